@@ -9,9 +9,7 @@ import { numberColumn } from "../src/storage/row.ts";
 import { statement } from "../src/storage/statement.ts";
 import { freshSettings, onEachEngine } from "./test-app.ts";
 
-const countLinks = statement("SELECT count(*) AS links FROM one_time_link", (row) =>
-  numberColumn(row, "links"),
-);
+const countLinks = statement("SELECT count(*) AS links FROM one_time_link", numberColumn("links"));
 
 onEachEngine(
   (store) => {

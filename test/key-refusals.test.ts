@@ -56,7 +56,7 @@ onEachEngine((store) => {
 
     await accounts.run(pruneKeyActivity, [start + last - 1]);
     expect(await listed()).toEqual([last, last - 1]);
-    await accounts.run(statement("DELETE FROM api_key", noRows), []);
+    await accounts.run(statement("DELETE FROM api_key"), []);
     expect(await listed()).toEqual([]);
     await app.close();
   });

@@ -7,7 +7,7 @@ import {
   listKeyRequests,
 } from "../src/keys/key-activity.ts";
 import { KEY_LOG_RETENTION_MS } from "../src/server/maintenance.ts";
-import { noRows, statement } from "../src/storage/statement.ts";
+import { statement } from "../src/storage/statement.ts";
 import { createTestApp, onEachEngine } from "./test-app.ts";
 import { until } from "./until.ts";
 
@@ -43,7 +43,7 @@ onEachEngine((store) => {
       await flush();
     }
     expect(await listed()).toEqual(newest());
-    const rows = await accounts.read(statement("SELECT key_id FROM key_activity", noRows), []);
+    const rows = await accounts.read(statement("SELECT key_id FROM key_activity"), []);
     expect(rows.length).toBe(KEY_LOG_KEPT);
 
     ask("key_that_is_gone");
@@ -51,7 +51,7 @@ onEachEngine((store) => {
     expect(await listed()).toHaveLength(KEY_LOG_KEPT);
     await accounts.run(pruneKeyActivity, [start + last - 2]);
     expect(await listed()).toHaveLength(2);
-    await accounts.run(statement("DELETE FROM api_key", noRows), []);
+    await accounts.run(statement("DELETE FROM api_key"), []);
     expect(await listed()).toEqual([]);
     await app.close();
   });

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { DELIVERY_SWEEP_ROWS } from "../src/limits.ts";
 import type { Database } from "../src/storage/database.ts";
 import { openDatabase } from "../src/storage/open.ts";
-import { noRows, type Row, statement } from "../src/storage/statement.ts";
+import { type Row, statement } from "../src/storage/statement.ts";
 import { createTestApp, onEachEngine } from "./test-app.ts";
 import { until } from "./until.ts";
 
@@ -11,8 +11,7 @@ import { until } from "./until.ts";
 const MANY = 2 * DELIVERY_SWEEP_ROWS + 1;
 
 onEachEngine((store) => {
-  const run = (database: Database, sql: string) =>
-    database.run(statement<[], undefined, string>(sql, noRows), []);
+  const run = (database: Database, sql: string) => database.run(statement<[], undefined, string>(sql), []);
   const count = async (database: Database, of: string) => {
     const decode = (row: Row) => Number(row["found"]);
     const [found] = await database.read(

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import type { Int64 } from "exact-json/int64";
 import type { Database, Query } from "../src/storage/database.ts";
 import { openDatabase } from "../src/storage/open.ts";
-import { noRows, type Row, statement } from "../src/storage/statement.ts";
+import { type Row, statement } from "../src/storage/statement.ts";
 import { redeliver } from "../src/webhooks/deliveries.ts";
 import { createWebhook, rotateWebhookSecret, updateWebhook } from "../src/webhooks/verbs.ts";
 import { freshSettings, onEachEngine, operatorContext } from "./test-app.ts";
@@ -25,8 +25,7 @@ onEachEngine((store) => {
       statement<[], Row, string>(sql, (row) => row),
       [],
     );
-  const run = (database: Database, sql: string) =>
-    database.run(statement<[], undefined, string>(sql, noRows), []);
+  const run = (database: Database, sql: string) => database.run(statement<[], undefined, string>(sql), []);
   const add = (database: Database) =>
     database.write((query) => createWebhook(contextOf(query), { body: { url: URL_THERE } }, RULES));
   const update = (database: Database, body: { status?: "enabled" | "disabled"; url?: string }) =>

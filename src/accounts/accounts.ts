@@ -4,7 +4,7 @@ import type { Role } from "../contract/operation.ts";
 import { invalidMember, ServiceError } from "../errors.ts";
 import type { Query } from "../storage/database.ts";
 import { singleRow, textColumn } from "../storage/row.ts";
-import { noRows, type Statement, statement } from "../storage/statement.ts";
+import { type Statement, statement } from "../storage/statement.ts";
 import { change } from "./audit/audited.ts";
 import {
   type Account,
@@ -42,15 +42,14 @@ export async function requireAccount(ctx: Context, email: string = OPERATOR_EMAI
   return singleRow(accounts);
 }
 
-const writeGuard: Statement<[], undefined> = statement(
+const writeGuard: Statement<[]> = statement(
   "INSERT INTO setting (name, value) VALUES ('owners', '') ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-  noRows,
 );
 
 /** Two accounts that can sign in, owners before others. */
 const selectPeople: Statement<[], string> = statement(
   "SELECT role FROM account WHERE password_hash IS NOT NULL ORDER BY role = 'owner' DESC LIMIT 2",
-  (row) => textColumn(row, "role"),
+  textColumn("role"),
 );
 
 /**

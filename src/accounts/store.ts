@@ -1,31 +1,22 @@
 import type { Int64 } from "exact-json/int64";
 import { ROLES, type Role } from "../contract/operation.ts";
-import { enumColumn, numberColumn, optional, textColumn } from "../storage/row.ts";
-import { type Row, type Statement, statement } from "../storage/statement.ts";
+import { enumColumn, members, numberColumn, optional, textColumn } from "../storage/row.ts";
+import { type Statement, statement } from "../storage/statement.ts";
 import { type AuditedStatement, audited } from "./audit/audited.ts";
-
-/** A person, or the operator of this machine, who owns API keys. */
-export interface Account {
-  readonly id: number;
-  readonly email: string;
-  /** Whether it has a password, and so can sign in. */
-  readonly canSignIn: boolean;
-  readonly role: Role;
-  /** Milliseconds since 1970. */
-  readonly createdAt: number;
-}
 
 const COLUMNS = "id, email, password_hash, role, created_at";
 
-function decodeAccount(row: Row): Account {
-  return {
-    id: numberColumn(row, "id"),
-    email: textColumn(row, "email"),
-    canSignIn: optional(row, "password_hash", textColumn) !== undefined,
-    role: enumColumn(row, "role", ROLES),
-    createdAt: numberColumn(row, "created_at"),
-  };
-}
+/** A person, or the operator of this machine, who owns API keys. */
+const decodeAccount = members({
+  id: numberColumn,
+  email: textColumn,
+  /** Whether it has a password. */
+  canSignIn: () => (row) => row["password_hash"] !== null,
+  role: enumColumn(ROLES),
+  /** Milliseconds since 1970. */
+  createdAt: numberColumn,
+});
+export type Account = ReturnType<typeof decodeAccount>;
 
 export const insertAccount: AuditedStatement<
   [email: string, passwordHash: string | null, role: Role, createdAt: number],
@@ -54,19 +45,16 @@ export const selectAccountByEmail: Statement<[email: string], Account> = stateme
   decodeAccount,
 );
 
-/** An account with the hash of its password. */
-export interface AccountSecret {
-  readonly account: Account;
+const decodeSecret = members({
+  account: () => decodeAccount,
   /** argon2id in its own notation; undefined when the account cannot sign in. */
-  readonly passwordHash: string | undefined;
-}
+  passwordHash: optional(textColumn),
+});
+export type AccountSecret = ReturnType<typeof decodeSecret>;
 
 export const selectSecretByEmail: Statement<[email: string], AccountSecret> = statement(
   `SELECT ${COLUMNS} FROM account WHERE email = $1`,
-  (row) => ({
-    account: decodeAccount(row),
-    passwordHash: optional(row, "password_hash", textColumn),
-  }),
+  decodeSecret,
 );
 
 /** Sets a password if the one before it is still the one that was checked; yields the account then. */

@@ -1,8 +1,7 @@
 import { PRUNED_MAX } from "../limits.ts";
-import { formatTime } from "../platform/clock.ts";
 import type { Query } from "../storage/database.ts";
-import { numberColumn, optional, textColumn } from "../storage/row.ts";
-import { noRows, type Row, type Statement, statement } from "../storage/statement.ts";
+import { members, nullable, numberColumn, textColumn, timeColumn } from "../storage/row.ts";
+import { type Statement, statement } from "../storage/statement.ts";
 import type { DeliveryAttempt } from "./contract.ts";
 
 /** An attempt to write; times are milliseconds. */
@@ -14,11 +13,9 @@ export interface NewAttempt {
 }
 
 const insert: Statement<
-  [deliveryId: string, at: number, duration: number, status: number | null, error: string | null],
-  undefined
+  [deliveryId: string, at: number, duration: number, status: number | null, error: string | null]
 > = statement(
   "INSERT INTO delivery_attempt (delivery_id, at, duration, status, error) VALUES ($1, $2, $3, $4, $5)",
-  noRows,
 );
 
 /** @param deliveryId the identifier of a message, or the number of a delivery */
@@ -26,14 +23,12 @@ export function insertAttempt(query: Query, deliveryId: string, { at, duration, 
   return query(insert, [deliveryId, at, duration, status ?? null, error ?? null]);
 }
 
-export function decodeAttempt(row: Row): DeliveryAttempt {
-  return {
-    time: formatTime(numberColumn(row, "at")),
-    durationMs: numberColumn(row, "duration"),
-    status: optional(row, "status", numberColumn) ?? null,
-    error: optional(row, "error", textColumn) ?? null,
-  };
-}
+export const decodeAttempt = members({
+  time: () => timeColumn("at"),
+  durationMs: () => numberColumn("duration"),
+  status: nullable(numberColumn),
+  error: nullable(textColumn),
+});
 
 /** The latest attempts of a delivery, newest first. */
 export const selectAttempts: Statement<[deliveryId: string, limit: number], DeliveryAttempt> = statement(
@@ -43,8 +38,7 @@ export const selectAttempts: Statement<[deliveryId: string, limit: number], Deli
 );
 
 /** Deletes some of the oldest attempts, of those that were made before $1; yields each. */
-export const pruneDeliveryAttempts: Statement<[before: number], undefined> = statement(
+export const pruneDeliveryAttempts: Statement<[before: number]> = statement(
   `DELETE FROM delivery_attempt WHERE at < $1
     AND id IN (SELECT id FROM delivery_attempt ORDER BY id LIMIT (${PRUNED_MAX})) RETURNING id`,
-  noRows,
 );

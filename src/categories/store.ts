@@ -2,17 +2,15 @@ import type { Int64 } from "exact-json/int64";
 import { type ChangeStatement, changing } from "../events/change.ts";
 import { appendCategoryEvent } from "../events/store.ts";
 import { insertion, insertionWith } from "../storage/insertion.ts";
-import { int64Column, optional, textColumn, type Whole } from "../storage/row.ts";
+import { int64Column, members, optional, textColumn, type Whole } from "../storage/row.ts";
 import { type Row, type Statement, statement, type ValuesOf } from "../storage/statement.ts";
 import type { Category } from "./contract.ts";
 
-function decodeCategory(row: Row): Whole<Category> {
-  return {
-    id: int64Column(row, "id"),
-    name: textColumn(row, "name"),
-    description: optional(row, "description", textColumn),
-  };
-}
+const decodeCategory: (row: Row) => Whole<Category> = members({
+  id: int64Column,
+  name: textColumn,
+  description: optional(textColumn),
+});
 
 const categoryInsertion = insertion("category", ["name TEXT", "description TEXT"], decodeCategory);
 export type CategoryRow = ValuesOf<typeof categoryInsertion>;
@@ -61,5 +59,5 @@ export const removeCategory: ChangeStatement<[id: Int64], Category> = changing(
 
 export const selectNewestPetId: Statement<[categoryId: Int64], Int64> = statement(
   "SELECT id FROM pet WHERE category_id = $1 ORDER BY id DESC LIMIT 1",
-  (row) => int64Column(row, "id"),
+  int64Column("id"),
 );

@@ -1,5 +1,5 @@
 import type { Query } from "../storage/database.ts";
-import { numberColumn, singleRow } from "../storage/row.ts";
+import { members, numberColumn, singleRow } from "../storage/row.ts";
 import { type Statement, statement } from "../storage/statement.ts";
 import type { EventType } from "./event.ts";
 import { selectNewestEventId } from "./store.ts";
@@ -73,10 +73,13 @@ export function createDayCounter(types: readonly EventType[], maximum: number): 
 
 /** The first of the events that are kept. */
 export const selectOldestEvent: Statement<[], { readonly id: number; readonly createdAt: number }> =
-  statement("SELECT id, created_at FROM event WHERE id > 0 ORDER BY id LIMIT 1", (row) => ({
-    id: numberColumn(row, "id"),
-    createdAt: numberColumn(row, "created_at"),
-  }));
+  statement(
+    "SELECT id, created_at FROM event WHERE id > 0 ORDER BY id LIMIT 1",
+    members({
+      id: numberColumn,
+      createdAt: numberColumn,
+    }),
+  );
 
 /**
  * The identifier from $1 on from which on events are from the time $3 or later; the one behind the newest where none is. A binary
@@ -93,7 +96,7 @@ export const searchEventSince: Statement<[first: number, step: number, at: numbe
         FROM range_of WHERE step > 0
     )
     SELECT id FROM range_of WHERE step = 0`,
-  (row) => numberColumn(row, "id"),
+  numberColumn("id"),
 );
 
 /** How many events of a type have an identifier from $2 to below $3; counting ends at $4. */
@@ -101,11 +104,11 @@ export const countEvents: Statement<[type: EventType, from: number, to: number, 
   statement(
     `SELECT count(*) AS found FROM (SELECT id FROM event WHERE type = $1 AND id >= $2 AND id < $3
         ORDER BY id LIMIT CAST($4 AS BIGINT)) AS range_counted`,
-    (row) => numberColumn(row, "found"),
+    numberColumn("found"),
   );
 
 /** What the first event of a type from an identifier on was about: the order or the category. */
 export const selectFirstResource: Statement<[type: EventType, from: number], number> = statement(
   "SELECT resource_id FROM event WHERE type = $1 AND id >= $2 ORDER BY id LIMIT 1",
-  (row) => numberColumn(row, "resource_id"),
+  numberColumn("resource_id"),
 );

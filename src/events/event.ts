@@ -33,5 +33,5 @@ export interface LoggedEvent {
   /** The resource after the change, or as it last was. */
   readonly data: { readonly id: Int64; readonly petId?: Int64 };
   /** The members of `data` that were changed, with their old values. */
-  readonly previous?: object;
+  readonly previous?: object | undefined;
 }

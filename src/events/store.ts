@@ -2,10 +2,9 @@ import type { Int64 } from "exact-json/int64";
 import type { Environment } from "../context.ts";
 import { parseJson } from "../contract/json/json.ts";
 import { NUMBERED_MAX, PRUNED_MAX } from "../limits.ts";
-import { formatTime } from "../platform/clock.ts";
 import { appending } from "../storage/insertion.ts";
 import type { PageStatement } from "../storage/page-statements.ts";
-import { enumColumn, int64Column, numberColumn, optional, textColumn } from "../storage/row.ts";
+import { enumColumn, int64Column, members, optional, textColumn, timeColumn } from "../storage/row.ts";
 import { noRows, type Row, type SqlValue, type Statement, statement } from "../storage/statement.ts";
 import {
   ANIMAL_EVENT_TYPES,
@@ -50,40 +49,42 @@ export function eventIn(
 export const EVENT_COLUMNS =
   "id, type, created_at, actor_kind, actor_id, actor_name, request_id, pet_id, resource_id, data, previous";
 
-export function decodeEvent(row: Row): StoredEvent {
-  const previous = optional(row, "previous", textColumn);
-  const isPet = row["resource_id"] === null;
-  return {
-    id: int64Column(row, "id"),
-    type: enumColumn(row, "type", EVENT_TYPES),
-    createdAt: formatTime(numberColumn(row, "created_at")),
-    actor: {
-      kind: enumColumn(row, "actor_kind", EVENT_ACTOR_KINDS),
-      id: textColumn(row, "actor_id"),
-      name: textColumn(row, "actor_name"),
-    },
-    requestId: textColumn(row, "request_id"),
-    data: {
-      id: int64Column(row, isPet ? "pet_id" : "resource_id"),
-      ...Object(parseJson(textColumn(row, "data"))),
-    },
-    ...(previous !== undefined && { previous: Object(parseJson(previous)) }),
-  };
-}
+const petId = int64Column("pet_id");
+const resourceId = optional(int64Column)("resource_id");
+const jsonColumn = (column: string) => {
+  const read = textColumn(column);
+  return (row: Row): object => Object(parseJson(read(row)));
+};
+const contents = jsonColumn("data");
+
+export const decodeEvent: (row: Row) => StoredEvent = members({
+  id: int64Column,
+  type: enumColumn(EVENT_TYPES),
+  createdAt: timeColumn,
+  actor: () =>
+    members({
+      kind: () => enumColumn(EVENT_ACTOR_KINDS)("actor_kind"),
+      id: () => textColumn("actor_id"),
+      name: () => textColumn("actor_name"),
+    }),
+  requestId: textColumn,
+  data: () => (row) => ({ id: resourceId(row) ?? petId(row), ...contents(row) }),
+  previous: optional(jsonColumn),
+});
 
 const FIRST_QUEUED = `SELECT * FROM event_queue ORDER BY id LIMIT (${NUMBERED_MAX})`;
 const APPENDED = appendEvent.columns.map(([name]) => name).join(", ");
 
 /** Yields a row when events wait for their numbers. */
-export const selectQueued: Statement<[], undefined> = statement("SELECT id FROM event_queue LIMIT 1", noRows);
+export const selectQueued: Statement<[]> = statement("SELECT id FROM event_queue LIMIT 1");
 
 /** Where there is one writer at a time, rows are numbered in the order in which they are inserted. */
-export const moveQueued: Statement<[], undefined> = {
+export const moveQueued: Statement<[]> = {
   sql: `INSERT INTO event (${APPENDED}) SELECT ${APPENDED} FROM (${FIRST_QUEUED}) AS first ORDER BY first.id`,
   decode: noRows,
 };
 
-export const dropQueued: Statement<[], undefined> = {
+export const dropQueued: Statement<[]> = {
   sql: `DELETE FROM event_queue WHERE id IN (SELECT id FROM (${FIRST_QUEUED}) AS first) RETURNING id`,
   decode: noRows,
 };
@@ -94,14 +95,13 @@ const WAITING = "delivery WHERE status = 'waiting' AND event_id IS NOT NULL";
  * Deletes the oldest events up to the first one from `since` on, or that is still to be delivered, or that an enabled webhook has not
  * seen yet. The newest one stays, however old: the next one is numbered from it.
  */
-export const pruneEvents: Statement<[since: number], undefined> = statement(
+export const pruneEvents: Statement<[since: number]> = statement(
   `WITH oldest AS (SELECT id, created_at FROM event ORDER BY id LIMIT (${PRUNED_MAX}))
     DELETE FROM event WHERE id IN (SELECT id FROM oldest) AND id < (SELECT max(id) FROM event)
       AND id < COALESCE((SELECT min(id) FROM oldest WHERE created_at >= $1), ${Number.MAX_SAFE_INTEGER})
       AND id < COALESCE((SELECT min(event_id) FROM ${WAITING}), ${Number.MAX_SAFE_INTEGER})
       AND id <= COALESCE((SELECT min(last_event_id) FROM webhook WHERE status = 'enabled'), ${Number.MAX_SAFE_INTEGER})
     RETURNING id`,
-  noRows,
 );
 
 export interface EventFilter {
@@ -165,6 +165,8 @@ export const selectNewestEventId: Statement<[], bigint> = statement(
   decodeEnd,
 );
 
+const eventId = optional(int64Column)("id");
+
 function decodeEnd(row: Row): bigint {
-  return BigInt(optional(row, "id", int64Column) ?? 0);
+  return BigInt(eventId(row) ?? 0);
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { textColumn } from "../storage/row.ts";
-import { noRows, type Statement, statement } from "../storage/statement.ts";
+import { type Statement, statement } from "../storage/statement.ts";
 
 const request = z.object({
   /** Milliseconds since 1970. */
@@ -22,27 +22,23 @@ export type Refusal = z.infer<typeof ENTRIES.refusal>[number];
 
 /** Inserts what a process has gathered of a key, in one row; nothing for a key that is gone meanwhile. */
 export const insertActivity: Statement<
-  [keyId: string, kind: ActivityKind, newestAt: number, newestId: string, entries: string],
-  undefined
+  [keyId: string, kind: ActivityKind, newestAt: number, newestId: string, entries: string]
 > = statement(
   `INSERT INTO key_activity (key_id, kind, at, subject, entries)
     SELECT id, $2, $3, $4, $5 FROM api_key WHERE id = $1 ON CONFLICT DO NOTHING`,
-  noRows,
 );
 
 /** Deletes all but a key's last rows; each row has one entry at least. */
-export const pruneActivityOfKey: Statement<[keyId: string, kind: ActivityKind, kept: number], undefined> =
-  statement(
-    `DELETE FROM key_activity WHERE key_id = $1 AND kind = $2 AND at < (SELECT at FROM key_activity
+export const pruneActivityOfKey: Statement<[keyId: string, kind: ActivityKind, kept: number]> = statement(
+  `DELETE FROM key_activity WHERE key_id = $1 AND kind = $2 AND at < (SELECT at FROM key_activity
       WHERE key_id = $1 AND kind = $2 ORDER BY at DESC LIMIT 1 OFFSET CAST($3 AS BIGINT))`,
-    noRows,
-  );
-
-export const pruneKeyActivity: Statement<[before: number], undefined> = statement(
-  "DELETE FROM key_activity WHERE at < $1 AND kind <> 'deprecated-call'",
-  noRows,
 );
 
+export const pruneKeyActivity: Statement<[before: number]> = statement(
+  "DELETE FROM key_activity WHERE at < $1 AND kind <> 'deprecated-call'",
+);
+
+const entriesOf = textColumn("entries");
 const SELECT_ENTRIES = `SELECT entries FROM key_activity WHERE key_id = $1 AND kind = $2
   ORDER BY at DESC, subject DESC LIMIT CAST($3 AS BIGINT)`;
 
@@ -55,27 +51,24 @@ type SelectEntries<Kind extends ActivityKind> = Statement<
 export const selectEntries: { readonly [Kind in ActivityKind]: SelectEntries<Kind> } = {
   request: {
     sql: SELECT_ENTRIES,
-    decode: (row) => ENTRIES.request.parse(JSON.parse(textColumn(row, "entries"))),
+    decode: (row) => ENTRIES.request.parse(JSON.parse(entriesOf(row))),
   },
   refusal: {
     sql: SELECT_ENTRIES,
-    decode: (row) => ENTRIES.refusal.parse(JSON.parse(textColumn(row, "entries"))),
+    decode: (row) => ENTRIES.refusal.parse(JSON.parse(entriesOf(row))),
   },
 };
 
-export const markKeyUsed: Statement<[id: string, lastUsedAt: number], undefined> = statement(
+export const markKeyUsed: Statement<[id: string, lastUsedAt: number]> = statement(
   "UPDATE api_key SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $2)",
-  noRows,
 );
 
 /** Adds $3 calls of an operation; a key that is gone meanwhile has no more calls. */
 export const addDeprecatedCalls: Statement<
-  [keyId: string, operation: string, calls: string, lastCalledAt: number],
-  undefined
+  [keyId: string, operation: string, calls: string, lastCalledAt: number]
 > = statement(
   `INSERT INTO key_activity (key_id, kind, subject, entries, at)
     SELECT id, 'deprecated-call', $2, $3, $4 FROM api_key WHERE id = $1
     ON CONFLICT (subject, key_id) WHERE kind = 'deprecated-call' DO UPDATE SET at = excluded.at,
       entries = CAST(CAST(key_activity.entries AS BIGINT) + CAST(excluded.entries AS BIGINT) AS TEXT)`,
-  noRows,
 );

@@ -1,28 +1,31 @@
 import type { Int64 } from "exact-json/int64";
 import { ENVIRONMENTS, type Environment } from "../context.ts";
-import { formatTime } from "../platform/clock.ts";
-import { enumColumn, numberColumn, optional, textColumn } from "../storage/row.ts";
-import { noRows, type Row, type Statement, statement } from "../storage/statement.ts";
+import { enumColumn, members, numberColumn, optional, textColumn, timeColumn } from "../storage/row.ts";
+import { type Row, type Statement, statement } from "../storage/statement.ts";
 import { MESSAGE_STATUSES, type Message } from "./contract.ts";
 
 const COLUMNS = "id, message, status, created_at";
 
-function decodeMessage(row: Row): Message {
-  return {
-    id: textColumn(row, "id"),
-    message: textColumn(row, "message"),
-    status: enumColumn(row, "status", MESSAGE_STATUSES),
-    createdAt: formatTime(numberColumn(row, "created_at")),
-  };
+const MESSAGE = {
+  id: textColumn,
+  message: textColumn,
+  status: enumColumn(MESSAGE_STATUSES),
+  createdAt: timeColumn,
+};
+const decodeMessage = members(MESSAGE);
+
+/** What a destination is sent. */
+export interface QueuedMessage extends Message {
+  readonly environment: Environment;
+  /** Of the request that submitted it. */
+  readonly traceparent?: string | undefined;
 }
 
-function decodeQueued(row: Row): QueuedMessage {
-  return {
-    ...decodeMessage(row),
-    environment: enumColumn(row, "environment", ENVIRONMENTS),
-    traceparent: optional(row, "traceparent", textColumn),
-  };
-}
+const decodeQueued: (row: Row) => QueuedMessage = members({
+  ...MESSAGE,
+  environment: enumColumn(ENVIRONMENTS),
+  traceparent: optional(textColumn),
+});
 
 export const insertMessage: Statement<
   [id: string, message: string, createdAt: number, environment: Environment, traceparent: string | null],
@@ -53,21 +56,16 @@ export const countFailedMessages: Statement<[environment: Environment, latest: n
   `SELECT count(*) AS found FROM (SELECT status FROM message WHERE environment = $1
         ORDER BY created_at DESC, id DESC LIMIT CAST($2 AS BIGINT)) AS range_latest
     WHERE status = 'failed'`,
-  (row) => numberColumn(row, "found"),
+  numberColumn("found"),
 );
 
-/** What a destination is sent. */
-export interface QueuedMessage extends Message {
-  readonly environment: Environment;
-  /** Of the request that submitted it. */
-  readonly traceparent?: string | undefined;
-}
-
-/** A message that belongs to one worker until its lease ends; `attempts` counts this attempt. */
-export interface ClaimedMessage {
-  readonly message: QueuedMessage;
-  readonly attempts: number;
-}
+/** A message that belongs to one worker until its lease ends. */
+const decodeClaimed = members({
+  message: () => decodeQueued,
+  /** With this one. */
+  attempts: numberColumn,
+});
+export type ClaimedMessage = ReturnType<typeof decodeClaimed>;
 
 /** Claims due messages until the end of a lease: no other worker claims them before. */
 export function claimMessages(
@@ -77,36 +75,32 @@ export function claimMessages(
     `UPDATE message SET due_at = $2, attempts = attempts + 1 WHERE id IN (
         SELECT id FROM message WHERE status = 'queued' AND due_at <= $1 ORDER BY due_at LIMIT CAST($3 AS BIGINT) ${skipLocked}
       ) RETURNING ${COLUMNS}, attempts, environment, traceparent`,
-    (row) => ({ message: decodeQueued(row), attempts: numberColumn(row, "attempts") }),
+    decodeClaimed,
   );
 }
 
 /** When the first message of the queue is due, or has been since; undefined when none is queued. */
 export const selectNextDue: Statement<[], number | undefined> = statement(
   "SELECT MIN(due_at) AS due_at FROM message WHERE status = 'queued'",
-  (row) => optional(row, "due_at", numberColumn),
+  optional(numberColumn)("due_at"),
 );
 
-export const finishMessage: Statement<[id: string, status: "delivered" | "failed"], undefined> = statement(
+export const finishMessage: Statement<[id: string, status: "delivered" | "failed"]> = statement(
   "UPDATE message SET status = $2 WHERE id = $1 AND status = 'queued'",
-  noRows,
 );
 
-export const rescheduleMessage: Statement<[id: string, dueAt: number], undefined> = statement(
+export const rescheduleMessage: Statement<[id: string, dueAt: number]> = statement(
   "UPDATE message SET due_at = $2 WHERE id = $1 AND status = 'queued'",
-  noRows,
 );
 
 /** What is due after $2 was put off by a clock that was wrong: it is due at $1. */
-export const clampFutureDueDates: Statement<[dueAt: number, latest: number], undefined> = statement(
+export const clampFutureDueDates: Statement<[dueAt: number, latest: number]> = statement(
   "UPDATE message SET due_at = $1 WHERE status = 'queued' AND due_at > $2",
-  noRows,
 );
 
 /** The attempt was broken off by us: it does not count, and the message is due at $2. */
-export const releaseMessage: Statement<[id: string, dueAt: number], undefined> = statement(
+export const releaseMessage: Statement<[id: string, dueAt: number]> = statement(
   "UPDATE message SET due_at = $2, attempts = attempts - 1 WHERE id = $1 AND status = 'queued'",
-  noRows,
 );
 
 /** Queues a message again whose delivery has ended, as if it had been submitted at $3. */
@@ -118,27 +112,24 @@ export const requeueMessage: Statement<[id: string, environment: Environment, du
   );
 
 /** What waits to be delivered; times are milliseconds since 1970. */
-export interface Queue {
-  readonly depth: number;
+const decodeQueue = members({
+  depth: numberColumn,
   /** When the oldest was submitted. */
-  readonly oldestAt: number | undefined;
+  oldestAt: optional(numberColumn),
   /** When the next attempt is due, or has been. */
-  readonly dueAt: number | undefined;
-}
+  dueAt: optional(numberColumn),
+});
+export type Queue = ReturnType<typeof decodeQueue>;
 
 export const selectQueue: Statement<[], Queue> = statement(
   `SELECT count(*) AS depth, min(created_at) AS oldest_at, min(due_at) AS due_at
     FROM message WHERE status = 'queued'`,
-  (row) => ({
-    depth: numberColumn(row, "depth"),
-    oldestAt: optional(row, "oldest_at", numberColumn),
-    dueAt: optional(row, "due_at", numberColumn),
-  }),
+  decodeQueue,
 );
 
 /** Yields the secret that is kept already, where there is one. */
 export const keepWebhookSecret: Statement<[secret: string], string> = statement(
   `INSERT INTO setting (name, value) VALUES ('webhook secret', $1)
     ON CONFLICT (name) DO UPDATE SET value = setting.value RETURNING value`,
-  (row) => textColumn(row, "value"),
+  textColumn("value"),
 );

@@ -1,22 +1,18 @@
 import type { Int64 } from "exact-json/int64";
 import { type ChangeStatement, changing } from "../events/change.ts";
-import { formatTime } from "../platform/clock.ts";
 import { insertion } from "../storage/insertion.ts";
 import { createPageStatements } from "../storage/page-statements.ts";
-import { int64Column, numberColumn, optional } from "../storage/row.ts";
-import { type Row, type Statement, statement } from "../storage/statement.ts";
+import { flagColumn, int64Column, members, nullable, numberColumn, timeColumn } from "../storage/row.ts";
+import { type Statement, statement } from "../storage/statement.ts";
 import type { Order } from "./contract.ts";
 
-function decodeOrder(row: Row): Order {
-  const shipDate = optional(row, "ship_date", numberColumn);
-  return {
-    id: int64Column(row, "id"),
-    petId: int64Column(row, "pet_id"),
-    quantity: int64Column(row, "quantity"),
-    shipDate: shipDate === undefined ? null : formatTime(shipDate),
-    complete: numberColumn(row, "complete") === 1,
-  };
-}
+const decodeOrder = members({
+  id: int64Column,
+  petId: int64Column,
+  quantity: int64Column,
+  shipDate: nullable(timeColumn),
+  complete: flagColumn,
+});
 
 const orderInsertion = insertion(
   "store_order",
@@ -69,7 +65,7 @@ export const removeOpenOrder: ChangeStatement<[id: Int64], Order> = changing(
 /** How many orders are open; counting ends at $1. The order of animals is that of the index on open ones. */
 export const countOpenOrders: Statement<[limit: number], number> = statement(
   "SELECT count(*) AS found FROM (SELECT pet_id FROM store_order WHERE complete = 0 ORDER BY pet_id LIMIT CAST($1 AS BIGINT)) AS counted",
-  (row) => numberColumn(row, "found"),
+  numberColumn("found"),
 );
 
 /**

@@ -3,18 +3,24 @@ import { type ChangeStatement, changing } from "../events/change.ts";
 import { appendPetEvent } from "../events/store.ts";
 import { insertion, insertionWith } from "../storage/insertion.ts";
 import { createPageStatements } from "../storage/page-statements.ts";
-import { enumColumn, int64Column, numberColumn, textColumn, type Whole } from "../storage/row.ts";
+import {
+  enumColumn,
+  int64Column,
+  members,
+  numberColumn,
+  optional,
+  textColumn,
+  type Whole,
+} from "../storage/row.ts";
 import { type Row, type Statement, statement, type ValuesOf } from "../storage/statement.ts";
 import { PET_STATUSES, type Pet, type PetStatus } from "./contract.ts";
 
-function decodePet(row: Row): Whole<Pet> {
-  return {
-    id: int64Column(row, "id"),
-    name: textColumn(row, "name"),
-    categoryId: int64Column(row, "category_id"),
-    status: row["status"] === null ? undefined : enumColumn(row, "status", PET_STATUSES),
-  };
-}
+const decodePet: (row: Row) => Whole<Pet> = members({
+  id: int64Column,
+  name: textColumn,
+  categoryId: int64Column,
+  status: optional(enumColumn(PET_STATUSES)),
+});
 
 const petInsertion = insertion("pet", ["name TEXT", "category_id BIGINT", "status TEXT"], decodePet);
 export type PetRow = ValuesOf<typeof petInsertion>;
@@ -60,7 +66,7 @@ export const releasePet: ChangeStatement<[id: Int64], Pet> = changing(
 
 export const selectOpenOrderId: Statement<[petId: Int64], Int64> = statement(
   "SELECT id FROM store_order WHERE pet_id = $1 AND complete = 0",
-  (row) => int64Column(row, "id"),
+  int64Column("id"),
 );
 
 /** Yields the animal if it was available and not ordered; of two requests at once, one gets it. */
@@ -112,13 +118,13 @@ function paddedIds(ids: readonly Int64[]): readonly Int64[] {
 /** How many animals have the status $1; counting ends at $2. */
 export const countPetsByStatus: Statement<[status: PetStatus, limit: number], number> = statement(
   "SELECT count(*) AS found FROM (SELECT 1 FROM pet WHERE status = $1 LIMIT CAST($2 AS BIGINT)) AS counted",
-  (row) => numberColumn(row, "found"),
+  numberColumn("found"),
 );
 
 /** How many have none; counting ends at $1. */
 export const countPetsWithoutStatus: Statement<[limit: number], number> = statement(
   "SELECT count(*) AS found FROM (SELECT 1 FROM pet WHERE status IS NULL LIMIT CAST($1 AS BIGINT)) AS counted",
-  (row) => numberColumn(row, "found"),
+  numberColumn("found"),
 );
 
 const UNCHANGED = ["pet.created", "pet.updated"]

@@ -1,5 +1,5 @@
 import type { Database } from "../storage/database.ts";
-import { numberColumn, singleRow, textColumn } from "../storage/row.ts";
+import { members, numberColumn, singleRow, textColumn } from "../storage/row.ts";
 import { type Statement, statement } from "../storage/statement.ts";
 
 /** How staging is rehearsed with. */
@@ -12,7 +12,7 @@ interface RehearsalRow {
 
 export const selectRehearsal: Statement<[], RehearsalRow> = statement(
   "SELECT clock_offset, store_id FROM rehearsal",
-  (row) => ({ offsetMs: numberColumn(row, "clock_offset"), storeId: textColumn(row, "store_id") }),
+  members({ offsetMs: () => numberColumn("clock_offset"), storeId: textColumn }),
 );
 
 /** What a process knows of the rehearsal in staging: no request reads it from the store. */

@@ -66,22 +66,17 @@ export async function resetStore(
   return { fixture, pets: pets.length, categories: categories.length, orders: orders.length };
 }
 
-const setClockOffset: Statement<[offsetMs: number], undefined> = statement(
-  "UPDATE rehearsal SET clock_offset = $1",
-  noRows,
-);
+const setClockOffset: Statement<[offsetMs: number]> = statement("UPDATE rehearsal SET clock_offset = $1");
 
 const ELAPSED = "COALESCE((SELECT CAST(value AS BIGINT) FROM setting WHERE name = 'elapsed'), 0) + $1";
 
 /** Records that were made later than the clock shows now would last until it shows their time again. Processes count apart by some minutes. */
-const clampRecords: Statement<[offsetMs: number], undefined> = statement(
+const clampRecords: Statement<[offsetMs: number]> = statement(
   `UPDATE idempotency_record SET created_at = ${ELAPSED} WHERE created_at > ${ELAPSED} + ${2 * IDEMPOTENCY_INTERVAL_MS}`,
-  noRows,
 );
 
-const setStore: Statement<[storeId: string, lastEventId: bigint], undefined> = statement(
+const setStore: Statement<[storeId: string, lastEventId: bigint]> = statement(
   "UPDATE rehearsal SET store_id = $1, last_event_id = $2",
-  noRows,
 );
 
 /** Rows in one statement. */
@@ -100,7 +95,7 @@ async function insertRows(
       (_, row) => `(${columns.map((_, column) => `$${row * columns.length + column + 1}`).join(", ")})`,
     );
     const sql = `INSERT INTO ${table} (${columns.join(", ")}) VALUES ${places.join(", ")}`;
-    const insertion: Statement<readonly SqlValue[], undefined> = { sql, decode: noRows };
+    const insertion: Statement<readonly SqlValue[]> = { sql, decode: noRows };
     await query(insertion, some.flat());
   }
 }

@@ -1,17 +1,19 @@
 import type { Table } from "./database.ts";
-import { numberColumn, optional, textColumn } from "./row.ts";
-import type { Row, Statement } from "./statement.ts";
+import { flagColumn, members, numberColumn, optional, textColumn } from "./row.ts";
+import type { Statement } from "./statement.ts";
 
+const refersTo = optional(textColumn)("refers_to");
 /** One column of one table, in the form that both engines' catalogues are queried for. */
-interface CatalogueRow {
-  readonly table: string;
-  readonly column: string;
+const decodeRow = members({
+  table: () => textColumn("table_name"),
+  column: () => textColumn("column_name"),
   /** Counts from 1; 0 for a column that is not in the primary key. */
-  readonly keyPosition: number;
-  readonly isIdentity: boolean;
+  keyPosition: numberColumn,
+  isIdentity: flagColumn,
   /** The tables that this one has foreign keys to. */
-  readonly refersTo: readonly string[];
-}
+  refersTo: () => (row) => refersTo(row)?.split(",") ?? [],
+});
+type CatalogueRow = ReturnType<typeof decodeRow>;
 
 /**
  * The query of an engine's catalogue: rows with `table_name`, `column_name`, `key_position`, `is_identity` (0 or 1) and
@@ -19,16 +21,6 @@ interface CatalogueRow {
  */
 export function catalogueStatement(sql: string): Statement<[], CatalogueRow> {
   return { sql, decode: decodeRow };
-}
-
-function decodeRow(row: Row): CatalogueRow {
-  return {
-    table: textColumn(row, "table_name"),
-    column: textColumn(row, "column_name"),
-    keyPosition: numberColumn(row, "key_position"),
-    isIdentity: numberColumn(row, "is_identity") === 1,
-    refersTo: optional(row, "refers_to", textColumn)?.split(",") ?? [],
-  };
 }
 
 /** In the order of the rows, but a table comes after those that it refers to. */

@@ -1,7 +1,7 @@
 import type { Maybe } from "../platform/maybe.ts";
 import type { ChangeFeed, Channel, OnChange } from "./change-feed.ts";
 import type { Append, Insertion } from "./insertion.ts";
-import { noRows, type SqlValue, type Statement, statement } from "./statement.ts";
+import { type SqlValue, type Statement, statement } from "./statement.ts";
 
 /** The columns of a record that is written once, and when a record like it counts as expired. */
 export interface IdempotencyRecord {
@@ -159,4 +159,4 @@ export interface Database {
 }
 
 /** Every database has had a migration. */
-export const probe: Statement<[], undefined> = statement("SELECT number FROM migration LIMIT 1", noRows);
+export const probe: Statement<[]> = statement("SELECT number FROM migration LIMIT 1");

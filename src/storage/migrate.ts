@@ -1,7 +1,7 @@
 import type { Query } from "./database.ts";
 import type { Migration } from "./migrations.ts";
-import { numberColumn, optional, textColumn } from "./row.ts";
-import { noRows, type Statement, statement } from "./statement.ts";
+import { members, numberColumn, optional, textColumn } from "./row.ts";
+import { type Statement, statement } from "./statement.ts";
 
 /** A database that this program cannot use; the message says why. */
 export class MigrationError extends Error {
@@ -23,18 +23,21 @@ export interface Migrator {
 /** One migration that a database has had. */
 export type JournalEntry = Pick<Migration, "number" | "name" | "oldestProgram">;
 
+const oldestProgram = optional(numberColumn)("oldest_program");
+
 /** Every column: the journal of an earlier petstore may have fewer, and is read to be refused. */
 export const selectJournal: Statement<[], JournalEntry> = statement(
   "SELECT * FROM migration ORDER BY number",
-  (row) => ({
-    number: numberColumn(row, "number"),
-    name: textColumn(row, "name"),
-    oldestProgram: "oldest_program" in row ? optional(row, "oldest_program", numberColumn) : undefined,
+  members({
+    number: numberColumn,
+    name: textColumn,
+    oldestProgram: () => (row) => ("oldest_program" in row ? oldestProgram(row) : undefined),
   }),
 );
 
-const insertJournal: Statement<[number: number, name: string, oldestProgram: number | null], undefined> =
-  statement("INSERT INTO migration (number, name, oldest_program) VALUES ($1, $2, $3)", noRows);
+const insertJournal: Statement<[number: number, name: string, oldestProgram: number | null]> = statement(
+  "INSERT INTO migration (number, name, oldest_program) VALUES ($1, $2, $3)",
+);
 
 /**
  * Brings a database up to date in one transaction, which is also the lock: a second process waits, then finds

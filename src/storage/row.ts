@@ -1,54 +1,102 @@
 import { type Int64, toInt64 } from "exact-json/int64";
+import { formatTime } from "../platform/clock.ts";
 import type { Row, SqlValue } from "./statement.ts";
 
 /** Every member named, those that are absent as undefined: a decoder with this type forgets no new member. */
 export type Whole<T> = { readonly [Member in keyof Required<T>]: T[Member] };
 
-/** Column readers: the row's shape is checked here, so that what leaves a store is what its type says. */
+type Decode<Value> = (row: Row) => Value;
+/** Reads a column, whose shape is checked: what leaves a store is what its type says. */
+type Reader<Value> = (column: string) => Decode<Value>;
 
-export function int64Column(row: Row, column: string): Int64 {
-  const value = row[column];
-  if (typeof value === "bigint") return toInt64(value);
-  throw mismatch(column, "an integer", value);
+/** Decodes a row by the reader of each member: `createdAt` is read from the column `created_at`. */
+export function members<Readers extends Readonly<Record<string, Reader<unknown>>>>(readers: Readers) {
+  type Decoded = { readonly [Member in keyof Readers]: ReturnType<ReturnType<Readers[Member]>> };
+  const decoders = Object.entries(readers).map(([member, read]) => {
+    const column = member.replaceAll(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`);
+    return [member, read(column)] as const;
+  });
+  return (row: Row): Decoded => {
+    const decoded: Record<string, unknown> = {};
+    for (const [member, decode] of decoders) decoded[member] = decode(row);
+    return decoded as Decoded;
+  };
+}
+
+export function bigintColumn(column: string): Decode<bigint> {
+  return ({ [column]: value }) => {
+    if (typeof value === "bigint") return value;
+    throw mismatch(column, "an integer", value);
+  };
+}
+
+export function int64Column(column: string): Decode<Int64> {
+  const read = bigintColumn(column);
+  return (row) => toInt64(read(row));
 }
 
 /** An integer that our own constraints keep far below 2^53: a time, a count, an identifier of ours. */
-export function numberColumn(row: Row, column: string): number {
-  const value = int64Column(row, column);
-  if (typeof value === "number") return value;
-  throw mismatch(column, "a safe integer", value);
+export function numberColumn(column: string): Decode<number> {
+  const read = int64Column(column);
+  return (row) => {
+    const value = read(row);
+    if (typeof value === "number") return value;
+    throw mismatch(column, "a safe integer", value);
+  };
 }
 
-export function textColumn(row: Row, column: string): string {
-  const value = row[column];
-  if (typeof value === "string") return value;
-  throw mismatch(column, "text", value);
+/** Milliseconds since 1970, in RFC 3339. */
+export function timeColumn(column: string): Decode<string> {
+  const read = numberColumn(column);
+  return (row) => formatTime(read(row));
 }
 
-export function enumColumn<const Words extends readonly string[]>(
-  row: Row,
-  column: string,
-  words: Words,
-): Words[number] {
-  const value = textColumn(row, column);
-  const word = words[words.indexOf(value)];
-  if (word !== undefined) return word;
-  throw mismatch(column, words.join(" or "), value);
+/** 1 for true. */
+export function flagColumn(column: string): Decode<boolean> {
+  const read = numberColumn(column);
+  return (row) => read(row) === 1;
 }
 
-export function bytesColumn(row: Row, column: string): Uint8Array {
-  const value = row[column];
-  if (value instanceof Uint8Array) return value;
-  throw mismatch(column, "bytes", value);
+export function textColumn(column: string): Decode<string> {
+  return ({ [column]: value }) => {
+    if (typeof value === "string") return value;
+    throw mismatch(column, "text", value);
+  };
+}
+
+export function enumColumn<const Words extends readonly string[]>(words: Words): Reader<Words[number]> {
+  return (column) => {
+    const read = textColumn(column);
+    return (row) => {
+      const value = read(row);
+      const word = words[words.indexOf(value)];
+      if (word !== undefined) return word;
+      throw mismatch(column, words.join(" or "), value);
+    };
+  };
+}
+
+export function bytesColumn(column: string): Decode<Uint8Array> {
+  return ({ [column]: value }) => {
+    if (value instanceof Uint8Array) return value;
+    throw mismatch(column, "bytes", value);
+  };
 }
 
 /** The reader's value, or undefined where the column is NULL. */
-export function optional<Value>(
-  row: Row,
-  column: string,
-  read: (row: Row, column: string) => Value,
-): Value | undefined {
-  return row[column] === null ? undefined : read(row, column);
+export function optional<Value>(reader: Reader<Value>): Reader<Value | undefined> {
+  return (column) => {
+    const read = reader(column);
+    return (row) => (row[column] === null ? undefined : read(row));
+  };
+}
+
+/** The reader's value, or null where the column is NULL. */
+export function nullable<Value>(reader: Reader<Value>): Reader<Value | null> {
+  return (column) => {
+    const read = optional(reader)(column);
+    return (row) => read(row) ?? null;
+  };
 }
 
 function mismatch(column: string, expected: string, value: SqlValue | undefined): Error {

@@ -7,7 +7,7 @@ export type Row = Readonly<Record<string, SqlValue>>;
  * SQL text in the subset that every engine shares, with `$1` for values, and how its rows become values. `Values` are
  * the values it takes, in the order of their numbers.
  */
-export interface Statement<in Values extends readonly SqlValue[], out Result> {
+export interface Statement<in Values extends readonly SqlValue[], out Result = undefined> {
   readonly sql: string;
   readonly decode: (row: Row) => Result;
   /** Never set: it carries the type of the values. */
@@ -28,10 +28,17 @@ type Takes<Sql extends string, Values extends readonly SqlValue[]> = [
   ? unknown
   : { readonly shouldTake: Values };
 
-/** Ties an SQL text to the values it takes: `const s: Statement<[id: Int64], Pet> = statement("… $1 …", decodePet)`. */
-export function statement<Values extends readonly SqlValue[], Result, const Sql extends string>(
+/**
+ * Ties an SQL text to the values it takes: `const s: Statement<[id: Int64], Pet> = statement("… $1 …", decodePet)`. Its rows, if it
+ * yields any, are undefined without a decoder.
+ */
+export function statement<
+  Values extends readonly SqlValue[],
+  Result = undefined,
+  const Sql extends string = string,
+>(
   sql: Sql & Takes<Sql, Values>,
-  decode: (row: Row) => Result,
+  decode: (row: Row) => Result = noRows as () => Result,
 ): Statement<Values, Result> {
   return { sql, decode };
 }

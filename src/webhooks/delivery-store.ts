@@ -1,33 +1,34 @@
 import type { Int64 } from "exact-json/int64";
-import type { DeliveryAttempt } from "../attempts/contract.ts";
 import { decodeAttempt } from "../attempts/store.ts";
 import { DELIVERY_ATTEMPTS_SHOWN_MAX, DELIVERY_SWEEP_ROWS } from "../limits.ts";
-import { formatTime } from "../platform/clock.ts";
-import { enumColumn, int64Column, numberColumn, optional, textColumn } from "../storage/row.ts";
-import { noRows, type Row, type Statement, statement } from "../storage/statement.ts";
+import {
+  enumColumn,
+  int64Column,
+  members,
+  nullable,
+  optional,
+  textColumn,
+  timeColumn,
+} from "../storage/row.ts";
+import { type Statement, statement } from "../storage/statement.ts";
 import type { Webhook } from "./contract.ts";
 import { DELIVERY_STATUSES, DELIVERY_TYPES, type Delivery, TEST_TYPE } from "./delivery-contract.ts";
 
 const FAILING_LOOKED_AT = 100; // of a webhook's oldest waiting deliveries, to tell whether they fail
 
+const decodeDelivery = members({
+  id: int64Column,
+  eventId: nullable(int64Column),
+  type: enumColumn(DELIVERY_TYPES),
+  status: () => enumColumn(DELIVERY_STATUSES)("delivery_status"),
+  createdAt: timeColumn,
+});
 /** A delivery with one of its attempts; it has a row for each, the newest first, and one where there is none. */
-interface AttemptRow {
-  readonly delivery: Omit<Delivery, "attempts">;
-  readonly attempt: DeliveryAttempt | undefined;
-}
-
-function decodeAttemptRow(row: Row): AttemptRow {
-  return {
-    delivery: {
-      id: int64Column(row, "id"),
-      eventId: optional(row, "event_id", int64Column) ?? null,
-      type: enumColumn(row, "type", DELIVERY_TYPES),
-      status: enumColumn(row, "delivery_status", DELIVERY_STATUSES),
-      createdAt: formatTime(numberColumn(row, "created_at")),
-    },
-    attempt: optional(row, "at", () => decodeAttempt(row)),
-  };
-}
+const decodeAttemptRow = members({
+  delivery: () => decodeDelivery,
+  attempt: () => optional(() => decodeAttempt)("at"),
+});
+type AttemptRow = ReturnType<typeof decodeAttemptRow>;
 
 /** Deliveries with their attempts, from the rows of a statement, whose order they keep. */
 export function gatherDeliveries(rows: readonly AttemptRow[]): Delivery[] {
@@ -82,7 +83,7 @@ export const selectFailingWebhooks: Statement<[below: Int64], Pick<Webhook, "id"
           WHERE webhook_id = webhook.id AND delivery.status = 'waiting' ORDER BY delivery.id ${LOOKED_AT}) AS range_oldest
         WHERE attempts > 1))
     ORDER BY id DESC`,
-  (row) => ({ id: int64Column(row, "id"), url: textColumn(row, "url") }),
+  members({ id: int64Column, url: textColumn }),
 );
 
 /** Yields the new delivery's identifier, and nothing where the webhook is disabled or gone. */
@@ -90,38 +91,36 @@ export const insertTest: Statement<[webhookId: Int64, now: number], Int64> = sta
   `INSERT INTO delivery (webhook_id, type, subject, status, attempts, due_at, created_at)
     SELECT id, '${TEST_TYPE}', '', 'waiting', 0, CAST($2 AS BIGINT), CAST($2 AS BIGINT)
       FROM webhook WHERE id = $1 AND status = 'enabled' RETURNING id`,
-  (row) => int64Column(row, "id"),
+  int64Column("id"),
 );
 
 /** Yields those that it has dropped: `DELIVERY_SWEEP_ROWS` where there may be more. */
 export const dropWaiting: Statement<[webhookId: Int64], Int64> = statement(
   `UPDATE delivery SET status = 'dropped', due_at = NULL
     WHERE id IN (SELECT id FROM delivery WHERE webhook_id = $1 AND status = 'waiting' ${BATCH}) RETURNING id`,
-  (row) => int64Column(row, "id"),
+  int64Column("id"),
 );
 
 /** The webhooks that have ended and still have deliveries. */
 export const selectEnded: Statement<[], { id: Int64; isDeleted: boolean }> = statement(
   `SELECT id, CASE WHEN status = 'deleted' THEN 1 END AS is_deleted FROM webhook WHERE status = 'deleted'
       OR (status = 'disabled' AND EXISTS (SELECT 1 FROM delivery WHERE webhook_id = webhook.id AND delivery.status = 'waiting'))`,
-  (row) => ({ id: int64Column(row, "id"), isDeleted: row["is_deleted"] !== null }),
+  members({ id: int64Column, isDeleted: () => (row) => row["is_deleted"] !== null }),
 );
 
 const FIRST = `(SELECT id FROM delivery WHERE webhook_id = $1 ORDER BY id ${BATCH})`;
 
-export const removeFirstAttempts: Statement<[webhookId: Int64], undefined> = statement(
+export const removeFirstAttempts: Statement<[webhookId: Int64]> = statement(
   `DELETE FROM delivery_attempt WHERE delivery_id IN (SELECT CAST(first.id AS TEXT) FROM ${FIRST} AS first)`,
-  noRows,
 );
 
 export const removeFirstDeliveries: Statement<[webhookId: Int64], Int64> = statement(
   `DELETE FROM delivery WHERE id IN ${FIRST} RETURNING id`,
-  (row) => int64Column(row, "id"),
+  int64Column("id"),
 );
 
-export const removeDeleted: Statement<[webhookId: Int64], undefined> = statement(
+export const removeDeleted: Statement<[webhookId: Int64]> = statement(
   "DELETE FROM webhook WHERE status = 'deleted' AND id = $1",
-  noRows,
 );
 
 /**
@@ -139,5 +138,5 @@ export const queueAgain: Statement<[webhookId: Int64, id: Int64, now: number], I
       AND (event_id IS NULL OR EXISTS (SELECT 1 FROM event WHERE event.id = delivery.event_id))
       AND EXISTS (SELECT 1 FROM webhook WHERE webhook.id = delivery.webhook_id AND webhook.status = 'enabled')
     RETURNING id`,
-  (row) => int64Column(row, "id"),
+  int64Column("id"),
 );

@@ -1,45 +1,43 @@
 import type { Int64 } from "exact-json/int64";
 import { decodeEvent, EVENT_COLUMNS, type StoredEvent } from "../events/store.ts";
 import { PRUNED_MAX } from "../limits.ts";
-import { int64Column, numberColumn, optional, textColumn } from "../storage/row.ts";
-import { noRows, type Statement, statement } from "../storage/statement.ts";
+import { int64Column, members, numberColumn, optional, textColumn } from "../storage/row.ts";
+import { type Statement, statement } from "../storage/statement.ts";
+
+const secret = textColumn("secret");
+const previousSecret = optional(textColumn)("previous_secret");
 
 /** A webhook, as deliveries need it. */
-export interface Target {
-  readonly id: Int64;
-  readonly isEnabled: boolean;
-  readonly url: string;
+const decodeTarget = members({
+  id: int64Column,
+  isEnabled: () => (row) => row["status"] === "enabled",
+  url: textColumn,
   /** The present one, and the one before while it still signs. */
-  readonly secrets: readonly string[];
+  secrets: () => (row) => [secret(row), previousSecret(row) ?? []].flat(),
   /** Whether events have no deliveries yet. */
-  readonly isBehind: boolean;
-}
+  isBehind: () => (row) => row["behind"] !== null,
+});
+export type Target = ReturnType<typeof decodeTarget>;
 
 export const selectTargets: Statement<[now: number], Target> = statement(
   `SELECT id, url, status, secret, CASE WHEN previous_until > $1 THEN previous_secret END AS previous_secret,
       CASE WHEN last_event_id < (SELECT MAX(id) FROM event) THEN 1 END AS behind
     FROM webhook ORDER BY id`,
-  (row) => ({
-    id: int64Column(row, "id"),
-    isEnabled: row["status"] === "enabled",
-    url: textColumn(row, "url"),
-    secrets: [textColumn(row, "secret"), optional(row, "previous_secret", textColumn) ?? []].flat(),
-    isBehind: row["behind"] !== null,
-  }),
+  decodeTarget,
 );
 
 /** Locks a webhook, so that no other process makes the same deliveries. Yields the event that has the last one. */
 export function lockTarget(skipLocked: string): Statement<[id: Int64], Int64> {
   return statement(
     `SELECT last_event_id FROM webhook WHERE id = $1 AND status = 'enabled' ${skipLocked}`,
-    (row) => int64Column(row, "last_event_id"),
+    int64Column("last_event_id"),
   );
 }
 
 /** The last of the first events after $1; undefined when there is none. */
 export const selectBatchEnd: Statement<[after: Int64, limit: number], Int64 | undefined> = statement(
   `SELECT MAX(id) AS id FROM (SELECT id FROM event WHERE id > $1 ORDER BY id LIMIT CAST($2 AS BIGINT)) AS batch`,
-  (row) => optional(row, "id", int64Column),
+  optional(int64Column)("id"),
 );
 
 /** A delivery for each event after $2, up to $3, of a type that the webhook is sent. They are not due yet: `dueNew`. */
@@ -51,12 +49,11 @@ export const insertDeliveries: Statement<[webhookId: Int64, after: Int64, upTo: 
       'waiting', 0, CAST($4 AS BIGINT)
     FROM webhook JOIN event ON event.id > $2 AND event.id <= $3 AND webhook.types LIKE '%"' || event.type || '"%'
     WHERE webhook.id = $1 ORDER BY event.id RETURNING id`,
-    (row) => int64Column(row, "id"),
+    int64Column("id"),
   );
 
-export const setLastEvent: Statement<[webhookId: Int64, eventId: Int64], undefined> = statement(
+export const setLastEvent: Statement<[webhookId: Int64, eventId: Int64]> = statement(
   "UPDATE webhook SET last_event_id = $2 WHERE id = $1",
-  noRows,
 );
 
 const IS_OLDEST = `status = 'waiting' AND due_at IS NULL AND NOT EXISTS (
@@ -64,34 +61,33 @@ const IS_OLDEST = `status = 'waiting' AND due_at IS NULL AND NOT EXISTS (
         AND earlier.subject = delivery.subject AND earlier.status = 'waiting' AND earlier.id < delivery.id)`;
 
 /** Makes due the new deliveries, from $2 on, that no earlier one of their subject keeps waiting. */
-export const dueNew: Statement<[webhookId: Int64, from: Int64, now: number], undefined> = statement(
+export const dueNew: Statement<[webhookId: Int64, from: Int64, now: number]> = statement(
   `UPDATE delivery SET due_at = $3 WHERE webhook_id = $1 AND id >= $2 AND ${IS_OLDEST}`,
-  noRows,
 );
 
 /** The same for all: for what a process that died between two commits left behind. */
-export const dueOldest: Statement<[now: number], undefined> = statement(
+export const dueOldest: Statement<[now: number]> = statement(
   `UPDATE delivery SET due_at = $1 WHERE ${IS_OLDEST}`,
-  noRows,
 );
 
 /** The same for what waits behind a delivery that has ended. */
-export const dueNext: Statement<[webhookId: Int64, subject: string, now: number], undefined> = statement(
+export const dueNext: Statement<[webhookId: Int64, subject: string, now: number]> = statement(
   `UPDATE delivery SET due_at = $3 WHERE due_at IS NULL
     AND id = (SELECT MIN(id) FROM delivery WHERE webhook_id = $1 AND subject = $2 AND status = 'waiting')`,
-  noRows,
 );
 
-/** A delivery that belongs to one worker until its lease ends; `attempts` counts this attempt. */
-export interface ClaimedRow {
-  readonly id: Int64;
+/** A delivery that belongs to one worker until its lease ends. */
+const decodeClaimed = members({
+  id: int64Column,
   /** Undefined for a test. */
-  readonly eventId: Int64 | undefined;
-  readonly type: string;
-  readonly subject: string;
-  readonly attempts: number;
-  readonly createdAt: number;
-}
+  eventId: optional(int64Column),
+  type: textColumn,
+  subject: textColumn,
+  /** With this one. */
+  attempts: numberColumn,
+  createdAt: numberColumn,
+});
+export type ClaimedRow = ReturnType<typeof decodeClaimed>;
 
 export function claimDeliveries(
   skipLocked: string,
@@ -101,14 +97,7 @@ export function claimDeliveries(
         SELECT id FROM delivery WHERE webhook_id = $1 AND status = 'waiting' AND due_at <= $2
         ORDER BY due_at LIMIT CAST($4 AS BIGINT) ${skipLocked}
       ) RETURNING id, event_id, type, subject, attempts, created_at`,
-    (row) => ({
-      id: int64Column(row, "id"),
-      eventId: optional(row, "event_id", int64Column),
-      type: textColumn(row, "type"),
-      subject: textColumn(row, "subject"),
-      attempts: numberColumn(row, "attempts"),
-      createdAt: numberColumn(row, "created_at"),
-    }),
+    decodeClaimed,
   );
 }
 
@@ -116,10 +105,10 @@ export function claimDeliveries(
 export const selectDeliveredEvent: Statement<
   [id: Int64],
   { readonly event: StoredEvent; readonly traceparent: string | undefined }
-> = statement(`SELECT ${EVENT_COLUMNS}, traceparent FROM event WHERE id = $1`, (row) => ({
-  event: decodeEvent(row),
-  traceparent: optional(row, "traceparent", textColumn),
-}));
+> = statement(
+  `SELECT ${EVENT_COLUMNS}, traceparent FROM event WHERE id = $1`,
+  members({ event: () => decodeEvent, traceparent: optional(textColumn) }),
+);
 
 /** Settles a delivery that waits; yields a row for any that is there, since an attempt to send it was made. */
 export const settleDelivery: Statement<
@@ -129,13 +118,12 @@ export const settleDelivery: Statement<
   `UPDATE delivery SET due_at = CASE WHEN status = 'waiting' THEN CAST($3 AS BIGINT) ELSE due_at END,
       status = CASE WHEN status = 'waiting' THEN $2 ELSE status END
     WHERE id = $1 RETURNING id`,
-  (row) => int64Column(row, "id"),
+  int64Column("id"),
 );
 
 /** The attempt was broken off by us: it does not count, and the delivery is due at $2. */
-export const releaseDelivery: Statement<[id: Int64, dueAt: number], undefined> = statement(
+export const releaseDelivery: Statement<[id: Int64, dueAt: number]> = statement(
   "UPDATE delivery SET due_at = $2, attempts = attempts - 1 WHERE id = $1 AND status = 'waiting'",
-  noRows,
 );
 
 /** When the first delivery is due, or has been since; undefined when none waits. */
@@ -143,34 +131,33 @@ export const selectNextDelivery: Statement<[], number | undefined> = statement(
   `SELECT MIN((SELECT MIN(due_at) FROM delivery
       WHERE webhook_id = webhook.id AND status = 'waiting' AND due_at IS NOT NULL)) AS due_at
     FROM webhook WHERE status = 'enabled'`,
-  (row) => optional(row, "due_at", numberColumn),
+  optional(numberColumn)("due_at"),
 );
 
 /** What is due after $2 was put off by a clock that was wrong: it is due at $1. */
-export const clampDeliveries: Statement<[dueAt: number, latest: number], undefined> = statement(
+export const clampDeliveries: Statement<[dueAt: number, latest: number]> = statement(
   "UPDATE delivery SET due_at = $1 WHERE status = 'waiting' AND due_at > $2",
-  noRows,
 );
 
-/** The deliveries that wait; times are milliseconds since 1970. */
-interface WaitingDeliveries {
-  readonly count: number;
-  /** When the oldest was made, or when the oldest event happened that has no delivery yet. */
-  readonly oldestAt: number | undefined;
-}
+const deliveryAt = optional(numberColumn)("delivery_at");
+const eventAt = optional(numberColumn)("event_at");
 
-export const selectWaiting: Statement<[], WaitingDeliveries> = statement(
+/** The deliveries that wait; times are milliseconds since 1970. */
+const decodeWaiting = members({
+  count: () => numberColumn("waiting"),
+  /** When the oldest was made, or when the oldest event happened that has no delivery yet. */
+  oldestAt: () => (row) => {
+    const times = [deliveryAt(row), eventAt(row)].filter((at) => at !== undefined);
+    return times.length === 0 ? undefined : Math.min(...times);
+  },
+});
+
+export const selectWaiting: Statement<[], ReturnType<typeof decodeWaiting>> = statement(
   `SELECT (SELECT COUNT(*) FROM delivery WHERE status = 'waiting') AS waiting,
       (SELECT MIN(created_at) FROM delivery WHERE status = 'waiting') AS delivery_at,
       (SELECT created_at FROM event WHERE id > (SELECT MIN(last_event_id) FROM webhook WHERE status = 'enabled')
         ORDER BY id LIMIT 1) AS event_at`,
-  (row) => {
-    const times = ["delivery_at", "event_at"].flatMap((column) => optional(row, column, numberColumn) ?? []);
-    return {
-      count: numberColumn(row, "waiting"),
-      oldestAt: times.length === 0 ? undefined : Math.min(...times),
-    };
-  },
+  decodeWaiting,
 );
 
 /** Some of the oldest deliveries, of those that were made before $1 and wait no more. */
@@ -178,10 +165,7 @@ const OLDEST = `delivery WHERE created_at < $1 AND status <> 'waiting'
   AND id IN (SELECT id FROM delivery ORDER BY id LIMIT (${PRUNED_MAX}))`;
 
 /** Deletes some of the oldest deliveries with their attempts; yields each delivery. */
-export const pruneDeliveries: readonly Statement<[before: number], undefined>[] = [
-  statement(
-    `DELETE FROM delivery_attempt WHERE delivery_id IN (SELECT CAST(id AS TEXT) FROM ${OLDEST})`,
-    noRows,
-  ),
-  statement(`DELETE FROM ${OLDEST} RETURNING id`, noRows),
+export const pruneDeliveries: readonly Statement<[before: number]>[] = [
+  statement(`DELETE FROM delivery_attempt WHERE delivery_id IN (SELECT CAST(id AS TEXT) FROM ${OLDEST})`),
+  statement(`DELETE FROM ${OLDEST} RETURNING id`),
 ];

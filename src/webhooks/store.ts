@@ -2,34 +2,33 @@ import type { Int64 } from "exact-json/int64";
 import { type AuditedStatement, audited } from "../accounts/audit/audited.ts";
 import { parseJson, writeJson } from "../contract/json/json.ts";
 import { EVENT_TYPES, type EventType } from "../events/event.ts";
-import { formatTime } from "../platform/clock.ts";
-import { enumColumn, int64Column, numberColumn, textColumn } from "../storage/row.ts";
+import { enumColumn, int64Column, members, textColumn, timeColumn } from "../storage/row.ts";
 import { type Row, type Statement, statement } from "../storage/statement.ts";
 import { WEBHOOK_STATUSES, type Webhook } from "./contract.ts";
 
 const COLUMNS = "id, url, types, status, created_at";
 const IS_THERE = "status <> 'deleted'";
 
-function decodeWebhook(row: Row): Webhook {
-  return {
-    id: int64Column(row, "id"),
-    url: textColumn(row, "url"),
-    types: decodeTypes(textColumn(row, "types")),
-    status: enumColumn(row, "status", WEBHOOK_STATUSES),
-    createdAt: formatTime(numberColumn(row, "created_at")),
-  };
-}
+const decodeWebhook = members({
+  id: int64Column,
+  url: textColumn,
+  types: () => decodeTypes,
+  status: enumColumn(WEBHOOK_STATUSES),
+  createdAt: timeColumn,
+});
 
 /** The column `types`. */
 export function encodeTypes(types: readonly EventType[]): string {
   return writeJson(types);
 }
 
-function decodeTypes(column: string): EventType[] {
-  const names = parseJson(column);
+function decodeTypes({ types }: Row): EventType[] {
+  const names = parseJson(String(types));
   if (!Array.isArray(names)) throw new TypeError("The column types should hold an array.");
-  return names.map((type) => enumColumn({ type }, "type", EVENT_TYPES));
+  return names.map((type) => decodeType({ type }));
 }
+
+const decodeType = enumColumn(EVENT_TYPES)("type");
 
 /** From the next event on; what has no identifier yet comes after it. */
 const NOW = "COALESCE((SELECT MAX(id) FROM event), 0)";
@@ -79,7 +78,7 @@ export const removeWebhook: AuditedStatement<[id: Int64], Pick<Webhook, "id" | "
   statement(
     `UPDATE webhook SET status = 'deleted', secret = '', previous_secret = NULL
       WHERE id = $1 AND ${IS_THERE} RETURNING id, url`,
-    (row) => ({ id: int64Column(row, "id"), url: textColumn(row, "url") }),
+    members({ id: int64Column, url: textColumn }),
   ),
 );
 

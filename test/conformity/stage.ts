@@ -51,7 +51,7 @@ export interface Stage {
 }
 
 const EVENT = "type, created_at, actor_kind, actor_id, actor_name, request_id, pet_id, data";
-const queuedEvents = statement("SELECT id FROM event_queue LIMIT 1", noRows);
+const queuedEvents = statement("SELECT id FROM event_queue LIMIT 1");
 const renewedEvents = [
   ...["created", "deleted"].map(
     (how) =>
@@ -150,10 +150,7 @@ async function withoutTables<Result>(
   const rename = (from: string, to: string) =>
     database.write(async (query) => {
       for (const table of tables)
-        await query(
-          statement(`ALTER TABLE ${schema}."${table}${from}" RENAME TO "${table}${to}"`, noRows),
-          [],
-        );
+        await query(statement(`ALTER TABLE ${schema}."${table}${from}" RENAME TO "${table}${to}"`), []);
     });
   await rename("", "_away");
   try {

@@ -3,21 +3,17 @@ import { createDayCounter, DAY_SETTLED_MS, openLog } from "../../src/events/coun
 import { DAY_MS } from "../../src/limits.ts";
 import type { Database } from "../../src/storage/database.ts";
 import { openDatabase } from "../../src/storage/open.ts";
-import { noRows, type Statement, statement } from "../../src/storage/statement.ts";
+import { type Statement, statement } from "../../src/storage/statement.ts";
 import { onEachEngine } from "../test-app.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
 
 // Events of a day, between any two times, without an index on times; a day that is over is counted once.
 
-const addEvent: Statement<[id: number, type: string, createdAt: number], undefined> = statement(
+const addEvent: Statement<[id: number, type: string, createdAt: number]> = statement(
   `INSERT INTO event (id, type, created_at, actor_kind, actor_id, actor_name, request_id, pet_id, data)
     VALUES ($1, $2, $3, 'operator', '', '', '', 1, '{}')`,
-  noRows,
 );
-const removeEvents: Statement<[below: number], undefined> = statement(
-  "DELETE FROM event WHERE id < $1",
-  noRows,
-);
+const removeEvents: Statement<[below: number]> = statement("DELETE FROM event WHERE id < $1");
 
 const START = Date.UTC(2026, 2, 1);
 const HOUR = 3_600_000;

@@ -159,7 +159,7 @@ test("any text and any integer come through in a group, and each kind of group i
   expect(await database.run(preparedInsertions, [])).toHaveLength(2);
 });
 
-const preparedInsertions: Statement<[], undefined> = {
+const preparedInsertions: Statement<[]> = {
   sql: "SELECT 1 FROM pg_prepared_statements WHERE statement LIKE '%INSERT INTO pet%'",
   decode: noRows,
 };
@@ -168,7 +168,7 @@ test("a plan made for an empty table does not read it whole once it has grown", 
   await sql`ANALYZE`;
   const record = recordOf("k");
   const { statement, values } = createGroupInsert(insertPet)([{ values: ["x", 1, null, ...EVENT], record }]);
-  const explain = { sql: `EXPLAIN ${statement.sql}`, decode: (row: Row) => textColumn(row, "QUERY PLAN") };
+  const explain = { sql: `EXPLAIN ${statement.sql}`, decode: (row: Row) => textColumn("QUERY PLAN")(row) };
   const plan = (await database.run(explain, values)).join("\n");
   expect(plan).toContain("Index Scan using idempotency_record_pkey");
   expect(plan).not.toContain("Seq Scan");

@@ -20,7 +20,7 @@ async function killedStore() {
 async function accountIds(dataDir: string): Promise<number[]> {
   const database = await openDatabase("accounts", { dataDir });
   const ids = await database.read(
-    { sql: "SELECT id FROM account ORDER BY id", decode: (row) => numberColumn(row, "id") },
+    { sql: "SELECT id FROM account ORDER BY id", decode: numberColumn("id") },
     [],
   );
   await database.close();
@@ -70,7 +70,7 @@ describe("a lost file of a store", () => {
     const database = await openDatabase("production", { dataDir });
     const given: number[] = [];
     const insert = statement("INSERT INTO pet (name, category_id) VALUES ('x', 1) RETURNING id", (row) =>
-      given.push(numberColumn(row, "id")),
+      given.push(numberColumn("id")(row)),
     );
     const add = (): Promise<void> =>
       database.run(insert, []).then(

@@ -16,22 +16,22 @@ export interface Opened {
 
 const insert: Statement<[name: string, categoryId: Int64, status: string | null], number | bigint> = {
   sql: "INSERT INTO pet (name, category_id, status) VALUES ($1, $2, $3) RETURNING id",
-  decode: (row) => int64Column(row, "id"),
+  decode: int64Column("id"),
 };
 const names: Statement<[], string> = {
   sql: "SELECT name FROM pet ORDER BY id",
-  decode: (row) => textColumn(row, "name"),
+  decode: textColumn("name"),
 };
 const categories: Statement<[], number | bigint> = {
   sql: "SELECT category_id FROM pet ORDER BY id",
-  decode: (row) => int64Column(row, "category_id"),
+  decode: int64Column("category_id"),
 };
 const swapped: Statement<[name: string, categoryId: number], string> = {
   sql: "SELECT name FROM pet WHERE category_id = $2 AND name = $1 AND name = $1",
-  decode: (row) => textColumn(row, "name"),
+  decode: textColumn("name"),
 };
-const broken: Statement<[], undefined> = { sql: "SELECT nothing FROM nowhere", decode: noRows };
-const removeLast: Statement<[], undefined> = {
+const broken: Statement<[]> = { sql: "SELECT nothing FROM nowhere", decode: noRows };
+const removeLast: Statement<[]> = {
   sql: "DELETE FROM pet WHERE id = (SELECT max(id) FROM pet)",
   decode: noRows,
 };
@@ -132,7 +132,7 @@ export function describeStorage(engine: string, open: () => Promise<Opened>): vo
     });
 
     test("a read and a check inside work are one with its write: a counter loses nothing", async () => {
-      const step: Statement<[categoryId: number], undefined> = {
+      const step: Statement<[categoryId: number]> = {
         sql: "UPDATE pet SET category_id = $1",
         decode: noRows,
       };

@@ -4,7 +4,7 @@ import { createMaintenance, PRUNE_INTERVAL_MS, PRUNE_PAUSE_MS } from "../../src/
 import type { Database } from "../../src/storage/database.ts";
 import { openDatabase } from "../../src/storage/open.ts";
 import { numberColumn } from "../../src/storage/row.ts";
-import { noRows, type Statement, statement } from "../../src/storage/statement.ts";
+import { type Statement, statement } from "../../src/storage/statement.ts";
 import { createTestClock, type TestClock } from "../clock.ts";
 import { onEachEngine } from "../test-app.ts";
 import { until } from "../until.ts";
@@ -12,29 +12,25 @@ import { freshEmbeddedStore } from "../wire/stores.ts";
 
 // Old events and deliveries go, the oldest first and a few at a time; what is still to be delivered stays, and so does the newest event.
 
-const addEvent: Statement<[id: number, createdAt: number], undefined> = statement(
+const addEvent: Statement<[id: number, createdAt: number]> = statement(
   `INSERT INTO event (id, type, created_at, actor_kind, actor_id, actor_name, request_id, pet_id, data)
     VALUES ($1, 'pet.deleted', $2, 'operator', '', '', '', 1, '{}')`,
-  noRows,
 );
-const addWebhook: Statement<[status: string, lastEventId: number], undefined> = statement(
+const addWebhook: Statement<[status: string, lastEventId: number]> = statement(
   `INSERT INTO webhook (url, types, status, created_at, secret, last_event_id)
     VALUES ('https://example.com', '[]', $1, 0, '', $2)`,
-  noRows,
 );
-const addDelivery: Statement<[status: string, eventId: number], undefined> = statement(
+const addDelivery: Statement<[status: string, eventId: number]> = statement(
   `INSERT INTO delivery (webhook_id, event_id, type, subject, status, attempts, created_at)
     VALUES (1, $2, 'pet.deleted', 'pet 1', $1, 0, 0)`,
-  noRows,
 );
-const ids: Statement<[], number> = statement("SELECT id FROM event ORDER BY id", (row) =>
-  numberColumn(row, "id"),
+const ids: Statement<[], number> = statement("SELECT id FROM event ORDER BY id", numberColumn("id"));
+const deliveredEvents: Statement<[], number> = statement(
+  "SELECT event_id FROM delivery",
+  numberColumn("event_id"),
 );
-const deliveredEvents: Statement<[], number> = statement("SELECT event_id FROM delivery", (row) =>
-  numberColumn(row, "event_id"),
-);
-const deliverAll: Statement<[], undefined> = statement("UPDATE delivery SET status = 'delivered'", noRows);
-const seeAll: Statement<[], undefined> = statement("UPDATE webhook SET last_event_id = 1000000", noRows);
+const deliverAll: Statement<[]> = statement("UPDATE delivery SET status = 'delivered'");
+const seeAll: Statement<[]> = statement("UPDATE webhook SET last_event_id = 1000000");
 
 onEachEngine((settings) => {
   let database: Database;

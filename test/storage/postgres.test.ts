@@ -17,7 +17,7 @@ describeStorage("PostgreSQL", async () => {
 describe("the PostgreSQL engine", () => {
   test("a row and its idempotency record are one statement: once, until the record has expired", async () => {
     const database = await openDatabase("production", { dataDir: "", databaseUrl: await emptyDatabaseUrl() });
-    const insertPet = insertion("pet", ["name TEXT", "category_id BIGINT"], (row) => numberColumn(row, "id"));
+    const insertPet = insertion("pet", ["name TEXT", "category_id BIGINT"], numberColumn("id"));
     const insert = (key: string, times: Pick<IdempotencyRecord, "now" | "oldest">) =>
       database.insertIdempotent?.(insertPet, ["x", 2n ** 63n - 1n], {
         name: [1, "production", "/v1/pets", key],
@@ -39,7 +39,7 @@ describe("the PostgreSQL engine", () => {
       await database.read(
         {
           sql: "SELECT count(*) AS pets FROM pet",
-          decode: (row) => numberColumn(row, "pets"),
+          decode: numberColumn("pets"),
         },
         [],
       ),

@@ -15,7 +15,7 @@ import { statement } from "../../src/storage/statement.ts";
 const folder = await mkdtemp(join(tmpdir(), "petstore-reader-"));
 afterAll(() => rm(folder, { recursive: true }));
 
-const count = statement("SELECT count(*) AS rows FROM pet", (row) => numberColumn(row, "rows"));
+const count = statement("SELECT count(*) AS rows FROM pet", numberColumn("rows"));
 let asked: number;
 let elsewhere: Connection;
 let reader: Reader;

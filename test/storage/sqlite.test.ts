@@ -7,17 +7,14 @@ import { findMigrations } from "../../src/storage/migrations.ts";
 import { openDatabase } from "../../src/storage/open.ts";
 import { LOG_BYTES_KEPT } from "../../src/storage/sqlite/connection.ts";
 import { openSqlite } from "../../src/storage/sqlite/database.ts";
-import { noRows, type Statement, statement } from "../../src/storage/statement.ts";
+import { type Statement, statement } from "../../src/storage/statement.ts";
 import { describeStorage } from "./behaviour.ts";
 
 const freshDir = () => mkdtempSync(join(tmpdir(), "petstore-storage-"));
 
 const freshFile = () => join(freshDir(), "x.sqlite");
 const openStore = (file: string) => openSqlite({ file, migrations: findMigrations("sqlite", "store") });
-const insert: Statement<[name: string], undefined> = statement(
-  "INSERT INTO category (name) VALUES ($1)",
-  noRows,
-);
+const insert: Statement<[name: string]> = statement("INSERT INTO category (name) VALUES ($1)");
 
 describeStorage("SQLite", async () => {
   const dataDir = freshDir();

@@ -74,8 +74,9 @@ onEachEngine((store) => {
       await stage.advanceUntil(stage.isSettled);
       expect(await stage.statuses()).toEqual({ failed: 1, dropped: 1 });
       expect(await stage.call(`GET /webhooks/${id}`)).toMatchObject({ status: "disabled" });
-      const audited = await stage.rows("SELECT detail FROM audit_entry ORDER BY id DESC LIMIT 1", (row) =>
-        textColumn(row, "detail"),
+      const audited = await stage.rows(
+        "SELECT detail FROM audit_entry ORDER BY id DESC LIMIT 1",
+        textColumn("detail"),
       );
       expect(audited[0]).toEndWith("disabled by its answer 410");
       await addPet();
@@ -124,7 +125,7 @@ onEachEngine((store) => {
       await addPet();
       await stage.advanceUntil(() => receiver.received.length === 2);
       const attempts = () =>
-        stage.rows("SELECT delivery_id FROM delivery_attempt", (row) => textColumn(row, "delivery_id"));
+        stage.rows("SELECT delivery_id FROM delivery_attempt", textColumn("delivery_id"));
       expect(await attempts()).toEqual(["1", "2"]);
       await stage.run("UPDATE delivery SET created_at = created_at - $1", 7 * 24 * HOUR_MS);
       await stage.app.clock.advance(HOUR_MS);

@@ -3,17 +3,15 @@ import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openDatabase } from "../../src/storage/open.ts";
-import { noRows, type Statement, statement } from "../../src/storage/statement.ts";
+import { type Statement, statement } from "../../src/storage/statement.ts";
 import { selectFailingWebhooks } from "../../src/webhooks/delivery-store.ts";
 import { onEachEngine } from "../test-app.ts";
 
-const addWebhook: Statement<[status: string, url: string], undefined> = statement(
+const addWebhook: Statement<[status: string, url: string]> = statement(
   `INSERT INTO webhook (url, types, status, created_at, secret, last_event_id) VALUES ($2, '[]', $1, 0, 's', 0)`,
-  noRows,
 );
-const addDelivery: Statement<[webhookId: number, status: string, attempts: number], undefined> = statement(
+const addDelivery: Statement<[webhookId: number, status: string, attempts: number]> = statement(
   `INSERT INTO delivery (webhook_id, type, subject, status, attempts, created_at) VALUES ($1, 'webhook.test', '', $2, $3, 0)`,
-  noRows,
 );
 
 onEachEngine((store) => {

@@ -29,7 +29,7 @@ export async function refuseForAnHour(stage: Stage, seed: number, changes: numbe
       await advanceUntil(() => app.clock.now() >= Math.min(until, endsAt));
     }
     await advanceUntil(stage.isSettled);
-    const events = await rows("SELECT id FROM event ORDER BY id", (row) => numberColumn(row, "id"));
+    const events = await rows("SELECT id FROM event ORDER BY id", numberColumn("id"));
     expect(events.length).toBe(changes);
     expect(await stage.statuses()).toEqual({ delivered: events.length });
 

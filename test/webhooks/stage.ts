@@ -67,8 +67,8 @@ export async function openStage(given: Flags, processes = 1): Promise<Stage> {
     singleRow(
       await rows(LOOK, (row) => ({
         underWay: Number(row["under_way"]),
-        waiting: numberColumn(row, "waiting"),
-        dueAt: optional(row, "due_at", numberColumn),
+        waiting: numberColumn("waiting")(row),
+        dueAt: optional(numberColumn)("due_at")(row),
       })),
     );
   const isMade = async () => singleRow(await rows(UNMADE, (row) => Number(row["unmade"]))) === 0;
@@ -86,8 +86,8 @@ export async function openStage(given: Flags, processes = 1): Promise<Stage> {
     call,
     async statuses() {
       const counts = await rows("SELECT status, COUNT(*) AS count FROM delivery GROUP BY status", (row) => [
-        textColumn(row, "status"),
-        numberColumn(row, "count"),
+        textColumn("status")(row),
+        numberColumn("count")(row),
       ]);
       return Object.fromEntries(counts);
     },

@@ -1,23 +1,23 @@
 import type { Database } from "../../src/storage/database.ts";
 import { openDatabase } from "../../src/storage/open.ts";
 import { numberColumn } from "../../src/storage/row.ts";
-import { noRows, type Statement, statement } from "../../src/storage/statement.ts";
+import { type Statement, statement } from "../../src/storage/statement.ts";
 import { until } from "../until.ts";
 import type { Server } from "./server.ts";
 
-const countQueued: Statement<[], number> = statement("SELECT count(*) AS count FROM event_queue", (row) =>
-  numberColumn(row, "count"),
+const countQueued: Statement<[], number> = statement(
+  "SELECT count(*) AS count FROM event_queue",
+  numberColumn("count"),
 );
 const MEMBERS =
   "type, created_at, actor_kind, actor_id, actor_name, request_id, pet_id, resource_id, data, previous";
-const repeatOldest: Statement<[count: number], undefined> = statement(
+const repeatOldest: Statement<[count: number]> = statement(
   `INSERT INTO event (id, ${MEMBERS})
     SELECT (SELECT max(id) FROM event) + row_number() OVER (ORDER BY id), ${MEMBERS} FROM event
     ORDER BY id LIMIT CAST($1 AS BIGINT)`,
-  noRows,
 );
 
-const deleteUpTo: Statement<[id: number], undefined> = statement("DELETE FROM event WHERE id <= $1", noRows);
+const deleteUpTo: Statement<[id: number]> = statement("DELETE FROM event WHERE id <= $1");
 
 /** The database of the running service: what no request does is done there. */
 export function openServed({ store: { dataDir, settings } }: Pick<Server, "store">): Promise<Database> {

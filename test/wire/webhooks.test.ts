@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { noRows, statement } from "../../src/storage/statement.ts";
+import { statement } from "../../src/storage/statement.ts";
 import { until } from "../until.ts";
 import { BEHIND_PROXY } from "./browser-session.ts";
 import { openServed } from "./events.ts";
@@ -33,7 +33,7 @@ onBothEngines(({ useStore }) => {
   /** Runs SQL at the service's database: what the delivery worker does, or what an age makes of a store. */
   async function run(sql: string): Promise<void> {
     const database = await openServed(server);
-    await database.run(statement<[], undefined, string>(sql, noRows), []).finally(database.close);
+    await database.run(statement<[], undefined, string>(sql), []).finally(database.close);
   }
 
   describe("a webhook", () => {

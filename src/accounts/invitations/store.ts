@@ -1,30 +1,22 @@
 import { ROLES, type Role } from "../../contract/operation.ts";
-import { enumColumn, numberColumn, textColumn } from "../../storage/row.ts";
-import { noRows, type Row, type Statement, statement } from "../../storage/statement.ts";
+import { enumColumn, members, numberColumn, textColumn } from "../../storage/row.ts";
+import { type Statement, statement } from "../../storage/statement.ts";
 import { type AuditedStatement, audited } from "../audit/audited.ts";
-
-/** Times are milliseconds since 1970. */
-export interface Invitation {
-  readonly id: string;
-  /** Empty where the person chooses one. */
-  readonly email: string;
-  readonly role: Role;
-  readonly expiresAt: number;
-}
 
 const COLUMNS = "id, email, role, expires_at";
 /** A link ends with the rights of the account that made it. */
 const MAKER_MAY = "(made_by IS NULL OR made_by IN (SELECT id FROM account WHERE role = 'owner'))";
 const IS_INVITATION = `role IS NOT NULL AND ${MAKER_MAY}`;
 
-function decodeInvitation(row: Row): Invitation {
-  return {
-    id: textColumn(row, "id"),
-    email: textColumn(row, "email"),
-    role: enumColumn(row, "role", ROLES),
-    expiresAt: numberColumn(row, "expires_at"),
-  };
-}
+/** Times are milliseconds since 1970. */
+const decodeInvitation = members({
+  id: textColumn,
+  /** Empty where the person chooses one. */
+  email: textColumn,
+  role: enumColumn(ROLES),
+  expiresAt: numberColumn,
+});
+export type Invitation = ReturnType<typeof decodeInvitation>;
 
 /** What a new link of the same address or account takes over of the one before. */
 const REPLACED =
@@ -73,7 +65,7 @@ export const putPasswordReset: AuditedStatement<[...NewRow, accountId: number], 
   statement(
     `INSERT INTO one_time_link (token_hash, made_by, expires_at, account_id) VALUES ($1, $2, $3, $4)
       ON CONFLICT (account_id) DO UPDATE SET ${REPLACED} RETURNING account_id`,
-    (row) => numberColumn(row, "account_id"),
+    numberColumn("account_id"),
   ),
 );
 
@@ -81,10 +73,9 @@ export const putPasswordReset: AuditedStatement<[...NewRow, accountId: number], 
 export const selectPasswordReset: Statement<[tokenHash: Uint8Array, now: number], number> = statement(
   `SELECT account_id FROM one_time_link
     WHERE token_hash = $1 AND expires_at > $2 AND account_id IS NOT NULL AND ${MAKER_MAY}`,
-  (row) => numberColumn(row, "account_id"),
+  numberColumn("account_id"),
 );
 
-export const pruneLinks: Statement<[until: number], undefined> = statement(
+export const pruneLinks: Statement<[until: number]> = statement(
   "DELETE FROM one_time_link WHERE expires_at <= $1",
-  noRows,
 );

@@ -1,38 +1,25 @@
-import { bytesColumn, numberColumn, optional, textColumn } from "../../storage/row.ts";
-import { noRows, type Row, type Statement, statement } from "../../storage/statement.ts";
+import { bytesColumn, members, numberColumn, optional, textColumn } from "../../storage/row.ts";
+import { type Statement, statement } from "../../storage/statement.ts";
 import { type AuditedStatement, audited } from "../audit/audited.ts";
-
-/** Times are milliseconds since 1970. */
-export interface Passkey {
-  readonly id: string;
-  readonly accountId: number;
-  /** base64url, as the device sends it. */
-  readonly credentialId: string;
-  /** COSE_Key (RFC 9052 §7). */
-  readonly publicKey: Uint8Array;
-  readonly signCount: number;
-  /** The host name that it is for. */
-  readonly host: string;
-  readonly name: string;
-  readonly createdAt: number;
-  readonly lastUsedAt: number | undefined;
-}
 
 const COLUMNS = "id, account_id, credential_id, public_key, sign_count, host, name, created_at, last_used_at";
 
-function decodePasskey(row: Row): Passkey {
-  return {
-    id: textColumn(row, "id"),
-    accountId: numberColumn(row, "account_id"),
-    credentialId: textColumn(row, "credential_id"),
-    publicKey: bytesColumn(row, "public_key"),
-    signCount: numberColumn(row, "sign_count"),
-    host: textColumn(row, "host"),
-    name: textColumn(row, "name"),
-    createdAt: numberColumn(row, "created_at"),
-    lastUsedAt: optional(row, "last_used_at", numberColumn),
-  };
-}
+/** Times are milliseconds since 1970. */
+const decodePasskey = members({
+  id: textColumn,
+  accountId: numberColumn,
+  /** base64url, as the device sends it. */
+  credentialId: textColumn,
+  /** COSE_Key (RFC 9052 §7). */
+  publicKey: bytesColumn,
+  signCount: numberColumn,
+  /** The host name that it is for. */
+  host: textColumn,
+  name: textColumn,
+  createdAt: numberColumn,
+  lastUsedAt: optional(numberColumn),
+});
+export type Passkey = ReturnType<typeof decodePasskey>;
 
 export const insertPasskey: AuditedStatement<
   [
@@ -79,26 +66,23 @@ export const deletePasskey: AuditedStatement<[id: string, accountId: number], Pa
 );
 
 /** Replaces the holder's challenge before it. */
-export const putChallenge: Statement<[holder: string, challenge: string, expiresAt: number], undefined> =
-  statement(
-    `INSERT INTO passkey_challenge (holder, challenge, expires_at) VALUES ($1, $2, $3)
+export const putChallenge: Statement<[holder: string, challenge: string, expiresAt: number]> = statement(
+  `INSERT INTO passkey_challenge (holder, challenge, expires_at) VALUES ($1, $2, $3)
       ON CONFLICT (holder) DO UPDATE SET challenge = excluded.challenge, expires_at = excluded.expires_at`,
-    noRows,
-  );
+);
 
 /** Looked for before it is taken: a request may name hundreds, and only a change waits for the disk. */
 export const selectChallenge: Statement<[holder: string], string> = statement(
   "SELECT challenge FROM passkey_challenge WHERE holder = $1",
-  (row) => textColumn(row, "challenge"),
+  textColumn("challenge"),
 );
 
 /** Yields the challenge to one of two that take it at once. */
 export const takeChallenge: Statement<[holder: string, now: number], string> = statement(
   "DELETE FROM passkey_challenge WHERE holder = $1 AND expires_at > $2 RETURNING challenge",
-  (row) => textColumn(row, "challenge"),
+  textColumn("challenge"),
 );
 
-export const pruneChallenges: Statement<[until: number], undefined> = statement(
+export const pruneChallenges: Statement<[until: number]> = statement(
   "DELETE FROM passkey_challenge WHERE expires_at <= $1",
-  noRows,
 );

@@ -1,5 +1,5 @@
-import { numberColumn } from "../../storage/row.ts";
-import { noRows, type Statement, statement } from "../../storage/statement.ts";
+import { members, numberColumn } from "../../storage/row.ts";
+import { type Statement, statement } from "../../storage/statement.ts";
 
 /** How often something was tried lately, and when last: milliseconds since 1970. */
 export interface AttemptCount {
@@ -9,41 +9,33 @@ export interface AttemptCount {
 
 export const selectAttempts: Statement<[subject: string], AttemptCount> = statement(
   "SELECT attempts, last_at FROM attempt_count WHERE subject = $1",
-  (row) => ({ attempts: numberColumn(row, "attempts"), lastAt: numberColumn(row, "last_at") }),
+  members({ attempts: numberColumn, lastAt: numberColumn }),
 );
 
-export const putAttempts: Statement<[subject: string, attempts: number, lastAt: number], undefined> =
-  statement(
-    `INSERT INTO attempt_count (subject, attempts, last_at) VALUES ($1, $2, $3)
+export const putAttempts: Statement<[subject: string, attempts: number, lastAt: number]> = statement(
+  `INSERT INTO attempt_count (subject, attempts, last_at) VALUES ($1, $2, $3)
     ON CONFLICT (subject) DO UPDATE SET attempts = excluded.attempts, last_at = excluded.last_at`,
-    noRows,
-  );
+);
 
 /** Takes $2 attempts off a count. */
-export const giveBackAttempts: Statement<[subject: string, attempts: number], undefined> = statement(
+export const giveBackAttempts: Statement<[subject: string, attempts: number]> = statement(
   "UPDATE attempt_count SET attempts = CASE WHEN attempts > $2 THEN attempts - $2 ELSE 0 END WHERE subject = $1",
-  noRows,
 );
 
-export const removeAttempts: Statement<[subject: string], undefined> = statement(
+export const removeAttempts: Statement<[subject: string]> = statement(
   "DELETE FROM attempt_count WHERE subject = $1",
-  noRows,
 );
 
-export const pruneAttempts: Statement<[until: number], undefined> = statement(
+export const pruneAttempts: Statement<[until: number]> = statement(
   "DELETE FROM attempt_count WHERE last_at <= $1 AND account_id IS NULL",
-  noRows,
 );
 
 /** Keeps an address that the account's owner has signed in from. It goes with the account. */
-export const putKnownAddress: Statement<[subject: string, accountId: number, lastAt: number], undefined> =
-  statement(
-    `INSERT INTO attempt_count (subject, account_id, attempts, last_at) SELECT $1, id, 0, $3 FROM account WHERE id = $2
+export const putKnownAddress: Statement<[subject: string, accountId: number, lastAt: number]> = statement(
+  `INSERT INTO attempt_count (subject, account_id, attempts, last_at) SELECT $1, id, 0, $3 FROM account WHERE id = $2
     ON CONFLICT (subject) DO UPDATE SET last_at = excluded.last_at`,
-    noRows,
-  );
+);
 
-export const pruneKnownAddresses: Statement<[until: number], undefined> = statement(
+export const pruneKnownAddresses: Statement<[until: number]> = statement(
   "DELETE FROM attempt_count WHERE last_at <= $1 AND account_id IS NOT NULL",
-  noRows,
 );

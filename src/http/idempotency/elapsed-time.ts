@@ -22,7 +22,8 @@ interface ElapsedTime {
 /** Milliseconds on the counter. */
 export type RecordTimes = Pick<IdempotencyRecord, "now" | "oldest">;
 
-const decode = (row: Row) => Number(textColumn(row, "value"));
+const value = textColumn("value");
+const decode = (row: Row) => Number(value(row));
 
 const selectTime: Statement<[], number> = statement(
   "SELECT value FROM setting WHERE name = 'elapsed'",

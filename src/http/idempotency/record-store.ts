@@ -1,6 +1,6 @@
 import type { IdempotencyRecord, Locks, Query } from "../../storage/database.ts";
-import { bytesColumn, numberColumn, optional, textColumn } from "../../storage/row.ts";
-import { noRows, type Row, type Statement, statement } from "../../storage/statement.ts";
+import { bytesColumn, members, nullable, numberColumn, optional, textColumn } from "../../storage/row.ts";
+import { type Row, type Statement, statement } from "../../storage/statement.ts";
 import type { ResponseData } from "../response.ts";
 import type { RecordTimes } from "./elapsed-time.ts";
 import { type FingerprintedBody, fingerprintOf } from "./fingerprint.ts";
@@ -43,17 +43,20 @@ function selectRecord(lockShared: Locks["share"]): SelectRecord {
   return known;
 }
 
+const readRecord = members({
+  fingerprint: bytesColumn,
+  status: numberColumn,
+  location: optional(textColumn),
+  body: nullable(textColumn),
+  resourceId: optional(numberColumn),
+});
+
 function decodeRecord(row: Row): StoredResponse {
-  const location = optional(row, "location", textColumn);
+  const { fingerprint, status, location, body, resourceId } = readRecord(row);
   const headers: Record<string, string> = { "Idempotent-Replayed": "true" };
   if (location !== undefined) headers["Location"] = location;
-  const body = optional(row, "body", textColumn) ?? null;
   if (body !== null) headers["Content-Type"] = "application/json";
-  return {
-    fingerprint: bytesColumn(row, "fingerprint"),
-    response: { status: numberColumn(row, "status"), headers, body },
-    resourceId: optional(row, "resource_id", numberColumn),
-  };
+  return { fingerprint, response: { status, headers, body }, resourceId };
 }
 
 /**
@@ -68,8 +71,7 @@ const putRecord: Statement<
     location: string | null,
     body: string | null,
     createdAt: number,
-  ],
-  undefined
+  ]
 > = statement(
   `INSERT INTO idempotency_record
       (account_id, environment, path, idempotency_key, fingerprint, status, location, body, created_at)
@@ -77,12 +79,10 @@ const putRecord: Statement<
     ON CONFLICT (account_id, environment, path, idempotency_key) DO UPDATE SET
       fingerprint = excluded.fingerprint, status = excluded.status, location = excluded.location,
       body = excluded.body, created_at = excluded.created_at, resource_id = NULL`,
-  noRows,
 );
 
-export const pruneRecords: Statement<[oldest: number], undefined> = statement(
+export const pruneRecords: Statement<[oldest: number]> = statement(
   "DELETE FROM idempotency_record WHERE created_at <= $1",
-  noRows,
 );
 
 /** @param lockShared `Locks.share` */

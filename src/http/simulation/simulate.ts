@@ -8,7 +8,7 @@ import type { Clock } from "../../platform/clock.ts";
 import type { Maybe } from "../../platform/maybe.ts";
 import type { Database } from "../../storage/database.ts";
 import { numberColumn, singleRow } from "../../storage/row.ts";
-import { noRows, type Statement, statement } from "../../storage/statement.ts";
+import { type Statement, statement } from "../../storage/statement.ts";
 import { INVALID_KEY } from "../api-key-authenticator.ts";
 import { acceptHeaders, CLOSE } from "../body.ts";
 import type { RequestContext } from "../request-context.ts";
@@ -80,13 +80,10 @@ const countRequest: Statement<[...CountName, now: number, oldest: number], numbe
       requests = CASE WHEN simulation.requested_at <= $5 THEN 1 ELSE simulation.requests + 1 END,
       requested_at = excluded.requested_at
     RETURNING requests`,
-  (row) => numberColumn(row, "requests"),
+  numberColumn("requests"),
 );
 
-const removeEnded: Statement<[oldest: number], undefined> = statement(
-  "DELETE FROM simulation WHERE requested_at <= $1",
-  noRows,
-);
+const removeEnded: Statement<[oldest: number]> = statement("DELETE FROM simulation WHERE requested_at <= $1");
 
 /**
  * Counts a request, in all processes together. A count ends when no request has come since `oldest`; those that have ended

@@ -25,7 +25,7 @@ export async function tablesToCopy(database: Database): Promise<readonly Table[]
 export async function countRows(database: Database, table: Table): Promise<number> {
   const statement = {
     sql: `SELECT count(*) AS rows FROM ${table.name}`,
-    decode: (row: Row) => numberColumn(row, "rows"),
+    decode: numberColumn("rows"),
   };
   return singleRow(await database.read(statement, []));
 }
@@ -76,14 +76,14 @@ export async function digestTable(
 }
 
 /** The address that a copy into this store came from, if one has begun and not ended. */
-export const selectCopyRun: Statement<[], string> = statement("SELECT source FROM copy_run", (row) =>
-  textColumn(row, "source"),
+export const selectCopyRun: Statement<[], string> = statement(
+  "SELECT source FROM copy_run",
+  textColumn("source"),
 );
-export const insertCopyRun: Statement<[source: string], undefined> = statement(
+export const insertCopyRun: Statement<[source: string]> = statement(
   "INSERT INTO copy_run (only_row, source) VALUES (1, $1)",
-  noRows,
 );
-export const removeCopyRun: Statement<[], undefined> = statement("DELETE FROM copy_run", noRows);
+export const removeCopyRun: Statement<[]> = statement("DELETE FROM copy_run");
 
 async function* batchesOf(
   database: Database,
@@ -131,9 +131,9 @@ function valuesOf(row: Row, { columns }: Table): readonly SqlValue[] {
   return columns.map((column) => row[column] ?? null);
 }
 
-const insertStatements = new Map<string, Statement<readonly SqlValue[], undefined>>();
+const insertStatements = new Map<string, Statement<readonly SqlValue[]>>();
 
-function insertStatement({ name, columns }: Table, rows: number): Statement<readonly SqlValue[], undefined> {
+function insertStatement({ name, columns }: Table, rows: number): Statement<readonly SqlValue[]> {
   const cached = insertStatements.get(`${name} ${rows}`);
   if (cached !== undefined) return cached;
   const row = (index: number) =>

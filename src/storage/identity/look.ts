@@ -6,14 +6,13 @@ import type { Query } from "../database.ts";
 import { countMigrations, type JournalEntry, type Migrated, selectJournal } from "../migrate.ts";
 import { findMigrations, KIND } from "../migrations.ts";
 import { refuseForeign } from "../sqlite/file.ts";
-import { noRows, type Row, type SqlValue, type Statement, statement } from "../statement.ts";
+import { type Row, type SqlValue, type Statement, statement } from "../statement.ts";
 import type { DatabaseName } from "../store-files.ts";
 import { type FileState, readState } from "./stamp.ts";
 import { readList, type StoreList } from "./store-list.ts";
 
-const selectJournalTable: Statement<[], undefined> = statement(
+const selectJournalTable: Statement<[]> = statement(
   "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'migration'",
-  noRows,
 );
 
 /** The contents of a database file, as far as other files are compared with it. */

@@ -1,6 +1,6 @@
 import { randomBase62, systemRandomBytes } from "../../platform/random.ts";
 import type { Query } from "../database.ts";
-import { numberColumn, singleRow, textColumn } from "../row.ts";
+import { members, numberColumn, singleRow, textColumn } from "../row.ts";
 import { forgetLastId, insertLastId } from "../sqlite/catalogue.ts";
 import { noRows, type Row, type Statement, statement } from "../statement.ts";
 import type { DatabaseName } from "../store-files.ts";
@@ -32,34 +32,35 @@ export function withoutSuffix(storeId: string): string {
 }
 
 // A PRAGMA takes no values.
-const pragma = (sql: string): Statement<[], undefined> => ({ sql: `PRAGMA ${sql}`, decode: noRows });
+const pragma = (sql: string): Statement<[]> => ({ sql: `PRAGMA ${sql}`, decode: noRows });
 const selectHeader: Statement<[], { applicationId: number; generation: number }> = statement(
   "SELECT application_id, user_version FROM pragma_application_id, pragma_user_version",
-  (row) => ({
-    applicationId: numberColumn(row, "application_id"),
-    generation: numberColumn(row, "user_version"),
+  members({
+    applicationId: numberColumn,
+    generation: () => numberColumn("user_version"),
   }),
 );
-const insertIdentity: Statement<[id: string], undefined> = statement(
+const insertIdentity: Statement<[id: string]> = statement(
   "INSERT OR REPLACE INTO store_identity VALUES (1, $1)",
-  noRows,
 );
 /** After it the list's identifiers, which are of the contents before, are no longer valid. */
-export const renewIdentity: Statement<[contents: string], undefined> = {
+export const renewIdentity: Statement<[contents: string]> = {
   sql: `UPDATE store_identity SET id = substr(id, 1, ${STORE_ID_LENGTH}) || '.' || $1`,
   decode: noRows,
+};
+const lastIdsColumn = textColumn("last_ids");
+/** Readers of the columns. */
+export const CONTENTS = {
+  storeId: textColumn,
+  lastIds: () => (row: Row) => parseLastIds(lastIdsColumn(row)),
 };
 /** The identifiers of every table that gives them out, 0 where it has given none. */
 const selectContents: Statement<[], Omit<FileState, "generation">> = statement(
   `SELECT id AS store_id, (SELECT json_group_object(t.name, coalesce(s.seq, 0))
     FROM sqlite_schema AS t LEFT JOIN sqlite_sequence AS s USING (name)
     WHERE t.type = 'table' AND t.sql LIKE '% PRIMARY KEY AUTOINCREMENT%') AS last_ids FROM store_identity`,
-  contentsColumns,
+  members(CONTENTS),
 );
-
-export function contentsColumns(row: Row): Omit<FileState, "generation"> {
-  return { storeId: textColumn(row, "store_id"), lastIds: parseLastIds(textColumn(row, "last_ids")) };
-}
 
 /** The text may be a forged backup's. */
 function parseLastIds(text: string): LastIds {

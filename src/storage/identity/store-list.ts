@@ -2,11 +2,11 @@ import { Database as Connection } from "bun:sqlite";
 import { existsSync } from "node:fs";
 import { SQLITE_BUSY_TIMEOUT_MS } from "../../limits.ts";
 import type { Query } from "../database.ts";
-import { numberColumn, optional, textColumn } from "../row.ts";
+import { flagColumn, members, numberColumn, optional, textColumn } from "../row.ts";
 import { createQuery, untilUnlocked } from "../sqlite/connection.ts";
-import { noRows, type Statement, statement } from "../statement.ts";
+import { type Statement, statement } from "../statement.ts";
 import { DATABASE_NAMES } from "../store-files.ts";
-import { contentsColumns, type FileState, newStoreId, raiseGeneration, readState } from "./stamp.ts";
+import { CONTENTS, type FileState, newStoreId, raiseGeneration, readState } from "./stamp.ts";
 
 /** A row of the accounts database about another database file of the store, as it was at its last start or end. */
 export interface Listed extends Omit<FileState, "generation"> {
@@ -19,18 +19,16 @@ export interface Listed extends Omit<FileState, "generation"> {
 /** By the name of the database. */
 export type StoreList = ReadonlyMap<string, Listed>;
 
+const nameOf = textColumn("name");
+const decodeListed = members({ ...CONTENTS, generation: optional(numberColumn), isClosed: flagColumn });
+
 const selectList: Statement<[], [name: string, listed: Listed]> = statement(
   "SELECT * FROM store_file",
-  (row) => {
-    const generation = optional(row, "generation", numberColumn);
-    const isClosed = numberColumn(row, "is_closed") === 1;
-    return [textColumn(row, "name"), { ...contentsColumns(row), generation, isClosed }];
-  },
+  (row) => [nameOf(row), decodeListed(row)],
 );
 type ListRow = [name: string, storeId: string, generation: bigint | null, isClosed: bigint, lastIds: string];
-const replaceListed: Statement<ListRow, undefined> = statement(
+const replaceListed: Statement<ListRow> = statement(
   "INSERT OR REPLACE INTO store_file VALUES ($1, $2, $3, $4, $5)",
-  noRows,
 );
 
 export async function readList(query: Query): Promise<StoreList> {

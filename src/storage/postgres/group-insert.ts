@@ -1,6 +1,6 @@
 import type { IdempotencyRecord } from "../database.ts";
 import type { Insertion } from "../insertion.ts";
-import { int64Column, numberColumn } from "../row.ts";
+import { bigintColumn, numberColumn } from "../row.ts";
 import type { Row, SqlValue, Statement } from "../statement.ts";
 import { queueOf } from "./qualifier.ts";
 
@@ -45,8 +45,11 @@ export function createGroupInsert(insertion: Insertion<never, unknown>) {
   };
 }
 
+const placeOf = numberColumn("place");
+const idOf = bigintColumn("id");
+
 function decodePlaced(row: Row): Placed {
-  return [numberColumn(row, "place"), BigInt(int64Column(row, "id"))];
+  return [placeOf(row), idOf(row)];
 }
 
 function cellsOf({ name, fingerprint, status, now }: IdempotencyRecord): readonly SqlValue[] {

@@ -1,7 +1,7 @@
 import { NUMBERED_MAX } from "../../limits.ts";
 import { catalogueStatement, tablesFrom } from "../catalogue.ts";
 import type { AwaitedQuery, Maintenance } from "../database.ts";
-import { int64Column, singleRow } from "../row.ts";
+import { bigintColumn, singleRow } from "../row.ts";
 import { noRows, type Statement, statement } from "../statement.ts";
 
 export function createMaintenance(schema: string, read: AwaitedQuery, run: AwaitedQuery): Maintenance {
@@ -29,13 +29,12 @@ const selectColumns = (schema: string) =>
 function selectNextId(table: string): Statement<[], bigint> {
   return {
     sql: `SELECT CASE WHEN is_called THEN last_value + 1 ELSE last_value END AS next FROM ${table}_id_seq`,
-    decode: (row) => BigInt(int64Column(row, "next")),
+    decode: bigintColumn("next"),
   };
 }
 
-const restartIds: Statement<[table: string, next: bigint], undefined> = statement(
+const restartIds: Statement<[table: string, next: bigint]> = statement(
   "SELECT setval(pg_get_serial_sequence($1, 'id'), $2, false)",
-  noRows,
 );
 
 /**
@@ -45,7 +44,7 @@ const restartIds: Statement<[table: string, next: bigint], undefined> = statemen
  */
 function createEmptying(schema: string): Maintenance["empty"] {
   return async (query, { restarting, continuing, log }) => {
-    const truncate = (tables: readonly string[], how: string): Statement<[], undefined> => ({
+    const truncate = (tables: readonly string[], how: string): Statement<[]> => ({
       sql: `TRUNCATE ${tables.map((table) => `${schema}.${table}`).join(", ")} ${how}`,
       decode: noRows,
     });
@@ -53,7 +52,7 @@ function createEmptying(schema: string): Maintenance["empty"] {
     await query(truncate([...continuing, log], "CONTINUE IDENTITY"), []);
     const raise: Statement<[], bigint> = {
       sql: `SELECT setval('${schema}.${log}_id_seq', last_value + ${NUMBERED_MAX + 1}) AS last FROM ${schema}.${log}_id_seq`,
-      decode: (row) => BigInt(int64Column(row, "last")),
+      decode: bigintColumn("last"),
     };
     return singleRow(await query(raise, []));
   };

@@ -3,7 +3,7 @@ import { parseDatabaseUrl } from "../../platform/database-url.ts";
 import { type JournalEntry, MigrationError, type Migrator, migrate, selectJournal } from "../migrate.ts";
 import type { Migration } from "../migrations.ts";
 import type { Replication } from "../replication.ts";
-import { numberColumn, singleRow, textColumn } from "../row.ts";
+import { members, numberColumn, singleRow, textColumn } from "../row.ts";
 import { type Row, type Statement, statement } from "../statement.ts";
 import {
   DeadlineError,
@@ -95,11 +95,11 @@ const selectReplication: Statement<[], Omit<Replication, "server">> = statement(
   `SELECT current_setting('synchronous_commit') AS commits, current_setting('synchronous_standby_names') AS required,
     count(*) AS standbys, count(*) FILTER (WHERE sync_state IN ('sync', 'quorum')) AS synchronous
   FROM pg_stat_replication`,
-  (row) => ({
-    commits: textColumn(row, "commits"),
-    required: textColumn(row, "required"),
-    standbys: numberColumn(row, "standbys"),
-    synchronous: numberColumn(row, "synchronous"),
+  members({
+    commits: textColumn,
+    required: textColumn,
+    standbys: numberColumn,
+    synchronous: numberColumn,
   }),
 );
 

@@ -2,17 +2,14 @@ import { NUMBERED_MAX } from "../../limits.ts";
 import type { Database, Numberer } from "../database.ts";
 import type { Append } from "../insertion.ts";
 import { numberColumn } from "../row.ts";
-import { noRows, type Row, type Statement, statement } from "../statement.ts";
+import { type Row, type Statement, statement } from "../statement.ts";
 import { queueOf } from "./qualifier.ts";
 
 /**
  * Each statement sees what was committed before it. The snapshot of a repeatable read is taken before its first statement has
  * the lock: behind the commit of another numberer, it would go on from an old number.
  */
-const readCommitted: Statement<[], undefined> = statement(
-  "SET TRANSACTION ISOLATION LEVEL READ COMMITTED",
-  noRows,
-);
+const readCommitted: Statement<[]> = statement("SET TRANSACTION ISOLATION LEVEL READ COMMITTED");
 
 /** Until the end of the transaction: a pooler's session belongs to others, too. */
 const tryLock: Statement<[name: string], boolean> = statement(
@@ -20,8 +17,7 @@ const tryLock: Statement<[name: string], boolean> = statement(
   (row: Row) => Boolean(row["is_locked"]),
 );
 
-const selectWaiting = (log: string): Statement<[], undefined> =>
-  statement(`SELECT id FROM ${queueOf(log)} LIMIT 1`, noRows);
+const selectWaiting = (log: string): Statement<[]> => statement(`SELECT id FROM ${queueOf(log)} LIMIT 1`);
 
 /**
  * Moves the first rows of a queue into their log. They are numbered from the highest number there, which was committed; so a
@@ -46,7 +42,7 @@ function moveQueued(schema: string, { log, columns }: Append<never>): Statement<
         RETURNING id
       )
       SELECT count(*) AS count FROM numbered`,
-    decode: (row) => numberColumn(row, "count"),
+    decode: numberColumn("count"),
   };
 }
 

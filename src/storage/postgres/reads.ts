@@ -41,7 +41,7 @@ export function createReads(
 const selectVersion: Statement<[format: string], DataVersion> = statement(
   `SELECT format($1, pg_current_snapshot(), pg_postmaster_start_time(), checkpoint_lsn) AS version
   FROM pg_control_checkpoint()`,
-  (row) => textColumn(row, "version"),
+  textColumn("version"),
 );
 
 /**
@@ -55,7 +55,7 @@ const selectIndex: Statement<[format: string], DataVersion> = statement(
       WHEN 'off' THEN pg_current_wal_insert_lsn() ELSE pg_current_wal_flush_lsn() END, '0/0'),
     pg_current_snapshot(), pg_postmaster_start_time(), checkpoint_lsn) AS version
   FROM pg_control_checkpoint()`,
-  (row) => textColumn(row, "version"),
+  textColumn("version"),
 );
 
 /** Where the log of the primary ended at a version that was read for standbys. */

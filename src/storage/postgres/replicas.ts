@@ -1,7 +1,7 @@
 import type { ReservedSQL } from "bun";
 import { STATEMENT_CONNECTIONS } from "../../limits.ts";
-import { numberColumn } from "../row.ts";
-import type { Row, SqlValue, Statement } from "../statement.ts";
+import { members, numberColumn } from "../row.ts";
+import type { SqlValue, Statement } from "../statement.ts";
 import { execute } from "./connection.ts";
 import { withDeadline } from "./deadline.ts";
 import { createPool, type PooledConnection } from "./pool.ts";
@@ -65,7 +65,7 @@ export function createReplicas(urls: readonly string[], schema: string): Replica
 const selectReplayed = (schema: string): Statement<[], LogPosition> => ({
   sql: `SELECT last_value AS timeline, coalesce(pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0'), 0)::bigint AS bytes
     FROM ${schema}.timeline`,
-  decode: (row: Row) => ({ timeline: numberColumn(row, "timeline"), bytes: numberColumn(row, "bytes") }),
+  decode: members({ timeline: numberColumn, bytes: numberColumn }),
 });
 
 function createReplica(url: string, schema: string): Replica {

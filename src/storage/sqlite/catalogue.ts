@@ -1,6 +1,6 @@
 import { catalogueStatement } from "../catalogue.ts";
-import { int64Column } from "../row.ts";
-import { noRows, type Statement, statement } from "../statement.ts";
+import { bigintColumn } from "../row.ts";
+import { type Statement, statement } from "../statement.ts";
 
 export const selectColumns = catalogueStatement(`
   SELECT t.name AS table_name, c.name AS column_name, c.pk AS key_position,
@@ -12,13 +12,11 @@ export const selectColumns = catalogueStatement(`
 /** AUTOINCREMENT's own table: the last identifier given out, for tables that have given one. */
 export const selectLastId: Statement<[table: string], bigint> = statement(
   "SELECT seq FROM sqlite_sequence WHERE name = $1",
-  (row) => BigInt(int64Column(row, "seq")),
+  bigintColumn("seq"),
 );
-export const forgetLastId: Statement<[table: string], undefined> = statement(
+export const forgetLastId: Statement<[table: string]> = statement(
   "DELETE FROM sqlite_sequence WHERE name = $1",
-  noRows,
 );
-export const insertLastId: Statement<[table: string, last: bigint], undefined> = statement(
+export const insertLastId: Statement<[table: string, last: bigint]> = statement(
   "INSERT INTO sqlite_sequence (name, seq) VALUES ($1, $2)",
-  noRows,
 );

@@ -4,7 +4,7 @@ import type { Database } from "../../../src/storage/database.ts";
 import { insertion } from "../../../src/storage/insertion.ts";
 import { openDatabase } from "../../../src/storage/open.ts";
 import { numberColumn } from "../../../src/storage/row.ts";
-import { noRows, statement } from "../../../src/storage/statement.ts";
+import { statement } from "../../../src/storage/statement.ts";
 import { startRelay } from "../../postgres/relay.ts";
 import { type PostgresServer, startPostgres } from "../../postgres/server.ts";
 import { until } from "../../until.ts";
@@ -12,8 +12,8 @@ import { startProxy } from "./proxy.ts";
 
 // The network forgets connections, as a firewall does with idle ones, or the machine of the database is gone without a word.
 
-const insertPet = insertion("pet", ["name TEXT", "category_id BIGINT"], (row) => numberColumn(row, "id"));
-const selectPets = statement("SELECT id FROM pet ORDER BY id", (row) => numberColumn(row, "id"));
+const insertPet = insertion("pet", ["name TEXT", "category_id BIGINT"], numberColumn("id"));
+const selectPets = statement("SELECT id FROM pet ORDER BY id", numberColumn("id"));
 
 let postgres: PostgresServer;
 let proxy: Awaited<ReturnType<typeof startProxy>>;
@@ -66,7 +66,7 @@ test("connections whose answers arrive while the server is asked about them, or 
   const slow = await openDatabase("production", { dataDir: "", databaseUrl: relay.url });
   // Plain statements, one for each connection: insertions would share one.
   const insertionOf = (name: string) =>
-    statement(`INSERT INTO pet (name, category_id) VALUES ('${name}', 1)`, noRows);
+    statement(`INSERT INTO pet (name, category_id) VALUES ('${name}', 1)`);
   const insertions = [insertionOf("one"), insertionOf("two")] as const;
   const insertBoth = () => Promise.allSettled(insertions.map((sent) => slow.run(sent, [])));
   await insertBoth();

@@ -9,8 +9,8 @@ import { type Cluster, startCluster } from "./cluster.ts";
 
 // A standby is promoted while the old primary still runs.
 
-const insertPet = insertion("pet", ["name TEXT", "category_id BIGINT"], (row) => numberColumn(row, "id"));
-const selectPets = statement("SELECT id FROM pet ORDER BY id", (row) => numberColumn(row, "id"));
+const insertPet = insertion("pet", ["name TEXT", "category_id BIGINT"], numberColumn("id"));
+const selectPets = statement("SELECT id FROM pet ORDER BY id", numberColumn("id"));
 const GAP = 1_000_000_000;
 
 let cluster: Cluster;
@@ -66,7 +66,7 @@ describe("a new primary", () => {
 
   test("leaves out identifiers once, however many processes notice it", async () => {
     const [next = 0] = await database.read(
-      statement("SELECT last_value FROM pet_id_seq", (row) => numberColumn(row, "last_value")),
+      statement("SELECT last_value FROM pet_id_seq", numberColumn("last_value")),
       [],
     );
     const others = await Promise.all([open(cluster.hosts), open(cluster.address)]);

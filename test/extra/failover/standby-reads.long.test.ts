@@ -4,7 +4,7 @@ import type { Database } from "../../../src/storage/database.ts";
 import { insertion } from "../../../src/storage/insertion.ts";
 import { openDatabase } from "../../../src/storage/open.ts";
 import { numberColumn } from "../../../src/storage/row.ts";
-import { noRows, type Statement, statement } from "../../../src/storage/statement.ts";
+import { type Statement, statement } from "../../../src/storage/statement.ts";
 import { freePort, type PostgresServer, startPostgres } from "../../postgres/server.ts";
 import { createTestApp } from "../../test-app.ts";
 import { until } from "../../until.ts";
@@ -13,10 +13,10 @@ import { makeStandby } from "./cluster.ts";
 
 // Reads at two asynchronous standbys, never older than the last acknowledged write of any process.
 
-const insertPet = insertion("pet", ["name TEXT", "category_id BIGINT"], (row) => numberColumn(row, "id"));
+const insertPet = insertion("pet", ["name TEXT", "category_id BIGINT"], numberColumn("id"));
 const selectNewest: Statement<[], { newest: number; isStandby: boolean }> = statement(
   "SELECT coalesce(max(id), 0) AS newest, pg_is_in_recovery()::int::bigint AS standby FROM pet",
-  (row) => ({ newest: numberColumn(row, "newest"), isStandby: numberColumn(row, "standby") === 1 }),
+  (row) => ({ newest: numberColumn("newest")(row), isStandby: numberColumn("standby")(row) === 1 }),
 );
 
 let primary: PostgresServer;
@@ -182,9 +182,8 @@ test("once a standby is the primary, a standby of the old one is not read at, ho
   await sql`SELECT pg_promote()`;
   await sql.close();
   // The old primary goes on, and its standby follows it: their log is the longer one.
-  const fill: Statement<[], undefined> = statement(
+  const fill: Statement<[]> = statement(
     "INSERT INTO pet (name, category_id) SELECT repeat('x', 1000), 1 FROM generate_series(1, 5000)",
-    noRows,
   );
   await writer.run(fill, []);
   const after = await openDatabase("production", {

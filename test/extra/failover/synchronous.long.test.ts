@@ -5,15 +5,15 @@ import type { Database } from "../../../src/storage/database.ts";
 import { insertion } from "../../../src/storage/insertion.ts";
 import { openDatabase } from "../../../src/storage/open.ts";
 import { numberColumn } from "../../../src/storage/row.ts";
-import { noRows, statement } from "../../../src/storage/statement.ts";
+import { statement } from "../../../src/storage/statement.ts";
 import { type PostgresServer, startPostgres } from "../../postgres/server.ts";
 import { createTestApp } from "../../test-app.ts";
 import { until } from "../../until.ts";
 
 // A primary whose commits wait for a standby that is away.
 
-const insertPet = insertion("pet", ["name TEXT", "category_id BIGINT"], (row) => numberColumn(row, "id"));
-const selectPets = statement("SELECT id FROM pet ORDER BY id", (row) => numberColumn(row, "id"));
+const insertPet = insertion("pet", ["name TEXT", "category_id BIGINT"], numberColumn("id"));
+const selectPets = statement("SELECT id FROM pet ORDER BY id", numberColumn("id"));
 const UNKNOWN = "outcome is not known";
 
 let postgres: PostgresServer;
@@ -80,8 +80,8 @@ describe("while the standby that every commit waits for is away", () => {
 
   test("a statement inside a transaction is cancelled, since nothing is committed with it", async () => {
     // The server's own timeout would end it before the deadline.
-    const unlimited = statement("SET LOCAL statement_timeout = 0", noRows);
-    const slow = statement("SELECT pg_sleep(60)", noRows);
+    const unlimited = statement("SET LOCAL statement_timeout = 0");
+    const slow = statement("SELECT pg_sleep(60)");
     const write = database.write((query) => Promise.all([query(unlimited, []), query(slow, [])]));
     const refusal = await refusalOf(write);
     expect(refusal).toContain("cannot be reached");

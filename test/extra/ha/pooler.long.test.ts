@@ -5,7 +5,7 @@ import { insertion } from "../../../src/storage/insertion.ts";
 import { openDatabase } from "../../../src/storage/open.ts";
 import { keepsNamesApart } from "../../../src/storage/postgres/pooler.ts";
 import { numberColumn, textColumn } from "../../../src/storage/row.ts";
-import { noRows, type Statement, statement } from "../../../src/storage/statement.ts";
+import { type Statement, statement } from "../../../src/storage/statement.ts";
 import { freshDatabaseUrl } from "../../postgres/database.ts";
 import { until } from "../../until.ts";
 import { petstore } from "../../wire/process.ts";
@@ -13,9 +13,10 @@ import { type Pooler, startPooler } from "./pooler.ts";
 
 // PgBouncer in transaction mode: each transaction may have another session of the server.
 
-const insertPet = insertion("pet", ["name TEXT", "category_id BIGINT"], (row) => numberColumn(row, "id"));
-const selectWord: Statement<[word: string], string> = statement("SELECT $1::text AS word", (row) =>
-  textColumn(row, "word"),
+const insertPet = insertion("pet", ["name TEXT", "category_id BIGINT"], numberColumn("id"));
+const selectWord: Statement<[word: string], string> = statement(
+  "SELECT $1::text AS word",
+  textColumn("word"),
 );
 
 let databaseDirectUrl: string;
@@ -43,7 +44,7 @@ describe("through a pooler in transaction mode", () => {
           const rows = await query(
             statement(
               "SELECT current_setting('transaction_isolation') || ' ' || current_setting('idle_in_transaction_session_timeout') AS is",
-              (row) => textColumn(row, "is"),
+              textColumn("is"),
             ),
             [],
           );
@@ -62,7 +63,7 @@ describe("through a pooler in transaction mode", () => {
 
   test("no statement keeps a name where the pooler does not keep names apart", async () => {
     for (let turn = 0; turn < 20; turn++) await database.read(selectWord, ["x"]);
-    const names = statement("SELECT name FROM pg_prepared_statements", (row) => textColumn(row, "name"));
+    const names = statement("SELECT name FROM pg_prepared_statements", textColumn("name"));
     for (let turn = 0; turn < 20; turn++) expect(await database.read(names, [])).toEqual([]);
     expect(await keepsNamesApart(pooler.urlOf(databaseDirectUrl))).toBe(false);
   });
@@ -70,7 +71,7 @@ describe("through a pooler in transaction mode", () => {
   test("changes are heard of, by the direct address", async () => {
     const heard = Promise.withResolvers<string>();
     const feed = await database.subscribe("keys", (payload) => payload && heard.resolve(payload));
-    await database.run(statement("SELECT pg_notify('petstore_keys', 'a change')", noRows), []);
+    await database.run(statement("SELECT pg_notify('petstore_keys', 'a change')"), []);
     expect(await heard.promise).toBe("a change");
     await until(() => feed.isHealthy());
     await feed.close();
@@ -80,13 +81,10 @@ describe("through a pooler in transaction mode", () => {
     const databaseUrl = pooler.urlOf(databaseDirectUrl);
     const accounts = await openDatabase("accounts", { dataDir: "", databaseUrl, databaseDirectUrl });
     await accounts.run(
-      statement(
-        "INSERT INTO account (email, password_hash, role, created_at) VALUES ('a', 'x', 'owner', 1)",
-        noRows,
-      ),
+      statement("INSERT INTO account (email, password_hash, role, created_at) VALUES ('a', 'x', 'owner', 1)"),
       [],
     );
-    await accounts.run(statement("UPDATE account SET password_hash = 'y'", noRows), []);
+    await accounts.run(statement("UPDATE account SET password_hash = 'y'"), []);
     await accounts.close();
   });
 });
