@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import { createAccount } from "../src/accounts/accounts.ts";
-import { recordFailedSignIn } from "../src/accounts/audit/audited.ts";
+import { listAuditEntries, recordFailedSignIn } from "../src/accounts/audit/audit.ts";
 import type { AuditEntry } from "../src/accounts/audit/contract.ts";
-import { listAuditEntries } from "../src/accounts/audit/list-audit-entries.ts";
 import { insertEntry, pruneFailedSignIns, selectEntryPage } from "../src/accounts/audit/store.ts";
 import type { Actor } from "../src/context.ts";
 import { FAILED_SIGN_IN_RETENTION_MS } from "../src/server/maintenance.ts";

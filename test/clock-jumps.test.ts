@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { asOperator } from "../src/accounts/as-operator.ts";
+import { asOperator } from "../src/accounts/accounts.ts";
 import { revokeKey } from "../src/keys/verbs.ts";
 import { callConsole } from "./call-console.ts";
 import { createTestApp, type TestApp } from "./test-app.ts";

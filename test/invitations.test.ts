@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { createAccount } from "../src/accounts/accounts.ts";
-import { asOperator } from "../src/accounts/as-operator.ts";
+import { asOperator, createAccount } from "../src/accounts/accounts.ts";
 import { createInvitation } from "../src/accounts/invitations/invitations.ts";
 import { createResetLink } from "../src/accounts/invitations/password-reset.ts";
 import { pruneLinks } from "../src/accounts/invitations/store.ts";

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "bun:test";
-import { asOperator } from "../src/accounts/as-operator.ts";
+import { asOperator } from "../src/accounts/accounts.ts";
 import type { Context } from "../src/context.ts";
 import { errorMessage } from "../src/errors.ts";
 import { requireKey, revokeKey, rotateKey } from "../src/keys/verbs.ts";

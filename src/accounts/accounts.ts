@@ -1,15 +1,22 @@
 import type { Int64 } from "exact-json/int64";
-import type { Context } from "../context.ts";
-import type { Role } from "../contract/operation.ts";
+import { type Context, inTransaction } from "../context.ts";
+import type { Input, Role } from "../contract/operation.ts";
 import { invalidMember, ServiceError } from "../errors.ts";
-import type { Query } from "../storage/database.ts";
+import { systemClock } from "../platform/clock.ts";
+import { systemRandomBytes } from "../platform/random.ts";
+import type { Database, Query } from "../storage/database.ts";
 import { singleRow, textColumn } from "../storage/row.ts";
 import { type Statement, statement } from "../storage/statement.ts";
-import { change } from "./audit/audited.ts";
+import { change } from "./audit/audit.ts";
+import type { accountOperations } from "./contract.ts";
+import { type PasswordCheck, requireGoodPassword, requireOwnPassword, wrongPassword } from "./passwords.ts";
+import { removeOtherSessions } from "./sessions/session-store.ts";
+import { requireSession } from "./sessions/sessions.ts";
 import {
   type Account,
   deleteAccountRow,
   insertAccount,
+  replacePassword,
   selectAccount,
   selectAccountByEmail,
   updateRole,
@@ -71,7 +78,7 @@ async function requireSecondOwner(query: Query, email: string): Promise<void> {
   throw new ServiceError("forbidden", `${email} is the last owner. Make another account an owner first.`);
 }
 
-interface NewAccount {
+export interface NewAccount {
   /** As `normalizeEmail` returns it. */
   readonly email: string;
   /** Hashed before: that takes too long for a transaction. */
@@ -137,4 +144,56 @@ export async function removeAccount(
   const { email, role } = await requirePerson(ctx, accountId);
   if (role === "owner") await requireSecondOwner(ctx.query, email);
   await change(ctx, deleteAccountRow, [accountId], () => ({ subject: email, detail: role }));
+}
+
+/** Runs `work` as the local operator in one transaction of the accounts database. */
+export function asOperator<Result>(
+  accounts: Database,
+  work: (ctx: Context) => Promise<Result>,
+): Promise<Result> {
+  const actor = { kind: "operator" } as const;
+  return accounts.write((query) =>
+    work({ query, actor, now: systemClock.now(), randomBytes: systemRandomBytes, requestId: "" }),
+  );
+}
+
+/**
+ * Sets another password and ends every other session, in both environments.
+ *
+ * @throws ServiceError (from the verb) `invalid_body`, `rate_limited`, `unavailable`
+ */
+export function createChangePassword(check: PasswordCheck) {
+  return async function changePassword(
+    ctx: Context,
+    { body }: Input<typeof accountOperations.changePassword>,
+  ): Promise<undefined> {
+    const browser = requireSession(ctx);
+    const { email, accountId, sessionId } = browser;
+    await requireGoodPassword(body.newPassword, email, "newPassword");
+    const oldHash = await requireOwnPassword(check, ctx, browser, body.currentPassword, "currentPassword");
+    const hash = await check.passwords.hash(body.newPassword);
+    await inTransaction(ctx, async (inside) => {
+      const changed = await change(inside, replacePassword, [accountId, oldHash, hash], () => ({
+        subject: email,
+      }));
+      if (changed.length === 0) throw wrongPassword("currentPassword");
+      await inside.query(removeOtherSessions, [accountId, sessionId]);
+    });
+  };
+}
+
+/**
+ * Deletes the actor's own account, as `removeAccount` does.
+ *
+ * @throws ServiceError (from the verb) `invalid_body` for a wrong password; `forbidden` for the last owner; `rate_limited`, `unavailable`
+ */
+export function createDeleteAccount(check: PasswordCheck) {
+  return async function deleteAccount(
+    ctx: Context,
+    { body }: Input<typeof accountOperations.deleteAccount>,
+  ): Promise<undefined> {
+    const browser = requireSession(ctx);
+    await requireOwnPassword(check, ctx, browser, body.password);
+    await inTransaction(ctx, (inside) => removeAccount(inside, browser));
+  };
 }

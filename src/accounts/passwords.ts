@@ -1,10 +1,10 @@
 import { availableParallelism } from "node:os";
-import type { Browser, Context } from "../context.ts";
+import type { Browser, Context, SessionActor } from "../context.ts";
 import { invalidMember, type ServiceError, unavailable } from "../errors.ts";
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "../limits.ts";
 import { AcquireTimeoutError, createSemaphore, withPermit } from "../platform/semaphore.ts";
 import type { Database } from "../storage/database.ts";
-import { recordFailedSignIn } from "./audit/audited.ts";
+import { recordFailedSignIn } from "./audit/audit.ts";
 import { hasPasswordLength } from "./contract.ts";
 import type { LoginThrottle } from "./sessions/login-throttle.ts";
 import { type AccountSecret, selectSecretByEmail } from "./store.ts";
@@ -142,7 +142,24 @@ export async function checkPassword(
   return { ...secret, passwordHash: secret.passwordHash };
 }
 
-/** For a person who has signed in and repeats the password. */
+/**
+ * Checks the password that a person who has signed in repeats.
+ *
+ * @returns its hash
+ * @throws ServiceError `invalid_body` for another one; `rate_limited`, `unavailable`
+ */
+export async function requireOwnPassword(
+  check: PasswordCheck,
+  ctx: Context,
+  browser: SessionActor,
+  password: string,
+  member = "password",
+): Promise<string> {
+  const secret = await checkPassword(check, ctx, { email: browser.email, password, browser });
+  if (secret === undefined) throw wrongPassword(member);
+  return secret.passwordHash;
+}
+
 export function wrongPassword(member: string): ServiceError {
   return invalidMember(member, "is not this account's password");
 }

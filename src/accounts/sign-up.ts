@@ -1,8 +1,15 @@
-import { type Browser, type Context, inTransaction, type SignUp } from "../context.ts";
+import {
+  type AnonymousActor,
+  type Browser,
+  type Context,
+  inTransaction,
+  type SessionActor,
+  type SignUp,
+} from "../context.ts";
 import type { Input } from "../contract/operation.ts";
 import { ServiceError } from "../errors.ts";
 import { isLoopbackHost } from "../platform/ip-address.ts";
-import { createAccount } from "./accounts.ts";
+import { createAccount, type NewAccount } from "./accounts.ts";
 import type { accountOperations } from "./contract.ts";
 import { normalizeEmail } from "./email.ts";
 import { type PasswordCheck, requireGoodPassword } from "./passwords.ts";
@@ -72,11 +79,20 @@ export function createSignUp({ passwords, throttle }: PasswordCheck, policy: Sig
     await requireGoodPassword(body.password, email);
     await throttle.consumeSignUp(browser.address, ctx.now);
     const passwordHash = await passwords.hash(body.password);
-    return inTransaction(ctx, async (inside) => {
-      const account = await createAccount(inside, { email, passwordHash, role: "staff" });
-      const token = await beginSession(inside, { ...browser, account, passwordHash });
-      if (token === undefined) throw new TypeError("The account was made in this transaction.");
-      return { account, token };
-    });
+    return inTransaction(ctx, (inside) =>
+      createSignedIn(inside, browser, { email, passwordHash, role: "staff" }),
+    );
   };
+}
+
+/** Makes an account and signs in with it, inside a transaction. */
+export async function createSignedIn(
+  ctx: Context,
+  browser: SessionActor | AnonymousActor,
+  made: NewAccount,
+): Promise<Begun> {
+  const account = await createAccount(ctx, made);
+  const token = await beginSession(ctx, { ...browser, account, passwordHash: made.passwordHash });
+  if (token === undefined) throw new TypeError("The account was made in this transaction.");
+  return { account, token };
 }

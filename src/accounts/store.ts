@@ -2,7 +2,7 @@ import type { Int64 } from "exact-json/int64";
 import { ROLES, type Role } from "../contract/operation.ts";
 import { enumColumn, members, numberColumn, optional, textColumn } from "../storage/row.ts";
 import { type Statement, statement } from "../storage/statement.ts";
-import { type AuditedStatement, audited } from "./audit/audited.ts";
+import { type AuditedStatement, audited } from "./audit/audit.ts";
 
 const COLUMNS = "id, email, password_hash, role, created_at";
 

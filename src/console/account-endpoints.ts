@@ -1,5 +1,5 @@
+import { createChangePassword, createDeleteAccount } from "../accounts/accounts.ts";
 import { type AccountView, accountOperations, type SessionView } from "../accounts/contract.ts";
-import { createChangePassword, createDeleteAccount } from "../accounts/own-account.ts";
 import type { PasswordCheck } from "../accounts/passwords.ts";
 import {
   type Begun,

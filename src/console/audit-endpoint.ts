@@ -1,5 +1,5 @@
+import { type AuditSources, listAuditEntries } from "../accounts/audit/audit.ts";
 import { auditOperations } from "../accounts/audit/contract.ts";
-import { type AuditSources, listAuditEntries } from "../accounts/audit/list-audit-entries.ts";
 import { ENVIRONMENTS } from "../context.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
 import type { Database } from "../storage/database.ts";

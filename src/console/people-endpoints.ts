@@ -6,6 +6,7 @@ import {
   invitationOperations,
   type OneTimeLink,
 } from "../accounts/invitations/contract.ts";
+import type { NewLink } from "../accounts/invitations/invitations.ts";
 import {
   createAcceptInvitation,
   createInvitation,
@@ -13,7 +14,6 @@ import {
   requireInvitations,
   withdrawInvitation,
 } from "../accounts/invitations/invitations.ts";
-import type { NewLink } from "../accounts/invitations/link.ts";
 import { createResetLink, createUseResetLink } from "../accounts/invitations/password-reset.ts";
 import { type Invitation, selectInvitations } from "../accounts/invitations/store.ts";
 import type { PasswordCheck } from "../accounts/passwords.ts";

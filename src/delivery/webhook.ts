@@ -4,7 +4,11 @@ import packageJson from "../../package.json" with { type: "json" };
 import type { PrivateDestinations } from "../config.ts";
 import { writeJson } from "../contract/json/json.ts";
 import { DELIVERY_TIMEOUT_MS } from "../limits.ts";
-import type { QueuedMessage } from "../messages/store.ts";
+import { keepWebhookSecret, type QueuedMessage } from "../messages/store.ts";
+import type { RandomBytes } from "../platform/random.ts";
+import type { Database } from "../storage/database.ts";
+import { singleRow } from "../storage/row.ts";
+import { createWebhookSecret } from "../webhooks/secret.ts";
 import { findAddresses, post, type Resolve, readStatus, requirePublic } from "./destination.ts";
 import type { Answer } from "./source.ts";
 
@@ -101,4 +105,9 @@ export function signatureHeaders(
     return `v1,${createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64")}`;
   });
   return { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": signatures.join(" ") };
+}
+
+/** The secret that deliveries are signed with when none was set: made on first use, then kept with the messages. */
+export async function keptWebhookSecret(database: Database, randomBytes: RandomBytes): Promise<string> {
+  return singleRow(await database.run(keepWebhookSecret, [createWebhookSecret(randomBytes)]));
 }

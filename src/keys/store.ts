@@ -1,4 +1,4 @@
-import { type AuditedStatement, audited } from "../accounts/audit/audited.ts";
+import { type AuditedStatement, audited } from "../accounts/audit/audit.ts";
 import { ENVIRONMENTS, type Environment, type KeyActor } from "../context.ts";
 import { ACCESS_LEVELS, type AccessLevel, ROLES } from "../contract/operation.ts";
 import { enumColumn, members, numberColumn, optional, textColumn } from "../storage/row.ts";

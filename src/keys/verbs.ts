@@ -1,4 +1,4 @@
-import { change } from "../accounts/audit/audited.ts";
+import { change } from "../accounts/audit/audit.ts";
 import type { Context, Environment } from "../context.ts";
 import type { AccessLevel } from "../contract/operation.ts";
 import { invalidMember, ServiceError } from "../errors.ts";

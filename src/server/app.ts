@@ -34,9 +34,9 @@ import {
   type DatabaseDeps,
   endOnFatalIoError,
   openInstrumentedDatabase,
+  openKeys,
   openStore,
 } from "./open-database.ts";
-import { openKeys } from "./open-keys.ts";
 import { createMessages, createPetstore, type ServiceDeps } from "./services.ts";
 
 /** Dependencies that tests replace. */

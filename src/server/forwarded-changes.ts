@@ -1,6 +1,6 @@
 import { FEED_HEARTBEAT_MS } from "../limits.ts";
 import { type ChangeSource, type Channel, feedOf, type OnChange } from "../storage/change-feed.ts";
-import type { SupervisorMessage, WorkerMessage } from "./worker-messages.ts";
+import type { SupervisorMessage, WorkerMessage } from "./worker-process.ts";
 
 interface ForwardedChanges extends ChangeSource {
   receive(message: Exclude<SupervisorMessage, { kind: "metrics" }>): void;

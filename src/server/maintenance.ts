@@ -1,7 +1,7 @@
 import { pruneFailedSignIns } from "../accounts/audit/store.ts";
 import { pruneLinks } from "../accounts/invitations/store.ts";
 import { pruneChallenges } from "../accounts/passkeys/store.ts";
-import { pruneAttempts, pruneKnownAddresses } from "../accounts/sessions/login-throttle-store.ts";
+import { pruneAttempts, pruneKnownAddresses } from "../accounts/sessions/login-counts.ts";
 import { pruneSessions } from "../accounts/sessions/session-store.ts";
 import { pruneDeliveryAttempts } from "../attempts/store.ts";
 import type { Config } from "../config.ts";

@@ -1,5 +1,10 @@
 import type { Config } from "../config.ts";
+import type { Environment } from "../context.ts";
+import { type EventFeed, openEventFeed } from "../events/feed.ts";
+import { startNumbering } from "../events/number-events.ts";
 import { type Idempotency, openIdempotency } from "../http/idempotency/idempotency.ts";
+import { createKeyActivity, KEY_LOG_INTERVAL_MS, type KeyActivity } from "../keys/key-activity.ts";
+import { createKeyVerifier, type KeyVerifier } from "../keys/verify-key.ts";
 import { IDEMPOTENCY_INTERVAL_MS } from "../limits.ts";
 import type { Clock } from "../platform/clock.ts";
 import { openRehearsal, type Rehearsal } from "../rehearsal/rehearsal.ts";
@@ -91,4 +96,54 @@ export async function openInstrumentedDatabase(
   });
   resources.defer(() => database.close());
   return database;
+}
+
+const EVENTS_POLL_MS = 1_000; // between looks for new events while streams are open, if nothing announces them
+
+/** What looks after the events of an environment while it is served. */
+export async function startEventLog(
+  database: Database,
+  environment: Environment,
+  { log, resources }: DatabaseDeps,
+): Promise<void> {
+  const numbering = await startNumbering(database, environment, (err) =>
+    log.error({ err, environment }, "events did not get their numbers; that is tried again"),
+  );
+  resources.defer(numbering.close);
+}
+
+/** What is new in an environment's log. */
+export async function openFeed(
+  database: Database,
+  environment: Environment,
+  { log, maintenance, resources }: DatabaseDeps,
+): Promise<EventFeed> {
+  const onError = (err: unknown) =>
+    log.error({ err, environment }, "new events were not read; that is tried again");
+  const feed = await openEventFeed({ database, environment, onError });
+  maintenance.add({ name: `new events of ${environment}`, everyMs: EVENTS_POLL_MS, run: feed.readOn });
+  resources.defer(feed.close);
+  return feed;
+}
+
+/** What one process knows of API keys. */
+export interface KeyDeps {
+  readonly keys: KeyVerifier;
+  readonly keyActivity: KeyActivity;
+}
+
+export async function openKeys(
+  accounts: Database,
+  { clock, metrics, maintenance, resources }: DatabaseDeps,
+): Promise<KeyDeps> {
+  const keyActivity = createKeyActivity(accounts);
+  maintenance.add({
+    name: "uses and requests of keys",
+    everyMs: KEY_LOG_INTERVAL_MS,
+    run: keyActivity.flush,
+    isLast: true,
+  });
+  const keys = await createKeyVerifier(accounts, clock, metrics.countKeyCheck);
+  resources.defer(keys.close);
+  return { keys, keyActivity };
 }

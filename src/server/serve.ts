@@ -1,4 +1,4 @@
-import { asOperator } from "../accounts/as-operator.ts";
+import { asOperator } from "../accounts/accounts.ts";
 import { type Config, isColourless } from "../config.ts";
 import { type Context, SERVICE_NAMES, type ServiceName } from "../context.ts";
 import { leastOpenFiles, openFilesMax } from "../platform/descriptors.ts";

@@ -27,9 +27,8 @@ import type { Database } from "../storage/database.ts";
 import type { Metrics } from "../telemetry/metrics/metrics.ts";
 import type { Damage } from "./backups.ts";
 import { startEventDeliveries, startMessageDeliveries } from "./deliveries.ts";
-import { openFeed, startEventLog } from "./event-log.ts";
-import { type DatabaseDeps, openStore, type StoreHandle } from "./open-database.ts";
-import type { KeyDeps } from "./open-keys.ts";
+import type { KeyDeps } from "./open-database.ts";
+import { type DatabaseDeps, openFeed, openStore, type StoreHandle, startEventLog } from "./open-database.ts";
 
 /** What the services of one process share. */
 export interface ServiceDeps extends DatabaseDeps, KeyDeps {

@@ -1,5 +1,5 @@
 import { AggregatorRegistry, Counter, Registry } from "prom-client";
-import { asOperator } from "../accounts/as-operator.ts";
+import { asOperator } from "../accounts/accounts.ts";
 import { type Config, isColourless } from "../config.ts";
 import type { ServiceName } from "../context.ts";
 import { systemClock } from "../platform/clock.ts";

@@ -1,7 +1,6 @@
 import type { Clock } from "../platform/clock.ts";
 import type { Logger } from "../telemetry/logger.ts";
-import type { SupervisorMessage } from "./worker-messages.ts";
-import type { WorkerProcess } from "./worker-process.ts";
+import type { SupervisorMessage, WorkerProcess } from "./worker-process.ts";
 
 export const WORKERS_STARTED_AT_ONCE = 4; // the others wait: all at once would need more than the next line's time
 export const WORKER_RESTART_MIN_MS = 100; // before its first restart; doubled with each one after

@@ -1,9 +1,9 @@
 import type { Subprocess } from "bun";
 import { supervisedEnvironment } from "../config.ts";
 import { selfCommand } from "../platform/executable.ts";
+import type { Channel } from "../storage/change-feed.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { type Listener, StartError } from "./listener.ts";
-import type { SupervisorMessage, WorkerMessage } from "./worker-messages.ts";
 
 const WORKER_START_DEADLINE_MS = 20_000; // of a worker process; then it is killed
 const WORKER_CHECK_MS = 500; // between looks whether the worker processes sent heartbeats
@@ -113,3 +113,17 @@ function killWhenSilent(child: Subprocess, onKill: (isServing: boolean) => void)
     },
   };
 }
+
+/** The messages from a worker process to its supervisor. */
+export type WorkerMessage =
+  | { readonly kind: "ready" }
+  /** `sentAt` is by the worker's `performance.now()`; the answer has it again. `timeline` is the newest that the worker has seen. */
+  | { readonly kind: "heartbeat"; readonly sentAt: number; readonly timeline: number }
+  | { readonly kind: "metrics"; readonly metrics: object };
+
+/** The messages from a supervisor to its worker processes. */
+export type SupervisorMessage =
+  | { readonly kind: "metrics" }
+  /** Every change that was committed more than `ageMs` ago, when this was sent, has been forwarded. */
+  | { readonly kind: "heartbeat"; readonly sentAt: number; readonly ageMs: number }
+  | { readonly kind: "change"; readonly channel: Channel; readonly payload?: string | undefined };

@@ -1,5 +1,5 @@
 import type { Int64 } from "exact-json/int64";
-import { type AuditedStatement, audited } from "../accounts/audit/audited.ts";
+import { type AuditedStatement, audited } from "../accounts/audit/audit.ts";
 import { parseJson, writeJson } from "../contract/json/json.ts";
 import { EVENT_TYPES, type EventType } from "../events/event.ts";
 import { enumColumn, int64Column, members, textColumn, timeColumn } from "../storage/row.ts";

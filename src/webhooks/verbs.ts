@@ -1,5 +1,5 @@
 import type { Int64 } from "exact-json/int64";
-import { change } from "../accounts/audit/audited.ts";
+import { change } from "../accounts/audit/audit.ts";
 import type { Context } from "../context.ts";
 import { readPage } from "../contract/cursor.ts";
 import type { Input, Page } from "../contract/operation.ts";

@@ -1,17 +1,16 @@
 import { type Context, inTransaction } from "../../context.ts";
 import type { Input, Role } from "../../contract/operation.ts";
 import { invalidMember, ServiceError } from "../../errors.ts";
-import { randomBase62 } from "../../platform/random.ts";
+import { LINK_LIFE_MS } from "../../limits.ts";
+import { randomBase62, randomSecret } from "../../platform/random.ts";
 import { sha256 } from "../../platform/sha256.ts";
-import { createAccount } from "../accounts.ts";
-import { change } from "../audit/audited.ts";
+import { change } from "../audit/audit.ts";
 import { normalizeEmail } from "../email.ts";
 import { type PasswordCheck, requireGoodPassword } from "../passwords.ts";
-import { type Begun, beginSession, requireBrowser } from "../sessions/sessions.ts";
-import { REFUSALS, type SignUpPolicy } from "../sign-up.ts";
+import { type Begun, requireBrowser } from "../sessions/sessions.ts";
+import { createSignedIn, REFUSALS, type SignUpPolicy } from "../sign-up.ts";
 import { selectAccountByEmail } from "../store.ts";
 import type { invitationOperations } from "./contract.ts";
-import { linkEnded, type NewLink, newLink } from "./link.ts";
 import {
   acceptInvitationRow,
   type Invitation,
@@ -90,10 +89,7 @@ export function createAcceptInvitation({ passwords }: PasswordCheck, policy: Sig
         person: email,
       }));
       if (accepted === undefined) throw linkEnded();
-      const account = await createAccount(inside, { email, passwordHash, role: accepted.role });
-      const token = await beginSession(inside, { ...browser, account, passwordHash });
-      if (token === undefined) throw new TypeError("The account was made in this transaction.");
-      return { account, token };
+      return createSignedIn(inside, browser, { email, passwordHash, role: accepted.role });
     });
   };
 }
@@ -104,4 +100,28 @@ function addressOf(invitation: Invitation, given: string | undefined): string {
   if (invitation.email !== "" && email !== invitation.email)
     throw invalidMember("email", `must be ${invitation.email}, which is invited`);
   return email;
+}
+
+/** A link that works once. It is shown once. */
+export interface NewLink {
+  /** Below the console's origin. The token is in the fragment: browsers do not send it, so that no log or proxy has it. */
+  readonly path: string;
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
+}
+
+/** A link of the actor, and its first columns in the store. */
+export function newLink({ randomBytes, actor, now }: Context, page: "/invitation" | "/reset-password") {
+  const token = randomSecret(randomBytes);
+  const expiresAt = now + LINK_LIFE_MS;
+  const madeBy = actor.kind === "session" ? actor.accountId : null;
+  const link: NewLink = { path: `${page}#${token}`, expiresAt };
+  return { link, row: [sha256(token), madeBy, expiresAt] as const };
+}
+
+export function linkEnded(): ServiceError {
+  return new ServiceError(
+    "not_found",
+    "This link is not valid: it was used, replaced by a newer one, withdrawn, or it is older than 72 hours. Ask for a new one.",
+  );
 }

@@ -3,12 +3,12 @@ import { type Context, inTransaction } from "../../context.ts";
 import type { Input } from "../../contract/operation.ts";
 import { sha256 } from "../../platform/sha256.ts";
 import { requirePerson } from "../accounts.ts";
-import { change } from "../audit/audited.ts";
+import { change } from "../audit/audit.ts";
 import { type PasswordCheck, requireGoodPassword } from "../passwords.ts";
 import { removeOtherSessions } from "../sessions/session-store.ts";
 import { type Account, setPassword } from "../store.ts";
 import type { invitationOperations } from "./contract.ts";
-import { linkEnded, type NewLink, newLink } from "./link.ts";
+import { linkEnded, type NewLink, newLink } from "./invitations.ts";
 import { putPasswordReset, selectPasswordReset } from "./store.ts";
 
 /**

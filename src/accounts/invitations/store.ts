@@ -1,7 +1,7 @@
 import { ROLES, type Role } from "../../contract/operation.ts";
 import { enumColumn, members, numberColumn, textColumn } from "../../storage/row.ts";
 import { type Statement, statement } from "../../storage/statement.ts";
-import { type AuditedStatement, audited } from "../audit/audited.ts";
+import { type AuditedStatement, audited } from "../audit/audit.ts";
 
 const COLUMNS = "id, email, role, expires_at";
 /** A link ends with the rights of the account that made it. */

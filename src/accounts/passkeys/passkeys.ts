@@ -4,8 +4,8 @@ import { invalidMember, ServiceError } from "../../errors.ts";
 import { randomBase62, randomSecret } from "../../platform/random.ts";
 import { sha256 } from "../../platform/sha256.ts";
 import type { Query } from "../../storage/database.ts";
-import { change, recordFailedSignIn } from "../audit/audited.ts";
-import { checkPassword, type PasswordCheck, wrongPassword } from "../passwords.ts";
+import { change, recordFailedSignIn } from "../audit/audit.ts";
+import { type PasswordCheck, requireOwnPassword } from "../passwords.ts";
 import { removeSession } from "../sessions/session-store.ts";
 import {
   type Begun,
@@ -15,7 +15,6 @@ import {
   SIGN_IN_CHALLENGE,
 } from "../sessions/sessions.ts";
 import { selectAccount, selectSecretByEmail } from "../store.ts";
-import { base64url, beginChallenge, endChallenge } from "./challenge.ts";
 import type { PasskeyChallenge, PasskeyCreation, passkeyOperations } from "./contract.ts";
 import {
   deletePasskey,
@@ -25,7 +24,15 @@ import {
   selectPasskeyByCredential,
   selectPasskeys,
 } from "./store.ts";
-import { ALGORITHMS, type Assertion, relyingPartyOf, verifyAssertion, verifyAttestation } from "./verify.ts";
+import {
+  ALGORITHMS,
+  base64url,
+  beginChallenge,
+  endChallenge,
+  relyingPartyOf,
+  verifyAssertion,
+  verifyAttestation,
+} from "./verify.ts";
 
 const PASSKEYS_MAX = 20; // of one account; one more is refused
 
@@ -45,8 +52,7 @@ export function createBeginPasskey(check: PasswordCheck) {
     const browser = requireSession(ctx);
     const { accountId, email, accountCreatedAt, sessionId } = browser;
     const { id: rpId } = relyingPartyOf(browser);
-    const secret = await checkPassword(check, ctx, { email, password: body.password, browser });
-    if (secret === undefined) throw wrongPassword("password");
+    await requireOwnPassword(check, ctx, browser, body.password);
     const passkeys = await ctx.query(selectPasskeys, [accountId]);
     if (passkeys.length >= PASSKEYS_MAX)
       throw invalidMember("name", `is one too many: an account has at most ${PASSKEYS_MAX} passkeys`);
@@ -144,7 +150,7 @@ export function createSignInWithPasskey({ accounts, throttle }: PasswordCheck) {
     if (challenge === undefined) throw refusal();
     const [passkey] = await ctx.query(selectPasskeyByCredential, [body.credentialId]);
     if (passkey === undefined) throw await refused(ctx, accounts.run, passkey);
-    const signCount = await verifyAssertion(body satisfies Assertion, passkey, challenge, party);
+    const signCount = await verifyAssertion(body, passkey, challenge, party);
     const begun = signCount === undefined ? undefined : await signInAs(ctx, passkey, signCount);
     if (begun === undefined) throw await refused(ctx, accounts.run, passkey);
     await throttle.resetPasskey(browser.address);

@@ -1,6 +1,6 @@
 import { bytesColumn, members, numberColumn, optional, textColumn } from "../../storage/row.ts";
 import { type Statement, statement } from "../../storage/statement.ts";
-import { type AuditedStatement, audited } from "../audit/audited.ts";
+import { type AuditedStatement, audited } from "../audit/audit.ts";
 
 const COLUMNS = "id, account_id, credential_id, public_key, sign_count, host, name, created_at, last_used_at";
 

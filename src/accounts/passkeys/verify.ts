@@ -1,6 +1,12 @@
 import type { Browser } from "../../context.ts";
+import type { Input } from "../../contract/operation.ts";
 import { ServiceError } from "../../errors.ts";
-import type { Passkey } from "./store.ts";
+import { PASSKEY_CHALLENGE_MS } from "../../limits.ts";
+import type { RandomBytes } from "../../platform/random.ts";
+import { sha256 } from "../../platform/sha256.ts";
+import type { Database, Query } from "../../storage/database.ts";
+import type { passkeyOperations } from "./contract.ts";
+import { type Passkey, putChallenge, selectChallenge, takeChallenge } from "./store.ts";
 
 /** The site that a passkey is for (WebAuthn Level 3 §5.4.2): devices use it there alone. */
 interface RelyingParty {
@@ -25,20 +31,8 @@ export function relyingPartyOf({ origin }: Browser): RelyingParty {
   );
 }
 
-/** What a device sends for a new passkey: base64url. */
-interface Attestation {
-  readonly credentialId: string;
-  readonly clientDataJSON: string;
-  readonly attestationObject: string;
-}
-
-/** What a device sends to sign in: base64url. */
-export interface Assertion {
-  readonly credentialId: string;
-  readonly clientDataJSON: string;
-  readonly authenticatorData: string;
-  readonly signature: string;
-}
+type Attestation = Input<typeof passkeyOperations.addPasskey>["body"];
+type Assertion = Input<typeof passkeyOperations.signInWithPasskey>["body"];
 
 /** COSE algorithms (RFC 9053): EdDSA, ES256, RS256. */
 export const ALGORITHMS = [-8, -7, -257];
@@ -97,4 +91,46 @@ export async function verifyAssertion(
 
 function credentialOf(id: string) {
   return { id, rawId: id, type: "public-key", clientExtensionResults: {} } as const;
+}
+
+/** 256 bits; WebAuthn Level 3 §13.4.3 asks for 128. */
+const CHALLENGE_BYTES = 32;
+
+/**
+ * Makes the one challenge that a holder may answer.
+ *
+ * @param holder a session's identifier, or the token of a cookie
+ * @returns base64url
+ */
+export async function beginChallenge(
+  query: Query,
+  randomBytes: RandomBytes,
+  holder: string,
+  now: number,
+): Promise<string> {
+  const challenge = base64url(randomBytes(CHALLENGE_BYTES));
+  await query(putChallenge, [hashOf(holder), challenge, now + PASSKEY_CHALLENGE_MS]);
+  return challenge;
+}
+
+/** Takes the challenge of one of these holders, so that it is answered once; undefined where it was, or has expired. */
+export async function endChallenge(
+  { read, run }: Database,
+  holders: readonly string[],
+  now: number,
+): Promise<string | undefined> {
+  for (const holder of holders.map(hashOf)) {
+    if ((await read(selectChallenge, [holder])).length === 0) continue;
+    const [challenge] = await run(takeChallenge, [holder, now]);
+    if (challenge !== undefined) return challenge;
+  }
+  return undefined;
+}
+
+export function base64url(bytes: Uint8Array): string {
+  return bytes.toBase64({ alphabet: "base64url", omitPadding: true });
+}
+
+function hashOf(holder: string): string {
+  return base64url(sha256(holder));
 }

@@ -2,21 +2,19 @@ import { ServiceError } from "../../errors.ts";
 import { KNOWN_ADDRESS_MS, LOGIN_COUNT_RETENTION_MS } from "../../limits.ts";
 import type { Database, Query } from "../../storage/database.ts";
 import {
+  type AttemptCount,
   byBoth,
+  giveBackAttempts,
   knownAddress,
   type LoginRule,
   ofAccount,
-  rulesAtNewAddress,
-  rulesOfAddress,
-  turnOf,
-} from "./login-rules.ts";
-import {
-  type AttemptCount,
-  giveBackAttempts,
   putAttempts,
   removeAttempts,
+  rulesAtNewAddress,
+  rulesOfAddress,
   selectAttempts,
-} from "./login-throttle-store.ts";
+  turnOf,
+} from "./login-counts.ts";
 
 const LOGIN_FREE_PER_ACCOUNT = 20; // attempts without a wait, by all unknown addresses together
 const LOGIN_WAIT_MIN_MS = 1_000; // of the first wait after those; doubled with each attempt

@@ -2,7 +2,7 @@ import { ENVIRONMENTS, type Environment } from "../../context.ts";
 import { ROLES, type Role } from "../../contract/operation.ts";
 import { enumColumn, members, numberColumn, textColumn } from "../../storage/row.ts";
 import { type Statement, statement } from "../../storage/statement.ts";
-import { type AuditedStatement, audited } from "../audit/audited.ts";
+import { type AuditedStatement, audited } from "../audit/audit.ts";
 
 const COLUMNS =
   "session.id, session.account_id, session.environment, user_agent, session.created_at, last_seen_at, expires_at";

@@ -13,13 +13,12 @@ import { formatTime } from "../../platform/clock.ts";
 import { randomBase62, randomSecret } from "../../platform/random.ts";
 import { sha256 } from "../../platform/sha256.ts";
 import type { Database } from "../../storage/database.ts";
-import { change } from "../audit/audited.ts";
+import { change } from "../audit/audit.ts";
 import type { accountOperations, OpenSession } from "../contract.ts";
 import { knownEmail } from "../email.ts";
 import { checkPassword, type PasswordCheck } from "../passwords.ts";
 import type { Account } from "../store.ts";
-import { knownAddress } from "./login-rules.ts";
-import { putKnownAddress } from "./login-throttle-store.ts";
+import { knownAddress, putKnownAddress } from "./login-counts.ts";
 import {
   holdAccount,
   insertSession,

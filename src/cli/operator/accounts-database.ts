@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { Argument, Option } from "commander";
-import { asOperator } from "../../accounts/as-operator.ts";
-import type { AuditSources } from "../../accounts/audit/list-audit-entries.ts";
+import { asOperator } from "../../accounts/accounts.ts";
+import type { AuditSources } from "../../accounts/audit/audit.ts";
 import { normalizeEmail } from "../../accounts/email.ts";
 import type { Config } from "../../config.ts";
 import { type Context, ENVIRONMENTS } from "../../context.ts";

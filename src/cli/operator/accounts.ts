@@ -1,8 +1,8 @@
 import { Argument, type Command, Option } from "commander";
 import { createAccount, OPERATOR_EMAIL, requireAccount, setRole } from "../../accounts/accounts.ts";
 import { normalizeEmail } from "../../accounts/email.ts";
+import type { NewLink } from "../../accounts/invitations/invitations.ts";
 import { createInvitation } from "../../accounts/invitations/invitations.ts";
-import type { NewLink } from "../../accounts/invitations/link.ts";
 import { createResetLink, resetPassword } from "../../accounts/invitations/password-reset.ts";
 import { createPasswords, requireGoodPassword } from "../../accounts/passwords.ts";
 import { type Account, selectAccounts } from "../../accounts/store.ts";

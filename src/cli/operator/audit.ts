@@ -1,6 +1,6 @@
 import type { Command } from "commander";
+import { listAuditEntries } from "../../accounts/audit/audit.ts";
 import type { AuditEntry } from "../../accounts/audit/contract.ts";
-import { listAuditEntries } from "../../accounts/audit/list-audit-entries.ts";
 import { LISTED_DEFAULT, PAGE_SIZE_MAX } from "../../limits.ts";
 import { addExamples } from "../examples.ts";
 import { positiveInteger } from "../remote/argument-parsers.ts";

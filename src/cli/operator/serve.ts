@@ -5,7 +5,7 @@ import { SAME_SIGNAL_MS } from "../../limits.ts";
 import { parseDatabaseUrl } from "../../platform/database-url.ts";
 import { invocation } from "../../platform/executable.ts";
 import type { Running } from "../../server/serve.ts";
-import type { SupervisorMessage, WorkerMessage } from "../../server/worker-messages.ts";
+import type { SupervisorMessage, WorkerMessage } from "../../server/worker-process.ts";
 import { addExamples } from "../examples.ts";
 import { printStatus } from "../terminal/output.ts";
 import { pasteable } from "../terminal/shell-quote.ts";

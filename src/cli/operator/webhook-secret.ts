@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { keptWebhookSecret } from "../../delivery/webhook-secret.ts";
+import { keptWebhookSecret } from "../../delivery/webhook.ts";
 import { systemRandomBytes } from "../../platform/random.ts";
 import { openDatabase } from "../../storage/open.ts";
 import { addExamples } from "../examples.ts";

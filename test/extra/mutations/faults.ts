@@ -212,7 +212,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     fault: "a change is not in the audit list",
-    file: "src/accounts/audit/audited.ts",
+    file: "src/accounts/audit/audit.ts",
     before: "for (const row of rows) {",
     after: "for (const row of rows.slice(1)) {",
     tests: ["test/wire/audit.test.ts"],

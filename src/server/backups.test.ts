@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { createTestClock, type TestClock } from "../../test/clock.ts";
-import { createSchedule } from "./schedule.ts";
+import { createSchedule } from "./backups.ts";
 
 const HOUR = 3_600_000;
 

@@ -1,5 +1,7 @@
 import { networkOf } from "../../platform/ip-address.ts";
 import { sha256 } from "../../platform/sha256.ts";
+import { members, numberColumn } from "../../storage/row.ts";
+import { type Statement, statement } from "../../storage/statement.ts";
 
 const LOGIN_FREE_PER_ADDRESS_AND_ACCOUNT = 5; // attempts without a wait; an IPv6 address is its /64
 const LOGIN_FREE_PER_SITE_AND_ACCOUNT = 20; // attempts without a wait, by all /64 of one IPv6 /48
@@ -64,3 +66,42 @@ export function knownAddress(accountId: number, address: string): string {
 function hashOf(...parts: readonly string[]): string {
   return sha256(JSON.stringify(parts)).toBase64({ alphabet: "base64url" });
 }
+
+/** How often something was tried lately, and when last: milliseconds since 1970. */
+export interface AttemptCount {
+  readonly attempts: number;
+  readonly lastAt: number;
+}
+
+export const selectAttempts: Statement<[subject: string], AttemptCount> = statement(
+  "SELECT attempts, last_at FROM attempt_count WHERE subject = $1",
+  members({ attempts: numberColumn, lastAt: numberColumn }),
+);
+
+export const putAttempts: Statement<[subject: string, attempts: number, lastAt: number]> = statement(
+  `INSERT INTO attempt_count (subject, attempts, last_at) VALUES ($1, $2, $3)
+    ON CONFLICT (subject) DO UPDATE SET attempts = excluded.attempts, last_at = excluded.last_at`,
+);
+
+/** Takes $2 attempts off a count. */
+export const giveBackAttempts: Statement<[subject: string, attempts: number]> = statement(
+  "UPDATE attempt_count SET attempts = CASE WHEN attempts > $2 THEN attempts - $2 ELSE 0 END WHERE subject = $1",
+);
+
+export const removeAttempts: Statement<[subject: string]> = statement(
+  "DELETE FROM attempt_count WHERE subject = $1",
+);
+
+export const pruneAttempts: Statement<[until: number]> = statement(
+  "DELETE FROM attempt_count WHERE last_at <= $1 AND account_id IS NULL",
+);
+
+/** Keeps an address that the account's owner has signed in from. It goes with the account. */
+export const putKnownAddress: Statement<[subject: string, accountId: number, lastAt: number]> = statement(
+  `INSERT INTO attempt_count (subject, account_id, attempts, last_at) SELECT $1, id, 0, $3 FROM account WHERE id = $2
+    ON CONFLICT (subject) DO UPDATE SET last_at = excluded.last_at`,
+);
+
+export const pruneKnownAddresses: Statement<[until: number]> = statement(
+  "DELETE FROM attempt_count WHERE last_at <= $1 AND account_id IS NOT NULL",
+);
