@@ -1,8 +1,7 @@
-import { Command } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
 import { withoutTokens } from "../keys/token.ts";
+import { Command } from "./command.ts";
 import { addCommands } from "./commands.ts";
-import { addExamples } from "./examples.ts";
 
 /** `petstore` with the command that these words call, or with every command when they call none. */
 export async function createProgram([first = ""]: readonly string[] = []): Promise<Command> {
@@ -11,15 +10,13 @@ export async function createProgram([first = ""]: readonly string[] = []): Promi
     .version(packageJson.version)
     .exitOverride()
     .configureHelp({ subcommandTerm })
-    .addHelpText("after", EXIT_CODES);
-  addExamples(
-    program,
-    "petstore serve",
-    "petstore login",
-    "petstore pets add Fluffy --category 1",
-    "petstore pets list",
-  );
-
+    .addHelpText("after", EXIT_CODES)
+    .addExamples(
+      "petstore serve",
+      "petstore login",
+      "petstore pets add Fluffy --category 1",
+      "petstore pets list",
+    );
   if (first === "__complete")
     (await import("./completion/complete.ts")).addCompleteCommand(program, createProgram);
   else if (!VERSION_FLAGS.includes(first)) await addCommands(program, first);

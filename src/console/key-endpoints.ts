@@ -3,9 +3,8 @@ import type { Context } from "../context.ts";
 import type { Input } from "../contract/operation.ts";
 import { ServiceError } from "../errors.ts";
 import { type Endpoints, endpoint } from "../http/endpoint.ts";
-import { type KeyView, keyOperations, type MadeKey } from "../keys/contract.ts";
+import { keyOperations, type MadeKey } from "../keys/contract.ts";
 import { listKeyRefusals, listKeyRequests } from "../keys/key-activity.ts";
-import type { ApiKey } from "../keys/store.ts";
 import {
   createKey,
   type KeyFilter,
@@ -14,6 +13,7 @@ import {
   requireKey,
   revokeKey,
   rotateKey,
+  viewOfKey,
 } from "../keys/verbs.ts";
 import { formatTime } from "../platform/clock.ts";
 import type { Maybe } from "../platform/maybe.ts";
@@ -99,20 +99,4 @@ async function rotateFromConsole(ctx: Context, input: Input<typeof keyOperations
 function keysWithinReach(ctx: Context): KeyFilter {
   const { accountId, role, environment } = requireSession(ctx);
   return role === "owner" ? { environment } : { accountId, environment };
-}
-
-export function viewOfKey(key: ApiKey): KeyView {
-  const time = (at: number | undefined) => (at === undefined ? null : formatTime(at));
-  return {
-    id: key.id,
-    account: key.email,
-    name: key.name,
-    access: key.access,
-    createdAt: formatTime(key.createdAt),
-    expiresAt: time(key.expiresAt),
-    lastUsedAt: time(key.lastUsedAt),
-    revokedAt: time(key.revokedAt),
-    redacted: key.redacted,
-    replacedBy: key.replacedBy ?? null,
-  };
 }

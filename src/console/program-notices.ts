@@ -3,7 +3,7 @@ import type { Context } from "../context.ts";
 import { hasRole } from "../contract/operation.ts";
 import type { KeyView } from "../keys/contract.ts";
 import type { ApiKey } from "../keys/store.ts";
-import { listKeys } from "../keys/verbs.ts";
+import { listKeys, viewOfKey } from "../keys/verbs.ts";
 import { WEBHOOKS_MAX } from "../limits.ts";
 import { countFailedMessages } from "../messages/store.ts";
 import type { Query } from "../storage/database.ts";
@@ -11,7 +11,6 @@ import { singleRow } from "../storage/row.ts";
 import type { Webhook } from "../webhooks/contract.ts";
 import { selectFailingWebhooks } from "../webhooks/delivery-store.ts";
 import { selectWebhookPage } from "../webhooks/store.ts";
-import { viewOfKey } from "./key-endpoints.ts";
 
 const EXPIRY_NOTICE_MS = 30 * 24 * 3_600_000; // before a key's expiry: the console lists it
 const ATTENTION_MESSAGES = 100; // of the latest messages, whose failures it counts

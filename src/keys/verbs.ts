@@ -3,8 +3,10 @@ import type { Context, Environment } from "../context.ts";
 import type { AccessLevel } from "../contract/operation.ts";
 import { invalidMember, ServiceError } from "../errors.ts";
 import { HOUR_MS, OVERLAP_DEFAULT_HOURS, OVERLAP_MAX_HOURS } from "../limits.ts";
+import { formatTime } from "../platform/clock.ts";
 import { randomBase62 } from "../platform/random.ts";
 import { singleRow } from "../storage/row.ts";
+import type { KeyView } from "./contract.ts";
 import {
   type ApiKey,
   insertKey,
@@ -171,4 +173,21 @@ export async function revokeKey(ctx: Context, { keyId, within = {} }: KeyToRevok
     detail: `${key.email}, ${key.name}`,
   }));
   return singleRow(await ctx.query(selectKey, [keyId]));
+}
+
+/** The key as people see it. */
+export function viewOfKey(key: ApiKey): KeyView {
+  const time = (at: number | undefined) => (at === undefined ? null : formatTime(at));
+  return {
+    id: key.id,
+    access: key.access,
+    name: key.name,
+    account: key.email,
+    createdAt: formatTime(key.createdAt),
+    expiresAt: time(key.expiresAt),
+    lastUsedAt: time(key.lastUsedAt),
+    revokedAt: time(key.revokedAt),
+    redacted: key.redacted,
+    replacedBy: key.replacedBy ?? null,
+  };
 }

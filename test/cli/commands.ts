@@ -1,5 +1,6 @@
 import { expect } from "bun:test";
-import { type Command, CommanderError } from "commander";
+import { CommanderError } from "commander";
+import type { Command } from "../../src/cli/command.ts";
 import { createProgram } from "../../src/cli/program.ts";
 
 /** A command with the words it is called by. */

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import type { Command } from "commander";
 import { version } from "../../package.json";
-import { examplesOf } from "../../src/cli/examples.ts";
+import type { Command } from "../../src/cli/command.ts";
 import { createProgram } from "../../src/cli/program.ts";
 import { GUIDES } from "../../src/site/guides/guides.ts";
 import { GUIDES_PATH } from "../../src/site/site.ts";
@@ -17,11 +16,11 @@ for (const { path, command } of everyCommand(await createProgram())) {
     test("has a description and an example, and --help shows both", () => {
       const help = helpOf(command);
       expect(command.description()).not.toBe("");
-      expect(examplesOf(command)).not.toEqual([]);
-      for (const example of examplesOf(command)) expect(help).toContain(`\n  ${example}\n`);
+      expect(command.examples).not.toEqual([]);
+      for (const example of command.examples) expect(help).toContain(`\n  ${example}\n`);
     });
 
-    for (const example of examplesOf(command)) {
+    for (const example of command.examples) {
       test(`is called by: ${example}`, async () => {
         const called = await Promise.all(callsIn(example).map(parse));
         expect(called.filter((one) => one.startsWith(path))).not.toEqual([]);

@@ -1,4 +1,5 @@
-import type { Argument, Command, Option } from "commander";
+import type { Argument, Option } from "commander";
+import type { Command } from "../command.ts";
 import { type Identified, identifiedBy } from "../identifies.ts";
 
 /** A word that a shell offers, with what it shows beside it. */

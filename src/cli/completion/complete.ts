@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import type { Command } from "../command.ts";
 import { escapeControls } from "../terminal/escape-controls.ts";
 import { printPart } from "../terminal/output.ts";
 import { candidatesFor } from "./candidates.ts";

@@ -1,20 +1,19 @@
-import { Argument, type Command } from "commander";
-import { addExamples } from "../examples.ts";
+import { Argument } from "commander";
+import type { Command } from "../command.ts";
 import { printPart } from "../terminal/output.ts";
 
 /** `petstore completion bash|zsh|fish` */
-export function addCompletionCommand(program: Command): void {
-  const command = program
+export function addCommands(program: Command): void {
+  program
     .command("completion")
     .description("print the completion script of a shell, for commands, options and values")
     .addArgument(new Argument("<shell>", "shell that reads the script").choices(Object.keys(SCRIPTS)))
-    .action((shell: keyof typeof SCRIPTS) => printPart(SCRIPTS[shell]));
-  addExamples(
-    command,
-    'eval "$(petstore completion bash)"',
-    "petstore completion zsh > ~/.zfunc/_petstore",
-    "petstore completion fish | source",
-  );
+    .action((shell: keyof typeof SCRIPTS) => printPart(SCRIPTS[shell]))
+    .addExamples(
+      'eval "$(petstore completion bash)"',
+      "petstore completion zsh > ~/.zfunc/_petstore",
+      "petstore completion fish | source",
+    );
 }
 
 /** Each hands the words of the command line to `petstore __complete`, and its candidates to the shell. */

@@ -1,12 +1,11 @@
-import type { Command } from "commander";
 import { type Config, ConfigError, SETTING_NAMES } from "../../config.ts";
-import { addExamples } from "../examples.ts";
+import type { Command } from "../command.ts";
 import { addSettings, configOf } from "../operator/settings.ts";
 import { type JsonOption, print, printJson } from "../terminal/output.ts";
 import { type CheckResult, fail, lineOf, ok } from "./check-result.ts";
 
 /** `petstore doctor` */
-export function addDoctorCommand(program: Command): void {
+export function addCommands(program: Command): void {
   const command = program
     .command("doctor")
     .description(
@@ -21,13 +20,12 @@ export function addDoctorCommand(program: Command): void {
       "--slowly",
       "run only the deep check, with the lowest priority and a tenth of a core, as the service does every day",
     )
-    .option("--json", "print the results as JSON");
-  addExamples(
-    command,
-    "petstore doctor",
-    "petstore doctor --deep --data-dir /var/lib/petstore --json",
-    "petstore doctor --accept-loss",
-  );
+    .option("--json", "print the results as JSON")
+    .addExamples(
+      "petstore doctor",
+      "petstore doctor --deep --data-dir /var/lib/petstore --json",
+      "petstore doctor --accept-loss",
+    );
   addSettings(command, SETTING_NAMES);
   command.action(async (options: DoctorOptions & { acceptLoss?: true }) => {
     if (options.acceptLoss) return (await import("./accept-loss.ts")).acceptLossOf(options);

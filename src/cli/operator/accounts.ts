@@ -1,4 +1,4 @@
-import { Argument, type Command, Option } from "commander";
+import { Argument, Option } from "commander";
 import { createAccount, OPERATOR_EMAIL, requireAccount, setRole } from "../../accounts/accounts.ts";
 import { normalizeEmail } from "../../accounts/email.ts";
 import type { NewLink } from "../../accounts/invitations/invitations.ts";
@@ -13,8 +13,7 @@ import { ROLES, type Role } from "../../contract/operation.ts";
 import { ServiceError } from "../../errors.ts";
 import { formatTime } from "../../platform/clock.ts";
 import { isLoopbackHost } from "../../platform/ip-address.ts";
-import { addExamples } from "../examples.ts";
-import { addSubcommand } from "../subcommand.ts";
+import type { Command } from "../command.ts";
 import { type JsonOption, print, printJson, printStatus } from "../terminal/output.ts";
 import { readSecret } from "../terminal/prompt.ts";
 import {
@@ -29,11 +28,11 @@ import { accountArgument, withAccounts, withAccountsOrNew } from "./accounts-dat
 import { addSettings, configOf, STORE_SETTINGS } from "./settings.ts";
 
 /** `petstore accounts create|list|role|invite|reset-link|reset-password` */
-export function addAccountCommands(program: Command): void {
+export function addCommands(program: Command): void {
   const accounts = program
     .command("accounts")
-    .description("create and list accounts, invite people, set roles, and reset forgotten passwords");
-  addExamples(accounts, "petstore accounts create ada@example.com", "petstore accounts list");
+    .description("create and list accounts, invite people, set roles, and reset forgotten passwords")
+    .addExamples("petstore accounts create ada@example.com", "petstore accounts list");
   addCreate(accounts);
   addList(accounts);
   addRole(accounts);
@@ -43,12 +42,13 @@ export function addAccountCommands(program: Command): void {
 }
 
 function addCreate(accounts: Command): void {
-  const command = addSubcommand(accounts, "create")
+  const command = accounts
+    .command("create")
     .description(
       "create an account, the first as owner and others as staff; prompts for the password, or reads it from standard input",
     )
-    .argument("<email>", "email address that signs in", normalizeEmail);
-  addExamples(command, "petstore accounts create ada@example.com < password.txt");
+    .argument("<email>", "email address that signs in", normalizeEmail)
+    .addExamples("petstore accounts create ada@example.com < password.txt");
   addSettings(addOutputOptions(command)).action(async (email: string, options: OutputOptions) => {
     const passwordHash = await readNewPassword(email);
     const account = await withAccountsOrNew(options, (ctx) =>
@@ -59,8 +59,10 @@ function addCreate(accounts: Command): void {
 }
 
 function addList(accounts: Command): void {
-  const command = addSubcommand(accounts, "list").description("list accounts, newest first");
-  addExamples(command, "petstore accounts list --json");
+  const command = accounts
+    .command("list")
+    .description("list accounts, newest first")
+    .addExamples("petstore accounts list --json");
   addSettings(addOutputOptions(command)).action(async (options: OutputOptions) => {
     const found = await withAccounts(options, async ({ query }) => query(selectAccounts, []));
     if (found.length === 0 && outputFormatOf(options) === undefined)
@@ -77,8 +79,8 @@ function addRole(accounts: Command): void {
     .addArgument(
       new Argument("<role>", "viewer reads, staff also changes, owner also decides who may").choices(ROLES),
     )
-    .option("--json", "print JSON");
-  addExamples(command, "petstore accounts role ada@example.com owner");
+    .option("--json", "print JSON")
+    .addExamples("petstore accounts role ada@example.com owner");
   addSettings(command).action(async (email: string, role: Role, options: JsonOption) => {
     const account = await withAccounts(options, async (ctx) => {
       const { id: accountId } = await requireAccountWithPassword(ctx, email);
@@ -92,8 +94,8 @@ function addResetPassword(accounts: Command): void {
   const command = accounts
     .command("reset-password")
     .description("set a new password and end all sessions of the account; its API keys stay valid")
-    .addArgument(accountArgument());
-  addExamples(command, "petstore accounts reset-password ada@example.com");
+    .addArgument(accountArgument())
+    .addExamples("petstore accounts reset-password ada@example.com");
   addSettings(command).action(async (email: string, options: object) => {
     // Before the prompt: a mistyped address fails at once.
     await withAccounts(options, (ctx) => requireAccountWithPassword(ctx, email));
@@ -149,8 +151,8 @@ function addInvite(accounts: Command): void {
     )
     .argument("[email]", "email address of the account; left out, the person chooses one", normalizeEmail)
     .addOption(new Option("--role <role>", "what the account may do").choices(ROLES).default("staff"))
-    .option("--json", "print JSON");
-  addExamples(command, "petstore accounts invite ada@example.com", "petstore accounts invite --role owner");
+    .option("--json", "print JSON")
+    .addExamples("petstore accounts invite ada@example.com", "petstore accounts invite --role owner");
   addSettings(command, LINK_SETTINGS).action(
     async (email: string | undefined, options: JsonOption & { role: Role }) => {
       const { role } = options;
@@ -169,8 +171,8 @@ function addResetLink(accounts: Command): void {
       "print a link that sets a new password once, within 72 hours, and ends all sessions of the account",
     )
     .addArgument(accountArgument())
-    .option("--json", "print JSON");
-  addExamples(command, "petstore accounts reset-link ada@example.com");
+    .option("--json", "print JSON")
+    .addExamples("petstore accounts reset-link ada@example.com");
   addSettings(command, LINK_SETTINGS).action(async (email: string, options: JsonOption) => {
     const link = await withAccounts(options, async (ctx) => {
       const { id: accountId } = await requireAccount(ctx, email);

@@ -1,8 +1,7 @@
-import type { Command } from "commander";
 import { listAuditEntries } from "../../accounts/audit/audit.ts";
 import type { AuditEntry } from "../../accounts/audit/contract.ts";
 import { LISTED_DEFAULT, PAGE_SIZE_MAX } from "../../limits.ts";
-import { addExamples } from "../examples.ts";
+import type { Command } from "../command.ts";
 import { positiveInteger } from "../remote/argument-parsers.ts";
 import { printStatus } from "../terminal/output.ts";
 import {
@@ -18,14 +17,14 @@ import { addSettings } from "./settings.ts";
 const OPERATOR = { kind: "operator" } as const;
 
 /** `petstore audit` */
-export function addAuditCommand(program: Command): void {
+export function addCommands(program: Command): void {
   const command = program
     .command("audit")
     .description(
       "list who changed accounts, roles, invitations, keys and webhooks, and who signed in or failed to; newest first",
     )
-    .option("--limit <count>", "maximum number to show", positiveInteger, LISTED_DEFAULT);
-  addExamples(command, "petstore audit", "petstore audit --limit 1000 --json");
+    .option("--limit <count>", "maximum number to show", positiveInteger, LISTED_DEFAULT)
+    .addExamples("petstore audit", "petstore audit --limit 1000 --json");
   addSettings(addOutputOptions(command)).action(async (options: OutputOptions & { limit: number }) => {
     const entries = await withAuditSources(options, async (sources) => {
       const found: AuditEntry[] = [];

@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from "commander";
+import { InvalidArgumentError } from "commander";
 import packageJson from "../../../package.json" with { type: "json" };
 import { BACKUP_COUNT, parseBackupCount } from "../../config.ts";
 import { errorMessage } from "../../errors.ts";
@@ -7,9 +7,9 @@ import { backUpStore, type OnProgress, requireEmbedded } from "../../storage/bac
 import { type BackupInFolder, backUpIntoFolder } from "../../storage/backup/backup-folder.ts";
 import { restoreStore } from "../../storage/backup/restore.ts";
 import { refuseUnfit } from "../../storage/identity/open-listed.ts";
+import type { Command } from "../command.ts";
 import { lineOf } from "../doctor/check-result.ts";
 import { checkContents } from "../doctor/contents.ts";
-import { addExamples } from "../examples.ts";
 import { escapeControls } from "../terminal/escape-controls.ts";
 import { type JsonOption, printStatus } from "../terminal/output.ts";
 import { type Progress, startProgress } from "../terminal/progress.ts";
@@ -17,7 +17,7 @@ import { printOutcome } from "../terminal/records.ts";
 import { addSettings, configOf } from "./settings.ts";
 
 /** `petstore backup FILE`, `petstore restore FILE` */
-export function addBackupCommands(program: Command): void {
+export function addCommands(program: Command): void {
   const backup = program
     .command("backup")
     .description("write the whole store to one file while the service runs; never overwrites a file")
@@ -27,7 +27,8 @@ export function addBackupCommands(program: Command): void {
       "create a file named by the time in the folder, and remove all but the newest",
       kept,
     )
-    .option("--json", "print the contents of the backup as JSON");
+    .option("--json", "print the contents of the backup as JSON")
+    .addExamples("petstore backup ./petstore.backup", "petstore backup --keep 48 ./backups");
   addSettings(backup).action(async (path: string, options: BackupOptions) => {
     const { keep } = options;
     await backUp(options, (store) =>
@@ -36,19 +37,18 @@ export function addBackupCommands(program: Command): void {
         : backUpIntoFolder({ ...store, folder: path, keep }),
     );
   });
-  addExamples(backup, "petstore backup ./petstore.backup", "petstore backup --keep 48 ./backups");
+
   const restore = program
     .command("restore")
     .description("check a backup and restore it to an empty data folder, or in place of the store there")
     .argument("<file>", "file from petstore backup")
     .option("--replace", "replace the store, whose files are kept in a folder beside; stop the service first")
-    .option("--json", "print the restored databases as JSON");
+    .option("--json", "print the restored databases as JSON")
+    .addExamples(
+      "petstore restore ./petstore.backup --data-dir ./restored",
+      "petstore restore ./petstore.backup --data-dir ./restored --replace",
+    );
   addSettings(restore).action(restoreFile);
-  addExamples(
-    restore,
-    "petstore restore ./petstore.backup --data-dir ./restored",
-    "petstore restore ./petstore.backup --data-dir ./restored --replace",
-  );
 }
 
 interface BackupOptions extends JsonOption {

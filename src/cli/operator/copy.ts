@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from "commander";
+import { InvalidArgumentError } from "commander";
 import { parseDatabaseUrl } from "../../platform/database-url.ts";
 import {
   ADDRESS_EXAMPLES,
@@ -20,7 +20,7 @@ import {
 import type { Database, Table } from "../../storage/database.ts";
 import { openDatabase } from "../../storage/open.ts";
 import { DATABASE_NAMES, type DatabaseName } from "../../storage/store-files.ts";
-import { addExamples } from "../examples.ts";
+import type { Command } from "../command.ts";
 import type { JsonOption } from "../terminal/output.ts";
 import { startProgress } from "../terminal/progress.ts";
 import { printOutcome } from "../terminal/records.ts";
@@ -39,8 +39,8 @@ interface TableCopy {
 }
 
 /** `petstore copy --from ADDRESS --to ADDRESS` */
-export function addCopyCommand(program: Command): void {
-  const command = program
+export function addCommands(program: Command): void {
+  program
     .command("copy")
     .description(
       "copy a whole store, with its accounts and keys, to an empty one; continues after an interruption",
@@ -52,8 +52,8 @@ export function addCopyCommand(program: Command): void {
     )
     .requiredOption("--to <address>", ADDRESS_FORMS, parseAddress)
     .option("--json", "print the counts and checksums as JSON")
-    .action(copyStore);
-  addExamples(command, `petstore copy --from ${ADDRESS_EXAMPLES[0]} --to ${ADDRESS_EXAMPLES[1]}`);
+    .action(copyStore)
+    .addExamples(`petstore copy --from ${ADDRESS_EXAMPLES[0]} --to ${ADDRESS_EXAMPLES[1]}`);
 }
 
 function parseAddress(text: string): StoreAddress {

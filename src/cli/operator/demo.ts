@@ -1,4 +1,3 @@
-import type { Command } from "commander";
 import { type Client, PetstoreUnauthorizedError } from "../../../client/src/client.ts";
 import { requireAccount } from "../../accounts/accounts.ts";
 import { configuredAddress } from "../../api/server-urls.ts";
@@ -6,8 +5,8 @@ import type { Config } from "../../config.ts";
 import { createKey, revokeKey } from "../../keys/verbs.ts";
 import { invocation } from "../../platform/executable.ts";
 import { bindAddressesFor } from "../../server/listener.ts";
+import type { Command } from "../command.ts";
 import { readReadiness } from "../doctor/readiness.ts";
-import { addExamples } from "../examples.ts";
 import { type Connection, callService } from "../remote/connection.ts";
 import { credentialsFile, readCredentials, storeLogin } from "../remote/credentials.ts";
 import { openBrowser } from "../terminal/open-browser.ts";
@@ -19,13 +18,14 @@ import { addSettings, configOf, STORE_SETTINGS } from "./settings.ts";
 const STAGING = { environment: "staging" } as const;
 
 /** `petstore demo` */
-export function addDemoCommand(program: Command): void {
+export function addCommands(program: Command): void {
   const command = program
     .command("demo")
     .description(
       "fill staging of the service on this machine with a sample shop, make a key for it, log in with it and open the console",
     )
-    .option("-y, --yes", "replace what staging has, and its stored login");
+    .option("-y, --yes", "replace what staging has, and its stored login")
+    .addExamples("petstore demo", "export PETSTORE_KEY=$(petstore demo --yes)");
   addSettings(command, [
     ...STORE_SETTINGS,
     "host",
@@ -35,7 +35,6 @@ export function addDemoCommand(program: Command): void {
     "messagesUrl",
   ]);
   command.action(showDemo);
-  addExamples(command, "petstore demo", "export PETSTORE_KEY=$(petstore demo --yes)");
 }
 
 /** Says every step on standard error; the key alone is on standard output. */

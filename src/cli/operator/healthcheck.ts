@@ -1,20 +1,20 @@
-import { Argument, type Command } from "commander";
+import { Argument } from "commander";
 import { SERVICE_NAMES, type ServiceName } from "../../context.ts";
 import { bindAddressesFor } from "../../server/listener.ts";
+import type { Command } from "../command.ts";
 import { readReadiness } from "../doctor/readiness.ts";
-import { addExamples } from "../examples.ts";
 import { print } from "../terminal/output.ts";
 import { addSettings, configOf } from "./settings.ts";
 
 /** `petstore healthcheck`: for an image that has neither a shell nor curl. */
-export function addHealthcheckCommand(program: Command): void {
+export function addCommands(program: Command): void {
   const command = program
     .command("healthcheck")
     .description(
       "check whether the service that runs here with these settings is ready; exit code 1 if it is not",
     )
-    .addArgument(new Argument("[service]", "only this service").choices(SERVICE_NAMES));
-  addExamples(command, "petstore healthcheck", "petstore healthcheck staging");
+    .addArgument(new Argument("[service]", "only this service").choices(SERVICE_NAMES))
+    .addExamples("petstore healthcheck", "petstore healthcheck staging");
   addSettings(command, ["host", "productionPort", "stagingPort", "messagesPort"]);
   command.action(async (service: ServiceName | undefined, options: object) => {
     const addresses = bindAddressesFor(configOf(options), service === undefined ? SERVICE_NAMES : [service]);

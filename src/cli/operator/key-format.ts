@@ -1,23 +1,12 @@
 import type { ApiKey } from "../../keys/store.ts";
+import { viewOfKey } from "../../keys/verbs.ts";
 import { formatTime, systemClock } from "../../platform/clock.ts";
 import type { RowFormat } from "../terminal/records.ts";
 
-/** A key as it is printed, with times in RFC 3339. */
+/** A key as it is printed. */
 export function describeKey(key: ApiKey) {
-  const time = (at: number | undefined) => (at === undefined ? null : formatTime(at));
-  return {
-    id: key.id,
-    environment: key.environment,
-    access: key.access,
-    name: key.name,
-    account: key.email,
-    createdAt: time(key.createdAt),
-    expiresAt: time(key.expiresAt),
-    lastUsedAt: time(key.lastUsedAt),
-    revokedAt: time(key.revokedAt),
-    redacted: key.redacted,
-    replacedBy: key.replacedBy ?? null,
-  };
+  const { id, ...view } = viewOfKey(key);
+  return { id, environment: key.environment, ...view };
 }
 
 type DescribedKey = ReturnType<typeof describeKey>;

@@ -1,4 +1,4 @@
-import { Argument, type Command, InvalidArgumentError, Option } from "commander";
+import { Argument, InvalidArgumentError, Option } from "commander";
 import { z } from "zod";
 import { requireAccount } from "../../accounts/accounts.ts";
 import { ENVIRONMENTS, type Environment } from "../../context.ts";
@@ -6,9 +6,8 @@ import { ACCESS_LEVELS, type AccessLevel } from "../../contract/operation.ts";
 import { createKey, type IssuedKey, listKeys, requireKey, revokeKey, rotateKey } from "../../keys/verbs.ts";
 import { OVERLAP_DEFAULT_HOURS, OVERLAP_MAX_HOURS } from "../../limits.ts";
 import { systemClock } from "../../platform/clock.ts";
-import { addExamples } from "../examples.ts";
+import type { Command } from "../command.ts";
 import { identifies } from "../identifies.ts";
-import { addSubcommand } from "../subcommand.ts";
 import { printStatus } from "../terminal/output.ts";
 import { type ConfirmOptions, confirm, yesOption } from "../terminal/prompt.ts";
 import {
@@ -32,9 +31,11 @@ interface CreateOptions extends OutputOptions {
 }
 
 /** `petstore keys create|list|rotate|revoke` */
-export function addKeyCommands(program: Command): void {
-  const keys = program.command("keys").description("create, list, rotate and revoke API keys");
-  addExamples(keys, "petstore keys create --environment production", "petstore keys list");
+export function addCommands(program: Command): void {
+  const keys = program
+    .command("keys")
+    .description("create, list, rotate and revoke API keys")
+    .addExamples("petstore keys create --environment production", "petstore keys list");
   addCreate(keys);
   addList(keys);
   addRotate(keys);
@@ -42,7 +43,8 @@ export function addKeyCommands(program: Command): void {
 }
 
 function addCreate(keys: Command): void {
-  const command = addSubcommand(keys, "create")
+  const command = keys
+    .command("create")
     .description("create a key and print it on standard output, once; it cannot be shown again")
     .addOption(
       new Option("--environment <environment>", "environment that it is for")
@@ -56,12 +58,11 @@ function addCreate(keys: Command): void {
       "--expires <when>",
       "time such as 2027-01-01T00:00:00Z, or days such as 30d (default: never)",
       parseExpiry,
+    )
+    .addExamples(
+      "export KEY=$(petstore keys create --environment production)",
+      'petstore keys create --environment staging --access read --expires 30d --name "price display"',
     );
-  addExamples(
-    command,
-    "export KEY=$(petstore keys create --environment production)",
-    'petstore keys create --environment staging --access read --expires 30d --name "price display"',
-  );
   addSettings(addOutputOptions(command)).action(async (options: CreateOptions) => {
     const { key, token } = await withAccountsOrNew(options, async (ctx) =>
       createKey(ctx, {
@@ -83,13 +84,14 @@ function printNewKey({ key, token }: IssuedKey, options: OutputOptions): void {
 }
 
 function addList(keys: Command): void {
-  const command = addSubcommand(keys, "list")
+  const command = keys
+    .command("list")
     .description("list keys, newest first; the secret keys are not stored")
     .addOption(
       new Option("--environment <environment>", "only keys of this environment").choices(ENVIRONMENTS),
     )
-    .addOption(accountOption("only keys of this account"));
-  addExamples(command, "petstore keys list --environment staging");
+    .addOption(accountOption("only keys of this account"))
+    .addExamples("petstore keys list --environment staging");
   addSettings(addOutputOptions(command)).action(
     async (options: OutputOptions & { environment?: Environment; account?: string }) => {
       const { environment, account } = options;
@@ -107,7 +109,8 @@ function addList(keys: Command): void {
 }
 
 function addRotate(keys: Command): void {
-  const command = addSubcommand(keys, "rotate")
+  const command = keys
+    .command("rotate")
     .description("replace a key by a new one, and print that on standard output, once")
     .addArgument(keyArgument())
     .addOption(
@@ -115,12 +118,11 @@ function addRotate(keys: Command): void {
         "--overlap <hours>",
         `hours in which the old key still works, 0 to ${OVERLAP_MAX_HOURS} (default: ${OVERLAP_DEFAULT_HOURS})`,
       ).argParser(parseOverlap),
+    )
+    .addExamples(
+      "export KEY=$(petstore keys rotate key_Zp0aB1cD2eF3gH4i)",
+      "petstore keys rotate key_Zp0aB1cD2eF3gH4i --overlap 0",
     );
-  addExamples(
-    command,
-    "export KEY=$(petstore keys rotate key_Zp0aB1cD2eF3gH4i)",
-    "petstore keys rotate key_Zp0aB1cD2eF3gH4i --overlap 0",
-  );
   addSettings(addOutputOptions(command)).action(
     async (keyId: string, options: OutputOptions & { readonly overlap?: number }) => {
       const issued = await withAccounts(options, async (ctx) =>
@@ -141,11 +143,12 @@ function parseOverlap(text: string): number {
 }
 
 function addRevoke(keys: Command): void {
-  const command = addSubcommand(keys, "revoke")
+  const command = keys
+    .command("revoke")
     .description("revoke a key; this cannot be undone")
     .addArgument(keyArgument())
-    .addOption(yesOption());
-  addExamples(command, "petstore keys revoke key_Zp0aB1cD2eF3gH4i");
+    .addOption(yesOption())
+    .addExamples("petstore keys revoke key_Zp0aB1cD2eF3gH4i");
   addSettings(addOutputOptions(command)).action(
     async (keyId: string, options: OutputOptions & ConfirmOptions) => {
       await confirm(`Revoke ${keyId}? This cannot be undone.`, options);

@@ -1,22 +1,21 @@
-import type { Command } from "commander";
 import { refuseUnknownMigrations } from "../../storage/migrate.ts";
 import { migrateAll, migrationsOf, readJournal } from "../../storage/open.ts";
 import { DATABASE_NAMES } from "../../storage/store-files.ts";
-import { addExamples } from "../examples.ts";
+import type { Command } from "../command.ts";
 import { type JsonOption, printJson, printStatus } from "../terminal/output.ts";
 import { startTable } from "../terminal/table.ts";
 import { addSettings, configOf } from "./settings.ts";
 
 /** `petstore migrate [--status]` */
-export function addMigrateCommand(program: Command): void {
+export function addCommands(program: Command): void {
   const command = program
     .command("migrate")
     .description(
       "apply pending migrations, as every start of the service does; safe to run several times at once",
     )
     .option("--status", "only list the migrations and whether they are applied")
-    .option("--json", "print JSON");
-  addExamples(command, "petstore migrate --status");
+    .option("--json", "print JSON")
+    .addExamples("petstore migrate --status");
   addSettings(command).action(async (options: JsonOption & { status?: true }) => {
     const config = configOf(options);
     if (!options.status) await migrateAll(config);

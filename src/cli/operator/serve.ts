@@ -1,4 +1,4 @@
-import { Argument, type Command } from "commander";
+import { Argument } from "commander";
 import { type Config, SETTING_NAMES, SETTINGS } from "../../config.ts";
 import { SERVICE_NAMES, type ServiceName } from "../../context.ts";
 import { SAME_SIGNAL_MS } from "../../limits.ts";
@@ -6,20 +6,21 @@ import { parseDatabaseUrl } from "../../platform/database-url.ts";
 import { invocation } from "../../platform/executable.ts";
 import type { Running } from "../../server/serve.ts";
 import type { SupervisorMessage, WorkerMessage } from "../../server/worker-process.ts";
-import { addExamples } from "../examples.ts";
+import type { Command } from "../command.ts";
 import { printStatus } from "../terminal/output.ts";
 import { pasteable } from "../terminal/shell-quote.ts";
 import { signUpLines } from "./first-owner.ts";
 import { addSettings, configOf } from "./settings.ts";
 
 /** `petstore serve [service]` */
-export function addServeCommand(program: Command): void {
+export function addCommands(program: Command): void {
   const command = program
     .command("serve")
     .description("serve production, staging and messages, or only one of them")
-    .addArgument(new Argument("[service]", "only this service").choices(SERVICE_NAMES));
+    .addArgument(new Argument("[service]", "only this service").choices(SERVICE_NAMES))
+    .addExamples("petstore serve", "petstore serve staging --staging-port 9000 --data-dir ./trial");
   addSettings(command, SETTING_NAMES);
-  addExamples(command, "petstore serve", "petstore serve staging --staging-port 9000 --data-dir ./trial");
+
   command.action(async (service: ServiceName | undefined, options: object) => {
     const config = configOf(options);
     const names = service === undefined ? SERVICE_NAMES : [service];

@@ -1,5 +1,5 @@
-import type { Command } from "commander";
 import { type Config, type Flags, loadConfig, SETTINGS, type SettingName } from "../../config.ts";
+import type { Command } from "../command.ts";
 
 /** Where the store is. */
 export const STORE_SETTINGS = ["dataDir", "databaseUrl", "databaseDirectUrl"] as const;

@@ -1,8 +1,7 @@
-import type { Command } from "commander";
 import { keptWebhookSecret } from "../../delivery/webhook.ts";
 import { systemRandomBytes } from "../../platform/random.ts";
 import { openDatabase } from "../../storage/open.ts";
-import { addExamples } from "../examples.ts";
+import type { Command } from "../command.ts";
 import { type JsonOption, print, printJson } from "../terminal/output.ts";
 import { addSettings, configOf, STORE_SETTINGS } from "./settings.ts";
 
@@ -11,8 +10,8 @@ export function addWebhookSecretCommand(messages: Command): void {
   const command = messages
     .command("webhook-secret")
     .description("print the secret that signs deliveries to the webhook")
-    .option("--json", "print JSON");
-  addExamples(command, "petstore messages webhook-secret");
+    .option("--json", "print JSON")
+    .addExamples("petstore messages webhook-secret");
   addSettings(command, [...STORE_SETTINGS, "webhookSecret"]).action(async (options: JsonOption) => {
     const config = configOf(options);
     const database = await openDatabase("messages", config);

@@ -1,8 +1,7 @@
-import { type Command, Option } from "commander";
+import { Option } from "commander";
 import type { Category } from "../../../client/src/client.ts";
 import { ConfigError } from "../../config.ts";
-import { addExamples } from "../examples.ts";
-import { addSubcommand, refuseWithNegation } from "../subcommand.ts";
+import type { Command } from "../command.ts";
 import { addOutputOptions, type TableFormat } from "../terminal/records.ts";
 import { addRemoteOptions, type RemoteOptions } from "./connection.ts";
 import { addListOptions, type ListOptions, printItem, printList } from "./print-resources.ts";
@@ -20,11 +19,11 @@ const format: TableFormat<Category> = {
 };
 
 /** `petstore categories list|show|add|update|remove` */
-export function addCategoryCommands(program: Command): void {
+export function addCommands(program: Command): void {
   const group = program
     .command("categories")
-    .description("list, show, add, change and remove categories of animals");
-  addExamples(group, "petstore categories list", "petstore categories add Cats");
+    .description("list, show, add, change and remove categories of animals")
+    .addExamples("petstore categories list", "petstore categories add Cats");
   addList(group);
   addShow(group, "category", format, ({ categories }, id) => categories.get(id));
   addAdd(group);
@@ -35,25 +34,28 @@ export function addCategoryCommands(program: Command): void {
 }
 
 function addList(group: Command): void {
-  const command = addSubcommand(group, "list").description("list categories, newest first");
+  const command = group
+    .command("list")
+    .description("list categories, newest first")
+    .addExamples("petstore categories list", "petstore categories list --all --json");
   addListOptions(command).action((options: ListOptions) =>
     printList(options, format, ({ categories }, paging) => categories.list(paging)),
   );
-  addExamples(command, "petstore categories list", "petstore categories list --all --json");
 }
 
 function addAdd(group: Command): void {
-  const command = addSubcommand(group, "add")
+  const command = group
+    .command("add")
     .description("add a category; animals refer to it by its identifier")
     .argument("<name>", "name of the category")
-    .option("--description <text>", "which animals belong to it");
+    .option("--description <text>", "which animals belong to it")
+    .addExamples('petstore categories add Cats --description "Purring animals"');
   addRemoteOptions(addOutputOptions(command)).action(
     (name: string, options: RemoteOptions & { description?: string }) => {
       const { description } = options;
       return printItem(options, format, ({ categories }) => categories.create({ name, description }));
     },
   );
-  addExamples(command, 'petstore categories add Cats --description "Purring animals"');
 }
 
 interface UpdateOptions extends ChangeFlags {
@@ -84,5 +86,5 @@ function addUpdate(group: Command): void {
       await printItem(options, format, ({ categories }) => categories.update(id, patch, { ifMatch }));
     },
   });
-  refuseWithNegation(command, "description");
+  command.refuseWithNegation("description");
 }

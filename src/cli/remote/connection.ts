@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { InvalidArgumentError, Option } from "commander";
 import { type CallOptions, type Client, createClient } from "../../../client/src/client.ts";
 import { DEFAULT_ADDRESSES, DEFAULT_MESSAGES_ADDRESS } from "../../../client/src/service-addresses.ts";
 import {
@@ -12,6 +12,7 @@ import {
 import { ENVIRONMENTS, type Environment } from "../../context.ts";
 import { environmentOfToken } from "../../keys/token.ts";
 import { COMMAND_RETRIES } from "../../limits.ts";
+import type { Command } from "../command.ts";
 import type { OutputOptions } from "../terminal/records.ts";
 import { type Login, readCredentials } from "./credentials.ts";
 import { type DebugOption, debugHooks } from "./debug-hooks.ts";

@@ -1,7 +1,7 @@
-import { type Command, Option } from "commander";
+import { Option } from "commander";
 import type { Delivery, DeliveryStatus, Int64 } from "../../../client/src/client.ts";
 import { DELIVERY_STATUSES } from "../../webhooks/delivery-contract.ts";
-import { addExamples } from "../examples.ts";
+import type { Command } from "../command.ts";
 import { addOutputOptions, type TableFormat } from "../terminal/records.ts";
 import type { Colour } from "../terminal/table.ts";
 import { idArgument } from "./argument-parsers.ts";
@@ -41,31 +41,23 @@ export function addDeliveries(group: Command): void {
       "list what was sent to a webhook, newest first, with the last attempt; --json shows them all",
     )
     .addArgument(idArgument("webhook"))
-    .addOption(
-      new Option("--status <status>", "only deliveries with this status").choices(DELIVERY_STATUSES),
-    );
+    .addOption(new Option("--status <status>", "only deliveries with this status").choices(DELIVERY_STATUSES))
+    .addExamples("petstore webhooks deliveries 1", "petstore webhooks deliveries 1 --status failed --json");
   addListOptions(list).action(
     (id: Int64, { status, ...options }: ListOptions & { readonly status?: DeliveryStatus }) =>
       printList(options, deliveryFormat, ({ webhooks }, paging) =>
         webhooks.deliveries(id, { status, ...paging }),
       ),
   );
-  addExamples(
-    list,
-    "petstore webhooks deliveries 1",
-    "petstore webhooks deliveries 1 --status failed --json",
-  );
 
   const redeliver = group
     .command("redeliver")
     .description("send a delivery again, with the same webhook-id")
     .addArgument(idArgument("webhook"))
-    .addArgument(
-      idArgument("delivery", "identifier of the delivery, as printed by deliveries", "<delivery>"),
-    );
+    .addArgument(idArgument("delivery", "identifier of the delivery, as printed by deliveries", "<delivery>"))
+    .addExamples("petstore webhooks redeliver 1 7");
   addRemoteOptions(addOutputOptions(redeliver)).action(
     (id: Int64, deliveryId: Int64, options: RemoteOptions) =>
       printItem(options, deliveryFormat, ({ webhooks }) => webhooks.redeliver(id, deliveryId)),
   );
-  addExamples(redeliver, "petstore webhooks redeliver 1 7");
 }

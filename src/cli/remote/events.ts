@@ -1,9 +1,9 @@
-import { type Command, Option } from "commander";
+import { Option } from "commander";
 import type { Event, Int64 } from "../../../client/src/client.ts";
 import { ConfigError } from "../../config.ts";
 import { writeJson } from "../../contract/json/json.ts";
 import type { EventType } from "../../events/event.ts";
-import { addExamples } from "../examples.ts";
+import type { Command } from "../command.ts";
 import { escapeControlsInJson } from "../terminal/escape-controls.ts";
 import { listenForInterrupt } from "../terminal/interrupt.ts";
 import { printPartUntilAborted, printStatus } from "../terminal/output.ts";
@@ -25,7 +25,7 @@ interface EventOptions extends ListOptions, EventFlags {
 }
 
 /** `petstore events` */
-export function addEventCommand(program: Command): void {
+export function addCommands(program: Command): void {
   const command = program
     .command("events")
     .description("list what was changed, newest first, or follow it as it happens")
@@ -34,16 +34,15 @@ export function addEventCommand(program: Command): void {
         "--follow",
         "print events as they happen, until Ctrl-C; goes on by itself after a lost connection",
       ).conflicts(["limit", "all"]),
+    )
+    .addExamples(
+      "petstore events --pet 1",
+      "petstore events --type pet.created,pet.deleted --all --json",
+      "petstore events --follow --after 0 --json",
     );
   addEventOptions(command);
   addListOptions(command).action((options: EventOptions) =>
     options.follow ? followEvents(options) : listEvents(options),
-  );
-  addExamples(
-    command,
-    "petstore events --pet 1",
-    "petstore events --type pet.created,pet.deleted --all --json",
-    "petstore events --follow --after 0 --json",
   );
 }
 

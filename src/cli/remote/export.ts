@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
-import { type Command, Option } from "commander";
+import { Option } from "commander";
 import type { Int64, PetStatus } from "../../../client/src/client.ts";
 import { ConfigError } from "../../config.ts";
 import { PAGE_SIZE_MAX } from "../../limits.ts";
 import { FILE_FORMATS, type FileFormat, formatOf } from "../../pet-files/file-format.ts";
 import { PET_STATUSES } from "../../pets/contract.ts";
-import { addExamples } from "../examples.ts";
+import type { Command } from "../command.ts";
 import { fileHead, fileLine } from "../pet-files/write-pets.ts";
 import { writeFileAtomically } from "../terminal/atomic-write.ts";
 import { listenForInterrupt } from "../terminal/interrupt.ts";
@@ -40,14 +40,13 @@ export function addExportCommand(pets: Command): void {
     .addOption(new Option("--status <status>", "only animals with this status").choices(PET_STATUSES))
     .addOption(idOption("--category <id>", "only animals of this category", "category"))
     .addOption(namesOption())
-    .option("--force", "overwrite an existing file");
+    .option("--force", "overwrite an existing file")
+    .addExamples(
+      "petstore pets export animals.csv",
+      "petstore pets export animals.jsonl --status available --force",
+      "petstore pets export --format jsonl | gzip > animals.jsonl.gz",
+    );
   addRemoteOptions(command).action(exportFile);
-  addExamples(
-    command,
-    "petstore pets export animals.csv",
-    "petstore pets export animals.jsonl --status available --force",
-    "petstore pets export --format jsonl | gzip > animals.jsonl.gz",
-  );
 }
 
 async function exportFile(file: string | undefined, options: ExportOptions): Promise<void> {

@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { type Command, Option } from "commander";
+import { Option } from "commander";
 import { type Client, PetstoreError } from "../../../client/src/client.ts";
 import { ConfigError } from "../../config.ts";
 import { PAGE_SIZE_MAX } from "../../limits.ts";
@@ -10,7 +10,7 @@ import { type CreatePet, type ImportCounts, importPets } from "../../pet-files/i
 import type { PetReader } from "../../pet-files/parse-pets.ts";
 import { randomBase62, systemRandomBytes } from "../../platform/random.ts";
 import { sha256 } from "../../platform/sha256.ts";
-import { addExamples } from "../examples.ts";
+import type { Command } from "../command.ts";
 import { type Input, openInput } from "../pet-files/open-input.ts";
 import { columnNames, parseCheckedPets } from "../pet-files/parse-pets.ts";
 import { reportRefused } from "../pet-files/refused-lines.ts";
@@ -48,14 +48,14 @@ export function addImportCommand(pets: Command): void {
     .option("--batch <name>", "name of this import (default: the file's name)")
     .option("--refused <file>", "file for the refused lines and their reasons, as JSON Lines")
     .option("--dry-run", "check the lines and send nothing")
-    .option("--json", "print the counts as JSON");
-  addRemoteOptions(command).action(importFile).addHelpText("after", EXPLANATION);
-  addExamples(
-    command,
-    "petstore pets import animals.csv --dry-run",
-    "petstore pets import animals.csv --refused refused.jsonl",
-    "petstore pets import - --batch monday < animals.jsonl",
-  );
+    .option("--json", "print the counts as JSON")
+    .addHelpText("after", EXPLANATION)
+    .addExamples(
+      "petstore pets import animals.csv --dry-run",
+      "petstore pets import animals.csv --refused refused.jsonl",
+      "petstore pets import - --batch monday < animals.jsonl",
+    );
+  addRemoteOptions(command).action(importFile);
 }
 
 const EXPLANATION = `

@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from "commander";
+import { InvalidArgumentError } from "commander";
 import { type Event, type Int64, PetstoreError } from "../../../client/src/client.ts";
 import { readRemoteSettings } from "../../config.ts";
 import { writeJson } from "../../contract/json/json.ts";
@@ -9,7 +9,7 @@ import { formatTime, systemClock } from "../../platform/clock.ts";
 import { parseHttpUrl } from "../../platform/http-url.ts";
 import { systemRandomBytes } from "../../platform/random.ts";
 import { createWebhookSecret } from "../../webhooks/secret.ts";
-import { addExamples } from "../examples.ts";
+import type { Command } from "../command.ts";
 import { escapeControlsInJson } from "../terminal/escape-controls.ts";
 import { listenForInterrupt } from "../terminal/interrupt.ts";
 import { printPart, printStatus } from "../terminal/output.ts";
@@ -27,20 +27,19 @@ interface ListenOptions extends RemoteOptions {
 }
 
 /** `petstore listen` */
-export function addListenCommand(program: Command): void {
+export function addCommands(program: Command): void {
   const command = program
     .command("listen")
     .description(
       "deliver staging's events to a program on this machine, signed like a webhook's, until Ctrl-C",
     )
-    .requiredOption("--forward-to <url>", "address of the program", httpUrl);
+    .requiredOption("--forward-to <url>", "address of the program", httpUrl)
+    .addExamples(
+      "petstore listen --forward-to http://localhost:3000/hook",
+      "petstore listen --forward-to http://localhost:3000/hook --type pet.created,pet.updated --after 0",
+    );
   addEventOptions(command).option("--json", "print a line of JSON for each attempt");
   addRemoteOptions(command, ["url"], "staging").action(listen);
-  addExamples(
-    command,
-    "petstore listen --forward-to http://localhost:3000/hook",
-    "petstore listen --forward-to http://localhost:3000/hook --type pet.created,pet.updated --after 0",
-  );
 }
 
 function httpUrl(text: string): string {

@@ -1,6 +1,5 @@
-import type { Command } from "commander";
 import { isWellFormedToken } from "../../keys/token.ts";
-import { addExamples } from "../examples.ts";
+import type { Command } from "../command.ts";
 import { printStatus } from "../terminal/output.ts";
 import { readSecret } from "../terminal/prompt.ts";
 import { printOutcome } from "../terminal/records.ts";
@@ -15,28 +14,28 @@ import {
 import { credentialsFile, readCredentials, storeLogin } from "./credentials.ts";
 
 /** `petstore login`, `petstore logout` */
-export function addLoginCommands(program: Command): void {
+export function addCommands(program: Command): void {
   const login = program
     .command("login")
     .description(
       "check and store an API key for the remote commands; prompts for it, or reads it from standard input",
+    )
+    .addExamples(
+      "petstore login --environment staging",
+      "petstore keys create --environment production | petstore login --environment production",
+      "petstore login --url https://pets.example/v1 --messages-url https://messages.pets.example < key.txt",
     );
   addRemoteOptions(login, ["url", "messagesUrl"])
     .option("--json", "print the stored addresses as JSON, without the key")
     .action(logIn);
-  addExamples(
-    login,
-    "petstore login --environment staging",
-    "petstore keys create --environment production | petstore login --environment production",
-    "petstore login --url https://pets.example/v1 --messages-url https://messages.pets.example < key.txt",
-  );
+
   const logout = program
     .command("logout")
-    .description("delete the stored key of an environment; the key itself stays valid until it is revoked");
+    .description("delete the stored key of an environment; the key itself stays valid until it is revoked")
+    .addExamples("petstore logout --environment staging");
   addRemoteOptions(logout, [])
     .option("--json", "print the environment and its address as JSON")
     .action(logOut);
-  addExamples(logout, "petstore logout --environment staging");
 }
 
 async function logIn(options: RemoteOptions): Promise<void> {

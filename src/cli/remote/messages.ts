@@ -1,6 +1,6 @@
-import type { Command } from "commander";
 import type { Message } from "../../../client/src/client.ts";
-import { addExamples } from "../examples.ts";
+import type { Command } from "../command.ts";
+import { addWebhookSecretCommand } from "../operator/webhook-secret.ts";
 import { addOutputOptions, type TableFormat } from "../terminal/records.ts";
 import { addRemoteOptions, type RemoteOptions } from "./connection.ts";
 import { printItem } from "./print-resources.ts";
@@ -11,26 +11,31 @@ const format: TableFormat<Message> = {
   cells: { status: (status) => ({ text: status, colour: status === "delivered" ? "green" : "yellow" }) },
 };
 
-/** `petstore messages send|status` */
-export function addMessageCommands(messages: Command): void {
+/** `petstore messages send|status|webhook-secret` */
+export function addCommands(program: Command): void {
+  const messages = program
+    .command("messages")
+    .description("send messages, show their state, and print the webhook secret")
+    .addExamples('petstore messages send "Hello, World!"', "petstore messages webhook-secret");
   const send = messages
     .command("send")
     .description("queue a message for delivery; exit code 0 means that it is on disk")
-    .argument("<text>", "text of the message; - reads it from standard input");
+    .argument("<text>", "text of the message; - reads it from standard input")
+    .addExamples('petstore messages send "Hello, World!"', "petstore messages send - < note.txt");
   addRemoteOptions(addOutputOptions(send), ["messagesUrl"]).action(
     async (text: string, options: RemoteOptions) => {
       const message = text === "-" ? await Bun.stdin.text() : text;
       await printItem(options, format, ({ messages }) => messages.submit({ message }), "messagesUrl");
     },
   );
-  addExamples(send, 'petstore messages send "Hello, World!"', "petstore messages send - < note.txt");
 
   const status = messages
     .command("status")
     .description("show the state of a message: queued, delivered or failed")
-    .argument("<id>", "identifier of the message, as printed by messages send");
+    .argument("<id>", "identifier of the message, as printed by messages send")
+    .addExamples("petstore messages status msg_4aYQwJdbBo8sV0rzP2fLxM");
   addRemoteOptions(addOutputOptions(status), ["messagesUrl"]).action((id: string, options: RemoteOptions) =>
     printItem(options, format, ({ messages }) => messages.get(id), "messagesUrl"),
   );
-  addExamples(status, "petstore messages status msg_4aYQwJdbBo8sV0rzP2fLxM");
+  addWebhookSecretCommand(messages);
 }

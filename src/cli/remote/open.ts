@@ -1,5 +1,5 @@
-import { Argument, type Command } from "commander";
-import { addExamples } from "../examples.ts";
+import { Argument } from "commander";
+import type { Command } from "../command.ts";
 import { openBrowser } from "../terminal/open-browser.ts";
 import { print, printStatus } from "../terminal/output.ts";
 import { addRemoteOptions, addressesOf, type RemoteOptions } from "./connection.ts";
@@ -9,7 +9,7 @@ import { readCredentials } from "./credentials.ts";
 const PAGES = { console: "/", docs: "/docs" } as const;
 
 /** `petstore open` */
-export function addOpenCommand(program: Command): void {
+export function addCommands(program: Command): void {
   const command = program
     .command("open")
     .description("open the console in the browser; without a browser, or in a pipe, print its address")
@@ -17,12 +17,12 @@ export function addOpenCommand(program: Command): void {
       new Argument("[page]", "console, or docs for the API reference")
         .choices(Object.keys(PAGES))
         .default("console"),
-    );
+    )
+    .addExamples("petstore open", "petstore open docs --environment staging");
   addRemoteOptions(command).action((page: keyof typeof PAGES, options: RemoteOptions) => {
     const { url } = addressesOf(options, readCredentials()[options.environment]);
     showPage(`${url.replace(/\/v1$/, "")}${PAGES[page]}`);
   });
-  addExamples(command, "petstore open", "petstore open docs --environment staging");
 }
 
 function showPage(address: string): void {

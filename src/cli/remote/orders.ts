@@ -1,7 +1,6 @@
-import { type Command, Option } from "commander";
+import { Option } from "commander";
 import type { Int64, Order } from "../../../client/src/client.ts";
-import { addExamples } from "../examples.ts";
-import { addSubcommand } from "../subcommand.ts";
+import type { Command } from "../command.ts";
 import type { TableFormat } from "../terminal/records.ts";
 import { idOption } from "./argument-parsers.ts";
 import type { RemoteOptions } from "./connection.ts";
@@ -18,11 +17,11 @@ const format: TableFormat<Order> = {
 };
 
 /** `petstore orders list|show|place|complete|cancel` */
-export function addOrderCommands(program: Command): void {
+export function addCommands(program: Command): void {
   const group = program
     .command("orders")
-    .description("list, show, place, complete and cancel orders for animals");
-  addExamples(group, "petstore orders list", "petstore orders place 1");
+    .description("list, show, place, complete and cancel orders for animals")
+    .addExamples("petstore orders list", "petstore orders place 1");
   addList(group);
   addShow(group, "order", format, ({ orders }, id) => orders.get(id));
   addResourceCommand(group, "place", {
@@ -56,19 +55,19 @@ interface FilterOptions extends ListOptions {
 }
 
 function addList(group: Command): void {
-  const command = addSubcommand(group, "list")
+  const command = group
+    .command("list")
     .description("list orders, newest first; a cancelled order is removed")
     .addOption(idOption("--pet <id>", "only orders for this animal", "animal"))
     .option("--complete", "only complete orders")
-    .addOption(new Option("--open", "only open orders").conflicts("complete"));
+    .addOption(new Option("--open", "only open orders").conflicts("complete"))
+    .addExamples(
+      "petstore orders list --open --limit 50",
+      "petstore orders list --pet 1",
+      "petstore orders list --all --json",
+    );
   addListOptions(command).action(({ pet: petId, open, ...options }: FilterOptions) => {
     const complete = open ? false : options.complete;
     return printList(options, format, ({ orders }, paging) => orders.list({ petId, complete, ...paging }));
   });
-  addExamples(
-    command,
-    "petstore orders list --open --limit 50",
-    "petstore orders list --pet 1",
-    "petstore orders list --all --json",
-  );
 }

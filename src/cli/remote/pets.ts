@@ -1,16 +1,17 @@
-import { type Command, Option } from "commander";
+import { Option } from "commander";
 import type { Client, Int64 } from "../../../client/src/client.ts";
 import { ConfigError } from "../../config.ts";
 import { SEARCH_PETS_MAX } from "../../limits.ts";
 import type { NewPet } from "../../pet-files/new-pet.ts";
 import { PET_STATUSES, type Pet, type PetStatus } from "../../pets/contract.ts";
-import { addExamples } from "../examples.ts";
-import { addSubcommand } from "../subcommand.ts";
+import type { Command } from "../command.ts";
 import { startProgress } from "../terminal/progress.ts";
 import { addOutputOptions, type TableFormat } from "../terminal/records.ts";
 import type { Colour } from "../terminal/table.ts";
 import { idOption, int64List, namesOption } from "./argument-parsers.ts";
 import { addRemoteOptions, type RemoteOptions } from "./connection.ts";
+import { addExportCommand } from "./export.ts";
+import { addImportCommand } from "./import.ts";
 import { addListOptions, type ListOptions, printItem, printList } from "./print-resources.ts";
 import {
   addRemove,
@@ -20,8 +21,12 @@ import {
   ifMatchOption,
 } from "./resource-command.ts";
 
-/** `petstore pets list|show|add|update|remove` */
-export function addPetCommands(pets: Command): void {
+/** `petstore pets list|show|add|update|remove|import|export` */
+export function addCommands(program: Command): void {
+  const pets = program
+    .command("pets")
+    .description("list, add, change, import and export animals")
+    .addExamples("petstore pets list", "petstore pets add Fluffy --category 1");
   addList(pets);
   addShow(pets, "animal", format, findPet);
   addAdd(pets);
@@ -29,6 +34,8 @@ export function addPetCommands(pets: Command): void {
   addRemove(pets, "animal", "remove an animal that has no open order", ({ pets }, id, change) =>
     pets.delete(id, change),
   );
+  addImportCommand(pets);
+  addExportCommand(pets);
 }
 
 const STATUS_COLOURS: Record<PetStatus, Colour> = { available: "green", pending: "yellow", sold: "faint" };
@@ -47,7 +54,8 @@ interface FilterOptions extends ListOptions {
 }
 
 function addList(pets: Command): void {
-  const command = addSubcommand(pets, "list")
+  const command = pets
+    .command("list")
     .description("list animals, newest first")
     .addOption(new Option("--status <status>", "only animals with this status").choices(PET_STATUSES))
     .addOption(idOption("--category <id>", "only animals of this category", "category"))
@@ -56,6 +64,12 @@ function addList(pets: Command): void {
       idOption("--id <ids>", "only animals with these identifiers, separated by commas", "animal").argParser(
         int64List,
       ),
+    )
+    .addExamples(
+      "petstore pets list --status available",
+      "petstore pets list --name flu",
+      "petstore pets list --id 1,2 --json",
+      "petstore pets list --category 1 --all --environment staging",
     );
   addListOptions(command).action((options: FilterOptions) => {
     const { status, category: categoryId, name, id: ids } = options;
@@ -64,13 +78,6 @@ function addList(pets: Command): void {
       return name === undefined ? list : { pages: () => withProgress(list.pages()) };
     });
   });
-  addExamples(
-    command,
-    "petstore pets list --status available",
-    "petstore pets list --name flu",
-    "petstore pets list --id 1,2 --json",
-    "petstore pets list --category 1 --all --environment staging",
-  );
 }
 
 /** Shows on a terminal how far a search is: it has a page for each request, also where nothing was found. */
@@ -94,7 +101,8 @@ async function* withProgress<Page>(pages: AsyncIterable<Page>): AsyncGenerator<P
 type FlagValues = Readonly<Record<keyof NewPet, unknown>>;
 
 function addAdd(pets: Command): void {
-  const command = addSubcommand(pets, "add")
+  const command = pets
+    .command("add")
     .description("add an animal; exit code 0 means that it is on disk")
     .argument("<name>", "name of the animal")
     .addOption(
@@ -106,7 +114,8 @@ function addAdd(pets: Command): void {
     )
     .addOption(
       new Option("--status <status>", "availability of the animal (default: none)").choices(PET_STATUSES),
-    );
+    )
+    .addExamples("petstore pets add Fluffy --category 1 --status available");
   addRemoteOptions(addOutputOptions(command)).action(
     (name: string, options: RemoteOptions & { category: Int64; status?: PetStatus }) => {
       const { category: categoryId, status } = options;
@@ -114,7 +123,6 @@ function addAdd(pets: Command): void {
       return printItem(options, format, ({ pets }) => pets.create(newPet));
     },
   );
-  addExamples(command, "petstore pets add Fluffy --category 1 --status available");
 }
 
 interface UpdateOptions extends ChangeFlags {

@@ -1,7 +1,8 @@
-import { type Command, Option } from "commander";
+import { Option } from "commander";
 import type { Client, List, Paging } from "../../../client/src/client.ts";
 import { findTag } from "../../../client/src/etag.ts";
 import { LISTED_DEFAULT, PAGE_SIZE_MAX } from "../../limits.ts";
+import type { Command } from "../command.ts";
 import { printStatus } from "../terminal/output.ts";
 import {
   addOutputOptions,

@@ -1,8 +1,7 @@
-import { type Command, Option } from "commander";
+import { Option } from "commander";
 import type { ChangeOptions, Client, Int64 } from "../../../client/src/client.ts";
-import { addExamples } from "../examples.ts";
+import type { Command } from "../command.ts";
 import type { Identified } from "../identifies.ts";
-import { addSubcommand } from "../subcommand.ts";
 import { type ConfirmOptions, confirm, yesOption } from "../terminal/prompt.ts";
 import { addOutputOptions, printOutcome, type TableFormat } from "../terminal/records.ts";
 import { entityTag, idArgument, int64 } from "./argument-parsers.ts";
@@ -24,10 +23,10 @@ export function addResourceCommand<Options extends RemoteOptions>(
   name: string,
   { of, description, options = [], examples, run }: ResourceCommand<Options>,
 ): Command {
-  const command = addSubcommand(group, name).description(description).addArgument(idArgument(of));
+  const command = group.command(name).description(description).addArgument(idArgument(of));
   for (const option of options) command.addOption(option);
   addRemoteOptions(addOutputOptions(command)).action(run);
-  return addExamples(command, ...examples);
+  return command.addExamples(...examples);
 }
 
 export interface ChangeFlags extends RemoteOptions {
@@ -48,17 +47,18 @@ export function addShow<Item extends object>(
   format: TableFormat<Item>,
   read: (client: Client, id: Int64) => Promise<Item>,
 ): void {
-  const command = addSubcommand(group, "show")
+  const command = group
+    .command("show")
     .description(`show one ${of} or several, with their ETags`)
     .addArgument(
       idArgument(of, `identifiers of the ${format.plural}`, "<id...>").argParser(
         (text, before: readonly Int64[] = []) => [...before, int64(text)],
       ),
-    );
+    )
+    .addExamples(`petstore ${group.name()} show 1`, `petstore ${group.name()} get 1 2 -o jsonl`);
   addRemoteOptions(addOutputOptions(command)).action((ids: readonly Int64[], options: RemoteOptions) =>
     printWithTags(options, format, ids, read),
   );
-  addExamples(command, `petstore ${group.name()} show 1`, `petstore ${group.name()} get 1 2 -o jsonl`);
 }
 
 interface Removal {

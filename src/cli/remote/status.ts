@@ -1,9 +1,8 @@
-import type { Command } from "commander";
 import { z } from "zod";
 import { DEFAULT_ADDRESSES } from "../../../client/src/service-addresses.ts";
 import { ENVIRONMENTS } from "../../context.ts";
 import { DOCTOR_DEADLINE_MS } from "../../limits.ts";
-import { addExamples } from "../examples.ts";
+import type { Command } from "../command.ts";
 import { addOutputOptions, printAll, type TableFormat } from "../terminal/records.ts";
 import { addRemoteOptions, addressesOf, type RemoteOptions } from "./connection.ts";
 import { readCredentials } from "./credentials.ts";
@@ -24,14 +23,14 @@ const format: TableFormat<ServiceStatus> = {
 };
 
 /** `petstore status` */
-export function addStatusCommand(program: Command): void {
+export function addCommands(program: Command): void {
   const command = program
     .command("status")
     .description(
       "show whether the services that the remote commands use are ready, with their versions; exit code 1 if one is not",
-    );
+    )
+    .addExamples("petstore status", "petstore status --environment staging --json");
   addRemoteOptions(addOutputOptions(command), ["url", "messagesUrl"]).action(showStatus);
-  addExamples(command, "petstore status", "petstore status --environment staging --json");
 }
 
 async function showStatus(options: RemoteOptions, command: Command): Promise<void> {

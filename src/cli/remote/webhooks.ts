@@ -1,4 +1,4 @@
-import { type Command, Option } from "commander";
+import { Option } from "commander";
 import type {
   Client,
   EventType,
@@ -10,8 +10,7 @@ import { ConfigError } from "../../config.ts";
 import { EVENT_TYPES } from "../../events/event.ts";
 import { OVERLAP_DEFAULT_HOURS } from "../../limits.ts";
 import { WEBHOOK_STATUSES } from "../../webhooks/contract.ts";
-import { addExamples } from "../examples.ts";
-import { addSubcommand } from "../subcommand.ts";
+import type { Command } from "../command.ts";
 import { addOutputOptions, printSecret, type TableFormat } from "../terminal/records.ts";
 import { nonNegativeInteger } from "./argument-parsers.ts";
 import { addRemoteOptions, type RemoteOptions, withClient } from "./connection.ts";
@@ -36,13 +35,13 @@ const format: TableFormat<Webhook> = {
 };
 
 /** `petstore webhooks list|show|add|update|remove|rotate-secret|test|deliveries|redeliver` */
-export function addWebhookCommands(program: Command): void {
+export function addCommands(program: Command): void {
   const group = program
     .command("webhooks")
     .description(
       "list, add, change, test and remove webhooks, and see what was delivered; with an owner's key",
-    );
-  addExamples(group, "petstore webhooks list", "petstore webhooks add https://hooks.example.com/petstore");
+    )
+    .addExamples("petstore webhooks list", "petstore webhooks add https://hooks.example.com/petstore");
   addList(group);
   addShow(group, "webhook", format, ({ webhooks }, id) => webhooks.get(id));
   addAdd(group);
@@ -62,11 +61,13 @@ export function addWebhookCommands(program: Command): void {
 }
 
 function addList(group: Command): void {
-  const command = addSubcommand(group, "list").description("list webhooks, newest first");
+  const command = group
+    .command("list")
+    .description("list webhooks, newest first")
+    .addExamples("petstore webhooks list", "petstore webhooks list --environment staging --json");
   addListOptions(command).action((options: ListOptions) =>
     printList(options, format, ({ webhooks }, paging) => webhooks.list(paging)),
   );
-  addExamples(command, "petstore webhooks list", "petstore webhooks list --environment staging --json");
 }
 
 interface AddOptions extends RemoteOptions {
@@ -74,17 +75,17 @@ interface AddOptions extends RemoteOptions {
 }
 
 function addAdd(group: Command): void {
-  const command = addSubcommand(group, "add")
+  const command = group
+    .command("add")
     .description("add a webhook, and print its secret on standard output, once; it cannot be shown again")
     .argument("<url>", "address that events are sent to")
-    .addOption(eventTypesOption("types of events to send (default: all)"));
+    .addOption(eventTypesOption("types of events to send (default: all)"))
+    .addExamples(
+      "export SECRET=$(petstore webhooks add https://hooks.example.com/petstore)",
+      "petstore webhooks add https://hooks.example.com/orders --type order.placed,order.completed --json",
+    );
   addRemoteOptions(addOutputOptions(command)).action((url: string, { type: types, ...options }: AddOptions) =>
     printNewSecret(options, "is added. Its secret", ({ webhooks }) => webhooks.create({ url, types })),
-  );
-  addExamples(
-    command,
-    "export SECRET=$(petstore webhooks add https://hooks.example.com/petstore)",
-    "petstore webhooks add https://hooks.example.com/orders --type order.placed,order.completed --json",
   );
 }
 

@@ -1,8 +1,7 @@
-import type { Command } from "commander";
 import { type Client, PetstoreError } from "../../../client/src/client.ts";
 import { readRemoteSettings } from "../../config.ts";
 import { redactToken } from "../../keys/token.ts";
-import { addExamples } from "../examples.ts";
+import type { Command } from "../command.ts";
 import { addOutputOptions, printRecord, type TableFormat } from "../terminal/records.ts";
 import { addRemoteOptions, callService, connectionFor, type RemoteOptions } from "./connection.ts";
 
@@ -29,10 +28,11 @@ const format: TableFormat<KeyInUse> = {
 };
 
 /** `petstore whoami` */
-export function addWhoamiCommand(program: Command): void {
+export function addCommands(program: Command): void {
   const command = program
     .command("whoami")
-    .description("show the API key in use: its environment and access, its account's role, and its address");
+    .description("show the API key in use: its environment and access, its account's role, and its address")
+    .addExamples("petstore whoami", "petstore whoami --environment staging --json");
   addRemoteOptions(addOutputOptions(command)).action(async (options: RemoteOptions) => {
     const connection = connectionFor(options);
     const [access, role] = await callService(connection, options, async (client) => [
@@ -44,7 +44,6 @@ export function addWhoamiCommand(program: Command): void {
     const { key, url } = connection;
     printRecord(options, format, { key: redactToken(key), environment, access, role, url, from });
   });
-  addExamples(command, "petstore whoami", "petstore whoami --environment staging --json");
 }
 
 /** An animal that there never is: assigned identifiers begin at 1. */

@@ -1,6 +1,7 @@
-import { type Command, Option } from "commander";
+import { Option } from "commander";
 import { writeJson } from "../../contract/json/json.ts";
 import { writeCsv } from "../../pet-files/write-csv.ts";
+import type { Command } from "../command.ts";
 import { escapeControls, escapeControlsInJson } from "./escape-controls.ts";
 import { type JsonOption, print, printJson, printPart, printStatus } from "./output.ts";
 import { type Cell, startTable } from "./table.ts";
