@@ -15,23 +15,32 @@ export interface BodyLimits {
   readonly clock: Clock;
 }
 
+/** The value is undefined, and the JSON too, for an operation that declares no body. */
+interface ReadBody {
+  readonly bytes: Uint8Array;
+  readonly json?: unknown;
+  /** Made from the JSON by the schema. */
+  readonly value?: unknown;
+}
+
 /**
- * Reads a request's body and checks its media type, size, encoding and schema, in that order.
+ * Reads a request's body and checks its media type, size, encoding and schema, in that order. A body that the operation does not
+ * declare is read too: it counts against the limit and for idempotency.
  *
- * @returns the checked value, the JSON it was made from, and the bytes that was read from
  * @throws ServiceError `content_type_missing`, `unsupported_media_type`, `payload_too_large`, `request_timeout`,
- *   `invalid_json`, `invalid_body`
+ *   `invalid_request`, `invalid_json`, `invalid_body`
  */
 export async function readBody(
   request: Request,
-  body: OperationBody,
+  body: OperationBody | undefined,
   limits: BodyLimits,
   slot: Slot,
-): Promise<{ value: unknown; json: unknown; bytes: Uint8Array }> {
-  requireMediaType(request, mediaTypesOf(body));
+): Promise<ReadBody> {
+  if (body !== undefined) requireMediaType(request, mediaTypesOf(body));
   const bytes = await readBytes(request, limits, slot);
+  if (body === undefined) return { bytes };
   const json = parseBody(bytes);
-  return { value: checkBody(json, body), json, bytes };
+  return { bytes, json, value: checkBody(json, body) };
 }
 
 function requireMediaType(request: Request, mediaTypes: readonly string[]): void {
@@ -68,16 +77,8 @@ export function acceptHeaders(method: string, mediaTypes: readonly string[]): Re
 /** For a request whose body is not read to its end. */
 export const CLOSE = { Connection: "close" };
 
-/**
- * Reads a body within the size limit and the deadline.
- *
- * @throws ServiceError `payload_too_large`, `request_timeout`, `invalid_request`
- */
-export async function readBytes(
-  request: Request,
-  { maxBytes, clock }: BodyLimits,
-  slot: Slot,
-): Promise<Uint8Array> {
+/** Reads a body within the size limit and the deadline. */
+async function readBytes(request: Request, { maxBytes, clock }: BodyLimits, slot: Slot): Promise<Uint8Array> {
   const length = request.headers.get("content-length");
   const announced = Number(length ?? 0);
   if (announced > Math.max(maxBytes, BODY_DISCARD_BYTES_MAX)) throw tooLarge(maxBytes, CLOSE);

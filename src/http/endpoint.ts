@@ -16,10 +16,13 @@ import { singleRow } from "../storage/row.ts";
 import type { SqlValue } from "../storage/statement.ts";
 import type { Followed } from "./event-stream.ts";
 
+/** Path and query parameters by name, and the `body`. */
+export type InputValues = Readonly<Record<string, unknown>>;
+
 /** An operation and the verb that carries it out, with the types between them already checked. */
 export interface Endpoint<O extends Operation = Operation> {
   readonly operation: O;
-  readonly run: (ctx: Context, input: Readonly<Record<string, unknown>>) => Maybe<unknown>;
+  readonly run: (ctx: Context, input: InputValues) => Maybe<unknown>;
   /**
    * Left out, a change is one transaction. `none`: one statement, which is atomic by itself. `single-insert`: one
    * insertion, which the engine may run together with its idempotency record. `own`: `ctx.query` only reads, and the verb
@@ -37,10 +40,7 @@ export interface Endpoint<O extends Operation = Operation> {
   /** Called once a change is on disk; the response waits for what it returns. */
   readonly onCommitted?: () => void | Promise<void>;
   /** What a request for an event stream follows, behind a position or from now on. */
-  readonly follow?: (
-    input: Readonly<Record<string, unknown>>,
-    after: bigint | undefined,
-  ) => Promise<Followed>;
+  readonly follow?: (input: InputValues, after: bigint | undefined) => Promise<Followed>;
 }
 
 /** A table of endpoints that leaves out none of these operations. */

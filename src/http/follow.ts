@@ -1,13 +1,9 @@
-import type { AccountActor, AnonymousActor } from "../context.ts";
 import { LAST_EVENT_ID_PATTERN } from "../contract/openapi/headers.ts";
 import type { Operation, Parameters } from "../contract/operation.ts";
 import { ServiceError } from "../errors.ts";
-import type { Clock } from "../platform/clock.ts";
 import { ranksAboveJson } from "./accept.ts";
-import type { Authenticator } from "./authenticator.ts";
-import type { Endpoint } from "./endpoint.ts";
-import type { EventStreams } from "./event-streams.ts";
-import type { RequestContext } from "./request-context.ts";
+import type { Call } from "./call.ts";
+import type { Endpoint, InputValues } from "./endpoint.ts";
 import { NO_STORE, type ResponseData, type StreamBody } from "./response.ts";
 
 const EVENT_STREAM = "text/event-stream";
@@ -23,21 +19,10 @@ export function queryOf({ query = {}, success: { stream } }: Operation, isStream
   return Object.fromEntries(Object.entries(query).filter(([name]) => stream?.query.includes(name)));
 }
 
-interface FollowingCall {
-  readonly pipeline: {
-    readonly streams: EventStreams;
-    readonly authenticator: Authenticator;
-    readonly bodyLimits: { readonly clock: Clock };
-  };
-  readonly context: RequestContext;
-  readonly actor: AccountActor | AnonymousActor;
-  readonly endpoint: Endpoint;
-}
-
 /** A response that goes on until the reader leaves, or may not read any more. It holds no slot. */
 export async function openStream(
-  { pipeline, context, actor, endpoint }: FollowingCall,
-  values: Readonly<Record<string, unknown>>,
+  { pipeline, context, actor, endpoint }: Call,
+  values: InputValues,
 ): Promise<ResponseData<StreamBody>> {
   const { streams, authenticator, bodyLimits } = pipeline;
   const after = readLastEventId(context.request);

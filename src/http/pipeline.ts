@@ -1,80 +1,25 @@
-import type { AccountActor, AnonymousActor } from "../context.ts";
 import { ServiceError } from "../errors.ts";
-import type { RandomBytes } from "../platform/random.ts";
-import type { Database, Query } from "../storage/database.ts";
-import { answerQuery, type QueryCall } from "./answer-query.ts";
-import { authenticate } from "./authenticate.ts";
-import type { Authenticator } from "./authenticator.ts";
-import { type BodyLimits, readBody, readBytes } from "./body.ts";
-import { awaitVersion, type CacheableRequest, respondAtOnce, respondFromCache } from "./cached-response.ts";
-import { commit } from "./commit.ts";
-import type { ConcurrencyLimit, Slot } from "./concurrency-limit.ts";
+import { andFinally, andThen, type Maybe } from "../platform/maybe.ts";
+import { askVersion, awaitVersion, respondAtOnce, respondFromCache } from "./cached-response.ts";
+import type { Call, Handling } from "./call.ts";
 import { isPreflight, PREFLIGHT_HEADERS } from "./cors.ts";
 import { announceDeprecation, refuseAfterSunset } from "./deprecation.ts";
-import { allowAt, methodNotAllowed, type Route } from "./endpoint.ts";
-import type { EventStreams } from "./event-streams.ts";
+import { allowAt, type InputValues, methodNotAllowed } from "./endpoint.ts";
 import { isFollowing, openStream, queryOf } from "./follow.ts";
-import { type Idempotency, readIdempotencyKey } from "./idempotency/idempotency.ts";
-import { readIfMatch } from "./if-match.ts";
-import { type PathTexts, readPathParameters } from "./path-parameters.ts";
+import { readPathParameters } from "./path-parameters.ts";
 import { readQuery } from "./query.ts";
-import { chargeOf, type RateLimiter } from "./rate-limit.ts";
-import type { RequestContext } from "./request-context.ts";
+import { chargeOf } from "./rate-limit.ts";
 import { requireAccess } from "./require-access.ts";
-import { NO_STORE, type ResponseData, withTagOfChange } from "./response.ts";
-import type { ResponseCache } from "./response-cache.ts";
-import { runVerb, verbContext } from "./run-verb.ts";
-import { asksForSimulation, refuseSimulation, type Simulate } from "./simulate.ts";
-import { type Responding, runSteps, runStepsUntil, type Step } from "./steps.ts";
+import { type FileResponseData, NO_STORE, type Responding } from "./response.ts";
+import { answerCommand, answerQuery } from "./run-verb.ts";
+import { asksForSimulation, refuseSimulation } from "./simulate.ts";
 
-/** What a group of endpoints is served with: one store, an authenticator and limits. */
-export interface Pipeline {
-  readonly database: Database;
-  readonly authenticator: Authenticator;
-  /** Absent where responses must not be stored: they hold secrets that are shown once. */
-  readonly idempotency?: Idempotency;
-  /** Both are shared by all services of one process. */
-  readonly concurrency: ConcurrencyLimit;
-  readonly streams: EventStreams;
-  /** Absent where no rate limit is set. */
-  readonly limitRate?: RateLimiter;
-  /** Absent where responses must not be cached. */
-  readonly responseCache?: ResponseCache;
-  /** Of staging. */
-  readonly rehearsal?: { readonly storeId: string };
-  /** Left out, requests for a simulation are refused. */
-  readonly simulate?: Simulate;
-  readonly bodyLimits: BodyLimits;
-  readonly addressOf: (context: RequestContext) => string;
-  readonly randomBytes: RandomBytes;
-}
-
-/** A request in the pipeline. */
-interface Handling extends CacheableRequest {
-  readonly pipeline: Pipeline;
-  /** Undefined where no route matches the path. */
-  readonly route: Route | undefined;
-  readonly pathTexts: PathTexts;
-  slot?: Slot | undefined;
-}
-
-/** A request of a known actor for an endpoint. */
-interface Call extends QueryCall {
-  readonly pipeline: Pipeline;
-  readonly slot: Slot;
-  readonly actor: AccountActor | AnonymousActor;
-}
-
-type InputValues = Readonly<Record<string, unknown>>;
+/** Yields the response where it has one; otherwise the next step continues. */
+type Step = (handling: Handling) => Maybe<FileResponseData | undefined>;
 
 /** The steps of a request in the order in which they may refuse. A cached response that waits for nothing needs no slot. */
-const FIRST: readonly Step<Handling>[] = [answerPreflight, respondAtOnce, handleAdmitted];
-const ADMITTED: readonly Step<Handling>[] = [
-  authenticate,
-  awaitVersion,
-  respondFromCache,
-  handleAuthenticated,
-];
+const FIRST: readonly Step[] = [answerPreflight, respondAtOnce, handleAdmitted];
+const ADMITTED: readonly Step[] = [authenticate, awaitVersion, respondFromCache, handleAuthenticated];
 
 /**
  * One request, after routing.
@@ -86,6 +31,20 @@ export function handleRequest(handling: Handling): Responding {
   return runSteps(FIRST, handling);
 }
 
+/**
+ * Runs steps until one yields the response; the last one always does. Where none has to wait, as with an embedded database, all
+ * run in the turn of the request and no promise is made.
+ */
+function runSteps(steps: readonly Step[], handling: Handling, first = 0): Responding {
+  for (let index = first; index < steps.length; index++) {
+    const response = steps[index]?.(handling);
+    if (response instanceof Promise)
+      return response.then((found) => found ?? runSteps(steps, handling, index + 1));
+    if (response !== undefined) return response;
+  }
+  throw new TypeError("No step has a response.");
+}
+
 function answerPreflight({ pipeline, context }: Handling) {
   if (!pipeline.authenticator.allowsAnyOrigin || !isPreflight(context.request)) return undefined;
   return { status: 204, headers: PREFLIGHT_HEADERS, body: null };
@@ -94,7 +53,20 @@ function answerPreflight({ pipeline, context }: Handling) {
 function handleAdmitted(handling: Handling): Responding {
   const slot = handling.pipeline.concurrency.acquire();
   handling.slot = slot;
-  return runStepsUntil(ADMITTED, handling, slot.release);
+  return andFinally(() => runSteps(ADMITTED, handling), slot.release);
+}
+
+/** Sets the actor, where the cache has not told it. */
+function authenticate(handling: Handling): Maybe<undefined> {
+  const { pipeline, context, endpoint } = handling;
+  const { authenticator } = pipeline;
+  if (context.actor !== undefined) return undefined;
+  const optional = endpoint?.allowAnonymous && authenticator.authenticateOptional?.(context);
+  return andThen(optional ?? authenticator.authenticate(context), (actor) => {
+    context.actor = actor;
+    handling.asked = askVersion(handling);
+    return undefined;
+  });
 }
 
 function handleAuthenticated(handling: Handling): Responding {
@@ -124,35 +96,5 @@ function handleCounted(call: Call, pathValues: InputValues): Responding {
   refuseAfterSunset(operation.deprecation, context.contractNow);
   const isStream = isFollowing(endpoint, context.request);
   const values = { ...pathValues, ...readQuery(context.search, queryOf(operation, isStream)) };
-  return (isStream ? openStream : operation.method === "GET" ? answerQuery : handleCommand)(call, values);
-}
-
-async function handleCommand(call: Call, values: InputValues): Promise<ResponseData> {
-  const { pipeline, context, slot, endpoint } = call;
-  const idempotencyKey = readIdempotencyKey(context.request);
-  const precondition = endpoint.operation.conditional && readIfMatch(context.request);
-  const { body } = endpoint.operation;
-  // A body that the operation does not declare is read too: it counts against the limit and for idempotency.
-  const { bodyLimits } = pipeline;
-  const { value, json, bytes } =
-    body === undefined
-      ? { value: undefined, json: undefined, bytes: await readBytes(context.request, bodyLimits, slot) }
-      : await readBody(context.request, body, bodyLimits, slot);
-  await pipeline.authenticator.revalidate(context, endpoint.operation);
-  if (endpoint.prepare !== undefined) await endpoint.prepare();
-  const input = body === undefined ? values : { ...values, body: value };
-  const work = (query: Query, write?: Database["write"]) => {
-    const met = precondition?.(() => endpoint.readCurrent?.(verbContext(call, query), input));
-    return met?.then(() => runVerb(call, input, query, write)) ?? runVerb(call, input, query, write);
-  };
-  const { database, idempotency } = pipeline;
-  // A precondition and the change are one transaction.
-  const transaction = precondition === undefined ? endpoint.transaction : undefined;
-  const response = await commit(
-    { database, idempotency, context, actor: call.actor, transaction, idempotencyKey, body: { bytes, json } },
-    work,
-  );
-  const following = endpoint.onCommitted?.();
-  if (following !== undefined) await following;
-  return withTagOfChange(endpoint.operation, response);
+  return (isStream ? openStream : operation.method === "GET" ? answerQuery : answerCommand)(call, values);
 }

@@ -1,6 +1,8 @@
 import { parseJson, writeJson } from "../contract/json/json.ts";
 import { hasEntityTag, type Operation, type Page } from "../contract/operation.ts";
 import { PAGE_BYTES_MAX } from "../limits.ts";
+import type { Maybe } from "../platform/maybe.ts";
+import type { InputValues } from "./endpoint.ts";
 import type { RequestContext } from "./request-context.ts";
 
 /** A response, before the header lines that every response carries are added. */
@@ -25,6 +27,9 @@ export interface StreamBody {
 
 /** A response whose body may also be bytes, or a stream. */
 export type FileResponseData = ResponseData<string | Uint8Array<ArrayBuffer> | StreamBody | null>;
+
+/** A response, or a promise of one. */
+export type Responding = Maybe<FileResponseData>;
 
 /** A public document, such as a probe's. */
 export function jsonResponse(value: unknown): ResponseData {
@@ -105,7 +110,7 @@ export function entityTagOf(body: string): string {
 export function withEntityTag(
   response: ResponseData,
   operation: Operation,
-  values: Readonly<Record<string, unknown>>,
+  values: InputValues,
 ): ResponseData {
   if (response.body === null) return response;
   const isItem = response.body !== "[]" && asksForOneItem(operation, values);
@@ -119,10 +124,7 @@ export function withEntityTag(
   return { ...response, headers };
 }
 
-function asksForOneItem(
-  { success: { itemParameter } }: Operation,
-  values: Readonly<Record<string, unknown>>,
-): boolean {
+function asksForOneItem({ success: { itemParameter } }: Operation, values: InputValues): boolean {
   const items = itemParameter === undefined ? undefined : values[itemParameter];
   if (!Array.isArray(items) || items.length !== 1) return false;
   return Object.values(values).every((value) => value === undefined || value === items);

@@ -1,13 +1,13 @@
 import { RegExpRouter } from "hono/router/reg-exp-router";
-import type { Maybe } from "../platform/maybe.ts";
 import { ranksAboveJson } from "./accept.ts";
+import type { Pipeline } from "./call.ts";
 import { CORS_HEADERS } from "./cors.ts";
 import { announceDeprecation } from "./deprecation.ts";
 import { type Endpoint, type Route, routesOf } from "./endpoint.ts";
 import { decodePathText, type PathTexts } from "./path-parameters.ts";
-import { handleRequest, type Pipeline } from "./pipeline.ts";
+import { handleRequest } from "./pipeline.ts";
 import type { RequestContext } from "./request-context.ts";
-import type { FileResponseData } from "./response.ts";
+import type { Responding } from "./response.ts";
 import { securityHeadersFor } from "./security-headers.ts";
 import { type StaticPage, servePage, trailingSlashPage } from "./static/page.ts";
 import { notFoundPage } from "./static/plain-page.ts";
@@ -33,7 +33,7 @@ export interface RouterOptions {
 export interface Target {
   /** Header lines that every response carries. */
   readonly headers: Headers;
-  handle(context: RequestContext, pathTexts: PathTexts): Maybe<FileResponseData>;
+  handle(context: RequestContext, pathTexts: PathTexts): Responding;
   /** For a request without a usable `Host`, which is not handled: adds the header lines of its operation, with relative links. */
   announce?(context: RequestContext): void;
 }
@@ -59,16 +59,7 @@ export function createRouter({ publicUrl, routeGroups, pages }: RouterOptions): 
       handle(context, pathTexts) {
         if (path !== own.path) context.addresses = addressesBelow(context, path);
         const endpoint = route?.endpoints.get(context.method);
-        return handleRequest({
-          pipeline,
-          context,
-          route,
-          endpoint,
-          pathTexts,
-          slot: undefined,
-          asked: undefined,
-          version: undefined,
-        });
+        return handleRequest({ pipeline, context, route, endpoint, pathTexts });
       },
       announce(context) {
         context.addresses = addressesBelow(context, path);

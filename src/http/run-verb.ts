@@ -1,46 +1,117 @@
-import type { Actor, Context } from "../context.ts";
+import type { Context } from "../context.ts";
 import { andThen, type Maybe } from "../platform/maybe.ts";
-import type { RandomBytes } from "../platform/random.ts";
 import type { Database, Query } from "../storage/database.ts";
-import type { Endpoint } from "./endpoint.ts";
-import type { RequestContext } from "./request-context.ts";
-import { encodeResponse, type ResponseData } from "./response.ts";
+import { readBody } from "./body.ts";
+import type { Call } from "./call.ts";
+import type { InputValues } from "./endpoint.ts";
+import { readIdempotencyKey } from "./idempotency/idempotency.ts";
+import type { FingerprintedBody } from "./idempotency/record-store.ts";
+import { readIfMatch } from "./if-match.ts";
+import { afterParsing, requireOpenConnection } from "./open-connection.ts";
+import {
+  applyIfNoneMatch,
+  encodeResponse,
+  type Responding,
+  type ResponseData,
+  withEntityTag,
+  withTagOfChange,
+} from "./response.ts";
 
-export interface VerbCall {
-  readonly pipeline: {
-    readonly rehearsal?: { readonly storeId: string };
-    readonly randomBytes: RandomBytes;
-    readonly addressOf: (context: RequestContext) => string;
+/** A request that only reads. Its response is cached while it is on its way. */
+export function answerQuery(call: Call, values: InputValues): Responding {
+  const { pipeline, context, endpoint, version, charge } = call;
+  const { database, responseCache } = pipeline;
+  const readAt = version === undefined ? undefined : database.versions.readAt?.(version);
+  const found = andThen(runVerb(call, values, readAt ?? database.read), (response) =>
+    withEntityTag(response, endpoint.operation, values),
+  );
+  if (version !== undefined) responseCache?.set(context.request.url, context.now, version, found);
+  return andThen(found, (response) => {
+    const answered = applyIfNoneMatch(response, context.request);
+    // A 304 costs no quota.
+    if (charge !== undefined && answered.status === 304) Object.assign(context.headers, charge.refund());
+    return answered;
+  });
+}
+
+/** A request that may change something. */
+export async function answerCommand(call: Call, values: InputValues): Promise<ResponseData> {
+  const { pipeline, context, slot, endpoint } = call;
+  const { operation, prepare, readCurrent } = endpoint;
+  const idempotencyKey = readIdempotencyKey(context.request);
+  const precondition = operation.conditional && readIfMatch(context.request);
+  const body = await readBody(context.request, operation.body, pipeline.bodyLimits, slot);
+  await pipeline.authenticator.revalidate(context, operation);
+  if (prepare !== undefined) await prepare();
+  const input = operation.body === undefined ? values : { ...values, body: body.value };
+  const work: Work = (query, write) => {
+    const run = () => runVerb(call, input, query, write);
+    return precondition?.(() => readCurrent?.(verbContext(call, query), input)).then(run) ?? run();
   };
-  readonly context: RequestContext;
-  readonly actor: Actor;
-  readonly endpoint: Endpoint;
+  // A precondition and the change are one transaction.
+  const transaction = precondition === undefined ? endpoint.transaction : undefined;
+  const response = await commit(call, { transaction, idempotencyKey, body }, work);
+  const following = endpoint.onCommitted?.();
+  if (following !== undefined) await following;
+  return withTagOfChange(operation, response);
+}
+
+type Work = (query: Query, write?: Database["write"]) => Maybe<ResponseData>;
+
+interface Change {
+  readonly transaction: Call["endpoint"]["transaction"];
+  readonly idempotencyKey: string | undefined;
+  readonly body: FingerprintedBody;
+}
+
+/**
+ * Carries out a change, as its endpoint's `transaction` says, and resolves once it is on disk. Nothing is changed for a
+ * client that gets no response of ours. An embedded database runs `work` and its commit in one go, so that nothing comes
+ * between this look and the response; what arrives while a server has a statement under way is not seen in time.
+ */
+async function commit(
+  { pipeline: { database, idempotency }, context, actor }: Call,
+  { transaction, idempotencyKey, body }: Change,
+  work: Work,
+): Promise<ResponseData> {
+  const requireOpen = () => requireOpenConnection(context.request);
+  const whileOpen =
+    <Result>(run: (query: Query) => Maybe<Result>) =>
+    (query: Query) => {
+      requireOpen();
+      return run(query);
+    };
+  const checked = whileOpen(work);
+  await afterParsing();
+  if (idempotencyKey !== undefined && idempotency !== undefined && actor.kind !== "anonymous") {
+    const { accountId, environment } = actor;
+    const request = { accountId, environment, path: context.path, key: idempotencyKey, body };
+    return transaction === "single-insert"
+      ? idempotency.insertIdempotent(request, checked, requireOpen)
+      : idempotency.run(request, checked);
+  }
+  if (transaction === undefined) return database.write(checked);
+  if (transaction !== "own") return database.write(checked, { isSingle: true, beforeSending: requireOpen });
+  return work(database.read, (inner) => database.write(whileOpen(inner)));
 }
 
 /** What a verb is handed for a request. */
-export function verbContext(
-  { pipeline: { randomBytes, addressOf, rehearsal }, context, actor, endpoint }: VerbCall,
+function verbContext(
+  { pipeline: { randomBytes, addressOf, rehearsal }, context, actor, endpoint }: Call,
   query: Query,
   write?: Database["write"],
 ): Context {
   const { now, requestId, traceparent } = context;
-  const read: Context = {
-    query,
-    actor,
-    now,
-    randomBytes,
-    requestId,
-    traceparent,
-    storeId: rehearsal?.storeId,
-  };
+  const storeId = rehearsal?.storeId;
+  const read: Context = { query, actor, now, randomBytes, requestId, traceparent, storeId };
   if (endpoint.operation.method === "GET") return read;
   return { ...read, address: () => addressOf(context), ...(write && { write }) };
 }
 
 /** Runs the verb and encodes its result: at once where the query answers at once, as an embedded database does. */
-export function runVerb(
-  call: VerbCall,
-  input: Readonly<Record<string, unknown>>,
+function runVerb(
+  call: Call,
+  input: InputValues,
   query: Query,
   write?: Database["write"],
 ): Maybe<ResponseData> {

@@ -9,9 +9,9 @@ import type { SqlValue, Statement } from "../../storage/statement.ts";
 import type { TestClock } from "../request-context.ts";
 import type { ResponseData } from "../response.ts";
 import { openElapsedTime, type RecordTimes } from "./elapsed-time.ts";
-import { hasFingerprint } from "./fingerprint.ts";
 import {
   findRecord,
+  hasFingerprint,
   type IdempotentRequest,
   idempotencyRecordOf,
   pruneRecords,

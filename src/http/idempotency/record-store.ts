@@ -1,9 +1,16 @@
+import { sha256 } from "../../platform/sha256.ts";
 import type { IdempotencyRecord, Locks, Query } from "../../storage/database.ts";
 import { bytesColumn, members, nullable, numberColumn, optional, textColumn } from "../../storage/row.ts";
 import { type Row, type Statement, statement } from "../../storage/statement.ts";
 import type { ResponseData } from "../response.ts";
 import type { RecordTimes } from "./elapsed-time.ts";
-import { type FingerprintedBody, fingerprintOf } from "./fingerprint.ts";
+
+/** A request body, as far as a retry has to have the same. */
+export interface FingerprintedBody {
+  readonly bytes: Uint8Array;
+  /** What the bytes say; undefined for a body that the operation does not declare, which is not parsed. */
+  readonly json?: unknown;
+}
 
 /** A request with an `Idempotency-Key`: the record of its response is named by account, environment, path and key. */
 export interface IdempotentRequest {
@@ -116,4 +123,24 @@ export function idempotencyRecordOf(request: IdempotentRequest, times: RecordTim
 
 function nameOf({ accountId, environment, path, key }: IdempotentRequest): RecordName {
   return [accountId, environment, path, key];
+}
+
+/** SHA-256 of the JSON value, however it is spaced and ordered; of the bytes where they are not parsed. */
+function fingerprintOf({ bytes, json }: FingerprintedBody): Uint8Array {
+  return json === undefined ? sha256(bytes) : sha256(Buffer.from(canonicalText(json)));
+}
+
+/** Whether a record belongs to this body. */
+export function hasFingerprint(body: FingerprintedBody, recorded: Uint8Array): boolean {
+  return Buffer.compare(recorded, fingerprintOf(body)) === 0;
+}
+
+/** One text for one JSON value: no spaces, members by name, every digit of an integer. */
+function canonicalText(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalText).join()}]`;
+  if (typeof value === "object" && value !== null) {
+    const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+    return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalText(member)}`).join()}}`;
+  }
+  return typeof value === "string" ? JSON.stringify(value) : String(value);
 }

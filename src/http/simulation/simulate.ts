@@ -5,16 +5,16 @@ import { mediaTypesOf, type Operation } from "../../contract/operation.ts";
 import { type ErrorCode, ServiceError } from "../../errors.ts";
 import { SIMULATED_DELAY_MS_MAX, SIMULATED_TIMES_MAX } from "../../limits.ts";
 import type { Clock } from "../../platform/clock.ts";
-import type { Maybe } from "../../platform/maybe.ts";
 import type { Database } from "../../storage/database.ts";
 import { numberColumn, singleRow } from "../../storage/row.ts";
 import { type Statement, statement } from "../../storage/statement.ts";
 import { INVALID_KEY } from "../api-key-authenticator.ts";
 import { acceptHeaders, CLOSE } from "../body.ts";
+import type { Call } from "../call.ts";
 import type { RequestContext } from "../request-context.ts";
 import { FORBIDDEN_HEADERS } from "../require-access.ts";
-import type { FileResponseData } from "../response.ts";
-import { SIMULATE_HEADER, type SimulatedCall } from "../simulate.ts";
+import type { FileResponseData, Responding } from "../response.ts";
+import { SIMULATE_HEADER } from "../simulate.ts";
 
 export const SIMULATION_COUNT_MS = 10 * 60_000; // without a request that is counted; then it counts from 1 again
 
@@ -31,8 +31,8 @@ interface SimulationDeps {
  */
 export async function simulate(
   { database, clock }: SimulationDeps,
-  { context, slot, actor, endpoint: { operation } }: SimulatedCall,
-  handle: () => Maybe<FileResponseData>,
+  { context, slot, actor, endpoint: { operation } }: Call,
+  handle: () => Responding,
 ): Promise<FileResponseData> {
   const header = context.request.headers.get(SIMULATE_HEADER) ?? "";
   const simulation = readSimulation(header, operation);

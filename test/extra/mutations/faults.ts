@@ -198,8 +198,8 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     fault: "a role that is taken away while a body arrives counts until the next request",
-    file: "src/http/pipeline.ts",
-    before: "await pipeline.authenticator.revalidate(context, endpoint.operation);",
+    file: "src/http/run-verb.ts",
+    before: "await pipeline.authenticator.revalidate(context, operation);",
     after: "",
     tests: ["test/security/roles.test.ts"],
   },

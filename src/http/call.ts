@@ -1,0 +1,69 @@
+import type { AccountActor, AnonymousActor } from "../context.ts";
+import type { Maybe } from "../platform/maybe.ts";
+import type { RandomBytes } from "../platform/random.ts";
+import type { Database, DataVersion } from "../storage/database.ts";
+import type { Authenticator } from "./authenticator.ts";
+import type { BodyLimits } from "./body.ts";
+import type { ConcurrencyLimit, Slot } from "./concurrency-limit.ts";
+import type { Endpoint, Route } from "./endpoint.ts";
+import type { EventStreams } from "./event-streams.ts";
+import type { Idempotency } from "./idempotency/idempotency.ts";
+import type { PathTexts } from "./path-parameters.ts";
+import type { Charge, RateLimiter } from "./rate-limit.ts";
+import type { RequestContext } from "./request-context.ts";
+import type { Responding } from "./response.ts";
+import type { ResponseCache } from "./response-cache.ts";
+
+/** What a group of endpoints is served with: one store, an authenticator and limits. */
+export interface Pipeline {
+  readonly database: Database;
+  readonly authenticator: Authenticator;
+  /** Absent where responses must not be stored: they hold secrets that are shown once. */
+  readonly idempotency?: Idempotency;
+  /** Both are shared by all services of one process. */
+  readonly concurrency: ConcurrencyLimit;
+  readonly streams: EventStreams;
+  /** Absent where no rate limit is set. */
+  readonly limitRate?: RateLimiter;
+  /** Absent where responses must not be cached. */
+  readonly responseCache?: ResponseCache;
+  /** Of staging. */
+  readonly rehearsal?: { readonly storeId: string };
+  /** Left out, requests for a simulation are refused. */
+  readonly simulate?: Simulate;
+  readonly bodyLimits: BodyLimits;
+  readonly addressOf: (context: RequestContext) => string;
+  readonly randomBytes: RandomBytes;
+}
+
+/** A request in the pipeline. */
+export interface Handling {
+  readonly pipeline: Pipeline;
+  readonly context: RequestContext;
+  /** Undefined where no route matches the path. */
+  readonly route: Route | undefined;
+  /** Undefined where the route does not have the method. */
+  readonly endpoint: Endpoint | undefined;
+  readonly pathTexts: PathTexts;
+  slot?: Slot;
+  /** The version of the data, where it was asked for. */
+  asked?: Maybe<DataVersion | undefined>;
+  version?: DataVersion | undefined;
+}
+
+/** A request of a known actor for an endpoint. */
+export interface Call extends Pick<Handling, "pipeline" | "context"> {
+  readonly slot: Slot;
+  readonly actor: AccountActor | AnonymousActor;
+  readonly endpoint: Endpoint;
+  /** Of the data when the request arrived, or later; undefined where its response is not to be cached. */
+  readonly version: DataVersion | undefined;
+  readonly charge: Charge | undefined;
+}
+
+/**
+ * The step of a request that asks for a simulation; `handle` carries the request out.
+ *
+ * @throws ServiceError the simulated error; `invalid_request`
+ */
+export type Simulate = (call: Call, handle: () => Responding) => Responding;
