@@ -3,7 +3,7 @@ import { selectRoleOfSession } from "../accounts/sessions/session-store.ts";
 import { SIGN_IN_CHALLENGE, verifySession } from "../accounts/sessions/sessions.ts";
 import type { Browser, Environment } from "../context.ts";
 import { ServiceError } from "../errors.ts";
-import type { Authenticator } from "../http/authenticator.ts";
+import type { Authenticator } from "../http/call.ts";
 import { clientAddress } from "../http/client-address.ts";
 import type { RequestContext } from "../http/request-context.ts";
 import { requireAccess } from "../http/require-access.ts";

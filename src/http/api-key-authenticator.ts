@@ -3,7 +3,7 @@ import { ServiceError } from "../errors.ts";
 import { environmentOfToken } from "../keys/token.ts";
 import type { KeyVerifier } from "../keys/verify-key.ts";
 import { andThen, type Maybe } from "../platform/maybe.ts";
-import type { Authenticator } from "./authenticator.ts";
+import type { Authenticator } from "./call.ts";
 import { encodeOnce } from "./error-response.ts";
 import type { RequestContext } from "./request-context.ts";
 import { REALM, requireAccess } from "./require-access.ts";

@@ -1,18 +1,37 @@
-import type { AccountActor, AnonymousActor } from "../context.ts";
+import type { AccountActor, AnonymousActor, KeyActor } from "../context.ts";
+import type { Operation } from "../contract/operation.ts";
 import type { Maybe } from "../platform/maybe.ts";
 import type { RandomBytes } from "../platform/random.ts";
 import type { Database, DataVersion } from "../storage/database.ts";
-import type { Authenticator } from "./authenticator.ts";
 import type { BodyLimits } from "./body.ts";
 import type { ConcurrencyLimit, Slot } from "./concurrency-limit.ts";
 import type { Endpoint, Route } from "./endpoint.ts";
 import type { EventStreams } from "./event-streams.ts";
 import type { Idempotency } from "./idempotency/idempotency.ts";
-import type { PathTexts } from "./path-parameters.ts";
+import type { PathTexts } from "./parameters.ts";
 import type { Charge, RateLimiter } from "./rate-limit.ts";
 import type { RequestContext } from "./request-context.ts";
 import type { Responding } from "./response.ts";
 import type { ResponseCache } from "./response-cache.ts";
+
+/** Finds out who sends a request, for the endpoints below one base address. */
+export interface Authenticator {
+  /** Whether pages of any origin may call the endpoints (CORS). */
+  readonly allowsAnyOrigin: boolean;
+  /** @throws ServiceError `unauthorized`, `forbidden` */
+  authenticate(context: RequestContext): Maybe<AccountActor>;
+  /** The actor where it is known without asking the database; undefined is no refusal. */
+  authenticateFromCache?(context: RequestContext): KeyActor | undefined;
+  /**
+   * Called once the body of a change has arrived, which may take seconds.
+   *
+   * @throws ServiceError `unauthorized` when the key or session has ended meanwhile, `forbidden` when its account's role has
+   *   changed
+   */
+  revalidate(context: RequestContext, operation: Operation): Promise<void>;
+  /** The same as `authenticate`, for an endpoint that allows anonymous requests. */
+  authenticateOptional?(context: RequestContext): Maybe<AccountActor | AnonymousActor>;
+}
 
 /** What a group of endpoints is served with: one store, an authenticator and limits. */
 export interface Pipeline {

@@ -26,14 +26,11 @@ export interface ConcurrencyLimit {
  *
  * @param onRejected called for each refused request
  */
-export function createConcurrencyLimit(
-  onRejected: () => void,
-  max = REQUESTS_IN_FLIGHT_MAX,
-): ConcurrencyLimit {
+export function createConcurrencyLimit(onRejected: () => void): ConcurrencyLimit {
   let active = 0;
 
   function acquireOne(): void {
-    if (active >= max) {
+    if (active >= REQUESTS_IN_FLIGHT_MAX) {
       onRejected();
       throw unavailable("Too many requests are under way. Try again.");
     }

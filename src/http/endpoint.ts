@@ -15,6 +15,7 @@ import type { Insertion } from "../storage/insertion.ts";
 import { singleRow } from "../storage/row.ts";
 import type { SqlValue } from "../storage/statement.ts";
 import type { Followed } from "./event-stream.ts";
+import type { RequestContext } from "./request-context.ts";
 
 /** Path and query parameters by name, and the `body`. */
 export type InputValues = Readonly<Record<string, unknown>>;
@@ -168,14 +169,9 @@ export function allowAt({ endpoints }: Route, now: number): string {
   return allowLine(operations.filter((operation) => !isRemoved(operation, now)).map(({ method }) => method));
 }
 
-export function methodNotAllowed(
-  route: Route,
-  method: string,
-  { path, contractNow }: { readonly path: string; readonly contractNow: number },
-): ServiceError {
-  return new ServiceError("method_not_allowed", `${method} is not allowed on ${path}.`, {
-    headers: { Allow: allowAt(route, contractNow) },
-  });
+export function methodNotAllowed({ request, path }: RequestContext, Allow: string): ServiceError {
+  const message = `${request.method} is not allowed on ${path}.`;
+  return new ServiceError("method_not_allowed", message, { headers: { Allow } });
 }
 
 export function allowLine(methods: readonly Method[]): string {

@@ -16,13 +16,8 @@ export function toServiceError(error: unknown): ServiceError {
   return error instanceof ServiceError ? error : INTERNAL;
 }
 
-interface Encoded {
-  readonly origin: string;
-  readonly response: ResponseData;
-}
-
-/** The last response with each error: nearly all clients use the same address. */
-const repeated = new WeakMap<ServiceError, Partial<Encoded>>();
+/** The last response with each error that is thrown again and again: nearly all clients use the same address. */
+const repeated = new WeakMap<ServiceError, { readonly origin?: string; readonly response?: ResponseData }>();
 
 /** For an error that is thrown again and again: it is encoded once for an address. */
 export function encodeOnce(error: ServiceError): ServiceError {
@@ -30,53 +25,38 @@ export function encodeOnce(error: ServiceError): ServiceError {
   return error;
 }
 
-function encodeRepeated(error: ServiceError, origin: string): ResponseData {
+const PROBLEM = "application/problem+json";
+
+/** The API's `Error`, or RFC 9457 Problem Details where the client ranks that above JSON. */
+export function encodeError(error: ServiceError, request: Request, origin: string): ResponseData {
+  if (ranksAboveJson(request.headers.get("accept"), PROBLEM)) return encode(error, origin, PROBLEM);
   const last = repeated.get(error);
-  if (last === undefined) return encodeJson(error, origin);
-  if (last.response !== undefined && last.origin === origin) return last.response;
-  const response = { ...encodeJson(error, origin), assembled: {} };
+  if (last?.response !== undefined && last.origin === origin) return last.response;
+  const encoded = encode(error, origin, "application/json");
+  if (last === undefined) return encoded;
+  const response = { ...encoded, assembled: {} };
   repeated.set(error, { origin, response });
   return response;
 }
 
-/** The API's `Error`, or RFC 9457 Problem Details where the client ranks that above JSON. */
-export function encodeError(error: ServiceError, request: Request, origin: string): ResponseData {
-  if (!ranksAboveJson(request.headers.get("accept"), "application/problem+json"))
-    return encodeRepeated(error, origin);
+function encode(error: ServiceError, origin: string, type: string): ResponseData {
   const { code, status, problems } = error;
-  const problem = {
-    type: descriptionOf(error, origin),
-    title: STATUS_CODES[status],
-    status,
-    detail: publicMessage(error),
-    code,
-    errors: problems.length === 0 ? undefined : problems,
-  };
-  return { status, headers: headersOf(error, origin, "application/problem+json"), body: writeJson(problem) };
-}
-
-function encodeJson(error: ServiceError, origin: string): ResponseData {
-  const { code, status } = error;
-  const body = writeJson({ code, message: publicMessage(error), status });
-  return { status, headers: headersOf(error, origin, "application/json"), body };
-}
-
-/** The page that says when the error occurs and what to do; without a usable `Host`, relative to the request. */
-function descriptionOf({ code }: ServiceError, origin: string): string {
-  return `${origin}/docs/errors#${code}`;
-}
-
-function headersOf(error: ServiceError, origin: string, type: string): Readonly<Record<string, string>> {
-  return {
+  // The page that says when the error occurs and what to do; without a usable `Host`, relative to the request.
+  const description = `${origin}/docs/errors#${code}`;
+  // The message of a 404 quotes the path, and a key may have been pasted into it.
+  const message = withoutTokens(error.message);
+  const errors = problems.length === 0 ? undefined : problems;
+  const title = STATUS_CODES[status];
+  const body =
+    type === PROBLEM
+      ? { type: description, title, status, detail: message, code, errors }
+      : { code, message, status };
+  const headers = {
     ...error.headers,
-    Link: `<${descriptionOf(error, origin)}>; rel="describedby"; type="text/html"`,
+    Link: `<${description}>; rel="describedby"; type="text/html"`,
     "Cache-Control": "no-store",
     Vary: "Accept",
     "Content-Type": type,
   };
-}
-
-/** The message of a 404 quotes the path, and a key may have been pasted into it. */
-function publicMessage({ message }: ServiceError): string {
-  return withoutTokens(message);
+  return { status, headers, body: writeJson(body) };
 }

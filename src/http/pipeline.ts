@@ -1,13 +1,12 @@
 import { ServiceError } from "../errors.ts";
 import { andFinally, andThen, type Maybe } from "../platform/maybe.ts";
+import { isPreflight, PREFLIGHT_HEADERS } from "./browser-headers.ts";
 import { askVersion, awaitVersion, respondAtOnce, respondFromCache } from "./cached-response.ts";
 import type { Call, Handling } from "./call.ts";
-import { isPreflight, PREFLIGHT_HEADERS } from "./cors.ts";
 import { announceDeprecation, refuseAfterSunset } from "./deprecation.ts";
 import { allowAt, type InputValues, methodNotAllowed } from "./endpoint.ts";
 import { isFollowing, openStream, queryOf } from "./follow.ts";
-import { readPathParameters } from "./path-parameters.ts";
-import { readQuery } from "./query.ts";
+import { readPathParameters, readQuery } from "./parameters.ts";
 import { chargeOf } from "./rate-limit.ts";
 import { requireAccess } from "./require-access.ts";
 import { type FileResponseData, NO_STORE, type Responding } from "./response.ts";
@@ -74,10 +73,10 @@ function handleAuthenticated(handling: Handling): Responding {
   const { actor } = context;
   if (actor === undefined || slot === undefined) throw new TypeError("The steps before have set both.");
   if (route === undefined) throw new ServiceError("not_found", `There is nothing at ${context.path}.`);
-  const pathValues = readPathParameters(route, pathTexts);
+  const pathValues = readPathParameters(route.parameters, pathTexts);
   if (context.method === "OPTIONS")
     return { status: 204, headers: { Allow: allowAt(route, context.contractNow) }, body: null };
-  if (endpoint === undefined) throw methodNotAllowed(route, context.request.method, context);
+  if (endpoint === undefined) throw methodNotAllowed(context, allowAt(route, context.contractNow));
   const { operation } = endpoint;
   context.operation = operation;
   const charge = chargeOf(pipeline.limitRate, actor);

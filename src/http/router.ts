@@ -1,16 +1,14 @@
 import { RegExpRouter } from "hono/router/reg-exp-router";
 import { ranksAboveJson } from "./accept.ts";
+import { CORS_HEADERS, securityHeadersFor } from "./browser-headers.ts";
 import type { Pipeline } from "./call.ts";
-import { CORS_HEADERS } from "./cors.ts";
 import { announceDeprecation } from "./deprecation.ts";
 import { type Endpoint, type Route, routesOf } from "./endpoint.ts";
-import { decodePathText, type PathTexts } from "./path-parameters.ts";
+import { decodePercent, type PathTexts } from "./parameters.ts";
 import { handleRequest } from "./pipeline.ts";
 import type { RequestContext } from "./request-context.ts";
 import type { Responding } from "./response.ts";
-import { securityHeadersFor } from "./security-headers.ts";
-import { type StaticPage, servePage, trailingSlashPage } from "./static/page.ts";
-import { notFoundPage } from "./static/plain-page.ts";
+import { notFoundPage, type StaticPage, servePage, trailingSlashPage } from "./static/page.ts";
 
 /** Endpoints below one path, and the pipeline that every request for them goes through. */
 export interface RouteGroup {
@@ -95,7 +93,11 @@ export function createRouter({ publicUrl, routeGroups, pages }: RouterOptions): 
     if (found === undefined) return `${path}/`.startsWith(`${own.path}/`) ? unmatched : unmatchedPage;
     const [target, indices] = found;
     const pathTexts: Record<string, string> = {};
-    for (const name in indices) pathTexts[name] = decodePathText(texts?.[Number(indices[name])] ?? "");
+    for (const name in indices) {
+      const text = texts?.[Number(indices[name])] ?? "";
+      // A value that cannot be decoded stays as it is: it names no resource.
+      pathTexts[name] = decodePercent(text) ?? text;
+    }
     return { target, pathTexts };
   };
 }

@@ -1,8 +1,7 @@
-import { type ServiceError, unavailable } from "../errors.ts";
+import { unavailable } from "../errors.ts";
 import type { KeyActivity } from "../keys/key-activity.ts";
 import { andThen, type Maybe, orElse } from "../platform/maybe.ts";
 import type { RandomBytes } from "../platform/random.ts";
-import type { Logger } from "../telemetry/logger.ts";
 import { type AccessLogOptions, createAccessLog } from "./access-log.ts";
 import { encodeError, toServiceError } from "./error-response.ts";
 import { endParsing } from "./open-connection.ts";
@@ -11,7 +10,6 @@ import {
   createAddresses,
   createRequestContext,
   createRequestIds,
-  type RequestContext,
   type RequestContextDeps,
 } from "./request-context.ts";
 import { createResponse, type FileResponseData, jsonResponse, type ResponseData } from "./response.ts";
@@ -65,8 +63,14 @@ export function createService(options: ServiceOptions): Service {
       const refuse = (error: unknown): FileResponseData => {
         if (context.addresses.origin === "") target.announce?.(context);
         const refusal = toServiceError(error);
-        logFault(log, name, context, error, refusal);
-        recordRefusal(keyActivity, context, refusal);
+        const { code, status, cause } = refusal;
+        const { actor, now: at, requestId, path, simulated } = context;
+        // A `ServiceError` without a cause is deliberate, such as the 503 of a draining service, and no fault.
+        if (status >= 500 && (error !== refusal || cause !== undefined))
+          log.error({ requestId, service: name, err: cause ?? error }, "fault");
+        // What the owner of a key can do something about.
+        if (actor?.kind === "key" && status < 500 && simulated !== "error")
+          keyActivity.addRefusal(actor.keyId, { at, requestId, method: request.method, path, status, code });
         return encodeError(refusal, request, context.addresses.origin);
       };
       return andThen(orElse(handle, refuse), (data) => {
@@ -82,28 +86,6 @@ export function createService(options: ServiceOptions): Service {
       isDraining = true;
     },
   };
-}
-
-/** What the owner of a key can do something about. */
-function recordRefusal(
-  keyActivity: ServiceOptions["keyActivity"],
-  { actor, now: at, requestId, request: { method }, path, simulated }: RequestContext,
-  { status, code }: ServiceError,
-): void {
-  if (actor?.kind === "key" && status < 500 && simulated !== "error")
-    keyActivity.addRefusal(actor.keyId, { at, requestId, method, path, status, code });
-}
-
-/** A `ServiceError` without a cause is deliberate, such as the 503 of a draining service, and no fault. */
-function logFault(
-  log: Logger,
-  service: string,
-  { requestId }: RequestContext,
-  error: unknown,
-  refusal: ServiceError,
-): void {
-  if (refusal.status < 500 || (error === refusal && refusal.cause === undefined)) return;
-  log.error({ requestId, service, err: refusal.cause ?? error }, "fault");
 }
 
 /** Of a request that came by no port, as in a test. */

@@ -1,5 +1,5 @@
 import { unavailable } from "../errors.ts";
-import type { RequestContext } from "./request-context.ts";
+import type { Connection, RequestContext } from "./request-context.ts";
 import { type FileResponseData, isStream } from "./response.ts";
 
 const UNSENT_BYTES_MAX = 64 * 1024 * 1024; // of responses that clients do not read; then large ones are answered 503
@@ -16,13 +16,8 @@ export interface UnsentLimit {
   readonly bytes: () => number;
 }
 
-interface Unsent {
-  readonly bytes: number;
-  readonly peer: () => string | undefined;
-}
-
-export function createUnsentLimit(max = UNSENT_BYTES_MAX): UnsentLimit {
-  let responses: Unsent[] = [];
+export function createUnsentLimit(): UnsentLimit {
+  let responses: (Pick<Connection, "peer"> & { readonly bytes: number })[] = [];
   let total = 0;
 
   /** The runtime knows a request's peer until it has handed the whole response over. */
@@ -36,8 +31,8 @@ export function createUnsentLimit(max = UNSENT_BYTES_MAX): UnsentLimit {
       // Of a stream nothing waits but what its connection is taking.
       const bytes = body === null || isStream(body) ? 0 : body.length;
       if (bytes < UNSENT_COUNTED_BYTES || request.method === "HEAD") return;
-      if (total + bytes > max) removeSent();
-      if (request.method === "GET" && total > 0 && total + bytes > max)
+      if (total + bytes > UNSENT_BYTES_MAX) removeSent();
+      if (request.method === "GET" && total > 0 && total + bytes > UNSENT_BYTES_MAX)
         throw unavailable("Too many large responses wait to be read. Try again, or ask for less at once.");
       responses.push({ bytes, peer });
       total += bytes;

@@ -2,7 +2,7 @@ import { describeSignUp, signUpPolicyOf } from "../accounts/sign-up.ts";
 import { type Config, SETTINGS } from "../config.ts";
 import type { ServiceName } from "../context.ts";
 import { errorMessage } from "../errors.ts";
-import { SECURITY_HEADERS } from "../http/security-headers.ts";
+import { SECURITY_HEADERS } from "../http/browser-headers.ts";
 import type { Service } from "../http/service.ts";
 import type { Logger } from "../telemetry/logger.ts";
 

@@ -1,8 +1,8 @@
-import { ServiceError } from "../../errors.ts";
-import { isPreflight, PREFLIGHT_HEADERS } from "../cors.ts";
-import { allowLine } from "../endpoint.ts";
+import { isPreflight, PREFLIGHT_HEADERS } from "../browser-headers.ts";
+import { allowLine, methodNotAllowed } from "../endpoint.ts";
 import type { RequestAddresses, RequestContext } from "../request-context.ts";
 import type { FileResponseData } from "../response.ts";
+import { htmlResponse } from "./html.ts";
 
 /** A public page. `:name` in its path matches one segment. */
 export interface StaticPage {
@@ -13,25 +13,50 @@ export interface StaticPage {
 const PAGE_ALLOW = allowLine(["GET"]);
 
 export async function servePage(page: StaticPage, context: RequestContext): Promise<FileResponseData> {
-  const { method, request, path, addresses } = context;
+  const { method, request, addresses } = context;
   if (isPreflight(request)) return { status: 204, headers: PREFLIGHT_HEADERS, body: null };
   if (method === "GET") return page.respond(addresses, context);
   if (method === "OPTIONS") return { status: 204, headers: { Allow: PAGE_ALLOW }, body: null };
-  throw new ServiceError("method_not_allowed", `${request.method} is not allowed on ${path}.`, {
-    headers: { Allow: PAGE_ALLOW },
-  });
+  throw methodNotAllowed(context, PAGE_ALLOW);
 }
 
 /** A trailing slash too many leads to the page without it. */
 export function trailingSlashPage({ path }: StaticPage): StaticPage {
-  async function respond(
-    _addresses: RequestAddresses,
-    { request }: RequestContext,
-  ): Promise<FileResponseData> {
-    // Encoded as the client sent it, and never with another host: the path is one of the pages'.
-    const { pathname, search } = new URL(request.url);
-    const headers = { Location: (pathname.slice(0, -1) || "/") + search, "Cache-Control": "no-cache" };
-    return { status: 308, headers, body: null };
-  }
-  return { path: `${path}/`, respond };
+  return {
+    path: `${path}/`,
+    async respond(_addresses, { request }) {
+      // Encoded as the client sent it, and never with another host: the path is one of the pages'.
+      const { pathname, search } = new URL(request.url);
+      const headers = { Location: (pathname.slice(0, -1) || "/") + search, "Cache-Control": "no-cache" };
+      return { status: 308, headers, body: null };
+    },
+  };
+}
+
+const NOT_FOUND = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<title>Page not found · petstore</title>
+</head>
+<body>
+<main>
+<h1>Page not found</h1>
+<p>There is no page at this address. Check it for a typing mistake, or go to:</p>
+<ul>
+<li><a href="/">The console</a></li>
+<li><a href="/docs">The API reference</a></li>
+<li><a href="/docs/guides">The guides</a></li>
+</ul>
+</main>
+</body>
+</html>
+`;
+
+/** For a browser at an address outside the API that no page has: without a script or a style sheet. */
+export function notFoundPage(): FileResponseData {
+  const page = htmlResponse(NOT_FOUND, { "img-src": "'self'" });
+  return { ...page, status: 404, headers: { ...page.headers, "Cache-Control": "no-store", Vary: "Accept" } };
 }
