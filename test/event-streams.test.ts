@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { STREAM_STALL_MS } from "../src/http/event-stream.ts";
-import { STREAM_CHECK_MS } from "../src/http/event-streams.ts";
+import { STREAM_CHECK_MS, STREAM_STALL_MS } from "../src/http/event-streams.ts";
 import { CONNECTION_IDLE_SECONDS } from "../src/server/listener.ts";
 import { openRawConnection } from "./abuse/raw-http.ts";
 import { createTestApp, onEachEngine, openPort } from "./test-app.ts";

@@ -14,7 +14,7 @@ import type { Query } from "../storage/database.ts";
 import type { Insertion } from "../storage/insertion.ts";
 import { singleRow } from "../storage/row.ts";
 import type { SqlValue } from "../storage/statement.ts";
-import type { Followed } from "./event-stream.ts";
+import type { Followed } from "./event-streams.ts";
 import type { RequestContext } from "./request-context.ts";
 
 /** Path and query parameters by name, and the `body`. */

@@ -1,8 +1,13 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { createTestClock, type TestClock } from "../../test/clock.ts";
 import { ServiceError, unavailable } from "../errors.ts";
-import { STREAM_HEARTBEAT_MS, STREAM_STALL_MS } from "./event-stream.ts";
-import { createEventStreams, type EventStreams, STREAM_CHECK_MS } from "./event-streams.ts";
+import {
+  createEventStreams,
+  type EventStreams,
+  STREAM_CHECK_MS,
+  STREAM_HEARTBEAT_MS,
+  STREAM_STALL_MS,
+} from "./event-streams.ts";
 
 let clock: TestClock;
 let streams: EventStreams;

@@ -1,11 +1,27 @@
 import { ServiceError, unavailable } from "../errors.ts";
 import { STREAMS_MAX } from "../limits.ts";
 import type { Clock } from "../platform/clock.ts";
-import { createEventStream, type EventStream, type Followed, type StreamEnd } from "./event-stream.ts";
+import type { Maybe } from "../platform/maybe.ts";
 
+export const STREAM_STALL_MS = 10_000; // in which a connection takes nothing that waits for it; then the stream is ended
+export const STREAM_HEARTBEAT_MS = 15_000; // without an event; then a comment shows that the connection is alive
 export const STREAM_CHECK_MS = 700; // between looks whether a stream's key or session is still good
 
-/** Who reads a stream. */
+/** What a stream sends: it is read when the connection has taken all that was sent before. */
+export interface Followed {
+  /** @param onMore called when something has come after `next` has yielded nothing */
+  begin(onMore: () => void): {
+    next(): Maybe<{ readonly bytes: Uint8Array; readonly events: number } | undefined>;
+    heartbeat(): Uint8Array;
+    close(): void;
+  };
+}
+
+/** Why a stream ended: its reader has left, or takes nothing, or may not read any more; the service stops; a fault. */
+export const STREAM_ENDS = ["client", "slow", "revoked", "stopping", "failed"] as const;
+type StreamEnd = (typeof STREAM_ENDS)[number];
+
+/** The reader of a stream. */
 interface StreamReader {
   /** Of the key or the session: its streams are checked together. */
   readonly id: string;
@@ -37,7 +53,7 @@ interface EventStreamsOptions {
 }
 
 export function createEventStreams(options: EventStreamsOptions): EventStreams {
-  const { clock, onSent, onEnd, onError, max = STREAMS_MAX } = options;
+  const { onEnd, onError, max = STREAMS_MAX } = options;
   const open = new Map<EventStream, StreamReader>();
   let isStopping = false;
   let isChecking = false;
@@ -50,27 +66,18 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
     isChecking = false;
   }
 
-  function stop(): void {
-    isStopping = true;
-    for (const stream of [...open.keys()]) stream.end("stopping");
-  }
-
   return {
     requireRoom() {
       if (isStopping) throw unavailable("The service is stopping. Try again.");
       if (open.size >= max) throw unavailable("Too many event streams are open. Try again.");
     },
     begin(followed, reader) {
-      const stream = createEventStream(followed, {
-        clock,
-        onSent,
-        onEnd(reason, error) {
-          open.delete(stream);
-          // What it has not taken would keep it open.
-          if (reason !== "client") reader.cutOff();
-          onEnd(reason);
-          if (error !== undefined && !isRefusal(error)) onError(error);
-        },
+      const stream = createEventStream(followed, options, (reason, error) => {
+        open.delete(stream);
+        // What it has not taken would keep it open.
+        if (reason !== "client") reader.cutOff();
+        onEnd(reason);
+        if (error !== undefined && !isRefusal(error)) onError(error);
       });
       open.set(stream, reader);
       return stream.readable;
@@ -81,7 +88,10 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
       // Not awaited: a heartbeat does not wait for a database.
       checkReaders();
     },
-    stop,
+    stop() {
+      isStopping = true;
+      for (const stream of open.keys()) stream.end("stopping");
+    },
   };
 }
 
@@ -96,4 +106,88 @@ async function checkReader(streams: readonly (readonly [EventStream, StreamReade
 
 function isRefusal(error: unknown): boolean {
   return error instanceof ServiceError && error.status < 500;
+}
+
+interface EventStream {
+  readonly readable: ReadableStream<Uint8Array>;
+  /** Sends a heartbeat where it is due, and ends the stream of a connection that takes nothing. */
+  look(): void;
+  end(reason: StreamEnd): void;
+}
+
+type OnEnd = (reason: StreamEnd, error: unknown) => void;
+
+/**
+ * One response without an end. With a high-water mark of 0, the runtime pulls again only when the connection has taken what it was
+ * given: until then nothing is read and nothing waits here.
+ */
+function createEventStream(followed: Followed, options: EventStreamsOptions, onEnd: OnEnd): EventStream {
+  const { clock, onSent } = options;
+  let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  let isWanted = false;
+  let isReading = false;
+  let hasMore = false;
+  let isOver = false;
+  let sentAt = clock.monotonicMs();
+
+  function send(bytes: Uint8Array): void {
+    isWanted = false;
+    sentAt = clock.monotonicMs();
+    controller?.enqueue(bytes);
+  }
+
+  async function fill(): Promise<void> {
+    if (isReading) return;
+    isReading = true;
+    try {
+      while (isWanted && !isOver) {
+        hasMore = false;
+        const chunk = await follower.next();
+        if (isOver || (chunk === undefined && !hasMore)) return;
+        if (chunk === undefined) continue;
+        send(chunk.bytes);
+        onSent(chunk.events);
+      }
+    } catch (error) {
+      end("failed", error);
+    } finally {
+      isReading = false;
+    }
+  }
+
+  function end(reason: StreamEnd, error?: unknown): void {
+    if (isOver) return;
+    isOver = true;
+    follower.close();
+    onEnd(reason, error);
+    if (reason === "client") return;
+    // What the connection has not taken would keep it open.
+    if (isWanted) controller?.close();
+    else controller?.error(new Error(`The stream has ended: ${reason}.`));
+  }
+
+  const follower = followed.begin(() => {
+    hasMore = true;
+    fill();
+  });
+  const source = {
+    start(given: ReadableStreamDefaultController<Uint8Array>) {
+      controller = given;
+      send(follower.heartbeat());
+    },
+    pull() {
+      isWanted = true;
+      fill();
+    },
+    cancel: () => end("client"),
+  };
+  return {
+    readable: new ReadableStream(source, { highWaterMark: 0 }),
+    look() {
+      const silentMs = clock.monotonicMs() - sentAt;
+      if (!isWanted && silentMs > STREAM_STALL_MS) end("slow");
+      else if (isWanted && silentMs >= STREAM_HEARTBEAT_MS) send(follower.heartbeat());
+    },
+    end,
+  };
 }

@@ -4,8 +4,12 @@ import type { Config } from "../config.ts";
 import { SERVICE_NAMES, type ServiceName } from "../context.ts";
 import type { Deliver } from "../delivery/webhook.ts";
 import { createConcurrencyLimit } from "../http/concurrency-limit.ts";
-import { STREAM_ENDS } from "../http/event-stream.ts";
-import { createEventStreams, type EventStreams, STREAM_CHECK_MS } from "../http/event-streams.ts";
+import {
+  createEventStreams,
+  type EventStreams,
+  STREAM_CHECK_MS,
+  STREAM_ENDS,
+} from "../http/event-streams.ts";
 import { createRateLimiter } from "../http/rate-limit.ts";
 import type { Service } from "../http/service.ts";
 import { createUnsentLimit } from "../http/unsent-limit.ts";
