@@ -1,8 +1,8 @@
 import { INT64_MAX } from "exact-json/int64";
 import { ServiceError } from "../errors.ts";
+import { LONG_ROWS_READ, PAGE_BYTES_MAX } from "../limits.ts";
 import { andThen, type Maybe } from "../platform/maybe.ts";
 import { writeJson } from "./json/json.ts";
-import { expectLongRows, readRows } from "./long-rows.ts";
 import type { Page } from "./operation.ts";
 import { isStorable } from "./schema.ts";
 
@@ -23,7 +23,7 @@ interface Origin {
   readonly storeId?: string | undefined;
 }
 
-/** What ends the scope of a cursor: after a reset the cursors from before are another store's. */
+/** Scope suffix; a reset changes it and invalidates older cursors. */
 export function scopeEndOf({ actor: { environment }, storeId }: Origin): readonly unknown[] {
   return storeId ? [environment, storeId] : [environment];
 }
@@ -56,7 +56,7 @@ interface Paging {
 export function readPage<Item extends { readonly id: number | bigint }>(
   origin: Origin,
   paging: Paging,
-  query: readonly [operation: string, ...filters: unknown[]],
+  query: CursorScope,
   read: (below: bigint, count: number) => Maybe<readonly Item[]>,
 ): Maybe<Page<Item>> {
   return readPageBy(
@@ -83,7 +83,7 @@ export interface Found<Item> {
 export async function readFoundPage<Item extends { readonly id: number | bigint }>(
   origin: Origin,
   { limit, cursor }: Paging,
-  filters: readonly [operation: string, ...filters: unknown[]],
+  filters: CursorScope,
   find: (below: bigint, count: number) => Promise<Found<Item>>,
 ): Promise<Page<Item>> {
   const query = writeJson([...filters, ...scopeEndOf(origin)]);
@@ -112,15 +112,19 @@ export function readPageBy<Item>(
   growing?: GrowingList,
 ): Maybe<Page<Item>> {
   const query = writeJson(scope);
+  const [list] = scope;
   const first = cursor === undefined ? (growing?.first ?? FIRST) : readCursor(cursor, query);
-  return andThen(readRows(scope[0], limit + 1, first, positionOf, read), (rows) => {
+  const reading = longLists.has(list)
+    ? readPiecemeal(list, limit + 1, first, positionOf, read)
+    : read(first, limit + 1);
+  return andThen(reading, (rows) => {
     const after = (index: number) => {
       const item = rows[index];
       if (item === undefined) throw new RangeError(`The page has no item ${index}.`);
       return writeCursor(positionOf(item), query);
     };
     const cursorAfter = (index: number) => {
-      expectLongRows(scope[0]);
+      longLists.add(list);
       return after(index);
     };
     if (rows.length <= limit) {
@@ -130,6 +134,39 @@ export function readPageBy<Item>(
     }
     return { items: rows.slice(0, limit), next: after(limit - 1), cursorAfter };
   });
+}
+
+/** Lists of which a page had to end before its limit: 100 rows of 64 kB are not read for a page of 16. */
+const longLists = new Set<string>();
+
+/** Reads a few rows at a time, and none behind those that a page cannot hold. */
+async function readPiecemeal<Item>(
+  list: string,
+  count: number,
+  first: Position,
+  positionOf: (item: Item) => Position,
+  read: (after: Position, count: number) => Maybe<readonly Item[]>,
+): Promise<readonly Item[]> {
+  const rows: Item[] = [];
+  let length = 0;
+  for (let after = first; rows.length < count; ) {
+    const asked = Math.min(LONG_ROWS_READ, count - rows.length);
+    const more = await read(after, asked);
+    rows.push(...more);
+    for (const row of more) length += textLength(row);
+    // A page has at least one row: the one behind it shows that there is a next page.
+    if (length > PAGE_BYTES_MAX && rows.length > 1) return rows;
+    const last = more.at(-1);
+    if (last === undefined || more.length < asked) break;
+    after = positionOf(last);
+  }
+  longLists.delete(list);
+  return rows;
+}
+
+function textLength(row: unknown): number {
+  const texts = Object.values(row ?? {}).filter((value) => typeof value === "string");
+  return texts.reduce((sum, text) => sum + text.length, 0);
 }
 
 function laterOf(a: Position, b: Position): Position {
