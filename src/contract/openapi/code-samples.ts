@@ -1,5 +1,3 @@
-import { PYTHON, sourceLiteral, TYPESCRIPT } from "./source-literal.ts";
-
 /** The option of `@petstore/client` that takes the base address of a document's service. */
 export type AddressOption = "baseUrl" | "messagesUrl";
 
@@ -33,11 +31,8 @@ export interface SampleRequest {
 
 /** A request in three languages; the key is in the environment variable `PETSTORE_KEY`. */
 export function codeSamples(request: SampleRequest) {
-  const { operation, body } = request;
-  const headers = { Authorization: "", ...headersOf(request) };
-  const curl = curlCommand({ url: addressOf(request), method: operation.method, headers, body: body?.text });
   return [
-    { lang: "Shell", label: "curl", source: curl },
+    { lang: "Shell", label: "curl", source: curlSample(request) },
     { lang: "TypeScript", label: "TypeScript", source: typescriptSample(request) },
     { lang: "Python", label: "Python", source: pythonSample(request) },
   ];
@@ -152,28 +147,64 @@ with urllib.request.urlopen(request) as response:
     print(${operation.answer === "nothing" ? "response.status" : "json.load(response)"})`;
 }
 
-interface CurlRequest {
-  readonly url: string;
-  readonly method: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: unknown;
-}
-
-/** A request as a shell command, with `$PETSTORE_KEY` in place of the key. */
-function curlCommand({ url, method, headers, body }: CurlRequest): string {
-  const isDefault = method.toUpperCase() === (typeof body === "string" ? "POST" : "GET");
-  const fields = Object.entries(headers).map(([name, value]) =>
-    name.toLowerCase() === "authorization"
-      ? `-H "${name}: Bearer $PETSTORE_KEY"`
-      : `-H ${quoted(`${name}: ${value}`)}`,
+/** A request as a shell command. */
+function curlSample(request: SampleRequest): string {
+  const { operation, body } = request;
+  const isDefault = operation.method === (body === undefined ? "GET" : "POST");
+  const fields = Object.entries(headersOf(request)).map(
+    ([name, value]) => `-H ${quoted(`${name}: ${value}`)}`,
   );
   return [
-    `curl ${isDefault ? "" : `-X ${method.toUpperCase()} `}${quoted(url)}`,
+    `curl ${isDefault ? "" : `-X ${operation.method} `}${quoted(addressOf(request))}`,
+    '-H "Authorization: Bearer $PETSTORE_KEY"',
     ...fields,
-    ...(typeof body === "string" ? [`--data-raw ${quoted(body)}`] : []),
+    ...(body === undefined ? [] : [`--data-raw ${quoted(body.text)}`]),
   ].join(" \\\n  ");
 }
 
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** How a programming language writes JSON values. */
+interface Notation {
+  readonly none: string;
+  readonly yes: string;
+  readonly no: string;
+  /** Follows the digits of an integer beyond 2^53. */
+  readonly bigSuffix: string;
+  readonly member: (name: string) => string;
+  readonly object: (members: string) => string;
+}
+
+const TYPESCRIPT: Notation = {
+  none: "null",
+  yes: "true",
+  no: "false",
+  bigSuffix: "n",
+  member: (name) => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name)),
+  object: (members) => `{ ${members} }`,
+};
+
+const PYTHON: Notation = {
+  none: "None",
+  yes: "True",
+  no: "False",
+  bigSuffix: "",
+  member: (name) => JSON.stringify(name),
+  object: (members) => `{${members}}`,
+};
+
+/** A JSON value as an expression of the language, with every digit. */
+function sourceLiteral(value: unknown, notation: Notation): string {
+  if (value === null) return notation.none;
+  if (typeof value === "boolean") return value ? notation.yes : notation.no;
+  if (typeof value === "bigint") return `${value}${notation.bigSuffix}`;
+  if (Array.isArray(value)) return `[${value.map((item) => sourceLiteral(item, notation)).join(", ")}]`;
+  // The escapes of a JSON string mean the same in both languages.
+  if (typeof value !== "object") return JSON.stringify(value);
+  const members = Object.entries(value).map(
+    ([name, member]) => `${notation.member(name)}: ${sourceLiteral(member, notation)}`,
+  );
+  return members.length === 0 ? "{}" : notation.object(members.join(", "));
 }

@@ -15,6 +15,8 @@ export const LAST_EVENT_ID_PATTERN = /^(0|[1-9][0-9]{0,18})$/;
 export const SIMULATE_PATTERN =
   /^(?:([a-z_]+)|delay=([0-9]{1,5})|lose-answer)(?:[ \t]*;[ \t]*times=([0-9]{1,4}))?$/;
 
+const ENTITY_TAG = '"Jl_SqcGzVuBYM9-wNbiTju"';
+
 function text(description: string, example: string) {
   return { description, schema: { type: "string" }, example } as const;
 }
@@ -24,6 +26,11 @@ function always(description: string, example: string) {
   return { ...text(description, example), required: true } as const;
 }
 
+/** A header with one value. */
+function only(value: string, description: string) {
+  return { description, schema: { type: "string", const: value }, example: value } as const;
+}
+
 export const headerComponents = {
   XRequestId: always(
     "Identifies the request in the service's log. It is the client's own `X-Request-Id` when that is valid.",
@@ -31,32 +38,29 @@ export const headerComponents = {
   ),
   ETag: always(
     "Identifies this representation (RFC 9110 §8.8.3). Send it in `If-None-Match` or `If-Match`.",
-    '"Jl_SqcGzVuBYM9-wNbiTju"',
+    ENTITY_TAG,
   ),
   PageETag: always(
     "Identifies this page (RFC 9110 §8.8.3). With one `id` and no other parameter, it is the `ETag` of the item found: " +
       "send it in `If-Match` to change that item.",
-    '"Jl_SqcGzVuBYM9-wNbiTju"',
+    ENTITY_TAG,
   ),
   ListETag: text(
     "Identifies this page (RFC 9110 §8.8.3): send it in `If-None-Match`. An event stream has none.",
-    '"Jl_SqcGzVuBYM9-wNbiTju"',
+    ENTITY_TAG,
   ),
-  XAccelBuffering: {
-    description: "Of an event stream: proxies that read this (nginx) pass on each event at once.",
-    schema: { type: "string", const: "no" },
-    example: "no",
-  },
+  XAccelBuffering: only(
+    "no",
+    "Of an event stream: proxies that read this (nginx) pass on each event at once.",
+  ),
   NextLink: text(
     'Address of the next page, `rel="next"` (RFC 8288). Absent on the last page, except with `order=asc`.',
     '<http://localhost:8080/v1/pets?limit=20&cursor=AAAAAAAAACgbX1p1m0x2jw>; rel="next"',
   ),
-  IdempotentReplayed: {
-    description:
-      "`true` when this is the recorded response to an earlier request with the same `Idempotency-Key`.",
-    schema: { type: "string", const: "true" },
-    example: "true",
-  },
+  IdempotentReplayed: only(
+    "true",
+    "`true` when this is the recorded response to an earlier request with the same `Idempotency-Key`.",
+  ),
   Deprecation: always("Start of the deprecation (RFC 9745): `@` and seconds since 1970.", "@1767225600"),
   Sunset: always("Time of the removal (RFC 8594).", "Thu, 05 Dec 2030 00:00:00 GMT"),
   DeprecationLinks: always(
@@ -93,11 +97,7 @@ export const headerComponents = {
     "Content codings that the operation accepts (RFC 9110 §12.5.3), when the body had another.",
     "identity",
   ),
-  PetstoreSimulated: {
-    description: "`true` when `Petstore-Simulate` asked for this error.",
-    schema: { type: "string", const: "true" },
-    example: "true",
-  },
+  PetstoreSimulated: only("true", "`true` when `Petstore-Simulate` asked for this error."),
   RateLimitPolicy: text(
     "The key's limit, when one is set: `q` requests in `w` seconds.",
     '"default";q=600;w=60',
@@ -113,71 +113,59 @@ export function locationHeader(path: string) {
   return always("Address of the new resource.", `http://localhost:8080/v1${path}`);
 }
 
+/** An optional header of a request. */
+function field(name: string, description: string, pattern: RegExp | undefined, example: string) {
+  const schema = { type: "string" as const, ...(pattern && { pattern: pattern.source }) };
+  return { name, in: "header" as const, required: false, description, schema, example };
+}
+
 export const headerParameters = {
-  IdempotencyKey: {
-    name: "Idempotency-Key",
-    in: "header",
-    required: false,
-    description:
-      "Makes a retry safe: for 24 hours, a request with the same key and the same JSON value as its body gets the recorded response " +
+  IdempotencyKey: field(
+    "Idempotency-Key",
+    "Makes a retry safe: for 24 hours, a request with the same key and the same JSON value as its body gets the recorded response " +
       `instead of repeating the operation. 1 to ${IDEMPOTENCY_KEY_LENGTH_MAX} visible ASCII characters, with or without quotes. ` +
       "A 4xx or 5xx response is not recorded.",
-    schema: { type: "string", pattern: IDEMPOTENCY_KEY_PATTERN.source },
-    example: "8e03978e-40d5-43e8-bc93-6894a57f9324",
-  },
-  IfMatch: {
-    name: "If-Match",
-    in: "header",
-    required: false,
-    ...text(
-      "The `ETag` of the version that the change is meant for, or `*` for any. The answer is 412 when the resource is " +
-        "another by now (RFC 9110 §13.1.1); the comparison is strong.",
-      '"Jl_SqcGzVuBYM9-wNbiTju"',
-    ),
-    schema: { type: "string", pattern: IF_MATCH_PATTERN.source },
-  },
-  LastEventId: {
-    name: "Last-Event-ID",
-    in: "header",
-    required: false,
-    description:
-      "For an event stream: the `id` of the last event that was received. The stream begins with the one behind it; 0 is before the first.",
-    schema: { type: "string", pattern: LAST_EVENT_ID_PATTERN.source },
-    example: "2",
-  },
-  PetstoreSimulate: {
-    name: "Petstore-Simulate",
-    in: "header",
-    required: false,
-    description:
-      "Rehearses a failure. An error code of this operation is answered in place of the request, as its example says. " +
+    IDEMPOTENCY_KEY_PATTERN,
+    "8e03978e-40d5-43e8-bc93-6894a57f9324",
+  ),
+  IfMatch: field(
+    "If-Match",
+    "The `ETag` of the version that the change is meant for, or `*` for any. The answer is 412 when the resource is " +
+      "another by now (RFC 9110 §13.1.1); the comparison is strong.",
+    IF_MATCH_PATTERN,
+    ENTITY_TAG,
+  ),
+  LastEventId: field(
+    "Last-Event-ID",
+    "For an event stream: the `id` of the last event that was received. The stream begins with the one behind it; 0 is before the first.",
+    LAST_EVENT_ID_PATTERN,
+    "2",
+  ),
+  PetstoreSimulate: field(
+    "Petstore-Simulate",
+    "Rehearses a failure. An error code of this operation is answered in place of the request, as its example says. " +
       `\`delay=MS\` (0 to ${SIMULATED_DELAY_MS_MAX}) carries the request out and answers MS milliseconds later; ` +
       "`lose-answer` carries it out and cuts the connection instead of answering. `; times=N` behind any of them " +
       `(1 to ${SIMULATED_TIMES_MAX}) does so for the first N requests of this API key with this very value, and the ` +
       "others are carried out as usual, until none has come for 10 minutes.",
-    schema: { type: "string", pattern: SIMULATE_PATTERN.source },
-    example: "unavailable; times=2",
-  },
-  IfNoneMatch: {
-    name: "If-None-Match",
-    in: "header",
-    required: false,
-    ...text(
-      "An earlier `ETag`. The answer is 304 when the representation has not changed (RFC 9110 §13.1.2).",
-      '"Jl_SqcGzVuBYM9-wNbiTju"',
-    ),
-  },
-} as const;
+    SIMULATE_PATTERN,
+    "unavailable; times=2",
+  ),
+  IfNoneMatch: field(
+    "If-None-Match",
+    "An earlier `ETag`. The answer is 304 when the representation has not changed (RFC 9110 §13.1.2).",
+    undefined,
+    ENTITY_TAG,
+  ),
+};
 
 export type HeaderName = keyof typeof headerComponents;
 
 export function headerRefs(headers: Readonly<Record<string, HeaderName>>) {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, component]) => [
-      name,
-      { $ref: `#/components/headers/${component}` } as const,
-    ]),
+  const refs = Object.entries(headers).map(
+    ([name, component]) => [name, { $ref: `#/components/headers/${component}` }] as const,
   );
+  return Object.fromEntries(refs);
 }
 
 export function parameterRef(name: keyof typeof headerParameters) {

@@ -63,46 +63,38 @@ function operationIdOf(type: string): string {
 export function webhookParameters({ idExample }: WebhookSection) {
   const [prefix] = idExample.split("_");
   return {
-    WebhookId: headerField("webhook-id", {
-      description:
-        "The same at every attempt: a receiver that has seen it already answers 2xx and does nothing.",
-      pattern: `^${prefix}_[0-9A-Za-z]+$`,
-      example: idExample,
-    }),
-    WebhookTimestamp: headerField("webhook-timestamp", {
-      description:
-        "Time of the attempt, in seconds since 1970. Refuse one that is more than 5 minutes off: it may be a replay.",
-      pattern: "^\\d+$",
-      example: "1767268800",
-    }),
-    WebhookSignature: headerField("webhook-signature", {
-      description:
-        "`v1,` and the HMAC-SHA256, in base64, of `webhook-id`, `webhook-timestamp` and the body as sent, joined by full stops. " +
+    WebhookId: headerField(
+      "webhook-id",
+      "The same at every attempt: a receiver that has seen it already answers 2xx and does nothing.",
+      `^${prefix}_[0-9A-Za-z]+$`,
+      idExample,
+    ),
+    WebhookTimestamp: headerField(
+      "webhook-timestamp",
+      "Time of the attempt, in seconds since 1970. Refuse one that is more than 5 minutes off: it may be a replay.",
+      "^\\d+$",
+      "1767268800",
+    ),
+    WebhookSignature: headerField(
+      "webhook-signature",
+      "`v1,` and the HMAC-SHA256, in base64, of `webhook-id`, `webhook-timestamp` and the body as sent, joined by full stops. " +
         "The key is what follows `whsec_` in the secret, decoded from base64. While a rotated secret still counts there are " +
         "two, separated by a space.",
-      pattern: "^v1,[+/0-9A-Za-z]{43}=(?: v1,[+/0-9A-Za-z]{43}=)*$",
-      example: "v1,3T/l76nBME5vNpbpqRQRN/N6vcimNBAGPSnmoQ1Ihhs=",
-    }),
-    WebhookUserAgent: headerField("User-Agent", {
-      description: "The program and its version.",
-      pattern: "^petstore/",
-      example: "petstore/1.0.0",
-    }),
+      "^v1,[+/0-9A-Za-z]{43}=(?: v1,[+/0-9A-Za-z]{43}=)*$",
+      "v1,3T/l76nBME5vNpbpqRQRN/N6vcimNBAGPSnmoQ1Ihhs=",
+    ),
+    WebhookUserAgent: headerField(
+      "User-Agent",
+      "The program and its version.",
+      "^petstore/",
+      "petstore/1.0.0",
+    ),
   };
 }
 
-function headerField(
-  name: string,
-  { description, pattern, example }: Readonly<Record<"description" | "pattern" | "example", string>>,
-) {
-  return {
-    name,
-    in: "header" as const,
-    required: true,
-    description,
-    schema: { type: "string" as const, pattern },
-    example,
-  };
+function headerField(name: string, description: string, pattern: string, example: string) {
+  const schema = { type: "string" as const, pattern };
+  return { name, in: "header" as const, required: true, description, schema, example };
 }
 
 /** What the service does with the receiver's answers. */
