@@ -10,7 +10,7 @@ import { queueStats } from "../messages/verbs.ts";
 import type { RandomBytes } from "../platform/random.ts";
 import type { Database } from "../storage/database.ts";
 import { singleRow } from "../storage/row.ts";
-import { registerQueueMetrics } from "../telemetry/metrics/queue-metrics.ts";
+import { registerQueueMetrics } from "../telemetry/metrics/delivery-metrics.ts";
 import { selectWaiting } from "../webhooks/queue-store.ts";
 import type { DatabaseDeps } from "./open-database.ts";
 

@@ -7,7 +7,7 @@ const LOG_RETRY_MS = 100; // before a write that the output did not take is trie
 const LOG_FLUSH_DEADLINE_MS = 1_000; // for the last lines at the end of the process; then they are lost
 
 /** Where log lines go, in the background: a file or pipe that takes none delays nothing, and costs a bounded queue. */
-export interface LogOutput {
+interface LogOutput {
   /** Whole lines. Those that do not fit into the queue are dropped. */
   write(lines: string | Uint8Array): void;
   /** Resolves once everything is written, or at the deadline. */

@@ -1,6 +1,6 @@
 import pino from "pino";
 import { formatTime, systemClock } from "../platform/clock.ts";
-import { type LogOutput, openLogOutput } from "./log-output.ts";
+import { openLogOutput } from "./log-output.ts";
 
 const LOG_BUFFER_BYTES = 65_536; // of log lines that are written at once
 const LOG_FLUSH_MS = 50; // that a log line waits for others before it is written
@@ -57,13 +57,17 @@ export function createLogger(level: LogLevel, format?: LineFormat): ProcessLogge
   const requests = bufferLines(output.write);
   process.once("exit", () => {
     requests.flush();
-    flushSync(output);
+    try {
+      output.flushSync();
+    } catch {
+      // The process is exiting: the error has no place to go.
+    }
   });
   const options = {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: levelName },
+    formatters: { level: (level: string) => ({ level }) },
     serializers: { err: faultFields },
   };
   const logger = pino(options, output);
@@ -83,10 +87,10 @@ export function createLogger(level: LogLevel, format?: LineFormat): ProcessLogge
 
 const STANDARD_OUTPUT = 1;
 
-function openOutput(format: LineFormat | undefined): LogOutput {
+function openOutput(format: LineFormat | undefined) {
   if (format === undefined) return openLogOutput(STANDARD_OUTPUT, droppedText);
   const output = openLogOutput(STANDARD_OUTPUT, (lines) => format(droppedText(lines)));
-  return { ...output, write: (lines) => output.write(format(lines)) };
+  return { ...output, write: (lines: string | Uint8Array) => output.write(format(lines)) };
 }
 
 /** Writes lines together, because a write costs more than a line. */
@@ -150,21 +154,9 @@ function droppedText(lines: number): string {
   return `{"level":"warn","time":"${time}","lines":${lines},"msg":"log lines were dropped: standard output did not take them"}\n`;
 }
 
-function flushSync(output: LogOutput): void {
-  try {
-    output.flushSync();
-  } catch {
-    // The process is exiting: the error has no place to go.
-  }
-}
-
 /** No other fields: they may hold an address with a secret in it. */
 function faultFields(error: unknown): Readonly<Record<string, unknown>> {
   if (!(error instanceof Error)) return { message: String(error) };
   const { name, message, stack } = error;
   return { name, code: "code" in error ? error.code : undefined, message, stack };
-}
-
-function levelName(label: string): { level: string } {
-  return { level: label };
 }

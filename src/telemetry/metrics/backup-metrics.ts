@@ -1,4 +1,5 @@
-import { Counter, Gauge, type Registry } from "prom-client";
+import { Counter, type Registry } from "prom-client";
+import { registerGauge, registerGaugeBy } from "./gauges.ts";
 
 /** @returns counts a backup */
 export function registerBackupMetrics(
@@ -6,27 +7,25 @@ export function registerBackupMetrics(
   intervalSeconds: number,
   ageSeconds: () => number,
 ): (outcome: "made" | "failed") => void {
-  const registers = [registry];
-  new Gauge({
-    name: "petstore_backup_interval_seconds",
-    help: "Time between two backups (PETSTORE_BACKUP_EVERY).",
-    registers,
-    aggregator: "min",
-  }).set(intervalSeconds);
-  new Gauge({
-    name: "petstore_backup_age_seconds",
-    help: "Time since the last backup that was read back began; since the start, where there is none.",
-    registers,
-    aggregator: "min",
-    collect() {
-      this.set(ageSeconds());
-    },
-  });
+  registerGauge(
+    registry,
+    "petstore_backup_interval_seconds",
+    "Time between two backups (PETSTORE_BACKUP_EVERY).",
+    () => intervalSeconds,
+    "min",
+  );
+  registerGauge(
+    registry,
+    "petstore_backup_age_seconds",
+    "Time since the last backup that was read back began; since the start, where there is none.",
+    ageSeconds,
+    "min",
+  );
   const backups = new Counter({
     name: "petstore_backups_total",
     help: "Scheduled backups, by outcome.",
     labelNames: ["outcome"],
-    registers,
+    registers: [registry],
   });
   for (const outcome of ["made", "failed"]) backups.inc({ outcome }, 0);
   return (outcome) => backups.inc({ outcome });
@@ -37,14 +36,6 @@ export function registerDamageMetric(
   registry: Registry,
   problems: () => readonly (readonly [database: string, count: number])[],
 ): void {
-  new Gauge({
-    name: "petstore_damage_problems",
-    help: "Problems that the last check of all contents found in a database.",
-    labelNames: ["database"],
-    registers: [registry],
-    aggregator: "max",
-    collect() {
-      for (const [database, count] of problems()) this.set({ database }, count);
-    },
-  });
+  const help = "Problems that the last check of all contents found in a database.";
+  registerGaugeBy(registry, "database", "petstore_damage_problems", help, problems);
 }

@@ -1,5 +1,6 @@
-import { Counter, Gauge, Histogram, Registry } from "prom-client";
-import { createWebhookMetrics } from "./webhook-metrics.ts";
+import { Counter, Histogram, Registry } from "prom-client";
+import { createWebhookMetrics } from "./delivery-metrics.ts";
+import { registerGauge } from "./gauges.ts";
 
 const DEPRECATED_CALLERS_MAX = 1_000; // keys with a metric series of their own; the others share one
 
@@ -56,25 +57,14 @@ export async function readMetrics({ registry }: Metrics): Promise<MetricsText> {
 }
 
 export function registerRequestsInFlight({ registry }: Metrics, count: () => number): void {
-  new Gauge({
-    name: "petstore_requests_in_flight",
-    help: "Concurrent requests: those that hold a slot of the concurrency limit.",
-    registers: [registry],
-    collect() {
-      this.set(count());
-    },
-  });
+  const help = "Concurrent requests: those that hold a slot of the concurrency limit.";
+  registerGauge(registry, "petstore_requests_in_flight", help, count);
 }
 
 export function registerUnsentBytes({ registry }: Metrics, bytes: () => number): void {
-  new Gauge({
-    name: "petstore_unsent_bytes",
-    help: "Bytes of large responses that clients have not read yet; near 64 MiB, large responses are refused.",
-    registers: [registry],
-    collect() {
-      this.set(bytes());
-    },
-  });
+  const help =
+    "Bytes of large responses that clients have not read yet; near 64 MiB, large responses are refused.";
+  registerGauge(registry, "petstore_unsent_bytes", help, bytes);
 }
 
 function createDeliveryCounts(registry: Registry) {

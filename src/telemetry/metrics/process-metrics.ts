@@ -1,5 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 import packageJson from "../../../package.json" with { type: "json" };
+import { registerGauge } from "./gauges.ts";
 
 const LOOP_DELAY_INTERVAL_MS = 100; // between measurements of how late the event loop runs timers
 
@@ -20,14 +21,8 @@ export function registerProcessMetrics(registry: Registry): { close(): void } {
     registers,
     aggregator: "min",
   }).set((performance.timeOrigin || 0) / 1000);
-  new Gauge({
-    name: "process_resident_memory_bytes",
-    help: "Resident memory of all serving processes.",
-    registers,
-    collect() {
-      this.set(process.memoryUsage.rss());
-    },
-  });
+  const help = "Resident memory of all serving processes.";
+  registerGauge(registry, "process_resident_memory_bytes", help, process.memoryUsage.rss);
   new Counter({
     name: "process_cpu_seconds_total",
     help: "CPU time of all serving processes.",

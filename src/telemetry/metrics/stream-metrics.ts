@@ -1,4 +1,5 @@
-import { Counter, Gauge, type Registry } from "prom-client";
+import { Counter, type Registry } from "prom-client";
+import { registerGauge } from "./gauges.ts";
 
 /** @param count the streams that are open */
 export function registerStreamMetrics(
@@ -7,14 +8,7 @@ export function registerStreamMetrics(
   count: () => number,
 ): { onSent(events: number): void; onEnd(reason: string): void } {
   const registers = [registry];
-  new Gauge({
-    name: "petstore_event_streams",
-    help: "Event streams that are open.",
-    registers,
-    collect() {
-      this.set(count());
-    },
-  });
+  registerGauge(registry, "petstore_event_streams", "Event streams that are open.", count);
   const sent = new Counter({
     name: "petstore_event_stream_events_total",
     help: "Events sent on event streams: one for each stream that an event was sent on.",

@@ -1,0 +1,52 @@
+import { Gauge, type Registry } from "prom-client";
+import type { Maybe } from "../../platform/maybe.ts";
+
+/**
+ * A gauge that is read when the metrics are. A reading that fails leaves it out: the others are still wanted then.
+ *
+ * @param aggregator of the values of several processes; left out, their sum
+ */
+export function registerGauge(
+  registry: Registry,
+  name: string,
+  help: string,
+  read: () => Maybe<number>,
+  aggregator: "sum" | "min" | "max" = "sum",
+): void {
+  new Gauge({
+    ...{ name, help, aggregator },
+    registers: [registry],
+    async collect() {
+      const value = await attempt(read);
+      if (value === undefined) this.remove();
+      else this.set(value);
+    },
+  });
+}
+
+/** A gauge with a value for each `label`. Several processes read the same store: the highest value counts. */
+export function registerGaugeBy(
+  registry: Registry,
+  label: string,
+  name: string,
+  help: string,
+  read: () => Maybe<Iterable<readonly [label: string, value: number]>>,
+): void {
+  new Gauge({
+    ...{ name, help, labelNames: [label], aggregator: "max" },
+    registers: [registry],
+    async collect() {
+      const values = await attempt(read);
+      this.reset();
+      for (const [of, value] of values ?? []) this.set({ [label]: of }, value);
+    },
+  });
+}
+
+async function attempt<Value>(read: () => Maybe<Value>): Promise<Value | undefined> {
+  try {
+    return await read();
+  } catch {
+    return undefined;
+  }
+}
