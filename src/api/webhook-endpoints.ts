@@ -1,4 +1,4 @@
-import { conditionalEndpoint, type Endpoints, endpoint } from "../http/endpoint.ts";
+import { conditionalEndpoint, endpoint, endpoints } from "../http/endpoint.ts";
 import { webhookOperations } from "../webhooks/contract.ts";
 import { listDeliveries, redeliver, testWebhook } from "../webhooks/deliveries.ts";
 import { deliveryOperations } from "../webhooks/delivery-contract.ts";
@@ -20,26 +20,24 @@ import {
 export function webhookEndpoints(
   privateDestinations: WebhookRules["privateDestinations"],
   wakeWorker: () => void,
-): Endpoints<typeof webhookOperations & typeof deliveryOperations> {
+) {
   const rules = { privateDestinations };
-  const { updateWebhook: update, deleteWebhook: remove } = webhookOperations;
+  const operations = { ...webhookOperations, ...deliveryOperations };
   const waking = { onCommitted: wakeWorker };
-  return {
-    listWebhooks: endpoint(webhookOperations.listWebhooks, listWebhooks),
-    createWebhook: endpoint(webhookOperations.createWebhook, (ctx, input) =>
-      createWebhook(ctx, input, rules),
-    ),
-    getWebhook: endpoint(webhookOperations.getWebhook, getWebhook),
+  return endpoints(operations, {
+    listWebhooks,
+    createWebhook: (ctx, input) => createWebhook(ctx, input, rules),
+    getWebhook,
     updateWebhook: conditionalEndpoint(
-      update,
+      operations.updateWebhook,
       (ctx, input) => updateWebhook(ctx, input, rules),
       getWebhook,
       waking,
     ),
-    deleteWebhook: conditionalEndpoint(remove, deleteWebhook, getWebhook, waking),
-    rotateWebhookSecret: endpoint(webhookOperations.rotateWebhookSecret, rotateWebhookSecret),
-    testWebhook: endpoint(deliveryOperations.testWebhook, testWebhook, waking),
-    listDeliveries: endpoint(deliveryOperations.listDeliveries, listDeliveries),
-    redeliver: endpoint(deliveryOperations.redeliver, redeliver, waking),
-  };
+    deleteWebhook: conditionalEndpoint(operations.deleteWebhook, deleteWebhook, getWebhook, waking),
+    rotateWebhookSecret,
+    testWebhook: endpoint(operations.testWebhook, testWebhook, waking),
+    listDeliveries,
+    redeliver: endpoint(operations.redeliver, redeliver, waking),
+  });
 }

@@ -11,7 +11,7 @@ import {
 } from "../accounts/sessions/sessions.ts";
 import { createSignUp, type SignUpPolicy, signUpFor } from "../accounts/sign-up.ts";
 import { type Context, ENVIRONMENTS, type Environment } from "../context.ts";
-import { type Endpoints, endpoint, endpointWithHeaders } from "../http/endpoint.ts";
+import { endpoint, endpoints, endpointWithHeaders } from "../http/endpoint.ts";
 import { formatTime } from "../platform/clock.ts";
 import type { SessionCookie } from "./session-cookie.ts";
 
@@ -28,12 +28,12 @@ interface AccountEndpointsOptions {
   readonly onKeysChanged: () => void;
 }
 
-export function accountEndpoints(options: AccountEndpointsOptions): Endpoints<typeof accountOperations> {
+export function accountEndpoints(options: AccountEndpointsOptions) {
   const { check, cookie, onKeysChanged } = options;
   const begin = signedIn(cookie);
   const end = () => ({ body: undefined, headers: { "Set-Cookie": cookie.forget() } });
   const ownTransactions = { transaction: "own" } as const;
-  return {
+  return endpoints(accountOperations, {
     getSession: endpoint(accountOperations.getSession, (ctx) => getSession(ctx, options), {
       allowAnonymous: true,
     }),
@@ -47,13 +47,13 @@ export function accountEndpoints(options: AccountEndpointsOptions): Endpoints<ty
     }),
     signOut: endpointWithHeaders(accountOperations.signOut, signOut, end, { transaction: "none" }),
     changePassword: endpoint(accountOperations.changePassword, createChangePassword(check), ownTransactions),
-    listSessions: endpoint(accountOperations.listSessions, listSessions),
+    listSessions,
     endSession: endpoint(accountOperations.endSession, endSession, { transaction: "none" }),
     deleteAccount: endpointWithHeaders(accountOperations.deleteAccount, createDeleteAccount(check), end, {
       ...ownTransactions,
       onCommitted: onKeysChanged,
     }),
-  };
+  });
 }
 
 /** The response to a sign-in. */

@@ -2,7 +2,7 @@ import { requireSession } from "../accounts/sessions/sessions.ts";
 import type { Context } from "../context.ts";
 import type { Input } from "../contract/operation.ts";
 import { ServiceError } from "../errors.ts";
-import { type Endpoints, endpoint } from "../http/endpoint.ts";
+import { endpoint, endpoints } from "../http/endpoint.ts";
 import { keyOperations, type MadeKey } from "../keys/contract.ts";
 import { listKeyRefusals, listKeyRequests } from "../keys/key-activity.ts";
 import {
@@ -29,36 +29,31 @@ interface KeyEndpointsOptions {
 }
 
 /** API keys of the signed-in account, or for an owner of every account, in the environment of the session. */
-export function keyEndpoints({
-  flushActivity,
-  onKeysChanged,
-}: KeyEndpointsOptions): Endpoints<typeof keyOperations> {
-  return {
-    listKeys: endpoint(keyOperations.listKeys, async (ctx) => {
+export function keyEndpoints({ flushActivity, onKeysChanged }: KeyEndpointsOptions) {
+  return endpoints(keyOperations, {
+    async listKeys(ctx) {
       await flushActivity();
       return (await listKeys(ctx, requireSession(ctx))).map(viewOfKey);
-    }),
-    listAllKeys: endpoint(keyOperations.listAllKeys, async (ctx) => {
+    },
+    async listAllKeys(ctx) {
       await flushActivity();
       const { environment } = requireSession(ctx);
       return (await listKeys(ctx, { environment })).map(viewOfKey);
-    }),
-    createKey: endpoint(keyOperations.createKey, async (ctx, { body }) => {
-      const { name, access = "read-write", expiresAt: end } = body;
+    },
+    createKey(ctx, { body: { name, access = "read-write", expiresAt: end } }) {
       return createOwnKey(ctx, { name, access, expiresAt: end ? Date.parse(end) : undefined });
-    }),
-    createOneHourKey: endpoint(keyOperations.createOneHourKey, async (ctx) =>
+    },
+    createOneHourKey: (ctx) =>
       createOwnKey(ctx, {
         name: ONE_HOUR_KEY_NAME,
         access: "read",
         expiresAt: ctx.now + ONE_HOUR_KEY_LIFE_MS,
       }),
-    ),
     revokeKey: endpoint(keyOperations.revokeKey, revokeFromConsole, { onCommitted: onKeysChanged }),
     rotateKey: endpoint(keyOperations.rotateKey, rotateFromConsole, { onCommitted: onKeysChanged }),
-    listRefusals: endpoint(keyOperations.listRefusals, listFrom(flushActivity, listKeyRefusals)),
-    listRequests: endpoint(keyOperations.listRequests, listFrom(flushActivity, listKeyRequests)),
-  };
+    listRefusals: listFrom(flushActivity, listKeyRefusals),
+    listRequests: listFrom(flushActivity, listKeyRequests),
+  });
 }
 
 const ONE_HOUR_KEY_NAME = "API reference, one hour";

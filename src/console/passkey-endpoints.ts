@@ -9,7 +9,7 @@ import {
 import { type Passkey, selectPasskeys } from "../accounts/passkeys/store.ts";
 import type { PasswordCheck } from "../accounts/passwords.ts";
 import { type Begun, requireSession } from "../accounts/sessions/sessions.ts";
-import { type Endpoints, endpoint, endpointWithHeaders } from "../http/endpoint.ts";
+import { endpoint, endpoints, endpointWithHeaders } from "../http/endpoint.ts";
 import { formatTime } from "../platform/clock.ts";
 import type { SignedIn } from "./account-endpoints.ts";
 import type { SessionCookie } from "./session-cookie.ts";
@@ -23,26 +23,22 @@ interface PasskeyEndpointsOptions {
 }
 
 /** Passkeys of the signed-in account, and signing in with one. */
-export function passkeyEndpoints({
-  check,
-  cookie,
-  begin,
-}: PasskeyEndpointsOptions): Endpoints<typeof passkeyOperations> {
+export function passkeyEndpoints({ check, cookie, begin }: PasskeyEndpointsOptions) {
   const ownTransactions = { transaction: "own" } as const;
   const forStrangers = { ...ownTransactions, allowAnonymous: true } as const;
   const addPasskey = createAddPasskey(check);
-  return {
-    listPasskeys: endpoint(passkeyOperations.listPasskeys, async (ctx) => {
+  return endpoints(passkeyOperations, {
+    async listPasskeys(ctx) {
       const passkeys = await ctx.query(selectPasskeys, [requireSession(ctx).accountId]);
       return passkeys.map(viewOf);
-    }),
+    },
     beginPasskey: endpoint(passkeyOperations.beginPasskey, createBeginPasskey(check), ownTransactions),
     addPasskey: endpoint(
       passkeyOperations.addPasskey,
       async (ctx, input) => viewOf(await addPasskey(ctx, input)),
       ownTransactions,
     ),
-    removePasskey: endpoint(passkeyOperations.removePasskey, removePasskey),
+    removePasskey,
     beginPasskeySignIn: endpointWithHeaders(
       passkeyOperations.beginPasskeySignIn,
       createBeginPasskeySignIn(check),
@@ -55,7 +51,7 @@ export function passkeyEndpoints({
       begin,
       forStrangers,
     ),
-  };
+  });
 }
 
 function viewOf({ id, name, host, createdAt, lastUsedAt }: Passkey): PasskeyView {

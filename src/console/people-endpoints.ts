@@ -22,7 +22,7 @@ import { type Begun, requireSession } from "../accounts/sessions/sessions.ts";
 import type { SignUpPolicy } from "../accounts/sign-up.ts";
 import { type Account, selectAccounts } from "../accounts/store.ts";
 import type { Context } from "../context.ts";
-import { type Endpoints, endpoint, endpointWithHeaders } from "../http/endpoint.ts";
+import { endpoint, endpoints, endpointWithHeaders } from "../http/endpoint.ts";
 import { SESSION_IDLE_MS } from "../limits.ts";
 import { formatTime } from "../platform/clock.ts";
 import type { SignedIn } from "./account-endpoints.ts";
@@ -35,23 +35,19 @@ interface InvitationEndpointsOptions {
 }
 
 /** Links that make an account, or set a password, once. */
-export function invitationEndpoints({
-  check,
-  signUp,
-  begin,
-}: InvitationEndpointsOptions): Endpoints<typeof invitationOperations> {
-  const { listInvitations, readInvitation, acceptInvitation, useResetLink, ...owners } = invitationOperations;
+export function invitationEndpoints({ check, signUp, begin }: InvitationEndpointsOptions) {
+  const { readInvitation, acceptInvitation, useResetLink } = invitationOperations;
   const forStrangers = { allowAnonymous: true, transaction: "own" } as const;
-  return {
-    listInvitations: endpoint(listInvitations, async ({ query, now }) => {
+  return endpoints(invitationOperations, {
+    async listInvitations({ query, now }) {
       const invitations = await query(selectInvitations, [now]);
       return invitations.map((invitation) => ({ id: invitation.id, ...offerOf(invitation) }));
-    }),
-    createInvitation: endpoint(owners.createInvitation, async (ctx, { body: { email, role } }) => {
+    },
+    async createInvitation(ctx, { body: { email, role } }) {
       requireInvitations(signUp);
       return shown(ctx, await createInvitation(ctx, { email: normalizeEmail(email), role }));
-    }),
-    withdrawInvitation: endpoint(owners.withdrawInvitation, withdrawInvitation),
+    },
+    withdrawInvitation,
     readInvitation: endpoint(
       readInvitation,
       async (ctx, { body }) => {
@@ -66,11 +62,9 @@ export function invitationEndpoints({
       begin,
       forStrangers,
     ),
-    createResetLink: endpoint(owners.createResetLink, async (ctx, input) =>
-      shown(ctx, await createResetLink(ctx, input)),
-    ),
+    createResetLink: async (ctx, input) => shown(ctx, await createResetLink(ctx, input)),
     useResetLink: endpoint(useResetLink, createUseResetLink(check), forStrangers),
-  };
+  });
 }
 
 function offerOf({ email, role, expiresAt }: Invitation): InvitationOffer {
@@ -86,24 +80,24 @@ function shown(ctx: Context, { path, expiresAt }: NewLink): OneTimeLink {
  *
  * @param onKeysChanged called once keys are gone, or may do more or less than before
  */
-export function peopleEndpoints(onKeysChanged: () => void): Endpoints<typeof peopleOperations> {
+export function peopleEndpoints(onKeysChanged: () => void) {
   const options = { onCommitted: onKeysChanged };
-  return {
-    listAccounts: endpoint(peopleOperations.listAccounts, async ({ query, now }) => {
+  return endpoints(peopleOperations, {
+    async listAccounts({ query, now }) {
       const accounts = await query(selectAccounts, []);
       const seen = await query(selectLastSeen, [now, now - SESSION_IDLE_MS]);
       const lastSeenAt = new Map(seen.map(({ accountId, at }) => [accountId, formatTime(at)]));
       return accounts
         .filter(({ canSignIn }) => canSignIn)
         .map((account) => ({ ...personOf(account), lastSeenAt: lastSeenAt.get(account.id) ?? null }));
-    }),
+    },
     setRole: endpoint(
       peopleOperations.setRole,
       async (ctx, { accountId, body }) => personOf(await setRole(ctx, { accountId, role: body.role })),
       options,
     ),
     removeAccount: endpoint(peopleOperations.removeAccount, removeAccount, options),
-  };
+  });
 }
 
 function personOf({ id, email, role, createdAt }: Account): Person {

@@ -58,19 +58,34 @@ interface Presented<Body = unknown> {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+type Verb<O extends Operation> = (ctx: Context, input: Input<O>) => Maybe<Result<O>>;
+
 /** Ties a verb to its operation. The pipeline hands over only input that it has read by that very operation. */
 export function endpoint<O extends Operation>(
   operation: O,
-  verb: (ctx: Context, input: Input<O>) => Maybe<Result<O>>,
+  verb: Verb<O>,
   options: EndpointOptions = {},
 ): Endpoint<O> {
   return { operation, run: runnerOf(verb, options), ...options };
 }
 
+/** Ties each operation of a table to its verb, or to an endpoint that needs more than that. */
+export function endpoints<Operations extends Readonly<Record<string, Operation>>>(
+  operations: Operations,
+  verbs: { readonly [Id in keyof Operations]: Verb<Operations[Id]> | Endpoint<Operations[Id]> },
+): Endpoints<Operations> {
+  const tied: Record<string, Endpoint> = {};
+  for (const id in operations) {
+    const verb = verbs[id];
+    tied[id] = typeof verb === "function" ? endpoint(operations[id], verb) : verb;
+  }
+  return tied as Endpoints<Operations>;
+}
+
 /** An endpoint that takes `If-Match`. */
 export function conditionalEndpoint<O extends Operation & { readonly conditional: true }>(
   operation: O,
-  verb: (ctx: Context, input: Input<O>) => Maybe<Result<O>>,
+  verb: Verb<O>,
   readCurrent: (ctx: Context, input: Input<O>) => Maybe<unknown>,
   options: EndpointOptions = {},
 ): Endpoint<O> {
