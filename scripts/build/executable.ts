@@ -1,6 +1,6 @@
 import { chmod, mkdtemp, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { CONSOLE_BUNDLES } from "../../src/console/assets.ts";
+import { CONSOLE_BUNDLES } from "../../src/console/page.ts";
 import { type Bundle, buildBundle, EMBEDDED_BUNDLES } from "../../src/http/static/bundles.ts";
 import { FAVICON_BUNDLES } from "../../src/http/static/favicon.ts";
 import { CLIENT_BUNDLES, REFERENCE_BUNDLES } from "../../src/site/assets.ts";

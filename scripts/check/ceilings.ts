@@ -20,8 +20,8 @@ const CEILINGS: Readonly<Record<string, Counts>> = {
   "src/api": { lines: 540, tokens: 3390, exports: 17 },
   "src/attempts": { lines: 70, tokens: 410, exports: 8 },
   "src/categories": { lines: 280, tokens: 1530, exports: 18 },
-  "src/cli": { lines: 5730, tokens: 42230, exports: 172 },
-  "src/console": { lines: 12970, tokens: 83720, exports: 340 },
+  "src/cli": { lines: 5720, tokens: 42060, exports: 167 },
+  "src/console": { lines: 12930, tokens: 83350, exports: 327 },
   "src/contract": { lines: 2140, tokens: 14060, exports: 87 },
   "src/delivery": { lines: 1110, tokens: 8750, exports: 24 },
   "src/events": { lines: 1050, tokens: 6670, exports: 54 },
@@ -34,11 +34,11 @@ const CEILINGS: Readonly<Record<string, Counts>> = {
   "src/platform": { lines: 690, tokens: 4740, exports: 36 },
   "src/rehearsal": { lines: 360, tokens: 2500, exports: 15 },
   "src/server": { lines: 1840, tokens: 12490, exports: 54 },
-  "src/site": { lines: 2880, tokens: 14900, exports: 66 },
-  "src/storage": { lines: 6970, tokens: 40630, exports: 267 },
+  "src/site": { lines: 2880, tokens: 14870, exports: 64 },
+  "src/storage": { lines: 6960, tokens: 40540, exports: 263 },
   "src/telemetry": { lines: 890, tokens: 5860, exports: 27 },
   "src/webhooks": { lines: 1030, tokens: 6140, exports: 65 },
-  test: { lines: 42280, tokens: 408340, exports: 356 },
+  test: { lines: 42280, tokens: 408330, exports: 356 },
 };
 
 /** Things that somebody has to know of to run the service, whatever their lines. */

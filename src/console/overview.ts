@@ -8,14 +8,13 @@ import { type Endpoint, endpoint } from "../http/endpoint.ts";
 import { DAY_MS, OVERVIEW_COUNT_MAX } from "../limits.ts";
 import type { Order } from "../orders/contract.ts";
 import { countOpenOrders, selectWaitingOrders } from "../orders/store.ts";
-import type { Pet } from "../pets/contract.ts";
-import { selectForgottenPets } from "../pets/store.ts";
+import { PET_STATUSES, type Pet, type PetStatus } from "../pets/contract.ts";
+import { countPetsByStatus, countPetsWithoutStatus, selectForgottenPets } from "../pets/store.ts";
 import { formatTime } from "../platform/clock.ts";
 import type { Database, Query } from "../storage/database.ts";
 import { singleRow } from "../storage/row.ts";
 import { DATABASE_NAMES, type DatabaseName } from "../storage/store-files.ts";
-import { type Count, countOf, type PetCounts, readPetCounts } from "./pet-counts.ts";
-import { findProgramNotices, type NoticeSources, type ProgramNotices } from "./program-notices.ts";
+import { findProgramNotices, type NoticeSources, type ProgramNotices } from "./developers.ts";
 
 const ORDER_WAITING_MS = 3 * 24 * 3_600_000; // since an open order was placed, or an animal without one made pending: the overview lists it
 const ATTENTION_SEARCHED_MAX = 1_000; // of the oldest open orders, and pending animals, that are looked at for the overview
@@ -158,4 +157,40 @@ function createOverviewDays() {
       }),
     );
   };
+}
+
+interface Count {
+  readonly count: number;
+  /** Counting stopped here: there may be more. */
+  readonly isAtLeast: boolean;
+}
+
+type PetCounts = readonly (Count & { readonly status: PetStatus | null })[];
+
+export const countPets = {
+  id: "countPets",
+  method: "GET",
+  path: "/pet-counts",
+  access: "read",
+  success: { status: 200, schema: z.custom<PetCounts>() },
+} as const satisfies Operation;
+
+export const petCountsEndpoint: Endpoint = endpoint(countPets, (ctx) => {
+  requireSession(ctx);
+  return readPetCounts(ctx.query);
+});
+
+async function readPetCounts(query: Query): Promise<PetCounts> {
+  const counts: PetCounts[number][] = [];
+  for (const status of PET_STATUSES) {
+    const found = singleRow(await query(countPetsByStatus, [status, OVERVIEW_COUNT_MAX]));
+    counts.push({ status, ...countOf(found) });
+  }
+  const others = singleRow(await query(countPetsWithoutStatus, [OVERVIEW_COUNT_MAX]));
+  return [...counts, { status: null, ...countOf(others) }];
+}
+
+/** Counting ends at `OVERVIEW_COUNT_MAX`, so that a large store costs no more than a small one. */
+function countOf(found: number): Count {
+  return { count: found, isAtLeast: found === OVERVIEW_COUNT_MAX };
 }

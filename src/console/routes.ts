@@ -1,8 +1,10 @@
+import { type AuditSources, listAuditEntries } from "../accounts/audit/audit.ts";
+import { auditOperations } from "../accounts/audit/contract.ts";
 import type { PasswordCheck } from "../accounts/passwords.ts";
 import { signUpPolicyOf } from "../accounts/sign-up.ts";
 import { followableEvents, messagesEndpoints } from "../api/endpoints.ts";
 import type { Config } from "../config.ts";
-import type { Environment } from "../context.ts";
+import { ENVIRONMENTS, type Environment } from "../context.ts";
 import { writeJson } from "../contract/json/json.ts";
 import type { Page } from "../contract/operation.ts";
 import type { EventFeed } from "../events/feed.ts";
@@ -17,16 +19,14 @@ import { isLoopbackHost } from "../platform/ip-address.ts";
 import type { Database } from "../storage/database.ts";
 import type { DatabaseName } from "../storage/store-files.ts";
 import { accountEndpoints, signedIn } from "./account-endpoints.ts";
-import { auditEndpoint } from "./audit-endpoint.ts";
 import { developersEndpoint } from "./developers.ts";
 import { shareImportKeys } from "./import-keys.ts";
 import { keyEndpoints } from "./key-endpoints.ts";
 import { lastChangesEndpoint } from "./last-changes.ts";
-import { overviewEndpoint } from "./overview.ts";
+import { overviewEndpoint, petCountsEndpoint } from "./overview.ts";
 import { passkeyEndpoints } from "./passkey-endpoints.ts";
 import { invitationEndpoints, peopleEndpoints } from "./people-endpoints.ts";
 import { namePersons, withPersonNames } from "./person-names.ts";
-import { petCountsEndpoint } from "./pet-counts.ts";
 import { createSessionAuthenticator } from "./session-authenticator.ts";
 import { createPasskeyCookie, createSessionCookie } from "./session-cookie.ts";
 
@@ -139,4 +139,23 @@ function withRowTags(endpoint: Endpoint): Endpoint {
       return { body: { ...page, items }, headers: {} };
     },
   };
+}
+
+/**
+ * The audit list of the accounts and of every environment that this process serves.
+ *
+ * @param stores filled while the services start
+ */
+function auditEndpoint(accounts: Database, stores: ReadonlyMap<DatabaseName, Database>): Endpoint {
+  const sources = (): AuditSources =>
+    new Map([
+      ["accounts" as const, accounts.read],
+      ...ENVIRONMENTS.flatMap((name) => {
+        const store = stores.get(name);
+        return store === undefined ? [] : [[name, store.read] as const];
+      }),
+    ]);
+  return endpoint(auditOperations.listAuditEntries, ({ actor }, input) =>
+    listAuditEntries(actor, sources(), input),
+  );
 }

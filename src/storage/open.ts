@@ -4,7 +4,7 @@ import { refuseInterruptedRestore } from "./backup/interrupted-restore.ts";
 import type { ChangeSource } from "./change-feed.ts";
 import type { Database, OnCommit, OnWait } from "./database.ts";
 import { acceptLoss, type Loss } from "./identity/accept-loss.ts";
-import { readJournal as readFileJournal } from "./identity/look.ts";
+import { readJournal as readFileJournal } from "./identity/examine.ts";
 import { type OpenFile, openChecked } from "./identity/open-listed.ts";
 import type { JournalEntry } from "./migrate.ts";
 import { findMigrations, KIND, type Migration } from "./migrations.ts";

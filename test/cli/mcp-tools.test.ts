@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { messagesDocument, stagingDocument } from "../../src/api/openapi-documents.ts";
-import { decimalSchema, decimalsIn, integersIn } from "../../src/cli/mcp/decimal-integers.ts";
+import { decimalSchema, decimalsIn, integersIn } from "../../src/cli/mcp/tool-schemas.ts";
 import { type Tool, toolsOf } from "../../src/cli/mcp/tools.ts";
 import { writeJson } from "../../src/contract/json/json.ts";
 

@@ -1,8 +1,7 @@
 import { messagesDocument, petstoreDocument, stagingDocument } from "../../src/api/openapi-documents.ts";
 import { getDeveloperNotices } from "../../src/console/developers.ts";
 import { listLastChanges } from "../../src/console/last-changes.ts";
-import { getOverview } from "../../src/console/overview.ts";
-import { countPets } from "../../src/console/pet-counts.ts";
+import { countPets, getOverview } from "../../src/console/overview.ts";
 import type { Operation } from "../../src/contract/operation.ts";
 
 /** Every operation there is, from the contracts themselves: a new one is in every table of these tests. */

@@ -15,10 +15,9 @@ import type { DocumentedOperation } from "../../contract/operation.ts";
 import { errorMessage } from "../../errors.ts";
 import { COMMAND_RETRIES } from "../../limits.ts";
 import { systemClock } from "../../platform/clock.ts";
-import { connectionFor, type RemoteOptions } from "../remote/connection.ts";
-import { debugHooks } from "../remote/debug-hooks.ts";
+import { connectionFor, debugHooks, type RemoteOptions } from "../remote/connection.ts";
 import { printStatus } from "../terminal/output.ts";
-import { ArgumentError, decimalsIn, integersIn } from "./decimal-integers.ts";
+import { ArgumentError, decimalsIn, integersIn } from "./tool-schemas.ts";
 import { type Tool, toolsOf } from "./tools.ts";
 
 const NOT_A_MESSAGE = "A line of standard input is no JSON-RPC 2.0 message. It was ignored.";

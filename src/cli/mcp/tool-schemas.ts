@@ -1,3 +1,4 @@
+import { parseInt64 } from "exact-json/int64";
 import { type Document, emitDocument } from "../../contract/openapi/openapi.ts";
 import type { DocumentedOperation } from "../../contract/operation.ts";
 
@@ -90,4 +91,78 @@ function target(reference: string, document: unknown): unknown {
     .slice("#/".length)
     .split("/")
     .reduce<unknown>((node, name) => new Map(Object.entries(node ?? {})).get(name), document);
+}
+
+// An agent's JSON has numbers of 53 bits: a 64-bit integer is a string of decimal digits on the way in and out.
+
+/** An argument that cannot be sent as it is. */
+export class ArgumentError extends Error {
+  override readonly name = "ArgumentError";
+}
+
+const DECIMAL = { type: "string", pattern: "^-?[0-9]{1,19}$" } as const;
+
+/** The schema with decimal strings for its 64-bit integers, in JSON Schema 2020-12 alone. */
+export function decimalSchema({ example, pattern: _, ...schema }: JsonSchema): JsonSchema {
+  const { description, properties, items, anyOf, oneOf } = schema;
+  const examples = example === undefined ? {} : { examples: [decimalsIn(example, [{ ...schema }])] };
+  if (schema.format === "int64")
+    return { ...DECIMAL, ...(description !== undefined && { description }), ...examples };
+  return {
+    ...schema,
+    ...(properties && {
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([name, one]) => [name, decimalSchema(one)]),
+      ),
+    }),
+    ...(items && { items: decimalSchema(items) }),
+    ...(anyOf && { anyOf: anyOf.map(decimalSchema) }),
+    ...(oneOf && { oneOf: oneOf.map(decimalSchema) }),
+    ...examples,
+  };
+}
+
+/** The value with decimal strings for its 64-bit integers. */
+export function decimalsIn(value: unknown, schemas: readonly JsonSchema[]): unknown {
+  return mapInt64(value, schemas, (integer) => (typeof integer === "number" ? String(integer) : integer));
+}
+
+/**
+ * The value with 64-bit integers for its decimal strings. A string that is none stays: the service says what it has to be.
+ *
+ * @throws ArgumentError for a number, which may have been rounded
+ */
+export function integersIn(value: unknown, schemas: readonly JsonSchema[]): unknown {
+  return mapInt64(value, schemas, (text, name) => {
+    if (typeof text === "number")
+      throw new ArgumentError(`${name} must be a string of decimal digits: "1", not 1.`);
+    return typeof text === "string" ? (parseInt64(text) ?? text) : text;
+  });
+}
+
+type Convert = (value: unknown, name: string) => unknown;
+
+/** Converts each value that one of these schemas says is a 64-bit integer. */
+function mapInt64(value: unknown, schemas: readonly JsonSchema[], convert: Convert, name = ""): unknown {
+  const all = schemas.flatMap(alternatives);
+  // Only a 64-bit integer is one: no other number of the service is that large.
+  if (typeof value === "bigint") return String(value);
+  if (Array.isArray(value)) {
+    const items = all.flatMap(({ items: one }) => (one === undefined ? [] : [one]));
+    return value.map((item) => mapInt64(item, items, convert, name));
+  }
+  if (typeof value !== "object" || value === null)
+    return all.some(({ format }) => format === "int64") ? convert(value, name) : value;
+  return Object.fromEntries(
+    Object.entries(value).map(([member, one]) => {
+      const members = all.flatMap(({ properties = {} }) =>
+        Object.entries(properties).flatMap(([name, schema]) => (name === member ? [schema] : [])),
+      );
+      return [member, mapInt64(one, members, convert, member)];
+    }),
+  );
+}
+
+function alternatives(schema: JsonSchema): readonly JsonSchema[] {
+  return [schema, ...[...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].flatMap(alternatives)];
 }

@@ -1,8 +1,7 @@
 import type { ToolAnnotations } from "@modelcontextprotocol/server";
 import type { Document } from "../../contract/openapi/openapi.ts";
 import type { DocumentedOperation } from "../../contract/operation.ts";
-import { decimalSchema } from "./decimal-integers.ts";
-import { type JsonSchema, type OperationSchemas, schemasOf } from "./tool-schemas.ts";
+import { decimalSchema, type JsonSchema, type OperationSchemas, schemasOf } from "./tool-schemas.ts";
 
 /** An operation as an agent calls it. */
 export interface Tool {

@@ -1,4 +1,7 @@
 import { Argument } from "commander";
+import { hasPeople } from "../../accounts/accounts.ts";
+import { createInvitation } from "../../accounts/invitations/invitations.ts";
+import { describeSignUp, signUpPolicyOf } from "../../accounts/sign-up.ts";
 import { type Config, SETTING_NAMES, SETTINGS } from "../../config.ts";
 import { SERVICE_NAMES, type ServiceName } from "../../context.ts";
 import { SAME_SIGNAL_MS } from "../../limits.ts";
@@ -9,7 +12,6 @@ import type { SupervisorMessage, WorkerMessage } from "../../server/worker-proce
 import type { Command } from "../command.ts";
 import { printStatus } from "../terminal/output.ts";
 import { pasteable } from "../terminal/shell-quote.ts";
-import { signUpLines } from "./first-owner.ts";
 import { addSettings, configOf } from "./settings.ts";
 
 /** `petstore serve [service]` */
@@ -137,4 +139,52 @@ async function handleSignals<Started extends Running>(starting: Promise<Started>
   const started = await starting;
   started.failed?.then(() => process.exit(1));
   return started;
+}
+
+interface Start {
+  readonly config: Config;
+  readonly running: Pick<Running, "asOperator">;
+  /** The console's address, as people find it; undefined where no console is served. */
+  readonly origin: string | undefined;
+  /** A command of this program as it is typed here, with the settings of the store. */
+  readonly petstore: (command: string) => string;
+}
+
+/** Who may make an account; and where there is no owner, how there comes to be one. */
+async function signUpLines(start: Start): Promise<readonly string[]> {
+  const policy = signUpPolicyOf(start.config);
+  const lines = [`Sign-up is ${describeSignUp(policy, SETTINGS.signUp.variable)}.`];
+  const isOwned = await start.running
+    .asOperator(({ query }) => hasPeople(query))
+    // The service runs: a query that fails is not repeated.
+    .catch(() => true);
+  if (isOwned) return [...lines, ""];
+  const first = {
+    open: async () => ["There is no owner yet: the first account is an owner's."],
+    invite: () => firstInvitation(start),
+    closed: async () => [
+      "There is no owner yet. Create the first account, which is an owner's:",
+      "",
+      `  ${start.petstore("accounts create EMAIL")}`,
+    ],
+  };
+  return [...lines, ...(await first[policy.mode]()), ""];
+}
+
+const DEFAULT_ORIGIN = `http://localhost:${SETTINGS.productionPort.default}`;
+
+/** On a terminal the link itself; elsewhere, where a log may keep it, the command that prints it. */
+async function firstInvitation({ running, origin, petstore }: Start): Promise<readonly string[]> {
+  if (!process.stderr.isTTY || origin === undefined) {
+    const isElsewhere = origin !== undefined && origin !== DEFAULT_ORIGIN;
+    const address = isElsewhere ? ` --production-url ${origin}/v1` : "";
+    const command = petstore(`accounts invite --role owner${address}`);
+    return ["There is no owner yet. Print the first invitation:", "", `  ${command}`];
+  }
+  const { path } = await running.asOperator((ctx) => createInvitation(ctx, { role: "owner" }));
+  return [
+    "There is no owner yet. This link makes the first account, once, within 72 hours:",
+    "",
+    `  ${origin}${path}`,
+  ];
 }

@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option } from "commander";
 import { type CallOptions, type Client, createClient } from "../../../client/src/client.ts";
+import type { Hooks } from "../../../client/src/hooks.ts";
 import { DEFAULT_ADDRESSES, DEFAULT_MESSAGES_ADDRESS } from "../../../client/src/service-addresses.ts";
 import {
   BASE_URL,
@@ -12,10 +13,12 @@ import {
 import { ENVIRONMENTS, type Environment } from "../../context.ts";
 import { environmentOfToken } from "../../keys/token.ts";
 import { COMMAND_RETRIES } from "../../limits.ts";
+import { formatTime, systemClock } from "../../platform/clock.ts";
 import type { Command } from "../command.ts";
+import { escapeControls } from "../terminal/escape-controls.ts";
+import { printStatus } from "../terminal/output.ts";
 import type { OutputOptions } from "../terminal/records.ts";
 import { type Login, readCredentials } from "./credentials.ts";
-import { type DebugOption, debugHooks } from "./debug-hooks.ts";
 import { explainError } from "./explain-error.ts";
 
 export interface Addresses {
@@ -176,4 +179,24 @@ export function requireEnvironment(key: string, environment: Environment, name: 
   if (actual === undefined)
     throw new Error(`${name} is not an API key. An API key begins with pet_live_ or pet_test_.`);
   throw new Error(`${name} is a key for ${actual}, not for ${environment}. Add: --environment ${actual}`);
+}
+
+interface DebugOption {
+  readonly debug?: true;
+}
+
+/** With `--debug`: a line for each answer and each repetition, on standard error. No header is printed: one of them has the key. */
+export function debugHooks({ debug }: DebugOption): Hooks {
+  if (!debug) return {};
+  const report = (text: string) =>
+    printStatus(`debug: ${formatTime(systemClock.now())} ${escapeControls(text)}`);
+  return {
+    onAnswer({ status, requestId, durationMs, request: { method, address, attempt } }) {
+      const id = requestId === "" ? "" : ` (request ${requestId})`;
+      report(`${method} ${address}: ${status}${id} after ${Math.round(durationMs)} ms, try ${attempt}`);
+    },
+    onRetry({ delayMs, request: { method, address, attempt } }) {
+      report(`${method} ${address}: try ${attempt} failed, again in ${Math.round(delayMs)} ms`);
+    },
+  };
 }

@@ -1,8 +1,8 @@
-import { Option } from "commander";
+import { InvalidArgumentError, Option } from "commander";
 import type { Event, Int64 } from "../../../client/src/client.ts";
 import { ConfigError } from "../../config.ts";
 import { writeJson } from "../../contract/json/json.ts";
-import type { EventType } from "../../events/event.ts";
+import { EVENT_TYPES, type EventType } from "../../events/event.ts";
 import type { Command } from "../command.ts";
 import { escapeControlsInJson } from "../terminal/escape-controls.ts";
 import { listenForInterrupt } from "../terminal/interrupt.ts";
@@ -11,7 +11,6 @@ import { outputFormatOf, type RowFormat, startRecords } from "../terminal/record
 import type { Colour } from "../terminal/table.ts";
 import { idOption, int64 } from "./argument-parsers.ts";
 import { withClient } from "./connection.ts";
-import { eventTypesOption } from "./event-types.ts";
 import { addListOptions, type ListOptions, printList } from "./print-resources.ts";
 
 interface EventFlags {
@@ -123,4 +122,21 @@ function shown(value: unknown): string {
 
 function actorOf({ actor: { kind, id, name } }: Event): string {
   return kind === "person" ? `person ${id}` : name;
+}
+
+/** `--type pet.created,pet.deleted` */
+export function eventTypesOption(description: string): Option {
+  // The choices are what a shell completes; the parser takes several of them.
+  return new Option("--type <types>", `${description}, separated by commas`)
+    .choices(EVENT_TYPES)
+    .argParser(eventTypes);
+}
+
+/** @throws InvalidArgumentError */
+function eventTypes(text: string): EventType[] {
+  return text.split(",").map((word) => {
+    const type = EVENT_TYPES.find((one) => one === word.trim());
+    if (type === undefined) throw new InvalidArgumentError(`It must be of ${EVENT_TYPES.join(", ")}.`);
+    return type;
+  });
 }

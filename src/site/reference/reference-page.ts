@@ -7,10 +7,9 @@ import { currentDocument } from "../document-page.ts";
 import { type ContentsGroup, createFrameServer, type Frame } from "../frame.ts";
 import { escapeHtml, renderMarkdown } from "../markdown.ts";
 import type { Site } from "../site.ts";
-import { errorBodyHtml, mediaExamples } from "./answers-html.ts";
 import { type DescribedDocument, type DescribedOperation, readDocument } from "./described-document.ts";
 import { parametersHtml } from "./fields-html.ts";
-import { operationHtml } from "./operation-html.ts";
+import { errorBodyHtml, mediaExamples, operationHtml } from "./operation-html.ts";
 import { schemaHtml } from "./schema-html.ts";
 
 /** The reference at `/docs`, made of the OpenAPI document. The service that serves it is the server selected when it opens. */

@@ -1,7 +1,7 @@
 import { Database as Connection } from "bun:sqlite";
 import { refuseUnknownMigrations, selectJournal } from "../migrate.ts";
 import { findMigrations, KIND } from "../migrations.ts";
-import { CREATE_JOURNAL } from "../sqlite/migrator.ts";
+import { CREATE_JOURNAL } from "../sqlite/database.ts";
 import type { Row } from "../statement.ts";
 import type { DatabaseName } from "../store-files.ts";
 

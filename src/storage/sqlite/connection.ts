@@ -3,9 +3,9 @@ import { SQLITE_BUSY_TIMEOUT_MS } from "../../limits.ts";
 import type { Maybe } from "../../platform/maybe.ts";
 import type { Query } from "../database.ts";
 import { type Append, isInsertion } from "../insertion.ts";
+import { MigrationError } from "../migrate.ts";
 import type { Row, SqlValue, Statement } from "../statement.ts";
 import { asServiceError, isLocked } from "./errors.ts";
-import { refuseForeign } from "./file.ts";
 
 export const LOG_BYTES_KEPT = 8 * 1024 * 1024; // of a write-ahead log that is begun anew: a larger file is cut to this
 const LOCK_WAIT_MS = 2_000; // of a write for another process's lock; then 503
@@ -97,4 +97,16 @@ export async function untilUnlocked(work: () => void): Promise<void> {
       await Bun.sleep(LOCK_RETRY_MS);
     }
   }
+}
+
+/** @throws MigrationError, in one line for the operator, when it has tables of another program */
+export function refuseForeign(connection: Connection, file: string): void {
+  const tables = connection
+    .query<{ name: string }, []>(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
+    )
+    .all()
+    .map(({ name }) => name);
+  if (tables.length === 0 || tables.includes("migration")) return;
+  throw new MigrationError(`${file} belongs to another program: it has a table ${tables[0]}.`);
 }

@@ -1,4 +1,4 @@
-import { SQLiteError } from "bun:sqlite";
+import { type Database as Connection, SQLiteError } from "bun:sqlite";
 import { ServiceError } from "../../errors.ts";
 import { tablesFrom } from "../catalogue.ts";
 import {
@@ -10,7 +10,7 @@ import {
   type SingleStatement,
 } from "../database.ts";
 import { renewIdentity } from "../identity/stamp.ts";
-import { migrate } from "../migrate.ts";
+import { type Migrator, migrate } from "../migrate.ts";
 import type { Migration } from "../migrations.ts";
 import { noRows } from "../statement.ts";
 import { forgetLastId, insertLastId, selectColumns, selectLastId } from "./catalogue.ts";
@@ -21,7 +21,6 @@ import { reasonOf } from "./errors.ts";
 import { watched, watchFile } from "./file-watch.ts";
 import { createGroupCommit, type Writer } from "./group-commit.ts";
 import { createHealth } from "./health.ts";
-import { createMigrator } from "./migrator.ts";
 import { createReader, type Reader } from "./reader.ts";
 import { createWriter } from "./writer.ts";
 
@@ -153,3 +152,22 @@ const empty: Maintenance["empty"] = async (query, { restarting, continuing, log 
   await query(insertLastId, [log, last + 1n]);
   return last + 1n;
 };
+
+/** SQLite keeps this text, spaces included, in every file: own-schema.ts compares it. */
+export const CREATE_JOURNAL = `CREATE TABLE IF NOT EXISTS migration (
+      number INTEGER PRIMARY KEY,
+      name TEXT NOT NULL,
+      oldest_program INTEGER,
+      applied_at TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP
+    ) STRICT`;
+
+function createMigrator(connection: Connection, { query, begin, commit, rollback }: Writer): Migrator {
+  return {
+    createJournal: CREATE_JOURNAL,
+    query,
+    begin,
+    commit,
+    rollback,
+    script: (sql) => void connection.exec(sql),
+  };
+}

@@ -1,17 +1,20 @@
 import type { OpenSession } from "../../../accounts/contract.ts";
 import { ActionButton } from "../components/action-button.tsx";
 import { announce } from "../components/announce.tsx";
+import { DeleteDialog, type DeleteListeners } from "../components/delete-dialog.tsx";
 import { Dialog, useDialog } from "../components/dialog.tsx";
 import { PasswordField } from "../components/field.tsx";
 import { Form } from "../components/form.tsx";
 import { useForm } from "../components/form-state.ts";
+import { ListTable } from "../components/list-table.tsx";
+import { Loading } from "../components/loading.tsx";
+import { LongText, shortName } from "../components/long-text.tsx";
 import { Screen } from "../components/screen.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
 import { ROLE_WORDS } from "../people/role.ts";
 import { call } from "../request.ts";
-import { useLoad } from "../use-load.ts";
-import { AccountSessions } from "./account-sessions.tsx";
-import { Passkeys } from "./passkeys.tsx";
+import { type Loaded, useLoad } from "../use-load.ts";
+import { deviceName, Passkeys } from "./passkeys.tsx";
 import { account, endSession, signOut } from "./session.ts";
 
 export function AccountScreen() {
@@ -140,5 +143,57 @@ function DeleteAccountDialog({ onClose }: { readonly onClose: () => void }) {
         <PasswordField form={form} name="password" label="Password" autocomplete="current-password" />
       </Form>
     </Dialog>
+  );
+}
+
+function AccountSessions({ sessions }: { readonly sessions: Loaded<readonly OpenSession[]> }) {
+  const ending = useDialog<OpenSession>();
+  return (
+    <section aria-labelledby="sessions-heading">
+      <h2 id="sessions-heading">Where you are signed in</h2>
+      <Loading loaded={sessions} what="your sessions">
+        {(rows) => (
+          <ListTable
+            label="Sessions"
+            rows={rows}
+            columns={{
+              Device: ({ userAgent }) => <LongText text={deviceName(userAgent)} />,
+              "Signed in": ({ createdAt }) => <Timestamp at={createdAt} />,
+              "Last seen": ({ lastSeenAt }) => <Timestamp at={lastSeenAt} />,
+              Ends: ({ expiresAt }) => <Timestamp at={expiresAt} precision="day" />,
+              Actions: (session) => <SessionAction session={session} onEnd={() => ending.open(session)} />,
+            }}
+          />
+        )}
+      </Loading>
+      {ending.subject && (
+        <EndSession session={ending.subject} onDeleted={sessions.reload} onClose={ending.close} />
+      )}
+    </section>
+  );
+}
+
+function SessionAction({ session, onEnd }: { readonly session: OpenSession; readonly onEnd: () => void }) {
+  if (session.isCurrent) return <span class="badge active">This one</span>;
+  const device = shortName(deviceName(session.userAgent), "a device");
+  return (
+    <button type="button" class="link" aria-label={`End session on ${device}`} onClick={onEnd}>
+      End
+    </button>
+  );
+}
+
+function EndSession({ session, ...listeners }: DeleteListeners & { readonly session: OpenSession }) {
+  return (
+    <DeleteDialog
+      title="End this session?"
+      send={() => call("DELETE", `/account/sessions/${session.id}`)}
+      outcome="Session ended"
+      confirmLabel="End session"
+      cancelLabel="Keep session"
+      {...listeners}
+    >
+      <p dir="auto">{deviceName(session.userAgent)} is signed out at once and has to sign in again.</p>
+    </DeleteDialog>
   );
 }

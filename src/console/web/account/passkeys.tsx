@@ -11,7 +11,6 @@ import { LongText, shortName } from "../components/long-text.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
 import { call } from "../request.ts";
 import { useLoad } from "../use-load.ts";
-import { deviceName } from "./device-name.ts";
 import { hasPasskeys } from "./has-passkeys.ts";
 import { createPasskey } from "./passkey-device.ts";
 
@@ -107,4 +106,17 @@ function AddPasskey({ onAdded }: { readonly onAdded: () => Promise<void> }) {
       <PasswordField form={form} name="password" label="Your password" autocomplete="current-password" />
     </Form>
   );
+}
+
+const BROWSERS = ["Edg", "OPR", "Firefox", "Chrome", "Safari"] as const;
+const NAMES: Readonly<Record<string, string>> = { Edg: "Edge", OPR: "Opera" };
+const SYSTEMS = ["Android", "iPhone", "iPad", "Windows", "Mac OS X", "CrOS", "Linux"] as const;
+
+/** `Firefox on Linux`; an unknown browser is shown by its `User-Agent`. */
+export function deviceName(userAgent: string): string {
+  if (userAgent === "") return "Unknown device";
+  const browser = BROWSERS.find((name) => userAgent.includes(`${name}/`));
+  if (browser === undefined) return userAgent;
+  const system = SYSTEMS.find((name) => userAgent.includes(name));
+  return (NAMES[browser] ?? browser) + (system === undefined ? "" : ` on ${system.replace(" OS X", "")}`);
 }

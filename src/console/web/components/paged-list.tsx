@@ -1,3 +1,4 @@
+import type { Int64 } from "exact-json/int64";
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { type Topic, useLive } from "../events/live.ts";
@@ -5,7 +6,6 @@ import type { Page, PageNews, Query } from "../request.ts";
 import { route, withQuery } from "../router.ts";
 import { type Loaded, useLoad } from "../use-load.ts";
 import { announceSparsely } from "./announce.tsx";
-import { type Identified, refreshed } from "./live-page.ts";
 import { Loading } from "./loading.tsx";
 
 type Read<Value> = (query: Query, signal?: AbortSignal) => Promise<Value>;
@@ -113,4 +113,34 @@ function Paging({ next, what }: PagingProps) {
       )}
     </nav>
   );
+}
+
+interface Identified {
+  readonly id: Int64;
+}
+
+const NOUNS: Readonly<Record<Topic, readonly [one: string, several: string]>> = {
+  pet: ["animal", "animals"],
+  order: ["order", "orders"],
+  category: ["category", "categories"],
+};
+
+/**
+ * A page with its items as they are now, and those that are gone still among them: a row that moves is another one under
+ * the pointer.
+ *
+ * @param fresh the list from the same place on; it may be longer
+ */
+export function refreshed<Value extends Page<Identified>>(shown: Value, fresh: Value, topic: Topic): Value {
+  const byId = new Map(fresh.items.map((item) => [item.id, item]));
+  const [newest] = shown.items;
+  const end = fresh.next === undefined ? undefined : fresh.items.at(-1)?.id;
+  const missing = shown.items.filter(({ id }) => !byId.has(id) && (end === undefined || id > end));
+  const added = fresh.items.filter(({ id }) => newest !== undefined && id > newest.id).length;
+  const news: PageNews = {
+    gone: new Set(missing.map(({ id }) => id)),
+    added: added === 0 ? "" : `${added} new ${NOUNS[topic][added === 1 ? 0 : 1]}`,
+  };
+  const items = shown.items.map((item) => byId.get(item.id) ?? item);
+  return { ...fresh, next: shown.next, items, news };
 }

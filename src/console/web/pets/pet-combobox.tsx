@@ -5,7 +5,7 @@ import type { Option } from "../components/combobox-state.ts";
 import { shortName } from "../components/long-text.tsx";
 import type { Query } from "../request.ts";
 import { useLoad } from "../use-load.ts";
-import { readPets } from "./read-pets.ts";
+import { readPets } from "./use-pets.ts";
 
 /** Options of a list. */
 const OPTIONS_MAX = 20;

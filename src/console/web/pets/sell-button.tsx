@@ -7,7 +7,7 @@ import { useKeepFocus } from "../components/keep-focus.ts";
 import { lazy } from "../components/lazy.tsx";
 import { endSale, type Sale, saleName, sales, sell, undoSale } from "./sales.ts";
 
-const OpenOrder = lazy(async () => (await import("../orders/open-order.tsx")).OpenOrder);
+const OpenOrder = lazy(async () => (await import("../orders/order-actions.tsx")).OpenOrder);
 
 /** The animals whose sale is shown beside them; the others' are shown at the end of the page. */
 const inPlace = signal<ReadonlySet<Int64>>(new Set());
