@@ -4,10 +4,9 @@ import { join } from "node:path";
 import { SIGN_UP } from "./context.ts";
 import { BODY_BYTES_MAX } from "./limits.ts";
 import { parseDatabaseUrl } from "./platform/database-url.ts";
+import { isServiceLink, misspeltVariables, readSecretFiles } from "./platform/environment-variables.ts";
 import { parseHttpUrl } from "./platform/http-url.ts";
-import { isServiceLink, misspeltVariables } from "./platform/misspelt-variables.ts";
-import { privateDestinationFault } from "./platform/private-destination.ts";
-import { readSecretFiles } from "./platform/secret-files.ts";
+import { privateDestinationFault } from "./platform/ip-address.ts";
 import { LOG_LEVELS } from "./telemetry/logger.ts";
 
 export const BODY_BYTES_DEFAULT = 65_536; // without `PETSTORE_MAX_BODY_BYTES`; a larger body is answered 413

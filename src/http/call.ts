@@ -55,6 +55,14 @@ export interface Pipeline {
   readonly randomBytes: RandomBytes;
 }
 
+/** Endpoints below one path, and the pipeline that every request for them goes through. */
+export interface RouteGroup {
+  /** `/v1`, `/console/api`, or empty. */
+  readonly path: string;
+  readonly endpoints: readonly Endpoint[];
+  readonly pipeline: Pipeline;
+}
+
 /** A request in the pipeline. */
 export interface Handling {
   readonly pipeline: Pipeline;

@@ -1,22 +1,14 @@
 import { RegExpRouter } from "hono/router/reg-exp-router";
 import { ranksAboveJson } from "./accept.ts";
 import { CORS_HEADERS, securityHeadersFor } from "./browser-headers.ts";
-import type { Pipeline } from "./call.ts";
+import type { RouteGroup } from "./call.ts";
 import { announceDeprecation } from "./deprecation.ts";
-import { type Endpoint, type Route, routesOf } from "./endpoint.ts";
+import { type Route, routesOf } from "./endpoint.ts";
 import { decodePercent, type PathTexts } from "./parameters.ts";
 import { handleRequest } from "./pipeline.ts";
 import type { RequestContext } from "./request-context.ts";
 import type { Responding } from "./response.ts";
 import { notFoundPage, type StaticPage, servePage, trailingSlashPage } from "./static/page.ts";
-
-/** Endpoints below one path, and the pipeline that every request for them goes through. */
-export interface RouteGroup {
-  /** `/v1`, `/console/api`, or empty. */
-  readonly path: string;
-  readonly endpoints: readonly Endpoint[];
-  readonly pipeline: Pipeline;
-}
 
 export interface RouterOptions {
   /** The base address that clients see; left out, it is made from the request's own `Host`. */

@@ -22,8 +22,14 @@ export function isPublicAddress(address: string): boolean {
   return GLOBAL_IPV6.check(address, "ipv6") && !SPECIAL_IPV6.check(address, "ipv6");
 }
 
+/** The fault of a destination that is private by its text alone; a name is resolved and checked at each delivery. */
+export function privateDestinationFault({ hostname }: URL, variable: string): string | undefined {
+  if (!isPrivateHost(hostname)) return undefined;
+  return `leads to ${hostname}, which is private. Set ${variable}=allow to deliver there`;
+}
+
 /** Whether the host of a URL is private without a DNS look-up: `localhost`, or a private address. */
-export function isPrivateHost(hostname: string): boolean {
+function isPrivateHost(hostname: string): boolean {
   // RFC 6761 §6.3: these names are always the loopback address.
   if (/(^|\.)localhost\.?$/i.test(hostname)) return true;
   const address = unbracketHost(hostname);

@@ -31,15 +31,7 @@ export function andFinally<Value>(work: () => Maybe<Value>, end: () => void): Ma
     end();
     throw error;
   }
-  if (value instanceof Promise) return settled(value, end);
+  if (value instanceof Promise) return value.finally(end);
   end();
   return value;
-}
-
-async function settled<Value>(value: Promise<Value>, end: () => void): Promise<Value> {
-  try {
-    return await value;
-  } finally {
-    end();
-  }
 }

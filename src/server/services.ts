@@ -1,21 +1,24 @@
 import type { PasswordCheck } from "../accounts/passwords.ts";
-import { followableEvents, messagesEndpoints, petstoreEndpoints } from "../api/endpoints.ts";
-import { rehearsalEndpoints } from "../api/rehearsal-endpoints.ts";
+import {
+  followableEvents,
+  messagesEndpoints,
+  petstoreEndpoints,
+  rehearsalEndpoints,
+  webhookEndpoints,
+} from "../api/endpoints.ts";
 import { configuredAddress } from "../api/server-urls.ts";
-import { webhookEndpoints } from "../api/webhook-endpoints.ts";
 import { consolePages } from "../console/page.ts";
 import { consoleRoutes } from "../console/routes.ts";
 import type { Environment, ServiceName } from "../context.ts";
 import type { Deliver } from "../delivery/webhook.ts";
 import { createApiKeyAuthenticator } from "../http/api-key-authenticator.ts";
-import type { Simulate } from "../http/call.ts";
+import type { RouteGroup, Simulate } from "../http/call.ts";
 import { addressOfSender } from "../http/client-address.ts";
 import type { ConcurrencyLimit } from "../http/concurrency-limit.ts";
 import type { Endpoint } from "../http/endpoint.ts";
 import type { EventStreams } from "../http/event-streams.ts";
 import type { RateLimiter } from "../http/rate-limit.ts";
 import { createResponseCache } from "../http/response-cache.ts";
-import type { RouteGroup } from "../http/router.ts";
 import { createService, type Service } from "../http/service.ts";
 import { faviconPage } from "../http/static/favicon.ts";
 import type { StaticPage } from "../http/static/page.ts";
