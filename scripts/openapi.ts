@@ -1,7 +1,11 @@
 // Writes openapi/*.json from the contract; with --check, fails when one of them is out of date.
 
-import { documentRenderer } from "../src/api/document-renderer.ts";
-import { messagesDocument, petstoreDocument, stagingDocument } from "../src/api/openapi-documents.ts";
+import {
+  documentRenderer,
+  messagesDocument,
+  petstoreDocument,
+  stagingDocument,
+} from "../src/api/openapi-documents.ts";
 import { configuredAddress } from "../src/api/server-urls.ts";
 import { loadConfig } from "../src/config.ts";
 import type { Document } from "../src/contract/openapi/openapi.ts";

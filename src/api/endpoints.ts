@@ -7,7 +7,7 @@ import {
   listCategories,
   updateCategory,
 } from "../categories/verbs.ts";
-import type { Page } from "../contract/operation.ts";
+import type { Operation, Page } from "../contract/operation.ts";
 import { creation } from "../events/change.ts";
 import type { FeedChannel } from "../events/feed-channel.ts";
 import { listEvents } from "../events/list-events.ts";
@@ -28,6 +28,21 @@ import { petOperations } from "../pets/contract.ts";
 import { insertPet } from "../pets/store.ts";
 import { createPet, deletePet, getPet, listPets, updatePet } from "../pets/verbs.ts";
 import type { Maybe } from "../platform/maybe.ts";
+import { rehearsalOperations } from "../rehearsal/contract.ts";
+import type { Rehearsal } from "../rehearsal/rehearsal.ts";
+import type { Emptying } from "../rehearsal/verbs.ts";
+import { webhookOperations } from "../webhooks/contract.ts";
+import { listDeliveries, redeliver, testWebhook } from "../webhooks/deliveries.ts";
+import { deliveryOperations } from "../webhooks/delivery-contract.ts";
+import {
+  createWebhook,
+  deleteWebhook,
+  getWebhook,
+  listWebhooks,
+  rotateWebhookSecret,
+  updateWebhook,
+  type WebhookRules,
+} from "../webhooks/verbs.ts";
 import { type Event, eventOperations } from "./event-contract.ts";
 
 /** Every operation of the pet store with the verb that carries it out. */
@@ -75,4 +90,56 @@ export function messagesEndpoints(onSubmitted: () => void): Endpoints<typeof mes
     }),
     getMessage,
   });
+}
+
+/**
+ * Every operation of an environment's webhooks.
+ *
+ * @param wakeWorker called once deliveries are queued, or are to be dropped
+ */
+function webhookEndpoints(privateDestinations: WebhookRules["privateDestinations"], wakeWorker: () => void) {
+  const rules = { privateDestinations };
+  const operations = { ...webhookOperations, ...deliveryOperations };
+  const waking = { onCommitted: wakeWorker };
+  return endpoints(operations, {
+    listWebhooks,
+    createWebhook: (ctx, input) => createWebhook(ctx, input, rules),
+    getWebhook,
+    updateWebhook: conditionalEndpoint(
+      operations.updateWebhook,
+      (ctx, input) => updateWebhook(ctx, input, rules),
+      getWebhook,
+      waking,
+    ),
+    deleteWebhook: conditionalEndpoint(operations.deleteWebhook, deleteWebhook, getWebhook, waking),
+    rotateWebhookSecret,
+    testWebhook: endpoint(operations.testWebhook, testWebhook, waking),
+    listDeliveries,
+    redeliver: endpoint(operations.redeliver, redeliver, waking),
+  });
+}
+
+type Verb<O extends Operation> = Parameters<typeof endpoint<O>>[1];
+
+/** The operations that staging alone has. Their code is loaded at the first use: production has none of it. */
+function rehearsalEndpoints(
+  { reload }: Rehearsal,
+  database: Emptying,
+): Endpoints<typeof rehearsalOperations> {
+  const { getTestClock, setTestClock, deleteTestClock, resetStore } = rehearsalOperations;
+  const verbs = () => import("../rehearsal/verbs.ts");
+  function loaded<O extends Operation>(operation: O, load: () => Promise<Verb<O>>): Endpoint<O> {
+    // This process answers by what was changed from the next request on.
+    const options = { prepare: load, onCommitted: reload };
+    return endpoint(operation, async (ctx, input) => (await load())(ctx, input), options);
+  }
+  return {
+    getTestClock: loaded(getTestClock, async () => (await verbs()).getTestClock),
+    setTestClock: loaded(setTestClock, async () => (await verbs()).setTestClock),
+    deleteTestClock: loaded(deleteTestClock, async () => (await verbs()).deleteTestClock),
+    resetStore: loaded(resetStore, async () => {
+      const { resetStore: reset } = await verbs();
+      return (ctx, input) => reset(ctx, input, database);
+    }),
+  };
 }

@@ -1,6 +1,6 @@
 import { categoryOperations } from "../categories/contract.ts";
 import { ERROR_CATALOG } from "../contract/error-catalog.ts";
-import type { Document } from "../contract/openapi/openapi.ts";
+import { type Document, emitDocument } from "../contract/openapi/openapi.ts";
 import { errorsOf } from "../contract/openapi/responses.ts";
 import { type DocumentedOperation, isRemoved } from "../contract/operation.ts";
 import { ERROR_STATUS } from "../errors.ts";
@@ -106,4 +106,34 @@ export const messagesDocument: Document = {
 export function documentOf(service: string): Document {
   if (service === "messages") return messagesDocument;
   return service === "staging" ? stagingDocument : petstoreDocument;
+}
+
+/** The examples of the contract have production's default address; servers have a placeholder. */
+const ADDRESS = /http:\/\/localhost:8080(\/v1)?|address-of:(\w+)/g;
+
+/**
+ * Emits a service's OpenAPI document once. The function returned writes addresses into it: the service's own base address
+ * into the first server and the examples, and those of `addressOf` into the other servers.
+ */
+export function documentRenderer(
+  document: Document,
+  own: string,
+  addressOf: (service: string) => string,
+): (base: string) => string {
+  const services = [own, ...document.services.filter((service) => service !== own)];
+  const servers = services.map((service) => ({
+    url: `address-of:${service}`,
+    description: service.charAt(0).toUpperCase() + service.slice(1),
+  }));
+  const text = emitDocument(document, servers);
+  return (base) => {
+    const { origin } = new URL(base);
+    const addressFor = (path: string | undefined, service: string | undefined) => {
+      if (service !== undefined && service !== own) return addressOf(service);
+      return path === undefined && service === undefined ? origin : base;
+    };
+    return text.replaceAll(ADDRESS, (_, path?: string, service?: string) =>
+      JSON.stringify(addressFor(path, service)).slice(1, -1),
+    );
+  };
 }

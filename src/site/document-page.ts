@@ -1,5 +1,4 @@
-import { documentRenderer } from "../api/document-renderer.ts";
-import { documentAt, documentOf } from "../api/openapi-documents.ts";
+import { documentAt, documentOf, documentRenderer } from "../api/openapi-documents.ts";
 import { writeJson } from "../contract/json/json.ts";
 import type { RequestAddresses } from "../http/request-context.ts";
 import type { FileResponseData } from "../http/response.ts";
