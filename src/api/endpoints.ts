@@ -97,7 +97,10 @@ export function messagesEndpoints(onSubmitted: () => void): Endpoints<typeof mes
  *
  * @param wakeWorker called once deliveries are queued, or are to be dropped
  */
-function webhookEndpoints(privateDestinations: WebhookRules["privateDestinations"], wakeWorker: () => void) {
+export function webhookEndpoints(
+  privateDestinations: WebhookRules["privateDestinations"],
+  wakeWorker: () => void,
+) {
   const rules = { privateDestinations };
   const operations = { ...webhookOperations, ...deliveryOperations };
   const waking = { onCommitted: wakeWorker };
@@ -122,7 +125,7 @@ function webhookEndpoints(privateDestinations: WebhookRules["privateDestinations
 type Verb<O extends Operation> = Parameters<typeof endpoint<O>>[1];
 
 /** The operations that staging alone has. Their code is loaded at the first use: production has none of it. */
-function rehearsalEndpoints(
+export function rehearsalEndpoints(
   { reload }: Rehearsal,
   database: Emptying,
 ): Endpoints<typeof rehearsalOperations> {

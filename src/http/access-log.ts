@@ -1,4 +1,3 @@
-import type { Operation } from "../contract/operation.ts";
 import type { KeyActivity } from "../keys/key-activity.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics/metrics.ts";
@@ -18,24 +17,18 @@ export interface AccessLogOptions {
 /** Counts and logs each request once it has its response. */
 export function createAccessLog(options: AccessLogOptions) {
   const { name: service, basePath, log, metrics, keyActivity } = options;
-  const seriesByOperation = new Map<string, Series>();
-
-  function seriesFor(operation: Operation | undefined): Series {
-    const id = operation?.id ?? "none";
-    let series = seriesByOperation.get(id);
-    if (series === undefined) {
-      const route = operation === undefined ? "" : basePath + operation.path;
-      series = { route, count: createSeries(metrics, service, id) };
-      seriesByOperation.set(id, series);
-    }
-    return series;
-  }
+  const seriesByOperation: Record<string, Series> = {};
 
   return function observe(context: RequestContext, status: number, milliseconds: number): void {
     const { requestId, now, request, operation, actor, traceparent, simulated } = context;
     const { method } = request;
     const keyActor = actor?.kind === "key" ? actor : undefined;
-    const { route, count } = seriesFor(operation);
+    const id = operation?.id ?? "none";
+    seriesByOperation[id] ??= {
+      route: operation === undefined ? "" : basePath + operation.path,
+      count: createSeries(metrics, service, id),
+    };
+    const { route, count } = seriesByOperation[id];
     if (simulated === undefined) count(status, milliseconds / 1000);
     else count(simulated === "error" ? "simulated" : status);
     if (keyActor !== undefined) keyActivity.touch(keyActor.keyId, now);
@@ -62,7 +55,7 @@ export function createAccessLog(options: AccessLogOptions) {
   };
 }
 
-/** What is written of each request for an operation. */
+/** Written of each request for an operation. */
 interface Series {
   readonly route: string;
   readonly count: (status: number | "simulated", seconds?: number) => void;

@@ -59,8 +59,8 @@ function requireMediaType(request: Request, mediaTypes: readonly string[]): void
       headers: acceptHeaders(request.method, mediaTypes),
     });
   }
-  const coding = request.headers.get("content-encoding");
-  if (coding !== null && coding.toLowerCase() !== "identity") {
+  const coding = request.headers.get("content-encoding") ?? "identity";
+  if (coding.toLowerCase() !== "identity") {
     throw new ServiceError("unsupported_media_type", "The body must be sent without a Content-Encoding.", {
       headers: { "Accept-Encoding": "identity" },
     });
@@ -68,7 +68,7 @@ function requireMediaType(request: Request, mediaTypes: readonly string[]): void
 }
 
 /** The media types that are accepted instead: RFC 9110 §12.5.1, and `Accept-Post` (W3C LDP §7.1) or `Accept-Patch` (RFC 5789 §3.1). */
-export function acceptHeaders(method: string, mediaTypes: readonly string[]): Record<string, string> {
+export function acceptHeaders(method: string, mediaTypes: readonly string[]) {
   const types = mediaTypes.join(", ");
   if (method === "PUT") return { Accept: types };
   return { Accept: types, [method === "PATCH" ? "Accept-Patch" : "Accept-Post"]: types };
@@ -99,8 +99,9 @@ async function withinDeadline(reading: Promise<Uint8Array>, clock: Clock): Promi
   const over = new AbortController();
   try {
     const bytes = await Promise.race([reading, clock.wait(BODY_DEADLINE_MS, over.signal)]);
-    if (bytes === undefined) throw tooLate();
-    return bytes;
+    if (bytes !== undefined) return bytes;
+    const message = `The body did not arrive within ${BODY_DEADLINE_MS / 1000} seconds.`;
+    throw new ServiceError("request_timeout", message, { headers: CLOSE });
   } finally {
     over.abort();
   }
@@ -119,18 +120,9 @@ async function collect(request: Request, maxBytes: number): Promise<Uint8Array> 
   return Buffer.concat(chunks);
 }
 
-function tooLate(): ServiceError {
-  return new ServiceError(
-    "request_timeout",
-    `The body did not arrive within ${BODY_DEADLINE_MS / 1000} seconds.`,
-    { headers: CLOSE },
-  );
-}
-
-function tooLarge(maxBytes: number, headers: Record<string, string> = {}): ServiceError {
-  return new ServiceError("payload_too_large", `The request body exceeds the ${maxBytes} byte limit.`, {
-    headers,
-  });
+function tooLarge(maxBytes: number, headers = {}): ServiceError {
+  const message = `The request body exceeds the ${maxBytes} byte limit.`;
+  return new ServiceError("payload_too_large", message, { headers });
 }
 
 function parseBody(bytes: Uint8Array): unknown {

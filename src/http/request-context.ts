@@ -108,7 +108,10 @@ export function createAddresses(
     const host = request.headers.get("host") ?? "";
     // Nearly all requests to a process have the same.
     if (host === lastHost) return last;
-    requireHost(host);
+    // RFC 9110 §7.2: missing, given several times (the runtime joins them with commas), or as `1.2.3.999` no address.
+    const [isHost, port = 0] = HOST.exec(host) ?? [];
+    if (isHost === undefined || Number(port) > 65_535 || !URL.canParse(`http://${host}`))
+      throw new ServiceError("invalid_request", "The Host header must name one host.");
     const origin = publicUrl === undefined ? `http://${host}` : new URL(publicUrl).origin;
     last = { origin, base: publicUrl ?? origin + path };
     lastHost = host;
@@ -153,16 +156,4 @@ export function createRequestIds(randomBytes: RandomBytes): () => string {
   const process = Buffer.from(randomBytes(12)).toString("hex");
   let count = 0;
   return () => `${process}-${(++count).toString(36)}`;
-}
-
-/**
- * Checks the value of `Host` (RFC 9110 §7.2); the runtime joins several lines with commas.
- *
- * @throws ServiceError `invalid_request` when it is missing, empty, given twice or not a host
- */
-function requireHost(host: string): void {
-  const match = HOST.exec(host);
-  // `1.2.3.999` has the right characters and is no address.
-  if (match === null || Number(match[1] ?? 0) > 65_535 || !URL.canParse(`http://${host}`))
-    throw new ServiceError("invalid_request", "The Host header must name one host.");
 }

@@ -3,6 +3,7 @@ import { hasEntityTag, type Operation, type Page } from "../contract/operation.t
 import { PAGE_BYTES_MAX } from "../limits.ts";
 import type { Maybe } from "../platform/maybe.ts";
 import type { InputValues } from "./endpoint.ts";
+import { decodePercent } from "./parameters.ts";
 import type { RequestContext } from "./request-context.ts";
 
 /** A response, before the header lines that every response carries are added. */
@@ -48,7 +49,9 @@ export function encodeResponse(
 ): ResponseData {
   const { status, paged, locationLater } = operation.success;
   if (status === 204) return { status, headers: {}, body: null };
-  const { body, next } = paged ? encodePage(result as Page<unknown>) : { body: writeJson(result) };
+  const { body, next } = paged
+    ? encodePage(result as Page<unknown>)
+    : { body: writeJson(result), next: undefined };
   const headers: Record<string, string> = { "Content-Type": "application/json" };
   if (next !== undefined) headers["Link"] = nextLink(base + pathOf(operation, path), search, next);
   const isLater = locationLater !== undefined && contractNow >= locationLater.from;
@@ -65,14 +68,8 @@ function pathOf({ path: template }: Operation, requested: string): string {
   return `/${requested.split("/").slice(-depth).join("/")}`;
 }
 
-interface EncodedPage {
-  readonly body: string;
-  /** The cursor of the next page. */
-  readonly next?: string | undefined;
-}
-
 /** The items that fit into `PAGE_BYTES_MAX`, or the first one, which may be larger. */
-function encodePage({ items, next, cursorAfter }: Page<unknown>): EncodedPage {
+function encodePage({ items, next, cursorAfter }: Page<unknown>) {
   const body = writeJson(items);
   if (body.length <= PAGE_BYTES_MAX / UTF8_BYTES_MAX) return { body, next };
   const texts = items.map(writeJson);
@@ -89,15 +86,10 @@ const UTF8_BYTES_MAX = 3;
 
 /** The same query with the cursor of the next page (RFC 8288). */
 function nextLink(list: string, search: string, cursor: string): string {
-  const filters = search.split("&").filter((pair) => pair !== "" && nameOf(pair) !== "cursor");
+  // `readQuery` has accepted the query, so its names can be decoded.
+  const isCursor = (pair: string) => decodePercent(pair.split("=", 1)[0] ?? "") === "cursor";
+  const filters = search.split("&").filter((pair) => pair !== "" && !isCursor(pair));
   return `<${list}?${[...filters, `cursor=${cursor}`].join("&")}>; rel="next"`;
-}
-
-/** `readQuery` has accepted the query, so its names can be decoded. */
-function nameOf(pair: string): string {
-  const equals = pair.indexOf("=");
-  const name = equals < 0 ? pair : pair.slice(0, equals);
-  return name.includes("%") ? decodeURIComponent(name) : name;
 }
 
 /** Names a representation by a hash of its bytes alone (RFC 9110 §8.8.3). */
@@ -132,17 +124,12 @@ function asksForOneItem({ success: { itemParameter } }: Operation, values: Input
 
 /** Also for a recorded response: its tag is that of the representation that it shows. */
 export function withTagOfChange(operation: Operation, response: ResponseData): ResponseData {
-  const { body } = response;
+  const { headers, body } = response;
   if (body === null || !hasEntityTag(operation)) return response;
-  const tagged = withoutSecret(operation, body);
-  return { ...response, headers: { ...response.headers, ETag: entityTagOf(tagged) } };
-}
-
-/** The resource as it is read later. */
-function withoutSecret({ success: { secret } }: Operation, body: string): string {
-  if (secret === undefined) return body;
-  const { [secret]: _, ...resource } = Object(parseJson(body));
-  return writeJson(resource);
+  const { secret } = operation.success;
+  // The resource as it is read later.
+  const shown = secret === undefined ? body : writeJson({ ...Object(parseJson(body)), [secret]: undefined });
+  return { ...response, headers: { ...headers, ETag: entityTagOf(shown) } };
 }
 
 /** 304 where the client has this representation already (RFC 9110 §13.1.2). */

@@ -38,9 +38,11 @@ export async function simulate(
   const simulation = readSimulation(header, operation);
   if (simulation.times !== undefined && actor.kind === "key") {
     const now = clock.now();
+    const oldest = now - SIMULATION_COUNT_MS;
     const name = [actor.keyId, operation.id, header] as const;
-    if ((await countSimulated(database, name, now, now - SIMULATION_COUNT_MS)) > simulation.times)
-      return handle();
+    const count = singleRow(await database.run(countRequest, [...name, now, oldest]));
+    if (count === 1) await database.run(removeEnded, [oldest]);
+    if (count > simulation.times) return handle();
   }
   if ("error" in simulation) {
     context.simulated = "error";
@@ -70,11 +72,14 @@ function setHeaders(headers: RequestContext["headers"], code: ErrorCode): void {
   delete headers["RateLimit-Policy"];
 }
 
-/** The requests of a key for an operation with one `Petstore-Simulate` header. */
-type CountName = readonly [keyId: string, operation: string, header: string];
-
-/** Yields how many there have been with this one. */
-const countRequest: Statement<[...CountName, now: number, oldest: number], number> = statement(
+/**
+ * Counts a request of a key for an operation with one header, in all processes together, and yields how many there have been. A
+ * count ends when none has come since `oldest`.
+ */
+const countRequest: Statement<
+  [keyId: string, operation: string, header: string, now: number, oldest: number],
+  number
+> = statement(
   `INSERT INTO simulation (key_id, operation, header, requests, requested_at) VALUES ($1, $2, $3, 1, $4)
     ON CONFLICT (key_id, operation, header) DO UPDATE SET
       requests = CASE WHEN simulation.requested_at <= $5 THEN 1 ELSE simulation.requests + 1 END,
@@ -83,22 +88,8 @@ const countRequest: Statement<[...CountName, now: number, oldest: number], numbe
   numberColumn("requests"),
 );
 
+/** Run whenever a count begins. */
 const removeEnded: Statement<[oldest: number]> = statement("DELETE FROM simulation WHERE requested_at <= $1");
-
-/**
- * Counts a request, in all processes together. A count ends when no request has come since `oldest`; those that have ended
- * are deleted whenever another one begins.
- */
-async function countSimulated(
-  database: Database,
-  name: CountName,
-  now: number,
-  oldest: number,
-): Promise<number> {
-  const count = singleRow(await database.run(countRequest, [...name, now, oldest]));
-  if (count === 1) await database.run(removeEnded, [oldest]);
-  return count;
-}
 
 /** What a `Petstore-Simulate` header asks for. */
 type Simulation = (

@@ -27,19 +27,12 @@ export function hashedAsset(name: string, type: string, bytes: Uint8Array<ArrayB
   return { name: `${name.slice(0, dot)}-${hash}${name.slice(dot)}`, type, bytes };
 }
 
-/** Makes the response with an asset; `caching` are its header lines about that. */
-type ServeAsset = (
-  asset: Asset,
-  request: Request,
-  caching: Readonly<Record<string, string>>,
-) => Promise<FileResponseData>;
-
 /**
  * Serves assets in the best coding that the client accepts; each is compressed once.
  *
  * @param bestBytesMax up to this size an asset is compressed as far as possible
  */
-export function createAssetServer(bestBytesMax = BEST_COMPRESSION_BYTES_MAX): ServeAsset {
+export function createAssetServer(bestBytesMax = BEST_COMPRESSION_BYTES_MAX) {
   const compressed = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
 
   function compress(asset: Asset, coding: Coding): Promise<Uint8Array<ArrayBuffer>> {
@@ -50,7 +43,11 @@ export function createAssetServer(bestBytesMax = BEST_COMPRESSION_BYTES_MAX): Se
     return done;
   }
 
-  return async (asset, request, caching) => {
+  return async (
+    asset: Asset,
+    request: Request,
+    caching: FileResponseData["headers"],
+  ): Promise<FileResponseData> => {
     const coding = codingFor(request.headers.get("accept-encoding"));
     const headers = {
       "Content-Type": asset.type,
@@ -125,15 +122,12 @@ type Coding = (typeof CODINGS)[number];
 /** Above this size the best compression would delay the first response by seconds. */
 const BEST_COMPRESSION_BYTES_MAX = 256 * 1024;
 
-const COMPRESS: Record<
-  Coding,
-  (bytes: Uint8Array, bestBytesMax: number) => Promise<Uint8Array<ArrayBuffer>>
-> = {
-  br: async (bytes, bestBytesMax) => {
+const COMPRESS = {
+  br(bytes: Uint8Array, bestBytesMax: number) {
     const quality = bytes.byteLength <= bestBytesMax ? 11 : 6;
     return promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
   },
-  gzip: async (bytes) => promisify(gzip)(bytes),
+  gzip: (bytes: Uint8Array) => promisify(gzip)(bytes),
 };
 
 /** The best coding that a client accepts (RFC 9110 §12.5.3); undefined for none. */
