@@ -37,14 +37,13 @@ export function textSchema(described: Described) {
     .meta({ ...described, pattern: STORABLE_PATTERN });
 }
 
-const OVERLAP = `must be an integer from 0 to ${OVERLAP_MAX_HOURS}`;
-
 /** Hours of an overlap; `description` says what goes on in them. */
 export function overlapSchema(description: string) {
+  const otherwise = { error: `must be an integer from 0 to ${OVERLAP_MAX_HOURS}` };
   return z
-    .int({ error: OVERLAP })
-    .min(0, { error: OVERLAP })
-    .max(OVERLAP_MAX_HOURS, { error: OVERLAP })
+    .int(otherwise)
+    .min(0, otherwise)
+    .max(OVERLAP_MAX_HOURS, otherwise)
     .optional()
     .meta({
       description: `${description}; ${OVERLAP_DEFAULT_HOURS} when left out.`,

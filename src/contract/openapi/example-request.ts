@@ -1,5 +1,5 @@
 import { writeJson } from "../json/json.ts";
-import { type DocumentedOperation, mediaTypesOf } from "../operation.ts";
+import { type DocumentedOperation, mediaTypesOf, type Parameters } from "../operation.ts";
 import { pagingParameters } from "../paging-parameters.ts";
 import type { AddressOption, SampleOperation, SampleRequest } from "./code-samples.ts";
 
@@ -10,24 +10,20 @@ const BASE = "http://localhost:8080/v1";
 export function exampleRequest(operation: DocumentedOperation, option: AddressOption): SampleRequest {
   const { pathParameters = {}, query = {}, body } = operation;
   const filters = Object.entries(query).filter(([name]) => !(name in pagingParameters));
-  const examples = Object.values(body?.examples ?? {}).slice(0, 1);
+  const [value] = Object.values(body?.examples ?? {});
   return {
     operation: sampleOperation(operation, option),
     base: BASE,
     parameters: [
-      ...Object.entries(pathParameters).map(([name, { example }]) => ({
-        name,
-        in: "path" as const,
-        value: example,
-      })),
-      ...filters.slice(0, 1).map(([name, { example }]) => ({ name, in: "query" as const, value: example })),
+      ...Object.entries(pathParameters).map(exampleIn("path")),
+      ...filters.slice(0, 1).map(exampleIn("query")),
     ],
-    body: examples.map((value) => ({
-      mediaType: (body && mediaTypesOf(body)[0]) ?? "application/json",
-      text: writeJson(value),
-      value,
-    }))[0],
+    body: body && { mediaType: mediaTypesOf(body)[0] ?? "", text: writeJson(value), value },
   };
+}
+
+function exampleIn(place: "path" | "query") {
+  return ([name, { example }]: [string, Parameters[string]]) => ({ name, in: place, value: example });
 }
 
 export function sampleOperation(

@@ -159,9 +159,10 @@ export const headerParameters = {
   ),
 };
 
-export type HeaderName = keyof typeof headerComponents;
+/** The components of a response's header fields, by their names. */
+export type HeaderNames = Readonly<Record<string, keyof typeof headerComponents>>;
 
-export function headerRefs(headers: Readonly<Record<string, HeaderName>>) {
+export function headerRefs(headers: HeaderNames) {
   const refs = Object.entries(headers).map(
     ([name, component]) => [name, { $ref: `#/components/headers/${component}` }] as const,
   );

@@ -7,13 +7,12 @@ import {
   hasEntityTag,
   mediaTypesOf,
   type OperationStream,
-  type OperationSuccess,
   type Parameters,
 } from "../operation.ts";
 import { type AddressOption, codeSamples } from "./code-samples.ts";
 import { exampleRequest } from "./example-request.ts";
 import {
-  type HeaderName,
+  type HeaderNames,
   headerComponents,
   headerParameters,
   headerRefs,
@@ -87,12 +86,12 @@ export function emitDocument(document: Document, servers: readonly DocumentServe
 function pathsOf({ operations, addressOption, hasSimulations }: Document) {
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
   for (const operation of operations) {
-    const methods = paths[operation.path] ?? {};
-    methods[operation.method.toLowerCase()] = {
+    const { path, method } = operation;
+    paths[path] ??= {};
+    paths[path][method.toLowerCase()] = {
       ...operationObject(operation, hasSimulations === true),
       "x-codeSamples": codeSamples(exampleRequest(operation, addressOption)),
     };
-    paths[operation.path] = methods;
   }
   return paths;
 }
@@ -146,13 +145,12 @@ function requestBodyObject(body: NonNullable<DocumentedOperation["body"]>) {
 }
 
 function successResponses(operation: DocumentedOperation): Record<string, ZodOpenApiResponseObject> {
-  const { status, description, schema, example, paged, stream, location } = operation.success;
-  const isGet = operation.method === "GET";
-  const headers = {
+  const { status, description, schema, example, paged, stream, itemParameter, location } = operation.success;
+  const headers: HeaderNames = {
     ...commonHeaders(operation),
-    ...(hasEntityTag(operation) && { ETag: entityTagHeader(operation.success) }),
-    ...(paged && ({ Link: "NextLink" } as const)),
-    ...(operation.method === "POST" && ({ "Idempotent-Replayed": "IdempotentReplayed" } as const)),
+    ...(hasEntityTag(operation) && { ETag: stream ? "ListETag" : itemParameter ? "PageETag" : "ETag" }),
+    ...(paged && { Link: "NextLink" }),
+    ...(operation.method === "POST" && { "Idempotent-Replayed": "IdempotentReplayed" }),
   };
   const success: ZodOpenApiResponseObject = {
     description,
@@ -164,17 +162,12 @@ function successResponses(operation: DocumentedOperation): Record<string, ZodOpe
       content: { "application/json": { schema, example }, ...(stream && streamContent(stream)) },
     }),
   };
-  if (!isGet) return { [status]: success };
+  if (operation.method !== "GET") return { [status]: success };
   const unchanged = {
     description: "Not modified: `If-None-Match` names the current representation.",
     headers: headerRefs(headers),
   };
   return { [status]: success, 304: unchanged };
-}
-
-function entityTagHeader({ itemParameter, stream }: OperationSuccess): HeaderName {
-  if (stream !== undefined) return "ListETag";
-  return itemParameter === undefined ? "ETag" : "PageETag";
 }
 
 function streamContent({ description, example }: OperationStream) {

@@ -4,7 +4,7 @@ import type { ZodOpenApiResponseObject } from "zod-openapi";
 import { type BodyProblem, ERROR_STATUS, type ErrorCode } from "../../errors.ts";
 import { ERROR_CATALOG } from "../error-catalog.ts";
 import { leastRole, mediaTypesOf, type Operation } from "../operation.ts";
-import { type HeaderName, headerRefs } from "./headers.ts";
+import { type HeaderNames, headerRefs } from "./headers.ts";
 
 const errorSchema = z
   .object({
@@ -44,40 +44,26 @@ export function refusalResponses(
   hasSimulations: boolean,
 ): Record<string, ZodOpenApiResponseObject> {
   const byStatus = Map.groupBy(errorsOf(operation), (code) => ERROR_STATUS[code]);
+  // The keys of an object that are numbers are in their order.
   return Object.fromEntries(
-    [...byStatus]
-      .sort(([a], [b]) => a - b)
-      .map(([status, ofStatus]) => [
-        String(status),
-        refusalResponse(operation, status, ofStatus, hasSimulations),
-      ]),
+    [...byStatus].map(([status, codes]) => [
+      status,
+      refusalResponse(operation, status, codes, hasSimulations),
+    ]),
   );
 }
 
 export function errorsOf(operation: Operation): readonly ErrorCode[] {
   const { access, body, method, conditional, errors = [] } = operation;
-  const mayBeForbidden = access === "read-write" || leastRole(operation) !== "viewer";
-  const always: ErrorCode[] = ["invalid_request", "invalid_parameter", "unauthorized", "rate_limited"];
-  const ofBody: ErrorCode[] = [
-    "content_type_missing",
-    "invalid_json",
-    "invalid_body",
-    "unsupported_media_type",
-  ];
+  const codes: ErrorCode[] = ["invalid_request", "invalid_parameter", "unauthorized", "rate_limited"];
+  if (access === "read-write" || leastRole(operation) !== "viewer") codes.push("forbidden");
+  if (body !== undefined)
+    codes.push("content_type_missing", "invalid_json", "invalid_body", "unsupported_media_type");
   // A body is read, within the limits, by operations without one too.
-  const ofChange: ErrorCode[] = ["request_timeout", "payload_too_large"];
-  const ofPost: ErrorCode[] = ["idempotency_in_progress", "idempotency_key_reused"];
-  return [
-    ...always,
-    ...(mayBeForbidden ? (["forbidden"] as const) : []),
-    ...(body === undefined ? [] : ofBody),
-    ...(method === "GET" ? [] : ofChange),
-    ...(method === "POST" ? ofPost : []),
-    ...(conditional ? (["precondition_failed"] as const) : []),
-    ...errors,
-    "internal_error",
-    "unavailable",
-  ];
+  if (method !== "GET") codes.push("request_timeout", "payload_too_large");
+  if (method === "POST") codes.push("idempotency_in_progress", "idempotency_key_reused");
+  if (conditional) codes.push("precondition_failed");
+  return [...codes, ...errors, "internal_error", "unavailable"];
 }
 
 function refusalResponse(
@@ -92,8 +78,8 @@ function refusalResponse(
     headers: headerRefs({
       Link: "ErrorLink",
       ...refusalHeaders(operation, status, ofStatus),
-      ...commonHeaders(operation, { isCounted: status !== 401 }),
-      ...(hasSimulations && ({ "Petstore-Simulated": "PetstoreSimulated" } as const)),
+      ...commonHeaders(operation, status !== 401),
+      ...(hasSimulations && { "Petstore-Simulated": "PetstoreSimulated" }),
     }),
     content: {
       "application/json": {
@@ -105,10 +91,9 @@ function refusalResponse(
       "application/problem+json": {
         schema: problemSchema,
         examples: Object.fromEntries(
-          examples.map(([code, { message: detail, problems }]) => {
+          examples.map(([code, { message: detail, problems: errors }]) => {
             const type = `http://localhost:8080/docs/errors#${code}`;
-            const title = STATUS_CODES[status];
-            return [code, { value: { type, title, status, detail, code, errors: problems } }];
+            return [code, { value: { type, title: STATUS_CODES[status], status, detail, code, errors } }];
           }),
         ),
       },
@@ -164,33 +149,29 @@ const NOT_FOUND: Readonly<Record<string, string>> = {
 
 const TRANSIENT: ReadonlySet<ErrorCode> = new Set(["idempotency_in_progress", "rate_limited", "unavailable"]);
 
-function refusalHeaders(
-  { method }: Operation,
-  status: number,
-  codes: readonly ErrorCode[],
-): Readonly<Record<string, HeaderName>> {
+function refusalHeaders({ method }: Operation, status: number, codes: readonly ErrorCode[]): HeaderNames {
   if (status === 401 || status === 403) return { "WWW-Authenticate": "WWWAuthenticate" };
   const transient = codes.filter((code) => TRANSIENT.has(code));
   if (transient.length > 0)
     return { "Retry-After": transient.length === codes.length ? "RetryAfter" : "RetryAfterInProgress" };
-  const accepted = {
-    ...(method === "PATCH" && ({ "Accept-Patch": "AcceptPatch" } as const)),
-    ...(method === "POST" && ({ "Accept-Post": "AcceptPost" } as const)),
+  if (status !== 415) return {};
+  return {
+    Accept: "Accept",
+    ...(method === "PATCH" && { "Accept-Patch": "AcceptPatch" }),
+    ...(method === "POST" && { "Accept-Post": "AcceptPost" }),
+    "Accept-Encoding": "AcceptEncoding",
   };
-  if (status === 415) return { Accept: "Accept", ...accepted, "Accept-Encoding": "AcceptEncoding" };
-  return {};
 }
 
-/** The header fields of every response of an operation. A request without a valid key does not count against a limit. */
-export function commonHeaders(
-  { deprecation }: Operation,
-  { isCounted }: { readonly isCounted: boolean } = { isCounted: true },
-): Readonly<Record<string, HeaderName>> {
+/**
+ * The header fields of every response of an operation.
+ *
+ * @param isCounted false for a request without a valid key, which does not count against a limit
+ */
+export function commonHeaders({ deprecation }: Operation, isCounted = true): HeaderNames {
   return {
     "X-Request-Id": "XRequestId",
-    ...(isCounted && ({ "RateLimit-Policy": "RateLimitPolicy", RateLimit: "RateLimit" } as const)),
-    ...(deprecation === undefined
-      ? {}
-      : ({ Deprecation: "Deprecation", Sunset: "Sunset", Link: "DeprecationLinks" } as const)),
+    ...(isCounted && { "RateLimit-Policy": "RateLimitPolicy", RateLimit: "RateLimit" }),
+    ...(deprecation && { Deprecation: "Deprecation", Sunset: "Sunset", Link: "DeprecationLinks" }),
   };
 }

@@ -1,16 +1,14 @@
 import { STATUS_CODES } from "node:http";
 
+type Named<Value> = Readonly<Record<string, Value>>;
+
 interface ResponseObject {
-  readonly content?: Readonly<Record<string, { readonly examples?: object }>>;
+  readonly content?: Named<{ readonly examples?: object }>;
 }
 
 interface EmittedDocument {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, EmittedOperation>>>>;
+  readonly paths: Named<Named<{ readonly responses: Named<ResponseObject> }>>;
   readonly components: { readonly responses: object };
-}
-
-interface EmittedOperation {
-  readonly responses: Readonly<Record<string, ResponseObject>>;
 }
 
 /** The document with each response that several operations have once, in `components.responses`. */
@@ -20,10 +18,10 @@ export function shareResponses(document: object): object {
   const all = operations.flatMap(({ responses }) => Object.entries(responses));
   const shared = new Map<string, { name: string; response: ResponseObject }>();
   for (const [text, same] of Map.groupBy(all, ([, response]) => JSON.stringify(response))) {
-    const [[status, response] = []] = same;
-    if (same.length < 2 || status === undefined || response === undefined) continue;
-    const taken = new Set([...shared.values()].map(({ name }) => name));
-    shared.set(text, { name: freeName(responseName(status, response), taken), response });
+    const [first] = same;
+    if (first === undefined || same.length < 2) continue;
+    const taken = [...shared.values()].map(({ name }) => name);
+    shared.set(text, { name: freeName(responseName(...first), taken), response: first[1] });
   }
   const refOf = (response: ResponseObject) => {
     const name = shared.get(JSON.stringify(response))?.name;
@@ -47,12 +45,12 @@ function responseName(status: string, { content }: ResponseObject): string {
 }
 
 /** Two responses differ in their header fields alone, for instance: `Unavailable`, `Unavailable2`. */
-function freeName(name: string, taken: ReadonlySet<string>): string {
+function freeName(name: string, taken: readonly string[]): string {
   let free = name;
-  for (let number = 2; taken.has(free); number++) free = name + String(number);
+  for (let number = 2; taken.includes(free); number++) free = name + String(number);
   return free;
 }
 
-function mapValues<From, To>(of: Readonly<Record<string, From>>, change: (value: From) => To) {
+function mapValues<From, To>(of: Named<From>, change: (value: From) => To) {
   return Object.fromEntries(Object.entries(of).map(([name, value]): [string, To] => [name, change(value)]));
 }
