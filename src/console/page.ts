@@ -1,6 +1,6 @@
 import type { Environment } from "../context.ts";
 import { type Asset, assetPage, hashedAsset } from "../http/static/assets.ts";
-import { type Bundle, loadBundles } from "../http/static/bundles.ts";
+import { bundle, loadBundles } from "../http/static/bundles.ts";
 import { htmlResponse, type Sources } from "../http/static/html.ts";
 import type { StaticPage } from "../http/static/page.ts";
 
@@ -134,31 +134,11 @@ function preloads({ chunks = [] }: Asset): string {
 type ConsoleAssets = Readonly<Record<keyof typeof CONSOLE_BUNDLES, Asset>>;
 
 export const CONSOLE_BUNDLES = {
-  script: {
-    name: "console.js",
-    type: "text/javascript; charset=utf-8",
-    source: () => new URL("web/main.tsx", import.meta.url),
-    isBundled: true,
-  },
-  style: {
-    name: "console.css",
-    type: "text/css; charset=utf-8",
-    source: () => new URL("web/console.css", import.meta.url),
-    isBundled: true,
-  },
-  icon: {
-    name: "console.svg",
-    type: "image/svg+xml",
-    source: () => new URL("web/paw.svg", import.meta.url),
-    isBundled: false,
-  },
+  script: bundle("console.js", () => new URL("web/main.tsx", import.meta.url)),
+  style: bundle("console.css", () => new URL("web/console.css", import.meta.url)),
+  icon: bundle("console.svg", () => new URL("web/paw.svg", import.meta.url)),
   // Without round corners: the system cuts its own shape (Web App Manifest, `maskable`).
-  touchIcon: {
-    name: "console.png",
-    type: "image/png",
-    source: () => new URL("web/paw.png", import.meta.url),
-    isBundled: false,
-  },
-} satisfies Record<string, Bundle>;
+  touchIcon: bundle("console.png", () => new URL("web/paw.png", import.meta.url)),
+};
 
 const consoleAssets: () => Promise<ConsoleAssets> = loadBundles(CONSOLE_BUNDLES);

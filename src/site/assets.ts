@@ -6,46 +6,18 @@ import {
   createRevalidatedServer,
   type ServeRevalidated,
 } from "../http/static/assets.ts";
-import { type Bundle, loadBundles } from "../http/static/bundles.ts";
+import { bundle, loadBundles } from "../http/static/bundles.ts";
 import { ASSETS } from "./site.ts";
 
 type ReferenceAssets = Readonly<Record<keyof typeof REFERENCE_BUNDLES, Asset>>;
 
-const SCRIPT = "text/javascript; charset=utf-8";
-const STYLE = "text/css; charset=utf-8";
-
 export const REFERENCE_BUNDLES = {
-  frameStyle: {
-    name: "frame.css",
-    type: STYLE,
-    source: () => new URL("web/frame.css", import.meta.url),
-    isBundled: true,
-  },
-  frameScript: {
-    name: "frame.js",
-    type: SCRIPT,
-    source: () => new URL("web/frame.ts", import.meta.url),
-    isBundled: true,
-  },
-  style: {
-    name: "reference.css",
-    type: STYLE,
-    source: () => new URL("web/reference.css", import.meta.url),
-    isBundled: true,
-  },
-  icon: {
-    name: "reference.svg",
-    type: "image/svg+xml",
-    source: () => new URL("web/paw.svg", import.meta.url),
-    isBundled: false,
-  },
-  script: {
-    name: "reference.js",
-    type: SCRIPT,
-    source: () => new URL("web/reference.ts", import.meta.url),
-    isBundled: true,
-  },
-} satisfies Record<string, Bundle>;
+  frameStyle: bundle("frame.css", () => new URL("web/frame.css", import.meta.url)),
+  frameScript: bundle("frame.js", () => new URL("web/frame.ts", import.meta.url)),
+  style: bundle("reference.css", () => new URL("web/reference.css", import.meta.url)),
+  icon: bundle("reference.svg", () => new URL("web/paw.svg", import.meta.url)),
+  script: bundle("reference.js", () => new URL("web/reference.ts", import.meta.url)),
+};
 
 /** Loaded once for all services of the process. */
 export const loadReferenceAssets: () => Promise<ReferenceAssets> = loadBundles(REFERENCE_BUNDLES);
@@ -56,13 +28,8 @@ export const { respond: respondWithAsset } = assetPage(ASSETS, async () =>
 );
 
 export const CLIENT_BUNDLES = {
-  module: {
-    name: "client.js",
-    type: "text/javascript; charset=utf-8",
-    source: () => new URL("../../client/src/client.ts", import.meta.url),
-    isBundled: true,
-  },
-} satisfies Record<string, Bundle>;
+  module: bundle("client.js", () => new URL("../../client/src/client.ts", import.meta.url)),
+};
 
 const loadClient = loadBundles(CLIENT_BUNDLES);
 let serve: ServeRevalidated | undefined;

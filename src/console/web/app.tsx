@@ -22,51 +22,34 @@ import { navigate, route } from "./router.ts";
 import { Brand, Sidebar } from "./sidebar.tsx";
 
 // What staff have open all day comes with the page; the others when they are first visited.
-const AccountScreen = lazy(async () => (await import("./account/account.tsx")).AccountScreen);
-const AddPet = lazy(async () => (await import("./pets/add-pet.tsx")).AddPet);
-const Audit = lazy(async () => (await import("./audit/audit.tsx")).Audit);
-const Categories = lazy(async () => (await import("./categories/categories.tsx")).Categories);
-const DeprecatedCalls = lazy(
-  async () => (await import("./developers/deprecated-calls.tsx")).DeprecatedCallsScreen,
-);
-const Developers = lazy(async () => (await import("./developers/developers.tsx")).Developers);
 const EditPet = lazy(async () => (await import("./pets/edit-pet.tsx")).EditPet);
-const ImportScreen = lazy(async () => (await import("./files/import-screen.tsx")).ImportScreen);
-const Invitation = lazy(async () => (await import("./account/one-time-links.tsx")).Invitation);
-const Keys = lazy(async () => (await import("./keys/keys.tsx")).Keys);
-const Messages = lazy(async () => (await import("./messages/messages.tsx")).Messages);
 const NoScreen = lazy(async () => (await import("./no-screen.tsx")).NoScreen);
-const Orders = lazy(async () => (await import("./orders/orders.tsx")).Orders);
-const Overview = lazy(async () => (await import("./overview/overview.tsx")).Overview);
-const People = lazy(async () => (await import("./people/people.tsx")).People);
-const Rehearsal = lazy(async () => (await import("./rehearsal/rehearsal.tsx")).Rehearsal);
-const ResetPassword = lazy(async () => (await import("./account/one-time-links.tsx")).ResetPassword);
 const SignIn = lazy(async () => (await import("./account/credentials-form.tsx")).SignIn);
-const SignUp = lazy(async () => (await import("./account/credentials-form.tsx")).SignUp);
 const StagingBanner = lazy(async () => (await import("./rehearsal/rehearsal.tsx")).StagingBanner);
 const WebhookScreen = lazy(async () => (await import("./webhooks/webhook.tsx")).WebhookScreen);
-const Webhooks = lazy(async () => (await import("./webhooks/webhooks.tsx")).Webhooks);
 
 const SCREENS: Readonly<Record<string, ComponentType>> = {
-  "/": Overview,
+  "/": lazy(async () => (await import("./overview/overview.tsx")).Overview),
   "/animals": Pets,
-  "/animals/new": AddPet,
-  "/animals/import": ImportScreen,
-  "/categories": Categories,
-  "/orders": Orders,
-  "/messages": Messages,
-  "/keys": Keys,
-  "/developers": Developers,
-  "/deprecated-calls": DeprecatedCalls,
-  "/account": AccountScreen,
-  "/webhooks": Webhooks,
-  "/people": People,
-  "/audit": Audit,
-  "/invitation": Invitation,
-  "/reset-password": ResetPassword,
+  "/animals/new": lazy(async () => (await import("./pets/add-pet.tsx")).AddPet),
+  "/animals/import": lazy(async () => (await import("./files/import-screen.tsx")).ImportScreen),
+  "/categories": lazy(async () => (await import("./categories/categories.tsx")).Categories),
+  "/orders": lazy(async () => (await import("./orders/orders.tsx")).Orders),
+  "/messages": lazy(async () => (await import("./messages/messages.tsx")).Messages),
+  "/keys": lazy(async () => (await import("./keys/keys.tsx")).Keys),
+  "/developers": lazy(async () => (await import("./developers/developers.tsx")).Developers),
+  "/deprecated-calls": lazy(
+    async () => (await import("./developers/deprecated-calls.tsx")).DeprecatedCallsScreen,
+  ),
+  "/account": lazy(async () => (await import("./account/account.tsx")).AccountScreen),
+  "/webhooks": lazy(async () => (await import("./webhooks/webhooks.tsx")).Webhooks),
+  "/people": lazy(async () => (await import("./people/people.tsx")).People),
+  "/audit": lazy(async () => (await import("./audit/audit.tsx")).Audit),
+  "/invitation": lazy(async () => (await import("./account/one-time-links.tsx")).Invitation),
+  "/reset-password": lazy(async () => (await import("./account/one-time-links.tsx")).ResetPassword),
   "/sign-in": SignIn,
-  "/sign-up": SignUp,
-  [REHEARSAL]: Rehearsal,
+  "/sign-up": lazy(async () => (await import("./account/credentials-form.tsx")).SignUp),
+  [REHEARSAL]: lazy(async () => (await import("./rehearsal/rehearsal.tsx")).Rehearsal),
 };
 
 const FOR_STRANGERS: readonly string[] = ["/sign-up", "/invitation", "/reset-password"];

@@ -20,6 +20,21 @@ export interface Bundle {
   readonly isBundled: boolean;
 }
 
+/** `Content-Type`, and whether files with this extension are bundled; others are served as they are, as text. */
+const KINDS: Readonly<Record<string, readonly [type: string, isBundled: boolean]>> = {
+  js: [JAVASCRIPT, true],
+  css: ["text/css; charset=utf-8", true],
+  svg: ["image/svg+xml", false],
+  png: ["image/png", false],
+  ico: ["image/vnd.microsoft.icon", false],
+};
+
+/** @param name its extension says what it is */
+export function bundle(name: string, source: () => URL): Bundle {
+  const [type, isBundled] = KINDS[name.split(".").at(-1) ?? ""] ?? ["text/plain; charset=utf-8", false];
+  return { name, type, source, isBundled };
+}
+
 /** Loads the assets of a page at the first call, once per process: a server without browsers never builds them. */
 export function loadBundles<Name extends string>(
   bundles: Readonly<Record<Name, Bundle>>,

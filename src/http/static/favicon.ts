@@ -1,15 +1,10 @@
 import { createAssetServer } from "./assets.ts";
-import { type Bundle, loadBundles } from "./bundles.ts";
+import { bundle, loadBundles } from "./bundles.ts";
 import type { StaticPage } from "./page.ts";
 
 export const FAVICON_BUNDLES = {
-  favicon: {
-    name: "favicon.ico",
-    type: "image/vnd.microsoft.icon",
-    source: () => new URL("favicon.ico", import.meta.url),
-    isBundled: false,
-  },
-} satisfies Record<string, Bundle>;
+  favicon: bundle("favicon.ico", () => new URL("favicon.ico", import.meta.url)),
+};
 
 const loadFavicon = loadBundles(FAVICON_BUNDLES);
 

@@ -1,22 +1,16 @@
 import { dirname, join } from "node:path/posix";
 import { ServiceError } from "../../errors.ts";
 import { createRevalidatedServer, type ServeRevalidated } from "../../http/static/assets.ts";
-import { type Bundle, loadBundles } from "../../http/static/bundles.ts";
+import { type Bundle, bundle, loadBundles } from "../../http/static/bundles.ts";
 import type { StaticPage } from "../../http/static/page.ts";
 import { FILES_PATH, GUIDES_PATH } from "../site.ts";
 import { GUIDES, LINKED_FILES } from "./guides.ts";
 
-const TEXT = "text/plain; charset=utf-8";
 /** The documented address of the service that serves the guides. */
 const OWN = "http://localhost:8080/";
 
 function served(name: string, path: string): Bundle {
-  return {
-    name,
-    type: TEXT,
-    source: () => new URL(`../../../${path}`, import.meta.url),
-    isBundled: false,
-  };
+  return bundle(name, () => new URL(`../../../${path}`, import.meta.url));
 }
 
 /** The guides' texts by their names; the executable has them embedded. */
