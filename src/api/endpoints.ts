@@ -7,7 +7,7 @@ import {
   listCategories,
   updateCategory,
 } from "../categories/verbs.ts";
-import type { Operation, Page } from "../contract/operation.ts";
+import type { Input, Operation, Page } from "../contract/operation.ts";
 import { creation } from "../events/change.ts";
 import type { FeedChannel } from "../events/feed-channel.ts";
 import { listEvents } from "../events/list-events.ts";
@@ -17,7 +17,6 @@ import {
   type Endpoints,
   endpoint,
   endpoints,
-  followedEndpoint,
   insertEndpoint,
 } from "../http/endpoint.ts";
 import { messageOperations } from "../messages/contract.ts";
@@ -76,9 +75,14 @@ export const petstoreEndpoints = endpoints(
 
 /** `listEvents`, which can also be followed. */
 export function followableEvents(channel: FeedChannel): Endpoint<typeof eventOperations.listEvents> {
-  return followedEndpoint(petstoreEndpoints.listEvents, ({ type: types, petId }, after) =>
-    channel.follow({ types, petId }, after),
-  );
+  const { listEvents: listed } = petstoreEndpoints;
+  return {
+    ...listed,
+    follow(input, after) {
+      const { type: types, petId } = input as Input<typeof listed.operation>;
+      return channel.follow({ types, petId }, after);
+    },
+  };
 }
 
 /** Every operation of the message service. */

@@ -1,3 +1,4 @@
+import type { Operation } from "../contract/operation.ts";
 import type { KeyActivity } from "../keys/key-activity.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics/metrics.ts";
@@ -17,17 +18,14 @@ export interface AccessLogOptions {
 /** Counts and logs each request once it has its response. */
 export function createAccessLog(options: AccessLogOptions) {
   const { name: service, basePath, log, metrics, keyActivity } = options;
-  const seriesByOperation: Record<string, Series> = {};
+  const seriesByOperation: Record<string, ReturnType<typeof createSeries>> = {};
 
   return function observe(context: RequestContext, status: number, milliseconds: number): void {
     const { requestId, now, request, operation, actor, traceparent, simulated } = context;
     const { method } = request;
     const keyActor = actor?.kind === "key" ? actor : undefined;
     const id = operation?.id ?? "none";
-    seriesByOperation[id] ??= {
-      route: operation === undefined ? "" : basePath + operation.path,
-      count: createSeries(metrics, service, id),
-    };
+    seriesByOperation[id] ??= createSeries(metrics, service, basePath, operation);
     const { route, count } = seriesByOperation[id];
     if (simulated === undefined) count(status, milliseconds / 1000);
     else count(simulated === "error" ? "simulated" : status);
@@ -55,20 +53,23 @@ export function createAccessLog(options: AccessLogOptions) {
   };
 }
 
-/** Written of each request for an operation. */
-interface Series {
-  readonly route: string;
-  readonly count: (status: number | "simulated", seconds?: number) => void;
-}
-
 /** Looks a metric's labels up once for each operation and status: that costs as much as counting. */
-function createSeries({ requestCounts, requestDurations }: Metrics, service: string, operation: string) {
-  requestDurations.zero({ service, operation });
-  const durations = requestDurations.labels(service, operation);
+function createSeries(
+  { requestCounts, requestDurations }: Metrics,
+  service: string,
+  basePath: string,
+  operation: Operation | undefined,
+) {
+  const labels = { service, operation: operation?.id ?? "none" };
+  requestDurations.zero(labels);
+  const durations = requestDurations.labels(labels);
   const countsByStatus: Record<number | string, { value: number }> = {};
-  return (status: number | "simulated", seconds?: number): void => {
-    countsByStatus[status] ??= requestCounts({ service, operation, status: String(status) });
-    countsByStatus[status].value++;
-    if (seconds !== undefined) durations.observe(seconds);
+  return {
+    route: operation === undefined ? "" : basePath + operation.path,
+    count(status: number | "simulated", seconds?: number): void {
+      countsByStatus[status] ??= requestCounts({ ...labels, status: String(status) });
+      countsByStatus[status].value++;
+      if (seconds !== undefined) durations.observe(seconds);
+    },
   };
 }

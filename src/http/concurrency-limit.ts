@@ -2,31 +2,13 @@ import { unavailable } from "../errors.ts";
 
 export const REQUESTS_IN_FLIGHT_MAX = 512; // in one process; more are answered 503 at once
 
-/** One request's permit under the concurrency limit. */
-export interface Slot {
-  /**
-   * Releases the slot while it waits for the client, so that slow clients do not use up the limit, then acquires one again.
-   *
-   * @throws ServiceError `unavailable` when no slot is free then
-   */
-  releaseWhile<Result>(waiting: Promise<Result>): Promise<Result>;
-  /** Releases the slot; a second call does nothing. */
-  release(): void;
-}
-
-/** A semaphore without a queue over the requests of one process. */
-export interface ConcurrencyLimit {
-  /** @throws ServiceError `unavailable`, with `Retry-After`, when no slot is free */
-  acquire(): Slot;
-  readonly count: () => number;
-}
-
 /**
- * Bounds concurrent requests and refuses the rest at once: in a queue they would only make every response slower.
+ * A semaphore without a queue over the requests of one process. Those above the limit are refused at once: in a queue they would
+ * only make every response slower.
  *
  * @param onRejected called for each refused request
  */
-export function createConcurrencyLimit(onRejected: () => void): ConcurrencyLimit {
+export function createConcurrencyLimit(onRejected: () => void) {
   let active = 0;
 
   function acquireOne(): void {
@@ -37,11 +19,17 @@ export function createConcurrencyLimit(onRejected: () => void): ConcurrencyLimit
     active++;
   }
   return {
+    /** @throws ServiceError `unavailable`, with `Retry-After`, when no slot is free */
     acquire() {
       acquireOne();
       let isHeld = true;
       return {
-        async releaseWhile(waiting) {
+        /**
+         * Releases the slot while it waits for the client, so that slow clients do not use up the limit, then acquires one again.
+         *
+         * @throws ServiceError `unavailable` when no slot is free then
+         */
+        async releaseWhile<Result>(waiting: Promise<Result>): Promise<Result> {
           isHeld = false;
           active--;
           const result = await waiting;
@@ -49,7 +37,8 @@ export function createConcurrencyLimit(onRejected: () => void): ConcurrencyLimit
           isHeld = true;
           return result;
         },
-        release() {
+        /** A second call does nothing. */
+        release(): void {
           if (isHeld) active--;
           isHeld = false;
         },
@@ -58,3 +47,7 @@ export function createConcurrencyLimit(onRejected: () => void): ConcurrencyLimit
     count: () => active,
   };
 }
+
+export type ConcurrencyLimit = ReturnType<typeof createConcurrencyLimit>;
+/** One request's permit under the concurrency limit. */
+export type Slot = ReturnType<ConcurrencyLimit["acquire"]>;

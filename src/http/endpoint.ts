@@ -92,14 +92,6 @@ export function conditionalEndpoint<O extends Operation & { readonly conditional
   return { ...endpoint(operation, verb, options), readCurrent: runnerOf(readCurrent, {}) };
 }
 
-/** The same endpoint, which can also be followed. */
-export function followedEndpoint<O extends Operation>(
-  endpoint: Endpoint<O>,
-  follow: (input: Input<O>, after: bigint | undefined) => Promise<Followed>,
-): Endpoint<O> {
-  return { ...endpoint, follow: (input, after) => follow(input as Input<O>, after) };
-}
-
 /** An endpoint whose verb also returns what only header lines may carry. */
 export function endpointWithHeaders<O extends Operation, Found>(
   operation: O,

@@ -31,18 +31,6 @@ interface StreamReader {
   readonly cutOff: () => void;
 }
 
-/** The open streams of one process. */
-export interface EventStreams {
-  /** @throws ServiceError `unavailable`, with `Retry-After`, where one more is too many, or the process is stopping */
-  requireRoom(): void;
-  begin(followed: Followed, reader: StreamReader): ReadableStream<Uint8Array>;
-  readonly count: () => number;
-  /** To be called every `STREAM_CHECK_MS`: sends heartbeats, and ends the streams whose key or session is no longer good. */
-  look(): void;
-  /** Ends them all; others are refused from then on. */
-  stop(): void;
-}
-
 interface EventStreamsOptions {
   readonly clock: Clock;
   readonly onSent: (events: number) => void;
@@ -52,7 +40,8 @@ interface EventStreamsOptions {
   readonly max?: number;
 }
 
-export function createEventStreams(options: EventStreamsOptions): EventStreams {
+/** The open streams of one process. */
+export function createEventStreams(options: EventStreamsOptions) {
   const { onEnd, onError, max = STREAMS_MAX } = options;
   const open = new Map<EventStream, StreamReader>();
   let isStopping = false;
@@ -67,11 +56,12 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
   }
 
   return {
-    requireRoom() {
+    /** @throws ServiceError `unavailable`, with `Retry-After`, where one more is too many, or the process is stopping */
+    requireRoom(): void {
       if (isStopping) throw unavailable("The service is stopping. Try again.");
       if (open.size >= max) throw unavailable("Too many event streams are open. Try again.");
     },
-    begin(followed, reader) {
+    begin(followed: Followed, reader: StreamReader): ReadableStream<Uint8Array> {
       const stream = createEventStream(followed, options, (reason, error) => {
         open.delete(stream);
         // What it has not taken would keep it open.
@@ -83,17 +73,21 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
       return stream.readable;
     },
     count: () => open.size,
-    look() {
+    /** To be called every `STREAM_CHECK_MS`: sends heartbeats, and ends the streams whose key or session is no longer good. */
+    look(): void {
       for (const stream of open.keys()) stream.look();
       // Not awaited: a heartbeat does not wait for a database.
       checkReaders();
     },
-    stop() {
+    /** Ends them all; others are refused from then on. */
+    stop(): void {
       isStopping = true;
       for (const stream of open.keys()) stream.end("stopping");
     },
   };
 }
+
+export type EventStreams = ReturnType<typeof createEventStreams>;
 
 /** Never rejects. Where the database cannot tell, the streams stay: there are no events to read either. */
 async function checkReader(streams: readonly (readonly [EventStream, StreamReader])[]): Promise<void> {

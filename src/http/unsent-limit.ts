@@ -6,17 +6,7 @@ const UNSENT_BYTES_MAX = 64 * 1024 * 1024; // of responses that clients do not r
 const UNSENT_COUNTED_BYTES = 64 * 1024; // of a response; smaller ones are not counted and not refused
 
 /** A budget for what clients have requested and not read: responses wait in this process's memory. */
-export interface UnsentLimit {
-  /**
-   * Counts a response until all of it is with the kernel, or its client is gone.
-   *
-   * @throws ServiceError `unavailable`, with `Retry-After`, for a large response to a GET that does not fit
-   */
-  add(response: FileResponseData, context: RequestContext): void;
-  readonly bytes: () => number;
-}
-
-export function createUnsentLimit(): UnsentLimit {
+export function createUnsentLimit() {
   let responses: (Pick<Connection, "peer"> & { readonly bytes: number })[] = [];
   let total = 0;
 
@@ -27,7 +17,12 @@ export function createUnsentLimit(): UnsentLimit {
   }
 
   return {
-    add({ body }, { request, peer }) {
+    /**
+     * Counts a response until all of it is with the kernel, or its client is gone.
+     *
+     * @throws ServiceError `unavailable`, with `Retry-After`, for a large response to a GET that does not fit
+     */
+    add({ body }: FileResponseData, { request, peer }: RequestContext): void {
       // Of a stream nothing waits but what its connection is taking.
       const bytes = body === null || isStream(body) ? 0 : body.length;
       if (bytes < UNSENT_COUNTED_BYTES || request.method === "HEAD") return;
@@ -37,9 +32,11 @@ export function createUnsentLimit(): UnsentLimit {
       responses.push({ bytes, peer });
       total += bytes;
     },
-    bytes() {
+    bytes(): number {
       removeSent();
       return total;
     },
   };
 }
+
+export type UnsentLimit = ReturnType<typeof createUnsentLimit>;

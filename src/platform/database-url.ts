@@ -12,7 +12,10 @@ interface DatabaseUrl {
 
 const SSL_MODES = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"];
 /** Each has an effect. Only a server that takes writes is ever used. */
-const PARAMETERS = { sslmode: SSL_MODES, target_session_attrs: ["read-write"] };
+const PARAMETERS = new Map([
+  ["sslmode", SSL_MODES],
+  ["target_session_attrs", ["read-write"]],
+]);
 
 const DATABASE_URL = /^(([a-z]+):\/\/(?:[^/?#]*@)?)([^/?#@]+)(\/[^?#]*)?(?:\?([^#]*))?$/;
 
@@ -32,9 +35,9 @@ export function parseDatabaseUrl(text: string): DatabaseUrl | undefined {
 
 function refusalOf(parameters: URLSearchParams): string | undefined {
   for (const [name, value] of parameters) {
-    const values = Object.entries(PARAMETERS).find(([known]) => known === name)?.[1];
+    const values = PARAMETERS.get(name);
     if (values === undefined)
-      return `has the parameter ${name}, which would have no effect. It takes ${Object.keys(PARAMETERS).join(" and ")}.`;
+      return `has the parameter ${name}, which would have no effect. It takes ${[...PARAMETERS.keys()].join(" and ")}.`;
     if (parameters.getAll(name).length > 1) return `has ${name} twice.`;
     if (!values.includes(value)) return `has ${name}=${value}; it takes ${values.join(", ")}.`;
   }

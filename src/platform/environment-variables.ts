@@ -51,18 +51,13 @@ function editDistance(from: string, to: string): number {
   return row.at(-1) ?? 0;
 }
 
-interface SecretFiles {
-  /** With the secrets under their own names. */
-  readonly environment: EnvironmentVariables;
-  /** A line for each file that cannot be used. */
-  readonly mistakes: readonly string[];
-}
-
 /**
  * Reads each of these variables that is unset from the file that `…_FILE` names, as container platforms hand in secrets; a line
  * break at its end does not count.
+ *
+ * @returns the environment with the secrets under their own names, and a line for each file that cannot be used
  */
-export function readSecretFiles(environment: EnvironmentVariables, secrets: readonly string[]): SecretFiles {
+export function readSecretFiles(environment: EnvironmentVariables, secrets: readonly string[]) {
   const mistakes: string[] = [];
   const values: Record<string, string> = {};
   for (const name of secrets) {

@@ -6,19 +6,13 @@ const LOG_WRITE_MS = 100; // of a write at the end of the process; then the outp
 const LOG_RETRY_MS = 100; // before a write that the output did not take is tried again
 const LOG_FLUSH_DEADLINE_MS = 1_000; // for the last lines at the end of the process; then they are lost
 
-/** Where log lines go, in the background: a file or pipe that takes none delays nothing, and costs a bounded queue. */
-interface LogOutput {
-  /** Whole lines. Those that do not fit into the queue are dropped. */
-  write(lines: string | Uint8Array): void;
-  /** Resolves once everything is written, or at the deadline. */
-  flush(): Promise<void>;
-  /** Writes what is queued before the process exits, unless the output is stuck: that would never end. */
-  flushSync(): void;
-  readonly droppedLines: () => number;
-}
-
-/** @param noticeOf the line that says how many lines were dropped before it */
-export function openLogOutput(descriptor: number, noticeOf: (lines: number) => string): LogOutput {
+/**
+ * Writes whole lines in the background: a file or pipe that takes none delays nothing, and costs a bounded queue. Lines that do not
+ * fit into it are dropped. `flush` resolves once everything is written, or at the deadline.
+ *
+ * @param noticeOf the line that says how many lines were dropped before it
+ */
+export function openLogOutput(descriptor: number, noticeOf: (lines: number) => string) {
   let queue: (string | Uint8Array)[] = [];
   let queuedLength = 0;
   let underWay: Buffer | undefined;
@@ -40,12 +34,10 @@ export function openLogOutput(descriptor: number, noticeOf: (lines: number) => s
 
   function writeOn(): void {
     if (underWay === undefined && queue.length > 0) underWay = takeQueue();
-    if (underWay === undefined) {
-      onIdle();
-      return;
-    }
-    beganAt = performance.now();
-    write(descriptor, underWay, onWritten);
+    if (underWay !== undefined) {
+      beganAt = performance.now();
+      write(descriptor, underWay, onWritten);
+    } else onIdle();
   }
 
   function onWritten(error: NodeJS.ErrnoException | null, written: number): void {
@@ -61,7 +53,7 @@ export function openLogOutput(descriptor: number, noticeOf: (lines: number) => s
   }
 
   return {
-    write(lines) {
+    write(lines: string | Uint8Array): void {
       if (queuedLength + lines.length > LOG_QUEUE_MAX) {
         dropped += linesIn(lines);
         return;
@@ -70,7 +62,7 @@ export function openLogOutput(descriptor: number, noticeOf: (lines: number) => s
       queuedLength += lines.length;
       if (underWay === undefined) writeOn();
     },
-    async flush() {
+    async flush(): Promise<void> {
       if (underWay === undefined) return;
       const { promise, resolve } = Promise.withResolvers<void>();
       onIdle = resolve;
@@ -78,7 +70,8 @@ export function openLogOutput(descriptor: number, noticeOf: (lines: number) => s
       await promise;
       clearTimeout(deadline);
     },
-    flushSync() {
+    /** Writes what is queued before the process exits, unless the output is stuck: that would never end. */
+    flushSync(): void {
       if (underWay !== undefined) {
         if (performance.now() - beganAt > LOG_WRITE_MS) return;
         Bun.sleepSync(LOG_WRITE_MS);

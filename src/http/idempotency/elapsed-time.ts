@@ -7,18 +7,6 @@ import type { TestClock } from "../request-context.ts";
 
 const IDEMPOTENCY_RETENTION_MS = 24 * 3_600_000; // then the same key carries its request out anew
 
-/**
- * The time that idempotency records go by: a counter in the store, which a serving process advances by its monotonic
- * clock. A machine's clock that is set by years neither ends a record nor prolongs it; while no process serves, the
- * counter stands still.
- */
-interface ElapsedTime {
-  /** The time of a record that is made now, and of the newest that has expired. */
-  times(): RecordTimes;
-  /** Stores the time, or takes over the stored one where another process is ahead. @returns `oldest` */
-  save(): Promise<number>;
-}
-
 /** Milliseconds on the counter. */
 export type RecordTimes = Pick<IdempotencyRecord, "now" | "oldest">;
 
@@ -38,12 +26,18 @@ const putLater: Statement<[milliseconds: string], number> = statement(
   decode,
 );
 
-/** @param testClock of staging: its time counts for records, too */
+/**
+ * The time that idempotency records go by: a counter in the store, which a serving process advances by its monotonic
+ * clock. A machine's clock that is set by years neither ends a record nor prolongs it; while no process serves, the
+ * counter stands still.
+ *
+ * @param testClock of staging: its time counts for records, too
+ */
 export async function openElapsedTime(
   database: Database,
   clock: Clock,
   testClock: TestClock = { offsetMs: 0 },
-): Promise<ElapsedTime> {
+) {
   const [stored] = await database.read(selectTime, []);
   if (stored === undefined) await database.run(putLater, ["0"]);
   /** How far another process may be ahead, or this one after its own end: records must not end early, here or there. */
@@ -52,11 +46,13 @@ export async function openElapsedTime(
   let origin = (stored ?? 0) - clock.monotonicMs();
   const read = () => Math.floor(origin + clock.monotonicMs());
   return {
-    times() {
+    /** The time of a record that is made now, and of the newest that has expired. */
+    times(): RecordTimes {
       const now = read() + testClock.offsetMs;
       return { now: now + ahead, oldest: now - IDEMPOTENCY_RETENTION_MS };
     },
-    async save() {
+    /** Stores the time, or takes over the stored one where another process is ahead. @returns `oldest` */
+    async save(): Promise<number> {
       const now = read();
       const later = singleRow(await database.run(putLater, [String(now)]));
       if (later > now) origin = later - clock.monotonicMs();

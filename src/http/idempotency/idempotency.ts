@@ -14,6 +14,7 @@ import {
   hasFingerprint,
   type IdempotentRequest,
   idempotencyRecordOf,
+  nameOf,
   pruneRecords,
   putResponse,
   type StoredResponse,
@@ -48,10 +49,10 @@ export async function openIdempotency(
   const running = new Set<string>();
   const elapsed = await openElapsedTime(database, clock, testClock);
   async function exclusive(
-    { accountId, environment, path, key }: IdempotentRequest,
+    request: IdempotentRequest,
     work: (times: RecordTimes) => Promise<ResponseData>,
   ): Promise<ResponseData> {
-    const name = JSON.stringify([accountId, environment, path, key]);
+    const name = JSON.stringify(nameOf(request));
     if (running.has(name)) {
       throw new ServiceError(
         "idempotency_in_progress",

@@ -121,7 +121,7 @@ export function idempotencyRecordOf(request: IdempotentRequest, times: RecordTim
   return { name: nameOf(request), fingerprint, status: CREATED, ...times };
 }
 
-function nameOf({ accountId, environment, path, key }: IdempotentRequest): RecordName {
+export function nameOf({ accountId, environment, path, key }: IdempotentRequest): RecordName {
   return [accountId, environment, path, key];
 }
 
