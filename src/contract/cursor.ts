@@ -42,6 +42,9 @@ interface GrowingList {
   readonly end: Position;
 }
 
+/** Yields up to `count` rows behind a position. */
+type Read<Item> = (after: Position, count: number) => Maybe<readonly Item[]>;
+
 interface Paging {
   readonly limit: number;
   readonly cursor: string | undefined;
@@ -108,7 +111,7 @@ export function readPageBy<Item>(
   scope: CursorScope,
   { limit, cursor }: Paging,
   positionOf: (item: Item) => Position,
-  read: (after: Position, count: number) => Maybe<readonly Item[]>,
+  read: Read<Item>,
   growing?: GrowingList,
 ): Maybe<Page<Item>> {
   const query = writeJson(scope);
@@ -145,7 +148,7 @@ async function readPiecemeal<Item>(
   count: number,
   first: Position,
   positionOf: (item: Item) => Position,
-  read: (after: Position, count: number) => Maybe<readonly Item[]>,
+  read: Read<Item>,
 ): Promise<readonly Item[]> {
   const rows: Item[] = [];
   let length = 0;

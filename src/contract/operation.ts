@@ -53,8 +53,8 @@ export interface OperationBody {
   readonly mediaTypes?: readonly string[];
 }
 
-export function mediaTypesOf({ mediaTypes = ["application/json"] }: OperationBody): readonly string[] {
-  return mediaTypes;
+export function mediaTypesOf(body: OperationBody | undefined): readonly string[] {
+  return body?.mediaTypes ?? ["application/json"];
 }
 
 export interface OperationSuccess {

@@ -33,17 +33,21 @@ export function integerParameter(
   };
 }
 
+/** A parameter that may be left out. */
+function optional<Present>(
+  described: Described,
+  expected: string,
+  schema: z.ZodType,
+  parse: (text: string) => Present | undefined,
+): Parameter<Present> {
+  return { ...described, expected, default: undefined, schema, parse };
+}
+
 const int64Document = z.custom<Int64>(isInt64).meta({ override: { type: "integer", format: "int64" } });
 
 /** A 64-bit integer in decimal digits. */
 export function int64Parameter(described: Described): Parameter<Int64> {
-  return {
-    ...described,
-    expected: "a 64-bit integer",
-    default: undefined,
-    parse: parseInt64,
-    schema: int64Document,
-  };
+  return optional(described, "a 64-bit integer", int64Document, parseInt64);
 }
 
 /** An identifier in a path, in canonical digits only: one resource has one address. */
@@ -52,21 +56,17 @@ export function idParameter(described: Described): Parameter<Int64> {
 }
 
 /** 1 to `maximum` comma-separated 64-bit integers. */
-export function int64ListParameter(
-  options: Described & { readonly maximum: number },
-): Parameter<readonly Int64[]> {
-  const { maximum, ...described } = options;
-  return {
-    ...described,
-    expected: `1 to ${maximum} comma-separated 64-bit integers`,
-    default: undefined,
-    parse(text) {
-      const values = text.split(",", maximum + 1).map(parseInt64);
-      return values.length <= maximum && values.every((value) => value !== undefined) ? values : undefined;
-    },
-    schema: z.array(int64Document).min(1).max(maximum),
-    isList: true,
+export function int64ListParameter({
+  maximum,
+  ...described
+}: Described & { readonly maximum: number }): Parameter<readonly Int64[]> {
+  const expected = `1 to ${maximum} comma-separated 64-bit integers`;
+  const schema = z.array(int64Document).min(1).max(maximum);
+  const parse = (text: string) => {
+    const values = text.split(",", maximum + 1).map(parseInt64);
+    return values.length <= maximum && values.every((value) => value !== undefined) ? values : undefined;
   };
+  return { ...optional(described, expected, schema, parse), isList: true };
 }
 
 /** One of a list of words; case matters. */
@@ -74,12 +74,9 @@ export function enumParameter<const Words extends readonly [string, ...string[]]
   words: Words,
   options: Described & { readonly schema: z.ZodType },
 ): Parameter<Words[number]> {
-  return {
-    ...options,
-    expected: `one of ${words.join(", ")}`,
-    default: undefined,
-    parse: (text) => words.find((word) => word === text),
-  };
+  return optional(options, `one of ${words.join(", ")}`, options.schema, (text) =>
+    words.find((word) => word === text),
+  );
 }
 
 /** Comma-separated words of a list, each once and in the order of that list. */
@@ -87,38 +84,27 @@ export function enumListParameter<const Words extends readonly [string, ...strin
   words: Words,
   options: Described & { readonly schema: z.ZodType },
 ): Parameter<readonly Words[number][]> {
-  return {
-    ...options,
-    expected: `one or several of ${words.join(", ")}`,
-    default: undefined,
-    parse(text) {
-      const given = text.split(",");
-      return given.every((word) => words.includes(word))
-        ? words.filter((word) => given.includes(word))
-        : undefined;
-    },
-    schema: z.array(options.schema).min(1),
-    isList: true,
+  const expected = `one or several of ${words.join(", ")}`;
+  const schema = z.array(options.schema).min(1);
+  const parse = (text: string) => {
+    const given = text.split(",");
+    if (given.every((word) => words.includes(word))) return words.filter((word) => given.includes(word));
+    return undefined;
   };
+  return { ...optional(options, expected, schema, parse), isList: true };
 }
 
 /** `true` or `false`. */
 export function booleanParameter(described: Described): Parameter<boolean> {
-  return {
-    ...described,
-    expected: "true or false",
-    default: undefined,
-    parse: (text) => (text === "true" || text === "false" ? text === "true" : undefined),
-    schema: z.boolean(),
-  };
+  return optional(described, "true or false", z.boolean(), (text) =>
+    text === "true" || text === "false" ? text === "true" : undefined,
+  );
 }
 
 /** Text that only the service interprets, such as a cursor or the identifier of a message. */
 export function opaqueParameter(options: Described & { readonly expected: string }): Parameter<string> {
-  return {
-    ...options,
-    default: undefined,
-    parse: (text) => (text !== "" && isStorable(text) ? text : undefined),
-    schema: z.string().min(1).meta({ pattern: STORABLE_PATTERN }),
-  };
+  const schema = z.string().min(1).meta({ pattern: STORABLE_PATTERN });
+  return optional(options, options.expected, schema, (text) =>
+    text !== "" && isStorable(text) ? text : undefined,
+  );
 }

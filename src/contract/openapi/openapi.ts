@@ -78,7 +78,12 @@ export function emitDocument(document: Document, servers: readonly DocumentServe
         responses: webhookResponses(document.webhooks),
       },
     },
-    { override: ({ jsonSchema }) => leaveOpen(jsonSchema) },
+    {
+      // A later version may add members to a response. Without this, a schema that requests have too were there twice.
+      override({ jsonSchema }) {
+        if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+      },
+    },
   );
   return `${layOutJson(finish(onlyUsed(shareResponses(emitted))), LINE_MAX)}\n`;
 }
@@ -189,11 +194,6 @@ function onlyUsed(document: unknown): unknown {
     return [kind, Object.fromEntries(used)];
   });
   return { ...(document as object), components: Object.fromEntries(kept) };
-}
-
-/** A later version may add members to a response. Without this, a schema that requests have too were there twice. */
-function leaveOpen(schema: { additionalProperties?: unknown }): void {
-  if (schema.additionalProperties === false) delete schema.additionalProperties;
 }
 
 /** What zod-openapi cannot emit: 64-bit bounds, which a double cannot hold, are added; its `param` metadata is removed. */

@@ -106,35 +106,32 @@ interface ErrorExample {
   readonly problems?: readonly BodyProblem[];
 }
 
-/** What the service answers with this code, word for word but for the identifiers. */
+/** The answer of the service with this code, word for word but for the identifiers. */
 export function errorExample(operation: Operation, code: ErrorCode): ErrorExample {
+  const message = exampleMessage(operation, code);
+  if (code !== "invalid_body") return { message };
+  return { message, problems: [{ pointer: "#", detail: "must be a JSON object" }] };
+}
+
+function exampleMessage(operation: Operation, code: ErrorCode): string {
   const { path, query = {}, body, access, deprecation } = operation;
-  const message = ERROR_CATALOG[code].example;
+  const { example } = ERROR_CATALOG[code];
   switch (code) {
-    case "invalid_parameter": {
-      if ("limit" in query) return { message };
-      return { message: '"limit" is not a query parameter here; this operation takes no query parameters.' };
-    }
-    case "invalid_body":
-      return { message, problems: [{ pointer: "#", detail: "must be a JSON object" }] };
+    case "invalid_parameter":
+      if ("limit" in query) return example;
+      return '"limit" is not a query parameter here; this operation takes no query parameters.';
     case "content_type_missing":
     case "unsupported_media_type":
-      return {
-        message: message.replace(
-          "application/json",
-          body === undefined ? "" : mediaTypesOf(body).join(" or "),
-        ),
-      };
-    case "forbidden": {
-      if (access === "read-write") return { message };
-      return { message: "The account of this API key has the role viewer; this operation needs an owner." };
-    }
+      return example.replace("application/json", mediaTypesOf(body).join(" or "));
+    case "forbidden":
+      if (access === "read-write") return example;
+      return "The account of this API key has the role viewer; this operation needs an owner.";
     case "not_found":
-      return { message: NOT_FOUND[/.*\{(\w+)\}/.exec(path)?.[1] ?? ""] ?? message };
+      return NOT_FOUND[/.*\{(\w+)\}/.exec(path)?.[1] ?? ""] ?? example;
     case "gone":
-      return { message: deprecation?.goneMessage ?? message };
+      return deprecation?.goneMessage ?? example;
     default:
-      return { message };
+      return example;
   }
 }
 

@@ -28,35 +28,26 @@ export function webhookObjects({ requests }: WebhookSection): Record<string, Zod
 
 function webhookOperation({
   type,
-  summary,
-  description,
   schema,
   example,
+  ...described
 }: WebhookRequest): ZodOpenApiOperationObject {
   return {
-    operationId: operationIdOf(type),
-    summary,
-    ...(description !== undefined && { description }),
+    // `pet.created` is `petCreated`.
+    operationId: type.replace(/\.(\w)/, (_, letter: string) => letter.toUpperCase()),
+    ...described,
     // The signature stands for a key.
     security: [],
     parameters: ["WebhookId", "WebhookTimestamp", "WebhookSignature", "WebhookUserAgent"].map((name) => ({
       $ref: `#/components/parameters/${name}`,
     })),
-    requestBody: {
-      required: true,
-      content: { "application/json": { schema, example } },
-    },
+    requestBody: { required: true, content: { "application/json": { schema, example } } },
     responses: {
       "2XX": { $ref: "#/components/responses/WebhookAccepted" },
       410: { $ref: "#/components/responses/WebhookGone" },
       default: { $ref: "#/components/responses/WebhookRefused" },
     },
   };
-}
-
-/** `pet.created` is `petCreated`. */
-function operationIdOf(type: string): string {
-  return type.replace(/\.(\w)/, (_, letter: string) => letter.toUpperCase());
 }
 
 /** The header fields of every delivery (Standard Webhooks). */
