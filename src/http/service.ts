@@ -12,7 +12,7 @@ import {
   createRequestIds,
   type RequestContextDeps,
 } from "./request-context.ts";
-import { createResponse, type FileResponseData, jsonResponse, type ResponseData } from "./response.ts";
+import { createResponse, type FileResponseData, jsonResponse } from "./response.ts";
 import { createRouter, type RouterOptions } from "./router.ts";
 import { lostResponse } from "./simulate.ts";
 import type { StaticPage } from "./static/page.ts";
@@ -39,8 +39,17 @@ export function createService(options: ServiceOptions): Service {
   const { name, log, unsent, publicUrl, routeGroups, keyActivity } = options;
   const [own] = routeGroups;
   let isDraining = false;
-  const probes = [healthPage, readyPage(options.checks, () => isDraining)];
-  const findTarget = createRouter({ publicUrl, routeGroups, pages: [...probes, ...options.pages] });
+  /** Readiness: what the service needs passes its checks, and it is not draining; 503 `unavailable` otherwise. */
+  const readyPage: StaticPage = {
+    path: "/readyz",
+    async respond() {
+      if (isDraining) throw unavailable("The service is about to stop.");
+      for (const check of options.checks) await check();
+      return jsonResponse({ status: "ready" });
+    },
+  };
+  const pages = [healthPage, readyPage, ...options.pages];
+  const findTarget = createRouter({ publicUrl, routeGroups, pages });
   const findAddresses = createAddresses(publicUrl, own.path);
   const nextRequestId = createRequestIds(options.randomBytes);
   const observe = createAccessLog({ ...options, basePath: own.path });
@@ -96,13 +105,3 @@ const healthPage: StaticPage = {
   path: "/healthz",
   respond: async () => jsonResponse({ status: "ok" }),
 };
-
-/** Readiness: what the service needs passes its checks, and it is not draining; 503 `unavailable` otherwise. */
-function readyPage(checks: readonly (() => Promise<void>)[], isDraining: () => boolean): StaticPage {
-  async function respond(): Promise<ResponseData> {
-    if (isDraining()) throw unavailable("The service is about to stop.");
-    for (const check of checks) await check();
-    return jsonResponse({ status: "ready" });
-  }
-  return { path: "/readyz", respond };
-}

@@ -35,21 +35,21 @@ export async function simulate(
   handle: () => Responding,
 ): Promise<FileResponseData> {
   const header = context.request.headers.get(SIMULATE_HEADER) ?? "";
-  const simulation = readSimulation(header, operation);
-  if (simulation.times !== undefined && actor.kind === "key") {
+  const { error, delayMs, times } = readSimulation(header, operation);
+  if (times !== undefined && actor.kind === "key") {
     const now = clock.now();
     const oldest = now - SIMULATION_COUNT_MS;
     const name = [actor.keyId, operation.id, header] as const;
     const count = singleRow(await database.run(countRequest, [...name, now, oldest]));
     if (count === 1) await database.run(removeEnded, [oldest]);
-    if (count > simulation.times) return handle();
+    if (count > times) return handle();
   }
-  if ("error" in simulation) {
+  if (error !== undefined) {
     context.simulated = "error";
-    setHeaders(context.headers, simulation.error);
-    throw simulatedError(operation, simulation.error);
+    setHeaders(context.headers, error);
+    throw simulatedError(operation, error);
   }
-  if ("loseAnswer" in simulation) {
+  if (delayMs === undefined) {
     context.simulated = "lost";
     return handle();
   }
@@ -58,7 +58,7 @@ export async function simulate(
     return await handle();
   } finally {
     slot.release();
-    await clock.wait(simulation.delayMs, context.request.signal);
+    await clock.wait(delayMs, context.request.signal);
   }
 }
 
@@ -91,29 +91,24 @@ const countRequest: Statement<
 /** Run whenever a count begins. */
 const removeEnded: Statement<[oldest: number]> = statement("DELETE FROM simulation WHERE requested_at <= $1");
 
-/** What a `Petstore-Simulate` header asks for. */
-type Simulation = (
-  | { readonly error: ErrorCode }
-  | { readonly delayMs: number }
-  | { readonly loseAnswer: true }
-) & {
+/** Of a `Petstore-Simulate` header; `lose-answer` has neither an error nor a delay. */
+interface Simulation {
+  readonly error: ErrorCode | undefined;
+  readonly delayMs: number | undefined;
   /** The number of requests with this header that are simulated; undefined for all. */
   readonly times: number | undefined;
-};
+}
 
 /** @throws ServiceError `invalid_request`, which says what the operation takes */
 function readSimulation(header: string, operation: Operation): Simulation {
   const [found, word, delay, count] = SIMULATE_PATTERN.exec(header) ?? [];
   const codes = errorsOf(operation);
+  const error = codes.find((code) => code === word);
+  const delayMs = delay === undefined ? undefined : Number(delay);
   const times = count === undefined ? undefined : Number(count);
-  const isCounted = times === undefined || (times >= 1 && times <= SIMULATED_TIMES_MAX);
-  if (found !== undefined && isCounted) {
-    const error = codes.find((code) => code === word);
-    if (error !== undefined) return { error, times };
-    if (delay !== undefined && Number(delay) <= SIMULATED_DELAY_MS_MAX)
-      return { delayMs: Number(delay), times };
-    if (word === undefined && delay === undefined) return { loseAnswer: true, times };
-  }
+  const isKnown = found !== undefined && (word === undefined || error !== undefined);
+  const isWithin = (delayMs ?? 0) <= SIMULATED_DELAY_MS_MAX && (times ?? 1) <= SIMULATED_TIMES_MAX;
+  if (isKnown && isWithin && times !== 0) return { error, delayMs, times };
   throw new ServiceError(
     "invalid_request",
     `Petstore-Simulate must be one of ${codes.join(", ")}, delay=MS (0 to ${SIMULATED_DELAY_MS_MAX}) and lose-answer, ` +
@@ -123,26 +118,19 @@ function readSimulation(header: string, operation: Operation): Simulation {
 
 /** The error that the document has as its example, with the header lines of the real one. */
 function simulatedError(operation: Operation, code: ErrorCode): ServiceError {
+  const { method, body } = operation;
   const { message, problems = [] } = errorExample(operation, code);
-  return new ServiceError(code, message, { headers: headersOf(operation, code), problems });
+  const accepted = body && code === "unsupported_media_type" && acceptHeaders(method, mediaTypesOf(body));
+  return new ServiceError(code, message, { headers: accepted || (HEADERS[code] ?? {}), problems });
 }
 
-function headersOf({ method, body }: Operation, code: ErrorCode): Readonly<Record<string, string>> {
-  switch (code) {
-    case "unauthorized":
-      return INVALID_KEY.headers;
-    case "forbidden":
-      return FORBIDDEN_HEADERS;
-    case "request_timeout":
-      return CLOSE;
-    case "unsupported_media_type":
-      return body === undefined ? {} : acceptHeaders(method, mediaTypesOf(body));
-    case "rate_limited":
-      return { "Retry-After": String(RATE_LIMITED_SECONDS) };
-    case "idempotency_in_progress":
-    case "unavailable":
-      return { "Retry-After": "1" };
-    default:
-      return {};
-  }
-}
+const SOON = { "Retry-After": "1" };
+
+const HEADERS: Partial<Record<ErrorCode, FileResponseData["headers"]>> = {
+  unauthorized: INVALID_KEY.headers,
+  forbidden: FORBIDDEN_HEADERS,
+  request_timeout: CLOSE,
+  rate_limited: { "Retry-After": String(RATE_LIMITED_SECONDS) },
+  idempotency_in_progress: SOON,
+  unavailable: SOON,
+};
