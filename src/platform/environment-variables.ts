@@ -64,19 +64,14 @@ export function readSecretFiles(environment: EnvironmentVariables, secrets: read
     const path = environment[`${name}_FILE`];
     // A script that starts the program may have read the file already.
     if (!path || environment[name]) continue;
-    const { text, fault } = readText(path);
-    if (fault !== undefined) mistakes.push(`${name}_FILE names ${path}, which ${fault}.`);
-    else values[name] = text;
+    const refuse = (fault: string) => mistakes.push(`${name}_FILE names ${path}, which ${fault}.`);
+    try {
+      const text = readFileSync(path, "utf8").replace(/[\r\n]+$/, "");
+      if (text === "") refuse("is empty");
+      else values[name] = text;
+    } catch (error) {
+      refuse(`cannot be read (${error instanceof Error && "code" in error ? error.code : error})`);
+    }
   }
   return { environment: { ...environment, ...values }, mistakes };
-}
-
-function readText(path: string): { readonly text: string; readonly fault?: string } {
-  try {
-    const text = readFileSync(path, "utf8").replace(/[\r\n]+$/, "");
-    return text === "" ? { text, fault: "is empty" } : { text };
-  } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : error;
-    return { text: "", fault: `cannot be read (${code})` };
-  }
 }

@@ -61,12 +61,9 @@ export function unbracketHost(hostname: string): string {
 /** The IPv4 address inside an IPv6 address: mapped (RFC 4291), through NAT64 (RFC 6052) or through 6to4 (RFC 3056). */
 function innerIpv4(address: string): string | undefined {
   const groups = groupsOf(address);
-  const [first, second] = groups;
   const head = groups.slice(0, 6).join(":");
-  const isMapped = head === "0:0:0:0:0:ffff";
-  const isNat64 = head === "64:ff9b:0:0:0:0";
-  if (isMapped || isNat64) return dotted(groups.slice(6));
-  return first === "2002" ? dotted([second ?? "0", groups[2] ?? "0"]) : undefined;
+  if (head === "0:0:0:0:0:ffff" || head === "64:ff9b:0:0:0:0") return dotted(groups.slice(6));
+  return groups[0] === "2002" ? dotted(groups.slice(1, 3)) : undefined;
 }
 
 /** The eight groups of an IPv6 address, in hexadecimal without leading zeros. */

@@ -97,17 +97,13 @@ function createDeprecatedCalls(registry: Registry) {
   const counts = new Map<string, { value: number }>();
   const known = new Set<string>();
   return (service: string, operation: string, caller?: { keyId: string; keyName: string }): void => {
-    const id = caller?.keyId ?? "none";
-    const hasOwnSeries = known.size < DEPRECATED_CALLERS_MAX || known.has(id);
-    if (hasOwnSeries) known.add(id);
-    const key = hasOwnSeries ? id : "other";
+    const { keyId, keyName } = caller ?? { keyId: "none", keyName: "none" };
+    const hasOwnSeries = known.size < DEPRECATED_CALLERS_MAX || known.has(keyId);
+    if (hasOwnSeries) known.add(keyId);
+    const [key, key_name] = hasOwnSeries ? [keyId, keyName] : ["other", "other"];
     const name = `${service} ${operation} ${key}`;
-    let count = counts.get(name);
-    if (count === undefined) {
-      const key_name = hasOwnSeries ? (caller?.keyName ?? "none") : "other";
-      count = createCount({ service, operation, key, key_name });
-      counts.set(name, count);
-    }
+    const count = counts.get(name) ?? createCount({ service, operation, key, key_name });
+    counts.set(name, count);
     count.value++;
   };
 }
