@@ -28,18 +28,7 @@ export const OWASP: PasswordCost = {
     "$argon2id$v=19$m=19456,t=2,p=1$jGJE/HdTcw1vNuIeSdOiO4ImxZo4OVCVVvWsdbbi/yk$+FrYO0qCQ/G8pHQHD7NVNeOFCSIiLCNT4+rdFLc0AGQ",
 };
 
-/** Hashing, a few at a time on threads of their own, so that requests beside it keep their pace. */
-interface Passwords {
-  /** @throws ServiceError `unavailable` when too many are waiting */
-  hash(password: string): Promise<string>;
-  /**
-   * Whether the password is the one that was hashed; with no hash it never is, after the same time. Known callers have
-   * a thread of their own, so that those who guess from many addresses cannot fill their queue.
-   */
-  verify(password: string, hash: string | undefined, caller: "known" | "new"): Promise<boolean>;
-}
-
-export function createPasswords({ decoy, ...cost } = OWASP): Passwords {
+export function createPasswords({ decoy, ...cost } = OWASP) {
   const permits = Math.max(1, Math.floor(availableParallelism() / 2));
   const limits = { queueMax: PASSWORD_QUEUE_MAX, waitMs: PASSWORD_WAIT_MS };
   const semaphores = {
@@ -55,9 +44,14 @@ export function createPasswords({ decoy, ...cost } = OWASP): Passwords {
   }
 
   return {
-    hash: (password) =>
+    /** @throws ServiceError `unavailable` when too many are waiting */
+    hash: (password: string) =>
       inTurn("new", () => Bun.password.hash(normalized(password), { algorithm: "argon2id", ...cost })),
-    verify: (password, hash, caller) =>
+    /**
+     * Whether the password is the one that was hashed; with no hash it never is, after the same time. Known callers have
+     * a thread of their own, so that those who guess from many addresses cannot fill their queue.
+     */
+    verify: (password: string, hash: string | undefined, caller: "known" | "new") =>
       inTurn(caller, async () => {
         // Longer than any password in any spelling: normalizing takes the square of the length.
         const isPossible = password !== "" && password.length <= 4 * PASSWORD_LENGTH_MAX;
@@ -66,6 +60,9 @@ export function createPasswords({ decoy, ...cost } = OWASP): Passwords {
       }),
   };
 }
+
+/** Hashing, a few at a time on threads of their own, so that requests beside it keep their pace. */
+type Passwords = ReturnType<typeof createPasswords>;
 
 /**
  * @param member the body's member it came in

@@ -22,20 +22,13 @@ interface WorkerOptions<Claimed extends { readonly attempts: number }> {
   readonly metrics: Metrics;
 }
 
-export interface DeliveryWorker {
-  /** Called when a delivery was queued. */
-  wake(): void;
-  /** Aborts the attempts under way, which are queued again, and stops. */
-  close(): Promise<void>;
-}
-
 /**
  * Delivers what waits at least once each. A delivery is claimed for the length of a lease, so a worker that dies loses
  * nothing: its deliveries become due again.
  */
 export async function startDeliveryWorker<Claimed extends { readonly attempts: number }>(
   options: WorkerOptions<Claimed>,
-): Promise<DeliveryWorker> {
+) {
   const { source, clock, log } = options;
   const stop = new AbortController();
   const underWay = new Map<Promise<void>, Claimed>();
@@ -75,7 +68,9 @@ export async function startDeliveryWorker<Claimed extends { readonly attempts: n
   const feed = await options.database.subscribe(source.channel, (payload) => void onAnnounced(payload));
   const running = run();
   return {
+    /** Called when a delivery was queued. */
     wake,
+    /** Aborts the attempts under way, which are queued again, and stops. */
     async close() {
       stop.abort();
       await running;
@@ -83,6 +78,8 @@ export async function startDeliveryWorker<Claimed extends { readonly attempts: n
     },
   };
 }
+
+export type DeliveryWorker = Awaited<ReturnType<typeof startDeliveryWorker>>;
 
 /**
  * Until the next delivery is due, and no longer than one that another process put off may stay unknown. One that is due

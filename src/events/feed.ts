@@ -18,24 +18,13 @@ const REPLAYS_MAX = 4; // pages of the past that streams of one environment and 
 const REPLAY_WAIT_MS = 60_000; // of that wait; then the stream is ended
 const EVENTS_READ_MAX = 500; // new events that are read at once
 
-/** What is committed in one environment, for those who follow it: one reader of the log, however many they are. */
-export interface EventFeed {
-  /** A channel encodes each event once for all its followers, as `present` has it. */
-  createChannel(present?: Present): FeedChannel;
-  /** Ends those who follow, on every channel. */
-  expire(): void;
-  /** Hands on what is new: to be called from time to time, where nothing announces it. */
-  readOn(): Promise<void>;
-  close(): Promise<void>;
-}
-
 interface FeedOptions {
   readonly database: Pick<Database, "read" | "subscribe">;
   readonly environment: Environment;
   readonly onError: (error: unknown) => void;
 }
 
-export async function openEventFeed(options: FeedOptions): Promise<EventFeed> {
+export async function openEventFeed(options: FeedOptions) {
   const { database, environment, onError } = options;
   const reader = createReader(options);
   const changes = await database.subscribe("events", (announced) => {
@@ -43,18 +32,24 @@ export async function openEventFeed(options: FeedOptions): Promise<EventFeed> {
   });
   const channels: FeedChannel[] = [];
   return {
-    createChannel(present = async (events) => events) {
+    /** A channel encodes each event once for all its followers, as `present` has it. */
+    createChannel(present: Present = async (events) => events) {
       const channel = createFeedChannel(reader, present);
       channels.push(channel);
       return channel;
     },
+    /** Ends those who follow, on every channel. */
     expire() {
       for (const channel of channels) channel.expire();
     },
+    /** Hands on what is new: to be called from time to time, where nothing announces it. */
     readOn: reader.readOn,
     close: changes.close,
   };
 }
+
+/** What is committed in one environment, for those who follow it: one reader of the log, however many they are. */
+export type EventFeed = Awaited<ReturnType<typeof openEventFeed>>;
 
 function createReader({ database: { read }, environment, onError }: FeedOptions) {
   const receivers = new Set<EventReceiver>();

@@ -8,11 +8,6 @@ const NUMBERING_POLL_MS = 1_000; // between looks for events of a process that d
 const NUMBERING_POLL_MAX_MS = 15_000; // the same, when the last one is older than the next line's time
 const NUMBERING_ACTIVE_MS = 10_000; // since the last event; then the looks are rarer
 
-interface Numbering {
-  /** Ends once the batch under way is numbered; the other events get their numbers from another process, or from the next start. */
-  close(): Promise<void>;
-}
-
 type OnError = (error: unknown) => void;
 
 /**
@@ -21,11 +16,7 @@ type OnError = (error: unknown) => void;
  *
  * @param schema what the announcements of this database's events name
  */
-export async function startNumbering(
-  database: Database,
-  schema: string,
-  onError: OnError,
-): Promise<Numbering> {
+export async function startNumbering(database: Database, schema: string, onError: OnError) {
   const wakeUp = createWakeUp();
   const numberSome = database.numbererOf?.(appendEvent, wakeUp.onAppended);
   if (numberSome === undefined) {
@@ -37,6 +28,7 @@ export async function startNumbering(
   });
   const running = numberAll(database, numberSome, wakeUp, onError);
   return {
+    /** Ends once the batch under way is numbered; the other events get their numbers from another process, or from the next start. */
     async close() {
       wakeUp.stop();
       await running;

@@ -34,24 +34,14 @@ export function firstChunk(events: readonly EncodedEvent[]): readonly EncodedEve
   return end < 0 ? events : events.slice(0, end);
 }
 
-/** The newest events, in memory. */
-export interface RecentEvents {
-  /** All events behind this one are there. */
-  readonly tail: () => bigint;
-  add(events: readonly EncodedEvent[]): void;
-  /** Forgets them; those up to this one were not added. */
-  skipTo(id: bigint): void;
-  /** The next chunk behind a position, and the position behind it. */
-  take(filter: EventFilter, after: bigint): { events: readonly EncodedEvent[]; position: bigint };
-}
-
-export function createRecentEvents(): RecentEvents {
+export function createRecentEvents() {
   let recent: EncodedEvent[] = [];
   let bytes = 0;
   let tail = 0n;
   return {
+    /** All events behind this one are there. */
     tail: () => tail,
-    add(events) {
+    add(events: readonly EncodedEvent[]) {
       for (const event of events) {
         recent.push(event);
         bytes += event.bytes.length;
@@ -65,12 +55,14 @@ export function createRecentEvents(): RecentEvents {
       }
       if (dropped > 0) recent = recent.slice(dropped);
     },
-    skipTo(id) {
+    /** Forgets them; those up to this one were not added. */
+    skipTo(id: bigint) {
       tail = id;
       recent = [];
       bytes = 0;
     },
-    take(filter, after) {
+    /** The next chunk behind a position, and the position behind it. */
+    take(filter: EventFilter, after: bigint) {
       const behind = recent.slice(indexBehind(recent, after));
       const matching = behind.filter((event) => matches(filter, event));
       const events = firstChunk(matching);
@@ -79,6 +71,9 @@ export function createRecentEvents(): RecentEvents {
     },
   };
 }
+
+/** The newest events, in memory. */
+export type RecentEvents = ReturnType<typeof createRecentEvents>;
 
 function matches({ types, petId }: EventFilter, event: EncodedEvent): boolean {
   return (types?.includes(event.type) ?? true) && (petId === undefined || petId === event.petId);

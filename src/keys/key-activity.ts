@@ -24,17 +24,6 @@ interface CompletedRequest extends Omit<KeyRequest, "at"> {
   readonly now: number;
 }
 
-/** What is done with each key. All of it is gathered in memory; nothing is written on the request path. */
-export interface KeyActivity {
-  touch(keyId: string, now: number): void;
-  callDeprecated(keyId: string, operation: string, now: number): void;
-  addRequest(keyId: string, request: CompletedRequest): void;
-  /** What a program does wrong: a request that was answered with a 4xx. */
-  addRefusal(keyId: string, refusal: Refusal): void;
-  /** Writes what is gathered so far; what could not be written is written with the next. */
-  flush(): Promise<void>;
-}
-
 type Entry = CompletedRequest | Refusal;
 
 interface DeprecatedCalls {
@@ -45,7 +34,7 @@ interface DeprecatedCalls {
 }
 
 /** Gathers each key's last use, its calls of deprecated operations, and its last requests and refusals. */
-export function createKeyActivity(database: Database): KeyActivity {
+export function createKeyActivity(database: Database) {
   let gathered = createGathered();
 
   async function flush(): Promise<void> {
@@ -67,17 +56,24 @@ export function createKeyActivity(database: Database): KeyActivity {
   }
 
   return {
-    touch: (keyId, now) => void gathered.uses.set(keyId, now - (now % LAST_USED_PRECISION_MS)),
-    callDeprecated: (keyId, operation, lastAt) => gathered.addCalls({ keyId, operation, calls: 1, lastAt }),
-    addRequest: (keyId, request) => gathered.addEntry("request", keyId, request),
-    addRefusal(keyId, refusal) {
+    touch: (keyId: string, now: number) =>
+      void gathered.uses.set(keyId, now - (now % LAST_USED_PRECISION_MS)),
+    callDeprecated: (keyId: string, operation: string, lastAt: number) =>
+      gathered.addCalls({ keyId, operation, calls: 1, lastAt }),
+    addRequest: (keyId: string, request: CompletedRequest) => gathered.addEntry("request", keyId, request),
+    /** What a program does wrong: a request that was answered with a 4xx. */
+    addRefusal(keyId: string, refusal: Refusal) {
       // A key that was pasted into a path is not shown, and no database holds U+0000.
       const path = withoutTokens(refusal.path).slice(0, REFUSED_PATH_LENGTH_MAX).toWellFormed();
       gathered.addEntry("refusal", keyId, { ...refusal, path: path.replaceAll("\0", "%00") });
     },
+    /** Writes what is gathered so far; what could not be written is written with the next. */
     flush,
   };
 }
+
+/** What is done with each key. All of it is gathered in memory; nothing is written on the request path. */
+export type KeyActivity = ReturnType<typeof createKeyActivity>;
 
 function createGathered() {
   const uses = new Map<string, number>();

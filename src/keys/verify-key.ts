@@ -7,16 +7,6 @@ import { hashToken, isWellFormedToken } from "./token.ts";
 
 const KEY_CACHE_MAX = 10_000; // keys in the cache of one process; then the oldest is looked up again
 
-export interface KeyVerifier {
-  /** The same as `verifyKey`, synchronously, for a valid key in a cache that is up to date; undefined for any other. */
-  getCached(token: string, now: number): KeyActor | undefined;
-  /** The actor of a key that `getCached` does not yield; undefined when it is malformed, unknown, revoked, or expired at `now`. */
-  verifyKey(token: string, now: number): Maybe<KeyActor | undefined>;
-  /** Empties the cache: after a change of keys in this process, without waiting for the change feed. */
-  invalidate(): void;
-  close(): Promise<void>;
-}
-
 /** A key was in the cache (hit), looked up in the database (miss), or refused for its checksum (malformed). */
 type KeyOutcome = "hit" | "miss" | "malformed";
 
@@ -28,7 +18,7 @@ export async function createKeyVerifier(
   accounts: Database,
   clock: Clock,
   count: (outcome: KeyOutcome) => void = () => {},
-): Promise<KeyVerifier> {
+) {
   // A clock that is set back makes no expired key valid again.
   const atLeast = monotonicFloor(clock);
   const cache = new Map<string, Cached>();
@@ -64,8 +54,10 @@ export async function createKeyVerifier(
   }
 
   return {
+    /** The same as `verifyKey`, synchronously, for a valid key in a cache that is up to date; undefined for any other. */
     getCached,
-    verifyKey(token, now) {
+    /** The actor of a key that `getCached` does not yield; undefined when it is malformed, unknown, revoked, or expired at `now`. */
+    verifyKey(token: string, now: number) {
       const isWellFormed = isWellFormedToken(token);
       count(isWellFormed ? "miss" : "malformed");
       if (!isWellFormed) return undefined;
@@ -73,10 +65,13 @@ export async function createKeyVerifier(
         stored !== undefined && isValid(stored, atLeast(now)) ? actorOf(stored) : undefined,
       );
     },
+    /** Empties the cache: after a change of keys in this process, without waiting for the change feed. */
     invalidate: () => invalidate(),
     close: feed.close,
   };
 }
+
+export type KeyVerifier = Awaited<ReturnType<typeof createKeyVerifier>>;
 
 /** A stored key, and the actor of every request with it. */
 interface Cached {

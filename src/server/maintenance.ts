@@ -60,15 +60,6 @@ interface Task {
   readonly isLast?: true;
 }
 
-/** What a process does from time to time, by one timer. A task begins again only once it has ended, and holds up no other. */
-export interface Maintenance {
-  add(task: Task): void;
-  pruneAccounts(accounts: Database): void;
-  pruneHistory(database: Database, of: "store" | "messages"): void;
-  /** Starts the timer. Its end is deferred: this is called last, so that it ends before what the tasks use is closed. */
-  start(): void;
-}
-
 interface MaintenanceDeps {
   readonly config: Pick<Config, "historyDays">;
   readonly clock: Clock;
@@ -76,7 +67,7 @@ interface MaintenanceDeps {
   readonly resources: AsyncDisposableStack;
 }
 
-export function createMaintenance({ config, clock, log, resources }: MaintenanceDeps): Maintenance {
+export function createMaintenance({ config, clock, log, resources }: MaintenanceDeps) {
   const stop = new AbortController();
   const tasks: { readonly task: Task; dueAt: number; running?: Promise<void> | undefined }[] = [];
 
@@ -125,10 +116,11 @@ export function createMaintenance({ config, clock, log, resources }: Maintenance
   });
   return {
     add,
-    pruneAccounts: (accounts) =>
+    pruneAccounts: (accounts: Database) =>
       void prunings.push(...OF_ACCOUNTS.map((pruning) => [accounts, pruning] as const)),
-    pruneHistory: (database, of) =>
+    pruneHistory: (database: Database, of: "store" | "messages") =>
       void prunings.push(...ofHistory(config.historyDays)[of].map((pruning) => [database, pruning] as const)),
+    /** Starts the timer. Its end is deferred: this is called last, so that it ends before what the tasks use is closed. */
     start() {
       const running = runUntilStopped();
       resources.defer(async () => {
@@ -140,6 +132,9 @@ export function createMaintenance({ config, clock, log, resources }: Maintenance
     },
   };
 }
+
+/** What a process does from time to time, by one timer. A task begins again only once it has ended, and holds up no other. */
+export type Maintenance = ReturnType<typeof createMaintenance>;
 
 async function prune(
   database: Database,

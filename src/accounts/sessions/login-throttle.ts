@@ -34,54 +34,48 @@ interface LoginAttempt {
   readonly now: number;
 }
 
-/** Delays attempts to guess a password. Counts are in the database, so that every process knows them. */
-export interface LoginThrottle {
-  /**
-   * Counts one try at an account's password before it is known how it ends, so that a hundred at once are a hundred.
-   *
-   * @returns whether the account was signed in to from this address before
-   * @throws ServiceError `rate_limited`; a caller who waits for as long as `Retry-After` says is let in then
-   */
-  consume(attempt: LoginAttempt): Promise<boolean>;
-  /** It was not checked: the attempt counts no more, and its address may try again at once. */
-  undo(attempt: LoginAttempt): Promise<void>;
-  /** It was the right password: the try, and those before it from there, were the owner's. */
-  reset(attempt: LoginAttempt & { readonly accountId: number }): Promise<void>;
-  /**
-   * Counts an account that is made from this address.
-   *
-   * @throws ServiceError `rate_limited`, with `Retry-After`
-   */
-  consumeSignUp(address: string, now: number): Promise<void>;
-  /**
-   * Counts a sign-in with a passkey, whose account is not known yet, as an attempt from this address.
-   *
-   * @throws ServiceError `rate_limited`, with `Retry-After`
-   */
-  consumePasskey(address: string, now: number): Promise<void>;
-  /** The passkey was right: the attempt counts no more. */
-  resetPasskey(address: string): Promise<void>;
-}
-
-export function createLoginThrottle(accounts: Database): LoginThrottle {
+export function createLoginThrottle(accounts: Database) {
   return {
-    async consume(attempt) {
+    /**
+     * Counts one try at an account's password before it is known how it ends, so that a hundred at once are a hundred.
+     *
+     * @returns whether the account was signed in to from this address before
+     * @throws ServiceError `rate_limited`; a caller who waits for as long as `Retry-After` says is let in then
+     */
+    async consume(attempt: LoginAttempt) {
       const { wait, isKnown } = await accounts.write((query) => consumeAttempt(query, attempt));
       refuseFor(wait);
       return isKnown;
     },
-    undo: (attempt) => accounts.write((query) => undoAttempt(query, attempt)),
-    reset: (attempt) => accounts.write((query) => resetAll(query, attempt)),
-    async consumePasskey(address, now) {
+    /** It was not checked: the attempt counts no more, and its address may try again at once. */
+    undo: (attempt: LoginAttempt) => accounts.write((query) => undoAttempt(query, attempt)),
+    /** It was the right password: the try, and those before it from there, were the owner's. */
+    reset: (attempt: LoginAttempt & { readonly accountId: number }) =>
+      accounts.write((query) => resetAll(query, attempt)),
+    /**
+     * Counts a sign-in with a passkey, whose account is not known yet, as an attempt from this address.
+     *
+     * @throws ServiceError `rate_limited`, with `Retry-After`
+     */
+    async consumePasskey(address: string, now: number) {
       refuseFor(await accounts.write((query) => consumeAll(query, rulesOfAddress("address", address), now)));
     },
-    resetPasskey: (address) =>
+    /** The passkey was right: the attempt counts no more. */
+    resetPasskey: (address: string) =>
       accounts.write((query) => giveBack(query, subjectsOf(rulesOfAddress("address", address)), 1)),
-    async consumeSignUp(address, now) {
+    /**
+     * Counts an account that is made from this address.
+     *
+     * @throws ServiceError `rate_limited`, with `Retry-After`
+     */
+    async consumeSignUp(address: string, now: number) {
       refuseFor(await accounts.write((query) => consumeAll(query, rulesOfAddress("sign up", address), now)));
     },
   };
 }
+
+/** Delays attempts to guess a password. Counts are in the database, so that every process knows them. */
+export type LoginThrottle = ReturnType<typeof createLoginThrottle>;
 
 /** Returns the wait in milliseconds; above 0 nothing is counted. */
 async function consumeAttempt(query: Query, attempt: LoginAttempt) {

@@ -23,29 +23,7 @@ import {
 /** Carries out the request with the query it is handed. */
 type Work = (query: Query) => Maybe<ResponseData>;
 
-export interface Idempotency {
-  /**
-   * Does `work` at most once for a request's key: the response is recorded in the same transaction, and sent again for
-   * the same key and body within 24 hours, by a clock that is never set. An error that `work` throws is not recorded.
-   *
-   * @throws ServiceError `idempotency_in_progress`, `idempotency_key_reused`
-   */
-  run(request: IdempotentRequest, work: Work): Promise<ResponseData>;
-  /** The same for an endpoint whose transaction is `single-insert`: in one statement, where the engine can. */
-  insertIdempotent(
-    request: IdempotentRequest,
-    work: Work,
-    beforeSending: BeforeSending,
-  ): Promise<ResponseData>;
-  /** Stores the time that has passed, and deletes expired records: every `IDEMPOTENCY_INTERVAL_MS`, and at the end. */
-  saveTime(): Promise<void>;
-}
-
-export async function openIdempotency(
-  database: Database,
-  clock: Clock,
-  testClock?: TestClock,
-): Promise<Idempotency> {
+export async function openIdempotency(database: Database, clock: Clock, testClock?: TestClock) {
   const running = new Set<string>();
   const elapsed = await openElapsedTime(database, clock, testClock);
   async function exclusive(
@@ -75,16 +53,26 @@ export async function openIdempotency(
   }
 
   return {
+    /**
+     * Does `work` at most once for a request's key: the response is recorded in the same transaction, and sent again for
+     * the same key and body within 24 hours, by a clock that is never set. An error that `work` throws is not recorded.
+     *
+     * @throws ServiceError `idempotency_in_progress`, `idempotency_key_reused`
+     */
     run,
-    insertIdempotent: (request, work, beforeSending) =>
+    /** The same for an endpoint whose transaction is `single-insert`: in one statement, where the engine can. */
+    insertIdempotent: (request: IdempotentRequest, work: Work, beforeSending: BeforeSending) =>
       database.insertIdempotent === undefined
         ? run(request, work)
         : exclusive(request, (times) => insertOrReplay(database, request, times, work, beforeSending)),
+    /** Stores the time that has passed, and deletes expired records: every `IDEMPOTENCY_INTERVAL_MS`, and at the end. */
     async saveTime() {
       await database.run(pruneRecords, [await elapsed.save()]);
     },
   };
 }
+
+export type Idempotency = Awaited<ReturnType<typeof openIdempotency>>;
 
 async function replayOrRecord(
   query: Query,

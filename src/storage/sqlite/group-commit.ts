@@ -26,12 +26,6 @@ export interface Writer {
 
 type Work<Result> = (query: Query) => Maybe<Result>;
 
-interface GroupCommit {
-  write<Result>(work: Work<Result>, single?: SingleStatement): Promise<Result>;
-  /** Refuses further work; resolves when everything handed in so far has been settled. */
-  close(): Promise<void>;
-}
-
 /** One caller's work: it runs inside the group's transaction, and is settled once the group is on disk. */
 interface Job {
   /** One statement undoes itself when it fails; it needs no savepoint around it. */
@@ -49,7 +43,7 @@ interface Job {
  *
  * @param onCommit called with the number of writes in each commit, and the seconds until it was on disk
  */
-export function createGroupCommit(writer: Writer, onCommit: OnCommit = () => {}): GroupCommit {
+export function createGroupCommit(writer: Writer, onCommit: OnCommit = () => {}) {
   let waiting: Job[] = [];
   let running: Promise<void> | undefined;
   let begin = (): void => {};
@@ -84,6 +78,7 @@ export function createGroupCommit(writer: Writer, onCommit: OnCommit = () => {})
       if (waiting.length >= COMMIT_BATCH_FULL) begin();
       return promise;
     },
+    /** Refuses further work; resolves when everything handed in so far has been settled. */
     async close() {
       isClosed = true;
       await running;

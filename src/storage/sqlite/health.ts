@@ -6,34 +6,26 @@ export const WRITE_FAILURE_HELD_MS = 10_000; // after a write that could not rea
 
 type Retry = () => Maybe<unknown>;
 
-/** What failed last because the file could not be read, and whether that is over. */
-export interface Health {
-  /** `retry` runs the same read again. */
-  onReadFailure(error: unknown, retry: Retry): void;
-  onWriteFailure(error: unknown): void;
-  onCommit(): void;
-  /**
-   * Runs the read that failed last once more. A write cannot be tried again: writes count as failing until the next commit,
-   * for `WRITE_FAILURE_HELD_MS` at most.
-   *
-   * @throws ServiceError `unavailable`
-   */
-  check(): Promise<void>;
-}
-
-export function createHealth(monotonicMs: () => number = performance.now.bind(performance)): Health {
+export function createHealth(monotonicMs: () => number = performance.now.bind(performance)) {
   let failedRead: Retry | undefined;
   let writeFailedAt = Number.NEGATIVE_INFINITY;
   return {
-    onReadFailure(error, retry) {
+    /** `retry` runs the same read again. */
+    onReadFailure(error: unknown, retry: Retry) {
       if (failsToRead(error)) failedRead = retry;
     },
-    onWriteFailure(error) {
+    onWriteFailure(error: unknown) {
       if (failsToRead(error)) writeFailedAt = monotonicMs();
     },
     onCommit() {
       writeFailedAt = Number.NEGATIVE_INFINITY;
     },
+    /**
+     * Runs the read that failed last once more. A write cannot be tried again: writes count as failing until the next commit,
+     * for `WRITE_FAILURE_HELD_MS` at most.
+     *
+     * @throws ServiceError `unavailable`
+     */
     async check() {
       const retry = failedRead;
       try {
@@ -48,3 +40,6 @@ export function createHealth(monotonicMs: () => number = performance.now.bind(pe
     },
   };
 }
+
+/** What failed last because the file could not be read, and whether that is over. */
+export type Health = ReturnType<typeof createHealth>;

@@ -1,5 +1,4 @@
 import { useSignal } from "@preact/signals";
-import type { VNode } from "preact";
 import { toPetstoreError } from "../request-error.ts";
 import { useKeepFocus } from "./keep-focus.ts";
 
@@ -28,15 +27,8 @@ export function ActionButton(props: ActionButtonProps) {
   );
 }
 
-interface Action {
-  readonly isBusy: boolean;
-  /** Why the last run failed, until it is dismissed or run again. */
-  readonly problem: VNode | false;
-  run(): Promise<void>;
-}
-
 /** @param failure shown before the error's message: `You are still signed in.` */
-export function useAction(failure: string, action: () => Promise<void>): Action {
+export function useAction(failure: string, action: () => Promise<void>) {
   const isBusy = useSignal(false);
   const problem = useSignal("");
   async function run(): Promise<void> {
@@ -54,6 +46,7 @@ export function useAction(failure: string, action: () => Promise<void>): Action 
   }
   return {
     isBusy: isBusy.value,
+    /** Why the last run failed, until it is dismissed or run again. */
     problem: problem.value !== "" && (
       <span class="problem">
         <span role="alert" dir="auto">

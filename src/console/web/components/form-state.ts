@@ -147,23 +147,16 @@ function problemsOf(error: PetstoreError, names: readonly string[]): Problems {
   return Object.fromEntries(found);
 }
 
-interface FormDraft {
-  /** What an earlier visit has typed. */
-  readonly values: Readonly<Record<string, string>> | undefined;
-  /** When it was typed, in RFC 3339; undefined without a draft. */
-  readonly from: string | undefined;
-  save(values: Readonly<Record<string, string>>): void;
-  drop(): void;
-}
-
 /** @param base the record that is typed over: it is kept with the draft */
-function useDraft(form: string, isSecret: boolean, base: unknown): FormDraft {
+function useDraft(form: string, isSecret: boolean, base: unknown) {
   const draft = useMemo(() => (isSecret ? undefined : openDraft(form)), []);
   const from = useSignal(draft?.at);
   return {
+    /** What an earlier visit has typed. */
     values: draft?.values,
+    /** When it was typed, in RFC 3339; undefined without a draft. */
     from: from.value,
-    save(values) {
+    save(values: Readonly<Record<string, string>>) {
       if (!isSecret) saveDraft(form, values, base);
     },
     drop() {

@@ -1,17 +1,12 @@
-import type { RefObject, TargetedFocusEvent } from "preact";
+import type { TargetedFocusEvent } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-
-interface FocusKeeper<Place extends HTMLElement> {
-  readonly ref: RefObject<Place | null>;
-  onFocusIn(event: TargetedFocusEvent<Place>): void;
-}
 
 /**
  * Where a control with the focus is removed or disabled, the first link or button in its place has the focus next.
  *
  * @param heir a selector of what has it instead where the control is removed, wherever it is on the page
  */
-export function useKeepFocus<Place extends HTMLElement>(heir?: string): FocusKeeper<Place> {
+export function useKeepFocus<Place extends HTMLElement>(heir?: string) {
   const ref = useRef<Place>(null);
   const last = useRef<Element | null>(null);
   useLayoutEffect(() => {
@@ -29,7 +24,7 @@ export function useKeepFocus<Place extends HTMLElement>(heir?: string): FocusKee
   });
   return {
     ref,
-    onFocusIn({ target }) {
+    onFocusIn({ target }: TargetedFocusEvent<Place>) {
       last.current = target instanceof Element ? target : null;
     },
   };
