@@ -1,4 +1,7 @@
 import type { Context } from "../context.ts";
+import { writeJson } from "../contract/json/json.ts";
+import { IF_MATCH_PATTERN } from "../contract/openapi/headers.ts";
+import { ServiceError } from "../errors.ts";
 import { andThen, type Maybe } from "../platform/maybe.ts";
 import type { Database, Query } from "../storage/database.ts";
 import { readBody } from "./body.ts";
@@ -6,11 +9,11 @@ import type { Call } from "./call.ts";
 import type { InputValues } from "./endpoint.ts";
 import { readIdempotencyKey } from "./idempotency/idempotency.ts";
 import type { FingerprintedBody } from "./idempotency/record-store.ts";
-import { readIfMatch } from "./if-match.ts";
 import { afterParsing, requireOpenConnection } from "./open-connection.ts";
 import {
   applyIfNoneMatch,
   encodeResponse,
+  entityTagOf,
   type Responding,
   type ResponseData,
   withEntityTag,
@@ -121,4 +124,40 @@ function runVerb(
     const response = encodeResponse(endpoint.operation, presented ? presented.body : result, context);
     return presented ? { ...response, headers: { ...response.headers, ...presented.headers } } : response;
   });
+}
+
+/**
+ * Compares a header with the resource, which it reads inside the transaction that changes it.
+ *
+ * @throws ServiceError `precondition_failed`, and what reading throws
+ */
+type Precondition = (readCurrent: () => Maybe<unknown>) => Promise<void>;
+
+const ENTITY_TAG = /(?:W\/)?"[^"]*"/g;
+
+/**
+ * The condition of an `If-Match` header. The comparison is strong: a weak tag matches nothing (RFC 9110 §13.1.1).
+ *
+ * @throws ServiceError `invalid_request`
+ */
+function readIfMatch({ headers }: Request): Precondition | undefined {
+  const header = headers.get("if-match")?.trim();
+  if (header === undefined) return undefined;
+  if (!IF_MATCH_PATTERN.test(header)) {
+    throw new ServiceError(
+      "invalid_request",
+      "If-Match must be * or entity tags in quotes, separated by commas.",
+    );
+  }
+  const tags: readonly string[] = header.match(ENTITY_TAG) ?? [];
+  return async (readCurrent) => {
+    const tag = entityTagOf(writeJson(await readCurrent()));
+    if (header === "*" || tags.includes(tag)) return;
+    throw new ServiceError(
+      "precondition_failed",
+      tags.includes(`W/${tag}`)
+        ? "If-Match compares strongly: send the ETag without W/, which a proxy may have added."
+        : "The resource has changed since the version that If-Match names. Read it again, then repeat the change.",
+    );
+  };
 }

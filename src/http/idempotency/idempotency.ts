@@ -46,6 +46,12 @@ export async function openIdempotency(database: Database, clock: Clock, testCloc
     }
   }
 
+  /**
+   * Does `work` at most once for a request's key: the response is recorded in the same transaction, and sent again for
+   * the same key and body within 24 hours, by a clock that is never set. An error that `work` throws is not recorded.
+   *
+   * @throws ServiceError `idempotency_in_progress`, `idempotency_key_reused`
+   */
   function run(request: IdempotentRequest, work: Work): Promise<ResponseData> {
     return exclusive(request, (times) =>
       database.write((query) => replayOrRecord(query, database.locks.share, request, times, work)),
@@ -88,11 +94,6 @@ async function replayOrRecord(
   return response;
 }
 
-/** The insertion found a valid record of the same key. */
-class AlreadyRecorded extends Error {
-  override readonly name = "AlreadyRecorded";
-}
-
 async function insertOrReplay(
   database: Database,
   request: IdempotentRequest,
@@ -101,6 +102,7 @@ async function insertOrReplay(
   beforeSending: BeforeSending,
 ): Promise<ResponseData> {
   const record = idempotencyRecordOf(request, times);
+  let isRecorded = false;
   try {
     return await work(async (statement, values) => {
       const rows = await database.insertIdempotent?.(
@@ -109,11 +111,13 @@ async function insertOrReplay(
         record,
         beforeSending,
       );
-      if (rows === undefined || rows.length === 0) throw new AlreadyRecorded();
-      return rows;
+      if (rows !== undefined && rows.length > 0) return rows;
+      // The insertion found a valid record of the same key.
+      isRecorded = true;
+      throw new Error("The request is recorded already.");
     });
   } catch (error) {
-    if (!(error instanceof AlreadyRecorded)) throw error;
+    if (!isRecorded) throw error;
   }
   const recorded = await findRecord(database.run, database.locks.share, request, times);
   if (recorded === undefined) throw unavailable("The recorded response has just expired. Try again.");

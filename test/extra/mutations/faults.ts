@@ -127,7 +127,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     fault: "If-Match is ignored",
-    file: "src/http/if-match.ts",
+    file: "src/http/run-verb.ts",
     before: 'if (header === "*" || tags.includes(tag)) return;',
     after: 'if (header === "*" || tag !== "") return;',
     tests: ["test/wire/resources.test.ts"],
