@@ -18,6 +18,7 @@ import {
   endpoint,
   endpoints,
   insertEndpoint,
+  type Verb,
 } from "../http/endpoint.ts";
 import { messageOperations } from "../messages/contract.ts";
 import { getMessage, submitMessage } from "../messages/verbs.ts";
@@ -126,27 +127,23 @@ export function webhookEndpoints(
   });
 }
 
-type Verb<O extends Operation> = Parameters<typeof endpoint<O>>[1];
-
 /** The operations that staging alone has. Their code is loaded at the first use: production has none of it. */
 export function rehearsalEndpoints(
   { reload }: Rehearsal,
   database: Emptying,
 ): Endpoints<typeof rehearsalOperations> {
   const { getTestClock, setTestClock, deleteTestClock, resetStore } = rehearsalOperations;
-  const verbs = () => import("../rehearsal/verbs.ts");
-  function loaded<O extends Operation>(operation: O, load: () => Promise<Verb<O>>): Endpoint<O> {
+  const prepare = () => import("../rehearsal/verbs.ts");
+  type Verbs = Awaited<ReturnType<typeof prepare>>;
+  function loaded<O extends Operation>(operation: O, verbOf: (verbs: Verbs) => Verb<O>): Endpoint<O> {
+    const run: Verb<O> = async (ctx, input) => verbOf(await prepare())(ctx, input);
     // This process answers by what was changed from the next request on.
-    const options = { prepare: load, onCommitted: reload };
-    return endpoint(operation, async (ctx, input) => (await load())(ctx, input), options);
+    return endpoint(operation, run, { prepare, onCommitted: reload });
   }
   return {
-    getTestClock: loaded(getTestClock, async () => (await verbs()).getTestClock),
-    setTestClock: loaded(setTestClock, async () => (await verbs()).setTestClock),
-    deleteTestClock: loaded(deleteTestClock, async () => (await verbs()).deleteTestClock),
-    resetStore: loaded(resetStore, async () => {
-      const { resetStore: reset } = await verbs();
-      return (ctx, input) => reset(ctx, input, database);
-    }),
+    getTestClock: loaded(getTestClock, (verbs) => verbs.getTestClock),
+    setTestClock: loaded(setTestClock, (verbs) => verbs.setTestClock),
+    deleteTestClock: loaded(deleteTestClock, (verbs) => verbs.deleteTestClock),
+    resetStore: loaded(resetStore, (verbs) => (ctx, input) => verbs.resetStore(ctx, input, database)),
   };
 }

@@ -2,7 +2,6 @@ import type { Context } from "../context.ts";
 import {
   type Input,
   isRemoved,
-  type Method,
   type Operation,
   type OperationBody,
   type Parameters,
@@ -53,12 +52,13 @@ interface EndpointOptions extends Pick<Endpoint, "allowAnonymous" | "prepare" | 
   readonly transaction?: "none" | "own";
 }
 
+/** Carries out an operation. */
+export type Verb<O extends Operation, Found = Result<O>> = (ctx: Context, input: Input<O>) => Maybe<Found>;
+
 interface Presented<Body = unknown> {
   readonly body: Body;
   readonly headers: Readonly<Record<string, string>>;
 }
-
-type Verb<O extends Operation> = (ctx: Context, input: Input<O>) => Maybe<Result<O>>;
 
 /** Ties a verb to its operation. The pipeline hands over only input that it has read by that very operation. */
 export function endpoint<O extends Operation>(
@@ -86,7 +86,7 @@ export function endpoints<Operations extends Readonly<Record<string, Operation>>
 export function conditionalEndpoint<O extends Operation & { readonly conditional: true }>(
   operation: O,
   verb: Verb<O>,
-  readCurrent: (ctx: Context, input: Input<O>) => Maybe<unknown>,
+  readCurrent: Verb<O, unknown>,
   options: EndpointOptions = {},
 ): Endpoint<O> {
   return { ...endpoint(operation, verb, options), readCurrent: runnerOf(readCurrent, {}) };
@@ -95,7 +95,7 @@ export function conditionalEndpoint<O extends Operation & { readonly conditional
 /** An endpoint whose verb also returns what only header lines may carry. */
 export function endpointWithHeaders<O extends Operation, Found>(
   operation: O,
-  verb: (ctx: Context, input: Input<O>) => Maybe<Found>,
+  verb: Verb<O, Found>,
   present: (result: Found) => Presented<Result<O>>,
   options: EndpointOptions = {},
 ): Endpoint<O> {
@@ -135,7 +135,7 @@ export function insertEndpoint<
 }
 
 function runnerOf<O extends Operation>(
-  verb: (ctx: Context, input: Input<O>) => Maybe<unknown>,
+  verb: Verb<O, unknown>,
   { transaction }: EndpointOptions,
 ): Endpoint["run"] {
   if (transaction !== "none") return (ctx, input) => verb(ctx, input as Input<O>);
@@ -165,15 +165,15 @@ export function routesOf(endpoints: readonly Endpoint[]): readonly Route[] {
   const byPath = Map.groupBy(endpoints, ({ operation }) => operation.path);
   return [...byPath].map(([path, ofPath]) => ({
     path,
-    endpoints: new Map(ofPath.map((one): [Method, Endpoint] => [one.operation.method, one])),
+    endpoints: new Map(ofPath.map((one) => [one.operation.method, one])),
     parameters: ofPath[0]?.operation.pathParameters ?? {},
   }));
 }
 
 /** The whole `Allow` line (RFC 9110 §10.2.1), without operations whose removal date has come. */
 export function allowAt({ endpoints }: Route, now: number): string {
-  const operations = [...endpoints.values()].map(({ operation }) => operation);
-  return allowLine(operations.filter((operation) => !isRemoved(operation, now)).map(({ method }) => method));
+  const left = [...endpoints.values()].filter(({ operation }) => !isRemoved(operation, now));
+  return allowLine(left.map(({ operation }) => operation.method));
 }
 
 export function methodNotAllowed({ request, path }: RequestContext, Allow: string): ServiceError {
@@ -181,8 +181,8 @@ export function methodNotAllowed({ request, path }: RequestContext, Allow: strin
   return new ServiceError("method_not_allowed", message, { headers: { Allow } });
 }
 
-export function allowLine(methods: readonly Method[]): string {
-  const all = new Set<string>([...methods, "OPTIONS"]);
+export function allowLine(methods: readonly string[]): string {
+  const all = new Set([...methods, "OPTIONS"]);
   if (all.has("GET")) all.add("HEAD");
   return [...all].sort().join(", ");
 }
