@@ -21,7 +21,7 @@ import type { Database } from "../storage/database.ts";
 import { openChanges } from "../storage/open.ts";
 import { databaseBytes } from "../storage/store-files.ts";
 import { createLogger, type Logger } from "../telemetry/logger.ts";
-import { registerDataFolderMetrics } from "../telemetry/metrics/data-folder-metrics.ts";
+import { registerDataFolderMetrics } from "../telemetry/metrics/data-metrics.ts";
 import {
   createMetrics,
   type Metrics,

@@ -7,7 +7,7 @@ import { selfCommand } from "../platform/executable.ts";
 import { type BackupInFolder, newestBackupTime, workFolderOf } from "../storage/backup/backup-folder.ts";
 import { DATABASE_NAMES, type DatabaseName } from "../storage/store-files.ts";
 import type { Logger } from "../telemetry/logger.ts";
-import { registerBackupMetrics, registerDamageMetric } from "../telemetry/metrics/backup-metrics.ts";
+import { registerBackupMetrics, registerDamageMetric } from "../telemetry/metrics/data-metrics.ts";
 import type { DatabaseDeps } from "./open-database.ts";
 
 /** A line of `petstore doctor --json`. */

@@ -14,11 +14,12 @@ export function createMetrics() {
   const registers = [registry];
   return {
     registry,
-    requestCounts: createPlainCounter(registry, {
-      name: "petstore_requests_total",
-      help: "Requests answered, by service, operation and status.",
-      labelNames: ["service", "operation", "status"],
-    }),
+    requestCounts: createPlainCounter(
+      registry,
+      "petstore_requests_total",
+      "Requests answered, by service, operation and status.",
+      ["service", "operation", "status"],
+    ),
     requestDurations: new Histogram({
       name: "petstore_request_duration_seconds",
       help: "Time from a request's arrival to its response.",
@@ -27,11 +28,12 @@ export function createMetrics() {
       registers,
     }),
     countDeprecated: createDeprecatedCalls(registry),
-    responseCacheCounts: createPlainCounter(registry, {
-      name: "petstore_page_cache_total",
-      help: "Response cache: responses served from it (hit), and responses stored in it (kept).",
-      labelNames: ["service", "outcome"],
-    }),
+    responseCacheCounts: createPlainCounter(
+      registry,
+      "petstore_page_cache_total",
+      "Response cache: responses served from it (hit), and responses stored in it (kept).",
+      ["service", "outcome"],
+    ),
     rejectedRequests: new Counter({
       name: "petstore_requests_shed_total",
       help: "Requests refused with 503 at the limit of concurrent requests.",
@@ -89,11 +91,12 @@ function createDeliveryCounts(registry: Registry) {
 
 /** By the key's identifier and name. Bounded, because each account can create keys. */
 function createDeprecatedCalls(registry: Registry) {
-  const createCount = createPlainCounter(registry, {
-    name: "petstore_deprecated_requests_total",
-    help: `Calls of deprecated operations, by API key; beyond ${DEPRECATED_CALLERS_MAX} keys, by the key "other".`,
-    labelNames: ["service", "operation", "key", "key_name"],
-  });
+  const createCount = createPlainCounter(
+    registry,
+    "petstore_deprecated_requests_total",
+    `Calls of deprecated operations, by API key; beyond ${DEPRECATED_CALLERS_MAX} keys, by the key "other".`,
+    ["service", "operation", "key", "key_name"],
+  );
   const counts = new Map<string, { value: number }>();
   const known = new Set<string>();
   return (service: string, operation: string, caller?: { keyId: string; keyName: string }): void => {
@@ -109,11 +112,12 @@ function createDeprecatedCalls(registry: Registry) {
 }
 
 function createKeyChecks(registry: Registry) {
-  const createCount = createPlainCounter(registry, {
-    name: "petstore_key_checks_total",
-    help: "API keys checked: found in the cache (hit), looked up in the database (miss), refused by their checksum (malformed).",
-    labelNames: ["outcome"],
-  });
+  const createCount = createPlainCounter(
+    registry,
+    "petstore_key_checks_total",
+    "API keys checked: found in the cache (hit), looked up in the database (miss), refused by their checksum (malformed).",
+    ["outcome"],
+  );
   const counts = {
     hit: createCount({ outcome: "hit" }),
     miss: createCount({ outcome: "miss" }),
@@ -180,11 +184,13 @@ function createStorageMetrics(registry: Registry) {
  */
 function createPlainCounter<Label extends string>(
   registry: Registry,
-  options: { readonly name: string; readonly help: string; readonly labelNames: readonly Label[] },
+  name: string,
+  help: string,
+  labelNames: readonly Label[],
 ) {
   const counts: { readonly labels: Record<Label, string>; value: number }[] = [];
   new Counter({
-    ...options,
+    ...{ name, help, labelNames },
     registers: [registry],
     collect() {
       this.reset();
