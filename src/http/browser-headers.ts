@@ -17,25 +17,10 @@ export function securityHeadersFor(publicUrl: string | undefined): Readonly<Reco
 
 // A browser never adds a bearer key by itself, so pages of any origin may call the API (Fetch §3.2).
 
-const EXPOSED = [
-  "Link",
-  "Location",
-  "ETag",
-  "Deprecation",
-  "Sunset",
-  "RateLimit",
-  "RateLimit-Policy",
-  "Retry-After",
-  "X-Request-Id",
-  "Idempotent-Replayed",
-  "Petstore-Simulated",
-  "WWW-Authenticate",
-  "Allow",
-].join(", ");
-
 export const CORS_HEADERS = {
   "Access-Control-Allow-Origin": "*",
-  "Access-Control-Expose-Headers": EXPOSED,
+  "Access-Control-Expose-Headers":
+    "Link, Location, ETag, Deprecation, Sunset, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, Idempotent-Replayed, Petstore-Simulated, WWW-Authenticate, Allow",
 } as const;
 
 export const PREFLIGHT_HEADERS = {

@@ -11,7 +11,9 @@ export function respondAtOnce(handling: Handling): Responding | undefined {
   const { pipeline, context } = handling;
   context.actor = pipeline.authenticator.authenticateFromCache?.(context);
   handling.asked = askVersion(handling);
-  return handling.asked instanceof Promise ? undefined : findCachedResponse(handling, handling.asked);
+  if (handling.asked instanceof Promise) return undefined;
+  handling.version = handling.asked;
+  return respondFromCache(handling);
 }
 
 /** Waits for the version. A step of its own: of concurrent requests, the first one's page is in the cache when the next one looks. */
@@ -20,11 +22,6 @@ export function awaitVersion(handling: Handling): Maybe<undefined> {
     handling.version = version;
     return undefined;
   });
-}
-
-/** The cached response at the version that is known by now. */
-export function respondFromCache(handling: Handling): Responding | undefined {
-  return findCachedResponse(handling, handling.version);
 }
 
 /**
@@ -39,11 +36,12 @@ export function askVersion({ pipeline, context, endpoint }: Handling): Maybe<Dat
   return pipeline.responseCache?.version(context.request.url, context.now);
 }
 
-/** What is cached is a response to this very address that passed every step, for any actor that may read. */
-function findCachedResponse(
-  { pipeline, context, endpoint }: Handling,
-  version: DataVersion | undefined,
-): Responding | undefined {
+/**
+ * The cached response at the version that is known by now: one to this very address that passed every step, for any actor that may
+ * read.
+ */
+export function respondFromCache(handling: Handling): Responding | undefined {
+  const { pipeline, context, endpoint, version } = handling;
   if (version === undefined) return undefined;
   const cached = pipeline.responseCache?.get(context.request.url, version);
   if (cached === undefined) return undefined;

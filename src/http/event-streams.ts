@@ -102,20 +102,15 @@ function isRefusal(error: unknown): boolean {
   return error instanceof ServiceError && error.status < 500;
 }
 
-interface EventStream {
-  readonly readable: ReadableStream<Uint8Array>;
-  /** Sends a heartbeat where it is due, and ends the stream of a connection that takes nothing. */
-  look(): void;
-  end(reason: StreamEnd): void;
-}
-
+type EventStream = ReturnType<typeof createEventStream>;
 type OnEnd = (reason: StreamEnd, error: unknown) => void;
 
 /**
  * One response without an end. With a high-water mark of 0, the runtime pulls again only when the connection has taken what it was
- * given: until then nothing is read and nothing waits here.
+ * given: until then nothing is read and nothing waits here. `look` sends a heartbeat where it is due, and ends the stream of a
+ * connection that takes nothing.
  */
-function createEventStream(followed: Followed, options: EventStreamsOptions, onEnd: OnEnd): EventStream {
+function createEventStream(followed: Followed, options: EventStreamsOptions, onEnd: OnEnd) {
   const { clock, onSent } = options;
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   let isWanted = false;
@@ -177,7 +172,7 @@ function createEventStream(followed: Followed, options: EventStreamsOptions, onE
   };
   return {
     readable: new ReadableStream(source, { highWaterMark: 0 }),
-    look() {
+    look(): void {
       const silentMs = clock.monotonicMs() - sentAt;
       if (!isWanted && silentMs > STREAM_STALL_MS) end("slow");
       else if (isWanted && silentMs >= STREAM_HEARTBEAT_MS) send(follower.heartbeat());

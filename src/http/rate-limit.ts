@@ -40,16 +40,13 @@ export function createRateLimiter(
   const windows = new Map<string, Window>();
   const policy = `"default";q=${requests};w=${seconds}`;
 
-  function dropEnded(now: number): void {
-    for (const [keyId, { endsAt }] of windows) {
-      if (now < endsAt && windows.size < keysMax) return;
-      windows.delete(keyId);
-    }
-  }
   function windowOf(keyId: string, now: number): Window {
     const known = windows.get(keyId);
     if (known !== undefined && now < known.endsAt) return known;
-    dropEnded(now);
+    for (const [oldest, { endsAt }] of windows) {
+      if (now < endsAt && windows.size < keysMax) break;
+      windows.delete(oldest);
+    }
     const window = { endsAt: now + seconds * 1000, used: 0 };
     windows.set(keyId, window);
     return window;

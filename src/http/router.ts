@@ -20,7 +20,7 @@ export interface RouterOptions {
 }
 
 /** What handles the requests for a path. */
-export interface Target {
+interface Target {
   /** Header lines that every response carries. */
   readonly headers: Headers;
   handle(context: RequestContext, pathTexts: PathTexts): Responding;

@@ -1,16 +1,16 @@
 import { BlockList, isIP } from "node:net";
 
 /** IPv4 networks that are not global: loopback, private, documentation, multicast (RFC 6890 and its registry). */
-const SPECIAL_IPV4 = networks("ipv4", [
-  ...["0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12"],
-  ...["192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24"],
-  ...["203.0.113.0/24", "224.0.0.0/4", "240.0.0.0/4"],
-]);
+const SPECIAL_IPV4 = networks(
+  "ipv4",
+  "0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 " +
+    "192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4",
+);
 
 /** The global part of IPv6 (RFC 4291 §2.4). */
-const GLOBAL_IPV6 = networks("ipv6", ["2000::/3"]);
+const GLOBAL_IPV6 = networks("ipv6", "2000::/3");
 /** The networks in it that are not global: protocols (Teredo among them) and documentation. */
-const SPECIAL_IPV6 = networks("ipv6", ["2001::/23", "2001:db8::/32", "3fff::/20"]);
+const SPECIAL_IPV6 = networks("ipv6", "2001::/23 2001:db8::/32 3fff::/20");
 
 /** Whether an IPv4 or IPv6 address is global: neither this machine nor a private network. */
 export function isPublicAddress(address: string): boolean {
@@ -82,9 +82,9 @@ function dotted(groups: readonly string[]): string {
     .join(".");
 }
 
-function networks(family: "ipv4" | "ipv6", list: readonly string[]): BlockList {
+function networks(family: "ipv4" | "ipv6", list: string): BlockList {
   const found = new BlockList();
-  for (const network of list) {
+  for (const network of list.split(" ")) {
     const [address = "", bits] = network.split("/");
     found.addSubnet(address, Number(bits), family);
   }
