@@ -8,15 +8,8 @@ const FLUFFY = { id: 1, name: "Fluffy", categoryId: 1, status: "available" };
 const ORDER = { id: 1, petId: 1, quantity: 1, shipDate: null, complete: false };
 const CATS = { id: 1, name: "Cats", description: "Purring animals" };
 
-interface Described {
-  readonly summary: string;
-  /** The resource after the change. */
-  readonly data: object;
-  readonly previous?: object;
-}
-
-/** By type: what happened, in an example. */
-const DESCRIBED: Readonly<Record<EventType, Described>> = {
+/** By type: what happened, in an example; `data` is the resource after the change. */
+const DESCRIBED: Readonly<Record<EventType, { summary: string; data: object; previous?: object }>> = {
   "pet.created": { summary: "An animal was added", data: FLUFFY },
   "pet.updated": {
     summary: "An animal was changed, by hand or by an order",

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { ErrorCode } from "../errors.ts";
 import type { Parameter } from "./parameter.ts";
 
-export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** `read` allows GET, `read-write` every operation. */
 export const ACCESS_LEVELS = ["read", "read-write"] as const;
@@ -121,19 +121,21 @@ export interface Page<Item> {
 }
 
 type ValueOf<P> = P extends Parameter<infer Present, infer Absent> ? Present | Absent : never;
-type QueryValuesOf<P> = P extends Parameters ? { readonly [Name in keyof P]: ValueOf<P[Name]> } : unknown;
-/** A path parameter is always present. */
-type PathValuesOf<P> = P extends Parameters
-  ? { readonly [Name in keyof P]: Exclude<ValueOf<P[Name]>, undefined> }
+/** A path parameter is never absent. */
+type ValuesOf<P, Excluded = never> = P extends Parameters
+  ? { readonly [Name in keyof P]: Exclude<ValueOf<P[Name]>, Excluded> }
   : unknown;
 type BodyOf<B> = B extends { readonly schema: infer Schema extends z.ZodType }
   ? { readonly body: z.infer<Schema> }
   : unknown;
 
 /** What a verb receives: its path and query parameters by name, and the checked `body`. */
-export type Input<O extends Operation> = PathValuesOf<O["pathParameters"]> &
-  QueryValuesOf<O["query"]> &
+export type Input<O extends Operation> = ValuesOf<O["pathParameters"], undefined> &
+  ValuesOf<O["query"]> &
   BodyOf<O["body"]>;
+
+/** What a verb returns: the resource, a page of them, or nothing for 204. */
+export type Result<O extends Operation> = ResultOf<O["success"]>;
 
 type ResultOf<S> = S extends { readonly paged: true; readonly schema: infer List extends z.ZodType }
   ? z.infer<List> extends readonly (infer Item)[]
@@ -142,6 +144,3 @@ type ResultOf<S> = S extends { readonly paged: true; readonly schema: infer List
   : S extends { readonly schema: infer Schema extends z.ZodType }
     ? z.infer<Schema>
     : undefined;
-
-/** What a verb returns: the resource, a page of them, or nothing for 204. */
-export type Result<O extends Operation> = ResultOf<O["success"]>;

@@ -3,7 +3,6 @@ import { endOfString } from "exact-json/json-text";
 
 const JSON_DEPTH_MAX = 64; // levels; a deeper body is refused before it is parsed
 const QUOTE = 0x22;
-const COLON = 0x3a;
 const OPENING_BRACE = 0x7b;
 const OPENING_BRACKET = 0x5b;
 const CLOSING_BRACE = 0x7d;
@@ -104,14 +103,11 @@ function structureFault(text: string): string | undefined {
   return undefined;
 }
 
-function isFollowedByColon(text: string, from: number): boolean {
-  let at = from;
-  while (at < text.length && isSpace(text.charCodeAt(at))) at++;
-  return text.charCodeAt(at) === COLON;
-}
+const COLON = /[ \t\n\r]*:/y;
 
-function isSpace(code: number): boolean {
-  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
+function isFollowedByColon(text: string, from: number): boolean {
+  COLON.lastIndex = from;
+  return COLON.test(text);
 }
 
 /** Two spellings of one name (`"a"` and `"\u0061"`) are one name. */

@@ -161,7 +161,7 @@ function successResponses(operation: DocumentedOperation): Record<string, ZodOpe
     description,
     headers: {
       ...headerRefs({ ...headers, ...(stream && { "X-Accel-Buffering": "XAccelBuffering" }) }),
-      ...(location && { Location: locationHeader(location.replace("{id}", identifierOf(example))) }),
+      ...(location && { Location: locationHeader(location.replace("{id}", String(Object(example).id))) }),
     },
     ...(schema && {
       content: { "application/json": { schema, example }, ...(stream && streamContent(stream)) },
@@ -177,10 +177,6 @@ function successResponses(operation: DocumentedOperation): Record<string, ZodOpe
 
 function streamContent({ description, example }: OperationStream) {
   return { "text/event-stream": { schema: z.string().meta({ description }), example } };
-}
-
-function identifierOf(example: unknown): string {
-  return typeof example === "object" && example !== null && "id" in example ? String(example.id) : "";
 }
 
 /** Without the components that no operation of this document refers to. */

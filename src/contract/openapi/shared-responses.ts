@@ -16,18 +16,19 @@ export function shareResponses(document: object): object {
   const { paths, components } = document as EmittedDocument;
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
   const all = operations.flatMap(({ responses }) => Object.entries(responses));
-  const shared = new Map<string, { name: string; response: ResponseObject }>();
+  const responses: Record<string, ResponseObject> = {};
+  const names = new Map<string, string>();
   for (const [text, same] of Map.groupBy(all, ([, response]) => JSON.stringify(response))) {
     const [first] = same;
     if (first === undefined || same.length < 2) continue;
-    const taken = [...shared.values()].map(({ name }) => name);
-    shared.set(text, { name: freeName(responseName(...first), taken), response: first[1] });
+    const name = freeName(responseName(...first), responses);
+    names.set(text, name);
+    responses[name] = first[1];
   }
   const refOf = (response: ResponseObject) => {
-    const name = shared.get(JSON.stringify(response))?.name;
+    const name = names.get(JSON.stringify(response));
     return name === undefined ? response : { $ref: `#/components/responses/${name}` };
   };
-  const responses = Object.fromEntries([...shared.values()].map(({ name, response }) => [name, response]));
   return {
     ...document,
     paths: mapValues(paths, (methods) =>
@@ -45,9 +46,9 @@ function responseName(status: string, { content }: ResponseObject): string {
 }
 
 /** Two responses differ in their header fields alone, for instance: `Unavailable`, `Unavailable2`. */
-function freeName(name: string, taken: readonly string[]): string {
+function freeName(name: string, taken: object): string {
   let free = name;
-  for (let number = 2; taken.includes(free); number++) free = name + String(number);
+  for (let number = 2; free in taken; number++) free = name + String(number);
   return free;
 }
 
