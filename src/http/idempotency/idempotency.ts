@@ -11,9 +11,8 @@ import type { ResponseData } from "../response.ts";
 import { openElapsedTime, type RecordTimes } from "./elapsed-time.ts";
 import {
   findRecord,
-  hasFingerprint,
+  fingerprintOf,
   type IdempotentRequest,
-  idempotencyRecordOf,
   nameOf,
   pruneRecords,
   putResponse,
@@ -101,7 +100,9 @@ async function insertOrReplay(
   work: Work,
   beforeSending: BeforeSending,
 ): Promise<ResponseData> {
-  const record = idempotencyRecordOf(request, times);
+  const fingerprint = fingerprintOf(request.body);
+  // Every response to an insertion is a 201.
+  const record = { name: nameOf(request), fingerprint, status: 201, ...times };
   let isRecorded = false;
   try {
     return await work(async (statement, values) => {
@@ -130,7 +131,7 @@ async function replay(
   { body }: IdempotentRequest,
   work: Work,
 ): Promise<ResponseData> {
-  if (!hasFingerprint(body, recorded.fingerprint)) {
+  if (Buffer.compare(recorded.fingerprint, fingerprintOf(body)) !== 0) {
     throw new ServiceError(
       "idempotency_key_reused",
       "This Idempotency-Key was already used with a different request body.",

@@ -29,9 +29,6 @@ export interface StoredResponse {
   readonly resourceId: number | undefined;
 }
 
-/** The status of every response to an insertion. */
-const CREATED = 201;
-
 type RecordName = IdempotencyRecord["name"];
 
 type SelectRecord = Statement<[...RecordName, oldest: number], StoredResponse>;
@@ -115,24 +112,13 @@ export async function putResponse(
   await query(putRecord, [...nameOf(request), fingerprintOf(request.body), status, location, body, now]);
 }
 
-/** The record that the engine writes together with an insertion. */
-export function idempotencyRecordOf(request: IdempotentRequest, times: RecordTimes): IdempotencyRecord {
-  const fingerprint = fingerprintOf(request.body);
-  return { name: nameOf(request), fingerprint, status: CREATED, ...times };
-}
-
 export function nameOf({ accountId, environment, path, key }: IdempotentRequest): RecordName {
   return [accountId, environment, path, key];
 }
 
 /** SHA-256 of the JSON value, however it is spaced and ordered; of the bytes where they are not parsed. */
-function fingerprintOf({ bytes, json }: FingerprintedBody): Uint8Array {
+export function fingerprintOf({ bytes, json }: FingerprintedBody): Uint8Array {
   return json === undefined ? sha256(bytes) : sha256(Buffer.from(canonicalText(json)));
-}
-
-/** Whether a record belongs to this body. */
-export function hasFingerprint(body: FingerprintedBody, recorded: Uint8Array): boolean {
-  return Buffer.compare(recorded, fingerprintOf(body)) === 0;
 }
 
 /** One text for one JSON value: no spaces, members by name, every digit of an integer. */
