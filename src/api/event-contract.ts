@@ -2,8 +2,7 @@ import { z } from "zod";
 import { category, categoryPatch } from "../categories/contract.ts";
 import { ENVIRONMENTS } from "../context.ts";
 import type { DocumentedOperation } from "../contract/operation.ts";
-import { pagingParameters } from "../contract/paging-parameters.ts";
-import { enumListParameter, enumParameter, int64Parameter } from "../contract/parameter.ts";
+import { enumListParameter, enumParameter, int64Parameter, pagingParameters } from "../contract/parameter.ts";
 import { int64Schema, textSchema, timeSchema } from "../contract/schema.ts";
 import {
   CATEGORY_EVENTS,

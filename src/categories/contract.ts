@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { DocumentedOperation } from "../contract/operation.ts";
-import { pagingParameters } from "../contract/paging-parameters.ts";
-import { idParameter } from "../contract/parameter.ts";
+import { idParameter, pagingParameters } from "../contract/parameter.ts";
 import { int64Schema, textSchema } from "../contract/schema.ts";
 
 const name = textSchema({ description: "The category's name.", example: "Cats" });

@@ -1,5 +1,6 @@
 import { type Int64, isInt64, parseCanonicalInt64, parseInt64 } from "exact-json/int64";
 import { z } from "zod";
+import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from "../limits.ts";
 import { type Described, isStorable, STORABLE_PATTERN } from "./schema.ts";
 
 /** A query or path parameter: its parser and its documentation. */
@@ -15,22 +16,6 @@ export interface Parameter<Present, Absent = undefined> {
   readonly example?: unknown;
   /** Its values are separated by commas, and it may be repeated: `id=1&id=2` is `id=1,2`. */
   readonly isList?: true;
-}
-
-/** A decimal integer within bounds. */
-export function integerParameter(
-  options: Described & { readonly minimum: number; readonly maximum: number; readonly default: number },
-): Parameter<number, number> {
-  const { minimum, maximum, ...described } = options;
-  return {
-    ...described,
-    expected: `an integer from ${minimum} to ${maximum}`,
-    parse(text) {
-      const value = /^[0-9]{1,15}$/.test(text) ? Number(text) : undefined;
-      return value !== undefined && value >= minimum && value <= maximum ? value : undefined;
-    },
-    schema: z.int().min(minimum).max(maximum).meta({ default: options.default }),
-  };
 }
 
 /** A parameter that may be left out. */
@@ -108,3 +93,27 @@ export function opaqueParameter(options: Described & { readonly expected: string
     text !== "" && isStorable(text) ? text : undefined,
   );
 }
+
+/** A decimal integer: the items of a page. */
+const limit: Parameter<number, number> = {
+  description:
+    "Maximum number of items returned. A page has fewer where its body would pass 1 MiB; the `Link` to the next one is there then.",
+  expected: `an integer from 1 to ${PAGE_SIZE_MAX}`,
+  default: PAGE_SIZE_DEFAULT,
+  example: PAGE_SIZE_DEFAULT,
+  schema: z.int().min(1).max(PAGE_SIZE_MAX).meta({ default: PAGE_SIZE_DEFAULT }),
+  parse(text) {
+    const value = /^[0-9]{1,15}$/.test(text) ? Number(text) : 0;
+    return value >= 1 && value <= PAGE_SIZE_MAX ? value : undefined;
+  },
+};
+
+/** The query parameters of every list. */
+export const pagingParameters = {
+  limit,
+  cursor: opaqueParameter({
+    description: "Where the page starts: taken from a `Link` header, with the same filters.",
+    expected: "a cursor from a Link header",
+    example: "AAAAAAAAACgbX1p1m0x2jw",
+  }),
+};

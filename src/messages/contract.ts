@@ -3,8 +3,7 @@ import { attempt } from "../attempts/contract.ts";
 import { ENVIRONMENTS } from "../context.ts";
 import type { WebhookRequest } from "../contract/openapi/webhooks.ts";
 import type { DocumentedOperation, Operation } from "../contract/operation.ts";
-import { pagingParameters } from "../contract/paging-parameters.ts";
-import { opaqueParameter } from "../contract/parameter.ts";
+import { opaqueParameter, pagingParameters } from "../contract/parameter.ts";
 import { enumSchema, textSchema, timeSchema } from "../contract/schema.ts";
 
 export const MESSAGE_STATUSES = ["queued", "delivered", "failed"] as const;

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { DocumentedOperation } from "../contract/operation.ts";
-import { pagingParameters } from "../contract/paging-parameters.ts";
-import { booleanParameter, idParameter, int64Parameter } from "../contract/parameter.ts";
+import { booleanParameter, idParameter, int64Parameter, pagingParameters } from "../contract/parameter.ts";
 import { fixedInt64Schema, int64Schema, timeSchema } from "../contract/schema.ts";
 
 const animal = { description: "Identifier of the animal ordered.", example: 1 };

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import type { Deprecation, DocumentedOperation } from "../contract/operation.ts";
-import { pagingParameters } from "../contract/paging-parameters.ts";
 import {
   enumParameter,
   idParameter,
   int64ListParameter,
   int64Parameter,
   opaqueParameter,
+  pagingParameters,
 } from "../contract/parameter.ts";
 import { enumSchema, int64Schema, requiredOr, textSchema } from "../contract/schema.ts";
 import { ID_FILTER_MAX } from "../limits.ts";

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { DocumentedOperation } from "../contract/operation.ts";
-import { pagingParameters } from "../contract/paging-parameters.ts";
-import { idParameter } from "../contract/parameter.ts";
+import { idParameter, pagingParameters } from "../contract/parameter.ts";
 import { enumSchema, int64Schema, overlapSchema, textSchema, timeSchema } from "../contract/schema.ts";
 import { eventType } from "../events/event.ts";
 import { WEBHOOKS_MAX } from "../limits.ts";

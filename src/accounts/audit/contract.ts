@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Environment } from "../../context.ts";
 import type { Operation } from "../../contract/operation.ts";
-import { pagingParameters } from "../../contract/paging-parameters.ts";
+import { pagingParameters } from "../../contract/parameter.ts";
 
 export const AUDIT_ACTIONS = [
   "account.created",

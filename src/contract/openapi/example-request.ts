@@ -1,6 +1,6 @@
 import { writeJson } from "../json/json.ts";
 import { type DocumentedOperation, mediaTypesOf, type Parameters } from "../operation.ts";
-import { pagingParameters } from "../paging-parameters.ts";
+import { pagingParameters } from "../parameter.ts";
 import type { AddressOption, SampleOperation, SampleRequest } from "./code-samples.ts";
 
 /** Replaced by the base address of the service when its document is served. */
