@@ -46,9 +46,9 @@ const SCHEME = "bearer ";
  * @throws ServiceError `unauthorized`, with a challenge (RFC 6750 §3)
  */
 function authenticate(check: ApiKeyCheck, { request, now }: RequestContext): Maybe<KeyActor> {
-  const header = request.headers.get("authorization");
-  const [, token] = /^bearer +(\S+)$/i.exec(header ?? "") ?? [];
-  if (token === undefined) throw /^bearer\b/i.test(header ?? "") ? MALFORMED_HEADER : KEY_REQUIRED;
+  const header = request.headers.get("authorization") ?? "";
+  const [, token] = /^bearer +(\S+)$/i.exec(header) ?? [];
+  if (token === undefined) throw /^bearer\b/i.test(header) ? MALFORMED_HEADER : KEY_REQUIRED;
   const environment = environmentOfToken(token);
   if (check.environment !== undefined && environment !== undefined && environment !== check.environment) {
     throw unauthorized(`This API key is for ${environment}; this is ${check.environment}.`, INVALID_TOKEN);

@@ -19,10 +19,8 @@ export function randomBase62(randomBytes: RandomBytes, length: number): string {
 
 /** A secret of 256 bits, in base62: as it is that long, no slow hash is needed for what is stored of it. */
 export function randomSecret(randomBytes: RandomBytes): string {
-  return randomBase62(randomBytes, SECRET_LENGTH);
+  return randomBase62(randomBytes, 43);
 }
-
-const SECRET_LENGTH = 43;
 
 /** A non-negative integer in base62, padded on the left to `length` characters. */
 export function toBase62(value: number, length: number): string {

@@ -52,12 +52,15 @@ export function writeJson(value: unknown, indent?: number): string {
   }
 }
 
-/** The same with one space a level; an object or a list of at most `lineMax` characters stands on one line. */
-export function layOutJson(value: unknown, lineMax: number, indent = "\n"): string {
+/** Characters: what is shorter is on one line. Otherwise a third of a document is spaces. */
+const LINE_MAX = 320;
+
+/** The same with one space a level. */
+export function layOutJson(value: unknown, indent = "\n"): string {
   const line = writeJson(value);
-  if (typeof value !== "object" || value === null || line.length <= lineMax) return line;
+  if (typeof value !== "object" || value === null || line.length <= LINE_MAX) return line;
   const deeper = `${indent} `;
-  const layOut = (inner: unknown) => layOutJson(inner, lineMax, deeper);
+  const layOut = (inner: unknown) => layOutJson(inner, deeper);
   if (Array.isArray(value)) return `[${deeper}${value.map(layOut).join(`,${deeper}`)}${indent}]`;
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
   const lines = members.map(([name, member]) => `${JSON.stringify(name)}: ${layOut(member)}`);

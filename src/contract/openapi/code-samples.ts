@@ -39,14 +39,18 @@ export function codeSamples(request: SampleRequest) {
 }
 
 /** The address with the values of path and query, each encoded. */
-export function addressOf({ operation, base, parameters }: SampleRequest): string {
-  const filled = parameters
-    .filter((parameter) => parameter.in === "path")
-    .reduce((path, { name, value }) => path.replace(`{${name}}`, () => inAddress(value)), operation.path);
-  const query = parameters
-    .filter((parameter) => parameter.in === "query")
-    .map(({ name, value }) => `${name}=${inAddress(value)}`);
+export function addressOf(request: SampleRequest): string {
+  const { operation, base } = request;
+  const filled = parametersIn("path", request).reduce(
+    (path, { name, value }) => path.replace(`{${name}}`, () => inAddress(value)),
+    operation.path,
+  );
+  const query = parametersIn("query", request).map(({ name, value }) => `${name}=${inAddress(value)}`);
   return base + filled + (query.length === 0 ? "" : `?${query.join("&")}`);
+}
+
+function parametersIn(place: SampleParameter["in"], { parameters }: SampleRequest) {
+  return parameters.filter((parameter) => parameter.in === place);
 }
 
 function inAddress(value: unknown): string {
@@ -57,11 +61,11 @@ function inAddress(value: unknown): string {
 }
 
 /** Its header fields but the key's. */
-export function headersOf({ parameters, body }: SampleRequest): Readonly<Record<string, string>> {
-  const fields = parameters.filter((parameter) => parameter.in === "header");
+export function headersOf(request: SampleRequest): Readonly<Record<string, string>> {
+  const { body } = request;
   return {
     ...(body && { "Content-Type": body.mediaType }),
-    ...Object.fromEntries(fields.map(({ name, value }) => [name, String(value)])),
+    ...Object.fromEntries(parametersIn("header", request).map(({ name, value }) => [name, String(value)])),
   };
 }
 
@@ -106,19 +110,18 @@ ${operation.answer === "list" ? `for await (const item of ${call}) console.log(i
 }
 
 /** Of the client's method: the path's, the body, the query, the options. */
-function callValues({ parameters, body }: SampleRequest): readonly unknown[] {
-  const valuesIn = (place: SampleParameter["in"]) => parameters.filter((parameter) => parameter.in === place);
-  const query = valuesIn("query").map(
+function callValues(request: SampleRequest): readonly unknown[] {
+  const query = parametersIn("query", request).map(
     // `id=1,2` is `ids: [1, 2]` in the client.
     ({ name, value }) => [Array.isArray(value) ? `${name}s` : name, value],
   );
-  const options = valuesIn("header").flatMap(({ name, value }) => {
+  const options = parametersIn("header", request).flatMap(({ name, value }) => {
     const option = CALL_OPTIONS[name];
     return option === undefined ? [] : [[option, value]];
   });
   return [
-    ...valuesIn("path").map(({ value }) => value),
-    ...(body === undefined ? [] : [body.value]),
+    ...parametersIn("path", request).map(({ value }) => value),
+    ...(request.body === undefined ? [] : [request.body.value]),
     ...[query, options].filter(({ length }) => length > 0).map((members) => Object.fromEntries(members)),
   ];
 }

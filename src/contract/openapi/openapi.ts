@@ -42,9 +42,6 @@ interface DocumentServer {
   readonly description: string;
 }
 
-/** Characters: what is shorter is on one line. Otherwise a third of the document is spaces. */
-const LINE_MAX = 320;
-
 /** The version of the interface, not of the program. */
 const VERSION = "1.0.0";
 
@@ -85,7 +82,7 @@ export function emitDocument(document: Document, servers: readonly DocumentServe
       },
     },
   );
-  return `${layOutJson(finish(onlyUsed(shareResponses(emitted))), LINE_MAX)}\n`;
+  return `${layOutJson(finish(onlyUsed(shareResponses(emitted))))}\n`;
 }
 
 function pathsOf({ operations, addressOption, hasSimulations }: Document) {
