@@ -1,4 +1,4 @@
-import { type Int64, isInt64 } from "exact-json/int64";
+import { INT64_MIN, type Int64, isInt64 } from "exact-json/int64";
 import { z } from "zod";
 import type { BodyProblem } from "../errors.ts";
 import { OVERLAP_DEFAULT_HOURS, OVERLAP_MAX_HOURS } from "../limits.ts";
@@ -13,7 +13,7 @@ export type Described = {
 export function int64Schema({ minimum, ...described }: Described & { readonly minimum?: number }) {
   const expected = minimum === undefined ? "a 64-bit integer" : `a 64-bit integer of at least ${minimum}`;
   return z
-    .custom<Int64>((value) => isInt64(value) && (minimum === undefined || value >= minimum), {
+    .custom<Int64>((value) => isInt64(value) && value >= (minimum ?? INT64_MIN), {
       error: requiredOr(expected),
     })
     .meta({

@@ -74,10 +74,13 @@ export function createRequestContext(
   const { method, url } = request;
   const now = clock.now();
   const { path, search } = splitTarget(url);
+  // The client's own where it is safe in a header and a log and holds no key.
+  const given = request.headers.get("x-request-id");
+  const isSafe = given !== null && /^[A-Za-z0-9._-]{1,64}$/.test(given) && withoutTokens(given) === given;
   return {
     request,
     method: method === "HEAD" ? "GET" : method,
-    requestId: requestIdOf(request, nextRequestId),
+    requestId: isSafe ? given : nextRequestId(),
     path,
     search,
     now,
@@ -142,13 +145,6 @@ function decodePath(path: string): string {
   } catch {
     return path;
   }
-}
-
-/** The client's own `X-Request-Id` where it is safe in a header and a log and holds no key; a new one otherwise. */
-function requestIdOf(request: Request, nextRequestId: () => string): string {
-  const given = request.headers.get("x-request-id");
-  const isSafe = given !== null && /^[A-Za-z0-9._-]{1,64}$/.test(given) && withoutTokens(given) === given;
-  return isSafe ? given : nextRequestId();
 }
 
 /** Identifiers that are unique over all processes: 96 random bits for the process, and a count. */

@@ -67,7 +67,7 @@ export function createLogger(level: LogLevel, format?: LineFormat): ProcessLogge
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (level: string) => ({ level }) },
+    formatters: { level: (name: string) => ({ level: name }) },
     serializers: { err: faultFields },
   };
   const logger = pino(options, output);

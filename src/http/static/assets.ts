@@ -48,7 +48,9 @@ export function createAssetServer(bestBytesMax = BEST_COMPRESSION_BYTES_MAX) {
     request: Request,
     caching: FileResponseData["headers"],
   ): Promise<FileResponseData> => {
-    const coding = codingFor(request.headers.get("accept-encoding"));
+    // The best one that the client accepts (RFC 9110 §12.5.3); undefined for none.
+    const weights = readWeights(request.headers.get("accept-encoding") ?? "");
+    const coding = CODINGS.find((one) => (weights.get(one) ?? weights.get("*") ?? 0) > 0);
     const headers = {
       "Content-Type": asset.type,
       ...caching,
@@ -129,9 +131,3 @@ const COMPRESS = {
   },
   gzip: (bytes: Uint8Array) => promisify(gzip)(bytes),
 };
-
-/** The best coding that a client accepts (RFC 9110 §12.5.3); undefined for none. */
-function codingFor(header: string | null): Coding | undefined {
-  const weights = readWeights(header ?? "");
-  return CODINGS.find((coding) => (weights.get(coding) ?? weights.get("*") ?? 0) > 0);
-}
