@@ -33,7 +33,7 @@ const DESCRIBED: Readonly<Record<EventType, { summary: string; data: object; pre
   "category.deleted": { summary: "A category was removed", data: CATS },
 };
 
-/** What is delivered to webhooks: one request for each type of event. */
+/** The deliveries to webhooks: one request for each type of event. */
 export const eventRequests: readonly WebhookRequest[] = event.options.flatMap((schema) => {
   const payload = z
     .object({

@@ -70,7 +70,7 @@ export function readPage<Item extends { readonly id: number | bigint }>(
   );
 }
 
-/** What a search has found, the highest identifier first. */
+/** The result of a search, the highest identifier first. */
 export interface Found<Item> {
   readonly items: readonly Item[];
   /** Where it ended before it had looked at everything: above what was not looked at. */
@@ -103,7 +103,7 @@ export async function readFoundPage<Item extends { readonly id: number | bigint 
 }
 
 /**
- * The same in another order: `read` yields up to `count` rows behind a position, which is of `positionOf`.
+ * Keyset paging in another order, which `positionOf` gives.
  *
  * @param growing of a list that gets its new items at its end
  */

@@ -5,7 +5,7 @@ interface ErrorEntry {
   readonly when: string;
   /** A message that the service sends with it. */
   readonly example: string;
-  /** What the caller or the operator does about it: one or two sentences that name the parameter, setting or command. */
+  /** The remedy for the caller or the operator: one or two sentences that name the parameter, setting or command. */
   readonly whatToDo: string;
 }
 

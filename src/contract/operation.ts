@@ -8,7 +8,7 @@ type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 export const ACCESS_LEVELS = ["read", "read-write"] as const;
 export type AccessLevel = (typeof ACCESS_LEVELS)[number];
 
-/** What an account may do, from the least to the most: see the store; change it; decide who else may. */
+/** The rights of an account, from the least to the most: see the store; change it; decide who else may. */
 export const ROLES = ["viewer", "staff", "owner"] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -63,7 +63,7 @@ export interface OperationSuccess {
   readonly schema?: z.ZodType;
   /** The verb returns a `Page`; the response has its items and a `Link`. */
   readonly paged?: true;
-  /** The same resource as an event stream (WHATWG HTML §9.2), for a request whose `Accept` asks for it. */
+  /** The resource as an event stream (WHATWG HTML §9.2), for a request whose `Accept` asks for it. */
   readonly stream?: OperationStream;
   /** A list parameter: a page that is asked for by one of its values alone has the `ETag` of the item found. */
   readonly itemParameter?: string;
@@ -129,12 +129,12 @@ type BodyOf<B> = B extends { readonly schema: infer Schema extends z.ZodType }
   ? { readonly body: z.infer<Schema> }
   : unknown;
 
-/** What a verb receives: its path and query parameters by name, and the checked `body`. */
+/** The input of a verb: its path and query parameters by name, and the checked `body`. */
 export type Input<O extends Operation> = ValuesOf<O["pathParameters"], undefined> &
   ValuesOf<O["query"]> &
   BodyOf<O["body"]>;
 
-/** What a verb returns: the resource, a page of them, or nothing for 204. */
+/** The result of a verb: the resource, a page of them, or nothing for 204. */
 export type Result<O extends Operation> = ResultOf<O["success"]>;
 
 type ResultOf<S> = S extends { readonly paged: true; readonly schema: infer List extends z.ZodType }

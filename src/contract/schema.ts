@@ -106,7 +106,7 @@ export function bodyProblems(error: z.ZodError): readonly BodyProblem[] {
   }));
 }
 
-/** The same in one sentence: `categoryId is required; status must be one of available, pending, sold`. */
+/** The problems in one sentence: `categoryId is required; status must be one of available, pending, sold`. */
 export function sentenceOf(problems: readonly BodyProblem[]): string {
   return problems.map(({ pointer, detail }) => `${pointer.slice(2)} ${detail}`).join("; ");
 }

@@ -1,4 +1,4 @@
-/** What a client takes, by weight (RFC 9110 §12.4.2): media ranges of `Accept`, codings of `Accept-Encoding`. */
+/** The weight of each value that a client takes (RFC 9110 §12.4.2): media ranges of `Accept`, codings of `Accept-Encoding`. */
 export function readWeights(header: string): ReadonlyMap<string, number> {
   return new Map(
     header

@@ -8,7 +8,7 @@ import { encodeOnce } from "./error-response.ts";
 import type { RequestContext } from "./request-context.ts";
 import { REALM, requireAccess } from "./require-access.ts";
 
-/** The same for an unknown, an expired and a revoked key: the response does not say which it is. */
+/** One challenge for an unknown, an expired and a revoked key: the response does not say which it is. */
 const INVALID_TOKEN = `${REALM}, error="invalid_token", error_description="The API key is invalid, expired or revoked"`;
 
 const MALFORMED = `${REALM}, error="invalid_request", error_description="The header must be: Bearer <API_KEY>"`;

@@ -86,7 +86,7 @@ async function readBytes(request: Request, { maxBytes, clock }: BodyLimits, slot
   // The runtime cuts a body at its Content-Length; without one, the bytes are counted here.
   const reading = length === null || announced > maxBytes ? collect(request, maxBytes) : request.bytes();
   try {
-    // What was sent with the header lines is parsed in this turn. It keeps its slot, and needs no timer.
+    // A body that was sent with the header lines is parsed in this turn. It keeps its slot, and needs no timer.
     const bytes = await Promise.race([reading, afterParsing()]);
     return bytes ?? (await slot.releaseWhile(withinDeadline(reading, clock)));
   } catch (error) {

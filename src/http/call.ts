@@ -29,11 +29,11 @@ export interface Authenticator {
    *   changed
    */
   revalidate(context: RequestContext, operation: Operation): Promise<void>;
-  /** The same as `authenticate`, for an endpoint that allows anonymous requests. */
+  /** `authenticate` for an endpoint that allows anonymous requests. */
   authenticateOptional?(context: RequestContext): Maybe<AccountActor | AnonymousActor>;
 }
 
-/** What a group of endpoints is served with: one store, an authenticator and limits. */
+/** One store, an authenticator and limits, which serve a group of endpoints. */
 export interface Pipeline {
   readonly database: Database;
   readonly authenticator: Authenticator;

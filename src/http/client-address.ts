@@ -33,7 +33,7 @@ export function clientAddress(
     if (isIP(before) === 0) break;
     address = before;
   }
-  // What is left of the chain at the peer's own address was added by a proxy that is not trusted.
+  // The rest of the chain at the peer's own address was added by a proxy that is not trusted.
   const isProxy = isIn(trusted, address) || (chain.length > 0 && address === normalize(peer ?? ""));
   return {
     address: isIP(address) === 6 ? networkOf(address, 64) : address,

@@ -39,7 +39,7 @@ export interface Endpoint<O extends Operation = Operation> {
   readonly prepare?: () => Promise<unknown>;
   /** Called once a change is on disk; the response waits for what it returns. */
   readonly onCommitted?: () => void | Promise<void>;
-  /** What a request for an event stream follows, behind a position or from now on. */
+  /** The source of an event stream, behind a position or from now on. */
   readonly follow?: (input: InputValues, after: bigint | undefined) => Promise<Followed>;
 }
 

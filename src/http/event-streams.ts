@@ -7,7 +7,7 @@ export const STREAM_STALL_MS = 10_000; // in which a connection takes nothing th
 export const STREAM_HEARTBEAT_MS = 15_000; // without an event; then a comment shows that the connection is alive
 export const STREAM_CHECK_MS = 700; // between looks whether a stream's key or session is still good
 
-/** What a stream sends: it is read when the connection has taken all that was sent before. */
+/** The source of a stream: it is read when the connection has taken all that was sent before. */
 export interface Followed {
   /** @param onMore called when something has come after `next` has yielded nothing */
   begin(onMore: () => void): {
@@ -64,7 +64,7 @@ export function createEventStreams(options: EventStreamsOptions) {
     begin(followed: Followed, reader: StreamReader): ReadableStream<Uint8Array> {
       const stream = createEventStream(followed, options, (reason, error) => {
         open.delete(stream);
-        // What it has not taken would keep it open.
+        // Bytes that it has not taken would keep it open.
         if (reason !== "client") reader.cutOff();
         onEnd(reason);
         if (error !== undefined && !isRefusal(error)) onError(error);
@@ -150,7 +150,7 @@ function createEventStream(followed: Followed, options: EventStreamsOptions, onE
     follower.close();
     onEnd(reason, error);
     if (reason === "client") return;
-    // What the connection has not taken would keep it open.
+    // Bytes that the connection has not taken would keep it open.
     if (isWanted) controller?.close();
     else controller?.error(new Error(`The stream has ended: ${reason}.`));
   }

@@ -9,7 +9,7 @@ import { readTraceparent } from "../telemetry/traceparent.ts";
 /** RFC 3986 §3.2: a name or an IPv4 address, or an IPv6 address in brackets, and perhaps a port. */
 const HOST = /^(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::([0-9]{1,5}))?$/;
 
-/** What the port knows of a request's connection. */
+/** A request's connection, as the port knows it. */
 export interface Connection {
   /** The address that it comes from. */
   readonly peer: () => string | undefined;
@@ -25,7 +25,7 @@ export interface RequestContext extends Connection {
   readonly requestId: string;
   /** The path as the client wrote it, decoded where that is possible. */
   readonly path: string;
-  /** What follows the `?`, as the client wrote it. */
+  /** The text behind the `?`, as the client wrote it. */
   readonly search: string;
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -37,7 +37,7 @@ export interface RequestContext extends Connection {
   actor?: AccountActor | AnonymousActor | undefined;
   /** The caller's, where it is valid. */
   readonly traceparent: string | undefined;
-  /** What of this request is simulated. */
+  /** The simulated part of this request. */
   simulated?: "error" | "delayed" | "lost" | undefined;
   /** Header lines that the response carries, whether it is a success or an error. */
   readonly headers: Record<string, string>;
@@ -53,7 +53,7 @@ export interface RequestAddresses {
 
 const NO_ADDRESSES: RequestAddresses = { origin: "", base: "" };
 
-/** What a service makes request contexts with. */
+/** Dependencies of request contexts. */
 export interface RequestContextDeps {
   readonly clock: Clock;
   /** Of staging. */

@@ -84,7 +84,7 @@ function encodePage({ items, next, cursorAfter }: Page<unknown>) {
 /** Of a UTF-16 code unit. */
 const UTF8_BYTES_MAX = 3;
 
-/** The same query with the cursor of the next page (RFC 8288). */
+/** The request's query with the cursor of the next page (RFC 8288). */
 function nextLink(list: string, search: string, cursor: string): string {
   // `readQuery` has accepted the query, so its names can be decoded.
   const isCursor = (pair: string) => decodePercent(pair.split("=", 1)[0] ?? "") === "cursor";

@@ -19,7 +19,7 @@ export interface RouterOptions {
   readonly pages: readonly StaticPage[];
 }
 
-/** What handles the requests for a path. */
+/** The handler of the requests for a path. */
 interface Target {
   /** Header lines that every response carries. */
   readonly headers: Headers;

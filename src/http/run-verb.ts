@@ -98,7 +98,7 @@ async function commit(
   return work(database.read, (inner) => database.write(whileOpen(inner)));
 }
 
-/** What a verb is handed for a request. */
+/** The context of a verb. */
 function verbContext(
   { pipeline: { randomBytes, addressOf, rehearsal }, context, actor, endpoint }: Call,
   query: Query,

@@ -77,7 +77,7 @@ export function createService(options: ServiceOptions): Service {
         // A `ServiceError` without a cause is deliberate, such as the 503 of a draining service, and no fault.
         if (status >= 500 && (error !== refusal || cause !== undefined))
           log.error({ requestId, service: name, err: cause ?? error }, "fault");
-        // What the owner of a key can do something about.
+        // Refusals that the owner of a key can do something about.
         if (actor?.kind === "key" && status < 500 && simulated !== "error")
           keyActivity.addRefusal(actor.keyId, { at, requestId, method: request.method, path, status, code });
         return encodeError(refusal, request, context.addresses.origin);

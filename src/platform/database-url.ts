@@ -2,11 +2,11 @@
 interface DatabaseUrl {
   /** Without its colon. */
   readonly scheme: string;
-  /** The same URL for each of its hosts, in their order. */
+  /** The URL of each of its hosts, in their order. */
   readonly servers: readonly string[];
   /** Hosts and path, without the password. */
   readonly shown: string;
-  /** What is wrong with a parameter, as a sentence without its subject. */
+  /** The fault of a parameter, as a sentence without its subject. */
   readonly refusal?: string;
 }
 

@@ -5,7 +5,7 @@ type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 /** Variables of the tests, of the compose file, and of the supervisor for its workers. */
 const FOREIGN = /^PETSTORE_((TEST|CRASH|FUZZ)_\w+|DATABASE_PASSWORD|SUPERVISED)$/;
 
-/** What Kubernetes sets in every container beside a service whose name begins with "petstore". */
+/** Variables that Kubernetes sets in every container beside a service whose name begins with "petstore". */
 const SERVICE_LINK = /_SERVICE_(HOST|PORT(_\w+)?)$|_PORT_[0-9]+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?$/;
 
 /** Whether Kubernetes set this variable, such as `PETSTORE_PORT=tcp://10.0.0.1:8080`. */

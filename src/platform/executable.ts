@@ -19,7 +19,7 @@ export function selfCommand(): readonly string[] {
     : [process.execPath, ...BUN_FLAGS, inProject("src/main.ts")];
 }
 
-/** What a person types to run it, word by word. */
+/** The words that a person types to run it. */
 export function invocation(): readonly string[] {
   return Bun.isStandaloneExecutable ? [process.argv0] : ["npx", "petstore"];
 }

@@ -1,4 +1,4 @@
-// What the runtime has and the compiler's library does not describe yet.
+// Functions of the runtime that the compiler's library does not describe yet.
 
 interface JSON {
   /** TC39 "JSON.parse source text access": text that `JSON.stringify` writes as it stands. */

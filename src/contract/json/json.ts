@@ -55,7 +55,7 @@ export function writeJson(value: unknown, indent?: number): string {
 /** Characters: what is shorter is on one line. Otherwise a third of a document is spaces. */
 const LINE_MAX = 320;
 
-/** The same with one space a level. */
+/** `writeJson` with line breaks, and one space a level. */
 export function layOutJson(value: unknown, indent = "\n"): string {
   const line = writeJson(value);
   if (typeof value !== "object" || value === null || line.length <= LINE_MAX) return line;

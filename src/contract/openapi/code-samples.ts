@@ -8,7 +8,7 @@ export interface SampleOperation {
   /** With parameters in braces. */
   readonly path: string;
   readonly addressOption: AddressOption;
-  /** What a success has for a body. */
+  /** The body of a success. */
   readonly answer: "nothing" | "json" | "list";
 }
 

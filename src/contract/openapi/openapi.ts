@@ -189,7 +189,7 @@ function onlyUsed(document: unknown): unknown {
   return { ...(document as object), components: Object.fromEntries(kept) };
 }
 
-/** What zod-openapi cannot emit: 64-bit bounds, which a double cannot hold, are added; its `param` metadata is removed. */
+/** Adds 64-bit bounds, which zod-openapi cannot emit because a double cannot hold them; removes its `param` metadata. */
 function finish(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(finish);
   if (typeof node !== "object" || node === null) return node;

@@ -6,7 +6,7 @@ import { DELIVERY_DELAYS_MS, DELIVERY_TIMEOUT_MS } from "../../limits.ts";
 export interface WebhookSection {
   /** Of one that is sent: the `webhook-id`. */
   readonly idExample: string;
-  /** What a 410 ends. */
+  /** The effect of a 410. */
   readonly gone: string;
   readonly requests: readonly WebhookRequest[];
 }
@@ -88,7 +88,7 @@ function headerField(name: string, description: string, pattern: string, example
   return { name, in: "header" as const, required: true, description, schema, example };
 }
 
-/** What the service does with the receiver's answers. */
+/** The receiver's answers, and their effects. */
 export function webhookResponses({ gone }: WebhookSection) {
   const [, ...pauses] = DELIVERY_DELAYS_MS;
   return {

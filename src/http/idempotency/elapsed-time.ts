@@ -42,7 +42,7 @@ export async function openElapsedTime(
   if (stored === undefined) await database.run(putLater, ["0"]);
   /** How far another process may be ahead, or this one after its own end: records must not end early, here or there. */
   const ahead = stored === undefined ? 0 : IDEMPOTENCY_INTERVAL_MS;
-  /** What the counter would say when the monotonic clock said 0. */
+  /** The counter at the time 0 of the monotonic clock. */
   let origin = (stored ?? 0) - clock.monotonicMs();
   const read = () => Math.floor(origin + clock.monotonicMs());
   return {

@@ -65,7 +65,7 @@ export async function openIdempotency(database: Database, clock: Clock, testCloc
      * @throws ServiceError `idempotency_in_progress`, `idempotency_key_reused`
      */
     run,
-    /** The same for an endpoint whose transaction is `single-insert`: in one statement, where the engine can. */
+    /** `run` for an endpoint whose transaction is `single-insert`: in one statement, where the engine can. */
     insertIdempotent: (request: IdempotentRequest, work: Work, beforeSending: BeforeSending) =>
       database.insertIdempotent === undefined
         ? run(request, work)

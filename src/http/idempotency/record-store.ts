@@ -8,7 +8,7 @@ import type { RecordTimes } from "./elapsed-time.ts";
 /** A request body, as far as a retry has to have the same. */
 export interface FingerprintedBody {
   readonly bytes: Uint8Array;
-  /** What the bytes say; undefined for a body that the operation does not declare, which is not parsed. */
+  /** The value of the bytes; undefined for a body that the operation does not declare, which is not parsed. */
   readonly json?: unknown;
 }
 
