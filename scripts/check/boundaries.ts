@@ -37,7 +37,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   site: [...BOTTOM, ...words("contract http api")],
   "site/web": words("exact-json contract"),
   console: [...FEATURE, ...words("config http api pet-files"), ...FEATURES],
-  "console/web": [...words("exact-json client api pet-files"), ...FEATURES],
+  "console/web": [...words("exact-json client api pet-files console"), ...FEATURES],
   server: [...FEATURE, ...words("config telemetry delivery http api site console"), ...FEATURES],
   cli: [...FEATURE, ...words("client config delivery api server pet-files"), ...FEATURES],
   main: words("cli config errors"),

@@ -21,7 +21,7 @@ const CEILINGS: Readonly<Record<string, Counts>> = {
   "src/attempts": { lines: 70, tokens: 410, exports: 8 },
   "src/categories": { lines: 270, tokens: 1530, exports: 18 },
   "src/cli": { lines: 5720, tokens: 42060, exports: 167 },
-  "src/console": { lines: 12870, tokens: 83090, exports: 327 },
+  "src/console": { lines: 12810, tokens: 82790, exports: 324 },
   "src/contract": { lines: 2070, tokens: 13560, exports: 85 },
   "src/delivery": { lines: 1110, tokens: 8740, exports: 24 },
   "src/events": { lines: 1040, tokens: 6590, exports: 54 },
@@ -38,7 +38,7 @@ const CEILINGS: Readonly<Record<string, Counts>> = {
   "src/storage": { lines: 6950, tokens: 40480, exports: 263 },
   "src/telemetry": { lines: 880, tokens: 5780, exports: 27 },
   "src/webhooks": { lines: 1030, tokens: 6130, exports: 65 },
-  test: { lines: 42280, tokens: 408330, exports: 356 },
+  test: { lines: 42270, tokens: 408290, exports: 356 },
 };
 
 /** Things that somebody has to know of to run the service, whatever their lines. */

@@ -1,9 +1,7 @@
-import { z } from "zod";
 import { requireSession } from "../accounts/sessions/sessions.ts";
 import type { Context, SessionActor } from "../context.ts";
 import { hasRole, type Operation } from "../contract/operation.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
-import type { KeyView } from "../keys/contract.ts";
 import { type ApiKey, selectDeprecatedCallers } from "../keys/store.ts";
 import { listKeys, viewOfKey } from "../keys/verbs.ts";
 import { WEBHOOKS_MAX } from "../limits.ts";
@@ -14,34 +12,13 @@ import { singleRow } from "../storage/row.ts";
 import type { Webhook } from "../webhooks/contract.ts";
 import { selectFailingWebhooks } from "../webhooks/delivery-store.ts";
 import { selectWebhookPage } from "../webhooks/store.ts";
-
-interface DeprecatedOperation {
-  readonly operation: string;
-  /** With the method: `GET /pets/{petId}`. */
-  readonly path: string;
-  readonly sunset: string;
-  readonly callers: readonly {
-    readonly keyId: string;
-    readonly keyName: string;
-    readonly calls: number;
-    readonly lastCalledAt: string;
-  }[];
-  /** Calls made with keys that are not listed. */
-  readonly otherCalls: number;
-}
-
-/** For an owner with everybody's keys. */
-interface DeveloperNotices extends ProgramNotices {
-  readonly deprecated: readonly DeprecatedOperation[];
-}
-
-export const getDeveloperNotices = {
-  id: "getDeveloperNotices",
-  method: "GET",
-  path: "/developers",
-  access: "read",
-  success: { status: 200, schema: z.custom<DeveloperNotices>() },
-} as const satisfies Operation;
+import {
+  consoleOperations,
+  type DeprecatedOperation,
+  type DeveloperNotices,
+  type NamedWebhook,
+  type ProgramNotices,
+} from "./contract.ts";
 
 interface DevelopersOptions {
   readonly accounts: Database;
@@ -53,7 +30,7 @@ interface DevelopersOptions {
 
 export function developersEndpoint(options: DevelopersOptions): Endpoint {
   const { accounts, messages, operations, flushActivity } = options;
-  return endpoint(getDeveloperNotices, async (ctx): Promise<DeveloperNotices> => {
+  return endpoint(consoleOperations.getDeveloperNotices, async (ctx): Promise<DeveloperNotices> => {
     await flushActivity();
     return {
       ...(await findProgramNotices(ctx, { accounts: accounts.read, messages: messages.read })),
@@ -92,18 +69,6 @@ async function findDeprecatedCalls(
 
 const EXPIRY_NOTICE_MS = 30 * 24 * 3_600_000; // before a key's expiry: the console lists it
 const ATTENTION_MESSAGES = 100; // of the latest messages, whose failures it counts
-
-type NamedWebhook = Pick<Webhook, "id" | "url">;
-
-/** What is wrong between the store and programs: the members of a response. */
-export interface ProgramNotices {
-  /** Of the latest messages. */
-  readonly failedMessages: number;
-  readonly disabledWebhooks: readonly NamedWebhook[];
-  /** Enabled ones. */
-  readonly failingWebhooks: readonly NamedWebhook[];
-  readonly expiringKeys: readonly KeyView[];
-}
 
 /** Webhooks have identifiers below this. */
 const ALL = Number.MAX_SAFE_INTEGER;

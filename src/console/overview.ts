@@ -1,78 +1,30 @@
-import { z } from "zod";
 import { requireSession } from "../accounts/sessions/sessions.ts";
 import type { Context } from "../context.ts";
-import { hasRole, type Operation } from "../contract/operation.ts";
-import type { Parameter } from "../contract/parameter.ts";
+import { hasRole } from "../contract/operation.ts";
 import { createDayCounter, type Log, openLog, selectFirstResource } from "../events/count-by-day.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
 import { DAY_MS, OVERVIEW_COUNT_MAX } from "../limits.ts";
 import type { Order } from "../orders/contract.ts";
 import { countOpenOrders, selectWaitingOrders } from "../orders/store.ts";
-import { PET_STATUSES, type Pet, type PetStatus } from "../pets/contract.ts";
+import { PET_STATUSES } from "../pets/contract.ts";
 import { countPetsByStatus, countPetsWithoutStatus, selectForgottenPets } from "../pets/store.ts";
 import { formatTime } from "../platform/clock.ts";
 import type { Database, Query } from "../storage/database.ts";
 import { singleRow } from "../storage/row.ts";
 import { DATABASE_NAMES, type DatabaseName } from "../storage/store-files.ts";
-import { findProgramNotices, type NoticeSources, type ProgramNotices } from "./developers.ts";
+import {
+  type Attention,
+  type Count,
+  consoleOperations,
+  type DayCounts,
+  type Overview,
+  type PetCounts,
+} from "./contract.ts";
+import { findProgramNotices, type NoticeSources } from "./developers.ts";
 
 const ORDER_WAITING_MS = 3 * 24 * 3_600_000; // since an open order was placed, or an animal without one made pending: the overview lists it
 const ATTENTION_SEARCHED_MAX = 1_000; // of the oldest open orders, and pending animals, that are looked at for the overview
 const ATTENTION_SHOWN_MAX = 5; // orders, and animals, that it lists
-const OVERVIEW_DAYS_MAX = 32; // of the overview's chart; more are refused
-
-/** RFC 3339 has no days of a time zone: the browser, which has one, says when each of them begins. */
-const daysParameter: Parameter<readonly number[], readonly number[]> = {
-  description: "When each day begins in the person's time zone, the last of them today.",
-  expected: `1 to ${OVERVIEW_DAYS_MAX} ascending times, in milliseconds since 1970, separated by commas`,
-  default: [],
-  parse(text) {
-    const digits = text.split(",", OVERVIEW_DAYS_MAX + 1);
-    const starts = digits.map(Number);
-    const isValid = (start: number, index: number) =>
-      /^[0-9]{1,14}$/.test(digits[index] ?? "") && start > (starts[index - 1] ?? -1);
-    return starts.length <= OVERVIEW_DAYS_MAX && starts.every(isValid) ? starts : undefined;
-  },
-  schema: z.array(z.int()).min(1).max(OVERVIEW_DAYS_MAX),
-  isList: true,
-};
-
-interface DayCounts {
-  /** Milliseconds since 1970. */
-  readonly from: number;
-  readonly sold: Count;
-  readonly added: Count;
-}
-
-/** Lists have the oldest first. */
-interface Attention extends ProgramNotices {
-  /** Open orders whose ship date has passed, or that were placed days ago. */
-  readonly orders: readonly (Order & { readonly isLate: boolean })[];
-  readonly hasMoreOrders: boolean;
-  /** Some that have been pending for days without an order. */
-  readonly pets: readonly Pet[];
-  /** Databases in which the last check of all contents found damage; for owners. */
-  readonly damaged: readonly DatabaseName[];
-}
-
-interface Overview {
-  readonly pets: PetCounts;
-  readonly openOrders: Count;
-  /** The days asked for, without those before `since`. */
-  readonly days: readonly DayCounts[];
-  /** RFC 3339: the time of the first event that is kept; null without one. */
-  readonly since: string | null;
-  readonly attention: Attention;
-}
-
-export const getOverview = {
-  id: "getOverview",
-  method: "GET",
-  path: "/overview",
-  access: "read",
-  query: { days: daysParameter },
-  success: { status: 200, schema: z.custom<Overview>() },
-} as const satisfies Operation;
 
 interface OverviewOptions {
   readonly accounts: Database;
@@ -82,7 +34,7 @@ interface OverviewOptions {
 
 export function overviewEndpoint({ accounts, messages, damage }: OverviewOptions): Endpoint {
   const countDays = createOverviewDays();
-  return endpoint(getOverview, async (ctx, { days }): Promise<Overview> => {
+  return endpoint(consoleOperations.getOverview, async (ctx, { days }): Promise<Overview> => {
     const { query, now } = ctx;
     const log = await openLog(query);
     return {
@@ -159,23 +111,7 @@ function createOverviewDays() {
   };
 }
 
-interface Count {
-  readonly count: number;
-  /** Counting stopped here: there may be more. */
-  readonly isAtLeast: boolean;
-}
-
-type PetCounts = readonly (Count & { readonly status: PetStatus | null })[];
-
-export const countPets = {
-  id: "countPets",
-  method: "GET",
-  path: "/pet-counts",
-  access: "read",
-  success: { status: 200, schema: z.custom<PetCounts>() },
-} as const satisfies Operation;
-
-export const petCountsEndpoint: Endpoint = endpoint(countPets, (ctx) => {
+export const petCountsEndpoint: Endpoint = endpoint(consoleOperations.countPets, (ctx) => {
   requireSession(ctx);
   return readPetCounts(ctx.query);
 });

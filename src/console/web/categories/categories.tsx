@@ -13,8 +13,8 @@ import { PagedList, useLivePage } from "../components/paged-list.tsx";
 import { RemoveDialog } from "../components/remove-dialog.tsx";
 import { Screen } from "../components/screen.tsx";
 import { useEdit } from "../components/use-edit.ts";
-import { callPage, type Versioned } from "../request.ts";
-import { CATEGORY_KIND } from "./category-kind.tsx";
+import { callPage, callVersioned, type Versioned } from "../request.ts";
+import type { ResourceKind } from "../use-version.ts";
 
 export function Categories() {
   const categories = useLivePage("category", (query, signal) =>
@@ -201,3 +201,20 @@ function CategoryFields({ form }: { readonly form: FormState<CategoryField> }) {
     </>
   );
 }
+
+const path = ({ id }: Category) => `/categories/${id}`;
+
+const CATEGORY_KIND: ResourceKind<Category> = {
+  noun: "category",
+  topics: ["category"],
+  path,
+  read: (category) => callVersioned<Category>(path(category)),
+  describe({ name, description }): Readonly<Record<keyof NewCategory, readonly [string, string]>> {
+    return { name: ["Name", name], description: ["Description", description ?? "None"] };
+  },
+  events: () => ({ type: "category.updated,category.deleted", limit: "100" }),
+  obstacle: {
+    code: "category_in_use",
+    link: ({ id }) => <a href={`/animals?category=${id}`}>Show the animals in this category</a>,
+  },
+};

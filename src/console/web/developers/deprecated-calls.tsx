@@ -1,9 +1,10 @@
+import type { DeprecatedOperation } from "../../contract.ts";
 import { ListTable } from "../components/list-table.tsx";
 import { Loading } from "../components/loading.tsx";
 import { LongText } from "../components/long-text.tsx";
 import { Screen } from "../components/screen.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
-import { type DeprecatedOperation, useNotices } from "./notices.ts";
+import { useNotices } from "./program-notices.tsx";
 
 export function DeprecatedCallsScreen() {
   return (

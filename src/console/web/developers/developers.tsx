@@ -1,9 +1,9 @@
+import type { DeprecatedOperation, DeveloperNotices } from "../../contract.ts";
 import { session } from "../account/session.ts";
 import { Loading } from "../components/loading.tsx";
 import { Screen } from "../components/screen.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
-import { type DeprecatedOperation, type Notices, useNotices } from "./notices.ts";
-import { countNotices, ProgramNoticeItems } from "./program-notices.tsx";
+import { countNotices, ProgramNoticeItems, useNotices } from "./program-notices.tsx";
 
 /** Where a developer starts: what needs attention, and how a program calls the store. */
 export function Developers() {
@@ -28,7 +28,7 @@ export function Developers() {
   );
 }
 
-function NoticeList(notices: Notices) {
+function NoticeList(notices: DeveloperNotices) {
   const called = notices.deprecated.filter(({ callers, otherCalls }) => callers.length > 0 || otherCalls > 0);
   if (countNotices(notices) + called.length === 0) return <p class="muted">Nothing needs attention.</p>;
   return (

@@ -1,19 +1,9 @@
 import type { KeyView } from "../../../keys/contract.ts";
-import type { Webhook } from "../../../webhooks/contract.ts";
+import type { DeveloperNotices, NamedWebhook, ProgramNotices } from "../../contract.ts";
 import { shortName } from "../components/long-text.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
-
-type NamedWebhook = Pick<Webhook, "id" | "url">;
-
-/** What is wrong between the store and programs. */
-export interface ProgramNotices {
-  /** Of the last 100. */
-  readonly failedMessages: number;
-  readonly disabledWebhooks: readonly NamedWebhook[];
-  /** Enabled ones. */
-  readonly failingWebhooks: readonly NamedWebhook[];
-  readonly expiringKeys: readonly KeyView[];
-}
+import { call } from "../request.ts";
+import { useLoad } from "../use-load.ts";
 
 export function countNotices(notices: ProgramNotices): number {
   const { failedMessages, disabledWebhooks, failingWebhooks, expiringKeys } = notices;
@@ -67,4 +57,9 @@ function ExpiringKeys({ keys }: { readonly keys: readonly KeyView[] }) {
       expires on <Timestamp at={expiresAt ?? ""} precision="day" />.
     </li>
   ));
+}
+
+/** What needs a developer's attention. */
+export function useNotices() {
+  return useLoad((signal) => call<DeveloperNotices>("GET", "/developers", { signal }));
 }

@@ -1,8 +1,7 @@
 import type { KeyView, MadeKey } from "../../../keys/contract.ts";
 import { isOwner, mayChange, session } from "../account/session.ts";
-import { CopyDialog } from "../components/copy-dialog.tsx";
 import { DeleteDialog, type DeleteListeners } from "../components/delete-dialog.tsx";
-import { useDialog } from "../components/dialog.tsx";
+import { CopyDialog, useDialog } from "../components/dialog.tsx";
 import { Empty } from "../components/empty.tsx";
 import { ChoiceField, TextField } from "../components/field.tsx";
 import { Form } from "../components/form.tsx";

@@ -1,15 +1,9 @@
+import type { DayCounts } from "../../contract.ts";
 import { ListTable } from "../components/list-table.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
-import { type Count, countText, sum } from "./status-chart.tsx";
+import { countText, sum } from "./status-chart.tsx";
 
 const DAYS = 31;
-
-export interface DayCounts {
-  /** When it begins, in milliseconds since 1970. */
-  readonly from: number;
-  readonly sold: Count;
-  readonly added: Count;
-}
 
 type What = "sold" | "added";
 

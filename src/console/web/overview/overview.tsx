@@ -1,34 +1,24 @@
-import type { Order } from "../../../orders/contract.ts";
-import type { Pet } from "../../../pets/contract.ts";
+import type { Attention, Count, DayCounts, Overview as OverviewAnswer } from "../../contract.ts";
 import { mayChange } from "../account/session.ts";
 import { Loading } from "../components/loading.tsx";
 import { shortName } from "../components/long-text.tsx";
 import { Screen } from "../components/screen.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
-import { countNotices, ProgramNoticeItems, type ProgramNotices } from "../developers/program-notices.tsx";
+import { countNotices, ProgramNoticeItems } from "../developers/program-notices.tsx";
 import { History } from "../events/history.tsx";
 import { useLive } from "../events/live.ts";
 import { call } from "../request.ts";
 import { useLoad } from "../use-load.ts";
-import { type DayCounts, daysOfMonth, Month } from "./month.tsx";
-import { type Count, countText, StatusChart, type StatusCount, sum } from "./status-chart.tsx";
+import { daysOfMonth, Month } from "./month.tsx";
+import { countText, StatusChart, sum } from "./status-chart.tsx";
 
 /** Changes. */
 const LATEST = 8;
 const TOPICS = ["pet", "order", "category"] as const;
 
-interface OverviewResponse {
-  readonly pets: readonly StatusCount[];
-  readonly openOrders: Count;
-  readonly days: readonly DayCounts[];
-  /** When the first event that is kept was made; null without one. */
-  readonly since: string | null;
-  readonly attention: Attention;
-}
-
 export function Overview() {
   const read = (signal?: AbortSignal) =>
-    call<OverviewResponse>("GET", "/overview", { query: { days: daysOfMonth().join() }, signal });
+    call<OverviewAnswer>("GET", "/overview", { query: { days: daysOfMonth().join() }, signal });
   const overview = useLoad(read);
   useLive(["pet", "order"], async () => {
     const fresh = await read();
@@ -88,16 +78,6 @@ function OpenOrders({ count }: { readonly count: Count }) {
       </p>
     </section>
   );
-}
-
-interface Attention extends ProgramNotices {
-  /** Open ones whose ship date has passed, or that were placed more than 3 days ago. */
-  readonly orders: readonly (Order & { readonly isLate: boolean })[];
-  readonly hasMoreOrders: boolean;
-  /** Pending for more than 3 days, without an order. */
-  readonly pets: readonly Pet[];
-  /** Databases; for owners. */
-  readonly damaged: readonly string[];
 }
 
 function NeedsAttention({ attention }: { readonly attention: Attention }) {

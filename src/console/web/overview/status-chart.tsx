@@ -1,15 +1,5 @@
-import type { PetStatus } from "../../../pets/contract.ts";
+import type { Count, StatusCount } from "../../contract.ts";
 import { statusWord } from "../pets/pet-status.tsx";
-
-export interface Count {
-  readonly count: number;
-  /** The server stopped counting here: there are more. */
-  readonly isAtLeast: boolean;
-}
-
-export interface StatusCount extends Count {
-  readonly status: PetStatus | null;
-}
 
 export function countText({ count, isAtLeast }: Count): string {
   return count.toLocaleString() + (isAtLeast ? "+" : "");

@@ -2,7 +2,7 @@ import type { InvitationView, OneTimeLink } from "../../../accounts/invitations/
 import { session } from "../account/session.ts";
 import { ActionButton } from "../components/action-button.tsx";
 import { announce } from "../components/announce.tsx";
-import { CopyDialog } from "../components/copy-dialog.tsx";
+import { CopyDialog } from "../components/dialog.tsx";
 import { ChoiceField, TextField } from "../components/field.tsx";
 import { Form } from "../components/form.tsx";
 import { useForm } from "../components/form-state.ts";

@@ -2,6 +2,7 @@ import type { Int64 } from "exact-json/int64";
 import type { ComponentChildren } from "preact";
 import type { Pet } from "../../../pets/contract.ts";
 import { nameMatcher } from "../../../pets/words.ts";
+import type { LastChange } from "../../contract.ts";
 import { account, mayChange } from "../account/session.ts";
 import type { CategoryNames } from "../categories/category-names.ts";
 import { ListTable } from "../components/list-table.tsx";
@@ -12,7 +13,7 @@ import type { Versioned } from "../request.ts";
 import { StatusBadge } from "./pet-status.tsx";
 import { refusals, select, selectAll, selected } from "./selection.ts";
 import { SellButton } from "./sell-button.tsx";
-import { type LastChange, useLastChanges } from "./use-last-changes.ts";
+import { useLastChanges } from "./use-last-changes.ts";
 
 interface PetTableProps {
   readonly pets: readonly Versioned<Pet>[];

@@ -1,6 +1,7 @@
 import type { TargetedMouseEvent } from "preact";
+import type { Count, PetCounts } from "../../contract.ts";
 import { useLive } from "../events/live.ts";
-import { type Count, countText, type StatusCount, sum } from "../overview/status-chart.tsx";
+import { countText, sum } from "../overview/status-chart.tsx";
 import { call } from "../request.ts";
 import { navigate, route, withQuery } from "../router.ts";
 import { useLoad } from "../use-load.ts";
@@ -12,7 +13,7 @@ const COUNT_INTERVAL_MS = 10_000;
 /** Links that filter by status, each with how many animals there are; the search and the category leave the counts out. */
 export function PetTabs() {
   const { query } = route.value;
-  const read = (signal?: AbortSignal) => call<readonly StatusCount[]>("GET", "/pet-counts", { signal });
+  const read = (signal?: AbortSignal) => call<PetCounts>("GET", "/pet-counts", { signal });
   const counts = useLoad(read);
   const recount = async () => {
     const fresh = await read();

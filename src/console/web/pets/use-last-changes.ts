@@ -1,27 +1,22 @@
 import { useSignal } from "@preact/signals";
 import type { Int64 } from "exact-json/int64";
 import { useEffect } from "preact/hooks";
-import type { Event } from "../../../api/event-contract.ts";
 import type { Pet } from "../../../pets/contract.ts";
+import type { LastChange } from "../../contract.ts";
 import { useLive } from "../events/live.ts";
 import { call } from "../request.ts";
 
 /** Animals of one request. */
 const IDS_MAX = 100;
 
-export type LastChange = Pick<Event, "createdAt" | "actor">;
 /** Undefined for an animal whose events are not kept any more. */
 type LastChanges = ReadonlyMap<Int64, LastChange | undefined>;
-
-interface PetChange extends LastChange {
-  readonly petId: Int64;
-}
 
 /** When each animal of a list was last changed, and by whom: read once, then followed. */
 export function useLastChanges(pets: readonly Pet[]): LastChanges {
   const known = useSignal<LastChanges>(new Map());
   const unknown = pets.filter(({ id }) => !known.value.has(id)).map(({ id }) => id);
-  function add(changes: readonly PetChange[], asked: readonly Int64[] = []): void {
+  function add(changes: readonly LastChange[], asked: readonly Int64[] = []): void {
     const next = new Map(known.value);
     for (const id of asked) next.set(id, next.get(id));
     for (const change of changes) next.set(change.petId, change);
@@ -43,11 +38,11 @@ export function useLastChanges(pets: readonly Pet[]): LastChanges {
   return known.value;
 }
 
-async function readChanges(ids: readonly Int64[], signal?: AbortSignal): Promise<readonly PetChange[]> {
-  const found: PetChange[] = [];
+async function readChanges(ids: readonly Int64[], signal?: AbortSignal): Promise<readonly LastChange[]> {
+  const found: LastChange[] = [];
   for (let start = 0; start < ids.length; start += IDS_MAX) {
     const id = ids.slice(start, start + IDS_MAX).join();
-    found.push(...(await call<readonly PetChange[]>("GET", "/last-changes", { query: { id }, signal })));
+    found.push(...(await call<readonly LastChange[]>("GET", "/last-changes", { query: { id }, signal })));
   }
   return found;
 }

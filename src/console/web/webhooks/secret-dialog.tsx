@@ -1,4 +1,4 @@
-import { CopyDialog } from "../components/copy-dialog.tsx";
+import { CopyDialog } from "../components/dialog.tsx";
 import { Snippet } from "../components/snippet.tsx";
 
 interface SecretDialogProps {

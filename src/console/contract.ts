@@ -1,0 +1,144 @@
+import { z } from "zod";
+import type { Operation } from "../contract/operation.ts";
+import { int64ListParameter, type Parameter } from "../contract/parameter.ts";
+import type { LoggedEvent } from "../events/event.ts";
+import type { KeyView } from "../keys/contract.ts";
+import { ID_FILTER_MAX } from "../limits.ts";
+import type { Order } from "../orders/contract.ts";
+import type { Pet, PetStatus } from "../pets/contract.ts";
+import type { Webhook } from "../webhooks/contract.ts";
+
+// Operations of the console alone: no OpenAPI document lists them.
+
+const OVERVIEW_DAYS_MAX = 32; // of the overview's chart; more are refused
+
+/** RFC 3339 has no days of a time zone: the browser, which has one, says when each of them begins. */
+const daysParameter: Parameter<readonly number[], readonly number[]> = {
+  description: "When each day begins in the person's time zone, the last of them today.",
+  expected: `1 to ${OVERVIEW_DAYS_MAX} ascending times, in milliseconds since 1970, separated by commas`,
+  default: [],
+  parse(text) {
+    const digits = text.split(",", OVERVIEW_DAYS_MAX + 1);
+    const starts = digits.map(Number);
+    const isValid = (start: number, index: number) =>
+      /^[0-9]{1,14}$/.test(digits[index] ?? "") && start > (starts[index - 1] ?? -1);
+    return starts.length <= OVERVIEW_DAYS_MAX && starts.every(isValid) ? starts : undefined;
+  },
+  schema: z.array(z.int()).min(1).max(OVERVIEW_DAYS_MAX),
+  isList: true,
+};
+
+export type NamedWebhook = Pick<Webhook, "id" | "url">;
+
+/** What is wrong between the store and programs: the members of a response. */
+export interface ProgramNotices {
+  /** Of the latest messages. */
+  readonly failedMessages: number;
+  readonly disabledWebhooks: readonly NamedWebhook[];
+  /** Enabled ones. */
+  readonly failingWebhooks: readonly NamedWebhook[];
+  readonly expiringKeys: readonly KeyView[];
+}
+
+export interface DeprecatedOperation {
+  readonly operation: string;
+  /** With the method: `GET /pets/{petId}`. */
+  readonly path: string;
+  readonly sunset: string;
+  readonly callers: readonly {
+    readonly keyId: string;
+    readonly keyName: string;
+    readonly calls: number;
+    readonly lastCalledAt: string;
+  }[];
+  /** Calls made with keys that are not listed. */
+  readonly otherCalls: number;
+}
+
+/** For an owner with everybody's keys. */
+export interface DeveloperNotices extends ProgramNotices {
+  readonly deprecated: readonly DeprecatedOperation[];
+}
+
+/** When, and by whom, an animal was added or last changed, as far as events are kept. */
+export interface LastChange extends Pick<LoggedEvent, "createdAt" | "actor"> {
+  readonly petId: LoggedEvent["id"];
+}
+
+export interface Count {
+  readonly count: number;
+  /** Counting stopped here: there may be more. */
+  readonly isAtLeast: boolean;
+}
+
+export interface StatusCount extends Count {
+  readonly status: PetStatus | null;
+}
+export type PetCounts = readonly StatusCount[];
+
+export interface DayCounts {
+  /** Milliseconds since 1970. */
+  readonly from: number;
+  readonly sold: Count;
+  readonly added: Count;
+}
+
+/** Lists have the oldest first. */
+export interface Attention extends ProgramNotices {
+  /** Open orders whose ship date has passed, or that were placed days ago. */
+  readonly orders: readonly (Order & { readonly isLate: boolean })[];
+  readonly hasMoreOrders: boolean;
+  /** Some that have been pending for days without an order. */
+  readonly pets: readonly Pet[];
+  /** Databases in which the last check of all contents found damage; for owners. */
+  readonly damaged: readonly string[];
+}
+
+export interface Overview {
+  readonly pets: PetCounts;
+  readonly openOrders: Count;
+  /** The days asked for, without those before `since`. */
+  readonly days: readonly DayCounts[];
+  /** RFC 3339: the time of the first event that is kept; null without one. */
+  readonly since: string | null;
+  readonly attention: Attention;
+}
+
+export const consoleOperations = {
+  getDeveloperNotices: {
+    id: "getDeveloperNotices",
+    method: "GET",
+    path: "/developers",
+    access: "read",
+    success: { status: 200, schema: z.custom<DeveloperNotices>() },
+  },
+  listLastChanges: {
+    id: "listLastChanges",
+    method: "GET",
+    path: "/last-changes",
+    access: "read",
+    query: {
+      id: int64ListParameter({
+        description: "The animals' identifiers.",
+        maximum: ID_FILTER_MAX,
+        example: [1, 2],
+      }),
+    },
+    success: { status: 200, schema: z.custom<readonly LastChange[]>() },
+  },
+  getOverview: {
+    id: "getOverview",
+    method: "GET",
+    path: "/overview",
+    access: "read",
+    query: { days: daysParameter },
+    success: { status: 200, schema: z.custom<Overview>() },
+  },
+  countPets: {
+    id: "countPets",
+    method: "GET",
+    path: "/pet-counts",
+    access: "read",
+    success: { status: 200, schema: z.custom<PetCounts>() },
+  },
+} as const satisfies Record<string, Operation>;
