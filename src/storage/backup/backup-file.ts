@@ -152,16 +152,11 @@ function readEntries(connection: Connection, path: string): readonly BackupEntry
   return entries;
 }
 
-interface Extraction {
-  readonly to: string;
-  readonly onBytes: (done: number) => void;
-}
-
 function extract(
   connection: Connection,
   entry: BackupEntry,
   path: string,
-  { to, onBytes }: Extraction,
+  { to, onBytes }: { readonly to: string; readonly onBytes: (done: number) => void },
 ): void {
   const descriptor = openSync(to, "wx", 0o600);
   try {

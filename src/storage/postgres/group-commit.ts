@@ -17,16 +17,11 @@ interface GroupCommitOptions {
   readonly onRefused: (seconds: number) => void;
 }
 
-interface RowOptions {
-  readonly record?: InsertedRow["record"];
-  readonly beforeSending?: BeforeSending | undefined;
-}
-
 /** Inserts a row; yields nothing when a valid record of its name is there. */
 type Insert = <Values extends readonly SqlValue[], Result>(
   insertion: Insertion<Values, Result>,
   values: Values,
-  options: RowOptions,
+  options: { readonly record?: InsertedRow["record"]; readonly beforeSending?: BeforeSending | undefined },
 ) => Promise<readonly Result[]>;
 
 /** A row, and the caller that waits for its identifier: undefined where a valid record of its name is there. */

@@ -94,13 +94,8 @@ export function NewItems({ news, show }: NewItemsProps) {
   );
 }
 
-interface PagingProps {
-  readonly next: string | undefined;
-  readonly what: string;
-}
-
 /** Links to the newest and to the next older page; nothing when there is only one. */
-function Paging({ next, what }: PagingProps) {
+function Paging({ next, what }: { readonly next: string | undefined; readonly what: string }) {
   const isFirst = !route.value.query.has("cursor");
   if (isFirst && next === undefined) return null;
   return (

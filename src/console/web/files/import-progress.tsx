@@ -4,12 +4,7 @@ import { startImport } from "./import-run.ts";
 import { type ChosenFile, dropImport, type ImportRun, stopping } from "./import-state.ts";
 import { RefusedLines } from "./refused-lines.tsx";
 
-interface ImportProgressProps {
-  readonly file: ChosenFile;
-  readonly run: ImportRun;
-}
-
-export function ImportProgress({ file, run }: ImportProgressProps) {
+export function ImportProgress({ file, run }: { readonly file: ChosenFile; readonly run: ImportRun }) {
   const { batch, status, lines, linesPerSecond, refused, failure } = run;
   const isRunning = status === "running";
   const summary = summaryOf(run);

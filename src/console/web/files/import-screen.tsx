@@ -60,11 +60,7 @@ function acceptDrops(): () => void {
   return () => aborter.abort();
 }
 
-interface ChooseFileProps {
-  readonly choose: (file: File | undefined) => void;
-}
-
-function ChooseFile({ choose }: ChooseFileProps) {
+function ChooseFile({ choose }: { readonly choose: (file: File | undefined) => void }) {
   const pasted = useRef<HTMLTextAreaElement>(null);
   function usePasted(): void {
     const text = pasted.current?.value ?? "";

@@ -11,12 +11,8 @@ import { startImport } from "./import-run.ts";
 import { type ChosenFile, dropImport, unfinishedImport } from "./import-state.ts";
 import { RefusedLines } from "./refused-lines.tsx";
 
-interface PrepareImportProps {
-  readonly file: ChosenFile;
-}
-
 /** What is about to be imported, for correction. */
-export function PrepareImport({ file }: PrepareImportProps) {
+export function PrepareImport({ file }: { readonly file: ChosenFile }) {
   const { dialect, layout, first, lines, refused } = file;
   const { name } = file.file;
   const last = unfinishedImport();

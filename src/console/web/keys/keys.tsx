@@ -168,12 +168,7 @@ function expiryOf({ expiry, expiresAt }: Values<KeyField>): string | null {
   return new Date(Date.now() + Number(expiry) * DAY_MS).toISOString();
 }
 
-interface NewKeyDialogProps {
-  readonly token: string;
-  readonly onClose: () => void;
-}
-
-function NewKeyDialog({ token, onClose }: NewKeyDialogProps) {
+function NewKeyDialog({ token, onClose }: { readonly token: string; readonly onClose: () => void }) {
   const curl = `curl ${session.value?.api}/pets -H "Authorization: Bearer ${token}"`;
   return (
     <CopyDialog title="Your new key" what="key" onClose={onClose}>

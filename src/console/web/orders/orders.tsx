@@ -98,12 +98,7 @@ function NoOrders({ petId, isFiltered }: NoOrdersProps) {
   );
 }
 
-interface OrderTableProps {
-  readonly page: OrdersPage;
-  readonly reload: () => Promise<void>;
-}
-
-function OrderTable({ page, reload }: OrderTableProps) {
+function OrderTable({ page, reload }: { readonly page: OrdersPage; readonly reload: () => Promise<void> }) {
   const list = useKeepFocus<HTMLDivElement>("h1");
   return (
     <div {...list}>

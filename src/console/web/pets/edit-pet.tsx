@@ -74,12 +74,7 @@ async function readPets(id: string, signal: AbortSignal): Promise<Page<Versioned
   return await callPage<Versioned<Pet>>("/pets", { query: { id }, signal });
 }
 
-interface PetCardProps {
-  readonly pet: Versioned<Pet>;
-  readonly reload: () => Promise<void>;
-}
-
-function PetCard({ pet, reload }: PetCardProps) {
+function PetCard({ pet, reload }: { readonly pet: Versioned<Pet>; readonly reload: () => Promise<void> }) {
   const removing = useDialog<true>();
   const edit = useEdit<PetField, Pet>({
     kind: PET_KIND,

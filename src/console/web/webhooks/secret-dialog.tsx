@@ -1,12 +1,7 @@
 import { CopyDialog } from "../components/dialog.tsx";
 import { Snippet } from "../components/snippet.tsx";
 
-interface SecretDialogProps {
-  readonly secret: string;
-  readonly onClose: () => void;
-}
-
-export function SecretDialog({ secret, onClose }: SecretDialogProps) {
+export function SecretDialog({ secret, onClose }: { readonly secret: string; readonly onClose: () => void }) {
   return (
     <CopyDialog title="The webhook's secret" what="secret" onClose={onClose}>
       <p>
