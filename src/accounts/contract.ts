@@ -1,7 +1,7 @@
 import type { Int64 } from "exact-json/int64";
 import { z } from "zod";
 import type { Environment, SignUp } from "../context.ts";
-import { type Operation, ROLES, type Role } from "../contract/operation.ts";
+import { named, type Operations, ROLES, type Role } from "../contract/operation.ts";
 import { idParameter, opaqueParameter } from "../contract/parameter.ts";
 import { enumSchema, textSchema } from "../contract/schema.ts";
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "../limits.ts";
@@ -53,61 +53,47 @@ export interface OpenSession {
   readonly isCurrent: boolean;
 }
 
-export const accountOperations = {
+export const accountOperations = named({
   getSession: {
-    id: "getSession",
     method: "GET",
     path: "/session",
-    access: "read",
     success: { status: 200, schema: z.custom<SessionView>() },
   },
   signIn: {
-    id: "signIn",
     method: "POST",
     path: "/session",
-    access: "read-write",
     role: "viewer",
     body: { schema: z.object({ email, password }) },
     success: { status: 201, schema: z.custom<AccountView>() },
   },
   signOut: {
-    id: "signOut",
     method: "DELETE",
     path: "/session",
-    access: "read-write",
     role: "viewer",
     success: { status: 204 },
   },
   signUp: {
-    id: "signUp",
     method: "POST",
     path: "/accounts",
-    access: "read-write",
     role: "viewer",
     body: { schema: z.object({ email, password: newPassword }) },
     success: { status: 201, schema: z.custom<AccountView>() },
   },
   changePassword: {
-    id: "changePassword",
     method: "POST",
     path: "/account/password",
-    access: "read-write",
     role: "viewer",
     body: { schema: z.object({ currentPassword: password, newPassword }) },
     success: { status: 204 },
   },
   listSessions: {
-    id: "listSessions",
     method: "GET",
     path: "/account/sessions",
-    access: "read",
     success: { status: 200, schema: z.custom<readonly OpenSession[]>() },
   },
   endSession: {
-    id: "endSession",
     method: "DELETE",
     path: "/account/sessions/{sessionId}",
-    access: "read-write",
     role: "viewer",
     pathParameters: {
       sessionId: opaqueParameter({ description: "The session.", expected: "a session's identifier" }),
@@ -115,15 +101,13 @@ export const accountOperations = {
     success: { status: 204 },
   },
   deleteAccount: {
-    id: "deleteAccount",
     method: "POST",
     path: "/account/delete",
-    access: "read-write",
     role: "viewer",
     body: { schema: z.object({ password }) },
     success: { status: 204 },
   },
-} as const satisfies Record<string, Operation>;
+} as const satisfies Operations);
 
 export interface Person extends AccountView {
   readonly id: Int64;
@@ -135,20 +119,16 @@ export interface ListedPerson extends Person {
 export const accountId = idParameter({ description: "Identifier of the account.", example: 1 });
 
 /** For owners alone: other people's accounts. */
-export const peopleOperations = {
+export const peopleOperations = named({
   listAccounts: {
-    id: "listAccounts",
     method: "GET",
     path: "/accounts",
-    access: "read",
     role: "owner",
     success: { status: 200, schema: z.custom<readonly ListedPerson[]>() },
   },
   setRole: {
-    id: "setRole",
     method: "PATCH",
     path: "/accounts/{accountId}",
-    access: "read-write",
     role: "owner",
     pathParameters: { accountId },
     body: {
@@ -158,12 +138,10 @@ export const peopleOperations = {
     success: { status: 200, schema: z.custom<Person>() },
   },
   removeAccount: {
-    id: "removeAccount",
     method: "DELETE",
     path: "/accounts/{accountId}",
-    access: "read-write",
     role: "owner",
     pathParameters: { accountId },
     success: { status: 204 },
   },
-} as const satisfies Record<string, Operation>;
+} as const satisfies Operations);

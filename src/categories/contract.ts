@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { DocumentedOperation } from "../contract/operation.ts";
+import { type DocumentedOperations, named } from "../contract/operation.ts";
 import { idParameter, pagingParameters } from "../contract/parameter.ts";
 import { int64Schema, textSchema } from "../contract/schema.ts";
 
@@ -36,15 +36,13 @@ const pathParameters = {
   categoryId: idParameter({ description: "Identifier of the category.", example: 1 }),
 };
 
-export const categoryOperations = {
+export const categoryOperations = named({
   listCategories: {
-    id: "listCategories",
     method: "GET",
     path: "/categories",
     tag: "Categories",
     summary: "List categories",
     description: "Lists categories, newest first, one page at a time.",
-    access: "read",
     stability: "beta",
     query: pagingParameters,
     success: {
@@ -57,14 +55,12 @@ export const categoryOperations = {
     errors: ["invalid_cursor"],
   },
   createCategory: {
-    id: "createCategory",
     method: "POST",
     path: "/categories",
     tag: "Categories",
     summary: "Add a category",
     description:
       "Adds a category. Animals refer to it by `categoryId`, which need not name an existing category.",
-    access: "read-write",
     stability: "beta",
     body: {
       schema: newCategory,
@@ -79,27 +75,23 @@ export const categoryOperations = {
     },
   },
   getCategory: {
-    id: "getCategory",
     method: "GET",
     path: "/categories/{categoryId}",
     tag: "Categories",
     summary: "Get a category",
     description: "Returns one category.",
-    access: "read",
     stability: "beta",
     pathParameters,
     success: { status: 200, description: "The category.", schema: category, example: cats },
     errors: ["not_found"],
   },
   updateCategory: {
-    id: "updateCategory",
     method: "PATCH",
     path: "/categories/{categoryId}",
     tag: "Categories",
     summary: "Change a category",
     description:
       "Changes the given members and leaves the others as they are; `description: null` removes the description (RFC 7396).",
-    access: "read-write",
     stability: "beta",
     pathParameters,
     body: {
@@ -117,17 +109,15 @@ export const categoryOperations = {
     errors: ["not_found"],
   },
   deleteCategory: {
-    id: "deleteCategory",
     method: "DELETE",
     path: "/categories/{categoryId}",
     tag: "Categories",
     summary: "Remove a category",
     description: "Removes a category that no animal is in. Its identifier is not used again.",
-    access: "read-write",
     stability: "beta",
     pathParameters,
     conditional: true,
     success: { status: 204, description: "The category was removed." },
     errors: ["not_found", "category_in_use"],
   },
-} as const satisfies Record<string, DocumentedOperation>;
+} as const satisfies DocumentedOperations);

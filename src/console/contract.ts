@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Operation } from "../contract/operation.ts";
+import { named, type Operations } from "../contract/operation.ts";
 import { int64ListParameter, type Parameter } from "../contract/parameter.ts";
 import type { LoggedEvent } from "../events/event.ts";
 import type { KeyView } from "../keys/contract.ts";
@@ -104,19 +104,15 @@ export interface Overview {
   readonly attention: Attention;
 }
 
-export const consoleOperations = {
+export const consoleOperations = named({
   getDeveloperNotices: {
-    id: "getDeveloperNotices",
     method: "GET",
     path: "/developers",
-    access: "read",
     success: { status: 200, schema: z.custom<DeveloperNotices>() },
   },
   listLastChanges: {
-    id: "listLastChanges",
     method: "GET",
     path: "/last-changes",
-    access: "read",
     query: {
       id: int64ListParameter({
         description: "The animals' identifiers.",
@@ -127,18 +123,14 @@ export const consoleOperations = {
     success: { status: 200, schema: z.custom<readonly LastChange[]>() },
   },
   getOverview: {
-    id: "getOverview",
     method: "GET",
     path: "/overview",
-    access: "read",
     query: { days: daysParameter },
     success: { status: 200, schema: z.custom<Overview>() },
   },
   countPets: {
-    id: "countPets",
     method: "GET",
     path: "/pet-counts",
-    access: "read",
     success: { status: 200, schema: z.custom<PetCounts>() },
   },
-} as const satisfies Record<string, Operation>;
+} as const satisfies Operations);

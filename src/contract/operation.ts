@@ -32,8 +32,8 @@ export interface Operation {
   readonly method: Method;
   /** Below the base address, with parameters in braces: `/pets/{petId}`. */
   readonly path: string;
-  /** The least access a key needs. */
-  readonly access: AccessLevel;
+  /** Where a key needs more to read than to read other resources. */
+  readonly access?: "read-write";
   /** The least role that an account needs; left out, `viewer` to read and `staff` to change something. */
   readonly role?: Role;
   readonly deprecation?: Deprecation;
@@ -93,9 +93,26 @@ export interface DocumentedOperation extends Operation {
   readonly success: OperationSuccess & { readonly description: string; readonly example?: unknown };
 }
 
+/** Tables of operations by their identifiers. */
+export type Operations = Readonly<Record<string, Omit<Operation, "id">>>;
+export type DocumentedOperations = Readonly<Record<string, Omit<DocumentedOperation, "id">>>;
+
+/** The operations of a table, with their identifiers. */
+export function named<Table extends Operations>(table: Table) {
+  const operations = Object.entries(table).map(([id, operation]) => [id, { id, ...operation }]);
+  return Object.fromEntries(operations) as {
+    readonly [Id in keyof Table & string]: Table[Id] & { readonly id: Id };
+  };
+}
+
+/** Whether a key with the access `read` is refused. */
+export function needsWriting({ method, access }: Operation): boolean {
+  return method !== "GET" || access === "read-write";
+}
+
 /** The least role that an account needs. */
-export function leastRole({ access, role }: Operation): Role {
-  return role ?? (access === "read" ? "viewer" : "staff");
+export function leastRole(operation: Operation): Role {
+  return operation.role ?? (needsWriting(operation) ? "staff" : "viewer");
 }
 
 export function hasRole(actual: Role, least: Role): boolean {

@@ -1,5 +1,5 @@
 import type { Actor } from "../context.ts";
-import { hasRole, leastRole, type Operation } from "../contract/operation.ts";
+import { hasRole, leastRole, needsWriting, type Operation } from "../contract/operation.ts";
 import { ServiceError } from "../errors.ts";
 
 /** The start of every challenge to a program. */
@@ -13,9 +13,8 @@ export const REALM = 'Bearer realm="petstore"';
 export function requireAccess(operation: Operation, actor: Actor): void {
   // An anonymous request got this far because its endpoint allows it.
   if (actor.kind === "anonymous" || actor.kind === "operator") return;
-  const { access } = operation;
   const isKey = actor.kind === "key";
-  if (isKey && access === "read-write" && actor.access === "read")
+  if (isKey && needsWriting(operation) && actor.access === "read")
     throw forbiddenToKey("This API key may only read; this operation needs a read-write key.");
   const role = leastRole(operation);
   if (hasRole(actor.role, role)) return;

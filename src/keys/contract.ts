@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ACCESS_LEVELS, type AccessLevel, type Operation } from "../contract/operation.ts";
+import { ACCESS_LEVELS, type AccessLevel, named, type Operations } from "../contract/operation.ts";
 import { opaqueParameter } from "../contract/parameter.ts";
 import { enumSchema, overlapSchema, textSchema, timeSchema } from "../contract/schema.ts";
 
@@ -64,72 +64,56 @@ export interface RefusalView extends LoggedRequest {
 
 const keyId = opaqueParameter({ description: "The key.", expected: "a key's identifier" });
 
-export const keyOperations = {
+export const keyOperations = named({
   listKeys: {
-    id: "listKeys",
     method: "GET",
     path: "/keys",
-    access: "read",
     success: { status: 200, schema: z.custom<readonly KeyView[]>() },
   },
   listAllKeys: {
-    id: "listAllKeys",
     method: "GET",
     path: "/keys/all",
-    access: "read",
     role: "owner",
     success: { status: 200, schema: z.custom<readonly KeyView[]>() },
   },
   createKey: {
-    id: "createKey",
     method: "POST",
     path: "/keys",
-    access: "read-write",
     role: "viewer",
     body: { schema: newKey },
     success: { status: 201, schema: z.custom<MadeKey>() },
   },
   createOneHourKey: {
-    id: "createOneHourKey",
     method: "POST",
     path: "/keys/one-hour",
-    access: "read-write",
     role: "viewer",
     success: { status: 201, schema: z.custom<MadeKey>() },
   },
   revokeKey: {
-    id: "revokeKey",
     method: "DELETE",
     path: "/keys/{keyId}",
-    access: "read-write",
     role: "viewer",
     pathParameters: { keyId },
     success: { status: 204 },
   },
   rotateKey: {
-    id: "rotateKey",
     method: "POST",
     path: "/keys/{keyId}/rotate",
-    access: "read-write",
     role: "viewer",
     pathParameters: { keyId },
     body: { schema: rotation },
     success: { status: 201, schema: z.custom<MadeKey>() },
   },
   listRequests: {
-    id: "listRequests",
     method: "GET",
     path: "/keys/{keyId}/requests",
-    access: "read",
     pathParameters: { keyId },
     success: { status: 200, schema: z.custom<readonly KeyRequestView[]>() },
   },
   listRefusals: {
-    id: "listRefusals",
     method: "GET",
     path: "/keys/{keyId}/refusals",
-    access: "read",
     pathParameters: { keyId },
     success: { status: 200, schema: z.custom<readonly RefusalView[]>() },
   },
-} as const satisfies Record<string, Operation>;
+} as const satisfies Operations);

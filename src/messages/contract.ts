@@ -2,7 +2,7 @@ import { z } from "zod";
 import { attempt } from "../attempts/contract.ts";
 import { ENVIRONMENTS } from "../context.ts";
 import type { WebhookRequest } from "../contract/openapi/webhooks.ts";
-import type { DocumentedOperation, Operation } from "../contract/operation.ts";
+import { type DocumentedOperations, named, type Operations } from "../contract/operation.ts";
 import { opaqueParameter, pagingParameters } from "../contract/parameter.ts";
 import { enumSchema, textSchema, timeSchema } from "../contract/schema.ts";
 
@@ -42,9 +42,8 @@ const pathParameters = {
   }),
 };
 
-export const messageOperations = {
+export const messageOperations = named({
   submitMessage: {
-    id: "submitMessage",
     method: "POST",
     path: "/messages",
     tag: "Messages",
@@ -52,7 +51,6 @@ export const messageOperations = {
     description:
       "Queues a message for delivery. When the answer is 202, the message is on disk: it is delivered at least once, " +
       "or becomes `failed` when every attempt is refused. It belongs to the environment of the key, which the delivery names.",
-    access: "read-write",
     body: {
       schema: newMessage,
       examples: { hello: { message: "Hello, World!" } },
@@ -66,14 +64,12 @@ export const messageOperations = {
     },
   },
   getMessage: {
-    id: "getMessage",
     method: "GET",
     path: "/messages/{id}",
     tag: "Messages",
     summary: "Get a message",
     description:
       "Returns one message of the key's environment with its delivery status; 404 for one of the other environment.",
-    access: "read",
     stability: "beta",
     pathParameters,
     success: {
@@ -84,7 +80,7 @@ export const messageOperations = {
     },
     errors: ["not_found"],
   },
-} as const satisfies Record<string, DocumentedOperation>;
+} as const satisfies DocumentedOperations);
 
 const { id, createdAt } = message.shape;
 const messagePayload = z
@@ -120,12 +116,10 @@ export const messageRequests: readonly WebhookRequest[] = [
 ];
 
 /** For the console alone: programs have the identifiers of their messages, people need a list. */
-export const inboxOperations = {
+export const inboxOperations = named({
   listMessages: {
-    id: "listMessages",
     method: "GET",
     path: "/messages",
-    access: "read",
     query: pagingParameters,
     success: {
       status: 200,
@@ -134,19 +128,15 @@ export const inboxOperations = {
     },
   },
   listMessageAttempts: {
-    id: "listMessageAttempts",
     method: "GET",
     path: "/messages/{id}/attempts",
-    access: "read",
     pathParameters,
     success: { status: 200, schema: z.array(attempt) },
   },
   resendMessage: {
-    id: "resendMessage",
     method: "POST",
     path: "/messages/{id}/resend",
-    access: "read-write",
     pathParameters,
     success: { status: 202, schema: message },
   },
-} as const satisfies Record<string, Operation>;
+} as const satisfies Operations);

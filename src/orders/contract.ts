@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { DocumentedOperation } from "../contract/operation.ts";
+import { type DocumentedOperations, named } from "../contract/operation.ts";
 import { booleanParameter, idParameter, int64Parameter, pagingParameters } from "../contract/parameter.ts";
 import { fixedInt64Schema, int64Schema, timeSchema } from "../contract/schema.ts";
 
@@ -39,15 +39,13 @@ const orders = z.array(order).meta({ id: "Orders", description: "Orders, newest 
 const open = { id: 1, petId: 1, quantity: 1, shipDate: null, complete: false };
 const pathParameters = { orderId: idParameter({ description: "Identifier of the order.", example: 1 }) };
 
-export const orderOperations = {
+export const orderOperations = named({
   listOrders: {
-    id: "listOrders",
     method: "GET",
     path: "/store/orders",
     tag: "Store",
     summary: "List orders",
     description: "Lists orders, newest first, one page at a time. Cancelled orders are deleted.",
-    access: "read",
     stability: "beta",
     hideTryItPanel: true,
     query: {
@@ -63,7 +61,6 @@ export const orderOperations = {
     errors: ["invalid_cursor"],
   },
   placeOrder: {
-    id: "placeOrder",
     method: "POST",
     path: "/store/orders",
     tag: "Store",
@@ -72,7 +69,6 @@ export const orderOperations = {
       "Places an order for an `available` animal and sets the animal to `pending`, in one transaction. " +
       "When two requests order the same animal, one gets the order and the other `pet_not_available`. " +
       "Until the order is complete or cancelled, the animal's status cannot be changed otherwise.",
-    access: "read-write",
     stability: "beta",
     body: { schema: newOrder, examples: { one: { petId: 1 } } },
     success: {
@@ -85,26 +81,22 @@ export const orderOperations = {
     errors: ["not_found", "pet_not_available"],
   },
   getOrder: {
-    id: "getOrder",
     method: "GET",
     path: "/store/orders/{orderId}",
     tag: "Store",
     summary: "Get an order",
     description: "Returns one order. A cancelled order is deleted.",
-    access: "read",
     stability: "beta",
     pathParameters,
     success: { status: 200, description: "The order.", schema: order, example: open },
     errors: ["not_found"],
   },
   completeOrder: {
-    id: "completeOrder",
     method: "POST",
     path: "/store/orders/{orderId}/complete",
     tag: "Store",
     summary: "Complete an order",
     description: "Marks an order complete and sets its animal to `sold`, in one transaction.",
-    access: "read-write",
     stability: "beta",
     pathParameters,
     success: {
@@ -116,18 +108,16 @@ export const orderOperations = {
     errors: ["not_found", "order_already_complete"],
   },
   cancelOrder: {
-    id: "cancelOrder",
     method: "DELETE",
     path: "/store/orders/{orderId}",
     tag: "Store",
     summary: "Cancel an order",
     description:
       "Deletes an order that is not complete and sets its animal from `pending` to `available`, in one transaction.",
-    access: "read-write",
     stability: "beta",
     pathParameters,
     conditional: true,
     success: { status: 204, description: "The order was cancelled." },
     errors: ["not_found", "order_already_complete"],
   },
-} as const satisfies Record<string, DocumentedOperation>;
+} as const satisfies DocumentedOperations);

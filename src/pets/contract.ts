@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Deprecation, DocumentedOperation } from "../contract/operation.ts";
+import { type Deprecation, type DocumentedOperations, named } from "../contract/operation.ts";
 import {
   enumParameter,
   idParameter,
@@ -85,9 +85,8 @@ const GET_PET_DEPRECATION: Deprecation = {
   goneMessage: `GET /pets/{petId} was removed on ${removalDate}. Use GET /pets with the status filter, or GET /pets?id=… for one animal.`,
 };
 
-export const petOperations = {
+export const petOperations = named({
   listPets: {
-    id: "listPets",
     method: "GET",
     path: "/pets",
     tag: "Pets",
@@ -95,7 +94,6 @@ export const petOperations = {
     description:
       'Lists animals, newest first, one page at a time. While more remain, a `Link` header with `rel="next"` (RFC 8288) ' +
       "carries the address of the next page. Animals added between two requests do not repeat or skip any.",
-    access: "read",
     query: {
       limit: {
         ...pagingParameters.limit,
@@ -133,13 +131,11 @@ export const petOperations = {
     errors: ["invalid_cursor"],
   },
   createPet: {
-    id: "createPet",
     method: "POST",
     path: "/pets",
     tag: "Pets",
     summary: "Add an animal",
     description: "Adds an animal. When the answer is 201, the animal is on disk.",
-    access: "read-write",
     body: {
       schema: newPet,
       examples: {
@@ -157,7 +153,6 @@ export const petOperations = {
     },
   },
   getPet: {
-    id: "getPet",
     method: "GET",
     path: "/pets/{petId}",
     tag: "Pets",
@@ -165,14 +160,12 @@ export const petOperations = {
     description:
       `Returns one animal. Deprecated: it is removed on ${removalDate}, and answers 410 from then on, 00:00 UTC. ` +
       "Use `GET /pets` with the `status` filter, or `GET /pets?id=…` for one animal.",
-    access: "read",
     deprecation: GET_PET_DEPRECATION,
     pathParameters,
     success: { status: 200, description: "The animal.", schema: pet, example: fluffy },
     errors: ["not_found", "gone"],
   },
   updatePet: {
-    id: "updatePet",
     method: "PATCH",
     path: "/pets/{petId}",
     tag: "Pets",
@@ -180,7 +173,6 @@ export const petOperations = {
     description:
       "Changes the given members and leaves the others as they are; `status: null` removes the status (RFC 7396). " +
       "While the animal has an open order, its `status` is the order's to change: 409 `pet_has_open_order`.",
-    access: "read-write",
     stability: "beta",
     pathParameters,
     body: {
@@ -198,17 +190,15 @@ export const petOperations = {
     errors: ["not_found", "pet_has_open_order"],
   },
   deletePet: {
-    id: "deletePet",
     method: "DELETE",
     path: "/pets/{petId}",
     tag: "Pets",
     summary: "Remove an animal",
     description: "Removes an animal that has no open order. Its identifier is not used again.",
-    access: "read-write",
     stability: "beta",
     pathParameters,
     conditional: true,
     success: { status: 204, description: "The animal was removed." },
     errors: ["not_found", "pet_has_open_order"],
   },
-} as const satisfies Record<string, DocumentedOperation>;
+} as const satisfies DocumentedOperations);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { DocumentedOperation } from "../contract/operation.ts";
+import { type DocumentedOperations, named } from "../contract/operation.ts";
 import { enumSchema, timeSchema } from "../contract/schema.ts";
 
 const newClock = z
@@ -40,15 +40,15 @@ const reset = z
 export type Reset = z.infer<typeof reset>;
 
 /** Of every operation here. */
-const all = { tag: "Rehearsal", access: "read-write", stability: "beta" } as const;
+const all = { tag: "Rehearsal", stability: "beta" } as const;
 
 /** The operations that staging alone has. */
-export const rehearsalOperations = {
+export const rehearsalOperations = named({
   getTestClock: {
     ...all,
-    id: "getTestClock",
     method: "GET",
     path: "/test/clock",
+    access: "read-write",
     summary: "Get the test clock",
     description:
       "Returns the time of the test clock, and the service's own. For a read-write key, as all of Rehearsal.",
@@ -56,7 +56,6 @@ export const rehearsalOperations = {
   },
   setTestClock: {
     ...all,
-    id: "setTestClock",
     method: "PUT",
     path: "/test/clock",
     summary: "Set the test clock",
@@ -73,7 +72,6 @@ export const rehearsalOperations = {
   },
   deleteTestClock: {
     ...all,
-    id: "deleteTestClock",
     method: "DELETE",
     path: "/test/clock",
     summary: "Bring the test clock back",
@@ -82,7 +80,6 @@ export const rehearsalOperations = {
   },
   resetStore: {
     ...all,
-    id: "resetStore",
     method: "POST",
     path: "/test/reset",
     summary: "Start over with a fixture",
@@ -102,4 +99,4 @@ export const rehearsalOperations = {
       example: { fixture: "shop", pets: 25, categories: 6, orders: 7 },
     },
   },
-} as const satisfies Record<string, DocumentedOperation>;
+} as const satisfies DocumentedOperations);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { DocumentedOperation } from "../contract/operation.ts";
+import { type DocumentedOperations, named } from "../contract/operation.ts";
 import { idParameter, pagingParameters } from "../contract/parameter.ts";
 import { enumSchema, int64Schema, overlapSchema, textSchema, timeSchema } from "../contract/schema.ts";
 import { eventType } from "../events/event.ts";
@@ -89,15 +89,13 @@ export const pathParameters = {
 /** Of every operation here. */
 export const all = { tag: "Webhooks", role: "owner", stability: "beta" } as const;
 
-export const webhookOperations = {
+export const webhookOperations = named({
   listWebhooks: {
     ...all,
-    id: "listWebhooks",
     method: "GET",
     path: "/webhooks",
     summary: "List webhooks",
     description: "Lists webhooks, newest first, one page at a time.",
-    access: "read",
     query: pagingParameters,
     success: {
       status: 200,
@@ -110,12 +108,10 @@ export const webhookOperations = {
   },
   createWebhook: {
     ...all,
-    id: "createWebhook",
     method: "POST",
     path: "/webhooks",
     summary: "Add a webhook",
     description: `Adds an address that events are sent to from now on, one of ${WEBHOOKS_MAX} at most. This response alone has the secret; the same \`Idempotency-Key\` shows it again for 24 hours.`,
-    access: "read-write",
     body: {
       schema: newWebhook,
       examples: { pets: { url: example.url, types: example.types }, everything: { url: example.url } },
@@ -131,25 +127,21 @@ export const webhookOperations = {
   },
   getWebhook: {
     ...all,
-    id: "getWebhook",
     method: "GET",
     path: "/webhooks/{webhookId}",
     summary: "Get a webhook",
     description: "Returns one webhook, without its secret.",
-    access: "read",
     pathParameters,
     success: { status: 200, description: "The webhook.", schema: webhook, example },
     errors: ["not_found"],
   },
   updateWebhook: {
     ...all,
-    id: "updateWebhook",
     method: "PATCH",
     path: "/webhooks/{webhookId}",
     summary: "Change a webhook",
     description:
       "Changes the given members (RFC 7396). `disabled` drops the deliveries that wait; `enabled` sends events from then on.",
-    access: "read-write",
     pathParameters,
     body: {
       schema: webhookPatch,
@@ -167,12 +159,10 @@ export const webhookOperations = {
   },
   deleteWebhook: {
     ...all,
-    id: "deleteWebhook",
     method: "DELETE",
     path: "/webhooks/{webhookId}",
     summary: "Remove a webhook",
     description: "Removes a webhook and its deliveries. Its identifier is not used again.",
-    access: "read-write",
     pathParameters,
     conditional: true,
     success: { status: 204, description: "The webhook was removed." },
@@ -180,13 +170,11 @@ export const webhookOperations = {
   },
   rotateWebhookSecret: {
     ...all,
-    id: "rotateWebhookSecret",
     method: "POST",
     path: "/webhooks/{webhookId}/rotate-secret",
     summary: "Rotate a webhook's secret",
     description:
       "Gives a webhook another secret. Deliveries are signed with both until the overlap ends, or until the next rotation.",
-    access: "read-write",
     pathParameters,
     body: {
       schema: rotation,
@@ -201,4 +189,4 @@ export const webhookOperations = {
     },
     errors: ["not_found"],
   },
-} as const satisfies Record<string, DocumentedOperation>;
+} as const satisfies DocumentedOperations);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { attempt } from "../attempts/contract.ts";
 import type { WebhookRequest } from "../contract/openapi/webhooks.ts";
-import type { DocumentedOperation } from "../contract/operation.ts";
+import { type DocumentedOperations, named } from "../contract/operation.ts";
 import { enumParameter, idParameter, pagingParameters } from "../contract/parameter.ts";
 import { enumSchema, int64Schema, timeSchema } from "../contract/schema.ts";
 import { EVENT_TYPES } from "../events/event.ts";
@@ -50,27 +50,23 @@ const deliveryParameters = {
   ...pathParameters,
   deliveryId: idParameter({ description: "Identifier of the delivery.", example: 1 }),
 };
-export const deliveryOperations = {
+export const deliveryOperations = named({
   testWebhook: {
     ...all,
-    id: "testWebhook",
     method: "POST",
     path: "/webhooks/{webhookId}/test",
     summary: "Test a webhook",
     description: "Queues a delivery of the type `webhook.test`.",
-    access: "read-write",
     pathParameters,
     success: { status: 202, description: "The test is queued.", schema: delivery, example: test },
     errors: ["not_found", "webhook_disabled"],
   },
   listDeliveries: {
     ...all,
-    id: "listDeliveries",
     method: "GET",
     path: "/webhooks/{webhookId}/deliveries",
     summary: "List deliveries",
     description: "Lists a webhook's deliveries with their attempts, newest first, one page at a time.",
-    access: "read",
     pathParameters,
     query: {
       limit: pagingParameters.limit,
@@ -92,19 +88,17 @@ export const deliveryOperations = {
   },
   redeliver: {
     ...all,
-    id: "redeliver",
     method: "POST",
     path: "/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver",
     summary: "Send a delivery again",
     description:
       "Queues a delivery once more, with the retries of a new one; one that waits is tried at once. It has the same " +
       "`webhook-id`. A delivery whose event was pruned is `not_found`.",
-    access: "read-write",
     pathParameters: deliveryParameters,
     success: { status: 202, description: "The delivery is queued.", schema: delivery, example: waiting },
     errors: ["not_found", "webhook_disabled"],
   },
-} as const satisfies Record<string, DocumentedOperation>;
+} as const satisfies DocumentedOperations);
 
 const payload = z
   .object({

@@ -17,7 +17,7 @@ const SOURCE = (await readSource()).filter(({ path }) => path.startsWith("src/")
 
 /** Whether a type that the answer of a console's operation names has a member with a secret's name. */
 function namesSecret(id: string): boolean {
-  const declaration = new RegExp(`id: "${id}",.*?success: \\{.*?z\\.custom<(.*?)>\\(\\)`, "s");
+  const declaration = new RegExp(`\\b${id}: \\{.*?success: \\{.*?z\\.custom<(.*?)>\\(\\)`, "s");
   const named = SOURCE.flatMap((text) => declaration.exec(text)?.[1]?.match(/\w+/g) ?? []);
   return SOURCE.flatMap((text) => [...text.matchAll(/interface (\w+)[^{]*\{(.*?)\n\}/gs)]).some(
     ([, name = "", members = ""]) =>

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Environment } from "../../context.ts";
-import type { Operation } from "../../contract/operation.ts";
+import { named, type Operations } from "../../contract/operation.ts";
 import { pagingParameters } from "../../contract/parameter.ts";
 
 export const AUDIT_ACTIONS = [
@@ -48,14 +48,12 @@ export interface AuditEntry {
 }
 
 // For the console alone: the OpenAPI documents do not list it.
-export const auditOperations = {
+export const auditOperations = named({
   listAuditEntries: {
-    id: "listAuditEntries",
     method: "GET",
     path: "/audit",
-    access: "read",
     role: "owner",
     query: pagingParameters,
     success: { status: 200, schema: z.custom<readonly AuditEntry[]>(), paged: true },
   },
-} as const satisfies Record<string, Operation>;
+} as const satisfies Operations);

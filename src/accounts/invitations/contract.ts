@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Operation, Role } from "../../contract/operation.ts";
+import { named, type Operations, type Role } from "../../contract/operation.ts";
 import { opaqueParameter } from "../../contract/parameter.ts";
 import { type AccountView, accountId, email, newPassword, role } from "../contract.ts";
 
@@ -25,29 +25,23 @@ export interface OneTimeLink {
   readonly expiresAt: string;
 }
 
-export const invitationOperations = {
+export const invitationOperations = named({
   listInvitations: {
-    id: "listInvitations",
     method: "GET",
     path: "/invitations",
-    access: "read",
     role: "owner",
     success: { status: 200, schema: z.custom<readonly InvitationView[]>() },
   },
   createInvitation: {
-    id: "createInvitation",
     method: "POST",
     path: "/invitations",
-    access: "read-write",
     role: "owner",
     body: { schema: z.object({ email, role }) },
     success: { status: 201, schema: z.custom<OneTimeLink>() },
   },
   withdrawInvitation: {
-    id: "withdrawInvitation",
     method: "DELETE",
     path: "/invitations/{invitationId}",
-    access: "read-write",
     role: "owner",
     pathParameters: {
       invitationId: opaqueParameter({
@@ -59,39 +53,31 @@ export const invitationOperations = {
   },
   readInvitation: {
     // No GET: its address, with the token, may be logged.
-    id: "readInvitation",
     method: "POST",
     path: "/invitation/read",
-    access: "read-write",
     role: "viewer",
     body: { schema: z.object({ token }) },
     success: { status: 200, schema: z.custom<InvitationOffer>() },
   },
   acceptInvitation: {
-    id: "acceptInvitation",
     method: "POST",
     path: "/invitation/accept",
-    access: "read-write",
     role: "viewer",
     body: { schema: z.object({ token, email: email.optional(), password: newPassword }) },
     success: { status: 201, schema: z.custom<AccountView>() },
   },
   createResetLink: {
-    id: "createResetLink",
     method: "POST",
     path: "/accounts/{accountId}/reset-link",
-    access: "read-write",
     role: "owner",
     pathParameters: { accountId },
     success: { status: 201, schema: z.custom<OneTimeLink>() },
   },
   useResetLink: {
-    id: "useResetLink",
     method: "POST",
     path: "/password-reset",
-    access: "read-write",
     role: "viewer",
     body: { schema: z.object({ token, password: newPassword }) },
     success: { status: 204 },
   },
-} as const satisfies Record<string, Operation>;
+} as const satisfies Operations);

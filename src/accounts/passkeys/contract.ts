@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Operation } from "../../contract/operation.ts";
+import { named, type Operations } from "../../contract/operation.ts";
 import { opaqueParameter } from "../../contract/parameter.ts";
 import { textSchema } from "../../contract/schema.ts";
 import type { AccountView } from "../contract.ts";
@@ -51,19 +51,16 @@ const assertion = {
   signature: base64url,
 };
 
-const own = { access: "read-write", role: "viewer" } as const;
+const own = { role: "viewer" } as const;
 
-export const passkeyOperations = {
+export const passkeyOperations = named({
   listPasskeys: {
-    id: "listPasskeys",
     method: "GET",
     path: "/account/passkeys",
-    access: "read",
     success: { status: 200, schema: z.custom<readonly PasskeyView[]>() },
   },
   beginPasskey: {
     ...own,
-    id: "beginPasskey",
     method: "POST",
     path: "/account/passkeys/challenge",
     body: { schema: z.object({ password: z.string() }) },
@@ -71,7 +68,6 @@ export const passkeyOperations = {
   },
   addPasskey: {
     ...own,
-    id: "addPasskey",
     method: "POST",
     path: "/account/passkeys",
     body: { schema: z.object({ name, ...attestation }) },
@@ -79,7 +75,6 @@ export const passkeyOperations = {
   },
   removePasskey: {
     ...own,
-    id: "removePasskey",
     method: "DELETE",
     path: "/account/passkeys/{passkeyId}",
     pathParameters: {
@@ -89,17 +84,15 @@ export const passkeyOperations = {
   },
   beginPasskeySignIn: {
     ...own,
-    id: "beginPasskeySignIn",
     method: "POST",
     path: "/session/passkey/challenge",
     success: { status: 201, schema: z.custom<PasskeyChallenge>() },
   },
   signInWithPasskey: {
     ...own,
-    id: "signInWithPasskey",
     method: "POST",
     path: "/session/passkey",
     body: { schema: z.object(assertion) },
     success: { status: 201, schema: z.custom<AccountView>() },
   },
-} as const satisfies Record<string, Operation>;
+} as const satisfies Operations);

@@ -14,7 +14,6 @@ const operation: DocumentedOperation = {
   tag: "Pets",
   summary: "",
   description: "",
-  access: "read-write",
   pathParameters: { petId: idParameter({ description: "", example: BIG }) },
   body: {
     schema: z.object({}),

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { ZodOpenApiResponseObject } from "zod-openapi";
 import { type BodyProblem, ERROR_STATUS, type ErrorCode } from "../../errors.ts";
 import { ERROR_CATALOG } from "../error-catalog.ts";
-import { leastRole, mediaTypesOf, type Operation } from "../operation.ts";
+import { leastRole, mediaTypesOf, needsWriting, type Operation } from "../operation.ts";
 import { type HeaderNames, headerRefs } from "./headers.ts";
 
 const errorSchema = z
@@ -54,9 +54,9 @@ export function refusalResponses(
 }
 
 export function errorsOf(operation: Operation): readonly ErrorCode[] {
-  const { access, body, method, conditional, errors = [] } = operation;
+  const { body, method, conditional, errors = [] } = operation;
   const codes: ErrorCode[] = ["invalid_request", "invalid_parameter", "unauthorized", "rate_limited"];
-  if (access === "read-write" || leastRole(operation) !== "viewer") codes.push("forbidden");
+  if (needsWriting(operation) || leastRole(operation) !== "viewer") codes.push("forbidden");
   if (body !== undefined)
     codes.push("content_type_missing", "invalid_json", "invalid_body", "unsupported_media_type");
   // A body is read, within the limits, by operations without one too.
@@ -114,7 +114,7 @@ export function errorExample(operation: Operation, code: ErrorCode): ErrorExampl
 }
 
 function exampleMessage(operation: Operation, code: ErrorCode): string {
-  const { path, query = {}, body, access, deprecation } = operation;
+  const { path, query = {}, body, deprecation } = operation;
   const { example } = ERROR_CATALOG[code];
   switch (code) {
     case "invalid_parameter":
@@ -124,7 +124,7 @@ function exampleMessage(operation: Operation, code: ErrorCode): string {
     case "unsupported_media_type":
       return example.replace("application/json", mediaTypesOf(body).join(" or "));
     case "forbidden":
-      if (access === "read-write") return example;
+      if (needsWriting(operation)) return example;
       return "The account of this API key has the role viewer; this operation needs an owner.";
     case "not_found":
       return NOT_FOUND[/.*\{(\w+)\}/.exec(path)?.[1] ?? ""] ?? example;
