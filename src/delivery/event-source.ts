@@ -49,7 +49,7 @@ export function eventSource(options: EventSourceOptions): DeliverySource<Claimed
   /** Set when a process has died, or a statement has failed, between the commit of a change and what follows it. */
   let isRepairNeeded = true;
 
-  async function orRepair(work: Promise<unknown>): Promise<void> {
+  async function orRepair(work: Promise<unknown>) {
     try {
       await work;
     } catch (error) {

@@ -34,7 +34,7 @@ export async function startDeliveryWorker<Claimed extends { readonly attempts: n
   const underWay = new Map<Promise<void>, Claimed>();
   let idle = new AbortController();
 
-  async function run(): Promise<void> {
+  async function run() {
     while (!stop.signal.aborted) {
       idle = new AbortController();
       const { claimed, isBehind } = await claim(options, [...underWay.values()]);
@@ -46,7 +46,7 @@ export async function startDeliveryWorker<Claimed extends { readonly attempts: n
     await Promise.all(underWay.keys());
   }
 
-  function start(delivery: Claimed): void {
+  function start(delivery: Claimed) {
     const attempting = attempt(options, delivery, stop.signal)
       .catch((error: unknown) => log.error({ err: error }, "how a delivery ended could not be written"))
       .finally(() => {
@@ -56,9 +56,9 @@ export async function startDeliveryWorker<Claimed extends { readonly attempts: n
     underWay.set(attempting, delivery);
   }
 
-  const wake = (): void => idle.abort();
+  const wake = () => idle.abort();
   let isGathering = false;
-  async function onAnnounced(payload: string | undefined): Promise<void> {
+  async function onAnnounced(payload: string | undefined) {
     if (isGathering || !source.concerns(payload)) return;
     isGathering = true;
     if (source.gatherMs > 0) await clock.wait(source.gatherMs, stop.signal);

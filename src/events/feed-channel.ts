@@ -73,7 +73,7 @@ export function createFeedChannel(log: EventLog, present: Present): FeedChannel 
   const wakes = new Set<() => void>();
   let expirations = 0;
   const recent = createRecentEvents();
-  const wakeAll = (): void => {
+  const wakeAll = () => {
     for (const wake of wakes) wake();
   };
   const encode = async (events: readonly LoggedEvent[]) => (await present(events)).map(encodeEvent);

@@ -69,7 +69,7 @@ function createReader({ database: { read }, environment, onError }: FeedOptions)
   }
 
   /** Yields whether there may be more. */
-  async function passOn(): Promise<boolean> {
+  async function passOn() {
     const before = head;
     const asked = [...receivers];
     if (asked.length === 0) return false;
@@ -89,7 +89,7 @@ function createReader({ database: { read }, environment, onError }: FeedOptions)
   }
 
   /** Hands on what is new, until there is nothing more. */
-  async function readOn(): Promise<void> {
+  async function readOn() {
     isDue = true;
     if (isReading) return;
     isReading = true;
@@ -109,14 +109,14 @@ function createReader({ database: { read }, environment, onError }: FeedOptions)
     replay: (filter: EventFilter, after: bigint, count: number) =>
       withPermit(replays, () => readPage(filter, after, count)),
     requireKept: (after: bigint) => requireKept(read, after),
-    join(receiver: EventReceiver, newestId: bigint): bigint {
+    join(receiver: EventReceiver, newestId: bigint) {
       if (receivers.size === 0 && newestId > head) head = newestId;
       receivers.add(receiver);
       // Announcements from before the first receiver were not read.
       readOn().catch(onError);
       return head;
     },
-    leave(receiver: EventReceiver): void {
+    leave(receiver: EventReceiver) {
       receivers.delete(receiver);
     },
   } satisfies EventLog & { readOn(): Promise<void> };

@@ -81,7 +81,7 @@ function createWakeUp() {
   let activeUntil = Number.NEGATIVE_INFINITY;
 
   /** Yields whether the last event before this one was long ago. */
-  function stayActive(): boolean {
+  function stayActive() {
     const now = performance.now();
     const wasQuiet = now > activeUntil;
     activeUntil = now + NUMBERING_ACTIVE_MS;
@@ -89,28 +89,28 @@ function createWakeUp() {
   }
 
   return {
-    onAppended(): void {
+    onAppended() {
       hasAppended = true;
       stayActive();
       idle.abort();
     },
-    onAnnounced(): void {
+    onAnnounced() {
       if (stayActive()) idle.abort();
     },
     /** Called before each look: what is appended from then on needs another one. */
-    reset(): void {
+    reset() {
       hasAppended = false;
       idle = new AbortController();
     },
     pause: (milliseconds: number) => systemClock.wait(milliseconds, stop.signal),
     /** Waits for the next look; yields whether something was appended. */
-    async next(): Promise<boolean> {
+    async next() {
       const pauseMs = performance.now() > activeUntil ? NUMBERING_POLL_MAX_MS : NUMBERING_POLL_MS;
       await systemClock.wait(pauseMs, AbortSignal.any([stop.signal, idle.signal]));
       return hasAppended;
     },
     isStopped: () => stop.signal.aborted,
-    stop(): void {
+    stop() {
       stop.abort();
     },
   };

@@ -20,7 +20,7 @@ export function createAccessLog(options: AccessLogOptions) {
   const { name: service, basePath, log, metrics, keyActivity } = options;
   const seriesByOperation: Record<string, ReturnType<typeof createSeries>> = {};
 
-  return function observe(context: RequestContext, status: number, milliseconds: number): void {
+  return function observe(context: RequestContext, status: number, milliseconds: number) {
     const { requestId, now, request, operation, actor, traceparent, simulated } = context;
     const { method } = request;
     const keyActor = actor?.kind === "key" ? actor : undefined;
@@ -66,7 +66,7 @@ function createSeries(
   const countsByStatus: Record<number | string, { value: number }> = {};
   return {
     route: operation === undefined ? "" : basePath + operation.path,
-    count(status: number | "simulated", seconds?: number): void {
+    count(status: number | "simulated", seconds?: number) {
       countsByStatus[status] ??= requestCounts({ ...labels, status: String(status) });
       countsByStatus[status].value++;
       if (seconds !== undefined) durations.observe(seconds);

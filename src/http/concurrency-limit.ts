@@ -11,7 +11,7 @@ export const REQUESTS_IN_FLIGHT_MAX = 512; // in one process; more are answered 
 export function createConcurrencyLimit(onRejected: () => void) {
   let active = 0;
 
-  function acquireOne(): void {
+  function acquireOne() {
     if (active >= REQUESTS_IN_FLIGHT_MAX) {
       onRejected();
       throw unavailable("Too many requests are under way. Try again.");
@@ -38,7 +38,7 @@ export function createConcurrencyLimit(onRejected: () => void) {
           return result;
         },
         /** A second call does nothing. */
-        release(): void {
+        release() {
           if (isHeld) active--;
           isHeld = false;
         },

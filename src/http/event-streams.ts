@@ -47,7 +47,7 @@ export function createEventStreams(options: EventStreamsOptions) {
   let isStopping = false;
   let isChecking = false;
 
-  async function checkReaders(): Promise<void> {
+  async function checkReaders() {
     if (isChecking) return;
     isChecking = true;
     const byReader = Map.groupBy(open, ([, { id }]) => id);
@@ -57,7 +57,7 @@ export function createEventStreams(options: EventStreamsOptions) {
 
   return {
     /** @throws ServiceError `unavailable`, with `Retry-After`, where one more is too many, or the process is stopping */
-    requireRoom(): void {
+    requireRoom() {
       if (isStopping) throw unavailable("The service is stopping. Try again.");
       if (open.size >= max) throw unavailable("Too many event streams are open. Try again.");
     },
@@ -74,13 +74,13 @@ export function createEventStreams(options: EventStreamsOptions) {
     },
     count: () => open.size,
     /** To be called every `STREAM_CHECK_MS`: sends heartbeats, and ends the streams whose key or session is no longer good. */
-    look(): void {
+    look() {
       for (const stream of open.keys()) stream.look();
       // Not awaited: a heartbeat does not wait for a database.
       checkReaders();
     },
     /** Ends them all; others are refused from then on. */
-    stop(): void {
+    stop() {
       isStopping = true;
       for (const stream of open.keys()) stream.end("stopping");
     },
@@ -119,13 +119,13 @@ function createEventStream(followed: Followed, options: EventStreamsOptions, onE
   let isOver = false;
   let sentAt = clock.monotonicMs();
 
-  function send(bytes: Uint8Array): void {
+  function send(bytes: Uint8Array) {
     isWanted = false;
     sentAt = clock.monotonicMs();
     controller?.enqueue(bytes);
   }
 
-  async function fill(): Promise<void> {
+  async function fill() {
     if (isReading) return;
     isReading = true;
     try {
@@ -144,7 +144,7 @@ function createEventStream(followed: Followed, options: EventStreamsOptions, onE
     }
   }
 
-  function end(reason: StreamEnd, error?: unknown): void {
+  function end(reason: StreamEnd, error?: unknown) {
     if (isOver) return;
     isOver = true;
     follower.close();
@@ -172,7 +172,7 @@ function createEventStream(followed: Followed, options: EventStreamsOptions, onE
   };
   return {
     readable: new ReadableStream(source, { highWaterMark: 0 }),
-    look(): void {
+    look() {
       const silentMs = clock.monotonicMs() - sentAt;
       if (!isWanted && silentMs > STREAM_STALL_MS) end("slow");
       else if (isWanted && silentMs >= STREAM_HEARTBEAT_MS) send(follower.heartbeat());

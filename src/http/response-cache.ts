@@ -45,7 +45,7 @@ export function createResponseCache(
   let size = 0;
   const wasRequested = createRecentAddresses();
 
-  function keep(address: string, entry: Entry): void {
+  function keep(address: string, entry: Entry) {
     size -= recent.get(address)?.size ?? 0;
     recent.delete(address);
     if (recent.size >= RESPONSE_CACHE_ENTRIES || size + entry.size > RESPONSE_CACHE_BYTES) {
@@ -66,7 +66,7 @@ export function createResponseCache(
   }
 
   /** Its size is known only now: where its generation has ended, or its page was read anew, nothing is cached. */
-  function fill(address: string, entry: Entry, response: ResponseData): void {
+  function fill(address: string, entry: Entry, response: ResponseData) {
     entry.response = undefined;
     const { length } = response.body ?? "";
     if (length > RESPONSE_CACHE_BODY_BYTES_MAX || recent.get(address) !== entry) return;

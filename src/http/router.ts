@@ -60,7 +60,7 @@ export function createRouter({ publicUrl, routeGroups, pages }: RouterOptions): 
 
   const exact = new Map<string, Match>();
   const patterns = new RegExpRouter<Target>();
-  function add(path: string, target: Target): void {
+  function add(path: string, target: Target) {
     if (/[:*]/.test(path)) patterns.add(ANY_METHOD, path, target);
     else if (!exact.has(path)) exact.set(path, { target, pathTexts: {} });
   }

@@ -11,7 +11,7 @@ export function createUnsentLimit() {
   let total = 0;
 
   /** The runtime knows a request's peer until it has handed the whole response over. */
-  function removeSent(): void {
+  function removeSent() {
     responses = responses.filter(({ peer }) => peer() !== undefined);
     total = responses.reduce((sum, { bytes }) => sum + bytes, 0);
   }
@@ -22,7 +22,7 @@ export function createUnsentLimit() {
      *
      * @throws ServiceError `unavailable`, with `Retry-After`, for a large response to a GET that does not fit
      */
-    add({ body }: FileResponseData, { request, peer }: RequestContext): void {
+    add({ body }: FileResponseData, { request, peer }: RequestContext) {
       // Of a stream nothing waits but what its connection is taking.
       const bytes = body === null || isStream(body) ? 0 : body.length;
       if (bytes < UNSENT_COUNTED_BYTES || request.method === "HEAD") return;
@@ -32,7 +32,7 @@ export function createUnsentLimit() {
       responses.push({ bytes, peer });
       total += bytes;
     },
-    bytes(): number {
+    bytes() {
       removeSent();
       return total;
     },

@@ -37,7 +37,7 @@ interface DeprecatedCalls {
 export function createKeyActivity(database: Database) {
   let gathered = createGathered();
 
-  async function flush(): Promise<void> {
+  async function flush() {
     if (gathered.isEmpty()) return;
     const writing = gathered;
     gathered = createGathered();
@@ -88,7 +88,7 @@ function createGathered() {
     calls,
     entries,
     isEmpty: () => uses.size + entries.request.size + entries.refusal.size === 0,
-    addCalls(more: DeprecatedCalls): void {
+    addCalls(more: DeprecatedCalls) {
       const name = `${more.keyId} ${more.operation}`;
       const known = calls.get(name);
       if (known === undefined) {
@@ -98,7 +98,7 @@ function createGathered() {
       known.calls += more.calls;
       known.lastAt = more.lastAt;
     },
-    addEntry(kind: ActivityKind, keyId: string, entry: Entry): void {
+    addEntry(kind: ActivityKind, keyId: string, entry: Entry) {
       const byKey = entries[kind];
       const known = byKey.get(keyId);
       if (known !== undefined) {

@@ -23,7 +23,7 @@ export async function createKeyVerifier(
   const atLeast = monotonicFloor(clock);
   const cache = new Map<string, Cached>();
   let changes = 0;
-  function invalidate(keyId?: string): void {
+  function invalidate(keyId?: string) {
     changes++;
     if (keyId === undefined) cache.clear();
     for (const [hash, { stored }] of cache) if (stored.keyId === keyId) cache.delete(hash);
@@ -31,7 +31,7 @@ export async function createKeyVerifier(
   // An empty payload is a change of a role, which any number of keys have.
   const feed = await accounts.subscribe("keys", (keyId) => invalidate(keyId || undefined));
 
-  function add(hash: string, stored: StoredKey): void {
+  function add(hash: string, stored: StoredKey) {
     const [oldest] = cache.keys();
     if (cache.size >= KEY_CACHE_MAX && oldest !== undefined) cache.delete(oldest);
     cache.set(hash, { stored, actor: actorOf(stored) });

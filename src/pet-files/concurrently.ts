@@ -12,7 +12,7 @@ export async function concurrently<Item>(
 ): Promise<unknown> {
   const { signal } = stopping;
   let failure: unknown;
-  async function takeNext(): Promise<void> {
+  async function takeNext() {
     try {
       while (!signal.aborted) {
         const { value, done } = await items.next();

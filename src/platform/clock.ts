@@ -16,7 +16,7 @@ export const systemClock: Clock = {
     if (signal.aborted) return Promise.resolve();
     const timer = setTimeout(done, milliseconds);
     signal.addEventListener("abort", done, { once: true });
-    function done(): void {
+    function done() {
       clearTimeout(timer);
       signal.removeEventListener("abort", done);
       resolve();

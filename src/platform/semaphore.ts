@@ -66,7 +66,7 @@ export function createSemaphore({
           onWait(waited(), false);
           reject(new AcquireTimeoutError(`no permit within ${waitMs} ms`));
         }, waitMs);
-        function grant(): void {
+        function grant() {
           clearTimeout(timer);
           queue.delete(grant);
           onWait(waited(), true);

@@ -35,13 +35,13 @@ export async function openRehearsal(
   let reading = Promise.resolve();
   const calls: (() => void)[] = [];
 
-  async function read(): Promise<void> {
+  async function read() {
     const { storeId } = row;
     row = singleRow(await database.read(selectRehearsal, []));
     if (row.storeId !== storeId) for (const call of calls) call();
   }
   /** One behind the other: an older row never takes the place of a newer one. */
-  function reload(): Promise<void> {
+  function reload() {
     reading = reading.then(read, read);
     return reading;
   }

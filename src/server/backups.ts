@@ -172,14 +172,14 @@ export function createSchedule<Made>(options: ScheduleOptions<Made>): Schedule {
   let dueAt = madeAt;
   let underWay: Promise<void> | undefined = start().finally(end);
 
-  async function start(): Promise<void> {
+  async function start() {
     const age = clock.now() - ((await lastTime()) ?? Number.NEGATIVE_INFINITY);
     // One from the future is a wrong clock's.
     if (age < 0 || !Number.isFinite(age)) return;
     madeAt -= age;
     dueAt = madeAt + everyMs;
   }
-  async function makeOne(): Promise<void> {
+  async function makeOne() {
     const begunAt = clock.monotonicMs();
     dueAt = begunAt + everyMs;
     try {
@@ -190,7 +190,7 @@ export function createSchedule<Made>(options: ScheduleOptions<Made>): Schedule {
       if (!stop.signal.aborted) await onFailed(error, stop.signal);
     }
   }
-  function end(): void {
+  function end() {
     underWay = undefined;
   }
 

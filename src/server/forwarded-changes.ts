@@ -19,7 +19,7 @@ export function createForwardedChanges(
 ): ForwardedChanges {
   const subscriptions = new Set<{ readonly channel: Channel; readonly onChange: OnChange }>();
   let receivedUpTo = Number.NEGATIVE_INFINITY;
-  const beat = (): void => send({ kind: "heartbeat", sentAt: performance.now(), timeline: timeline() });
+  const beat = () => send({ kind: "heartbeat", sentAt: performance.now(), timeline: timeline() });
   // Until the process ends: the supervisor kills a worker that is silent.
   setInterval(beat, FEED_HEARTBEAT_MS);
   beat();

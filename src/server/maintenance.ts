@@ -71,7 +71,7 @@ export function createMaintenance({ config, clock, log, resources }: Maintenance
   const stop = new AbortController();
   const tasks: { readonly task: Task; dueAt: number; running?: Promise<void> | undefined }[] = [];
 
-  async function run({ name, run }: Pick<Task, "name" | "run">): Promise<void> {
+  async function run({ name, run }: Pick<Task, "name" | "run">) {
     try {
       await run();
     } catch (err) {
@@ -79,7 +79,7 @@ export function createMaintenance({ config, clock, log, resources }: Maintenance
     }
   }
 
-  function runDue(): void {
+  function runDue() {
     const now = clock.monotonicMs();
     for (const each of tasks) {
       if (each.running !== undefined || now < each.dueAt) continue;
@@ -90,7 +90,7 @@ export function createMaintenance({ config, clock, log, resources }: Maintenance
     }
   }
 
-  async function runUntilStopped(): Promise<void> {
+  async function runUntilStopped() {
     for (;;) {
       await clock.wait(MAINTENANCE_INTERVAL_MS, stop.signal);
       if (stop.signal.aborted) return;
@@ -98,7 +98,7 @@ export function createMaintenance({ config, clock, log, resources }: Maintenance
     }
   }
 
-  function add(task: Task): void {
+  function add(task: Task) {
     tasks.push({ task, dueAt: clock.monotonicMs() + task.everyMs });
   }
 

@@ -40,7 +40,7 @@ export async function supervise(config: Config, names: readonly ServiceName[]): 
     listen(address, metricsServer),
   );
 
-  async function stop(): Promise<void> {
+  async function stop() {
     log.info("stopping");
     await pool.stop();
     await changes.close();
@@ -48,7 +48,7 @@ export async function supervise(config: Config, names: readonly ServiceName[]): 
     log.info("stopped");
     await log.flush();
   }
-  async function reload(): Promise<void> {
+  async function reload() {
     log.info("replacing the workers one by one");
     await pool.rollingRestart();
     log.info("replaced");

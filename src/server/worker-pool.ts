@@ -40,7 +40,7 @@ export function createWorkerPool({ spawnWorker, log, clock, onUnexpectedEnd }: P
   const stopping = new AbortController();
 
   /** Puts a worker into a slot, and restarts it there when it ends. */
-  function assign(slot: number, worker: WorkerProcess, pauseMs = WORKER_RESTART_MIN_MS): void {
+  function assign(slot: number, worker: WorkerProcess, pauseMs = WORKER_RESTART_MIN_MS) {
     slots[slot] = worker;
     const startedAt = clock.monotonicMs();
     worker.process.exited.then(async (code) => {
@@ -53,7 +53,7 @@ export function createWorkerPool({ spawnWorker, log, clock, onUnexpectedEnd }: P
   }
 
   /** Starts a worker in a slot, with `WORKERS_STARTED_AT_ONCE` starting at most, unless the slot has another one by then. */
-  async function startIn(slot: number, dead?: WorkerProcess, pauseMs?: number): Promise<void> {
+  async function startIn(slot: number, dead?: WorkerProcess, pauseMs?: number) {
     while (starting.size >= WORKERS_STARTED_AT_ONCE) await Promise.race(starting);
     if (stopping.signal.aborted || slots[slot] !== dead) return;
     const worker = spawn();
@@ -61,7 +61,7 @@ export function createWorkerPool({ spawnWorker, log, clock, onUnexpectedEnd }: P
     await worker.ready;
   }
 
-  async function restartWithBackoff(slot: number, dead: WorkerProcess, pauseMs: number): Promise<void> {
+  async function restartWithBackoff(slot: number, dead: WorkerProcess, pauseMs: number) {
     await clock.wait(pauseMs, stopping.signal);
     const next = Math.min(2 * pauseMs, WORKER_RESTART_MAX_MS);
     try {
@@ -73,7 +73,7 @@ export function createWorkerPool({ spawnWorker, log, clock, onUnexpectedEnd }: P
     }
   }
 
-  async function replace(slot: number): Promise<void> {
+  async function replace(slot: number) {
     if (stopping.signal.aborted) return;
     const successor = spawn();
     try {
@@ -118,7 +118,7 @@ function trackWorkers(spawnWorker: () => WorkerProcess, clock: Clock) {
     return worker;
   }
   /** SIGTERM, and SIGKILL after the deadline. */
-  async function end({ process: child }: WorkerProcess): Promise<void> {
+  async function end({ process: child }: WorkerProcess) {
     child.kill("SIGTERM");
     const ended = new AbortController();
     void clock

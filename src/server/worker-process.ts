@@ -65,7 +65,7 @@ export function startWorker({ listeners, log, receivedUpTo }: WorkerOptions): Wo
     ),
   );
 
-  function send(message: SupervisorMessage): void {
+  function send(message: SupervisorMessage) {
     try {
       child.send(message);
     } catch {

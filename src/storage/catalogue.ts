@@ -28,7 +28,7 @@ export function tablesFrom(rows: readonly CatalogueRow[]): readonly Table[] {
   const byName = Map.groupBy(rows, ({ table }) => table);
   const seen = new Set<string>();
   const tables: Table[] = [];
-  function add(name: string): void {
+  function add(name: string) {
     if (seen.has(name)) return;
     seen.add(name);
     const columns = byName.get(name) ?? [];

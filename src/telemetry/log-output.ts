@@ -19,7 +19,7 @@ export function openLogOutput(descriptor: number, noticeOf: (lines: number) => s
   let beganAt = 0;
   let dropped = 0;
   let noticed = 0;
-  let onIdle = (): void => {};
+  let onIdle = () => {};
 
   function takeQueue(): Buffer {
     if (dropped > noticed) queue.push(noticeOf(dropped - noticed));
@@ -32,7 +32,7 @@ export function openLogOutput(descriptor: number, noticeOf: (lines: number) => s
     return bytes;
   }
 
-  function writeOn(): void {
+  function writeOn() {
     if (underWay === undefined && queue.length > 0) underWay = takeQueue();
     if (underWay !== undefined) {
       beganAt = performance.now();
@@ -40,7 +40,7 @@ export function openLogOutput(descriptor: number, noticeOf: (lines: number) => s
     } else onIdle();
   }
 
-  function onWritten(error: NodeJS.ErrnoException | null, written: number): void {
+  function onWritten(error: NodeJS.ErrnoException | null, written: number) {
     if (errorCode(error) === "EAGAIN") {
       setTimeout(writeOn, LOG_RETRY_MS);
       return;
@@ -53,7 +53,7 @@ export function openLogOutput(descriptor: number, noticeOf: (lines: number) => s
   }
 
   return {
-    write(lines: string | Uint8Array): void {
+    write(lines: string | Uint8Array) {
       if (queuedLength + lines.length > LOG_QUEUE_MAX) {
         dropped += linesIn(lines);
         return;
@@ -62,7 +62,7 @@ export function openLogOutput(descriptor: number, noticeOf: (lines: number) => s
       queuedLength += lines.length;
       if (underWay === undefined) writeOn();
     },
-    async flush(): Promise<void> {
+    async flush() {
       if (underWay === undefined) return;
       const { promise, resolve } = Promise.withResolvers<void>();
       onIdle = resolve;
@@ -71,7 +71,7 @@ export function openLogOutput(descriptor: number, noticeOf: (lines: number) => s
       clearTimeout(deadline);
     },
     /** Writes what is queued before the process exits, unless the output is stuck: that would never end. */
-    flushSync(): void {
+    flushSync() {
       if (underWay !== undefined) {
         if (performance.now() - beganAt > LOG_WRITE_MS) return;
         Bun.sleepSync(LOG_WRITE_MS);

@@ -100,7 +100,7 @@ function bufferLines(write: (lines: Uint8Array) => void) {
   let length = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  function flush(): void {
+  function flush() {
     clearTimeout(timer);
     timer = undefined;
     if (length === 0) return;
@@ -111,7 +111,7 @@ function bufferLines(write: (lines: Uint8Array) => void) {
 
   return {
     flush,
-    add(line: string): void {
+    add(line: string) {
       if (length + line.length > bytes.length) flush();
       // A method is a token (RFC 9110 §9.1), and the rest is ours: ASCII.
       length += bytes.write(line, length, "latin1");

@@ -44,7 +44,7 @@ async function serveAsWorker(config: Config, names: readonly ServiceName[]): Pro
   const { serve } = await import("../../server/serve.ts");
   const { newestTimeline } = await import("../../storage/open.ts");
   const { createForwardedChanges } = await import("../../server/forwarded-changes.ts");
-  const send = (message: WorkerMessage): void => void (process.connected && process.send?.(message));
+  const send = (message: WorkerMessage) => void (process.connected && process.send?.(message));
   const changes = createForwardedChanges(() => newestTimeline(config), send);
   const serving = serve(config, names, { changes });
   process.on("message", async (message: SupervisorMessage) => {
@@ -124,7 +124,7 @@ function curlLines(address: string): readonly string[] {
  */
 async function handleSignals<Started extends Running>(starting: Promise<Started>): Promise<Started> {
   let stoppingSince: number | undefined;
-  async function stop(): Promise<void> {
+  async function stop() {
     if (stoppingSince !== undefined) {
       if (performance.now() - stoppingSince > SAME_SIGNAL_MS) process.exit(1);
       return;

@@ -11,14 +11,14 @@ export function reportRefused(file: string | undefined, clearProgress: () => voi
   const descriptor = file === undefined ? undefined : openSync(file, "w", 0o600);
   let count = 0;
   return {
-    add(refused: RefusedLine): void {
+    add(refused: RefusedLine) {
       count++;
       if (descriptor !== undefined) writeWhole(descriptor, `${writeJson(refused)}\n`);
       if (count > REFUSED_SHOWN_MAX) return;
       clearProgress();
       printStatus(`${lineNumbers(refused)}: ${escapeControls(refused.reason)}`);
     },
-    end(): void {
+    end() {
       if (descriptor !== undefined) closeSync(descriptor);
       if (count <= REFUSED_SHOWN_MAX) return;
       const where = file === undefined ? "--refused FILE keeps them all" : `all of them are in ${file}`;

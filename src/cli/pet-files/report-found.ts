@@ -21,7 +21,7 @@ export async function startReport({ dialect, reopen }: Input) {
   if (!isTerminal && dialect.encoding === "windows-1252")
     printStatus("The file is not UTF-8. It is read as Windows-1252.");
 
-  function onColumns({ first, targets }: Columns): void {
+  function onColumns({ first, targets }: Columns) {
     const shown = first.map(escapeControls);
     const ignored = shown.filter((heading, index) => targets[index] === "" && heading.trim() !== "");
     const used = shown.flatMap((heading, index) => {

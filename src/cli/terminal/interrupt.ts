@@ -11,7 +11,7 @@ export const EXIT_INTERRUPTED = 130;
 export function listenForInterrupt(): { readonly signal: AbortSignal; [Symbol.dispose](): void } {
   const controller = new AbortController();
   let since: number | undefined;
-  function interrupt(): void {
+  function interrupt() {
     if (since !== undefined && performance.now() - since > SAME_SIGNAL_MS) process.exit(EXIT_INTERRUPTED);
     since ??= performance.now();
     controller.abort(new InterruptedError("Interrupted."));

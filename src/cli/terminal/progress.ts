@@ -13,7 +13,7 @@ export function startProgress(title: string, total?: number) {
   let started: { readonly done: number; readonly share: number } | undefined;
   let drawnAt = Number.NEGATIVE_INFINITY;
 
-  function draw(done: number, share: number | undefined): void {
+  function draw(done: number, share: number | undefined) {
     started ??= { done, share: share ?? 0 };
     const now = performance.now();
     if (now - drawnAt < REDRAW_MS && share !== 1) return;
@@ -30,9 +30,9 @@ export function startProgress(title: string, total?: number) {
 
   return {
     /** `share`: the finished part of the whole, from 0 to 1; by default `done` divided by the total. */
-    update: (done: number, share = shareOf(done, total)): void => void (isTTY && draw(done, share)),
+    update: (done: number, share = shareOf(done, total)) => void (isTTY && draw(done, share)),
     /** Clears the line, so that the next output starts on an empty one. */
-    end: (): void => void (isTTY && process.stderr.write("\r\x1b[K")),
+    end: () => void (isTTY && process.stderr.write("\r\x1b[K")),
   };
 }
 

@@ -130,7 +130,7 @@ function formatFor<Item extends object>(item: Item): RowFormat<Item> {
 /** A line for each item, below a head that is printed also when there is none. */
 function linesOf<Item>(line: (item: Item) => string, head = ""): RecordPrinter<Item> {
   let isHeadDue = head !== "";
-  function add(items: readonly Item[]): void {
+  function add(items: readonly Item[]) {
     printPart((isHeadDue ? head : "") + items.map(line).join(""));
     isHeadDue = false;
   }

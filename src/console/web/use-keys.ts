@@ -7,7 +7,7 @@ export function useKeys(actions: Readonly<Record<string, () => void>>): void {
   const latest = useRef(actions);
   latest.current = actions;
   useEffect(() => {
-    function press(event: KeyboardEvent): void {
+    function press(event: KeyboardEvent) {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
       const { target } = event;
       const isTyping = target instanceof Element && target.closest(TYPED_INTO) !== null;

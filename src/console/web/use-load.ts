@@ -32,7 +32,7 @@ export function useLoad<Value>(
 
   const run = useCallback(async (aborter: AbortController) => {
     isLoading.value = true;
-    function show(loaded: Value): void {
+    function show(loaded: Value) {
       if (aborter.signal.aborted) return;
       value.value = loaded;
       error.value = undefined;

@@ -18,14 +18,14 @@ export function usePolling(awaited: string, poll: () => Promise<void>): void {
     let delay = FIRST_DELAY_MS;
     let timer: ReturnType<typeof setTimeout> | undefined;
 
-    async function tick(): Promise<void> {
+    async function tick() {
       const mine = timer;
       await latest.current();
       delay = Math.min(delay * DELAY_GROWTH, DELAY_MAX_MS);
       // Another timer may have been started, or this one stopped, during the poll.
       if (timer !== undefined && timer === mine) startOrPause();
     }
-    function startOrPause(): void {
+    function startOrPause() {
       clearTimeout(timer);
       timer = document.hidden ? undefined : setTimeout(tick, delay);
     }

@@ -63,11 +63,11 @@ export function useVersion<Resource extends NamedResource>(
   );
   const newest = useSignal<Versioned<Resource> | undefined>(undefined);
   const seen = newest.value ?? opened;
-  function accept(now: Versioned<Resource>): void {
+  function accept(now: Versioned<Resource>) {
     newest.value = now;
     conflict.value = undefined;
   }
-  function meet(now: Versioned<Resource> | undefined): void {
+  function meet(now: Versioned<Resource> | undefined) {
     if (now !== undefined) newest.value = now;
     conflict.value = { before: seen, now };
   }

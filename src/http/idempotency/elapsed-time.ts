@@ -52,7 +52,7 @@ export async function openElapsedTime(
       return { now: now + ahead, oldest: now - IDEMPOTENCY_RETENTION_MS };
     },
     /** Stores the time, or takes over the stored one where another process is ahead. @returns `oldest` */
-    async save(): Promise<number> {
+    async save() {
       const now = read();
       const later = singleRow(await database.run(putLater, [String(now)]));
       if (later > now) origin = later - clock.monotonicMs();

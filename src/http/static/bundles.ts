@@ -71,7 +71,7 @@ type Bytes = Uint8Array<ArrayBuffer>;
 /** The chunks that a script consists of, at once or when it needs them, each once. */
 async function readChunks(entry: Bytes, read: (name: string) => Promise<Bytes>): Promise<readonly Chunk[]> {
   const chunks = new Map<string, Chunk>();
-  async function follow(bytes: Bytes, isFromStart: boolean): Promise<void> {
+  async function follow(bytes: Bytes, isFromStart: boolean) {
     for (const { path, kind } of new Bun.Transpiler({ loader: "js" }).scanImports(bytes)) {
       const name = path.replace("./", "");
       const isAtStart = isFromStart && kind === "import-statement";

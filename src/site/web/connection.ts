@@ -29,7 +29,7 @@ export function openConnection(onServerChange: () => void): Connection {
     // The other environment may have been selected meanwhile.
     field.value = connection.key;
   });
-  function show(): void {
+  function show() {
     const server = chosen();
     if (server === undefined) return;
     field.value = connection.key;

@@ -17,7 +17,7 @@ function followScroll(): void {
   });
   let current: HTMLAnchorElement | undefined;
 
-  function mark(): void {
+  function mark() {
     const edge = (document.querySelector(".bar")?.getBoundingClientRect().bottom ?? 0) + MARGIN_PX;
     const passed = targets.findLast(({ heading }) => heading.getBoundingClientRect().top <= edge);
     if (passed?.link === current) return;
@@ -65,13 +65,13 @@ function openSearch(): void {
     text: (item.textContent ?? "").toLowerCase(),
   }));
 
-  function open(): void {
+  function open() {
     dialog.showModal();
     field.select();
     filter();
   }
 
-  function filter(): void {
+  function filter() {
     const words = field.value.toLowerCase().split(/\s+/);
     for (const { item, text } of items) item.hidden = !words.every((word) => text.includes(word));
     const found = items.filter(({ item }) => !item.hidden).length;

@@ -182,7 +182,7 @@ function isBlank(view: DataView): boolean {
 /** Adds parts of a view to the sum of all before; whether the two words at `at` are the sum then. */
 function createChecksum(isLittleEndian: boolean) {
   let [one, two] = [0, 0];
-  return (view: DataView, parts: readonly (readonly [number, number])[], at: number): boolean => {
+  return (view: DataView, parts: readonly (readonly [number, number])[], at: number) => {
     for (const [from, to] of parts)
       for (let word = from; word < to; word += 8) {
         one = (one + view.getUint32(word, isLittleEndian) + two) >>> 0;

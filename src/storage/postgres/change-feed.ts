@@ -34,12 +34,12 @@ export function createChangeSource(url: string): ChangeSource {
   let restarts = 0;
   let ticking: ReturnType<typeof setInterval> | undefined;
 
-  function onRestart(): void {
+  function onRestart() {
     restarts++;
     receivedUpTo = Number.NEGATIVE_INFINITY;
   }
 
-  async function beat(connection: Connection): Promise<void> {
+  async function beat(connection: Connection) {
     const begunAt = performance.now();
     connection.beatingSince = begunAt;
     for (const subscription of connection.isListening ? [] : subscriptions)
@@ -53,7 +53,7 @@ export function createChangeSource(url: string): ChangeSource {
   }
 
   /** Where the server is gone without a word, nothing on its connection ever fails. */
-  function replace(connection: Connection): void {
+  function replace(connection: Connection) {
     if (connection !== current) return;
     connection.sql.close({ timeout: 0 }).catch(() => {});
     onRestart();
@@ -63,7 +63,7 @@ export function createChangeSource(url: string): ChangeSource {
   // By itself the driver connects to the same server again.
   const unsubscribe = primary.subscribe(() => current && replace(current));
 
-  function tick(): void {
+  function tick() {
     const connection = current;
     if (connection === undefined) return;
     const { beatingSince } = connection;

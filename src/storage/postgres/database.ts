@@ -79,7 +79,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   const transact = <Result>(work: (query: Query) => Maybe<Result>, onDone: OnCommit) =>
     withPermit(transactionPermits, () => inTransaction(transacting, work, onDone, qualified));
   const appended = new Set<() => void>();
-  const onAppended = (): void => appended.forEach((call) => void call());
+  const onAppended = () => appended.forEach((call) => void call());
 
   const insert = createGroupCommit({
     withPermit: (work) => withPermit(runPermits, work),

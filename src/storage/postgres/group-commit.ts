@@ -55,7 +55,7 @@ function createInsertQueue(
   const waiting = new Set<Job>();
   let isSending = false;
 
-  async function sendAll(): Promise<void> {
+  async function sendAll() {
     isSending = true;
     while (waiting.size > 0) {
       try {
@@ -68,7 +68,7 @@ function createInsertQueue(
   }
 
   /** Never throws. The row that the server refuses is found by halves, which keep the order. */
-  async function send(group: readonly Job[]): Promise<void> {
+  async function send(group: readonly Job[]) {
     if (group.length === 0) return;
     try {
       const ids = new Map(await run(groupInsert(group), group.length));

@@ -148,7 +148,7 @@ export function hostsOf(url: string): string {
 }
 
 function createMigrator(connection: ReservedSQL, schema: string): Migrator {
-  const script = async (text: string): Promise<void> => {
+  const script = async (text: string) => {
     await connection.unsafe(text).simple();
   };
   return {

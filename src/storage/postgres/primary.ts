@@ -51,14 +51,14 @@ function createPrimary(servers: readonly string[], sessions: Sessions): Primary 
     if (timeline > newest) promote(timeline);
     return connection;
   }
-  function promote(timeline: number): void {
+  function promote(timeline: number) {
     const isFirst = newest === 0;
     newest = timeline;
     for (const connection of connections) if (connection.timeline < timeline) void connection.close();
     if (!isFirst) for (const listener of listeners) listener();
   }
   /** At all servers side by side: one that hangs holds up no other. */
-  async function look(): Promise<void> {
+  async function look() {
     const looks = servers.map(async (server) => {
       const connection = await connectTo(server, {});
       await closeDead(connection, connections).finally(connection.close);

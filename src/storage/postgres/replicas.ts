@@ -84,7 +84,7 @@ function createReplica(url: string, schema: string): Replica {
     return position;
   }
   /** What is replayed is visible to each statement that is sent afterwards; those that wait share a look. */
-  async function replay(connection: PooledConnection, position: LogPosition, endsAt: number): Promise<void> {
+  async function replay(connection: PooledConnection, position: LogPosition, endsAt: number) {
     const known = looks.get(connection.sql) ?? { seen: undefined, next: undefined };
     looks.set(connection.sql, known);
     while (!hasReached(known.seen, position)) {

@@ -25,7 +25,7 @@ export function createCommitFeed(
   let checkedAt = monotonicMs();
 
   /** Never throws: a commit that is on disk is acknowledged, and a timer's error would end the process. */
-  function check(): void {
+  function check() {
     const current = readVersion(version);
     if (current !== undefined) checkedAt = monotonicMs();
     // A version that cannot be read may be another one.

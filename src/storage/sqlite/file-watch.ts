@@ -21,7 +21,7 @@ export function watchFile(file: string, onGone?: (error: FileGoneError) => void)
   const files = [file, `${file}-wal`].map((path) => ({ path, ...identityOf(path) }));
   let gone: ServiceError | undefined;
 
-  function look(): void {
+  function look() {
     if (gone !== undefined) return;
     const changed = files.find((known) => isAnother(known, known.path));
     if (changed === undefined) return;

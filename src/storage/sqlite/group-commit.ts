@@ -46,10 +46,10 @@ interface Job {
 export function createGroupCommit(writer: Writer, onCommit: OnCommit = () => {}) {
   let waiting: Job[] = [];
   let running: Promise<void> | undefined;
-  let begin = (): void => {};
+  let begin = () => {};
   let isClosed = false;
 
-  async function commitAll(): Promise<void> {
+  async function commitAll() {
     // One turn of the event loop, so that requests already received join the first group; also for a write that seems to
     // be alone, because requests are handed in one by one. Under a flood the runtime keeps reading from sockets and no turn
     // ends: a group that is large enough begins by itself.
@@ -139,7 +139,7 @@ function createJob<Result>(
   resolve: (result: Result) => void,
   reject: (error: unknown) => void,
 ): Job {
-  let settle = (): void => reject(new Error("The work was settled before it ran."));
+  let settle = () => reject(new Error("The work was settled before it ran."));
   return {
     isOneStatement,
     run(query) {
@@ -148,7 +148,7 @@ function createJob<Result>(
         if (!isOpen) throw new Error("A transaction's query was used after its work had ended.");
         return query(statement, values);
       };
-      const end = (isDone: boolean, settleSo: () => void): boolean => {
+      const end = (isDone: boolean, settleSo: () => void) => {
         isOpen = false;
         settle = settleSo;
         return isDone;

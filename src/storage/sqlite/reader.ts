@@ -29,7 +29,7 @@ export function createReader(
   let seen: DataVersion | undefined;
   let closing: ReturnType<typeof setImmediate> | undefined;
 
-  function end(): void {
+  function end() {
     clearImmediate(closing);
     closing = undefined;
     seen = undefined;
@@ -41,7 +41,7 @@ export function createReader(
     }
   }
 
-  function begin(current: DataVersion): void {
+  function begin(current: DataVersion) {
     end();
     if (connection.inTransaction) throw unavailable("The store cannot be read right now. Try again.");
     // The first read fixes what it shows: no earlier than the version that was read before.

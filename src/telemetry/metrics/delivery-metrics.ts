@@ -18,7 +18,7 @@ export function registerQueueMetrics(registry: Registry, read: () => Promise<Que
     return reading;
   }
 
-  function gauge(name: string, help: string, of: (queue: QueueReading) => number): void {
+  function gauge(name: string, help: string, of: (queue: QueueReading) => number) {
     // Every process reads the same queue.
     registerGauge(registry, name, help, () => readOnce().then(of), "max");
   }
@@ -48,7 +48,7 @@ interface WebhookReading {
  */
 export function createWebhookMetrics(registry: Registry) {
   const readings = new Map<string, () => Promise<WebhookReading>>();
-  function gauge(name: string, help: string, of: (reading: WebhookReading) => number): void {
+  function gauge(name: string, help: string, of: (reading: WebhookReading) => number) {
     registerGaugeBy(registry, "environment", name, help, async () => {
       const values: [string, number][] = [];
       for (const [environment, read] of readings) {
@@ -68,6 +68,5 @@ export function createWebhookMetrics(registry: Registry) {
     "Age of the oldest delivery that waits, or event that has no delivery yet: how far the slowest webhook is behind.",
     ({ lagSeconds }) => lagSeconds,
   );
-  return (environment: string, read: () => Promise<WebhookReading>): void =>
-    void readings.set(environment, read);
+  return (environment: string, read: () => Promise<WebhookReading>) => void readings.set(environment, read);
 }

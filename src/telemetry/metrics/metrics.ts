@@ -83,7 +83,7 @@ function createDeliveryCounts(registry: Registry) {
     labelNames: ["source", "outcome"],
     registers,
   });
-  return (source: string, outcome: string): void => {
+  return (source: string, outcome: string) => {
     all.inc({ source, outcome });
     if (source === "messages") ofMessages.inc({ outcome });
   };
@@ -99,7 +99,7 @@ function createDeprecatedCalls(registry: Registry) {
   );
   const counts = new Map<string, { value: number }>();
   const known = new Set<string>();
-  return (service: string, operation: string, caller?: { keyId: string; keyName: string }): void => {
+  return (service: string, operation: string, caller?: { keyId: string; keyName: string }) => {
     const { keyId, keyName } = caller ?? { keyId: "none", keyName: "none" };
     const hasOwnSeries = known.size < DEPRECATED_CALLERS_MAX || known.has(keyId);
     if (hasOwnSeries) known.add(keyId);
@@ -123,7 +123,7 @@ function createKeyChecks(registry: Registry) {
     miss: createCount({ outcome: "miss" }),
     malformed: createCount({ outcome: "malformed" }),
   };
-  return (outcome: keyof typeof counts): void => {
+  return (outcome: keyof typeof counts) => {
     counts[outcome].value++;
   };
 }
@@ -166,11 +166,11 @@ function createStorageMetrics(registry: Registry) {
       refusals.inc({ database, pool }, 0);
     }
     return {
-      onCommit(size: number, seconds: number): void {
+      onCommit(size: number, seconds: number) {
         batchSizes.observe(size);
         durations.observe(seconds);
       },
-      onWait(pool: string, seconds: number, isAcquired: boolean): void {
+      onWait(pool: string, seconds: number, isAcquired: boolean) {
         waits.observe({ database, pool }, seconds);
         if (!isAcquired) refusals.inc({ database, pool });
       },

@@ -138,7 +138,7 @@ function PasskeySignIn() {
   const isBusy = useSignal(false);
   const error = useSignal<PetstoreError | undefined>(undefined);
 
-  async function signIn(): Promise<void> {
+  async function signIn() {
     isBusy.value = true;
     error.value = undefined;
     try {

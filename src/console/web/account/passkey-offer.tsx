@@ -15,11 +15,11 @@ export async function offerPasskey(): Promise<void> {
 }
 
 function PasskeyOffer() {
-  function close(): void {
+  function close() {
     offer.value = undefined;
     document.querySelector("h1")?.focus();
   }
-  function decline(): void {
+  function decline() {
     localStorage.setItem(DECLINED, "");
     close();
   }

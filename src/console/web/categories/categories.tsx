@@ -155,7 +155,7 @@ function EditCategory({ category, reload, onClose }: EditCategoryProps) {
     reload,
     onSaved: onClose,
   });
-  function cancel(): void {
+  function cancel() {
     edit.takeCurrent();
     onClose();
   }

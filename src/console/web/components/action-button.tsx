@@ -31,7 +31,7 @@ export function ActionButton(props: ActionButtonProps) {
 export function useAction(failure: string, action: () => Promise<void>) {
   const isBusy = useSignal(false);
   const problem = useSignal("");
-  async function run(): Promise<void> {
+  async function run() {
     isBusy.value = true;
     problem.value = "";
     try {
@@ -41,7 +41,7 @@ export function useAction(failure: string, action: () => Promise<void>) {
     }
     isBusy.value = false;
   }
-  function dismiss(): void {
+  function dismiss() {
     problem.value = "";
   }
   return {

@@ -20,10 +20,10 @@ export function ConfirmButton(props: ConfirmButtonProps) {
   const isAsking = useSignal(false);
   const { isBusy, problem, run } = useAction(failure, action);
   const place = useKeepFocus<HTMLSpanElement>();
-  function ask(is: boolean): void {
+  function ask(is: boolean) {
     isAsking.value = is;
   }
-  async function confirm(): Promise<void> {
+  async function confirm() {
     await run();
     ask(false);
   }

@@ -31,7 +31,7 @@ export function DeleteDialog(props: DeleteDialogProps) {
   const isBusy = useSignal(false);
   const error = useSignal<PetstoreError | undefined>(undefined);
 
-  async function confirm(): Promise<void> {
+  async function confirm() {
     isBusy.value = true;
     error.value = undefined;
     try {

@@ -57,19 +57,19 @@ export function useForm<Name extends string>(options: FormOptions<Name>): FormSt
   /** Enter was pressed while the form was saved. */
   const isAgain = useRef(false);
 
-  function reset(next: Values<Name>): void {
+  function reset(next: Values<Name>) {
     draft.drop();
     values.value = next;
     problems.value = {};
     error.value = undefined;
   }
 
-  function showProblems(found: Problems): void {
+  function showProblems(found: Problems) {
     problems.value = found;
     failedSubmits.value++;
   }
 
-  async function submit(): Promise<void> {
+  async function submit() {
     isAgain.current = isSaving.value;
     if (isSaving.value) return;
     error.value = undefined;

@@ -31,18 +31,18 @@ export function Form<Name extends string>(props: FormProps<Name>) {
     if (form.failedSubmits > 0 && element.current !== null) focusFirstProblem(element.current);
   }, [form.failedSubmits]);
 
-  function onSubmit(event: SubmitEvent): void {
+  function onSubmit(event: SubmitEvent) {
     event.preventDefault();
     void form.submit();
   }
 
   /** A disabled button keeps Enter from submitting. */
-  function onKeyDown({ key, defaultPrevented, target }: KeyboardEvent): void {
+  function onKeyDown({ key, defaultPrevented, target }: KeyboardEvent) {
     const isEnter = key === "Enter" && !defaultPrevented && target instanceof HTMLInputElement;
     if (isEnter && form.isSaving) void form.submit();
   }
 
-  function discard(): void {
+  function discard() {
     form.discardDraft();
     element.current?.querySelector<HTMLElement>("input, select, textarea")?.focus();
   }

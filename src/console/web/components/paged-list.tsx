@@ -80,7 +80,7 @@ interface NewItemsProps {
 /** Takes no room, so that no row moves. */
 export function NewItems({ news, show }: NewItemsProps) {
   if (!news?.added) return null;
-  async function showThem(): Promise<void> {
+  async function showThem() {
     // The button goes: without the focus on the heading it would fall to the body.
     document.querySelector("h1")?.focus();
     await show();

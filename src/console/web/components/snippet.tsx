@@ -35,7 +35,7 @@ interface CopyButtonProps {
 /** Shows the outcome beside itself: while a dialog is open, screen readers do not read the toast outside it. */
 function CopyButton({ source, label }: CopyButtonProps) {
   const outcome = useSignal("");
-  async function copy(): Promise<void> {
+  async function copy() {
     outcome.value = "";
     outcome.value = (await copyText(source.current)) ? "Copied" : "Selected: press Ctrl+C or ⌘C";
   }

@@ -30,7 +30,7 @@ export function History({ heading, empty, petId, limit, topics }: HistoryProps) 
     const newest = await read();
     history.update((shown) => withNewest(shown, newest));
   });
-  async function showOlder(cursor: string): Promise<void> {
+  async function showOlder(cursor: string) {
     const older = await callPage<Event>("/events", { query: { ...query, cursor } });
     history.update(({ items }) => ({ ...older, items: [...items, ...older.items] }));
   }

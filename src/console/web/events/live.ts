@@ -86,7 +86,7 @@ export function useLive(
     let isUnknown = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
 
-    async function pass(): Promise<void> {
+    async function pass() {
       const changes = isUnknown ? undefined : gathered;
       gathered = [];
       isUnknown = false;
@@ -99,7 +99,7 @@ export function useLive(
       // Not once the component is gone.
       if (timer === mine) timer = setTimeout(pass, intervalMs);
     }
-    function listen(event: Event | undefined): void {
+    function listen(event: Event | undefined) {
       if (event === undefined || gathered.length >= GATHERED_MAX) isUnknown = true;
       else if (topics.some((topic) => event.type.startsWith(`${topic}.`))) gathered.push(event);
       else return;

@@ -10,7 +10,7 @@ export function ExportButton({ filter }: { readonly filter: Query }) {
   );
   const problem = useSignal("");
 
-  async function run(): Promise<void> {
+  async function run() {
     const aborter = new AbortController();
     const onProgress = (count: number) => {
       running.value = { aborter, count };

@@ -24,7 +24,7 @@ export async function startImport(file: ChosenFile, batch: string): Promise<void
   const refused: RefusedLine[] = [];
   let shown = { lines: 0, at: startedAt };
 
-  function show(lines: number, counts: ImportCounts, status: ImportRun["status"], failure = ""): void {
+  function show(lines: number, counts: ImportCounts, status: ImportRun["status"], failure = "") {
     const at = performance.now();
     shown = { lines, at };
     const linesPerSecond = Math.round((lines * 1000) / Math.max(1, at - startedAt));
@@ -34,7 +34,7 @@ export async function startImport(file: ChosenFile, batch: string): Promise<void
   }
 
   /** Before every attempt: the animals are those of the account that began. */
-  function onRequest(): void {
+  function onRequest() {
     if (account.peek()?.email !== owner) throw pageError("You are signed out.", 401);
   }
 

@@ -62,7 +62,7 @@ function acceptDrops(): () => void {
 
 function ChooseFile({ choose }: { readonly choose: (file: File | undefined) => void }) {
   const pasted = useRef<HTMLTextAreaElement>(null);
-  function usePasted(): void {
+  function usePasted() {
     const text = pasted.current?.value ?? "";
     choose(new File([text], "pasted lines"));
   }

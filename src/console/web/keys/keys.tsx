@@ -29,7 +29,7 @@ export function Keys() {
   const explaining = useDialog<KeyView>();
   const replacing = useDialog<KeyView>();
   const newKey = useDialog<string>();
-  function showReplacement(token: string): void {
+  function showReplacement(token: string) {
     replacing.close();
     newKey.open(token);
     void keys.reload();

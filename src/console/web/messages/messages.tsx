@@ -56,7 +56,7 @@ interface MessageTableProps {
 
 function MessageTable({ messages, reload }: MessageTableProps) {
   const explaining = useDialog<Message>();
-  async function resend({ id }: Message): Promise<void> {
+  async function resend({ id }: Message) {
     await call("POST", `/messages/${id}/resend`);
     announce("The message is sent again");
     await reload();

@@ -72,7 +72,7 @@ interface InvitationTableProps {
 }
 
 function InvitationTable({ invitations, onWithdrawn }: InvitationTableProps) {
-  async function withdraw({ id, email }: InvitationView): Promise<void> {
+  async function withdraw({ id, email }: InvitationView) {
     await call("DELETE", `/invitations/${id}`);
     announce(`The invitation of ${email ?? "anybody"} is withdrawn`);
     // The reload removes the button: without the focus on the heading it would fall to the body.

@@ -42,7 +42,7 @@ interface PeopleTableProps {
 function PeopleTable({ people, onChanged, onLink }: PeopleTableProps) {
   const changing = useDialog<Person>();
   const removing = useDialog<Person>();
-  async function makeResetLink({ id, email }: Person): Promise<void> {
+  async function makeResetLink({ id, email }: Person) {
     const made = await call<OneTimeLink>("POST", `/accounts/${id}/reset-link`);
     onLink({ ...made, title: "Password-reset link", text: `With it ${email} sets a new password, once.` });
   }

@@ -26,7 +26,7 @@ export function useAddLines(lines: PastedLines, onAdded: (pet: Versioned<Pet>) =
   const stopping = useRef(new AbortController());
   useEffect(() => () => stopping.current.abort(), []);
 
-  function settle(line: number, outcome: Outcome): void {
+  function settle(line: number, outcome: Outcome) {
     outcomes.value = new Map(outcomes.value).set(String(line), outcome);
     if ("problem" in outcome) return;
     const left = Object.entries(lines).filter(([id]) => !("pet" in (outcomes.value.get(id) ?? {})));
@@ -35,7 +35,7 @@ export function useAddLines(lines: PastedLines, onAdded: (pet: Versioned<Pet>) =
   }
 
   /** @returns how many were added */
-  async function run(ready: readonly ReadyLine[]): Promise<number> {
+  async function run(ready: readonly ReadyLine[]) {
     const stopper = new AbortController();
     const { signal } = stopper;
     stopping.current = stopper;

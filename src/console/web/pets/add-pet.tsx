@@ -43,7 +43,7 @@ export function AddPet() {
   const isPasting = pasted.value !== undefined;
   // After pasted lines, the name is there again.
   useEffect(() => focusName, [isPasting]);
-  function onPaste(event: ClipboardEvent): void {
+  function onPaste(event: ClipboardEvent) {
     const isName = event.target instanceof Element && event.target.id === "new-pet-name";
     const lines = isName ? linesOf(event.clipboardData?.getData("text/plain") ?? "") : undefined;
     if (lines === undefined) return;
@@ -112,7 +112,7 @@ function AddedPet({ pet, onUndone }: AddedPetProps) {
   const name = shortName(pet.name, "No name");
   const undoing = useSignal<"no" | "busy" | "done">("no");
   const problem = useSignal<string | undefined>(undefined);
-  async function undo(): Promise<void> {
+  async function undo() {
     undoing.value = "busy";
     problem.value = undefined;
     try {

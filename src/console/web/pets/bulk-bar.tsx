@@ -29,7 +29,7 @@ export function BulkBar({ shown, onChanged }: BulkBarProps) {
   const bar = useRef<HTMLElement>(null);
   const rows = [...selected.value.values()];
   if (rows.length === 0 && run.value === undefined && result.value === undefined) return null;
-  async function change(tasks: readonly Task[], words: string): Promise<void> {
+  async function change(tasks: readonly Task[], words: string) {
     // The button that was pressed gives way to the progress.
     bar.current?.focus();
     onChanged(await changeAll(tasks, words));
@@ -55,7 +55,7 @@ function BulkActions({ rows, shown, change }: BulkActionsProps) {
   const removing = useDialog<true>();
   const choosing = useSignal<Choosing>(undefined);
   const hidden = rows.length - shown.filter(({ id }) => selected.value.has(id)).length;
-  function patchAll(patch: Patch, words: string): void {
+  function patchAll(patch: Patch, words: string) {
     choosing.value = undefined;
     const tasks = rows.map((row) => ({ row, patch }));
     void change(tasks, words);

@@ -46,11 +46,11 @@ export function PastePets({ lines, form, onAdded, onClose }: PastePetsProps) {
   const left = rows.filter(({ outcome }) => outcome === undefined || "problem" in outcome);
   const ready = left.filter(({ problems }) => problems.length === 0);
   const wrong = left.length - ready.length;
-  function close(): void {
+  function close() {
     drop();
     onClose();
   }
-  async function add(): Promise<void> {
+  async function add() {
     const added = await run(ready);
     announce(`${animalCount(added)} added${added < ready.length ? `, ${ready.length - added} not` : ""}`);
     if (added === left.length) close();

@@ -33,12 +33,12 @@ export function PetSearch() {
     searched.current = inAddress;
   }, [inAddress]);
 
-  function search(): void {
+  function search() {
     clearTimeout(timer.current);
     searched.current = typed.value.trim();
     navigate(withQuery({ name: searched.current }), { replace: true, keepFocus: true });
   }
-  async function press(event: TargetedKeyboardEvent<HTMLInputElement>): Promise<void> {
+  async function press(event: TargetedKeyboardEvent<HTMLInputElement>) {
     if (event.key === "Escape" && typed.value !== "") {
       event.preventDefault();
       typed.value = "";

@@ -42,7 +42,7 @@ interface TabProps {
 
 function Tab({ status, label, count }: TabProps) {
   const href = withQuery({ status });
-  function open(event: TargetedMouseEvent<HTMLAnchorElement>): void {
+  function open(event: TargetedMouseEvent<HTMLAnchorElement>) {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
     navigate(href, { keepFocus: true });

@@ -44,7 +44,7 @@ export function Pets() {
   const wasSelected = useRef(false);
   wasSelected.current ||= selected.value.size > 0;
   useKeys({ Escape: clearSelection });
-  function showChanged(now: ReadonlyMap<Int64, Versioned<Pet>>): void {
+  function showChanged(now: ReadonlyMap<Int64, Versioned<Pet>>) {
     pets.update((page) => ({ ...page, items: page.items.map((pet) => now.get(pet.id) ?? pet) }));
   }
   return (

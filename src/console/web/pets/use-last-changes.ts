@@ -16,7 +16,7 @@ type LastChanges = ReadonlyMap<Int64, LastChange | undefined>;
 export function useLastChanges(pets: readonly Pet[]): LastChanges {
   const known = useSignal<LastChanges>(new Map());
   const unknown = pets.filter(({ id }) => !known.value.has(id)).map(({ id }) => id);
-  function add(changes: readonly LastChange[], asked: readonly Int64[] = []): void {
+  function add(changes: readonly LastChange[], asked: readonly Int64[] = []) {
     const next = new Map(known.value);
     for (const id of asked) next.set(id, next.get(id));
     for (const change of changes) next.set(change.petId, change);

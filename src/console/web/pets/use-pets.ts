@@ -84,7 +84,7 @@ export function usePets(filter: Query): PetList {
       await reading.current;
       const before = latest.current;
       let added = 0;
-      function append(found: PetPage): void {
+      function append(found: PetPage) {
         const items = found.items.slice(added);
         added = found.items.length;
         const looked = (before?.looked ?? 0) + found.looked;
@@ -103,7 +103,7 @@ function useSearch(filter: Query, key: string) {
     const stop = new AbortController();
     const signals = [stop.signal, ...(reading.signal ? [reading.signal] : [])];
     let found: PetPage | undefined;
-    function onPart(part: FoundPets): void {
+    function onPart(part: FoundPets) {
       found = { ...part, filter: key };
       search.value = stop;
       show(found);

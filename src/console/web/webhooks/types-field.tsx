@@ -17,7 +17,7 @@ export function typeWords(type: EventType | "webhook.test"): string {
 export function TypesField({ form }: { readonly form: FormState<"url" | "types"> }) {
   const chosen = form.values.types.split(" ");
   const problem = form.problems["types"];
-  function choose(type: string, isChosen: boolean): void {
+  function choose(type: string, isChosen: boolean) {
     const types = Object.keys(TYPE_WORDS).filter((one) => (one === type ? isChosen : chosen.includes(one)));
     form.set("types", types.join(" "));
   }

@@ -97,7 +97,7 @@ function WebhookActions({ webhook, reload, onTested }: WebhookCardProps) {
   const secret = useDialog<string>();
   const { id, status } = webhook;
   const isEnabled = status === "enabled";
-  async function toggle(): Promise<void> {
+  async function toggle() {
     const body = { status: isEnabled ? "disabled" : "enabled" };
     try {
       await call<Webhook>("PATCH", webhookPath(id), { body, ifMatch: webhook.etag });
@@ -106,12 +106,12 @@ function WebhookActions({ webhook, reload, onTested }: WebhookCardProps) {
     }
     announce(isEnabled ? "Webhook disabled: what waited is not sent" : "Webhook enabled");
   }
-  async function test(): Promise<void> {
+  async function test() {
     await call("POST", `${webhookPath(id)}/test`);
     announce("Test queued");
     await onTested();
   }
-  async function rotate(): Promise<void> {
+  async function rotate() {
     const rotated = await call<WebhookWithSecret>("POST", `${webhookPath(id)}/rotate-secret`, { body: {} });
     secret.open(rotated.secret);
   }
@@ -171,7 +171,7 @@ interface DeliveriesProps {
 }
 
 function Deliveries({ id, deliveries }: DeliveriesProps) {
-  async function redeliver({ id: deliveryId }: Delivery): Promise<void> {
+  async function redeliver({ id: deliveryId }: Delivery) {
     await call("POST", `${webhookPath(id)}/deliveries/${deliveryId}/redeliver`);
     announce("The delivery is sent again");
     await deliveries.reload();
