@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { category, categoryPatch } from "../categories/contract.ts";
 import { ENVIRONMENTS } from "../context.ts";
-import { type DocumentedOperations, named } from "../contract/operation.ts";
+import { type DocumentedOperations, sharing } from "../contract/operation.ts";
 import { enumListParameter, enumParameter, int64Parameter, pagingParameters } from "../contract/parameter.ts";
 import { int64Schema, textSchema, timeSchema } from "../contract/schema.ts";
 import {
@@ -103,18 +103,16 @@ const sold: Event = {
 
 const ORDERS = ["asc", "desc"] as const;
 
-export const eventOperations = named({
+export const eventOperations = sharing({ tag: "Events", stability: "beta" }, {
   listEvents: {
     method: "GET",
     path: "/events",
-    tag: "Events",
     summary: "List events",
     description:
       "Lists what was changed, newest first, one page at a time. With `order=asc` the list starts at the oldest event, and the " +
       '`Link` with `rel="next"` is always there, also on an empty page: it leads to what comes next, so that a program can follow it ' +
       "for ever and misses nothing. With `Accept: text/event-stream` the events that follow are sent as they happen, from the one " +
       "behind `Last-Event-ID` on, or from now on; `order`, `limit` and `cursor` are refused there. The stream ends with its key. Events are deleted after a time, 90 days unless the operator has set another.",
-    stability: "beta",
     query: {
       petId: int64Parameter({ description: "Only events of this animal and of its orders.", example: 1 }),
       type: enumListParameter(EVENT_TYPES, {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type DocumentedOperations, named } from "../contract/operation.ts";
+import { type DocumentedOperations, sharing } from "../contract/operation.ts";
 import { idParameter, pagingParameters } from "../contract/parameter.ts";
 import { int64Schema, textSchema } from "../contract/schema.ts";
 
@@ -36,14 +36,12 @@ const pathParameters = {
   categoryId: idParameter({ description: "Identifier of the category.", example: 1 }),
 };
 
-export const categoryOperations = named({
+export const categoryOperations = sharing({ tag: "Categories", stability: "beta" }, {
   listCategories: {
     method: "GET",
     path: "/categories",
-    tag: "Categories",
     summary: "List categories",
     description: "Lists categories, newest first, one page at a time.",
-    stability: "beta",
     query: pagingParameters,
     success: {
       status: 200,
@@ -57,11 +55,9 @@ export const categoryOperations = named({
   createCategory: {
     method: "POST",
     path: "/categories",
-    tag: "Categories",
     summary: "Add a category",
     description:
       "Adds a category. Animals refer to it by `categoryId`, which need not name an existing category.",
-    stability: "beta",
     body: {
       schema: newCategory,
       examples: { cats: { name: "Cats", description: "Purring animals" } },
@@ -77,10 +73,8 @@ export const categoryOperations = named({
   getCategory: {
     method: "GET",
     path: "/categories/{categoryId}",
-    tag: "Categories",
     summary: "Get a category",
     description: "Returns one category.",
-    stability: "beta",
     pathParameters,
     success: { status: 200, description: "The category.", schema: category, example: cats },
     errors: ["not_found"],
@@ -88,11 +82,9 @@ export const categoryOperations = named({
   updateCategory: {
     method: "PATCH",
     path: "/categories/{categoryId}",
-    tag: "Categories",
     summary: "Change a category",
     description:
       "Changes the given members and leaves the others as they are; `description: null` removes the description (RFC 7396).",
-    stability: "beta",
     pathParameters,
     body: {
       schema: categoryPatch,
@@ -111,10 +103,8 @@ export const categoryOperations = named({
   deleteCategory: {
     method: "DELETE",
     path: "/categories/{categoryId}",
-    tag: "Categories",
     summary: "Remove a category",
     description: "Removes a category that no animal is in. Its identifier is not used again.",
-    stability: "beta",
     pathParameters,
     conditional: true,
     success: { status: 204, description: "The category was removed." },

@@ -95,13 +95,21 @@ export interface DocumentedOperation extends Operation {
 
 /** Tables of operations by their identifiers. */
 export type Operations = Readonly<Record<string, Omit<Operation, "id">>>;
-export type DocumentedOperations = Readonly<Record<string, Omit<DocumentedOperation, "id">>>;
+export type DocumentedOperations = Readonly<Record<string, Omit<DocumentedOperation, "id" | "tag">>>;
 
 /** The operations of a table, with their identifiers. */
 export function named<Table extends Operations>(table: Table) {
-  const operations = Object.entries(table).map(([id, operation]) => [id, { id, ...operation }]);
+  return sharing({}, table);
+}
+
+/** The same, with what is common to all of them. */
+export function sharing<const Common extends Partial<DocumentedOperation>, Table extends Operations>(
+  common: Common,
+  table: Table,
+) {
+  const operations = Object.entries(table).map(([id, operation]) => [id, { id, ...common, ...operation }]);
   return Object.fromEntries(operations) as {
-    readonly [Id in keyof Table & string]: Table[Id] & { readonly id: Id };
+    readonly [Id in keyof Table & string]: Table[Id] & Common & { readonly id: Id };
   };
 }
 

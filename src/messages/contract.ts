@@ -2,7 +2,7 @@ import { z } from "zod";
 import { attempt } from "../attempts/contract.ts";
 import { ENVIRONMENTS } from "../context.ts";
 import type { WebhookRequest } from "../contract/openapi/webhooks.ts";
-import { type DocumentedOperations, named, type Operations } from "../contract/operation.ts";
+import { type DocumentedOperations, named, type Operations, sharing } from "../contract/operation.ts";
 import { opaqueParameter, pagingParameters } from "../contract/parameter.ts";
 import { enumSchema, textSchema, timeSchema } from "../contract/schema.ts";
 
@@ -42,11 +42,10 @@ const pathParameters = {
   }),
 };
 
-export const messageOperations = named({
+export const messageOperations = sharing({ tag: "Messages" }, {
   submitMessage: {
     method: "POST",
     path: "/messages",
-    tag: "Messages",
     summary: "Submit a message",
     description:
       "Queues a message for delivery. When the answer is 202, the message is on disk: it is delivered at least once, " +
@@ -66,7 +65,6 @@ export const messageOperations = named({
   getMessage: {
     method: "GET",
     path: "/messages/{id}",
-    tag: "Messages",
     summary: "Get a message",
     description:
       "Returns one message of the key's environment with its delivery status; 404 for one of the other environment.",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type DocumentedOperations, named } from "../contract/operation.ts";
+import { type DocumentedOperations, sharing } from "../contract/operation.ts";
 import { booleanParameter, idParameter, int64Parameter, pagingParameters } from "../contract/parameter.ts";
 import { fixedInt64Schema, int64Schema, timeSchema } from "../contract/schema.ts";
 
@@ -39,14 +39,12 @@ const orders = z.array(order).meta({ id: "Orders", description: "Orders, newest 
 const open = { id: 1, petId: 1, quantity: 1, shipDate: null, complete: false };
 const pathParameters = { orderId: idParameter({ description: "Identifier of the order.", example: 1 }) };
 
-export const orderOperations = named({
+export const orderOperations = sharing({ tag: "Store", stability: "beta" }, {
   listOrders: {
     method: "GET",
     path: "/store/orders",
-    tag: "Store",
     summary: "List orders",
     description: "Lists orders, newest first, one page at a time. Cancelled orders are deleted.",
-    stability: "beta",
     hideTryItPanel: true,
     query: {
       limit: pagingParameters.limit,
@@ -63,13 +61,11 @@ export const orderOperations = named({
   placeOrder: {
     method: "POST",
     path: "/store/orders",
-    tag: "Store",
     summary: "Place an order",
     description:
       "Places an order for an `available` animal and sets the animal to `pending`, in one transaction. " +
       "When two requests order the same animal, one gets the order and the other `pet_not_available`. " +
       "Until the order is complete or cancelled, the animal's status cannot be changed otherwise.",
-    stability: "beta",
     body: { schema: newOrder, examples: { one: { petId: 1 } } },
     success: {
       status: 201,
@@ -83,10 +79,8 @@ export const orderOperations = named({
   getOrder: {
     method: "GET",
     path: "/store/orders/{orderId}",
-    tag: "Store",
     summary: "Get an order",
     description: "Returns one order. A cancelled order is deleted.",
-    stability: "beta",
     pathParameters,
     success: { status: 200, description: "The order.", schema: order, example: open },
     errors: ["not_found"],
@@ -94,10 +88,8 @@ export const orderOperations = named({
   completeOrder: {
     method: "POST",
     path: "/store/orders/{orderId}/complete",
-    tag: "Store",
     summary: "Complete an order",
     description: "Marks an order complete and sets its animal to `sold`, in one transaction.",
-    stability: "beta",
     pathParameters,
     success: {
       status: 200,
@@ -110,11 +102,9 @@ export const orderOperations = named({
   cancelOrder: {
     method: "DELETE",
     path: "/store/orders/{orderId}",
-    tag: "Store",
     summary: "Cancel an order",
     description:
       "Deletes an order that is not complete and sets its animal from `pending` to `available`, in one transaction.",
-    stability: "beta",
     pathParameters,
     conditional: true,
     success: { status: 204, description: "The order was cancelled." },

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Deprecation, type DocumentedOperations, named } from "../contract/operation.ts";
+import { type Deprecation, type DocumentedOperations, sharing } from "../contract/operation.ts";
 import {
   enumParameter,
   idParameter,
@@ -85,11 +85,10 @@ const GET_PET_DEPRECATION: Deprecation = {
   goneMessage: `GET /pets/{petId} was removed on ${removalDate}. Use GET /pets with the status filter, or GET /pets?id=… for one animal.`,
 };
 
-export const petOperations = named({
+export const petOperations = sharing({ tag: "Pets" }, {
   listPets: {
     method: "GET",
     path: "/pets",
-    tag: "Pets",
     summary: "List animals",
     description:
       'Lists animals, newest first, one page at a time. While more remain, a `Link` header with `rel="next"` (RFC 8288) ' +
@@ -133,7 +132,6 @@ export const petOperations = named({
   createPet: {
     method: "POST",
     path: "/pets",
-    tag: "Pets",
     summary: "Add an animal",
     description: "Adds an animal. When the answer is 201, the animal is on disk.",
     body: {
@@ -155,7 +153,6 @@ export const petOperations = named({
   getPet: {
     method: "GET",
     path: "/pets/{petId}",
-    tag: "Pets",
     summary: "Get an animal",
     description:
       `Returns one animal. Deprecated: it is removed on ${removalDate}, and answers 410 from then on, 00:00 UTC. ` +
@@ -168,7 +165,6 @@ export const petOperations = named({
   updatePet: {
     method: "PATCH",
     path: "/pets/{petId}",
-    tag: "Pets",
     summary: "Change an animal",
     description:
       "Changes the given members and leaves the others as they are; `status: null` removes the status (RFC 7396). " +
@@ -192,7 +188,6 @@ export const petOperations = named({
   deletePet: {
     method: "DELETE",
     path: "/pets/{petId}",
-    tag: "Pets",
     summary: "Remove an animal",
     description: "Removes an animal that has no open order. Its identifier is not used again.",
     stability: "beta",

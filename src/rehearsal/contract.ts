@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type DocumentedOperations, named } from "../contract/operation.ts";
+import { type DocumentedOperations, sharing } from "../contract/operation.ts";
 import { enumSchema, timeSchema } from "../contract/schema.ts";
 
 const newClock = z
@@ -39,13 +39,9 @@ const reset = z
   .meta({ id: "Reset", description: "What staging has now." });
 export type Reset = z.infer<typeof reset>;
 
-/** Of every operation here. */
-const all = { tag: "Rehearsal", stability: "beta" } as const;
-
 /** The operations that staging alone has. */
-export const rehearsalOperations = named({
+export const rehearsalOperations = sharing({ tag: "Rehearsal", stability: "beta" }, {
   getTestClock: {
-    ...all,
     method: "GET",
     path: "/test/clock",
     access: "read-write",
@@ -55,7 +51,6 @@ export const rehearsalOperations = named({
     success: { status: 200, description: "The test clock.", schema: testClock, example: moved },
   },
   setTestClock: {
-    ...all,
     method: "PUT",
     path: "/test/clock",
     summary: "Set the test clock",
@@ -71,7 +66,6 @@ export const rehearsalOperations = named({
     success: { status: 200, description: "The test clock as it is now.", schema: testClock, example: moved },
   },
   deleteTestClock: {
-    ...all,
     method: "DELETE",
     path: "/test/clock",
     summary: "Bring the test clock back",
@@ -79,7 +73,6 @@ export const rehearsalOperations = named({
     success: { status: 204, description: "The test clock shows the service's own time." },
   },
   resetStore: {
-    ...all,
     method: "POST",
     path: "/test/reset",
     summary: "Start over with a fixture",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type DocumentedOperations, named } from "../contract/operation.ts";
+import { type DocumentedOperations, sharing } from "../contract/operation.ts";
 import { idParameter, pagingParameters } from "../contract/parameter.ts";
 import { enumSchema, int64Schema, overlapSchema, textSchema, timeSchema } from "../contract/schema.ts";
 import { eventType } from "../events/event.ts";
@@ -89,9 +89,8 @@ export const pathParameters = {
 /** Of every operation here. */
 export const all = { tag: "Webhooks", role: "owner", stability: "beta" } as const;
 
-export const webhookOperations = named({
+export const webhookOperations = sharing(all, {
   listWebhooks: {
-    ...all,
     method: "GET",
     path: "/webhooks",
     summary: "List webhooks",
@@ -107,7 +106,6 @@ export const webhookOperations = named({
     errors: ["invalid_cursor"],
   },
   createWebhook: {
-    ...all,
     method: "POST",
     path: "/webhooks",
     summary: "Add a webhook",
@@ -126,7 +124,6 @@ export const webhookOperations = named({
     },
   },
   getWebhook: {
-    ...all,
     method: "GET",
     path: "/webhooks/{webhookId}",
     summary: "Get a webhook",
@@ -136,7 +133,6 @@ export const webhookOperations = named({
     errors: ["not_found"],
   },
   updateWebhook: {
-    ...all,
     method: "PATCH",
     path: "/webhooks/{webhookId}",
     summary: "Change a webhook",
@@ -158,7 +154,6 @@ export const webhookOperations = named({
     errors: ["not_found"],
   },
   deleteWebhook: {
-    ...all,
     method: "DELETE",
     path: "/webhooks/{webhookId}",
     summary: "Remove a webhook",
@@ -169,7 +164,6 @@ export const webhookOperations = named({
     errors: ["not_found"],
   },
   rotateWebhookSecret: {
-    ...all,
     method: "POST",
     path: "/webhooks/{webhookId}/rotate-secret",
     summary: "Rotate a webhook's secret",

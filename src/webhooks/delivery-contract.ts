@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { attempt } from "../attempts/contract.ts";
 import type { WebhookRequest } from "../contract/openapi/webhooks.ts";
-import { type DocumentedOperations, named } from "../contract/operation.ts";
+import { type DocumentedOperations, sharing } from "../contract/operation.ts";
 import { enumParameter, idParameter, pagingParameters } from "../contract/parameter.ts";
 import { enumSchema, int64Schema, timeSchema } from "../contract/schema.ts";
 import { EVENT_TYPES } from "../events/event.ts";
@@ -50,9 +50,8 @@ const deliveryParameters = {
   ...pathParameters,
   deliveryId: idParameter({ description: "Identifier of the delivery.", example: 1 }),
 };
-export const deliveryOperations = named({
+export const deliveryOperations = sharing(all, {
   testWebhook: {
-    ...all,
     method: "POST",
     path: "/webhooks/{webhookId}/test",
     summary: "Test a webhook",
@@ -62,7 +61,6 @@ export const deliveryOperations = named({
     errors: ["not_found", "webhook_disabled"],
   },
   listDeliveries: {
-    ...all,
     method: "GET",
     path: "/webhooks/{webhookId}/deliveries",
     summary: "List deliveries",
@@ -87,7 +85,6 @@ export const deliveryOperations = named({
     errors: ["not_found", "invalid_cursor"],
   },
   redeliver: {
-    ...all,
     method: "POST",
     path: "/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver",
     summary: "Send a delivery again",

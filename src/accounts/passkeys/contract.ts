@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { named, type Operations } from "../../contract/operation.ts";
+import { type Operations, sharing } from "../../contract/operation.ts";
 import { opaqueParameter } from "../../contract/parameter.ts";
 import { textSchema } from "../../contract/schema.ts";
 import type { AccountView } from "../contract.ts";
@@ -51,30 +51,25 @@ const assertion = {
   signature: base64url,
 };
 
-const own = { role: "viewer" } as const;
-
-export const passkeyOperations = named({
+export const passkeyOperations = sharing({ role: "viewer" }, {
   listPasskeys: {
     method: "GET",
     path: "/account/passkeys",
     success: { status: 200, schema: z.custom<readonly PasskeyView[]>() },
   },
   beginPasskey: {
-    ...own,
     method: "POST",
     path: "/account/passkeys/challenge",
     body: { schema: z.object({ password: z.string() }) },
     success: { status: 201, schema: z.custom<PasskeyCreation>() },
   },
   addPasskey: {
-    ...own,
     method: "POST",
     path: "/account/passkeys",
     body: { schema: z.object({ name, ...attestation }) },
     success: { status: 201, schema: z.custom<PasskeyView>() },
   },
   removePasskey: {
-    ...own,
     method: "DELETE",
     path: "/account/passkeys/{passkeyId}",
     pathParameters: {
@@ -83,13 +78,11 @@ export const passkeyOperations = named({
     success: { status: 204 },
   },
   beginPasskeySignIn: {
-    ...own,
     method: "POST",
     path: "/session/passkey/challenge",
     success: { status: 201, schema: z.custom<PasskeyChallenge>() },
   },
   signInWithPasskey: {
-    ...own,
     method: "POST",
     path: "/session/passkey",
     body: { schema: z.object(assertion) },
