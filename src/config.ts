@@ -222,7 +222,7 @@ interface Addresses {
   readonly databaseReplicas: readonly string[] | undefined;
 }
 
-function refuseAddresses(addresses: Addresses, refuse: (name: SettingName, reason: string) => void): void {
+function refuseAddresses(addresses: Addresses, refuse: (name: SettingName, reason: string) => void) {
   for (const name of ["databaseUrl", "databaseDirectUrl"] as const) {
     const unusable = parseDatabaseUrl(addresses[name] ?? "")?.refusal;
     if (unusable) refuse(name, unusable);

@@ -19,7 +19,7 @@ run(understood(process.argv.slice(2))).catch((error: unknown) => {
   process.exitCode = exitCodeFor(error);
 });
 
-async function run(words: readonly string[]): Promise<void> {
+async function run(words: readonly string[]) {
   const program = await createProgram(words);
   await program.parseAsync(words, { from: "user" });
 }

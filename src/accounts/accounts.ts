@@ -63,7 +63,7 @@ const selectPeople: Statement<[], string> = statement(
  * Makes transactions that make or unmake owners run one after the other. Called before what they depend on is read: where
  * they may run at once, the second meets a conflict on this row, and runs again.
  */
-async function guardOwners(query: Query): Promise<void> {
+async function guardOwners(query: Query) {
   await query(writeGuard, []);
 }
 
@@ -73,7 +73,7 @@ export async function hasPeople(query: Query): Promise<boolean> {
 }
 
 /** @throws ServiceError `forbidden` where one owner alone is left */
-async function requireSecondOwner(query: Query, email: string): Promise<void> {
+async function requireSecondOwner(query: Query, email: string) {
   if ((await query(selectPeople, []))[1] === "owner") return;
   throw new ServiceError("forbidden", `${email} is the last owner. Make another account an owner first.`);
 }

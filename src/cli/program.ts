@@ -59,7 +59,7 @@ const GUIDE_OF: Readonly<Record<string, string>> = {
   mcp: "agents",
 };
 
-function nameGuides({ commands }: Command): void {
+function nameGuides({ commands }: Command) {
   for (const command of commands) {
     const guide = GUIDE_OF[command.name()] ?? "command-line";
     command.addHelpText("after", `\nGuide: ${GUIDES}/${guide}`);
@@ -67,7 +67,7 @@ function nameGuides({ commands }: Command): void {
 }
 
 /** A usage error is one line that names the help of the command. */
-function explainUsage(command: Command, above = ""): void {
+function explainUsage(command: Command, above = "") {
   const path = `${above}${command.name()}`;
   command.configureOutput({ outputError: (text, write) => write(`${oneLine(text)} See ${path} --help.\n`) });
   if (command.commands.length > 0) command.addHelpText("before", () => refuseUnknown(command));
@@ -136,7 +136,7 @@ const COMMANDS: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
 };
 
 /** Adds the command that `name` calls, or every command when it calls none. */
-async function addCommands(program: Command, name: string): Promise<void> {
+async function addCommands(program: Command, name: string) {
   const all = Object.entries(COMMANDS).flatMap(([heading, commands]) =>
     Object.entries(commands).map(([names, load]) => ({ heading, names: names.split(" "), load })),
   );

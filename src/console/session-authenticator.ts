@@ -102,7 +102,7 @@ function requireOwnOrigin(
   { request, method, addresses }: RequestContext,
   names: OwnNames,
   environment: Environment,
-): void {
+) {
   if (method === "GET") return;
   const from = request.headers.get("origin") ?? "";
   const host = request.headers.get("host") ?? "";

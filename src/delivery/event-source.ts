@@ -131,7 +131,7 @@ async function settle(
   database: Database,
   { id, subject, target }: ClaimedDelivery,
   { outcome, retryAt, attempt, now }: Settlement,
-): Promise<void> {
+) {
   const isOver = await database.write(async (query) => {
     const [webhook] = outcome === "gone" ? await query(selectWebhook, [target.id]) : [];
     // Only the present address speaks for the webhook: it is asked, too.

@@ -116,7 +116,7 @@ async function attempt<Claimed extends { readonly attempts: number }>(
   options: WorkerOptions<Claimed>,
   claimed: Claimed,
   stop: AbortSignal,
-): Promise<void> {
+) {
   const { source, clock, log, metrics } = options;
   const at = clock.now();
   const begunAt = clock.monotonicMs();

@@ -39,22 +39,6 @@ export interface EventReceiver {
   skipTo(id: bigint): void;
 }
 
-export interface FeedChannel {
-  /**
-   * Prepares to follow the events behind `after`; left out, those from now on.
-   *
-   * @throws ServiceError `cursor_expired`
-   */
-  follow(filter: EventFilter, after: bigint | undefined): Promise<FollowedEvents>;
-  /** Ends those who follow: what they know is of a store that was emptied. */
-  expire(): void;
-}
-
-interface FollowedEvents {
-  /** @param onMore called when something has come after `next` has yielded nothing */
-  begin(onMore: () => void): Follower;
-}
-
 /** A reader of a channel. It holds a position and no events: one that is slow costs no memory. */
 interface Follower {
   next(): Maybe<Chunk | undefined>;
@@ -69,7 +53,7 @@ export interface Chunk {
   readonly events: number;
 }
 
-export function createFeedChannel(log: EventLog, present: Present): FeedChannel {
+export function createFeedChannel(log: EventLog, present: Present) {
   const wakes = new Set<() => void>();
   let expirations = 0;
   const recent = createRecentEvents();
@@ -117,19 +101,30 @@ export function createFeedChannel(log: EventLog, present: Present): FeedChannel 
   }
 
   return {
-    async follow(filter, after) {
+    /**
+     * Prepares to follow the events behind `after`; left out, those from now on.
+     *
+     * @throws ServiceError `cursor_expired`
+     */
+    async follow(filter: EventFilter, after: bigint | undefined) {
       const newestId = await log.readNewestId();
       const oldestId = after === undefined ? 0n : await log.requireKept(after);
       // The numbers of events go on after a reset: what comes first is not behind 0.
       const start = after === undefined || (after === 0n && oldestId === 0n) ? newestId : after;
-      return { begin: (onMore) => begin(filter, start, newestId, onMore) };
+      return {
+        /** @param onMore called when something has come after `next` has yielded nothing */
+        begin: (onMore: () => void) => begin(filter, start, newestId, onMore),
+      };
     },
+    /** Ends those who follow: what they know is of a store that was emptied. */
     expire() {
       expirations++;
       wakeAll();
     },
   };
 }
+
+export type FeedChannel = ReturnType<typeof createFeedChannel>;
 
 /** @param read what is no longer recent */
 function createFollower(

@@ -42,7 +42,7 @@ async function numberAll(
   numberSome: Numberer,
   wakeUp: ReturnType<typeof createWakeUp>,
   onError: OnError,
-): Promise<void> {
+) {
   let isDue = false;
   while (!wakeUp.isStopped()) {
     wakeUp.reset();
@@ -117,7 +117,7 @@ function createWakeUp() {
 }
 
 /** Where events have their numbers when they are appended, a copy of another engine's store may hold some without. */
-async function numberCopied(database: Database): Promise<void> {
+async function numberCopied(database: Database) {
   for (let count = NUMBERED_MAX; count === NUMBERED_MAX; ) {
     if (!(await hasQueued(database))) return;
     count = await database.write(async (query) => {

@@ -1,4 +1,3 @@
-import type { Int64 } from "exact-json/int64";
 import { writeJson } from "../contract/json/json.ts";
 import type { LoggedEvent } from "./event.ts";
 import type { EventFilter } from "./store.ts";
@@ -6,21 +5,16 @@ import type { EventFilter } from "./store.ts";
 const STREAM_CHUNK_BYTES = 64 * 1024; // handed to a connection at once, or one event: what may wait there for a slow reader
 const STREAM_RECENT_BYTES = 1024 * 1024; // of new events in memory, for all streams; a stream behind them reads for itself
 
-/** An event in the format of an event stream (WHATWG HTML §9.2), encoded once for all followers. */
-export interface EncodedEvent {
-  readonly id: bigint;
-  readonly type: LoggedEvent["type"];
-  /** The animal that it belongs to. */
-  readonly petId: Int64 | undefined;
-  readonly bytes: Uint8Array;
-}
-
-export function encodeEvent(event: LoggedEvent): EncodedEvent {
+export function encodeEvent(event: LoggedEvent) {
   const { id, type, data } = event;
   const text = `id: ${id}\nevent: ${type}\ndata: ${writeJson(event)}\n\n`;
+  // The animal that it belongs to.
   const petId = data.petId ?? (type.startsWith("pet.") ? data.id : undefined);
   return { id: BigInt(id), type, petId, bytes: encoder.encode(text) };
 }
+
+/** An event in the format of an event stream (WHATWG HTML §9.2), encoded once for all followers. */
+export type EncodedEvent = ReturnType<typeof encodeEvent>;
 
 const encoder = new TextEncoder();
 

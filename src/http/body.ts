@@ -43,7 +43,7 @@ export async function readBody(
   return { bytes, json, value: checkBody(json, body) };
 }
 
-function requireMediaType(request: Request, mediaTypes: readonly string[]): void {
+function requireMediaType(request: Request, mediaTypes: readonly string[]) {
   const header = request.headers.get("content-type");
   const accepted = mediaTypes.join(" or ");
   if (header === null || header.trim() === "") {

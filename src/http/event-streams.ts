@@ -90,7 +90,7 @@ export function createEventStreams(options: EventStreamsOptions) {
 export type EventStreams = ReturnType<typeof createEventStreams>;
 
 /** Never rejects. Where the database cannot tell, the streams stay: there are no events to read either. */
-async function checkReader(streams: readonly (readonly [EventStream, StreamReader])[]): Promise<void> {
+async function checkReader(streams: readonly (readonly [EventStream, StreamReader])[]) {
   try {
     await streams[0]?.[1].check();
   } catch (error) {

@@ -189,7 +189,7 @@ function assembledOf({ headers, assembled }: FileResponseData, constant: Headers
   return assembled.headers;
 }
 
-function addLines(to: { readonly headers: Headers }, lines: Readonly<Record<string, string>>): void {
+function addLines(to: { readonly headers: Headers }, lines: Readonly<Record<string, string>>) {
   for (const name in lines) {
     if (name === "Link") to.headers.append(name, lines[name] ?? "");
     else to.headers.set(name, lines[name] ?? "");

@@ -1,6 +1,6 @@
 import { unavailable } from "../errors.ts";
 import type { KeyActivity } from "../keys/key-activity.ts";
-import { andThen, type Maybe, orElse } from "../platform/maybe.ts";
+import { andThen, orElse } from "../platform/maybe.ts";
 import type { RandomBytes } from "../platform/random.ts";
 import { type AccessLogOptions, createAccessLog } from "./access-log.ts";
 import { encodeError, toServiceError } from "./error-response.ts";
@@ -18,14 +18,6 @@ import { lostResponse } from "./simulate.ts";
 import type { StaticPage } from "./static/page.ts";
 import type { UnsentLimit } from "./unsent-limit.ts";
 
-/** An application: a function from Request to Response. */
-export interface Service {
-  readonly name: string;
-  fetch(request: Request, connection?: Connection): Maybe<Response>;
-  /** From now on `/readyz` answers 503 and every response closes its connection; requests are still handled. */
-  drain(): void;
-}
-
 interface ServiceOptions extends RouterOptions, RequestContextDeps, Omit<AccessLogOptions, "basePath"> {
   readonly randomBytes: RandomBytes;
   /** Shared by all services of one process. */
@@ -35,7 +27,7 @@ interface ServiceOptions extends RouterOptions, RequestContextDeps, Omit<AccessL
   readonly keyActivity: Pick<KeyActivity, "addRefusal"> & AccessLogOptions["keyActivity"];
 }
 
-export function createService(options: ServiceOptions): Service {
+export function createService(options: ServiceOptions) {
   const { name, log, unsent, publicUrl, routeGroups, keyActivity } = options;
   const [own] = routeGroups;
   let isDraining = false;
@@ -56,7 +48,7 @@ export function createService(options: ServiceOptions): Service {
 
   return {
     name,
-    fetch(request, connection = NO_CONNECTION) {
+    fetch(request: Request, connection: Connection = NO_CONNECTION) {
       endParsing();
       const startedAt = performance.now();
       const context = createRequestContext(request, options, nextRequestId, connection);
@@ -91,11 +83,15 @@ export function createService(options: ServiceOptions): Service {
         return response;
       });
     },
+    /** From now on `/readyz` answers 503 and every response closes its connection; requests are still handled. */
     drain() {
       isDraining = true;
     },
   };
 }
+
+/** An application: a function from Request to Response. */
+export type Service = ReturnType<typeof createService>;
 
 /** Of a request that came by no port, as in a test. */
 const NO_CONNECTION: Connection = { peer: () => undefined, cutOff() {} };

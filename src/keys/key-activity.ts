@@ -113,10 +113,7 @@ function createGathered() {
   };
 }
 
-async function writeGathered(
-  query: Query,
-  { uses, calls, entries }: ReturnType<typeof createGathered>,
-): Promise<void> {
+async function writeGathered(query: Query, { uses, calls, entries }: ReturnType<typeof createGathered>) {
   for (const [keyId, usedAt] of uses) await query(markKeyUsed, [keyId, usedAt]);
   for (const { keyId, operation, calls: count, lastAt } of calls.values())
     await query(addDeprecatedCalls, [keyId, operation, String(count), lastAt]);

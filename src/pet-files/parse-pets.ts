@@ -184,7 +184,7 @@ export async function* readJsonArray(
 }
 
 /** Counts the brackets outside of strings: below 0 the array itself has ended. */
-function advance(text: { depth: number; isString: boolean; isEscaped: boolean }, byte: number): void {
+function advance(text: { depth: number; isString: boolean; isEscaped: boolean }, byte: number) {
   if (text.isString) {
     text.isString = text.isEscaped || byte !== QUOTE;
     text.isEscaped = !text.isEscaped && byte === BACKSLASH;

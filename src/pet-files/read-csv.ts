@@ -86,7 +86,7 @@ function decode({ number, bytes }: Line): { text: string; fault: string | undefi
   }
 }
 
-function readLine(record: OpenRecord, text: string, separator: string): void {
+function readLine(record: OpenRecord, text: string, separator: string) {
   if (record.state === "before" && !text.includes('"')) {
     const cells = text.split(separator);
     record.cell = cells.pop() ?? "";

@@ -34,7 +34,7 @@ export async function deleteTestClock(ctx: Context): Promise<undefined> {
   await moveClock(ctx, 0);
 }
 
-async function moveClock({ query }: Context, offsetMs: number): Promise<void> {
+async function moveClock({ query }: Context, offsetMs: number) {
   await query(setClockOffset, [offsetMs]);
   await query(clampRecords, [offsetMs]);
 }
@@ -88,7 +88,7 @@ async function insertRows(
   table: string,
   columns: readonly string[],
   rows: readonly (readonly SqlValue[])[],
-): Promise<void> {
+) {
   for (let start = 0; start < rows.length; start += ROWS_MAX) {
     const some = rows.slice(start, start + ROWS_MAX);
     const places = some.map(

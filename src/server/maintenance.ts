@@ -141,7 +141,7 @@ async function prune(
   [, keptMs, ...statements]: Pruning,
   clock: Clock,
   signal: AbortSignal,
-): Promise<void> {
+) {
   const before = clock.now() - keptMs;
   const deleteSome = () =>
     database.write(async (query) => {

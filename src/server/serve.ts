@@ -84,17 +84,17 @@ export async function serve(
 }
 
 /** The databases stay open: closing them would write back a log whose content is unknown. */
-async function drainOnly(app: App, log: ProcessLogger): Promise<void> {
+async function drainOnly(app: App, log: ProcessLogger) {
   drain(app);
   await Bun.sleep(SHUTDOWN_NOTICE_MS);
   await log.flush();
 }
 
-function drain(app: App): void {
+function drain(app: App) {
   for (const service of [...Object.values(app.services), app.metricsServer]) service.drain();
 }
 
-async function stop(app: App, listeners: readonly Listener[], log: ProcessLogger): Promise<void> {
+async function stop(app: App, listeners: readonly Listener[], log: ProcessLogger) {
   log.info("stopping");
   drain(app);
   await Bun.sleep(SHUTDOWN_NOTICE_MS);

@@ -56,7 +56,7 @@ export interface ServiceDeps extends DatabaseDeps, KeyDeps {
 
 /** The pet store of one environment, with its console and its reference. */
 export async function createPetstore(deps: ServiceDeps, environment: Environment): Promise<Service> {
-  const { config, accounts, passwordCheck, keys, messages, keyActivity, deliveryWorker } = deps;
+  const { config, passwordCheck, keys, keyActivity, deliveryWorker } = deps;
   const store = await openStore(environment, deps);
   await startEventLog(store.database, environment, deps);
   deps.maintenance.pruneHistory(store.database, "store");
@@ -79,17 +79,13 @@ export async function createPetstore(deps: ServiceDeps, environment: Environment
     publicUrl,
     endpoints: Object.values(endpoints),
     routeGroups: consoleRoutes({
+      ...deps,
       environment,
-      config,
       publicUrl,
-      accounts,
       check: passwordCheck,
       store,
       endpoints,
       feed,
-      messages,
-      stores: deps.stores,
-      damage: deps.damage,
       limits: limitsOf(deps),
       flushActivity: keyActivity.flush,
       onKeysChanged: keys.invalidate,

@@ -84,7 +84,7 @@ function requireChanges(config: Config): ChangeSource {
   return changes;
 }
 
-async function forwardChanges(changes: ChangeSource, pool: WorkerPool): Promise<void> {
+async function forwardChanges(changes: ChangeSource, pool: WorkerPool) {
   for (const channel of CHANNELS)
     await changes.subscribe(channel, (payload) => pool.broadcast({ kind: "change", channel, payload }));
 }
@@ -92,7 +92,7 @@ async function forwardChanges(changes: ChangeSource, pool: WorkerPool): Promise<
 const MIGRATION_SETTING = "/proc/sys/net/ipv4/tcp_migrate_req";
 
 /** With 0, Linux resets the connections that a closing listener has not accepted yet. */
-async function checkConnectionMigration(log: Logger): Promise<void> {
+async function checkConnectionMigration(log: Logger) {
   const setting = await Bun.file(MIGRATION_SETTING)
     .text()
     .catch(() => "");

@@ -108,7 +108,7 @@ const CREATE_FAILURES: Readonly<Record<string, string>> = {
   EROFS: "the disk is read-only",
 };
 
-function makeDataFolder(dataDir: string): void {
+function makeDataFolder(dataDir: string) {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   } catch (error) {

@@ -154,7 +154,7 @@ export interface WebhookRules {
 }
 
 /** @throws ServiceError `invalid_body` for an address that is private by its text alone */
-function requirePublicUrl(url: string | null, { privateDestinations }: WebhookRules): void {
+function requirePublicUrl(url: string | null, { privateDestinations }: WebhookRules) {
   const parsed = url === null || privateDestinations === "allow" ? undefined : parseHttpUrl(url);
   const fault = parsed && privateDestinationFault(parsed, "PETSTORE_WEBHOOKS_PRIVATE");
   if (fault !== undefined) throw invalidMember("url", fault);

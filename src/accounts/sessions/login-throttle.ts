@@ -108,7 +108,7 @@ async function waitForTurn(query: Query, attempt: LoginAttempt): Promise<number>
   return turnAt - now;
 }
 
-async function undoAttempt(query: Query, attempt: LoginAttempt): Promise<void> {
+async function undoAttempt(query: Query, attempt: LoginAttempt) {
   if (await isKnownAddress(query, attempt)) {
     await query(giveBackAttempts, [byBoth(attempt).subject, 1]);
     return;
@@ -118,7 +118,7 @@ async function undoAttempt(query: Query, attempt: LoginAttempt): Promise<void> {
 }
 
 /** What was tried for this account from there was its owner's doing, so it counts against neither. */
-async function resetAll(query: Query, attempt: LoginAttempt & { readonly accountId: number }): Promise<void> {
+async function resetAll(query: Query, attempt: LoginAttempt & { readonly accountId: number }) {
   const both = byBoth(attempt).subject;
   const [count] = await query(selectAttempts, [both]);
   const attempts = count?.attempts ?? 0;
@@ -127,7 +127,7 @@ async function resetAll(query: Query, attempt: LoginAttempt & { readonly account
   await query(removeAttempts, [both]);
 }
 
-async function giveBack(query: Query, subjects: readonly string[], attempts: number): Promise<void> {
+async function giveBack(query: Query, subjects: readonly string[], attempts: number) {
   for (const subject of subjects) await query(giveBackAttempts, [subject, attempts]);
 }
 
@@ -155,7 +155,7 @@ async function waitForAll(query: Query, rules: readonly LoginRule[], now: number
   return wait;
 }
 
-async function countAll(query: Query, subjects: readonly string[], now: number): Promise<void> {
+async function countAll(query: Query, subjects: readonly string[], now: number) {
   for (const subject of subjects) {
     const { attempts, lastAt } = await countOf(query, subject, now);
     await query(putAttempts, [subject, attempts + 1, Math.max(now, lastAt)]);
@@ -167,7 +167,7 @@ async function countOf(query: Query, subject: string, now: number): Promise<Atte
   return count !== undefined && isFresh(count, now) ? count : { attempts: 0, lastAt: now };
 }
 
-function refuseFor(wait: number): void {
+function refuseFor(wait: number) {
   if (wait <= 0) return;
   const seconds = Math.ceil(wait / 1000);
   throw new ServiceError("rate_limited", `Too many attempts. Try again in ${inWords(seconds)}.`, {

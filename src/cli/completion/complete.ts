@@ -20,7 +20,7 @@ export function addCompleteCommand(program: Command, createProgram: CreateProgra
 /** Loads the modules of the command that these words call, or of every command. */
 type CreateProgram = (words: readonly string[]) => Promise<Command>;
 
-async function complete(words: readonly string[], createProgram: CreateProgram): Promise<void> {
+async function complete(words: readonly string[], createProgram: CreateProgram) {
   AbortSignal.timeout(DEADLINE_MS).addEventListener("abort", () => process.exit());
   try {
     const program = await createProgram(words.slice(0, -1));

@@ -29,7 +29,7 @@ export async function checkContents(config: Config, isSlow: boolean): Promise<re
   return results;
 }
 
-function lowerPriority(): void {
+function lowerPriority() {
   try {
     setPriority(constants.priority.PRIORITY_LOW);
   } catch {

@@ -41,7 +41,7 @@ export function addCommands(program: Command): void {
   addResetPassword(accounts);
 }
 
-function addCreate(accounts: Command): void {
+function addCreate(accounts: Command) {
   const command = accounts
     .command("create")
     .description(
@@ -58,7 +58,7 @@ function addCreate(accounts: Command): void {
   });
 }
 
-function addList(accounts: Command): void {
+function addList(accounts: Command) {
   const command = accounts
     .command("list")
     .description("list accounts, newest first")
@@ -71,7 +71,7 @@ function addList(accounts: Command): void {
   });
 }
 
-function addRole(accounts: Command): void {
+function addRole(accounts: Command) {
   const command = accounts
     .command("role")
     .description("set what an account may do; it counts for its sessions and keys within a second")
@@ -90,7 +90,7 @@ function addRole(accounts: Command): void {
   });
 }
 
-function addResetPassword(accounts: Command): void {
+function addResetPassword(accounts: Command) {
   const command = accounts
     .command("reset-password")
     .description("set a new password and end all sessions of the account; its API keys stay valid")
@@ -143,7 +143,7 @@ const LINK_SETTINGS: readonly SettingName[] = [
 const CLOSED = `${SETTINGS.signUp.variable} is closed, so that no link makes an account. Create it: petstore accounts create EMAIL`;
 
 /** `petstore accounts invite` */
-function addInvite(accounts: Command): void {
+function addInvite(accounts: Command) {
   const command = accounts
     .command("invite")
     .description(
@@ -164,7 +164,7 @@ function addInvite(accounts: Command): void {
 }
 
 /** `petstore accounts reset-link` */
-function addResetLink(accounts: Command): void {
+function addResetLink(accounts: Command) {
   const command = accounts
     .command("reset-link")
     .description(
@@ -182,7 +182,7 @@ function addResetLink(accounts: Command): void {
   });
 }
 
-function printLink(options: JsonOption, { path, expiresAt }: NewLink): void {
+function printLink(options: JsonOption, { path, expiresAt }: NewLink) {
   const config = configOf(options);
   const link = new URL(path, configuredAddress(config, "production")).href;
   if (options.json) {

@@ -64,7 +64,7 @@ function kept(text: string): number {
 type StoreOptions = Omit<Parameters<typeof backUpStore>[0], "file">;
 type Made = Pick<BackupInFolder, "file" | "databases">;
 
-async function backUp(options: BackupOptions, make: (store: StoreOptions) => Made): Promise<void> {
+async function backUp(options: BackupOptions, make: (store: StoreOptions) => Made) {
   const config = configOf(options);
   const { dataDir } = config;
   requireEmbedded(config.databaseUrl);
@@ -86,7 +86,7 @@ async function backUp(options: BackupOptions, make: (store: StoreOptions) => Mad
   if (damage.length > 0) process.exitCode = 1;
 }
 
-async function restoreFile(file: string, options: JsonOption & { replace?: true }): Promise<void> {
+async function restoreFile(file: string, options: JsonOption & { replace?: true }) {
   const { dataDir, databaseUrl } = configOf(options);
   const progress = showSteps();
   const restoring = restoreStore({

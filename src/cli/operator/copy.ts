@@ -64,7 +64,7 @@ function parseAddress(text: string): StoreAddress {
   return address;
 }
 
-async function copyStore(options: CopyOptions): Promise<void> {
+async function copyStore(options: CopyOptions) {
   const { from, to } = options;
   if (!mayHoldStore(from)) throw new Error(`There is no store at ${from.shown}. Check --from.`);
   await using resources = new AsyncDisposableStack();
@@ -108,7 +108,7 @@ async function requireEmptyOrBegun(
   copies: readonly TableCopy[],
   source: string,
   target: string,
-): Promise<void> {
+) {
   const [begun] = await accounts.read(selectCopyRun, []);
   if (begun === source) return;
   if (begun !== undefined)
@@ -120,7 +120,7 @@ async function requireEmptyOrBegun(
   await accounts.run(insertCopyRun, [source]);
 }
 
-async function copyRows(copy: TableCopy): Promise<void> {
+async function copyRows(copy: TableCopy) {
   const total = await countRows(copy.from, copy.table);
   const progress = startProgress(`copying ${titleOf(copy)}`, total);
   await copyTable(copy.from, copy.to, copy.table, progress.update);

@@ -38,7 +38,7 @@ export function addCommands(program: Command): void {
 }
 
 /** Says every step on standard error; the key alone is on standard output. */
-async function showDemo(options: ConfirmOptions): Promise<void> {
+async function showDemo(options: ConfirmOptions) {
   const config = configOf(options);
   const url = configuredAddress(config, "staging");
   const petstore = invocation().join(" ");
@@ -65,7 +65,7 @@ async function showDemo(options: ConfirmOptions): Promise<void> {
   print(key.token);
 }
 
-async function requireReady(config: Config, refusal: string): Promise<void> {
+async function requireReady(config: Config, refusal: string) {
   const states = await Promise.all(bindAddressesFor(config, ["staging"]).map(readReadiness));
   if (states.some((state) => state !== "ready")) throw new Error(refusal);
 }
@@ -84,7 +84,7 @@ function createStagingKey(options: object) {
   });
 }
 
-async function fillShop(connection: Connection, { yes }: ConfirmOptions): Promise<void> {
+async function fillShop(connection: Connection, { yes }: ConfirmOptions) {
   await callService(connection, STAGING, async (client) => {
     const found = await firstOf(client).catch((error: unknown) => {
       if (!(error instanceof PetstoreUnauthorizedError)) throw error;
@@ -107,7 +107,7 @@ async function firstOf({ pets, categories, orders }: Client): Promise<string | u
   return undefined;
 }
 
-function showConsole(address: string): void {
+function showConsole(address: string) {
   const isOpened = process.stderr.isTTY && openBrowser(address);
   printStatus(isOpened ? `Opening ${address} in the browser.` : `The console is at ${address}`);
 }

@@ -42,7 +42,7 @@ export function addCommands(program: Command): void {
   addRevoke(keys);
 }
 
-function addCreate(keys: Command): void {
+function addCreate(keys: Command) {
   const command = keys
     .command("create")
     .description("create a key and print it on standard output, once; it cannot be shown again")
@@ -78,12 +78,12 @@ function addCreate(keys: Command): void {
 }
 
 /** The key alone on standard output, for a script. */
-function printNewKey({ key, token }: IssuedKey, options: OutputOptions): void {
+function printNewKey({ key, token }: IssuedKey, options: OutputOptions) {
   const sentence = `${key.id}: ${key.access} key for ${key.environment}, of ${key.email}. It is not shown again.`;
   printSecret(options, { key: token, ...describeKey(key) }, token, sentence);
 }
 
-function addList(keys: Command): void {
+function addList(keys: Command) {
   const command = keys
     .command("list")
     .description("list keys, newest first; the secret keys are not stored")
@@ -108,7 +108,7 @@ function addList(keys: Command): void {
   );
 }
 
-function addRotate(keys: Command): void {
+function addRotate(keys: Command) {
   const command = keys
     .command("rotate")
     .description("replace a key by a new one, and print that on standard output, once")
@@ -142,7 +142,7 @@ function parseOverlap(text: string): number {
   throw new InvalidArgumentError(`It must be an integer from 0 to ${OVERLAP_MAX_HOURS}.`);
 }
 
-function addRevoke(keys: Command): void {
+function addRevoke(keys: Command) {
   const command = keys
     .command("revoke")
     .description("revoke a key; this cannot be undone")

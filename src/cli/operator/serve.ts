@@ -40,7 +40,7 @@ async function start(config: Config, names: readonly ServiceName[]): Promise<Run
 }
 
 /** One of several serving processes. It reports to its supervisor, and stops when the supervisor dies. */
-async function serveAsWorker(config: Config, names: readonly ServiceName[]): Promise<void> {
+async function serveAsWorker(config: Config, names: readonly ServiceName[]) {
   const { serve } = await import("../../server/serve.ts");
   const { newestTimeline } = await import("../../storage/open.ts");
   const { createForwardedChanges } = await import("../../server/forwarded-changes.ts");

@@ -1,23 +1,12 @@
 import { statSync } from "node:fs";
 import { basename } from "node:path";
 import { IMPORT_RECORD_BYTES_MAX } from "../../limits.ts";
-import { type Dialect, detectDialect } from "../../pet-files/dialect.ts";
+import { detectDialect } from "../../pet-files/dialect.ts";
 import { detectEncoding } from "../../pet-files/encoding.ts";
 import { formatOf, type ImportFormat } from "../../pet-files/file-format.ts";
 import { readChunks } from "../../pet-files/read-chunks.ts";
 
 type Chunks = AsyncGenerator<Uint8Array, void, void>;
-
-/** A file, or standard input, that is read as a stream. */
-export interface Input {
-  /** For messages. */
-  readonly title: string;
-  readonly name: string | undefined;
-  readonly dialect: Dialect;
-  readonly chunks: Chunks;
-  /** Reads it once more from its beginning; undefined for what can be read once. */
-  readonly reopen: (() => Chunks) | undefined;
-}
 
 /**
  * Opens a file, or standard input for `-`. The format comes from the user, the extension, or the first character; the encoding
@@ -26,11 +15,7 @@ export interface Input {
  * @param stop on abort the stream ends as if the file did, and is closed
  * @throws Error for the user when there is no such file
  */
-export async function openInput(
-  file: string,
-  format: ImportFormat | undefined,
-  stop: AbortSignal,
-): Promise<Input> {
+export async function openInput(file: string, format: ImportFormat | undefined, stop: AbortSignal) {
   const isInput = file === "-";
   const status = isInput ? undefined : statSync(file, { throwIfNoEntry: false });
   if (!isInput && status === undefined) throw new Error(`There is no file ${file}.`);
@@ -41,13 +26,18 @@ export async function openInput(
   const rest = open();
   const head = await readHead(rest);
   return {
+    /** For messages. */
     title: isInput ? "standard input" : file,
     name: isInput ? undefined : basename(file),
     dialect: await detectDialect(head, { format: format ?? formatOf(file), encoding }),
     chunks: prepend(head, rest),
+    /** Reads it once more from its beginning; undefined for what can be read once. */
     reopen: isFile ? open : undefined,
   };
 }
+
+/** A file, or standard input, that is read as a stream. */
+export type Input = Awaited<ReturnType<typeof openInput>>;
 
 /** The first line, or two where the first names the separator: a person who types is not waited for any longer. */
 async function readHead(chunks: Chunks): Promise<Uint8Array> {

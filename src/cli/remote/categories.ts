@@ -2,8 +2,8 @@ import { Option } from "commander";
 import type { Category } from "../../../client/src/client.ts";
 import { ConfigError } from "../../config.ts";
 import type { Command } from "../command.ts";
-import { addOutputOptions, type TableFormat } from "../terminal/records.ts";
-import { addRemoteOptions, type RemoteOptions } from "./connection.ts";
+import type { TableFormat } from "../terminal/records.ts";
+import { addPrintedOptions, type RemoteOptions } from "./connection.ts";
 import { addListOptions, type ListOptions, printItem, printList } from "./print-resources.ts";
 import {
   addRemove,
@@ -33,7 +33,7 @@ export function addCommands(program: Command): void {
   );
 }
 
-function addList(group: Command): void {
+function addList(group: Command) {
   const command = group
     .command("list")
     .description("list categories, newest first")
@@ -43,19 +43,17 @@ function addList(group: Command): void {
   );
 }
 
-function addAdd(group: Command): void {
+function addAdd(group: Command) {
   const command = group
     .command("add")
     .description("add a category; animals refer to it by its identifier")
     .argument("<name>", "name of the category")
     .option("--description <text>", "which animals belong to it")
     .addExamples('petstore categories add Cats --description "Purring animals"');
-  addRemoteOptions(addOutputOptions(command)).action(
-    (name: string, options: RemoteOptions & { description?: string }) => {
-      const { description } = options;
-      return printItem(options, format, ({ categories }) => categories.create({ name, description }));
-    },
-  );
+  addPrintedOptions(command).action((name: string, options: RemoteOptions & { description?: string }) => {
+    const { description } = options;
+    return printItem(options, format, ({ categories }) => categories.create({ name, description }));
+  });
 }
 
 interface UpdateOptions extends ChangeFlags {
@@ -64,7 +62,7 @@ interface UpdateOptions extends ChangeFlags {
   readonly description?: string | false;
 }
 
-function addUpdate(group: Command): void {
+function addUpdate(group: Command) {
   const command = addResourceCommand(group, "update", {
     of: "category",
     description: "change a category; members without a flag stay as they are",

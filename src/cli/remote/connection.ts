@@ -17,7 +17,7 @@ import { formatTime, systemClock } from "../../platform/clock.ts";
 import type { Command } from "../command.ts";
 import { escapeControls } from "../terminal/escape-controls.ts";
 import { printStatus } from "../terminal/output.ts";
-import type { OutputOptions } from "../terminal/records.ts";
+import { addOutputOptions, type OutputOptions } from "../terminal/records.ts";
 import { type Login, readCredentials } from "./credentials.ts";
 import { explainError } from "./explain-error.ts";
 
@@ -65,6 +65,11 @@ export function addRemoteOptions(
     command.option(`${flag} <url>`, meaning, (text) => parseAddress(name, text, "It", InvalidArgumentError));
   }
   return command.option("--debug", "print each request and its answer on standard error");
+}
+
+/** Of a command that calls a service, and prints what it answers. */
+export function addPrintedOptions(command: Command, addresses?: readonly AddressName[]): Command {
+  return addRemoteOptions(addOutputOptions(command), addresses);
 }
 
 function parseAddress(

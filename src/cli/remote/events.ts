@@ -57,12 +57,12 @@ export function addEventOptions(command: Command): Command {
     );
 }
 
-function listEvents({ type: types, pet: petId, after, ...options }: EventOptions): Promise<void> {
+function listEvents({ type: types, pet: petId, after, ...options }: EventOptions) {
   if (after !== undefined) throw new ConfigError("--after needs --follow.");
   return printList(options, eventFormat, ({ events }, paging) => events.list({ types, petId, ...paging }));
 }
 
-async function followEvents({ type: types, pet: petId, after, ...options }: EventOptions): Promise<void> {
+async function followEvents({ type: types, pet: petId, after, ...options }: EventOptions) {
   using interrupt = listenForInterrupt();
   const { signal } = interrupt;
   const records = startRecords(options, eventFormat);

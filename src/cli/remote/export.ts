@@ -49,7 +49,7 @@ export function addExportCommand(pets: Command): void {
   addRemoteOptions(command).action(exportFile);
 }
 
-async function exportFile(file: string | undefined, options: ExportOptions): Promise<void> {
+async function exportFile(file: string | undefined, options: ExportOptions) {
   const format = options.format ?? (file === undefined ? "csv" : formatOf(file));
   if (format === undefined)
     throw new ConfigError(

@@ -67,7 +67,7 @@ After an interruption, or after correcting refused lines, run the same command a
 recognizes a line by the batch, the animal, and the number of equal lines before it. The service remembers lines for 24 hours;
 after that, or with another --batch, the same line adds another animal.`;
 
-async function importFile(file: string, options: ImportOptions): Promise<void> {
+async function importFile(file: string, options: ImportOptions) {
   if (options.refused !== undefined) refuseSameFile(file, options.refused);
   using interrupt = listenForInterrupt();
   const { signal } = interrupt;
@@ -92,7 +92,7 @@ async function importFile(file: string, options: ImportOptions): Promise<void> {
 }
 
 /** Sends nothing: a category that is a name is not looked up. */
-async function checkFile(run: Omit<Run, "create" | "resolve">): Promise<void> {
+async function checkFile(run: Omit<Run, "create" | "resolve">) {
   let named = 0;
   const resolve: Resolve = (text) => readNumber(text) ?? { id: named++ };
   await runImport({ ...run, create: async () => {}, resolve });
@@ -113,7 +113,7 @@ function categoryResolver(client: Client): Resolve {
 }
 
 /** Before the first line: a refused key or an unreachable service is reported once, not per line. */
-async function requireConnection(client: Client, signal: AbortSignal): Promise<void> {
+async function requireConnection(client: Client, signal: AbortSignal) {
   try {
     await checkConnection(client, { retries: 0, signal });
   } catch (error) {
@@ -122,7 +122,7 @@ async function requireConnection(client: Client, signal: AbortSignal): Promise<v
   }
 }
 
-function refuseSameFile(file: string, refused: string): void {
+function refuseSameFile(file: string, refused: string) {
   const [source, target] = [file, refused].map((path) => statSync(path, { throwIfNoEntry: false }));
   if (source !== undefined && source.ino === target?.ino && source.dev === target.dev)
     throw new ConfigError("--refused is the imported file itself. Set --refused to another file.");
@@ -142,7 +142,7 @@ interface Run {
   readonly resolve: Resolve;
 }
 
-async function runImport({ input, batch, options, signal, stopping, create, resolve }: Run): Promise<void> {
+async function runImport({ input, batch, options, signal, stopping, create, resolve }: Run) {
   const { total, onColumns } = await startReport(input);
   const progress = startProgress(options.dryRun ? "checking" : "importing");
   const refused = reportRefused(options.refused, progress.end);

@@ -48,7 +48,7 @@ function httpUrl(text: string): string {
   return text;
 }
 
-async function listen({ type: types, pet: petId, after, ...options }: ListenOptions): Promise<void> {
+async function listen({ type: types, pet: petId, after, ...options }: ListenOptions) {
   using interrupt = listenForInterrupt();
   const { signal } = interrupt;
   const { forwardTo, environment } = options;
@@ -122,7 +122,7 @@ function createDeliverer(url: string, secret: string, signal: AbortSignal) {
   };
 }
 
-function printJsonLine(attempt: Attempt): void {
+function printJsonLine(attempt: Attempt) {
   printPart(`${escapeControlsInJson(writeJson(attempt))}\n`);
 }
 

@@ -38,7 +38,7 @@ export function addCommands(program: Command): void {
     .action(logOut);
 }
 
-async function logIn(options: RemoteOptions): Promise<void> {
+async function logIn(options: RemoteOptions) {
   const { environment } = options;
   // Fails before the prompt when the file cannot be used.
   readCredentials();
@@ -68,7 +68,7 @@ function isUnencrypted(address: string): boolean {
   return protocol === "http:" && !isHere;
 }
 
-async function logOut(options: RemoteOptions): Promise<void> {
+async function logOut(options: RemoteOptions) {
   const { environment } = options;
   const login = readCredentials()[environment];
   if (login !== undefined) await storeLogin(environment, undefined);

@@ -1,8 +1,8 @@
 import type { Message } from "../../../client/src/client.ts";
 import type { Command } from "../command.ts";
 import { addWebhookSecretCommand } from "../operator/webhook-secret.ts";
-import { addOutputOptions, type TableFormat } from "../terminal/records.ts";
-import { addRemoteOptions, type RemoteOptions } from "./connection.ts";
+import type { TableFormat } from "../terminal/records.ts";
+import { addPrintedOptions, type RemoteOptions } from "./connection.ts";
 import { printItem } from "./print-resources.ts";
 
 const format: TableFormat<Message> = {
@@ -22,19 +22,17 @@ export function addCommands(program: Command): void {
     .description("queue a message for delivery; exit code 0 means that it is on disk")
     .argument("<text>", "text of the message; - reads it from standard input")
     .addExamples('petstore messages send "Hello, World!"', "petstore messages send - < note.txt");
-  addRemoteOptions(addOutputOptions(send), ["messagesUrl"]).action(
-    async (text: string, options: RemoteOptions) => {
-      const message = text === "-" ? await Bun.stdin.text() : text;
-      await printItem(options, format, ({ messages }) => messages.submit({ message }), "messagesUrl");
-    },
-  );
+  addPrintedOptions(send, ["messagesUrl"]).action(async (text: string, options: RemoteOptions) => {
+    const message = text === "-" ? await Bun.stdin.text() : text;
+    await printItem(options, format, ({ messages }) => messages.submit({ message }), "messagesUrl");
+  });
 
   const status = messages
     .command("status")
     .description("show the state of a message: queued, delivered or failed")
     .argument("<id>", "identifier of the message, as printed by messages send")
     .addExamples("petstore messages status msg_4aYQwJdbBo8sV0rzP2fLxM");
-  addRemoteOptions(addOutputOptions(status), ["messagesUrl"]).action((id: string, options: RemoteOptions) =>
+  addPrintedOptions(status, ["messagesUrl"]).action((id: string, options: RemoteOptions) =>
     printItem(options, format, ({ messages }) => messages.get(id), "messagesUrl"),
   );
   addWebhookSecretCommand(messages);

@@ -25,7 +25,7 @@ export function addCommands(program: Command): void {
   });
 }
 
-function showPage(address: string): void {
+function showPage(address: string) {
   if (process.stdout.isTTY && openBrowser(address)) printStatus(`Opening ${address} in the browser.`);
   else print(address);
 }

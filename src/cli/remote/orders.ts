@@ -54,7 +54,7 @@ interface FilterOptions extends ListOptions {
   readonly open?: true;
 }
 
-function addList(group: Command): void {
+function addList(group: Command) {
   const command = group
     .command("list")
     .description("list orders, newest first; a cancelled order is removed")

@@ -6,10 +6,10 @@ import type { NewPet } from "../../pet-files/new-pet.ts";
 import { PET_STATUSES, type Pet, type PetStatus } from "../../pets/contract.ts";
 import type { Command } from "../command.ts";
 import { startProgress } from "../terminal/progress.ts";
-import { addOutputOptions, type TableFormat } from "../terminal/records.ts";
+import type { TableFormat } from "../terminal/records.ts";
 import type { Colour } from "../terminal/table.ts";
 import { idOption, int64List, namesOption } from "./argument-parsers.ts";
-import { addRemoteOptions, type RemoteOptions } from "./connection.ts";
+import { addPrintedOptions, type RemoteOptions } from "./connection.ts";
 import { addExportCommand } from "./export.ts";
 import { addImportCommand } from "./import.ts";
 import { addListOptions, type ListOptions, printItem, printList } from "./print-resources.ts";
@@ -53,7 +53,7 @@ interface FilterOptions extends ListOptions {
   readonly id?: readonly Int64[];
 }
 
-function addList(pets: Command): void {
+function addList(pets: Command) {
   const command = pets
     .command("list")
     .description("list animals, newest first")
@@ -100,7 +100,7 @@ async function* withProgress<Page>(pages: AsyncIterable<Page>): AsyncGenerator<P
 /** Every member of an animal has a flag: one that is missing here does not compile. */
 type FlagValues = Readonly<Record<keyof NewPet, unknown>>;
 
-function addAdd(pets: Command): void {
+function addAdd(pets: Command) {
   const command = pets
     .command("add")
     .description("add an animal; exit code 0 means that it is on disk")
@@ -116,7 +116,7 @@ function addAdd(pets: Command): void {
       new Option("--status <status>", "availability of the animal (default: none)").choices(PET_STATUSES),
     )
     .addExamples("petstore pets add Fluffy --category 1 --status available");
-  addRemoteOptions(addOutputOptions(command)).action(
+  addPrintedOptions(command).action(
     (name: string, options: RemoteOptions & { category: Int64; status?: PetStatus }) => {
       const { category: categoryId, status } = options;
       const newPet = { name, categoryId, status } satisfies FlagValues;
@@ -131,7 +131,7 @@ interface UpdateOptions extends ChangeFlags {
   readonly status?: PetStatus | "none";
 }
 
-function addUpdate(pets: Command): void {
+function addUpdate(pets: Command) {
   addResourceCommand(pets, "update", {
     of: "animal",
     description: "change an animal; members without a flag stay as they are",

@@ -5,7 +5,6 @@ import { LISTED_DEFAULT, PAGE_SIZE_MAX } from "../../limits.ts";
 import type { Command } from "../command.ts";
 import { printStatus } from "../terminal/output.ts";
 import {
-  addOutputOptions,
   membersOf,
   outputFormatOf,
   printAll,
@@ -17,7 +16,7 @@ import {
   type TableFormat,
 } from "../terminal/records.ts";
 import { positiveInteger } from "./argument-parsers.ts";
-import { type Addresses, addRemoteOptions, type RemoteOptions, withClient } from "./connection.ts";
+import { type Addresses, addPrintedOptions, type RemoteOptions, withClient } from "./connection.ts";
 
 export interface ListOptions extends RemoteOptions {
   readonly limit: number;
@@ -28,7 +27,7 @@ export function addListOptions(command: Command): Command {
   command
     .option("--limit <count>", "maximum number to show", positiveInteger, LISTED_DEFAULT)
     .addOption(new Option("--all", "show all, without a limit").conflicts("limit"));
-  return addRemoteOptions(addOutputOptions(command));
+  return addPrintedOptions(command);
 }
 
 /** Prints a list up to its limit, a page at a time, and says on standard error when there is more. */

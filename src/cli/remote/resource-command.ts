@@ -3,9 +3,9 @@ import type { ChangeOptions, Client, Int64 } from "../../../client/src/client.ts
 import type { Command } from "../command.ts";
 import type { Identified } from "../identifies.ts";
 import { type ConfirmOptions, confirm, yesOption } from "../terminal/prompt.ts";
-import { addOutputOptions, printOutcome, type TableFormat } from "../terminal/records.ts";
+import { printOutcome, type TableFormat } from "../terminal/records.ts";
 import { entityTag, idArgument, int64 } from "./argument-parsers.ts";
-import { addRemoteOptions, type RemoteOptions, withClient } from "./connection.ts";
+import { addPrintedOptions, type RemoteOptions, withClient } from "./connection.ts";
 import { printWithTags } from "./print-resources.ts";
 
 interface ResourceCommand<Options> {
@@ -25,7 +25,7 @@ export function addResourceCommand<Options extends RemoteOptions>(
 ): Command {
   const command = group.command(name).description(description).addArgument(idArgument(of));
   for (const option of options) command.addOption(option);
-  addRemoteOptions(addOutputOptions(command)).action(run);
+  addPrintedOptions(command).action(run);
   return command.addExamples(...examples);
 }
 
@@ -56,7 +56,7 @@ export function addShow<Item extends object>(
       ),
     )
     .addExamples(`petstore ${group.name()} show 1`, `petstore ${group.name()} get 1 2 -o jsonl`);
-  addRemoteOptions(addOutputOptions(command)).action((ids: readonly Int64[], options: RemoteOptions) =>
+  addPrintedOptions(command).action((ids: readonly Int64[], options: RemoteOptions) =>
     printWithTags(options, format, ids, read),
   );
 }

@@ -3,8 +3,8 @@ import { DEFAULT_ADDRESSES } from "../../../client/src/service-addresses.ts";
 import { ENVIRONMENTS } from "../../context.ts";
 import { DOCTOR_DEADLINE_MS } from "../../limits.ts";
 import type { Command } from "../command.ts";
-import { addOutputOptions, printAll, type TableFormat } from "../terminal/records.ts";
-import { addRemoteOptions, addressesOf, type RemoteOptions } from "./connection.ts";
+import { printAll, type TableFormat } from "../terminal/records.ts";
+import { addPrintedOptions, addressesOf, type RemoteOptions } from "./connection.ts";
 import { readCredentials } from "./credentials.ts";
 
 interface ServiceStatus {
@@ -30,10 +30,10 @@ export function addCommands(program: Command): void {
       "show whether the services that the remote commands use are ready, with their versions; exit code 1 if one is not",
     )
     .addExamples("petstore status", "petstore status --environment staging --json");
-  addRemoteOptions(addOutputOptions(command), ["url", "messagesUrl"]).action(showStatus);
+  addPrintedOptions(command, ["url", "messagesUrl"]).action(showStatus);
 }
 
-async function showStatus(options: RemoteOptions, command: Command): Promise<void> {
+async function showStatus(options: RemoteOptions, command: Command) {
   const isOneAsked = command.getOptionValueSource("environment") !== "default";
   const statuses = await Promise.all(
     [...addressesToAsk(options, isOneAsked)].map(([address, service]) => statusOf(service, address)),

@@ -15,10 +15,10 @@ import { OVERLAP_DEFAULT_HOURS } from "../../limits.ts";
 import { WEBHOOK_STATUSES } from "../../webhooks/contract.ts";
 import { DELIVERY_STATUSES } from "../../webhooks/delivery-contract.ts";
 import type { Command } from "../command.ts";
-import { addOutputOptions, printSecret, type TableFormat } from "../terminal/records.ts";
+import { printSecret, type TableFormat } from "../terminal/records.ts";
 import type { Colour } from "../terminal/table.ts";
 import { idArgument, nonNegativeInteger } from "./argument-parsers.ts";
-import { addRemoteOptions, type RemoteOptions, withClient } from "./connection.ts";
+import { addPrintedOptions, type RemoteOptions, withClient } from "./connection.ts";
 import { eventTypesOption } from "./events.ts";
 import { addListOptions, type ListOptions, printItem, printList } from "./print-resources.ts";
 import {
@@ -64,7 +64,7 @@ export function addCommands(program: Command): void {
   addDeliveries(group);
 }
 
-function addList(group: Command): void {
+function addList(group: Command) {
   const command = group
     .command("list")
     .description("list webhooks, newest first")
@@ -78,7 +78,7 @@ interface AddOptions extends RemoteOptions {
   readonly type?: EventType[];
 }
 
-function addAdd(group: Command): void {
+function addAdd(group: Command) {
   const command = group
     .command("add")
     .description("add a webhook, and print its secret on standard output, once; it cannot be shown again")
@@ -88,7 +88,7 @@ function addAdd(group: Command): void {
       "export SECRET=$(petstore webhooks add https://hooks.example.com/petstore)",
       "petstore webhooks add https://hooks.example.com/orders --type order.placed,order.completed --json",
     );
-  addRemoteOptions(addOutputOptions(command)).action((url: string, { type: types, ...options }: AddOptions) =>
+  addPrintedOptions(command).action((url: string, { type: types, ...options }: AddOptions) =>
     printNewSecret(options, "is added. Its secret", ({ webhooks }) => webhooks.create({ url, types })),
   );
 }
@@ -100,7 +100,7 @@ interface UpdateOptions extends ChangeFlags {
   readonly status?: WebhookStatus;
 }
 
-function addUpdate(group: Command): void {
+function addUpdate(group: Command) {
   addResourceCommand(group, "update", {
     of: "webhook",
     description: "change a webhook; members without a flag stay as they are",
@@ -126,7 +126,7 @@ function addUpdate(group: Command): void {
   });
 }
 
-function addRotateSecret(group: Command): void {
+function addRotateSecret(group: Command) {
   addResourceCommand(group, "rotate-secret", {
     of: "webhook",
     description: "give a webhook another secret, and print it on standard output, once",
@@ -148,7 +148,7 @@ async function printNewSecret(
   options: RemoteOptions,
   what: string,
   call: (client: Client) => Promise<WebhookWithSecret>,
-): Promise<void> {
+) {
   const webhook = await withClient(options, call);
   printSecret(options, webhook, webhook.secret, `Webhook ${webhook.id} ${what} is not shown again.`);
 }
@@ -179,7 +179,7 @@ const deliveryFormat: TableFormat<Delivery> = {
 };
 
 /** `petstore webhooks deliveries|redeliver` */
-function addDeliveries(group: Command): void {
+function addDeliveries(group: Command) {
   const list = group
     .command("deliveries")
     .description(
@@ -201,8 +201,7 @@ function addDeliveries(group: Command): void {
     .addArgument(idArgument("webhook"))
     .addArgument(idArgument("delivery", "identifier of the delivery, as printed by deliveries", "<delivery>"))
     .addExamples("petstore webhooks redeliver 1 7");
-  addRemoteOptions(addOutputOptions(redeliver)).action(
-    (id: Int64, deliveryId: Int64, options: RemoteOptions) =>
-      printItem(options, deliveryFormat, ({ webhooks }) => webhooks.redeliver(id, deliveryId)),
+  addPrintedOptions(redeliver).action((id: Int64, deliveryId: Int64, options: RemoteOptions) =>
+    printItem(options, deliveryFormat, ({ webhooks }) => webhooks.redeliver(id, deliveryId)),
   );
 }

@@ -2,8 +2,8 @@ import { type Client, PetstoreError } from "../../../client/src/client.ts";
 import { readRemoteSettings } from "../../config.ts";
 import { redactToken } from "../../keys/token.ts";
 import type { Command } from "../command.ts";
-import { addOutputOptions, printRecord, type TableFormat } from "../terminal/records.ts";
-import { addRemoteOptions, callService, connectionFor, type RemoteOptions } from "./connection.ts";
+import { printRecord, type TableFormat } from "../terminal/records.ts";
+import { addPrintedOptions, callService, connectionFor, type RemoteOptions } from "./connection.ts";
 
 interface KeyInUse {
   readonly key: string;
@@ -33,7 +33,7 @@ export function addCommands(program: Command): void {
     .command("whoami")
     .description("show the API key in use: its environment and access, its account's role, and its address")
     .addExamples("petstore whoami", "petstore whoami --environment staging --json");
-  addRemoteOptions(addOutputOptions(command)).action(async (options: RemoteOptions) => {
+  addPrintedOptions(command).action(async (options: RemoteOptions) => {
     const connection = connectionFor(options);
     const [access, role] = await callService(connection, options, async (client) => [
       await accessOf(client),

@@ -50,7 +50,7 @@ export function navigate(
 }
 
 /** Goes to a page; where the person came from there, back to it as it was left. */
-function navigateBack(path: string): void {
+function navigateBack(path: string) {
   if (entry.from?.split("?")[0] === path) history.back();
   else navigate(path);
 }
@@ -81,7 +81,7 @@ export function startRouter(): void {
   document.addEventListener("click", followLink);
 }
 
-function returnTo(state: Entry | null): void {
+function returnTo(state: Entry | null) {
   const left = currentAddress();
   noteScroll(entry.number);
   // Only this file writes these states; an entry that was typed into the address bar has none.
@@ -95,7 +95,7 @@ function currentAddress(): string {
   return query.size === 0 ? path : `${path}?${query}`;
 }
 
-function followLink(event: MouseEvent): void {
+function followLink(event: MouseEvent) {
   if (event.defaultPrevented || event.button !== 0 || isForNewTab(event)) return;
   const link = event.target instanceof Element ? event.target.closest("a") : null;
   if (link === null || link.target !== "" || link.origin !== location.origin) return;
@@ -109,7 +109,7 @@ function isForNewTab(event: MouseEvent): boolean {
   return event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
 }
 
-function updateRoute({ keepFocus, isReturn }: { keepFocus: boolean; isReturn: boolean }): void {
+function updateRoute({ keepFocus, isReturn }: { keepFocus: boolean; isReturn: boolean }) {
   route.value = readRoute({ navigations: route.value.navigations + (keepFocus ? 0 : 1), isReturn });
 }
 
@@ -122,12 +122,12 @@ function readRoute(arrival: Pick<Route, "navigations" | "isReturn">): Route {
 const scrolls = new Map<number, number>(JSON.parse(sessionStorage.getItem(KEPT) ?? "[]"));
 let restoring = new AbortController();
 
-function noteScroll(entry: number): void {
+function noteScroll(entry: number) {
   scrolls.set(entry, scrollY);
 }
 
 /** Keeps them for a reload, and for a return from another site. */
-function keepScrolls(currentEntry: () => number): void {
+function keepScrolls(currentEntry: () => number) {
   history.scrollRestoration = "manual";
   addEventListener("pagehide", () => {
     noteScroll(currentEntry());
@@ -140,7 +140,7 @@ function keepScrolls(currentEntry: () => number): void {
  *
  * @param left the address of the page that was open meanwhile: the link to it gets the focus
  */
-function restoreScroll(entry: number, left?: string): void {
+function restoreScroll(entry: number, left?: string) {
   restoring.abort();
   const top = scrolls.get(entry) ?? 0;
   if (top === 0 && left === undefined) return;

@@ -3,16 +3,6 @@ import { useCallback, useEffect, useRef } from "preact/hooks";
 import type { PetstoreError } from "../../../client/src/errors.ts";
 import { toPetstoreError } from "./request-error.ts";
 
-export interface Loaded<Value> {
-  /** The last result, kept during a reload. */
-  readonly value: Value | undefined;
-  readonly error: PetstoreError | undefined;
-  readonly isLoading: boolean;
-  reload(): Promise<void>;
-  /** Changes what is loaded, if anything is. */
-  update(change: (current: Value) => Value): void;
-}
-
 /**
  * Loads when the component mounts, and again when an input changes.
  *
@@ -23,7 +13,7 @@ export function useLoad<Value>(
   load: (signal: AbortSignal, show: (part: Value) => void) => Promise<Value>,
   inputs: readonly string[] = [],
   initial?: Value,
-): Loaded<Value> {
+) {
   const value = useSignal<Value | undefined>(initial);
   const error = useSignal<PetstoreError | undefined>(undefined);
   const isLoading = useSignal(true);
@@ -53,6 +43,7 @@ export function useLoad<Value>(
   }, [run]);
 
   return {
+    /** The last result, kept during a reload. */
     value: value.value,
     error: error.value,
     isLoading: isLoading.value,
@@ -61,8 +52,11 @@ export function useLoad<Value>(
       current.current = new AbortController();
       return run(current.current);
     },
-    update(change) {
+    /** Changes what is loaded, if anything is. */
+    update(change: (current: Value) => Value) {
       if (value.value !== undefined) value.value = change(value.value);
     },
   };
 }
+
+export type Loaded<Value> = ReturnType<typeof useLoad<Value>>;

@@ -63,7 +63,7 @@ export async function simulate(
 }
 
 /** A request without a valid key is not counted, and one that is refused by the limit has none left. */
-function setHeaders(headers: RequestContext["headers"], code: ErrorCode): void {
+function setHeaders(headers: RequestContext["headers"], code: ErrorCode) {
   headers["Petstore-Simulated"] = "true";
   if (headers["RateLimit"] === undefined) return;
   if (code === "rate_limited") headers["RateLimit"] = `"default";r=0;t=${RATE_LIMITED_SECONDS}`;

@@ -69,18 +69,12 @@ interface Heading {
   readonly depth: number;
 }
 
-interface RenderedGuide {
-  /** Everything below the heading of the page. */
-  readonly html: string;
-  readonly headings: readonly Heading[];
-}
-
 /**
  * The HTML of a guide: GitHub Flavored Markdown without raw HTML, which is shown as text; comments are left out.
  *
  * @param file the path of the document, from the project's root: its links start there
  */
-export function renderGuide(markdown: string, file: string): RenderedGuide {
+export function renderGuide(markdown: string, file: string) {
   const headings: Heading[] = [];
   const idOf = createHeadingIds();
   const marked = new Marked({
@@ -121,7 +115,11 @@ export function renderGuide(markdown: string, file: string): RenderedGuide {
       },
     },
   });
-  return { html: marked.parse(markdown, { async: false }), headings };
+  return {
+    /** Everything below the heading of the page. */
+    html: marked.parse(markdown, { async: false }),
+    headings,
+  };
 }
 
 /** The anchor of a heading, as GitHub makes it: `The first minute` is `the-first-minute`. */

@@ -47,14 +47,14 @@ export function openConnection(onServerChange: () => void): Connection {
   return connection;
 }
 
-function showEnvironment({ dataset }: HTMLInputElement): void {
+function showEnvironment({ dataset }: HTMLInputElement) {
   const environment = dataset["environment"] ?? "";
   document.documentElement.dataset["environment"] = environment;
   find("environment", HTMLElement).textContent = environment;
   find("staging", HTMLElement).hidden = environment !== "staging";
 }
 
-function wireReveal(field: HTMLInputElement): void {
+function wireReveal(field: HTMLInputElement) {
   const button = find("reveal", HTMLButtonElement);
   button.addEventListener("click", () => {
     const isHidden = field.type === "password";

@@ -7,7 +7,7 @@ followScroll();
 openSearch();
 
 /** Marks the contents' link to the heading that the reader is below, and closes the contents of a small screen behind a link. */
-function followScroll(): void {
+function followScroll() {
   const contents = document.getElementById("contents");
   if (contents === null) return;
   const links = [...contents.querySelectorAll<HTMLAnchorElement>('a[href^="#"]')];
@@ -48,7 +48,7 @@ function followScroll(): void {
 }
 
 /** Scrolls the contents alone: `scrollIntoView` would move the page as well. */
-function keepVisible(contents: HTMLElement, link: HTMLElement): void {
+function keepVisible(contents: HTMLElement, link: HTMLElement) {
   const { top, bottom } = contents.getBoundingClientRect();
   const at = link.getBoundingClientRect();
   if (at.top < top + MARGIN_PX || at.bottom > bottom - MARGIN_PX)
@@ -56,7 +56,7 @@ function keepVisible(contents: HTMLElement, link: HTMLElement): void {
 }
 
 /** The search: its entries are on the page, so that it works without a network. `/` opens it, arrows move, Enter follows. */
-function openSearch(): void {
+function openSearch() {
   const dialog = find("search", HTMLDialogElement);
   const field = find("search-text", HTMLInputElement);
   const count = find("search-count", HTMLElement);

@@ -23,14 +23,14 @@ for (const block of document.querySelectorAll<HTMLElement>("main pre")) {
 }
 
 /** The samples, with what is in the form. */
-function showSamples(form: HTMLFormElement): void {
+function showSamples(form: HTMLFormElement) {
   for (const { label, source } of codeSamples(readForm(form, connection.server))) {
     const code = form.querySelector(`pre[data-language="${label}"] code`);
     if (code !== null) code.textContent = source;
   }
 }
 
-function openForm(form: HTMLFormElement): void {
+function openForm(form: HTMLFormElement) {
   form.addEventListener("input", ({ target }) => {
     if (!(target instanceof HTMLElement)) return;
     if (target instanceof HTMLInputElement && target.type === "radio") chooseLanguage(target.value);
@@ -44,17 +44,17 @@ function openForm(form: HTMLFormElement): void {
 }
 
 /** In every operation: who reads one language reads it everywhere. */
-function chooseLanguage(language: string): void {
+function chooseLanguage(language: string) {
   for (const choice of document.querySelectorAll<HTMLInputElement>(".languages input"))
     choice.checked = choice.value === language;
 }
 
-function fillExample(form: HTMLFormElement, { value, dataset }: HTMLSelectElement): void {
+function fillExample(form: HTMLFormElement, { value, dataset }: HTMLSelectElement) {
   const field = form.querySelector<HTMLTextAreaElement>(`#${dataset["fills"] ?? "none"}`);
   if (field !== null) field.value = value;
 }
 
-async function sendForm(form: HTMLFormElement): Promise<void> {
+async function sendForm(form: HTMLFormElement) {
   const button = form.querySelector<HTMLButtonElement>(".send button");
   const status = form.querySelector<HTMLElement>(".send [role=status]");
   const place = form.querySelector<HTMLElement>(".answer");
@@ -92,7 +92,7 @@ const TOKEN =
   /(?<name>"(?:[^"\\]|\\.)*"(?=\s*:))|(?<text>"(?:[^"\\]|\\.)*")|(?<number>-?\b\d[\d.eE+-]*)|(?<word>\b(?:true|false|null)\b)/g;
 
 /** Colours JSON. The text stays as it is. */
-function highlight(block: HTMLElement): void {
+function highlight(block: HTMLElement) {
   const code = block.textContent ?? "";
   if (!/^\s*[[{]/.test(code)) return;
   const parts: (Node | string)[] = [];

@@ -157,7 +157,7 @@ function extract(
   entry: BackupEntry,
   path: string,
   { to, onBytes }: { readonly to: string; readonly onBytes: (done: number) => void },
-): void {
+) {
   const descriptor = openSync(to, "wx", 0o600);
   try {
     readPieces(connection, entry, path, (piece, done) => {
@@ -175,7 +175,7 @@ function readPieces(
   { name, bytes, sha256 }: BackupEntry,
   path: string,
   onPiece: (piece: Uint8Array, done: number) => void,
-): void {
+) {
   const select = connection.query<{ piece: Uint8Array }, [string]>(
     "SELECT bytes AS piece FROM piece WHERE name = ? ORDER BY number",
   );

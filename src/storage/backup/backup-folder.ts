@@ -57,7 +57,7 @@ export function workFolderOf(pid: number): string {
   return `backup-${pid}.partial`;
 }
 
-function removeLeftovers(folder: string): void {
+function removeLeftovers(folder: string) {
   for (const name of readdirSync(folder))
     if (/^backup-\d+\.partial$/.test(name)) rmSync(join(folder, name), { recursive: true });
 }

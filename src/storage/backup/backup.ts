@@ -65,7 +65,7 @@ export function requireEmbedded(databaseUrl: string | undefined): void {
     throw new Error("This store is in PostgreSQL: back it up with pg_dump (docs/guides/operating).");
 }
 
-function refuseToOverwrite(file: string): void {
+function refuseToOverwrite(file: string) {
   if (existsSync(file))
     throw new Error(`${file} is there already. A backup overwrites nothing: choose another name.`);
 }
@@ -108,7 +108,7 @@ function fill(
 }
 
 /** Reads within one transaction, for which no writer waits; what is written after its start is not in the copy. */
-function copyDatabase(name: DatabaseName, source: string, copy: string): void {
+function copyDatabase(name: DatabaseName, source: string, copy: string) {
   const connection = new Connection(source, { create: false, readwrite: true });
   try {
     connection.run(`PRAGMA busy_timeout = ${BACKUP_LOCK_WAIT_MS}`);
@@ -122,7 +122,7 @@ function copyDatabase(name: DatabaseName, source: string, copy: string): void {
 }
 
 /** Litestream's own, where it replicates the store: they are of no use in another copy of it. */
-function removeReplicationTables(copy: string): void {
+function removeReplicationTables(copy: string) {
   const connection = new Connection(copy, { create: false, readwrite: true });
   try {
     for (const table of ["_litestream_seq", "_litestream_lock"])
@@ -132,7 +132,7 @@ function removeReplicationTables(copy: string): void {
   }
 }
 
-function refuseUnrestorable(copy: string, name: DatabaseName, source: string): void {
+function refuseUnrestorable(copy: string, name: DatabaseName, source: string) {
   try {
     refuseForeignSchema(copy, name, source);
   } catch (error) {
@@ -167,7 +167,7 @@ export function requireSound(file: string, title: string): void {
 }
 
 /** Gives the whole file its name. A link, unlike a rename, never replaces a file that has appeared meanwhile. */
-function publish(made: string, file: string): void {
+function publish(made: string, file: string) {
   try {
     linkSync(made, file);
   } catch {

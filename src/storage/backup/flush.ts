@@ -1,4 +1,6 @@
-import { closeSync, fsyncSync, openSync } from "node:fs";
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { formatTime, systemClock } from "../../platform/clock.ts";
 
 /** Has a file's bytes, or a folder's names, on disk when it returns. */
 export function flushToDisk(path: string): void {
@@ -8,4 +10,18 @@ export function flushToDisk(path: string): void {
   } finally {
     closeSync(descriptor);
   }
+}
+
+/** Of a folder for files that are no longer used, beside those that are. */
+export function asideName(reason: "refused" | "replaced"): string {
+  return `${reason}-${formatTime(systemClock.now()).replaceAll(":", "-")}`;
+}
+
+/** Moves files into a folder beside, which is made for them, and has that on disk when it returns. */
+export function moveAside(paths: readonly string[], aside: string): void {
+  if (paths.length === 0) return;
+  mkdirSync(aside, { recursive: true, mode: 0o700 });
+  for (const path of paths) renameSync(path, join(aside, basename(path)));
+  flushToDisk(aside);
+  flushToDisk(dirname(aside));
 }

@@ -47,7 +47,7 @@ export function refuseOtherSchema(connection: Connection, script: string, title:
 
 const isJournal = ({ tbl_name }: SchemaRow) => tbl_name === "migration";
 
-function refuseOthers(found: readonly SchemaRow[], expected: readonly SchemaRow[], title: string): void {
+function refuseOthers(found: readonly SchemaRow[], expected: readonly SchemaRow[], title: string) {
   const known = new Set(expected.map(keyOf));
   const foreign = found.find((row) => !known.has(keyOf(row)));
   if (foreign !== undefined)

@@ -3,11 +3,10 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from
 import { basename, join } from "node:path";
 import { examineStore } from "../identity/examine.ts";
 import { carryOver } from "../identity/relist.ts";
-import { asideName, moveAside } from "../move-aside.ts";
 import { DATABASE_NAMES, fileOf } from "../store-files.ts";
 import { type OnProgress, requireSound } from "./backup.ts";
 import { type Backup, type BackupEntry, openBackupFile } from "./backup-file.ts";
-import { flushToDisk } from "./flush.ts";
+import { asideName, flushToDisk, moveAside } from "./flush.ts";
 import { refuseInterruptedRestore, restoringFolder } from "./interrupted-restore.ts";
 import { refuseForeignSchema } from "./own-schema.ts";
 
@@ -59,7 +58,7 @@ export async function restoreStore(options: RestoreOptions): Promise<Backup["ent
 }
 
 /** @throws Error when the folder holds a database, or what another one has left behind and SQLite would take for its own */
-function refuseOccupied(dataDir: string): void {
+function refuseOccupied(dataDir: string) {
   const found = occupants(dataDir).map((path) => basename(path));
   if (found.length === 0) return;
   const isStore = found.some((name) => name.endsWith(".sqlite"));
@@ -79,13 +78,7 @@ function occupants(dataDir: string): readonly string[] {
     .map((name) => join(dataDir, name));
 }
 
-function unpack(
-  backup: Backup,
-  entry: BackupEntry,
-  folder: string,
-  file: string,
-  onProgress: OnProgress,
-): void {
+function unpack(backup: Backup, entry: BackupEntry, folder: string, file: string, onProgress: OnProgress) {
   const { name, bytes } = entry;
   const to = fileOf(name, folder);
   const title = `${name} in ${file}`;
@@ -108,7 +101,7 @@ function understood<Result>(file: string, work: () => Result): Result {
 }
 
 /** Opening the store is refused while the folder is still there: see interrupted-restore.ts. */
-function moveIntoPlace(entries: Backup["entries"], folder: string, dataDir: string): void {
+function moveIntoPlace(entries: Backup["entries"], folder: string, dataDir: string) {
   for (const { name } of entries) renameSync(fileOf(name, folder), fileOf(name, dataDir));
   flushToDisk(dataDir);
   rmSync(folder, { recursive: true });

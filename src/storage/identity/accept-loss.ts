@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { asideName, moveAside } from "../move-aside.ts";
+import { asideName, moveAside } from "../backup/flush.ts";
 import { type DatabaseName, fileOf } from "../store-files.ts";
 
 import { examineStore, type Found } from "./examine.ts";
@@ -54,12 +54,7 @@ export async function acceptLoss(dataDir: string, openFile: OpenFile): Promise<r
   }
 }
 
-async function acceptAll(
-  dataDir: string,
-  found: readonly Found[],
-  aside: string,
-  openFile: OpenFile,
-): Promise<void> {
+async function acceptAll(dataDir: string, found: readonly Found[], aside: string, openFile: OpenFile) {
   const [accounts, ...siblings] = found;
   const isListLost = accounts?.fault !== undefined;
   if (isListLost) {
@@ -74,7 +69,7 @@ async function acceptAll(
 }
 
 /** Moves a file that cannot be used, or its log alone, into a folder where nothing looks for it. */
-function setAside({ file, fault }: Found, aside: string): void {
+function setAside({ file, fault }: Found, aside: string) {
   const paths = [...(fault?.kind === "file" ? [file] : []), `${file}-wal`, `${file}-shm`];
   if (fault?.kind === "file" || fault?.kind === "log")
     moveAside(

@@ -93,7 +93,7 @@ async function openListed(name: DatabaseName, dataDir: string, openFile: OpenFil
  * Raises the generation of a file, and then that in the list, whose lock keeps other processes from doing so at once. At the start
  * before this process writes to the file, and at the end after that: a file, or a list, from before is known for what it is.
  */
-async function record(name: DatabaseName, dataDir: string, isEnd: boolean): Promise<void> {
+async function record(name: DatabaseName, dataDir: string, isEnd: boolean) {
   const file = fileOf(name, dataDir);
   // Closed last: SQLite removes the log with the last connection, see isCutOff in examine.ts.
   using held = new DisposableStack();

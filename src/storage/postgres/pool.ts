@@ -9,18 +9,7 @@ export interface PooledConnection extends Connection {
   waitFor(answer: Promise<unknown>): void;
 }
 
-/** A fixed number of connections, each opened when it is first needed and again once it was closed. */
-export interface ConnectionPool {
-  /**
-   * Does `work` on the connection with the least work under way.
-   *
-   * @throws NotConnectedError
-   */
-  share<Result>(work: (connection: PooledConnection) => Promise<Result>): Promise<Result>;
-  /** The same, on a connection that does nothing else meanwhile. */
-  take<Result>(work: (connection: PooledConnection) => Promise<Result>): Promise<Result>;
-  close(): Promise<void>;
-}
+type Work<Result> = (connection: PooledConnection) => Promise<Result>;
 
 interface Place {
   connection: PooledConnection | undefined;
@@ -29,15 +18,11 @@ interface Place {
 }
 
 /** @param onUnanswered called when a server does not answer in time */
-export function createPool(
-  size: number,
-  connect: () => Promise<Connection>,
-  onUnanswered: () => void,
-): ConnectionPool {
+export function createPool(size: number, connect: () => Promise<Connection>, onUnanswered: () => void) {
   const places = Array.from({ length: size }, emptyPlace);
 
   /** Statements one behind the other on one connection are prepared once: another is used when that one is busier. */
-  function placeWithLeast(workMax: number): Place {
+  function placeWithLeast(workMax: number) {
     let least: Place | undefined;
     for (const place of places) {
       const isUsable = (place.connection?.unanswered.size ?? 0) === 0 && place.underWay <= workMax;
@@ -47,7 +32,7 @@ export function createPool(
     onUnanswered();
     throw new NotConnectedError("The database server does not answer.");
   }
-  async function open(place: Place): Promise<PooledConnection> {
+  async function open(place: Place) {
     const connection = await connect();
     place.connection = {
       ...connection,
@@ -63,7 +48,7 @@ export function createPool(
     });
     return place.connection;
   }
-  async function opened(place: Place): Promise<PooledConnection> {
+  async function opened(place: Place) {
     place.opening ??= open(place).finally(() => {
       place.opening = undefined;
     });
@@ -73,10 +58,7 @@ export function createPool(
       throw new NotConnectedError("There is no connection to the database server.", { cause: error });
     }
   }
-  async function workWithLeast<Result>(
-    workMax: number,
-    work: (connection: PooledConnection) => Promise<Result>,
-  ): Promise<Result> {
+  async function workWithLeast<Result>(workMax: number, work: Work<Result>): Promise<Result> {
     const place = placeWithLeast(workMax);
     place.underWay++;
     try {
@@ -87,14 +69,23 @@ export function createPool(
   }
 
   return {
-    share: (work) => workWithLeast(Number.POSITIVE_INFINITY, work),
-    take: (work) => workWithLeast(0, work),
+    /**
+     * Does `work` on the connection with the least work under way.
+     *
+     * @throws NotConnectedError
+     */
+    share: <Result>(work: Work<Result>) => workWithLeast(Number.POSITIVE_INFINITY, work),
+    /** The same, on a connection that does nothing else meanwhile. */
+    take: <Result>(work: Work<Result>) => workWithLeast(0, work),
     async close() {
       await Promise.allSettled(places.map(({ opening }) => opening));
       await Promise.all(places.map(({ connection }) => connection?.close()));
     },
   };
 }
+
+/** A fixed number of connections, each opened when it is first needed and again once it was closed. */
+export type ConnectionPool = ReturnType<typeof createPool>;
 
 function emptyPlace(): Place {
   return { connection: undefined, opening: undefined, underWay: 0 };

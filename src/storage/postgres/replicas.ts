@@ -38,7 +38,7 @@ export function createReplicas(urls: readonly string[], schema: string): Replica
   const replicas = urls.map((url) => createReplica(url, schema));
   const chosen = new WeakMap<LogPosition, Replica | "primary">();
   let turn = 0;
-  function choose(position: LogPosition): Replica | "primary" {
+  function choose(position: LogPosition) {
     const usable = replicas.filter((replica) => !replica.isResting());
     const replica = chosen.get(position) ?? usable[turn++ % usable.length] ?? "primary";
     chosen.set(position, replica);
@@ -79,7 +79,7 @@ function createReplica(url: string, schema: string): Replica {
   /** By connection, since each leads to one server until it is closed. */
   const looks = new WeakMap<ReservedSQL, Look>();
 
-  async function look(connection: PooledConnection): Promise<LogPosition | undefined> {
+  async function look(connection: PooledConnection) {
     const [position] = await execute(connection, replayed, [], "cancel");
     return position;
   }

@@ -28,7 +28,7 @@ export async function connect(file: string): Promise<Connection> {
   }
 }
 
-function configure(connection: Connection): void {
+function configure(connection: Connection) {
   connection.run("PRAGMA journal_mode = WAL");
   connection.run("PRAGMA synchronous = FULL");
   connection.run("PRAGMA foreign_keys = ON");

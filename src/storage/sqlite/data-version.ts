@@ -42,7 +42,7 @@ export function openSharedVersion(file: string): SharedVersion | undefined {
  * Closing any descriptor of a file ends every lock that the process has on it (POSIX, fcntl), and SQLite's locks are on the
  * index: as long as the index is there, some connection may still rely on them.
  */
-function closeUnlocked(descriptor: number): void {
+function closeUnlocked(descriptor: number) {
   if (fstatSync(descriptor).nlink === 0) closeSync(descriptor);
 }
 

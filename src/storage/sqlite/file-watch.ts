@@ -3,21 +3,13 @@ import { type ServiceError, unavailable } from "../../errors.ts";
 import { FileGoneError } from "../database.ts";
 import type { Writer } from "./group-commit.ts";
 
-/** Watches that a database's file and its log stay where they are. */
-interface FileWatch {
-  /** @throws ServiceError `unavailable` once one of them was removed, replaced or emptied */
-  readonly requireInPlace: () => void;
-  /** To be called from time to time. Never throws. */
-  readonly look: () => void;
-}
-
 /**
  * Looks by name, with `stat`: opening and closing the file would end SQLite's locks (POSIX, fcntl).
  *
  * @param file the database's file, which a connection has open and has read from
  * @param onGone called once, also when nothing is written; left out, only who asks is answered
  */
-export function watchFile(file: string, onGone?: (error: FileGoneError) => void): FileWatch {
+export function watchFile(file: string, onGone?: (error: FileGoneError) => void) {
   const files = [file, `${file}-wal`].map((path) => ({ path, ...identityOf(path) }));
   let gone: ServiceError | undefined;
 
@@ -31,13 +23,18 @@ export function watchFile(file: string, onGone?: (error: FileGoneError) => void)
   }
 
   return {
+    /** To be called from time to time. Never throws. */
     look,
+    /** @throws ServiceError `unavailable` once one of them was removed, replaced or emptied */
     requireInPlace() {
       look();
       if (gone !== undefined) throw gone;
     },
   };
 }
+
+/** Watches that a database's file and its log stay where they are. */
+type FileWatch = ReturnType<typeof watchFile>;
 
 interface FileIdentity {
   readonly inode: number | undefined;

@@ -4,15 +4,6 @@ import type { DataVersion, Query } from "../database.ts";
 import { asServiceError } from "./errors.ts";
 import type { Health } from "./health.ts";
 
-/** Reads that share transactions. */
-export interface Reader {
-  readonly read: Query;
-  /** The same for a version that is known: not asked for again. */
-  readonly readAt: (version: DataVersion) => Query;
-  /** Ends the open transaction, so that the log can be written back. Never throws. */
-  end(): void;
-}
-
 /**
  * Reads of one turn of the event loop share a transaction, which saves each of them the locks: as long as nothing has been
  * committed since it began, by any process, it shows what a new one would.
@@ -22,7 +13,7 @@ export function createReader(
   query: Query,
   version: () => DataVersion,
   { onReadFailure }: Pick<Health, "onReadFailure">,
-): Reader {
+) {
   const beginning = connection.query("BEGIN");
   const ending = connection.query("COMMIT");
   const undoing = connection.query("ROLLBACK");
@@ -64,5 +55,13 @@ export function createReader(
     return read;
   }
 
-  return { end, read: reading(version), readAt: (known) => reading(() => known) };
+  return {
+    /** Ends the open transaction, so that the log can be written back. Never throws. */
+    end,
+    read: reading(version) /** The same for a version that is known: not asked for again. */,
+    readAt: (known: DataVersion) => reading(() => known),
+  };
 }
+
+/** Reads that share transactions. */
+export type Reader = ReturnType<typeof createReader>;

@@ -73,7 +73,7 @@ setSignedOutListener(() => {
   signInReason.value = "Your session has ended. Sign in to continue: what you typed is kept.";
 });
 
-function askToSignIn(): void {
+function askToSignIn() {
   const { path, query } = route.value;
   const address = query.size === 0 ? path : `${path}?${query}`;
   navigate(address === "/" ? "/sign-in" : `/sign-in?next=${encodeURIComponent(address)}`, { replace: true });

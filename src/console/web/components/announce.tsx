@@ -8,7 +8,7 @@ const shown = signal("");
 let dismissal: ReturnType<typeof setTimeout> | undefined;
 
 /** A live region is read out when its text changes: emptied first, the same text is read again. */
-function renew(region: Signal<string>, text: string): void {
+function renew(region: Signal<string>, text: string) {
   region.value = "";
   setTimeout(() => {
     region.value = text;

@@ -105,7 +105,7 @@ function Options({ id, state }: { readonly id: string; readonly state: ComboboxS
 }
 
 /** Above the input where there is no room below it, and in view. */
-function placeList(list: HTMLElement): void {
+function placeList(list: HTMLElement) {
   list.parentElement?.scrollIntoView({ block: "nearest" });
   const field = list.parentElement?.getBoundingClientRect();
   if (field === undefined) return;

@@ -70,6 +70,6 @@ function read<Value>(name: string): Value | undefined {
   return text === null ? undefined : (readJson(text) as Value);
 }
 
-function write(name: string, value: unknown): void {
+function write(name: string, value: unknown) {
   sessionStorage.setItem(name, writeJson(value));
 }

@@ -9,7 +9,7 @@ import { ChangedElsewhere } from "./changed-elsewhere.tsx";
 import { Form } from "./form.tsx";
 import type { Values } from "./form-state.ts";
 import { shortName } from "./long-text.tsx";
-import { Refusal } from "./refusal.tsx";
+import { Refusal } from "./remove-dialog.tsx";
 import { Timestamp } from "./timestamp.tsx";
 import type { Edit } from "./use-edit.ts";
 

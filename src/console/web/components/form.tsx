@@ -102,7 +102,7 @@ function FormError<Name extends string>({ form, explain }: Pick<FormProps<Name>,
 }
 
 /** Without a wrong field, the submit button: it lost the focus while it was disabled. */
-function focusFirstProblem(element: HTMLFormElement): void {
+function focusFirstProblem(element: HTMLFormElement) {
   const wrong = element.querySelector<HTMLElement>("[aria-invalid=true]");
   const button = element.querySelector<HTMLElement>(
     ".alert :is(:checked, [type=submit]), .actions [type=submit]",

@@ -5,7 +5,7 @@ import { useLoad } from "../use-load.ts";
 import { Loading } from "./loading.tsx";
 
 /** A browser does not ask again for a module that it failed to load, and a server that was updated has other ones. */
-function reload(): Promise<void> {
+function reload() {
   return fetch(location.href).then(
     () => location.reload(),
     () => {},

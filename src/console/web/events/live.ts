@@ -23,7 +23,7 @@ let retry: ReturnType<typeof setTimeout> | undefined;
 let retryMs = RETRY_MIN_MS;
 
 /** One stream for a tab, open while the tab is visible and somebody is signed in: a browser has six connections to a host. */
-function openOrClose(): void {
+function openOrClose() {
   clearTimeout(retry);
   // Read first: the effect runs again for what it has read.
   const isSignedIn = account.value !== undefined;
@@ -52,7 +52,7 @@ function openOrClose(): void {
   };
 }
 
-function tell(event: Event | undefined): void {
+function tell(event: Event | undefined) {
   for (const listener of listeners) listener(event);
 }
 

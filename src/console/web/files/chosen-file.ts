@@ -32,7 +32,7 @@ export function changeLayout(layout: Layout): Promise<void> {
   return untilStopped(stop, async () => file && read({ ...file, layout }, stop));
 }
 
-async function untilStopped(stop: AbortSignal, read: () => Promise<ChosenFile | undefined>): Promise<void> {
+async function untilStopped(stop: AbortSignal, read: () => Promise<ChosenFile | undefined>) {
   try {
     const file = await read();
     if (!stop.aborted) chosen.value = file;

@@ -32,7 +32,7 @@ export function ImportScreen() {
   );
 }
 
-async function choose(file: File | undefined): Promise<void> {
+async function choose(file: File | undefined) {
   if (file === undefined || run.value !== undefined) return;
   isReading.value = true;
   try {

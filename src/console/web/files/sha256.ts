@@ -34,7 +34,7 @@ export function sha256(text: string): Uint8Array {
 }
 
 /** §6.2.2 */
-function addBlock(state: Uint32Array, block: DataView): void {
+function addBlock(state: Uint32Array, block: DataView) {
   const words = new Uint32Array(K.length);
   const word = (index: number) => words[index] ?? 0;
   const [a0 = 0, b0 = 0, c0 = 0, d0 = 0, e0 = 0, f0 = 0, g0 = 0, h0 = 0] = state;

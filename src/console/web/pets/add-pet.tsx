@@ -78,7 +78,7 @@ export function AddPet() {
   );
 }
 
-function focusName(): void {
+function focusName() {
   document.getElementById("new-pet-name")?.focus();
 }
 

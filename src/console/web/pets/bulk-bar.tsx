@@ -141,7 +141,7 @@ function Chooser({ choosing, what, children }: ChooserProps) {
   );
 }
 
-async function exportRows(rows: readonly Row[]): Promise<void> {
+async function exportRows(rows: readonly Row[]) {
   const { csvLines, savePets } = await import("../files/write-csv.ts");
   savePets([csvLines(rows)]);
 }

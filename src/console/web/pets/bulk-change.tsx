@@ -64,7 +64,7 @@ export async function changeAll(tasks: readonly Task[], words: string): Promise<
   return new Map(outcomes.flatMap(({ row, now }) => (now ? [[row.id, now]] : [])));
 }
 
-function settle(changed: readonly Outcome[], refused: readonly Outcome[]): void {
+function settle(changed: readonly Outcome[], refused: readonly Outcome[]) {
   const stay = new Map(selected.value);
   for (const { row } of changed) stay.delete(row.id);
   // The next try is for what the person sees now.

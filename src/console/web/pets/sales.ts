@@ -23,7 +23,7 @@ export interface Sale {
 
 export const sales = signal<ReadonlyMap<Int64, Sale>>(new Map());
 
-function put(sale: Sale): void {
+function put(sale: Sale) {
   sales.value = new Map(sales.value).set(sale.pet.id, sale);
 }
 
@@ -37,7 +37,7 @@ export function saleName({ id, name }: Pet): string {
 }
 
 /** Runs one step of a sale; its failure stays on the screen until it is repeated or dismissed. */
-async function run(sale: Sale, problem: string, step: () => Promise<void>): Promise<void> {
+async function run(sale: Sale, problem: string, step: () => Promise<void>) {
   clearTimeout(sale.timer);
   put({ ...sale, isBusy: true, failure: undefined });
   try {
@@ -61,7 +61,7 @@ export function sell(pet: Pet): Promise<void> {
   });
 }
 
-function complete(sale: Sale, keepalive = false): Promise<void> {
+function complete(sale: Sale, keepalive = false) {
   const id = sale.order?.id;
   return run(sale, `The sale of ${saleName(sale.pet)} is not complete: order ${id} is open.`, async () => {
     try {

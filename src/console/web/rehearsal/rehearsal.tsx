@@ -108,7 +108,7 @@ function ResetCard() {
   );
 }
 
-async function startOver(fixture: FixtureName): Promise<void> {
+async function startOver(fixture: FixtureName) {
   const { pets } = await call<Reset>("POST", "/test/reset", { body: { fixture } });
   announce(`Staging starts over, with ${pets.toLocaleString()} animals`);
 }
@@ -153,12 +153,12 @@ function Shown() {
   );
 }
 
-async function move(now: string): Promise<void> {
+async function move(now: string) {
   await setTestClock(now);
   announce("The test clock is moved");
 }
 
-async function back(): Promise<void> {
+async function back() {
   await bringBack();
   announce("The test clock shows the real time");
 }
@@ -195,11 +195,11 @@ async function loadTestClock(): Promise<TestClock> {
   return testClock.value;
 }
 
-async function setTestClock(now: string): Promise<void> {
+async function setTestClock(now: string) {
   testClock.value = await call<TestClock>("PUT", PATH, { body: { now } });
 }
 
-async function bringBack(): Promise<void> {
+async function bringBack() {
   await call<void>("DELETE", PATH);
   await loadTestClock();
 }
