@@ -52,10 +52,9 @@ describe("the server's package", () => {
       ...["node", program, "keys", "create", "--environment", "staging", "--data-dir", dataDir],
     );
     expect(key).toStartWith("pet_test_");
-    const assets = join(installed, "src/console/assets.ts");
-    const script = `import { consoleAssets } from ${JSON.stringify(assets)};
-      console.log((await consoleAssets()).script.name);`;
-    expect(await run(project, process.execPath, "-e", script)).toMatch(/^console-.{10}\.js$/m);
+    const page = `import { consolePages } from ${JSON.stringify(join(installed, "src/console/page.ts"))};
+      console.log(String((await consolePages("production")[0].respond()).body));`;
+    expect(await run(project, process.execPath, "-e", page)).toMatch(/\/console-.{10}\.js"/);
     const guides = `import { loadGuides } from ${JSON.stringify(join(installed, "src/site/guides/guide-files.ts"))};
       console.log(Object.keys(await loadGuides()).length);`;
     expect(await run(project, process.execPath, "-e", guides)).toBe(`${GUIDES.length}\n`);
