@@ -319,10 +319,17 @@ test("requests of 64 clients at once take few statements, and a repeated key is 
     expect(await countTransactions()).toBeLessThanOrEqual(rounds * 4);
     const once = { "Idempotency-Key": "twice" };
     const rivals = await atOnce(() => create("twice", once), 2);
-    expect(rivals.map(({ status }) => status).sort()).toEqual([201, 409]);
+    // The second gets the first's answer where that one has ended by then.
+    expect(["201 201", "201 409"]).toContain(
+      rivals
+        .map(({ status }) => status)
+        .sort()
+        .join(" "),
+    );
     const replayed = await create("twice", once);
     expect(replayed.headers.get("Idempotent-Replayed")).toBe("true");
-    expect(await replayed.json()).toEqual(await rivals.find(({ status }) => status === 201)?.json());
+    const shown = await replayed.json();
+    for (const made of rivals) if (made.status === 201) expect(await made.json()).toEqual(shown);
     expect((await create("other", once)).status).toBe(422);
   } finally {
     await app.close();
