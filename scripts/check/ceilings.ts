@@ -25,12 +25,12 @@ const CEILINGS: Readonly<Record<string, Counts>> = {
   "src/contract": { lines: 2090, tokens: 13750, exports: 90 },
   "src/delivery": { lines: 1110, tokens: 8710, exports: 24 },
   "src/events": { lines: 1020, tokens: 6490, exports: 54 },
-  "src/http": { lines: 3550, tokens: 24140, exports: 154 },
+  "src/http": { lines: 3560, tokens: 24150, exports: 155 },
   "src/keys": { lines: 890, tokens: 5630, exports: 52 },
   "src/messages": { lines: 370, tokens: 1950, exports: 28 },
   "src/orders": { lines: 290, tokens: 1850, exports: 17 },
   "src/pet-files": { lines: 920, tokens: 6660, exports: 53 },
-  "src/pets": { lines: 570, tokens: 3590, exports: 32 },
+  "src/pets": { lines: 560, tokens: 3620, exports: 32 },
   "src/platform": { lines: 670, tokens: 4520, exports: 35 },
   "src/rehearsal": { lines: 350, tokens: 2450, exports: 15 },
   "src/server": { lines: 1830, tokens: 12340, exports: 54 },
@@ -38,7 +38,7 @@ const CEILINGS: Readonly<Record<string, Counts>> = {
   "src/storage": { lines: 6920, tokens: 40260, exports: 263 },
   "src/telemetry": { lines: 880, tokens: 5740, exports: 27 },
   "src/webhooks": { lines: 1000, tokens: 6030, exports: 65 },
-  test: { lines: 42270, tokens: 408300, exports: 356 },
+  test: { lines: 42270, tokens: 408310, exports: 356 },
 };
 
 /** Things that somebody has to know of to run the service, whatever their lines. */

@@ -22,7 +22,6 @@ export function createAccessLog(options: AccessLogOptions) {
 
   return function observe(context: RequestContext, status: number, milliseconds: number) {
     const { requestId, now, request, operation, actor, traceparent, simulated } = context;
-    const { method } = request;
     const keyActor = actor?.kind === "key" ? actor : undefined;
     const id = operation?.id ?? "none";
     seriesByOperation[id] ??= createSeries(metrics, service, basePath, operation);
@@ -38,7 +37,7 @@ export function createAccessLog(options: AccessLogOptions) {
       now,
       requestId,
       service,
-      method,
+      method: request.method,
       route,
       operation: operation?.id,
       status,

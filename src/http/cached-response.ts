@@ -16,6 +16,19 @@ export function respondAtOnce(handling: Handling): Responding | undefined {
   return respondFromCache(handling);
 }
 
+/** Sets the actor, where the cache has not told it. */
+export function authenticate(handling: Handling): Maybe<undefined> {
+  const { context, endpoint } = handling;
+  const { authenticator } = handling.pipeline;
+  if (context.actor !== undefined) return undefined;
+  const optional = endpoint?.allowAnonymous && authenticator.authenticateOptional?.(context);
+  return andThen(optional ?? authenticator.authenticate(context), (actor) => {
+    context.actor = actor;
+    handling.asked = askVersion(handling);
+    return undefined;
+  });
+}
+
 /** Waits for the version. A step of its own: of concurrent requests, the first one's page is in the cache when the next one looks. */
 export function awaitVersion(handling: Handling): Maybe<undefined> {
   return andThen(handling.asked, (version) => {
@@ -28,7 +41,7 @@ export function awaitVersion(handling: Handling): Maybe<undefined> {
  * The version of the data that a response is cached with; undefined where it is not to be cached. Asked before the data is
  * read: what is committed meanwhile makes the response outdated.
  */
-export function askVersion({ pipeline, context, endpoint }: Handling): Maybe<DataVersion | undefined> {
+function askVersion({ pipeline, context, endpoint }: Handling): Maybe<DataVersion | undefined> {
   if (endpoint === undefined || context.actor === undefined) return undefined;
   if (isFollowing(endpoint, context.request) || asksForSimulation(context.request)) return undefined;
   // A rate limit counts the requests that a cache would answer.

@@ -1,7 +1,6 @@
 import { ServiceError } from "../errors.ts";
-import { andFinally, andThen, type Maybe } from "../platform/maybe.ts";
 import { isPreflight, PREFLIGHT_HEADERS } from "./browser-headers.ts";
-import { askVersion, awaitVersion, respondAtOnce, respondFromCache } from "./cached-response.ts";
+import { authenticate, awaitVersion, respondAtOnce, respondFromCache } from "./cached-response.ts";
 import type { Call, Handling } from "./call.ts";
 import { announceDeprecation, refuseAfterSunset } from "./deprecation.ts";
 import { allowAt, type InputValues, methodNotAllowed } from "./endpoint.ts";
@@ -9,39 +8,22 @@ import { isFollowing, openStream, queryOf } from "./follow.ts";
 import { readPathParameters, readQuery } from "./parameters.ts";
 import { chargeOf } from "./rate-limit.ts";
 import { requireAccess } from "./require-access.ts";
-import { type FileResponseData, NO_STORE, type Responding } from "./response.ts";
+import { NO_STORE, type Responding } from "./response.ts";
 import { answerCommand, answerQuery } from "./run-verb.ts";
 import { asksForSimulation, refuseSimulation } from "./simulate.ts";
+import { runSteps } from "./steps.ts";
 
-/** Yields the response where it has one; otherwise the next step continues. */
-type Step = (handling: Handling) => Maybe<FileResponseData | undefined>;
-
-/** The steps of a request in the order in which they may refuse. A cached response that waits for nothing needs no slot. */
-const FIRST: readonly Step[] = [answerPreflight, respondAtOnce, handleAdmitted];
-const ADMITTED: readonly Step[] = [authenticate, awaitVersion, respondFromCache, handleAuthenticated];
+/** The steps of a request that has a slot, in the order in which they may refuse. */
+const ADMITTED = [authenticate, awaitVersion, respondFromCache, handleAuthenticated];
 
 /**
- * One request, after routing.
+ * One request, after routing. A cached response that waits for nothing needs no slot.
  *
  * @throws ServiceError of the first step that fails
  */
 export function handleRequest(handling: Handling): Responding {
   announceDeprecation(handling.context, handling.endpoint?.operation);
-  return runSteps(FIRST, handling);
-}
-
-/**
- * Runs steps until one yields the response; the last one always does. Where none has to wait, as with an embedded database, all
- * run in the turn of the request and no promise is made.
- */
-function runSteps(steps: readonly Step[], handling: Handling, first = 0): Responding {
-  for (let index = first; index < steps.length; index++) {
-    const response = steps[index]?.(handling);
-    if (response instanceof Promise)
-      return response.then((found) => found ?? runSteps(steps, handling, index + 1));
-    if (response !== undefined) return response;
-  }
-  throw new TypeError("No step has a response.");
+  return answerPreflight(handling) ?? respondAtOnce(handling) ?? handleAdmitted(handling);
 }
 
 function answerPreflight({ pipeline, context }: Handling) {
@@ -50,22 +32,8 @@ function answerPreflight({ pipeline, context }: Handling) {
 }
 
 function handleAdmitted(handling: Handling): Responding {
-  const slot = handling.pipeline.concurrency.acquire();
-  handling.slot = slot;
-  return andFinally(() => runSteps(ADMITTED, handling), slot.release);
-}
-
-/** Sets the actor, where the cache has not told it. */
-function authenticate(handling: Handling): Maybe<undefined> {
-  const { pipeline, context, endpoint } = handling;
-  const { authenticator } = pipeline;
-  if (context.actor !== undefined) return undefined;
-  const optional = endpoint?.allowAnonymous && authenticator.authenticateOptional?.(context);
-  return andThen(optional ?? authenticator.authenticate(context), (actor) => {
-    context.actor = actor;
-    handling.asked = askVersion(handling);
-    return undefined;
-  });
+  handling.slot = handling.pipeline.concurrency.acquire();
+  return runSteps(ADMITTED, handling, handling.slot.release);
 }
 
 function handleAuthenticated(handling: Handling): Responding {

@@ -86,9 +86,9 @@ const UTF8_BYTES_MAX = 3;
 
 /** The request's query with the cursor of the next page (RFC 8288). */
 function nextLink(list: string, search: string, cursor: string): string {
-  // `readQuery` has accepted the query, so its names can be decoded.
-  const isCursor = (pair: string) => decodePercent(pair.split("=", 1)[0] ?? "") === "cursor";
-  const filters = search.split("&").filter((pair) => pair !== "" && !isCursor(pair));
+  // `readQuery` has accepted the query, so it can be decoded.
+  const isFilter = (pair: string) => pair !== "" && !decodePercent(pair)?.startsWith("cursor=");
+  const filters = search.split("&").filter(isFilter);
   return `<${list}?${[...filters, `cursor=${cursor}`].join("&")}>; rel="next"`;
 }
 

@@ -3,24 +3,19 @@ import { type ChangeStatement, changing } from "../events/change.ts";
 import { appendPetEvent } from "../events/store.ts";
 import { insertion, insertionWith } from "../storage/insertion.ts";
 import { createPageStatements } from "../storage/page-statements.ts";
-import {
-  enumColumn,
-  int64Column,
-  members,
-  numberColumn,
-  optional,
-  textColumn,
-  type Whole,
-} from "../storage/row.ts";
+import { enumColumn, int64Column, numberColumn, optional, textColumn, type Whole } from "../storage/row.ts";
 import { type Row, type Statement, statement, type ValuesOf } from "../storage/statement.ts";
 import { PET_STATUSES, type Pet, type PetStatus } from "./contract.ts";
 
-const decodePet: (row: Row) => Whole<Pet> = members({
-  id: int64Column,
-  name: textColumn,
-  categoryId: int64Column,
-  status: optional(enumColumn(PET_STATUSES)),
-});
+const idOf = int64Column("id");
+const nameOf = textColumn("name");
+const categoryIdOf = int64Column("category_id");
+const statusOf = optional(enumColumn(PET_STATUSES))("status");
+
+/** `members` of the most frequent row, at half the cost. */
+function decodePet(row: Row): Whole<Pet> {
+  return { id: idOf(row), name: nameOf(row), categoryId: categoryIdOf(row), status: statusOf(row) };
+}
 
 const petInsertion = insertion("pet", ["name TEXT", "category_id BIGINT", "status TEXT"], decodePet);
 export type PetRow = ValuesOf<typeof petInsertion>;
@@ -66,7 +61,7 @@ export const releasePet: ChangeStatement<[id: Int64], Pet> = changing(
 
 export const selectOpenOrderId: Statement<[petId: Int64], Int64> = statement(
   "SELECT id FROM store_order WHERE pet_id = $1 AND complete = 0",
-  int64Column("id"),
+  idOf,
 );
 
 /** Yields the animal if it was available and not ordered; of two requests at once, one gets it. */
