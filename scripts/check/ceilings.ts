@@ -20,7 +20,7 @@ const CEILINGS: Readonly<Record<string, Counts>> = {
   "src/api": { lines: 530, tokens: 3320, exports: 17 },
   "src/attempts": { lines: 70, tokens: 410, exports: 8 },
   "src/categories": { lines: 250, tokens: 1460, exports: 18 },
-  "src/cli": { lines: 5710, tokens: 41810, exports: 168 },
+  "src/cli": { lines: 5700, tokens: 41790, exports: 167 },
   "src/console": { lines: 12760, tokens: 82390, exports: 324 },
   "src/contract": { lines: 2090, tokens: 13750, exports: 90 },
   "src/delivery": { lines: 1110, tokens: 8710, exports: 24 },
@@ -35,10 +35,10 @@ const CEILINGS: Readonly<Record<string, Counts>> = {
   "src/rehearsal": { lines: 350, tokens: 2450, exports: 15 },
   "src/server": { lines: 1830, tokens: 12340, exports: 54 },
   "src/site": { lines: 2830, tokens: 14700, exports: 64 },
-  "src/storage": { lines: 6920, tokens: 40260, exports: 263 },
+  "src/storage": { lines: 6920, tokens: 40240, exports: 263 },
   "src/telemetry": { lines: 880, tokens: 5740, exports: 27 },
   "src/webhooks": { lines: 1000, tokens: 6030, exports: 65 },
-  test: { lines: 42270, tokens: 408310, exports: 356 },
+  test: { lines: 42280, tokens: 408310, exports: 356 },
 };
 
 /** Things that somebody has to know of to run the service, whatever their lines. */

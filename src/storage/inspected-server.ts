@@ -1,5 +1,4 @@
-import { countMigrations, type Migrated } from "./migrate.ts";
-import { findMigrations, KIND } from "./migrations.ts";
+import { countMigrations, findMigrations, KIND, type Migrated } from "./migrations.ts";
 import { readPooler, readReplica } from "./postgres/addresses.ts";
 import { readPostgresJournal, readPostgresReplication, readPostgresTime } from "./postgres/migrator.ts";
 import type { Replication } from "./replication.ts";

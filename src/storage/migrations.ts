@@ -1,5 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Query } from "./database.ts";
+import { members, numberColumn, optional, textColumn } from "./row.ts";
+import { type Statement, statement } from "./statement.ts";
 import type { DatabaseName } from "./store-files.ts";
 
 /** One numbered step from one shape of the tables to the next. Once released, its text never changes. */
@@ -62,4 +65,114 @@ export function migrationsIn(
       throw new Error(`The migration ${file} stands where number ${number} should.`);
     return { number, name, sql: readText(file), oldestProgram: oldestProgram[number] };
   });
+}
+
+/** A database that this program cannot use; the message says why. */
+export class MigrationError extends Error {
+  override readonly name = "MigrationError";
+}
+
+/** The one connection that migrates, inside one transaction that is also the lock. */
+export interface Migrator {
+  readonly query: Query;
+  /** Creates the journal of migrations, unless it is there: `number`, `name`, `oldest_program`, and when. */
+  readonly createJournal: string;
+  begin(): void | Promise<void>;
+  commit(): void | Promise<void>;
+  rollback(): void | Promise<void>;
+  /** Runs a text of several statements. */
+  script(sql: string): void | Promise<void>;
+}
+
+/** One migration that a database has had. */
+export type JournalEntry = Pick<Migration, "number" | "name" | "oldestProgram">;
+
+const oldestProgram = optional(numberColumn)("oldest_program");
+
+/** Every column: the journal of an earlier petstore may have fewer, and is read to be refused. */
+export const selectJournal: Statement<[], JournalEntry> = statement(
+  "SELECT * FROM migration ORDER BY number",
+  members({
+    number: numberColumn,
+    name: textColumn,
+    oldestProgram: () => (row) => ("oldest_program" in row ? oldestProgram(row) : undefined),
+  }),
+);
+
+const insertJournal: Statement<[number: number, name: string, oldestProgram: number | null]> = statement(
+  "INSERT INTO migration (number, name, oldest_program) VALUES ($1, $2, $3)",
+);
+
+/**
+ * Brings a database up to date in one transaction, which is also the lock: a second process waits, then finds
+ * nothing to do.
+ *
+ * @param finish what else belongs to the same transaction
+ * @throws MigrationError when the database has had migrations beside which this program may not run
+ */
+export async function migrate(
+  migrator: Migrator,
+  migrations: readonly Migration[],
+  address: string,
+  finish: (query: Query) => Promise<void> = async () => {},
+): Promise<void> {
+  await migrator.begin();
+  try {
+    await migrator.script(migrator.createJournal);
+    const journal = await migrator.query(selectJournal, []);
+    refuseUnknownMigrations(journal, migrations, address);
+    for (const { number, name, sql, oldestProgram } of migrations.slice(journal.length)) {
+      await migrator.script(sql);
+      await migrator.query(insertJournal, [number, name, oldestProgram ?? null]);
+    }
+    await finish(migrator.query);
+    await migrator.commit();
+  } catch (error) {
+    await migrator.rollback();
+    throw error;
+  }
+}
+
+/** Steps that a database has had, and those that this program knows beyond them: fewer than none after a newer program. */
+export interface Migrated {
+  readonly applied: number;
+  readonly pending: number;
+}
+
+/** @throws MigrationError as `refuseUnknownMigrations` */
+export function countMigrations(
+  journal: readonly JournalEntry[],
+  migrations: readonly Migration[],
+  address: string,
+): Migrated {
+  refuseUnknownMigrations(journal, migrations, address);
+  return { applied: journal.length, pending: migrations.length - journal.length };
+}
+
+/**
+ * @throws MigrationError when the steps begin with another baseline, are not those of this program, or it knows only the first of
+ *   them and one of the others needs a newer one
+ */
+export function refuseUnknownMigrations(
+  journal: readonly JournalEntry[],
+  migrations: readonly Migration[],
+  address: string,
+): void {
+  const newest = migrations.at(-1)?.number ?? 0;
+  for (const [index, { number, name, oldestProgram }] of journal.entries()) {
+    const known = migrations[index];
+    if (known?.number === number && known.name === name) continue;
+    if (known === undefined && oldestProgram !== undefined && oldestProgram <= newest) continue;
+    if (known === undefined || number > known.number)
+      throw new MigrationError(
+        `${address} was last used by a newer petstore (it has migration ${number}, ${name}). Start that version or a later one.`,
+      );
+    if (number < known.number)
+      throw new MigrationError(
+        `${address} was made by an earlier petstore (it has migration ${number}, ${name}) and is left as it is: with that version write its animals to a file (petstore pets export animals.jsonl), and with this one add them to a new store (petstore pets import animals.jsonl).`,
+      );
+    throw new MigrationError(
+      `${address} has migration ${number}, ${name}, where this petstore has ${known.number}, ${known.name}. It belongs to another program.`,
+    );
+  }
 }

@@ -6,7 +6,7 @@ import type { Database, OnCommit, OnWait } from "./database.ts";
 import { acceptLoss, type Loss } from "./identity/accept-loss.ts";
 import { readJournal as readFileJournal } from "./identity/examine.ts";
 import { type OpenFile, openChecked } from "./identity/open-listed.ts";
-import type { JournalEntry } from "./migrate.ts";
+import type { JournalEntry } from "./migrations.ts";
 import { findMigrations, KIND, type Migration } from "./migrations.ts";
 import { createChangeSource } from "./postgres/change-feed.ts";
 import { primaryAt } from "./postgres/primary.ts";

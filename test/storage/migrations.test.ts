@@ -8,8 +8,14 @@ import { errorMessage } from "../../src/errors.ts";
 import { tablesFrom } from "../../src/storage/catalogue.ts";
 import { tablesToCopy } from "../../src/storage/copy/copy.ts";
 import { type Insertion, isInsertion } from "../../src/storage/insertion.ts";
-import { type JournalEntry, refuseUnknownMigrations, selectJournal } from "../../src/storage/migrate.ts";
-import { findMigrations, type Migration, migrationsIn } from "../../src/storage/migrations.ts";
+import {
+  findMigrations,
+  type JournalEntry,
+  type Migration,
+  migrationsIn,
+  refuseUnknownMigrations,
+  selectJournal,
+} from "../../src/storage/migrations.ts";
 import { openDatabase } from "../../src/storage/open.ts";
 import { openPostgres } from "../../src/storage/postgres/database.ts";
 import { openSqlite } from "../../src/storage/sqlite/database.ts";

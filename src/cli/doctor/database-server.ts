@@ -8,7 +8,7 @@ import {
   readServerMigrations,
   readServerTime,
 } from "../../storage/inspected-server.ts";
-import { MigrationError } from "../../storage/migrate.ts";
+import { MigrationError } from "../../storage/migrations.ts";
 import type { Replication } from "../../storage/replication.ts";
 import { DATABASE_NAMES, type DatabaseName } from "../../storage/store-files.ts";
 import { type CheckResult, fail, ok, warn } from "./check-result.ts";

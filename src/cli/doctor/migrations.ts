@@ -1,4 +1,4 @@
-import type { Migrated } from "../../storage/migrate.ts";
+import type { Migrated } from "../../storage/migrations.ts";
 import { pluralize } from "../terminal/pluralize.ts";
 import { type CheckResult, ok, warn } from "./check-result.ts";
 

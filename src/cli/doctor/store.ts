@@ -1,12 +1,24 @@
+import { existsSync, statSync } from "node:fs";
+import { basename, dirname, resolve } from "node:path";
 import type { Config } from "../../config.ts";
 import { systemClock } from "../../platform/clock.ts";
+import { freeBytes, isWritable } from "../../platform/disk.ts";
 import { newestBackupTime } from "../../storage/backup/backup-folder.ts";
-import { type CheckResult, ok, warn } from "./check-result.ts";
-import { checkDataFolder } from "./data-folder.ts";
+import { restoringFolder } from "../../storage/backup/interrupted-restore.ts";
+import { examineStore, type Found } from "../../storage/identity/examine.ts";
+import { type CheckResult, fail, ok, warn } from "./check-result.ts";
+import { compareWithFiles } from "./clock.ts";
 import { checkDatabaseServer } from "./database-server.ts";
+import { judgeMigrations } from "./migrations.ts";
 
+const DISK_FREE_LOW_BYTES = 5_000_000_000; // below, `petstore doctor` warns
+const DISK_FREE_MIN_BYTES = 500_000_000; // below, `petstore doctor` fails
 const BACKUP_LATE_MS = 15 * 60_000; // beyond two intervals, `petstore doctor` warns and the alert fires
 const ADVICE = "Look for `a backup failed` in the service's log, or make one: petstore backup --keep 48 DIR";
+const CHOOSE_ANOTHER = "Choose another folder with --data-dir.";
+
+/** The permission bits of the group and of others. */
+const OTHERS = 0o077;
 
 /** Checks the store that these settings name, embedded or on a server, and its scheduled backups. */
 export async function checkStore(config: Config): Promise<readonly CheckResult[]> {
@@ -27,4 +39,82 @@ async function checkBackups(
   const message = `the last one in ${folder} is ${Math.round((now - newest) / 60_000)} minutes old`;
   const isLate = now - newest > 2 * backupEvery + BACKUP_LATE_MS;
   return [isLate ? warn("backups", message, ADVICE) : ok("backups", message)];
+}
+
+/** Checks the embedded store's folder and its files: whether this user can use them, others cannot read them, and the disk has room. */
+async function checkDataFolder(dataDir: string, now: number): Promise<readonly CheckResult[]> {
+  let folder = resolve(dataDir);
+  while (!existsSync(folder)) folder = dirname(folder);
+  const isThere = folder === resolve(dataDir);
+  const isFolder = statSync(folder).isDirectory();
+  if (isThere && !isFolder) return [fail("data folder", `${dataDir} is a file`, CHOOSE_ANOTHER)];
+  const disk = judgeDisk(freeBytes(folder));
+  if (!isFolder || !isWritable(folder)) {
+    const access = isThere
+      ? notWritable(dataDir)
+      : fail("data folder", `${dataDir} cannot be created in ${folder}`, CHOOSE_ANOTHER);
+    return [access, disk];
+  }
+  const found = await examineStore(dataDir);
+  const files = found
+    .flatMap(({ file }) => [file, `${file}-wal`, `${file}-shm`])
+    .filter((file) => existsSync(file));
+  const locked = files.find((file) => !isWritable(file));
+  const access = locked === undefined ? ok("data folder", `${dataDir} is writable`) : notWritable(locked);
+  const results = isThere
+    ? [access, checkPermissions(dataDir), checkLeftovers(dataDir, found), disk]
+    : [ok("data folder", `${dataDir} does not exist yet; the first start creates it`), disk];
+  if (locked !== undefined) return results;
+  const newest = Math.max(0, ...files.map((file) => statSync(file).mtimeMs));
+  return [...results, ...found.map(judgeFile), compareWithFiles(now, newest)];
+}
+
+function notWritable(path: string): CheckResult {
+  return fail("data folder", `${path} is not writable`, "Make the user that runs the service its owner.");
+}
+
+function checkPermissions(dataDir: string): CheckResult {
+  if ((statSync(dataDir).mode & OTHERS) === 0) return ok("permissions", "only its owner can read the data");
+  return warn("permissions", `other users can read ${dataDir}`, `Run: chmod 700 ${dataDir}`);
+}
+
+function checkLeftovers(dataDir: string, found: readonly Found[]): CheckResult {
+  if (existsSync(restoringFolder(dataDir)))
+    return fail(
+      "restore",
+      `${restoringFolder(dataDir)} exists: a restore is running, or was interrupted`,
+      "If no restore is running, remove this folder and the databases beside it, and restore again.",
+    );
+  const orphans = found
+    .filter(({ file }) => !existsSync(file) && existsSync(`${file}-wal`))
+    .map(({ file }) => `${basename(file)}-wal`);
+  if (orphans.length === 0) return ok("restore", "no unfinished restore");
+  return fail(
+    "restore",
+    `a log file has no database: ${orphans.join(", ")}`,
+    "Put its database back, or move the log file away.",
+  );
+}
+
+function judgeDisk(free: number): CheckResult {
+  const message = `${(free / 1e9).toFixed(1)} GB free`;
+  if (free < DISK_FREE_MIN_BYTES)
+    return fail("disk", message, "Free disk space: on a full disk, writes are refused with 503.");
+  if (free < DISK_FREE_LOW_BYTES) return warn("disk", message, "Free disk space before it is full.");
+  return ok("disk", message);
+}
+
+/** Whether this version can open a database file. */
+function judgeFile({ name, fault, isThere, contents }: Found): CheckResult {
+  const check = `database ${name}`;
+  if (fault?.kind === "avoidable") return fail(check, fault.message, "Nothing is lost.");
+  if (fault !== undefined)
+    return fail(
+      check,
+      fault.message,
+      "Put the right file back, restore a backup (petstore restore FILE --replace), or go on without what is gone: petstore doctor --accept-loss",
+    );
+  if (isThere && contents === undefined)
+    return warn(check, "is being changed by another process", "Run petstore doctor again.");
+  return judgeMigrations(check, contents ?? { applied: 0, pending: 0 });
 }

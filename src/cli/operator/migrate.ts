@@ -1,4 +1,4 @@
-import { refuseUnknownMigrations } from "../../storage/migrate.ts";
+import { refuseUnknownMigrations } from "../../storage/migrations.ts";
 import { migrateAll, migrationsOf, readJournal } from "../../storage/open.ts";
 import { DATABASE_NAMES } from "../../storage/store-files.ts";
 import type { Command } from "../command.ts";

@@ -3,7 +3,7 @@ import { existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from "n
 import { dirname, join } from "node:path";
 import { errorMessage } from "../../errors.ts";
 import { BACKUP_LOCK_WAIT_MS } from "../../limits.ts";
-import { MigrationError } from "../migrate.ts";
+import { MigrationError } from "../migrations.ts";
 import { DATABASE_NAMES, type DatabaseName, fileOf } from "../store-files.ts";
 import { type BackupEntry, type BackupOrigin, createBackupFile, openBackupFile } from "./backup-file.ts";
 import { flushToDisk } from "./flush.ts";

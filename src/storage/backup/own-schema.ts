@@ -1,6 +1,5 @@
 import { Database as Connection } from "bun:sqlite";
-import { refuseUnknownMigrations, selectJournal } from "../migrate.ts";
-import { findMigrations, KIND } from "../migrations.ts";
+import { findMigrations, KIND, refuseUnknownMigrations, selectJournal } from "../migrations.ts";
 import { CREATE_JOURNAL } from "../sqlite/database.ts";
 import type { Row } from "../statement.ts";
 import type { DatabaseName } from "../store-files.ts";

@@ -6,12 +6,13 @@ import { SQLITE_BUSY_TIMEOUT_MS } from "../../limits.ts";
 import type { Query } from "../database.ts";
 import {
   countMigrations,
+  findMigrations,
   type JournalEntry,
+  KIND,
   type Migrated,
   MigrationError,
   selectJournal,
-} from "../migrate.ts";
-import { findMigrations, KIND } from "../migrations.ts";
+} from "../migrations.ts";
 import { refuseForeign } from "../sqlite/connection.ts";
 import { type Row, type SqlValue, type Statement, statement } from "../statement.ts";
 import { DATABASE_NAMES, type DatabaseName, fileOf } from "../store-files.ts";

@@ -1,7 +1,7 @@
 import type { ReservedSQL } from "bun";
 import { parseDatabaseUrl } from "../../platform/database-url.ts";
-import { type JournalEntry, MigrationError, type Migrator, migrate, selectJournal } from "../migrate.ts";
 import type { Migration } from "../migrations.ts";
+import { type JournalEntry, MigrationError, type Migrator, migrate, selectJournal } from "../migrations.ts";
 import type { Replication } from "../replication.ts";
 import { members, numberColumn, singleRow, textColumn } from "../row.ts";
 import { type Row, type Statement, statement } from "../statement.ts";

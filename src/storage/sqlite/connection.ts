@@ -3,7 +3,7 @@ import { SQLITE_BUSY_TIMEOUT_MS } from "../../limits.ts";
 import type { Maybe } from "../../platform/maybe.ts";
 import type { Query } from "../database.ts";
 import { type Append, isInsertion } from "../insertion.ts";
-import { MigrationError } from "../migrate.ts";
+import { MigrationError } from "../migrations.ts";
 import type { Row, SqlValue, Statement } from "../statement.ts";
 import { asServiceError, isLocked } from "./errors.ts";
 

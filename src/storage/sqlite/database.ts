@@ -10,8 +10,8 @@ import {
   type SingleStatement,
 } from "../database.ts";
 import { renewIdentity } from "../identity/stamp.ts";
-import { type Migrator, migrate } from "../migrate.ts";
 import type { Migration } from "../migrations.ts";
+import { type Migrator, migrate } from "../migrations.ts";
 import { noRows } from "../statement.ts";
 import { forgetLastId, insertLastId, selectColumns, selectLastId } from "./catalogue.ts";
 import { createCommitFeed } from "./change-feed.ts";

@@ -162,7 +162,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     fault: "a program runs beside a migration that needs a newer one",
-    file: "src/storage/migrate.ts",
+    file: "src/storage/migrations.ts",
     before: "oldestProgram <= newest",
     after: "oldestProgram <= number",
     tests: ["test/storage/migrations.test.ts"],
