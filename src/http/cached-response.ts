@@ -16,8 +16,13 @@ export function respondAtOnce(handling: Handling): Responding | undefined {
   return respondFromCache(handling);
 }
 
+/** Whether the three steps below have nothing more to find out, as for nearly every request to an embedded database. */
+export function isLookedUp({ context, asked }: Handling) {
+  return context.actor !== undefined && !(asked instanceof Promise);
+}
+
 /** Sets the actor, where the cache has not told it. */
-export function authenticate(handling: Handling): Maybe<undefined> {
+export function authenticate(handling: Handling) {
   const { context, endpoint } = handling;
   const { authenticator } = handling.pipeline;
   if (context.actor !== undefined) return undefined;

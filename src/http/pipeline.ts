@@ -1,6 +1,12 @@
 import { ServiceError } from "../errors.ts";
 import { isPreflight, PREFLIGHT_HEADERS } from "./browser-headers.ts";
-import { authenticate, awaitVersion, respondAtOnce, respondFromCache } from "./cached-response.ts";
+import {
+  authenticate,
+  awaitVersion,
+  isLookedUp,
+  respondAtOnce,
+  respondFromCache,
+} from "./cached-response.ts";
 import type { Call, Handling } from "./call.ts";
 import { announceDeprecation, refuseAfterSunset } from "./deprecation.ts";
 import { allowAt, type InputValues, methodNotAllowed } from "./endpoint.ts";
@@ -11,7 +17,7 @@ import { requireAccess } from "./require-access.ts";
 import { NO_STORE, type Responding } from "./response.ts";
 import { answerCommand, answerQuery } from "./run-verb.ts";
 import { asksForSimulation, refuseSimulation } from "./simulate.ts";
-import { runSteps } from "./steps.ts";
+import { holding, runSteps } from "./steps.ts";
 
 /** The steps of a request that has a slot, in the order in which they may refuse. */
 const ADMITTED = [authenticate, awaitVersion, respondFromCache, handleAuthenticated];
@@ -32,8 +38,11 @@ function answerPreflight({ pipeline, context }: Handling) {
 }
 
 function handleAdmitted(handling: Handling): Responding {
-  handling.slot = handling.pipeline.concurrency.acquire();
-  return runSteps(ADMITTED, handling, handling.slot.release);
+  const slot = handling.pipeline.concurrency.acquire();
+  handling.slot = slot;
+  return holding(slot, () =>
+    isLookedUp(handling) ? handleAuthenticated(handling) : runSteps(ADMITTED, handling),
+  );
 }
 
 function handleAuthenticated(handling: Handling): Responding {

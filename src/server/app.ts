@@ -22,13 +22,7 @@ import { openChanges } from "../storage/open.ts";
 import { databaseBytes } from "../storage/store-files.ts";
 import { createLogger, type Logger } from "../telemetry/logger.ts";
 import { registerDataFolderMetrics } from "../telemetry/metrics/data-metrics.ts";
-import {
-  createMetrics,
-  type Metrics,
-  readMetrics,
-  registerRequestsInFlight,
-  registerUnsentBytes,
-} from "../telemetry/metrics/metrics.ts";
+import { createMetrics, type Metrics, readMetrics, registerLoad } from "../telemetry/metrics/metrics.ts";
 import { registerProcessMetrics } from "../telemetry/metrics/process-metrics.ts";
 import { registerStreamMetrics } from "../telemetry/metrics/stream-metrics.ts";
 import { type Damage, startBackups } from "./backups.ts";
@@ -106,10 +100,9 @@ export async function createApp(
   const passwords = createPasswords(overrides.passwordCost);
   const passwordCheck = { accounts, passwords, throttle: createLoginThrottle(accounts) };
   const concurrency = createConcurrencyLimit(() => metrics.rejectedRequests.inc());
-  registerRequestsInFlight(metrics, concurrency.count);
   const streams = openStreams(databaseDeps);
   const unsent = createUnsentLimit();
-  registerUnsentBytes(metrics, unsent.bytes);
+  registerLoad(metrics, concurrency.count, unsent.bytes);
   const limitRate = config.rateLimit && createRateLimiter(config.rateLimit, clock.monotonicMs);
   const deps: ServiceDeps = {
     ...databaseDeps,

@@ -58,15 +58,24 @@ export async function readMetrics({ registry }: Metrics): Promise<MetricsText> {
   return { contentType: registry.contentType, text: await registry.metrics() };
 }
 
-export function registerRequestsInFlight({ registry }: Metrics, count: () => number): void {
-  const help = "Concurrent requests: those that hold a slot of the concurrency limit.";
-  registerGauge(registry, "petstore_requests_in_flight", help, count);
-}
-
-export function registerUnsentBytes({ registry }: Metrics, bytes: () => number): void {
-  const help =
-    "Bytes of large responses that clients have not read yet; near 64 MiB, large responses are refused.";
-  registerGauge(registry, "petstore_unsent_bytes", help, bytes);
+/** Gauges of the requests and responses under way. */
+export function registerLoad(
+  { registry }: Metrics,
+  requestsInFlight: () => number,
+  unsentBytes: () => number,
+) {
+  registerGauge(
+    registry,
+    "petstore_requests_in_flight",
+    "Concurrent requests: those that hold a slot of the concurrency limit.",
+    requestsInFlight,
+  );
+  registerGauge(
+    registry,
+    "petstore_unsent_bytes",
+    "Bytes of large responses that clients have not read yet; near 64 MiB, large responses are refused.",
+    unsentBytes,
+  );
 }
 
 function createDeliveryCounts(registry: Registry) {
@@ -103,8 +112,9 @@ function createDeprecatedCalls(registry: Registry) {
     const { keyId, keyName } = caller ?? { keyId: "none", keyName: "none" };
     const hasOwnSeries = known.size < DEPRECATED_CALLERS_MAX || known.has(keyId);
     if (hasOwnSeries) known.add(keyId);
-    const [key, key_name] = hasOwnSeries ? [keyId, keyName] : ["other", "other"];
+    const key = hasOwnSeries ? keyId : "other";
     const name = `${service} ${operation} ${key}`;
+    const key_name = hasOwnSeries ? keyName : key;
     const count = counts.get(name) ?? createCount({ service, operation, key, key_name });
     counts.set(name, count);
     count.value++;
