@@ -1,5 +1,4 @@
 import { categoryOperations } from "../categories/contract.ts";
-import { insertCategory } from "../categories/store.ts";
 import {
   createCategory,
   deleteCategory,
@@ -7,8 +6,8 @@ import {
   listCategories,
   updateCategory,
 } from "../categories/verbs.ts";
-import type { Input, Operation, Page } from "../contract/operation.ts";
-import { creation } from "../events/change.ts";
+import type { Input, Operation, Page, Result } from "../contract/operation.ts";
+import { type CreateContext, createContext } from "../events/change.ts";
 import type { FeedChannel } from "../events/feed-channel.ts";
 import { listEvents } from "../events/list-events.ts";
 import {
@@ -17,7 +16,6 @@ import {
   type Endpoints,
   endpoint,
   endpoints,
-  insertEndpoint,
   type Verb,
 } from "../http/endpoint.ts";
 import { messageOperations } from "../messages/contract.ts";
@@ -25,7 +23,6 @@ import { getMessage, submitMessage } from "../messages/verbs.ts";
 import { orderOperations } from "../orders/contract.ts";
 import { cancelOrder, completeOrder, getOrder, listOrders, placeOrder } from "../orders/verbs.ts";
 import { petOperations } from "../pets/contract.ts";
-import { insertPet } from "../pets/store.ts";
 import { createPet, deletePet, getPet, listPets, updatePet } from "../pets/verbs.ts";
 import type { Maybe } from "../platform/maybe.ts";
 import { rehearsalOperations } from "../rehearsal/contract.ts";
@@ -50,17 +47,12 @@ export const petstoreEndpoints = endpoints(
   { ...petOperations, ...categoryOperations, ...orderOperations, ...eventOperations },
   {
     listPets,
-    createPet: insertEndpoint(petOperations.createPet, insertPet, createPet, creation("pet.created")),
+    createPet: createEndpoint(petOperations.createPet, createPet),
     getPet,
     updatePet: conditionalEndpoint(petOperations.updatePet, updatePet, getPet),
     deletePet: conditionalEndpoint(petOperations.deletePet, deletePet, getPet),
     listCategories,
-    createCategory: insertEndpoint(
-      categoryOperations.createCategory,
-      insertCategory,
-      createCategory,
-      creation("category.created"),
-    ),
+    createCategory: createEndpoint(categoryOperations.createCategory, createCategory),
     getCategory,
     updateCategory: conditionalEndpoint(categoryOperations.updateCategory, updateCategory, getCategory),
     deleteCategory: conditionalEndpoint(categoryOperations.deleteCategory, deleteCategory, getCategory),
@@ -73,6 +65,18 @@ export const petstoreEndpoints = endpoints(
     listEvents: (ctx, input) => listEvents(ctx, input) as Maybe<Page<Event>>,
   },
 );
+
+/** An endpoint that inserts one row and returns it. */
+export function createEndpoint<O extends Operation>(
+  operation: O,
+  verb: (ctx: CreateContext, input: Input<O>) => Maybe<Result<O>>,
+): Endpoint<O> {
+  return {
+    operation,
+    run: (ctx, input) => verb(createContext(ctx), input as Input<O>),
+    transaction: "single-insert",
+  };
+}
 
 /** `listEvents`, which can also be followed. */
 export function followableEvents(channel: FeedChannel): Endpoint<typeof eventOperations.listEvents> {

@@ -1,9 +1,9 @@
 import type { Int64 } from "exact-json/int64";
-import { type ChangeStatement, changing } from "../events/change.ts";
+import { type ChangeStatement, changing, creating } from "../events/change.ts";
 import { appendCategoryEvent } from "../events/store.ts";
 import { insertion, insertionWith } from "../storage/insertion.ts";
 import { int64Column, members, optional, textColumn, type Whole } from "../storage/row.ts";
-import { type Row, type Statement, statement, type ValuesOf } from "../storage/statement.ts";
+import { type Row, type Statement, statement } from "../storage/statement.ts";
 import type { Category } from "./contract.ts";
 
 const decodeCategory: (row: Row) => Whole<Category> = members({
@@ -13,11 +13,13 @@ const decodeCategory: (row: Row) => Whole<Category> = members({
 });
 
 const categoryInsertion = insertion("category", ["name TEXT", "description TEXT"], decodeCategory);
-export type CategoryRow = ValuesOf<typeof categoryInsertion>;
 
-export const insertCategory = insertionWith(categoryInsertion, appendCategoryEvent);
+export const insertCategory = creating(
+  "category.created",
+  insertionWith(categoryInsertion, appendCategoryEvent),
+);
 
-const COLUMNS = insertCategory.list;
+const COLUMNS = categoryInsertion.list;
 
 export const selectCategoryPage: Statement<[below: Int64, limit: number], Category> = statement(
   `SELECT ${COLUMNS} FROM category WHERE id < $1 ORDER BY id DESC LIMIT CAST($2 AS BIGINT)`,
@@ -29,16 +31,23 @@ export const selectCategory: Statement<[id: Int64], Category> = statement(
   decodeCategory,
 );
 
-/** Changes what is given: NULL keeps the name; $3 is `keep` or `set`, and then $4 is the description. */
-export const patchCategory: ChangeStatement<
-  [id: Int64, name: string | null, how: "keep" | "set", description: string | null],
+/** NULL keeps the name. */
+export const renameCategory: ChangeStatement<[id: Int64, name: string | null], Category> = changing(
+  "category.updated",
+  statement(
+    `UPDATE category SET name = COALESCE($2, name) WHERE id = $1 RETURNING ${COLUMNS}`,
+    decodeCategory,
+  ),
+);
+
+/** NULL keeps the name, and removes the description. */
+export const describeCategory: ChangeStatement<
+  [id: Int64, name: string | null, description: string | null],
   Category
 > = changing(
   "category.updated",
   statement(
-    `UPDATE category SET name = COALESCE($2, name),
-        description = CASE WHEN $3 = 'keep' THEN description ELSE $4 END
-      WHERE id = $1 RETURNING ${COLUMNS}`,
+    `UPDATE category SET name = COALESCE($2, name), description = $3 WHERE id = $1 RETURNING ${COLUMNS}`,
     decodeCategory,
   ),
 );

@@ -2,14 +2,15 @@ import type { Context } from "../context.ts";
 import { readPage } from "../contract/cursor.ts";
 import type { Input, Page } from "../contract/operation.ts";
 import { ServiceError } from "../errors.ts";
-import { change } from "../events/change.ts";
+import { type CreateContext, change } from "../events/change.ts";
 import { andThen, type Maybe } from "../platform/maybe.ts";
 import { singleRow } from "../storage/row.ts";
-import type { Category, categoryOperations, NewCategory } from "./contract.ts";
+import type { Category, categoryOperations } from "./contract.ts";
 import {
-  type CategoryRow,
-  patchCategory,
+  describeCategory,
+  insertCategory,
   removeCategory,
+  renameCategory,
   selectCategory,
   selectCategoryPage,
   selectNewestPetId,
@@ -24,10 +25,13 @@ export function listCategories(
   );
 }
 
-/** The row of a new category. */
-export function createCategory({ name, description, ...rest }: NewCategory): CategoryRow {
+export function createCategory(
+  { create }: CreateContext,
+  { body }: Input<typeof categoryOperations.createCategory>,
+): Maybe<Category> {
+  const { name, description = null, ...rest } = body;
   rest satisfies Record<string, never>;
-  return [name, description ?? null];
+  return create(insertCategory, [name, description], body);
 }
 
 /** @throws ServiceError `not_found` */
@@ -49,11 +53,11 @@ export async function updateCategory(
   const { categoryId, body: patch } = input;
   const { name = null, description, ...rest } = patch;
   rest satisfies Record<string, never>;
-  const how = description === undefined ? "keep" : "set";
   const before = await getCategory(ctx, { categoryId });
-  const category = await change(ctx, patchCategory, [categoryId, name, how, description ?? null], {
-    before,
-  });
+  const category =
+    description === undefined
+      ? await change(ctx, renameCategory, [categoryId, name], before)
+      : await change(ctx, describeCategory, [categoryId, name, description], before);
   return category ?? before;
 }
 

@@ -5,9 +5,7 @@ import { createDayCounter, type Log, openLog, selectFirstResource } from "../eve
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
 import { DAY_MS, OVERVIEW_COUNT_MAX } from "../limits.ts";
 import type { Order } from "../orders/contract.ts";
-import { countOpenOrders, selectWaitingOrders } from "../orders/store.ts";
 import { PET_STATUSES } from "../pets/contract.ts";
-import { countPetsByStatus, countPetsWithoutStatus, selectForgottenPets } from "../pets/store.ts";
 import { formatTime } from "../platform/clock.ts";
 import type { Database, Query } from "../storage/database.ts";
 import { singleRow } from "../storage/row.ts";
@@ -21,6 +19,13 @@ import {
   type PetCounts,
 } from "./contract.ts";
 import { findProgramNotices, type NoticeSources } from "./developers.ts";
+import {
+  countOpenOrders,
+  countPetsByStatus,
+  countPetsWithoutStatus,
+  selectForgottenPets,
+  selectWaitingOrders,
+} from "./overview-store.ts";
 
 const ORDER_WAITING_MS = 3 * 24 * 3_600_000; // since an open order was placed, or an animal without one made pending: the overview lists it
 const ATTENTION_SEARCHED_MAX = 1_000; // of the oldest open orders, and pending animals, that are looked at for the overview

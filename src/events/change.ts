@@ -1,6 +1,9 @@
 import type { Int64 } from "exact-json/int64";
 import type { Actor, Context } from "../context.ts";
 import { writeJson } from "../contract/json/json.ts";
+import { andThen, type Maybe } from "../platform/maybe.ts";
+import type { Insertion } from "../storage/insertion.ts";
+import { singleRow } from "../storage/row.ts";
 import type { SqlValue, Statement, ValuesOf } from "../storage/statement.ts";
 import type { EventType } from "./event.ts";
 import { appendEvent, type appendPetEvent } from "./store.ts";
@@ -24,36 +27,81 @@ export function changing<Values extends readonly SqlValue[], Result extends Reso
   return { type, changing: statement };
 }
 
-interface ChangeOptions<Result> {
-  /** Members as they were; where none is another one after the change, there is no event. */
-  readonly before?: Partial<Result>;
-  /** Does what belongs to the change, and whose events come before its own. */
-  readonly first?: () => Promise<void>;
-}
-
-/** Makes a change inside the transaction of `ctx`, with an event for the row that it yields. */
+/**
+ * Makes a change inside the transaction of `ctx`, with an event for the row that it yields.
+ *
+ * @param before members before the change; no event if none of them has changed
+ */
 export async function change<Values extends readonly SqlValue[], Result extends Resource>(
   ctx: Context,
-  { type, changing: statement }: ChangeStatement<Values, Result>,
+  statement: ChangeStatement<Values, Result>,
   values: NoInfer<Values>,
-  { before, first }: ChangeOptions<NoInfer<Result>> = {},
+  before?: Partial<NoInfer<Result>>,
+): Promise<Result | undefined> {
+  const after = await changeSilently(ctx, statement, values);
+  if (after !== undefined) await appendChange(ctx, statement.type, after, before);
+  return after;
+}
+
+/** A change whose event follows by `appendChange`, after the events of what it causes. */
+export async function changeSilently<Values extends readonly SqlValue[], Result extends Resource>(
+  ctx: Context,
+  { changing: statement }: ChangeStatement<Values, Result>,
+  values: NoInfer<Values>,
 ): Promise<Result | undefined> {
   const [after] = await ctx.query(statement, values);
-  if (after === undefined) return undefined;
-  await first?.();
+  return after;
+}
+
+export async function appendChange<Result extends Resource>(
+  ctx: Context,
+  type: EventType,
+  after: Result,
+  before?: Partial<NoInfer<Result>>,
+): Promise<void> {
   const previous = before && previousOf(before, after);
-  if (previous !== undefined && Object.keys(previous).length === 0) return after;
+  if (previous !== undefined && Object.keys(previous).length === 0) return;
   const { id, ...members } = after;
   const subject: readonly [petId: Int64 | null, resourceId: Int64 | null] = type.startsWith("pet.")
     ? [id, null]
     : [after.petId ?? null, id];
   await ctx.query(appendEvent, [...subject, ...eventValues(ctx, type, members, previous)]);
-  return after;
 }
 
-/** The values of a created resource's event, for an insertion that appends it. */
-export function creation(type: EventType) {
-  return (ctx: Context, members: object) => eventValues(ctx, type, members, undefined);
+/** An insertion that also appends the event of the new resource, in one statement. */
+export interface CreateStatement<in Values extends readonly SqlValue[], out Result>
+  extends Insertion<readonly [...Values, ...EventValues], Result> {
+  readonly type: EventType;
+}
+
+export function creating<Values extends readonly SqlValue[], Result>(
+  type: EventType,
+  insertion: Insertion<readonly [...Values, ...EventValues], Result>,
+): CreateStatement<Values, Result> {
+  return { ...insertion, type };
+}
+
+/**
+ * The context of a verb that creates one resource from its input alone. A retry has the same input, so its response is rebuilt
+ * from that and from the recorded identifier.
+ */
+export interface CreateContext {
+  /** @param members of the event */
+  create<Values extends readonly SqlValue[], Result>(
+    statement: CreateStatement<Values, Result>,
+    values: NoInfer<Values>,
+    members: object,
+  ): Maybe<Result>;
+}
+
+export function createContext(ctx: Context): CreateContext {
+  return {
+    create: (statement, values, members) =>
+      andThen(
+        ctx.query(statement, [...values, ...eventValues(ctx, statement.type, members, undefined)]),
+        singleRow,
+      ),
+  };
 }
 
 type EventValues = ValuesOf<typeof appendPetEvent> extends readonly [unknown, ...infer Rest] ? Rest : never;

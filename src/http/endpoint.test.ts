@@ -1,14 +1,12 @@
 import { expect, test } from "bun:test";
-import type { Int64 } from "exact-json/int64";
 import type { Context } from "../context.ts";
-import { creation } from "../events/change.ts";
 import { petOperations } from "../pets/contract.ts";
-import { insertPet, removePet, selectPet } from "../pets/store.ts";
+import { removePet, selectPet } from "../pets/store.ts";
 import { deletePet, getPet } from "../pets/verbs.ts";
 import { systemRandomBytes } from "../platform/random.ts";
-import { type Endpoints, endpoint, insertEndpoint } from "./endpoint.ts";
+import { type Endpoints, endpoint } from "./endpoint.ts";
 
-const { createPet, getPet: getOne, deletePet: deleteOne } = petOperations;
+const { getPet: getOne, deletePet: deleteOne } = petOperations;
 
 test("a table of endpoints has every operation, each with its own verb", () => {
   type Table = Endpoints<Pick<typeof petOperations, "getPet" | "deletePet">>;
@@ -47,22 +45,4 @@ test("a verb without a transaction is refused a second statement", async () => {
   // Each request has its own.
   await expect(greedy.run(ctx, { petId: 1 })).rejects.toThrow("may run one statement");
   expect(asked).toEqual([removePet.changing.sql, removePet.changing.sql]);
-});
-
-test("the row of a single insertion is computed from the body alone", () => {
-  type Row = [string, Int64, null];
-  type Body = { readonly name: string; readonly categoryId: Int64 };
-  const row = ({ name, categoryId }: Body): Row => [name, categoryId, null];
-  const short = ({ name, categoryId }: Body): [string, Int64] => [name, categoryId];
-  const curious = ({ name, categoryId }: Body, ctx: Context): Row => [name + ctx.now, categoryId, null];
-  const table = [
-    insertEndpoint(createPet, insertPet, row, creation("pet.created")),
-    // @ts-expect-error a column is left out
-    insertEndpoint(createPet, insertPet, short, creation("pet.created")),
-    // @ts-expect-error neither the time nor the actor is there
-    insertEndpoint(createPet, insertPet, curious, creation("pet.created")),
-    // @ts-expect-error there is no other way to such an endpoint
-    endpoint(getOne, getPet, { transaction: "single-insert" }),
-  ];
-  expect(table.map(({ transaction }) => transaction)).toEqual(new Array(4).fill("single-insert"));
 });

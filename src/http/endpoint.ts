@@ -3,16 +3,12 @@ import {
   type Input,
   isRemoved,
   type Operation,
-  type OperationBody,
   type Parameters,
   type Result,
 } from "../contract/operation.ts";
 import { ServiceError } from "../errors.ts";
-import { andThen, type Maybe } from "../platform/maybe.ts";
+import type { Maybe } from "../platform/maybe.ts";
 import type { Query } from "../storage/database.ts";
-import type { Insertion } from "../storage/insertion.ts";
-import { singleRow } from "../storage/row.ts";
-import type { SqlValue } from "../storage/statement.ts";
 import type { Followed } from "./event-streams.ts";
 import type { RequestContext } from "./request-context.ts";
 
@@ -104,33 +100,6 @@ export function endpointWithHeaders<O extends Operation, Found>(
     run: runnerOf(verb, options),
     toResponse: (result) => present(result as Found),
     ...options,
-  };
-}
-
-/**
- * An endpoint that inserts one row and returns it. The row is computed from the request's body alone: a retry has the
- * same body, so that its response is rebuilt from it and from the identifier that was recorded.
- *
- * @param appendedOf what goes into a log with the row
- */
-export function insertEndpoint<
-  O extends Operation & { readonly body: OperationBody },
-  Values extends readonly SqlValue[],
-  Appended extends readonly SqlValue[],
->(
-  operation: O,
-  insertion: NoInfer<Insertion<readonly [...Values, ...Appended], Result<O>>>,
-  rowOf: (body: Input<O>["body"]) => Values,
-  appendedOf: (ctx: Context, body: Input<O>["body"]) => Appended,
-): Endpoint<O> {
-  return {
-    operation,
-    run: (ctx, input) => {
-      const body = input["body"] as Input<O>["body"];
-      const values: readonly [...Values, ...Appended] = [...rowOf(body), ...appendedOf(ctx, body)];
-      return andThen(ctx.query(insertion, values), singleRow);
-    },
-    transaction: "single-insert",
   };
 }
 

@@ -2,7 +2,7 @@ import type { Int64 } from "exact-json/int64";
 import { type ChangeStatement, changing } from "../events/change.ts";
 import { insertion } from "../storage/insertion.ts";
 import { createPageStatements } from "../storage/page-statements.ts";
-import { flagColumn, int64Column, members, nullable, numberColumn, timeColumn } from "../storage/row.ts";
+import { flagColumn, int64Column, members, nullable, timeColumn } from "../storage/row.ts";
 import { type Statement, statement } from "../storage/statement.ts";
 import type { Order } from "./contract.ts";
 
@@ -22,10 +22,10 @@ const orderInsertion = insertion(
 
 export const insertOrder = changing("order.placed", orderInsertion);
 
-const COLUMNS = orderInsertion.list;
+export const ORDER_COLUMNS = orderInsertion.list;
 
 export const selectOrder: Statement<[id: Int64], Order> = statement(
-  `SELECT ${COLUMNS} FROM store_order WHERE id = $1`,
+  `SELECT ${ORDER_COLUMNS} FROM store_order WHERE id = $1`,
   decodeOrder,
 );
 
@@ -36,7 +36,7 @@ export interface OrderFilter {
   readonly below: bigint;
 }
 
-const pageOf = createPageStatements("store_order", COLUMNS, decodeOrder);
+const pageOf = createPageStatements("store_order", ORDER_COLUMNS, decodeOrder);
 
 /** A page of orders that match every filter given, newest first. */
 export function selectOrderPage({ petId, complete, below }: OrderFilter, limit: number) {
@@ -51,7 +51,7 @@ export function selectOrderPage({ petId, complete, below }: OrderFilter, limit: 
 export const completeOpenOrder: ChangeStatement<[id: Int64], Order> = changing(
   "order.completed",
   statement(
-    `UPDATE store_order SET complete = 1 WHERE id = $1 AND complete = 0 RETURNING ${COLUMNS}`,
+    `UPDATE store_order SET complete = 1 WHERE id = $1 AND complete = 0 RETURNING ${ORDER_COLUMNS}`,
     decodeOrder,
   ),
 );
@@ -59,25 +59,5 @@ export const completeOpenOrder: ChangeStatement<[id: Int64], Order> = changing(
 /** Yields the order if it was open, and is gone now. */
 export const removeOpenOrder: ChangeStatement<[id: Int64], Order> = changing(
   "order.cancelled",
-  statement(`DELETE FROM store_order WHERE id = $1 AND complete = 0 RETURNING ${COLUMNS}`, decodeOrder),
-);
-
-/** How many orders are open; counting ends at $1. The order of animals is that of the index on open ones. */
-export const countOpenOrders: Statement<[limit: number], number> = statement(
-  "SELECT count(*) AS found FROM (SELECT pet_id FROM store_order WHERE complete = 0 ORDER BY pet_id LIMIT CAST($1 AS BIGINT)) AS counted",
-  numberColumn("found"),
-);
-
-/**
- * Open orders whose ship date is before $1, or whose identifier is below $2, the oldest first. Of the open orders the oldest $3
- * are looked at.
- */
-export const selectWaitingOrders: Statement<
-  [shipDate: number, below: number, searched: number, limit: number],
-  Order
-> = statement(
-  `SELECT ${COLUMNS} FROM (SELECT ${COLUMNS} FROM store_order WHERE complete = 0
-        ORDER BY id LIMIT CAST($3 AS BIGINT)) AS range_open
-    WHERE ship_date < $1 OR id < $2 ORDER BY id LIMIT CAST($4 AS BIGINT)`,
-  decodeOrder,
+  statement(`DELETE FROM store_order WHERE id = $1 AND complete = 0 RETURNING ${ORDER_COLUMNS}`, decodeOrder),
 );

@@ -3,7 +3,7 @@ import type { Context } from "../context.ts";
 import { readPage } from "../contract/cursor.ts";
 import type { Input, Page } from "../contract/operation.ts";
 import { ServiceError } from "../errors.ts";
-import { change } from "../events/change.ts";
+import { appendChange, change, changeSilently } from "../events/change.ts";
 import { releasePet, reservePet, selectOpenOrderId, sellPet } from "../pets/store.ts";
 import { getPet } from "../pets/verbs.ts";
 import { andThen, type Maybe } from "../platform/maybe.ts";
@@ -28,14 +28,12 @@ export async function placeOrder(
 ): Promise<Order> {
   const { petId, quantity = 1, shipDate, ...rest } = body;
   rest satisfies Record<string, never>;
-  let order: Order | undefined;
-  await change(ctx, reservePet, [petId], {
-    before: { status: "available" },
-    async first() {
-      order = await change(ctx, insertOrder, [petId, quantity, shipDate ? Date.parse(shipDate) : null, 0]);
-    },
-  });
-  if (order === undefined) throw await notAvailableError(ctx, petId);
+  const pet = await changeSilently(ctx, reservePet, [petId]);
+  if (pet === undefined) throw await notAvailableError(ctx, petId);
+  const shipTime = shipDate ? Date.parse(shipDate) : null;
+  const order = await change(ctx, insertOrder, [petId, quantity, shipTime, 0]);
+  if (order === undefined) throw new TypeError("An insertion yields its row.");
+  await appendChange(ctx, "pet.updated", pet, { status: "available" });
   return order;
 }
 
@@ -52,10 +50,10 @@ export async function completeOrder(
   ctx: Context,
   { orderId }: Input<typeof orderOperations.completeOrder>,
 ): Promise<Order> {
-  const order = await change(ctx, completeOpenOrder, [orderId], { before: { complete: false } });
+  const order = await change(ctx, completeOpenOrder, [orderId], { complete: false });
   if (order === undefined) throw await orderNotOpenError(ctx, orderId);
   const ordered = await getPet(ctx, order);
-  await change(ctx, sellPet, [order.petId], { before: ordered });
+  await change(ctx, sellPet, [order.petId], ordered);
   return order;
 }
 
@@ -66,7 +64,7 @@ export async function cancelOrder(
 ): Promise<undefined> {
   const order = await change(ctx, removeOpenOrder, [orderId]);
   if (order === undefined) throw await orderNotOpenError(ctx, orderId);
-  await change(ctx, releasePet, [order.petId], { before: { status: "pending" } });
+  await change(ctx, releasePet, [order.petId], { status: "pending" });
 }
 
 /** Why an order could not be ended: `not_found` or `order_already_complete`. */

@@ -1,10 +1,10 @@
 import { INT64_MAX, type Int64 } from "exact-json/int64";
-import { type ChangeStatement, changing } from "../events/change.ts";
+import { type ChangeStatement, changing, creating } from "../events/change.ts";
 import { appendPetEvent } from "../events/store.ts";
 import { insertion, insertionWith } from "../storage/insertion.ts";
 import { createPageStatements } from "../storage/page-statements.ts";
-import { enumColumn, int64Column, numberColumn, optional, textColumn, type Whole } from "../storage/row.ts";
-import { type Row, type Statement, statement, type ValuesOf } from "../storage/statement.ts";
+import { enumColumn, int64Column, optional, textColumn, type Whole } from "../storage/row.ts";
+import { type Row, type Statement, statement } from "../storage/statement.ts";
 import { PET_STATUSES, type Pet, type PetStatus } from "./contract.ts";
 
 const idOf = int64Column("id");
@@ -18,11 +18,10 @@ function decodePet(row: Row): Whole<Pet> {
 }
 
 const petInsertion = insertion("pet", ["name TEXT", "category_id BIGINT", "status TEXT"], decodePet);
-export type PetRow = ValuesOf<typeof petInsertion>;
 
-export const insertPet = insertionWith(petInsertion, appendPetEvent);
+export const insertPet = creating("pet.created", insertionWith(petInsertion, appendPetEvent));
 
-const COLUMNS = insertPet.list;
+const COLUMNS = petInsertion.list;
 
 export const selectPet: Statement<[id: Int64], Pet> = statement(
   `SELECT ${COLUMNS} FROM pet WHERE id = $1`,
@@ -31,19 +30,26 @@ export const selectPet: Statement<[id: Int64], Pet> = statement(
 
 const WITHOUT_OPEN_ORDER = "NOT EXISTS (SELECT 1 FROM store_order WHERE pet_id = pet.id AND complete = 0)";
 
-/**
- * Changes what is given: NULL keeps the name and the category; $4 is `keep` or `set`, and then $5 is the status, which an
- * open order keeps from being set.
- */
-export const patchPet: ChangeStatement<
-  [id: Int64, name: string | null, categoryId: Int64 | null, how: "keep" | "set", status: PetStatus | null],
+/** NULL keeps the name, or the category. */
+export const patchPet: ChangeStatement<[id: Int64, name: string | null, categoryId: Int64 | null], Pet> =
+  changing(
+    "pet.updated",
+    statement(
+      `UPDATE pet SET name = COALESCE($2, name), category_id = COALESCE($3, category_id)
+      WHERE id = $1 RETURNING ${COLUMNS}`,
+      decodePet,
+    ),
+  );
+
+/** `patchPet` that sets the status, too: yields no row while the animal has an open order. */
+export const patchPetWithStatus: ChangeStatement<
+  [id: Int64, name: string | null, categoryId: Int64 | null, status: PetStatus | null],
   Pet
 > = changing(
   "pet.updated",
   statement(
-    `UPDATE pet SET name = COALESCE($2, name), category_id = COALESCE($3, category_id),
-        status = CASE WHEN $4 = 'keep' THEN status ELSE $5 END
-      WHERE id = $1 AND ($4 = 'keep' OR ${WITHOUT_OPEN_ORDER}) RETURNING ${COLUMNS}`,
+    `UPDATE pet SET name = COALESCE($2, name), category_id = COALESCE($3, category_id), status = $4
+      WHERE id = $1 AND ${WITHOUT_OPEN_ORDER} RETURNING ${COLUMNS}`,
     decodePet,
   ),
 );
@@ -109,34 +115,3 @@ function paddedIds(ids: readonly Int64[]): readonly Int64[] {
   const last = ids.at(-1);
   return last === undefined ? [] : [...ids, ...new Array<Int64>(length - ids.length).fill(last)];
 }
-
-/** How many animals have the status $1; counting ends at $2. */
-export const countPetsByStatus: Statement<[status: PetStatus, limit: number], number> = statement(
-  "SELECT count(*) AS found FROM (SELECT 1 FROM pet WHERE status = $1 LIMIT CAST($2 AS BIGINT)) AS counted",
-  numberColumn("found"),
-);
-
-/** How many have none; counting ends at $1. */
-export const countPetsWithoutStatus: Statement<[limit: number], number> = statement(
-  "SELECT count(*) AS found FROM (SELECT 1 FROM pet WHERE status IS NULL LIMIT CAST($1 AS BIGINT)) AS counted",
-  numberColumn("found"),
-);
-
-const UNCHANGED = ["pet.created", "pet.updated"]
-  .map(
-    (type) =>
-      `NOT EXISTS (SELECT 1 FROM event WHERE pet_id = range_pet.id AND type = '${type}' AND id >= $1)`,
-  )
-  .join(" AND ");
-
-/**
- * Pending animals without an open order, and that no event from $1 on has made so, the oldest first. Of the pending animals the
- * oldest $2 are looked at.
- */
-export const selectForgottenPets: Statement<[since: number, searched: number, limit: number], Pet> = {
-  sql: `SELECT ${COLUMNS} FROM (SELECT ${COLUMNS} FROM pet WHERE status = 'pending'
-        ORDER BY id LIMIT CAST($2 AS BIGINT)) AS range_pet
-    WHERE NOT EXISTS (SELECT 1 FROM store_order WHERE pet_id = range_pet.id AND complete = 0) AND ${UNCHANGED}
-    ORDER BY id LIMIT CAST($3 AS BIGINT)`,
-  decode: decodePet,
-};

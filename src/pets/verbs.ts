@@ -3,16 +3,17 @@ import type { Context } from "../context.ts";
 import { type Found, readFoundPage, readPage } from "../contract/cursor.ts";
 import type { Input, Page } from "../contract/operation.ts";
 import { ServiceError } from "../errors.ts";
-import { change } from "../events/change.ts";
+import { type CreateContext, change } from "../events/change.ts";
 import { LONG_ROWS_READ, PAGE_BYTES_MAX, PAGE_SIZE_DEFAULT, SEARCH_PETS_MAX } from "../limits.ts";
 import { andThen, type Maybe } from "../platform/maybe.ts";
 import type { Query } from "../storage/database.ts";
 import { singleRow } from "../storage/row.ts";
-import type { NewPet, Pet, petOperations } from "./contract.ts";
+import type { Pet, petOperations } from "./contract.ts";
 import {
+  insertPet,
   type PetFilter,
-  type PetRow,
   patchPet,
+  patchPetWithStatus,
   removePet,
   selectOpenOrderId,
   selectPet,
@@ -39,10 +40,13 @@ export function listPets(ctx: Context, input: Input<typeof petOperations.listPet
   });
 }
 
-/** The row of a new pet. */
-export function createPet({ name, categoryId, status, ...rest }: NewPet): PetRow {
+export function createPet(
+  { create }: CreateContext,
+  { body }: Input<typeof petOperations.createPet>,
+): Maybe<Pet> {
+  const { name, categoryId, status = null, ...rest } = body;
   rest satisfies Record<string, never>;
-  return [name, categoryId, status ?? null];
+  return create(insertPet, [name, categoryId, status], body);
 }
 
 /** @throws ServiceError `not_found` */
@@ -58,11 +62,11 @@ export async function updatePet(ctx: Context, input: Input<typeof petOperations.
   const { petId, body: patch } = input;
   const { name = null, categoryId = null, status, ...rest } = patch;
   rest satisfies Record<string, never>;
-  const how = status === undefined ? "keep" : "set";
   const before = await getPet(ctx, { petId });
-  const pet = await change(ctx, patchPet, [petId, name, categoryId, how, status ?? null], {
-    before,
-  });
+  const pet =
+    status === undefined
+      ? await change(ctx, patchPet, [petId, name, categoryId], before)
+      : await change(ctx, patchPetWithStatus, [petId, name, categoryId, status], before);
   if (pet === undefined) throw await openOrderError(ctx, petId);
   return pet;
 }

@@ -7,6 +7,7 @@ import {
   selectCategoryPage,
   selectNewestPetId,
 } from "../../src/categories/store.ts";
+import { selectForgottenPets, selectWaitingOrders } from "../../src/console/overview-store.ts";
 import {
   countEvents,
   searchEventSince,
@@ -28,13 +29,8 @@ import {
   selectMessagePage,
   selectNextDue,
 } from "../../src/messages/store.ts";
-import {
-  type OrderFilter,
-  selectOrder,
-  selectOrderPage,
-  selectWaitingOrders,
-} from "../../src/orders/store.ts";
-import { selectForgottenPets, selectPet, selectPetPage } from "../../src/pets/store.ts";
+import { type OrderFilter, selectOrder, selectOrderPage } from "../../src/orders/store.ts";
+import { selectPet, selectPetPage } from "../../src/pets/store.ts";
 import { openDatabase } from "../../src/storage/open.ts";
 import type { DatabaseName } from "../../src/storage/store-files.ts";
 import {

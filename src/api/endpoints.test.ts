@@ -1,0 +1,31 @@
+import { expect, test } from "bun:test";
+import type { Int64 } from "exact-json/int64";
+import type { Context } from "../context.ts";
+import type { CreateContext } from "../events/change.ts";
+import { endpoint } from "../http/endpoint.ts";
+import { petOperations } from "../pets/contract.ts";
+import { insertPet } from "../pets/store.ts";
+import { getPet } from "../pets/verbs.ts";
+import { createEndpoint } from "./endpoints.ts";
+
+const { createPet, getPet: getOne } = petOperations;
+
+test("the row of a single insertion is computed from the body alone", () => {
+  type Input = { readonly body: { readonly name: string; readonly categoryId: Int64 } };
+  const whole = ({ create }: CreateContext, { body }: Input) =>
+    create(insertPet, [body.name, body.categoryId, null], body);
+  const short = ({ create }: CreateContext, { body }: Input) =>
+    // @ts-expect-error a column is left out
+    create(insertPet, [body.name, body.categoryId], body);
+  const curious = (ctx: Context & CreateContext, { body }: Input) =>
+    ctx.create(insertPet, [body.name + ctx.now, body.categoryId, null], body);
+  const table = [
+    createEndpoint(createPet, whole),
+    createEndpoint(createPet, short),
+    // @ts-expect-error neither the time nor the actor is there
+    createEndpoint(createPet, curious),
+    // @ts-expect-error there is no other way to such an endpoint
+    endpoint(getOne, getPet, { transaction: "single-insert" }),
+  ];
+  expect(table.map(({ transaction }) => transaction)).toEqual(new Array(4).fill("single-insert"));
+});

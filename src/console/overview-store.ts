@@ -1,0 +1,57 @@
+import type { Order } from "../orders/contract.ts";
+import { ORDER_COLUMNS, selectOrder } from "../orders/store.ts";
+import type { Pet, PetStatus } from "../pets/contract.ts";
+import { insertPet, selectPet } from "../pets/store.ts";
+import { numberColumn } from "../storage/row.ts";
+import { type Statement, statement } from "../storage/statement.ts";
+
+/** How many animals have the status $1; counting ends at $2. */
+export const countPetsByStatus: Statement<[status: PetStatus, limit: number], number> = statement(
+  "SELECT count(*) AS found FROM (SELECT 1 FROM pet WHERE status = $1 LIMIT CAST($2 AS BIGINT)) AS counted",
+  numberColumn("found"),
+);
+
+/** How many have none; counting ends at $1. */
+export const countPetsWithoutStatus: Statement<[limit: number], number> = statement(
+  "SELECT count(*) AS found FROM (SELECT 1 FROM pet WHERE status IS NULL LIMIT CAST($1 AS BIGINT)) AS counted",
+  numberColumn("found"),
+);
+
+const UNCHANGED = ["pet.created", "pet.updated"]
+  .map(
+    (type) =>
+      `NOT EXISTS (SELECT 1 FROM event WHERE pet_id = range_pet.id AND type = '${type}' AND id >= $1)`,
+  )
+  .join(" AND ");
+
+/**
+ * Pending animals without an open order, and that no event from $1 on has made so, the oldest first. Of the pending animals the
+ * oldest $2 are looked at.
+ */
+export const selectForgottenPets: Statement<[since: number, searched: number, limit: number], Pet> = {
+  sql: `SELECT ${insertPet.list} FROM (SELECT ${insertPet.list} FROM pet WHERE status = 'pending'
+        ORDER BY id LIMIT CAST($2 AS BIGINT)) AS range_pet
+    WHERE NOT EXISTS (SELECT 1 FROM store_order WHERE pet_id = range_pet.id AND complete = 0) AND ${UNCHANGED}
+    ORDER BY id LIMIT CAST($3 AS BIGINT)`,
+  decode: selectPet.decode,
+};
+
+/** How many orders are open; counting ends at $1. The order of animals is that of the index on open ones. */
+export const countOpenOrders: Statement<[limit: number], number> = statement(
+  "SELECT count(*) AS found FROM (SELECT pet_id FROM store_order WHERE complete = 0 ORDER BY pet_id LIMIT CAST($1 AS BIGINT)) AS counted",
+  numberColumn("found"),
+);
+
+/**
+ * Open orders whose ship date is before $1, or whose identifier is below $2, the oldest first. Of the open orders the oldest $3
+ * are looked at.
+ */
+export const selectWaitingOrders: Statement<
+  [shipDate: number, below: number, searched: number, limit: number],
+  Order
+> = statement(
+  `SELECT ${ORDER_COLUMNS} FROM (SELECT ${ORDER_COLUMNS} FROM store_order WHERE complete = 0
+        ORDER BY id LIMIT CAST($3 AS BIGINT)) AS range_open
+    WHERE ship_date < $1 OR id < $2 ORDER BY id LIMIT CAST($4 AS BIGINT)`,
+  selectOrder.decode,
+);
