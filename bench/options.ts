@@ -40,7 +40,7 @@ export function readOptions(args: readonly string[]) {
     part: vs === undefined ? choose(PARTS, [positionals[0] ?? (isChoice ? "compare" : "all")])[0] : undefined,
     isQuick,
     peers: peers.map(({ name }) => name),
-    /** Those that petstore is measured on. */
+    /** Engines that petstore is measured on. */
     engines: (["sqlite", "postgres"] as const).filter(
       (engine) => servers.includes(OURS_ON[engine]) || peers.some((peer) => peer.engine === engine),
     ),

@@ -19,7 +19,7 @@ export interface Contest {
   readonly isCompared?: boolean;
 }
 
-/** What was measured at one server in one round. */
+/** Measurements of one server in one round. */
 export interface Sample {
   readonly title: string;
   readonly server: string;

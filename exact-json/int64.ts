@@ -22,7 +22,7 @@ export function parseInt64(text: string): Int64 | undefined {
   return isInt64(value) ? value : undefined;
 }
 
-/** The same for the canonical spelling alone: no leading zero, no `-0`. */
+/** Parses the canonical spelling alone: no leading zero, no `-0`. */
 export function parseCanonicalInt64(text: string): Int64 | undefined {
   const value = parseInt64(text);
   return value !== undefined && String(value) === text ? value : undefined;

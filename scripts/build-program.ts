@@ -7,7 +7,7 @@ import { BUNDLE_NAME, FOLDER, INPUTS_NAME, PROJECT, stateOf } from "../bin/bundl
 import { errorMessage } from "../src/errors.ts";
 import { withoutPinoCallers } from "./build/pino-callers.ts";
 
-/** What the bundle depends on besides its sources. npm writes the last one anew when it changes any package. */
+/** Inputs of the bundle besides its sources. npm rewrites the last one when it changes any package. */
 const INSTALLED = ["package.json", "tsconfig.json", "node_modules/.package-lock.json"];
 
 // The bundler writes each path from here.

@@ -7,7 +7,7 @@ export interface TestReport {
   readonly missing: readonly string[];
 }
 
-/** What a JUnit report says of these files. */
+/** Reads a JUnit report of these files. */
 export function readReport(xml: string, files: readonly string[]): TestReport {
   const totals = /<testsuites\b[^>]*>/.exec(xml)?.[0] ?? "";
   const count = (name: string): number => Number(new RegExp(`\\b${name}="(\\d+)"`).exec(totals)?.[1] ?? 0);

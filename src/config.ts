@@ -289,7 +289,7 @@ export function readRemoteSettings(variables: EnvironmentVariables = process.env
   if (listenSecret !== undefined && parseWebhookSecret(listenSecret) === undefined)
     throw new ConfigError(`PETSTORE_LISTEN_SECRET must be ${WEBHOOK_SECRET}.`);
   return {
-    /** What `petstore listen` signs with. */
+    /** Signing secret of `petstore listen`. */
     listenSecret,
     key: environment["PETSTORE_KEY"] || undefined,
     url: environment["PETSTORE_URL"] || undefined,

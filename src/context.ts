@@ -8,7 +8,7 @@ export type Environment = (typeof ENVIRONMENTS)[number];
 export const SERVICE_NAMES = [...ENVIRONMENTS, "messages"] as const;
 export type ServiceName = (typeof SERVICE_NAMES)[number];
 
-/** Who makes accounts: everybody who reaches the console; people with an invitation; the command line alone. */
+/** Sign-up policy: `open` to everyone who reaches the console, `invite` to people with an invitation, `closed` to all but the command line. */
 export const SIGN_UP = ["open", "invite", "closed"] as const;
 export type SignUp = (typeof SIGN_UP)[number];
 
@@ -16,7 +16,7 @@ export type SignUp = (typeof SIGN_UP)[number];
 export interface KeyActor {
   readonly kind: "key";
   readonly keyId: string;
-  /** What its owner calls it. */
+  /** The name that the account's owner gave the key. */
   readonly keyName: string;
   readonly accountId: number;
   /** Of its account. */
@@ -64,7 +64,7 @@ export type Actor = KeyActor | SessionActor | AnonymousActor | { readonly kind: 
 /** A sender over the network that has been authenticated. */
 export type AccountActor = KeyActor | SessionActor;
 
-/** What every verb is handed: the data (inside a transaction where the verb changes something), the actor, and the time. */
+/** The input of every verb besides the request's own: the data (inside a transaction where the verb changes something), the actor, and the time. */
 export interface Context {
   readonly query: Query;
   readonly actor: Actor;

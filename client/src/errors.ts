@@ -7,7 +7,7 @@ export type UnknownErrorCode = string & Record<never, never>;
 export interface MemberError {
   /** The member as a JSON Pointer (RFC 6901 §6): `#/categoryId`. */
   readonly pointer: string;
-  /** What is wrong there: `is required`. */
+  /** The problem at that place: `is required`. */
   readonly detail: string;
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { createStreamParser, readMessages, type StreamMessage } from "./event-stream.ts";
 
-/** What a parser makes of these pieces. */
+/** Messages that the parser returns for these chunks. */
 const parse = (...pieces: readonly string[]): readonly StreamMessage[] =>
   pieces.flatMap(createStreamParser());
 

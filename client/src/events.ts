@@ -5,7 +5,7 @@ import type { CallOptions } from "./options.ts";
 import type { Settings } from "./settings.ts";
 import type { Event, EventFilter, Paging } from "./types.ts";
 
-/** What was changed, by whom, and when. Beta. */
+/** The log of changes, with their actors and times. Beta. */
 export interface Events {
   /** `listEvents`: the events that meet the filter, newest first unless `order` is `asc`. The iteration ends at the last event. */
   list(filter?: EventFilter & Paging, call?: CallOptions): List<Event>;

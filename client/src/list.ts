@@ -7,7 +7,7 @@ import type { Settings } from "./settings.ts";
 
 /** A list, newest first, that requests each page when the iteration gets to it. Each iteration starts anew. */
 export interface List<Item> extends AsyncIterable<Item> {
-  /** The same, a page at a time. */
+  /** The items in pages. */
   pages(): AsyncIterable<readonly Item[]>;
   /** The first `limit` items, of as many pages as that takes; `Infinity` for all. */
   toArray(options: { readonly limit: number }): Promise<Item[]>;

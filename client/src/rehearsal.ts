@@ -3,7 +3,7 @@ import { createRequester } from "./request.ts";
 import type { Settings } from "./settings.ts";
 import type { NewReset, NewTestClock, Reset, TestClock } from "./types.ts";
 
-/** What staging alone has, for a read-write key of staff: `baseUrl` has to be staging's. Beta. */
+/** Operations of staging alone, for a read-write key of staff: `baseUrl` has to be staging's. Beta. */
 export interface Rehearsal {
   /** `getTestClock`: the time of the test clock, and the service's own. */
   getClock(call?: CallOptions): Promise<TestClock>;

@@ -25,7 +25,7 @@ type OperationRequest = Pick<OutgoingRequest, "method" | "address" | "expects"> 
   /** Of a stream: the event before its first one. */
   readonly lastEventId?: Int64;
 };
-/** What a request takes of a client's settings. Without `authorization`, the page's session authenticates it. */
+/** A client's settings, as far as a request needs them. Without `authorization`, the page's session authenticates it. */
 export interface RequestSettings
   extends Pick<Settings, "timeoutMs" | "retries" | "headers" | "hooks" | "fetch">,
     Pick<SendContext, "authorization"> {

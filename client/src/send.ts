@@ -24,7 +24,7 @@ export interface SendSuccess {
 }
 
 export interface SendFailure {
-  /** The same request may succeed later. */
+  /** True if a retry of the request may succeed. */
   readonly isTransient: boolean;
   readonly retryAfterSeconds: number | undefined;
   /** The service may have made the change. */
@@ -35,7 +35,7 @@ export interface SendFailure {
   readonly body: ErrorBody | undefined;
   /** After which no response was waited for any more. */
   readonly timeoutMs: number | undefined;
-  /** What `fetch` threw. */
+  /** The error that `fetch` threw. */
   readonly cause: unknown;
 }
 

@@ -5,7 +5,7 @@ import { zipOf } from "./zip.ts";
 
 const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 const INSTALLING = "docs/guides/installing.md";
-/** What the guide calls an archive's folder. */
+/** Name of an archive's folder in the guide. */
 const FOLDER_THERE = "petstore-VERSION-linux-x64";
 
 interface ArchiveParts {
@@ -54,7 +54,7 @@ async function tar(from: string, folder: string, file: string): Promise<void> {
   await Bun.$`tar --create --file ${file} --directory ${from} ${options} ${folder}`.quiet();
 }
 
-/** What the project's README says first, and how to run what is in the archive. */
+/** README of an archive: the introduction of the project's README, and how to run the archive. */
 async function readmeOf(folder: string): Promise<string> {
   const [introduction = ""] = (await Bun.file(join(PROJECT, "README.md")).text()).split(/^## /m);
   const sections = (await Bun.file(join(PROJECT, INSTALLING)).text()).split(/^(?=## )/m);

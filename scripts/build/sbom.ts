@@ -66,7 +66,7 @@ export function sbomOf(targets: readonly Target[]): Sbom {
   );
 }
 
-/** The same with more components, in the order of their names. */
+/** Adds components, sorted by name. */
 export function withComponents(sbom: Sbom, more: readonly Component[]): Sbom {
   const all = [...sbom.components, ...more];
   return { ...sbom, components: all.sort((one, other) => (one["bom-ref"] < other["bom-ref"] ? -1 : 1)) };

@@ -3,7 +3,7 @@ import { dirname, join, normalize } from "node:path";
 import { isProduct, type SourceFile } from "./source.ts";
 
 const BOTTOM = words("exact-json errors limits platform");
-/** What every feature stands on. */
+/** Folders that every feature may import. */
 const FEATURE = [...BOTTOM, ...words("contract context storage")];
 const FEATURES = words("events pets categories orders attempts messages accounts keys webhooks rehearsal");
 
@@ -49,7 +49,7 @@ interface Import {
   readonly isTypeOnly: boolean;
 }
 
-/** What the table does not say. */
+/** Rules besides the table. */
 const IMPORT_RULES: readonly (readonly [breaks: (one: Import) => boolean, says: string])[] = [
   [
     ({ from, to }) => /contract\.ts$/.test(from) && /(^src\/storage\/|\/store\.ts$)/.test(to),

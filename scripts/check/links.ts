@@ -1,4 +1,4 @@
-// What the documents link to and name is there.
+// Links and file names of the documents exist.
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { PROJECT, type SourceFile } from "./source.ts";

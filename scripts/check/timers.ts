@@ -3,7 +3,7 @@ import { isProduct, type SourceFile } from "./source.ts";
 
 const TIMER = /\b(setImmediate|setInterval|setTimeout|queueMicrotask)\(/;
 
-/** What keeps the callbacks of each file that sets a timer from throwing. */
+/** Reason why the callbacks of each file that sets a timer do not throw. */
 const WHY_NOTHING_IS_THROWN: Readonly<Record<string, string>> = {
   "src/http/open-connection.ts": "resolves a promise",
   "src/platform/clock.ts": "resolves a promise",

@@ -97,7 +97,7 @@ function commonPasswords(): Promise<ReadonlySet<string>> {
   return common;
 }
 
-/** What verbs that check or set passwords need. */
+/** Dependencies of verbs that check or set passwords. */
 export interface PasswordCheck {
   readonly accounts: Database;
   readonly passwords: Passwords;

@@ -15,7 +15,6 @@ import { normalizeEmail } from "./email.ts";
 import { type PasswordCheck, requireGoodPassword } from "./passwords.ts";
 import { type Begun, beginSession, requireBrowser } from "./sessions/sessions.ts";
 
-/** Who may make an account. */
 export interface SignUpPolicy {
   readonly mode: SignUp;
   /** `open` by default: only to browsers on this machine. */
@@ -42,7 +41,7 @@ export function signUpPolicyOf(settings: SignUpSettings): SignUpPolicy {
   return isReachable ? { mode: "invite", isForThisMachine: false } : { mode: "open", isForThisMachine: true };
 }
 
-/** What the policy is for one browser. */
+/** The policy, as it applies to one browser. */
 export function signUpFor({ mode, isForThisMachine }: SignUpPolicy, { isLocal }: Browser): SignUp {
   return isForThisMachine && !isLocal ? "invite" : mode;
 }

@@ -30,7 +30,7 @@ const daysParameter: Parameter<readonly number[], readonly number[]> = {
 
 export type NamedWebhook = Pick<Webhook, "id" | "url">;
 
-/** What is wrong between the store and programs: the members of a response. */
+/** Problems between the store and programs: the members of a response. */
 export interface ProgramNotices {
   /** Of the latest messages. */
   readonly failedMessages: number;

@@ -58,7 +58,7 @@ interface AttentionOptions extends NoticeSources {
   readonly damage: ReadonlyMap<DatabaseName, number>;
 }
 
-/** What somebody should look at, as far as the person's role lets them. */
+/** Notices of the overview, as far as the person's role permits. */
 async function findAttention(ctx: Context, options: AttentionOptions): Promise<Attention> {
   const { query, now } = ctx;
   const { log, damage } = options;

@@ -61,7 +61,7 @@ const TITLES: Readonly<Record<Environment, string>> = {
   staging: "Staging · petstore",
 };
 
-/** What a browser that installs the console calls it and shows (Web App Manifest). */
+/** Web App Manifest of the installed console. */
 function createManifest({ icon, touchIcon }: ConsoleAssets, environment: Environment): Asset {
   const manifest = {
     id: "/",

@@ -4,7 +4,7 @@ import type { LoggedEvent } from "../events/event.ts";
 import type { Endpoint } from "../http/endpoint.ts";
 import type { Database } from "../storage/database.ts";
 
-/** What stands for the address of a person whose account is no more. */
+/** Address of a person whose account was removed. */
 const REMOVED = "removed account";
 
 /** `listEvents` for people: an event that a person made has the address of the account as the actor's `name`. */

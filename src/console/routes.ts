@@ -42,7 +42,7 @@ interface ConsoleOptions {
   readonly accounts: Database;
   readonly check: PasswordCheck;
   readonly store: Store;
-  /** Those of the pet store, which programs call with a key. */
+  /** The pet store's endpoints, which programs call with a key. */
   readonly endpoints: Readonly<Record<string, Endpoint>>;
   readonly feed: EventFeed;
   readonly messages: Store;
@@ -125,7 +125,7 @@ export function consoleRoutes(options: ConsoleOptions): readonly RouteGroup[] {
 }
 
 /**
- * The same list, with each row's own strong ETag as the member `etag`: what the console sends as `If-Match`, since a row is
+ * An endpoint whose rows have their own strong ETag as the member `etag`. The console sends it as `If-Match`, since a row is
  * all that it reads of a resource.
  */
 function withRowTags(endpoint: Endpoint): Endpoint {

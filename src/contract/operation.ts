@@ -102,7 +102,7 @@ export function named<Table extends Operations>(table: Table) {
   return sharing({}, table);
 }
 
-/** The same, with what is common to all of them. */
+/** Operations with the members that all of a table share. */
 export function sharing<const Common extends Partial<DocumentedOperation>, Table extends Operations>(
   common: Common,
   table: Table,

@@ -108,7 +108,7 @@ export async function readStatus({ status, body }: Response): Promise<number> {
   throw new DeliveryError(`The webhook answered ${status}, which is no HTTP status.`);
 }
 
-/** The same URL with this address as its host, without user name and password. */
+/** Replaces the URL's host by the address, and removes user name and password. */
 function addressed(target: URL, address: string): string {
   const url = new URL(target);
   url.hostname = isIP(address) === 6 ? `[${address}]` : address;

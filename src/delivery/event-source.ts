@@ -108,7 +108,7 @@ export function eventSource(options: EventSourceOptions): DeliverySource<Claimed
   };
 }
 
-/** What disables a webhook is no person's change. */
+/** Disabling after a 410 has no person as its actor. */
 function asOperator(query: Query, now: number): Context {
   return { query, now, actor: { kind: "operator" }, randomBytes: systemRandomBytes, requestId: "" };
 }

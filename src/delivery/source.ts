@@ -12,7 +12,7 @@ export interface Answer {
   readonly status?: number;
 }
 
-/** What becomes of a delivery after an attempt. */
+/** Result of an attempt, and the delivery's next state. */
 export interface Settlement {
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -27,7 +27,7 @@ export interface Settlement {
 export interface DeliverySource<Claimed extends { readonly attempts: number }> {
   /** In metrics. */
   readonly name: ServiceName;
-  /** What it delivers, in log lines. */
+  /** Name of a delivery in log lines. */
   readonly noun: "message" | "event";
   /** Announces what there is to deliver. */
   readonly channel: Channel;

@@ -45,7 +45,7 @@ export function deliverToWebhook({ url, secret, ...rule }: Webhook): Deliver {
 export interface SignedMessage {
   readonly url: string;
   readonly secrets: readonly string[];
-  /** The same at every attempt. */
+  /** Constant across attempts. */
   readonly id: string;
   readonly body: string;
   /** Of the request that it comes from. */

@@ -107,7 +107,7 @@ export const countEvents: Statement<[type: EventType, from: number, to: number, 
     numberColumn("found"),
   );
 
-/** What the first event of a type from an identifier on was about: the order or the category. */
+/** Identifier of the order or category of the first event of a type from an identifier on. */
 export const selectFirstResource: Statement<[type: EventType, from: number], number> = statement(
   "SELECT resource_id FROM event WHERE type = $1 AND id >= $2 ORDER BY id LIMIT 1",
   numberColumn("resource_id"),

@@ -15,7 +15,7 @@ const REPLAY_PAGE_MAX = 100; // events of such a page
 /** Events as the followers of a channel see them: in the console, persons have names. */
 export type Present = (events: readonly LoggedEvent[]) => Promise<readonly LoggedEvent[]>;
 
-/** What a channel reads of the past, and how it gets what is new. */
+/** Source of a channel: replay of past events, and a subscription to new ones. */
 export interface EventLog {
   readNewestId(): Promise<bigint>;
   /** Up to `count` events behind a position; there is a limit to how many are read at a time. */
@@ -152,14 +152,14 @@ function createFollower(
   }
 
   async function replay(): Promise<Chunk | undefined> {
-    // What is read now has all events up to here.
+    // The page read below contains all events up to this bound.
     const bound = recent.tail();
     const page = await read(position, pageSize);
     const events = firstChunk(page);
     const isCut = events.length < page.length;
     const last = events.at(-1)?.id ?? position;
     position = !isCut && page.length < pageSize && bound > last ? bound : last;
-    // What a chunk cannot hold is read again.
+    // Events beyond the chunk are read again.
     pageSize = isCut ? events.length : Math.min(REPLAY_PAGE_MAX, pageSize * 2);
     return chunkOf(events) ?? next();
   }

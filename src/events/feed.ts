@@ -48,7 +48,7 @@ export async function openEventFeed(options: FeedOptions) {
   };
 }
 
-/** What is committed in one environment, for those who follow it: one reader of the log, however many they are. */
+/** Live events of one environment. One reader of the log serves all subscribers. */
 export type EventFeed = Awaited<ReturnType<typeof openEventFeed>>;
 
 function createReader({ database: { read }, environment, onError }: FeedOptions) {

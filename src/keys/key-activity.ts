@@ -61,7 +61,7 @@ export function createKeyActivity(database: Database) {
     callDeprecated: (keyId: string, operation: string, lastAt: number) =>
       gathered.addCalls({ keyId, operation, calls: 1, lastAt }),
     addRequest: (keyId: string, request: CompletedRequest) => gathered.addEntry("request", keyId, request),
-    /** What a program does wrong: a request that was answered with a 4xx. */
+    /** Adds a request that was answered with a 4xx. */
     addRefusal(keyId: string, refusal: Refusal) {
       // A key that was pasted into a path is not shown, and no database holds U+0000.
       const path = withoutTokens(refusal.path).slice(0, REFUSED_PATH_LENGTH_MAX).toWellFormed();
@@ -72,7 +72,7 @@ export function createKeyActivity(database: Database) {
   };
 }
 
-/** What is done with each key. All of it is gathered in memory; nothing is written on the request path. */
+/** Log of each key's requests. It is gathered in memory; the request path writes nothing. */
 export type KeyActivity = ReturnType<typeof createKeyActivity>;
 
 function createGathered() {

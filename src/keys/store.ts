@@ -71,7 +71,7 @@ export const selectKey: Statement<[id: string], ApiKey> = statement(
   decodeKey,
 );
 
-/** What a request needs of its key. */
+/** An API key, as far as requests need it. */
 export interface StoredKey extends Omit<KeyActor, "kind"> {
   readonly expiresAt: number | undefined;
   readonly revokedAt: number | undefined;

@@ -54,7 +54,7 @@ export async function createKeyVerifier(
   }
 
   return {
-    /** The same as `verifyKey`, synchronously, for a valid key in a cache that is up to date; undefined for any other. */
+    /** Synchronous `verifyKey` for a valid key in an up-to-date cache; undefined for any other. */
     getCached,
     /** The actor of a key that `getCached` does not yield; undefined when it is malformed, unknown, revoked, or expired at `now`. */
     verifyKey(token: string, now: number) {

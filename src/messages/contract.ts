@@ -98,7 +98,7 @@ const messagePayload = z
   })
   .meta({ id: "MessagePayload", description: "The body of a delivery." });
 
-/** What is delivered to `PETSTORE_MESSAGES_WEBHOOK`. */
+/** Requests that are delivered to `PETSTORE_MESSAGES_WEBHOOK`. */
 export const messageRequests: readonly WebhookRequest[] = [
   {
     type: "message.submitted",

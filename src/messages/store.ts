@@ -14,7 +14,7 @@ const MESSAGE = {
 };
 const decodeMessage = members(MESSAGE);
 
-/** What a destination is sent. */
+/** A message with what its delivery sends besides. */
 export interface QueuedMessage extends Message {
   readonly environment: Environment;
   /** Of the request that submitted it. */
@@ -93,7 +93,7 @@ export const rescheduleMessage: Statement<[id: string, dueAt: number]> = stateme
   "UPDATE message SET due_at = $2 WHERE id = $1 AND status = 'queued'",
 );
 
-/** What is due after $2 was put off by a clock that was wrong: it is due at $1. */
+/** Sets due dates after $2, which only a wrong clock makes, to $1. */
 export const clampFutureDueDates: Statement<[dueAt: number, latest: number]> = statement(
   "UPDATE message SET due_at = $1 WHERE status = 'queued' AND due_at > $2",
 );
@@ -111,7 +111,7 @@ export const requeueMessage: Statement<[id: string, environment: Environment, du
     decodeMessage,
   );
 
-/** What waits to be delivered; times are milliseconds since 1970. */
+/** Depth and age of the delivery queue; times are milliseconds since 1970. */
 const decodeQueue = members({
   depth: numberColumn,
   /** When the oldest was submitted. */

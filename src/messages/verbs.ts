@@ -76,7 +76,7 @@ export async function resendMessage(
 }
 
 /**
- * What waits to be delivered, since when, and how late the next attempt is: a message that waits for its retry is not late.
+ * Depth, age and lateness of the delivery queue. A message that waits for its retry is not late.
  *
  * @param now milliseconds since 1970
  */

@@ -30,7 +30,7 @@ const IS_REQUIRED: { readonly [Name in Member]-?: undefined extends NewPet[Name]
 /** The members that every animal has. */
 export const REQUIRED_MEMBERS = MEMBERS.filter((member) => IS_REQUIRED[member]);
 
-/** What the columns have by their headings; a member is the first column that stands for it. */
+/** Maps headings to members; of several columns for one member, the first is used. */
 export function targetsOf(headings: readonly string[]): readonly Target[] {
   const plain = headings.map(plainText);
   const columns = MEMBERS.map((member) => {

@@ -8,9 +8,8 @@ import { UnreadableFileError } from "./read-lines.ts";
 export interface Dialect {
   readonly format: ImportFormat;
   readonly encoding: Encoding;
-  /** What separates the cells of a CSV file. */
   readonly separator: string;
-  /** What ends its lines: LF, alone or after CR, or CR alone. */
+  /** Line separator: LF, alone or after CR, or CR alone. */
   readonly lineBreak: "\n" | "\r";
   /** Its first line is `sep=;`, which only Excel reads. */
   readonly hasSeparatorLine: boolean;

@@ -47,7 +47,7 @@ function continuationsAfter(byte: number): number {
   return byte >= 0xf0 && byte < 0xf5 ? 3 : 0;
 }
 
-/** The same text in UTF-8. */
+/** Transcodes to UTF-8. */
 export async function* toUtf8(
   chunks: AsyncIterable<Uint8Array>,
   encoding: Encoding,

@@ -1,4 +1,4 @@
-/** What an export writes. An import also reads `json`, an array of objects. */
+/** Formats of an export. An import also reads `json`, an array of objects. */
 export const FILE_FORMATS = ["csv", "jsonl"] as const;
 export type FileFormat = (typeof FILE_FORMATS)[number];
 

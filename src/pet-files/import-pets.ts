@@ -40,7 +40,7 @@ interface ImportOptions<Created> {
 
 interface ImportResult {
   readonly counts: ImportCounts;
-  /** What every other line would meet too: the import has ended early. */
+  /** An error that every other line would meet too: the import has ended early. */
   readonly failure: unknown;
 }
 

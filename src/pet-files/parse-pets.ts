@@ -19,11 +19,11 @@ export type ParsedPet = CheckedPet & {
   readonly lastLine: number;
 };
 
-/** What the first line of a CSV file says about it. */
+/** Column layout of a CSV file, read from its first line. */
 export interface Columns {
   /** Cells of the first line. */
   readonly first: readonly string[];
-  /** What each of them has. */
+  /** Member of each column. */
   readonly targets: readonly Target[];
   /** It names no columns: it is an animal itself. */
   readonly isRecord?: boolean;

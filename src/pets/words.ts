@@ -13,7 +13,7 @@ export function nameMatcher(words: readonly string[]): (name: string) => boolean
   return (name) => matches(folded(name));
 }
 
-/** The same for names that are folded already. */
+/** Matcher for names that are folded already. */
 export function foldedMatcher(words: readonly string[]): (text: string) => boolean {
   const beginnings = words.map((word) => ` ${word}`);
   return (text) => beginnings.every((beginning) => text.includes(beginning));

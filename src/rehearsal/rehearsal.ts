@@ -15,7 +15,7 @@ export const selectRehearsal: Statement<[], RehearsalRow> = statement(
   members({ offsetMs: () => numberColumn("clock_offset"), storeId: textColumn }),
 );
 
-/** What a process knows of the rehearsal in staging: no request reads it from the store. */
+/** The rehearsal's row, held in memory: no request reads it from the store. */
 export interface Rehearsal extends RehearsalRow {
   /** Resolves when this process has what was committed before. */
   reload(): Promise<void>;

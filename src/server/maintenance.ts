@@ -40,7 +40,7 @@ const OF_ACCOUNTS: readonly Pruning[] = [
   ["requests of keys", KEY_LOG_RETENTION_MS, pruneKeyActivity],
 ];
 
-/** What `PETSTORE_HISTORY_DAYS` keeps; 0 keeps all. */
+/** Prunings by `PETSTORE_HISTORY_DAYS`; 0 keeps all. */
 function ofHistory(days: number) {
   const keptMs = days * DAY_MS;
   const attempts: Pruning = ["attempts", keptMs, pruneDeliveryAttempts];
@@ -133,7 +133,7 @@ export function createMaintenance({ config, clock, log, resources }: Maintenance
   };
 }
 
-/** What a process does from time to time, by one timer. A task begins again only once it has ended, and holds up no other. */
+/** Periodic tasks of a process on one timer. Tasks run concurrently, each at most once at a time. */
 export type Maintenance = ReturnType<typeof createMaintenance>;
 
 async function prune(

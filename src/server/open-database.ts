@@ -16,7 +16,7 @@ import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics/metrics.ts";
 import type { Maintenance } from "./maintenance.ts";
 
-/** What a serving process opens databases with. */
+/** Dependencies of opening a database in a serving process. */
 export interface DatabaseDeps {
   readonly config: Config;
   readonly clock: Clock;
@@ -27,7 +27,7 @@ export interface DatabaseDeps {
   readonly maintenance: Maintenance;
   /** Absent for the embedded databases. */
   readonly changes: ChangeSource | undefined;
-  /** Those that have been opened with `openStore`. */
+  /** Databases opened by `openStore`. */
   readonly stores: Map<DatabaseName, Database>;
   /** Called when the content of the disk is unknown: the process must end. */
   readonly onFatalIoError: (database: DatabaseName, error: unknown) => void;
@@ -100,7 +100,7 @@ export async function openInstrumentedDatabase(
 
 const EVENTS_POLL_MS = 1_000; // between looks for new events while streams are open, if nothing announces them
 
-/** What looks after the events of an environment while it is served. */
+/** Numbers an environment's events while it is served, on an engine that needs it. */
 export async function startEventLog(
   database: Database,
   environment: Environment,
@@ -112,7 +112,7 @@ export async function startEventLog(
   resources.defer(numbering.close);
 }
 
-/** What is new in an environment's log. */
+/** Opens the feed of an environment's new events. */
 export async function openFeed(
   database: Database,
   environment: Environment,
@@ -126,7 +126,7 @@ export async function openFeed(
   return feed;
 }
 
-/** What one process knows of API keys. */
+/** The key cache and the key log of one process. */
 export interface KeyDeps {
   readonly keys: KeyVerifier;
   readonly keyActivity: KeyActivity;

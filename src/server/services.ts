@@ -33,7 +33,7 @@ import { startEventDeliveries, startMessageDeliveries } from "./deliveries.ts";
 import type { KeyDeps } from "./open-database.ts";
 import { type DatabaseDeps, openFeed, openStore, type StoreHandle, startEventLog } from "./open-database.ts";
 
-/** What the services of one process share. */
+/** Dependencies that all services of one process share. */
 export interface ServiceDeps extends DatabaseDeps, KeyDeps {
   readonly damage: Damage;
   readonly randomBytes: RandomBytes;

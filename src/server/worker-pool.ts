@@ -68,7 +68,7 @@ export function createWorkerPool({ spawnWorker, log, clock, onUnexpectedEnd }: P
       await startIn(slot, dead, next);
     } catch (error) {
       log.error({ slot, err: error }, "a worker could not be started");
-      // One that was spawned is restarted when it ends.
+      // A worker that is still in its slot died by itself, and is restarted.
       if (slots[slot] === dead) await restartWithBackoff(slot, dead, next);
     }
   }

@@ -9,12 +9,12 @@ export interface SearchEntry {
   /** `Operation`, `Error`, … */
   readonly kind: string;
   readonly label: string;
-  /** What it is also found by: a path, a summary. */
+  /** Further text that the search matches: a path, a summary. */
   readonly note: string;
   readonly href: string;
 }
 
-/** What the search of every page finds: the operations and deliveries of both documents, errors and deprecations. */
+/** Search entries of every page: the operations and deliveries of both documents, errors and deprecations. */
 export function searchEntries({ own, addressOf }: Site, now: number): readonly SearchEntry[] {
   const messages = own === "messages" ? "" : new URL(addressOf("messages")).origin;
   const petstore = own === "messages" ? new URL(addressOf("production")).origin : "";

@@ -1,6 +1,6 @@
 import { FEED_STALE_MS } from "../limits.ts";
 
-/** What changes are announced of: API keys and roles, messages that were queued, and events; the payload of the last is their schema. */
+/** Channels of change announcements: API keys and roles, queued messages, and events; the payload of `events` is their schema. */
 export const CHANNELS = ["keys", "messages", "events"] as const;
 export type Channel = (typeof CHANNELS)[number];
 
@@ -17,7 +17,7 @@ export interface ChangeFeed {
 /** Called at a change with its payload; with undefined when changes may have been missed. */
 export type OnChange = (payload: string | undefined) => void;
 
-/** What a process learns of the changes by that other processes make; one for all its databases. */
+/** Changes by other processes; one source for all databases of a process. */
 export interface ChangeSource {
   /** Calls `onChange` at every change that is announced on the channel, and once at first. */
   subscribe(channel: Channel, onChange: OnChange): Promise<ChangeFeed>;

@@ -23,7 +23,7 @@ export type OnCommit = (work: number, seconds: number) => void;
 /** Called after each wait for a connection: in seconds, and whether it ended with one. */
 export type OnWait = (pool: Pool, seconds: number, isAcquired: boolean) => void;
 
-/** What connections of a shared database are for. */
+/** Connection pools of a shared database, by purpose. */
 export const POOLS = ["read", "run", "transaction"] as const;
 export type Pool = (typeof POOLS)[number];
 
@@ -52,7 +52,7 @@ export interface Table {
   readonly hasIdentity: boolean;
 }
 
-/** What a store is emptied of, to start over. */
+/** Tables that a reset empties. */
 export interface Emptied {
   /** Tables whose identifiers start at 1 again. */
   readonly restarting: readonly string[];

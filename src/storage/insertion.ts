@@ -17,7 +17,7 @@ export interface Insertion<in Values extends readonly SqlValue[], out Result>
   readonly columns: readonly (readonly [name: string, type: string])[];
   /** Every column, as a SELECT list. */
   readonly list: string;
-  /** What goes into a log with the row: its first column has the row's identifier, and the others the values after the row's. */
+  /** Log entry of the row: its first column is the row's identifier, the others take the values after the row's. */
   readonly append?: Append<never>;
 }
 
@@ -47,7 +47,7 @@ export function appending<const Columns extends readonly Column[]>(
   return { log, columns, sql, decode: noRows };
 }
 
-/** The same insertion, which also appends to a log. */
+/** An insertion that also appends to a log. */
 export function insertionWith<
   Values extends readonly SqlValue[],
   Result,

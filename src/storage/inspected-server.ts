@@ -5,7 +5,7 @@ import type { Replication } from "./replication.ts";
 import type { DatabaseName } from "./store-files.ts";
 
 /**
- * What a database on a server has been migrated by.
+ * Reads the migrations of a database on a server.
  *
  * @throws MigrationError when this program may not run beside it
  */
@@ -14,7 +14,7 @@ export async function readServerMigrations(databaseUrl: string, name: DatabaseNa
   return countMigrations(journal, findMigrations("postgres", KIND[name]), name);
 }
 
-/** What a database server's clock says, in milliseconds since 1970. */
+/** Clock of a database server, in milliseconds since 1970. */
 export function readServerTime(databaseUrl: string): Promise<number> {
   return readPostgresTime(databaseUrl);
 }
@@ -29,7 +29,7 @@ export function inspectReplica(url: string): ReturnType<typeof readReplica> {
   return readReplica(url);
 }
 
-/** What a change waits for at a database server before it is acknowledged. */
+/** Reads which standbys a database server waits for before it acknowledges a commit. */
 export function readReplication(databaseUrl: string): Promise<Replication> {
   return readPostgresReplication(databaseUrl);
 }

@@ -4,6 +4,6 @@ export interface Inspected {
   readonly share: number;
   /** One sentence each. */
   readonly problems: readonly string[];
-  /** What was read, once that is complete: `9 tables, 3.4 MB`. */
+  /** Summary of a completed read: `9 tables, 3.4 MB`. */
   readonly summary?: string;
 }

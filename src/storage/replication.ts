@@ -1,4 +1,4 @@
-/** What the commits of a primary wait for. */
+/** Replication settings of a primary. */
 export interface Replication {
   /** The primary's host and port. */
   readonly server: string;
@@ -8,6 +8,6 @@ export interface Replication {
   readonly required: string;
   /** Standbys that are connected. */
   readonly standbys: number;
-  /** Those of them that commits wait for; 0 for a user who may not see it. */
+  /** Standbys that commits wait for; 0 for a user who may not see it. */
   readonly synchronous: number;
 }

@@ -1,4 +1,4 @@
-/** What a column can hold. Integers come back as `bigint`, small ones too. */
+/** Values of a column. Integers are returned as `bigint`, small ones too. */
 export type SqlValue = string | number | bigint | null | Uint8Array;
 
 export type Row = Readonly<Record<string, SqlValue>>;

@@ -105,7 +105,7 @@ const payload = z
   })
   .meta({ id: "WebhookTestPayload", description: "The body of a test." });
 
-/** What `testWebhook` has delivered. */
+/** Request that `testWebhook` delivers. */
 export const testRequest: WebhookRequest = {
   type: TEST_TYPE,
   summary: "A test was asked for",

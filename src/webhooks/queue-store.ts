@@ -65,12 +65,12 @@ export const dueNew: Statement<[webhookId: Int64, from: Int64, now: number]> = s
   `UPDATE delivery SET due_at = $3 WHERE webhook_id = $1 AND id >= $2 AND ${IS_OLDEST}`,
 );
 
-/** The same for all: for what a process that died between two commits left behind. */
+/** Makes the oldest delivery of every subject due, after a process died between two commits. */
 export const dueOldest: Statement<[now: number]> = statement(
   `UPDATE delivery SET due_at = $1 WHERE ${IS_OLDEST}`,
 );
 
-/** The same for what waits behind a delivery that has ended. */
+/** Makes the next delivery of a subject due, after the one before it has ended. */
 export const dueNext: Statement<[webhookId: Int64, subject: string, now: number]> = statement(
   `UPDATE delivery SET due_at = $3 WHERE due_at IS NULL
     AND id = (SELECT MIN(id) FROM delivery WHERE webhook_id = $1 AND subject = $2 AND status = 'waiting')`,
@@ -134,7 +134,7 @@ export const selectNextDelivery: Statement<[], number | undefined> = statement(
   optional(numberColumn)("due_at"),
 );
 
-/** What is due after $2 was put off by a clock that was wrong: it is due at $1. */
+/** Sets due dates after $2, which only a wrong clock makes, to $1. */
 export const clampDeliveries: Statement<[dueAt: number, latest: number]> = statement(
   "UPDATE delivery SET due_at = $1 WHERE status = 'waiting' AND due_at > $2",
 );

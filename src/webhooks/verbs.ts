@@ -91,7 +91,7 @@ export async function updateWebhook(
     const { subject, detail } = auditTextsOf(changed);
     return { subject, detail: [detail, ...changesOf(before, changed)].join(", ") };
   });
-  // Those of one that was disabled the worker drops after the commit: in this transaction it would be in its own way.
+  // For a webhook that was disabled, the worker drops them after the commit; in this transaction, the two would block each other.
   if (after?.status === "enabled" && before.status === "disabled") {
     const dropped = await ctx.query(dropWaiting, [webhookId]);
     if (dropped.length === DELIVERY_SWEEP_ROWS)
@@ -143,7 +143,7 @@ export async function disableGone(ctx: Context, webhookId: Int64): Promise<void>
   });
 }
 
-/** What the audit list says of a webhook: of its address the origin alone, since a path may hold a secret. */
+/** Audit texts of a webhook: only the origin of its address, since a path may hold a secret. */
 function auditTextsOf({ id, url }: Pick<Webhook, "id" | "url">): { subject: string; detail: string } {
   return { subject: `webhook ${id}`, detail: new URL(url).origin };
 }

@@ -26,7 +26,7 @@ export function audited<Values extends readonly SqlValue[], Result>(
 }
 
 interface EntryTexts {
-  /** What the change was made to: an email address, a key's identifier, or `webhook 1`. */
+  /** Object of the change: an email address, a key's identifier, or `webhook 1`. */
   readonly subject: string;
   readonly detail?: string;
   /** The person whom the change itself has authenticated. */
@@ -85,7 +85,7 @@ function senderOf({ actor, address }: Context) {
 /** The databases that have audit entries: each has those of its own changes. */
 export type AuditSources = ReadonlyMap<DatabaseName, Query>;
 
-/** What a page has shown of each database: the number of its last entry there. */
+/** Number of the last entry that a page has shown, by database. */
 type Shown = ReadonlyMap<string, Int64>;
 
 /**

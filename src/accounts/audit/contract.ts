@@ -40,7 +40,7 @@ export interface AuditEntry {
   /** Null at the command line. */
   readonly address: string | null;
   readonly environment: Environment | null;
-  /** What was changed: an email address, a key's identifier, or `webhook 1`. */
+  /** Object of the change: an email address, a key's identifier, or `webhook 1`. */
   readonly subject: string;
   readonly detail: string;
   /** More than 1 for failed sign-ins alone. */

@@ -18,7 +18,7 @@ const decodeInvitation = members({
 });
 export type Invitation = ReturnType<typeof decodeInvitation>;
 
-/** What a new link of the same address or account takes over of the one before. */
+/** Columns that a new link for the same address or account overwrites. */
 const REPLACED =
   "token_hash = excluded.token_hash, made_by = excluded.made_by, expires_at = excluded.expires_at";
 

@@ -39,7 +39,7 @@ export const ALGORITHMS = [-8, -7, -257];
 
 /** Loaded when a passkey is used first: it takes 0.2 s and 25 MB. */
 async function library() {
-  // What the library depends on needs it first, and a bundler puts it later.
+  // The library's dependencies need it first; a bundler would put it later.
   await import("reflect-metadata");
   return import("@simplewebauthn/server");
 }

@@ -8,7 +8,7 @@ const LOGIN_FREE_PER_SITE_AND_ACCOUNT = 20; // attempts without a wait, by all /
 const LOGIN_FREE_PER_ADDRESS = 20; // attempts without a wait, on all accounts together
 const LOGIN_FREE_PER_SITE = 80; // attempts without a wait, on all accounts together, by one IPv6 /48
 
-/** What is counted, and how the wait grows: `free` attempts without one, then twice as long with each. */
+/** Throttling rule: `free` attempts without a wait, which then doubles with each. */
 export interface LoginRule {
   /** A hash of what is counted. */
   readonly subject: string;

@@ -80,7 +80,7 @@ export type LoginThrottle = ReturnType<typeof createLoginThrottle>;
 /** Returns the wait in milliseconds; above 0 nothing is counted. */
 async function consumeAttempt(query: Query, attempt: LoginAttempt) {
   const { now } = attempt;
-  // What others do elsewhere, or to other accounts, must not lock an owner out at an address that is known.
+  // Attempts elsewhere, or on other accounts, must not lock out an owner at a known address.
   const isKnown = await isKnownAddress(query, attempt);
   if (isKnown) return { isKnown, wait: await consumeAll(query, [byBoth(attempt)], now) };
   const turnWait = await waitForTurn(query, attempt);
@@ -117,7 +117,7 @@ async function undoAttempt(query: Query, attempt: LoginAttempt) {
   await query(putAttempts, [turnOf(attempt), 0, attempt.now]);
 }
 
-/** What was tried for this account from there was its owner's doing, so it counts against neither. */
+/** Forgets the attempts on this account from there: the owner made them. */
 async function resetAll(query: Query, attempt: LoginAttempt & { readonly accountId: number }) {
   const both = byBoth(attempt).subject;
   const [count] = await query(selectAttempts, [both]);

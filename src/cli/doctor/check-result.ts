@@ -18,7 +18,6 @@ export function fail(check: string, message: string, advice: string): CheckResul
   return { check, state: "fail", message, advice };
 }
 
-/** What a person reads. */
 export function lineOf({ check, state, message, advice }: CheckResult): string {
   const sentence = message.replace(/\.$/, "");
   return `${state.padEnd(4)}  ${check}: ${sentence}${advice === undefined ? "" : `. ${advice}`}`;

@@ -2,7 +2,6 @@ import { describeSignUp, signUpPolicyOf } from "../../accounts/sign-up.ts";
 import { type Config, SETTINGS } from "../../config.ts";
 import { type CheckResult, ok, warn } from "./check-result.ts";
 
-/** Who may make an account with these settings. */
 export function checkSignUp(config: Config): CheckResult {
   const policy = signUpPolicyOf(config);
   const message = describeSignUp(policy, SETTINGS.signUp.variable);

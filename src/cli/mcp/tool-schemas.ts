@@ -15,7 +15,7 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
 
-/** What an operation takes and returns. */
+/** Schemas of an operation's input and output. */
 export interface OperationSchemas {
   /** An object with its path and query parameters. */
   readonly parameters: JsonSchema;
@@ -75,7 +75,7 @@ function objectOf(parameters: readonly EmittedParameter[]): JsonSchema {
   };
 }
 
-/** The same with what each `$ref` refers to in its place; the contract has no recursive schema. */
+/** Replaces each `$ref` by its target; the contract has no recursive schema. */
 function withoutReferences<Node>(node: Node, document: unknown): Node {
   const replace = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(replace);

@@ -10,7 +10,7 @@ export interface Tool {
   readonly baseUrl: string;
   readonly description: string;
   readonly annotations: ToolAnnotations;
-  /** What the agent sees of `accepts`. */
+  /** `accepts`, as the agent sees it. */
   readonly inputSchema: JsonSchema;
   /** One object with the parameters and the body's members. */
   readonly accepts: JsonSchema;
@@ -83,7 +83,7 @@ function annotationsOf({ summary, method, success }: DocumentedOperation): ToolA
   return {
     title: summary,
     readOnlyHint: false,
-    // What makes something new leaves everything else as it was.
+    // A creation (201 or 202) changes nothing that exists.
     destructiveHint: success.status !== 201 && success.status !== 202,
     idempotentHint: method !== "POST",
   };

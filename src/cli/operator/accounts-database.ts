@@ -50,7 +50,7 @@ function existing(options: object): Config {
   );
 }
 
-/** The same, on a new store when there is none. */
+/** `withAccounts` that creates the store if there is none. */
 export async function withAccountsOrNew<Result>(options: object, work: Work<Result>): Promise<Result> {
   return writeAccounts(configOf(options), work);
 }

@@ -150,7 +150,7 @@ interface Start {
   readonly petstore: (command: string) => string;
 }
 
-/** Who may make an account; and where there is no owner, how there comes to be one. */
+/** Lines about the sign-up policy, and about how to become the owner if there is none. */
 async function signUpLines(start: Start): Promise<readonly string[]> {
   const policy = signUpPolicyOf(start.config);
   const lines = [`Sign-up is ${describeSignUp(policy, SETTINGS.signUp.variable)}.`];

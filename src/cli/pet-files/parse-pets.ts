@@ -49,7 +49,7 @@ export async function countPets(chunks: AsyncIterable<Uint8Array>, dialect: Dial
 }
 
 /**
- * What the first line of a CSV file says.
+ * Reads the columns from the first line of a CSV file.
  *
  * @throws UnreadableFileError
  */

@@ -16,7 +16,7 @@ const loginSchema = z.object({
 export type Login = z.infer<typeof loginSchema>;
 
 const credentialsSchema = z.partialRecord(z.enum(ENVIRONMENTS), loginSchema);
-/** What `petstore login` has stored: one entry per environment. */
+/** Keys stored by `petstore login`, one entry per environment. */
 export type Credentials = z.infer<typeof credentialsSchema>;
 
 /** The permission bits of the group and of others. */

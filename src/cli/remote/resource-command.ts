@@ -66,7 +66,7 @@ interface Removal {
   readonly of: Identified;
   readonly description: string;
   readonly example: string;
-  /** What a terminal asks: `Remove animal 1?` */
+  /** Verb of the confirmation on a terminal: `Remove animal 1?` */
   readonly verb: string;
   /** `removed` */
   readonly done: string;

@@ -18,7 +18,7 @@ export function openBrowser(address: string): boolean {
   }
 }
 
-/** What opens an address here: the program in `BROWSER`, or the desktop's. */
+/** Command that opens an address: the program in `BROWSER`, or the desktop's. */
 function openerOf(): readonly string[] | undefined {
   const { browser, hasDesktop } = readRemoteSettings();
   if (browser !== undefined) return [browser];

@@ -42,7 +42,7 @@ export interface TableFormat<Item> {
   readonly cells?: { readonly [Member in keyof Item]?: (value: NonNullable<Item[Member]>) => Cell };
 }
 
-/** The same for what is shown otherwise than by its members. */
+/** Format of rows that are not shown member by member. */
 export interface RowFormat<Item> {
   readonly plural: string;
   readonly columns: readonly string[];

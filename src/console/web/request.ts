@@ -17,7 +17,7 @@ interface RequestOptions extends ChangeOptions {
   readonly keepalive?: boolean;
 }
 
-/** What has happened to a page since it was loaded. */
+/** Changes to a page since it was loaded. */
 export interface PageNews {
   /** Items that are not in the list any more. */
   readonly gone: ReadonlySet<Int64>;

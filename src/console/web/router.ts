@@ -21,7 +21,7 @@ interface NavigateOptions {
   readonly keepFocus?: boolean;
 }
 
-/** What the console keeps with a history entry. */
+/** State of a history entry. */
 interface Entry {
   readonly number: number;
   /** The address that led to it. */

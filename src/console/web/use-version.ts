@@ -12,7 +12,7 @@ export interface NamedResource {
 
 type Described = readonly [label: string, text: string];
 
-/** What the console has to know about resources that several people edit. */
+/** A kind of resource that several people edit. */
 export interface ResourceKind<Resource extends NamedResource> {
   /** `animal` */
   readonly noun: string;
@@ -20,7 +20,7 @@ export interface ResourceKind<Resource extends NamedResource> {
   readonly topics: readonly Topic[];
   readonly path: (resource: Resource) => string;
   readonly read: (resource: Resource) => Promise<Versioned<Resource> | undefined>;
-  /** What people read of it, by member. */
+  /** Texts for people, by member. */
   readonly describe: (resource: Resource) => Readonly<Record<string, Described>>;
   /** Finds the events of its last changes; left out where it has none. */
   readonly events?: (resource: Resource) => Query;
@@ -35,7 +35,7 @@ export interface Conflict<Resource> {
 }
 
 export interface Version<Resource> {
-  /** What the next change is for: after a conflict, what the person was shown then. */
+  /** Version that the next change applies to; after a conflict, the one that the person was shown then. */
   readonly seen: Versioned<Resource>;
   readonly conflict: Conflict<Resource> | undefined;
   /** The next change is for this one. */
@@ -114,7 +114,7 @@ interface ChangedMember {
   readonly after: string;
 }
 
-/** What people read differently in the two. */
+/** Members whose text differs between two versions. */
 export function changedMembers<Resource extends NamedResource>(
   { describe }: ResourceKind<Resource>,
   before: Resource,

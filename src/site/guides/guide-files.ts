@@ -18,7 +18,7 @@ export const GUIDE_BUNDLES: Readonly<Record<string, Bundle>> = Object.fromEntrie
   GUIDES.map(({ name, file }) => [name, served(`guide-${name}.md`, file)]),
 );
 
-/** What guides link to, by file name. */
+/** Files that guides link to, by file name. */
 export const FILE_BUNDLES: Readonly<Record<string, Bundle>> = Object.fromEntries(
   LINKED_FILES.map((path) => [fileName(path), served(`file-${fileName(path)}`, path)]),
 );

@@ -3,7 +3,7 @@ export interface Guide {
   readonly name: string;
   /** The heading of its file. */
   readonly title: string;
-  /** What a reader finds there, as a sentence. */
+  /** One sentence about the guide's content. */
   readonly summary: string;
   /** From the project's root. */
   readonly file: string;

@@ -3,7 +3,7 @@ import { escapeHtml, renderMarkdown } from "../markdown.ts";
 import type { DescribedOperation, DescribedParameter, Schema } from "./described-document.ts";
 import { limitsOf, schemaHtml, typeOf } from "./schema-html.ts";
 
-/** What can be given with a request, each parameter with its field where the request can be sent. */
+/** Parameters of a request, each with its input field if the page can send the request. */
 export function parametersHtml(
   { operationId, parameters = [] }: DescribedOperation,
   { heading, withFields }: { readonly heading: string; readonly withFields: boolean },

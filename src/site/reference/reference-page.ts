@@ -121,7 +121,7 @@ function choice({ name, url, isOwn }: Server): string {
 <span><strong>${name}</strong> <code class="quiet">${address}</code></span></label>`;
 }
 
-/** What the service sends: the header fields and answers that all deliveries share, then each type. */
+/** Section of deliveries: the header fields and answers that all share, then each type. */
 function deliveriesHtml({ webhooks }: DescribedDocument): string {
   const requests = Object.entries(webhooks).map(([type, { post }]) => ({ type, post }));
   const [first] = requests;

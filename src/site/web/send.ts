@@ -1,6 +1,6 @@
 import { addressOf, headersOf, type SampleRequest } from "../../contract/openapi/code-samples.ts";
 
-/** What came of a request, as it is shown. */
+/** Result of a request, as the page shows it. */
 export interface Answer {
   /** `201 Created after 12 ms`, or why there is none. */
   readonly summary: string;

@@ -17,7 +17,7 @@ export interface BackupEntry {
   readonly sha256: string;
 }
 
-/** What a backup records of itself. */
+/** Origin of a backup, recorded in its file. */
 export interface BackupOrigin {
   /** The version of petstore that wrote it. */
   readonly program: string;

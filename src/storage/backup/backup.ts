@@ -10,7 +10,7 @@ import { flushToDisk } from "./flush.ts";
 import { refuseInterruptedRestore } from "./interrupted-restore.ts";
 import { refuseForeignSchema } from "./own-schema.ts";
 
-/** What is being done, with bytes. */
+/** Called with the step under way, and its bytes done and in total. */
 export type OnProgress = (title: string, done: number, total: number) => void;
 
 interface BackupOptions {

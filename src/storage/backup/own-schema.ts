@@ -29,7 +29,7 @@ export function refuseForeignSchema(file: string, name: DatabaseName, title: str
     const rows = schemaOf(connection);
     refuseOthers(rows.filter(isJournal), schemaOfScript(CREATE_JOURNAL), title);
     const journal = connection.query<Row, []>(selectJournal.sql).all().map(selectJournal.decode);
-    // What a migration makes is known to a program that has it, and to no older one.
+    // Only a program that has a migration knows what it makes.
     const withoutOldest = journal.map(({ number, name }) => ({ number, name }));
     refuseUnknownMigrations(withoutOldest, migrations, title);
     const applied = migrations.slice(0, journal.length).map(({ sql }) => sql);

@@ -8,7 +8,7 @@ import { type OpenFile, openAccounts } from "./open-listed.ts";
 import type { Fault } from "./raw-file.ts";
 import { relist } from "./relist.ts";
 
-/** What is gone of one database, in words for the operator. */
+/** Lost data of one database, in words for the operator. */
 export interface Loss {
   readonly name: DatabaseName;
   readonly loss: string;

@@ -22,7 +22,7 @@ export const APPLICATION_IDS: Readonly<Record<DatabaseName, number>> = {
   messages: 0x5065744d,
 };
 
-/** What is wrong with the bytes of a file and its log, which SQLite changes as soon as it opens them. */
+/** Finds faults in the bytes of a file and its log before SQLite opens and changes them. */
 export function findFault(name: DatabaseName, file: string): Fault | undefined {
   const fault = (what: string, kind: Fault["kind"] = "file"): Fault => ({ kind, message: `${file} ${what}` });
   const [log, id] = [`${file}-wal`, APPLICATION_IDS[name]];
@@ -84,7 +84,7 @@ function isOwn(pagesOne: readonly PageOne[], page: PageOne, id: number): boolean
   );
 }
 
-/** What there is instead of a file. */
+/** Says whether a file without content is empty or missing. */
 export function absence(file: string): string {
   return existsSync(file) ? "is empty (0 bytes)" : "is missing";
 }

@@ -15,7 +15,7 @@ interface Served {
   readonly server: string;
   /** Undefined on an engine that does not tell, or where a pooler has another one for each transaction. */
   readonly backend: string | undefined;
-  /** What the server was sent, and did not answer in time. */
+  /** Statements that the server did not answer within their deadline. */
   readonly unanswered: ReadonlySet<Promise<unknown>>;
   close(): Promise<void>;
 }

@@ -6,7 +6,7 @@ import type { ConnectionPool, PooledConnection } from "./pool.ts";
 const STATEMENT_DEADLINE_MS = 4_000; // then 503; only a statement that does not commit is cancelled
 
 /**
- * What happens to a statement that is not answered within its deadline. One that commits is never cancelled: the server would
+ * Action on a statement that misses its deadline. A commit is never cancelled: the server would
  * let go of its wait for the standby and acknowledge what the primary alone has.
  */
 type WhenLate = "cancel" | "leave";

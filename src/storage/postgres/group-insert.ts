@@ -102,7 +102,7 @@ function recordedSql(insertion: Insertion<never, unknown>): string {
     SELECT place, id FROM given JOIN inserted USING (id)`;
 }
 
-/** What a row is made of: its own columns, then those of the log behind the identifier. */
+/** Columns of an inserted row: its own, then those of the appended log entry after the identifier. */
 function givenColumns({ columns, append }: Insertion<never, unknown>): Insertion<never, unknown>["columns"] {
   return append === undefined ? columns : [...columns, ...append.columns.slice(1)];
 }

@@ -81,7 +81,7 @@ export async function readPostgresJournal(url: string, schema: string): Promise<
   });
 }
 
-/** What the database server's clock says, in milliseconds since 1970. */
+/** Clock of the database server, in milliseconds since 1970. */
 export async function readPostgresTime(url: string): Promise<number> {
   return withConnection(url, async (connection) => {
     const [row] = await connection.unsafe<{ now: bigint }[]>(

@@ -75,7 +75,7 @@ export function createPool(size: number, connect: () => Promise<Connection>, onU
      * @throws NotConnectedError
      */
     share: <Result>(work: Work<Result>) => workWithLeast(Number.POSITIVE_INFINITY, work),
-    /** The same, on a connection that does nothing else meanwhile. */
+    /** Runs `work` on a connection with no other statement. */
     take: <Result>(work: Work<Result>) => workWithLeast(0, work),
     async close() {
       await Promise.allSettled(places.map(({ opening }) => opening));

@@ -45,7 +45,7 @@ const selectVersion: Statement<[format: string], DataVersion> = statement(
 );
 
 /**
- * The same, for reads at standbys: with the position in the log that a standby has to have replayed. A standby may show a
+ * Version for reads at standbys: includes the position in the log that a standby has to have replayed. A standby may show a
  * commit that its primary does not show yet: the position after it is another version, too. What was acknowledged is flushed,
  * unless commits do not wait for that.
  */
@@ -93,7 +93,7 @@ function createReadIndex(read: Query, isForReplicas: boolean): Versions {
     current() {
       if (next === undefined) {
         next = ask();
-        // Those who asked handle it, unless all of them were refused meanwhile.
+        // A rejection is handled by the callers; if all of them were refused, by nobody.
         next.catch(() => {});
       }
       return next;

@@ -59,7 +59,7 @@ export function createReplicas(urls: readonly string[], schema: string): Replica
 }
 
 /**
- * What a standby shows. A server has the timeline of its log nowhere to read while it is in recovery; the schema has what its
+ * Replay position of a standby. A server has the timeline of its log nowhere to read while it is in recovery; the schema has what its
  * last writer saw. A standby of an earlier timeline never has the newer one, however long its log is.
  */
 const selectReplayed = (schema: string): Statement<[], LogPosition> => ({
@@ -83,7 +83,7 @@ function createReplica(url: string, schema: string): Replica {
     const [position] = await execute(connection, replayed, [], "cancel");
     return position;
   }
-  /** What is replayed is visible to each statement that is sent afterwards; those that wait share a look. */
+  /** Waits until a standby has replayed a position, which every later statement then sees. Waiting reads share a poll. */
   async function replay(connection: PooledConnection, position: LogPosition, endsAt: number) {
     const known = looks.get(connection.sql) ?? { seen: undefined, next: undefined };
     looks.set(connection.sql, known);

@@ -18,7 +18,7 @@ export interface Connection {
   readonly begin: string;
   /** Higher after each promotion of a standby (PostgreSQL, "Timelines"). */
   readonly timeline: number;
-  /** What the server was sent, and did not answer in time. */
+  /** Statements that the server did not answer within their deadline. */
   readonly unanswered: Set<Promise<unknown>>;
   /** Resolves once it is closed, by whichever side. */
   readonly closed: Promise<void>;

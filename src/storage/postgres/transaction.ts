@@ -42,7 +42,7 @@ async function runTransaction<Result>(
     return result;
   } catch (error) {
     isOpen = false;
-    // What cannot be rolled back must not be handed to the next one as it is.
+    // A connection that cannot be rolled back is closed, so that the pool never reuses it.
     if (!isCommitting) await command(connection, "ROLLBACK", "cancel").catch(connection.close);
     throw error;
   }

@@ -14,7 +14,7 @@ interface CommitFeedOptions {
 
 /**
  * Calls each subscriber at every commit: at our own before it is acknowledged, at another process's within `LOOK_INTERVAL_MS`.
- * What has changed is unknown, so that the payload is undefined.
+ * The payload is undefined, because SQLite does not say what has changed.
  */
 export function createCommitFeed(
   writer: Pick<Writer, "onCommitted">,

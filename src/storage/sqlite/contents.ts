@@ -113,7 +113,7 @@ function checkIndexes(connection: Connection, table: string): readonly string[] 
   }
 }
 
-/** What SQLite's own check finds. */
+/** Problems that SQLite's own check reports. */
 function checked(connection: Connection, pragma: string): readonly string[] {
   return connection
     .query<Row, []>(pragma)

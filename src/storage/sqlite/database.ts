@@ -28,7 +28,7 @@ interface SqliteOptions {
   /** The database file; its folder exists. */
   readonly file: string;
   readonly migrations: readonly Migration[];
-  /** What else belongs to the transaction that brings its tables up to date. */
+  /** Further work of the transaction that migrates the tables. */
   readonly finish?: (query: Query) => Promise<void>;
   readonly onCommit?: OnCommit;
   /**

@@ -41,5 +41,5 @@ export function createHealth(monotonicMs: () => number = performance.now.bind(pe
   };
 }
 
-/** What failed last because the file could not be read, and whether that is over. */
+/** The last read error of a file, until a read succeeds. */
 export type Health = ReturnType<typeof createHealth>;

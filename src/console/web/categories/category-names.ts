@@ -7,7 +7,7 @@ export type CategoryNames = ReadonlyMap<Int64, string>;
 /** The names that are known; undefined until they are read. */
 export const knownNames = signal<CategoryNames | undefined>(undefined);
 
-/** What a category is called, as far as names are known. */
+/** Name of a category; `standIn` if it is not known. */
 export function categoryName(number: string, standIn = `Category ${number}`): string {
   const id = parseInt64(number);
   return shortName((id !== undefined && knownNames.value?.get(id)) || "", standIn);

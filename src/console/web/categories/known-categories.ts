@@ -18,7 +18,7 @@ export function useCategoryNames(): CategoryNames | undefined {
   return knownNames.value;
 }
 
-/** What is known, read first where nothing is. */
+/** The loaded names; reads them first if there are none. */
 export async function knownCategories(): Promise<CategoryNames> {
   return knownNames.value ?? readCategories();
 }

@@ -28,7 +28,7 @@ export function useElsewhereChange<Resource extends NamedResource>(
     if (changes !== undefined && event === undefined) return;
     change.value = { event, now: await readNow(kind, seen), since: seen.etag };
   });
-  // What came before a newer version was shown, such as this page's own change, is in it.
+  // Changes from before the newer version was shown, such as this page's own, are part of it.
   const isNews = change.value?.since === seen.etag && change.value.now?.etag !== seen.etag;
   return isNews ? change.value : undefined;
 }

@@ -5,7 +5,7 @@ import { announcePolite } from "./announce.tsx";
 export interface Option {
   readonly value: string;
   readonly label: string;
-  /** What tells it from others with its label. */
+  /** Text that distinguishes options with the same label. */
   readonly detail?: string | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface ComboboxOptions {
 /** The value of the option that creates. */
 const CREATE = "create";
 
-/** What a combobox shows, and what keys do (ARIA 1.2 combobox with a listbox popup). */
+/** State and keys of a combobox (ARIA 1.2 combobox with a listbox popup). */
 export class ComboboxState {
   /** Undefined while the input shows what is selected. */
   readonly typed = signal<string | undefined>(undefined);
@@ -196,7 +196,7 @@ export class ComboboxState {
     }
   }
 
-  /** What was typed becomes a choice when the field is left, if it can mean one option only. */
+  /** Chooses the only option that the typed text can mean, when the field loses focus. */
   #settle(): void {
     const text = this.#text;
     if (text === "") this.typed.value = undefined;

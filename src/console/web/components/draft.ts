@@ -15,7 +15,7 @@ export interface Draft<Base = unknown> {
   readonly values: Values;
   /** When it was last typed into, in RFC 3339. */
   readonly at: string;
-  /** What the values were typed over; undefined for a new record. */
+  /** The values before typing; undefined for a new record. */
   readonly base?: Base;
 }
 

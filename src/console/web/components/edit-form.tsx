@@ -52,7 +52,7 @@ interface ConflictChoiceProps<Name extends string, Resource extends NamedResourc
   readonly conflict: Conflict<Resource>;
 }
 
-/** What others have changed, with who and when; a choice for each field that both have changed. */
+/** Changes by others, with their author and time, and a choice for each field that both have changed. */
 function ConflictChoice<Name extends string, Resource extends NamedResource>(
   props: ConflictChoiceProps<Name, Resource>,
 ) {
@@ -119,7 +119,7 @@ interface ChoiceProps<Name extends string, Resource extends NamedResource> {
   readonly edit: Edit<Name, Resource>;
   readonly name: Name;
   readonly label: string;
-  /** What was typed before the person was asked. */
+  /** Values typed before the choice appeared. */
   readonly mine: Values<Name>;
   /** As people read it. */
   readonly theirs: string;

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import type { PetstoreError } from "../../../../client/src/errors.ts";
 
-/** What stands in place of an error's message. */
+/** Replacement for an error's message. */
 export type Explain = ((error: PetstoreError) => ComponentChildren) | undefined;
 
 interface ErrorAlertProps {

@@ -125,7 +125,7 @@ export function typedOver(
   return Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== shown[name]));
 }
 
-/** What was typed while a record was saved: in a field that is emptied for the next one, what follows the text that was sent. */
+/** Text typed while a record was saved: in a field that is cleared for the next record, the part after the text that was sent. */
 function typedSince<Name extends string>(
   sent: Values<Name>,
   values: Values<Name>,
@@ -152,7 +152,7 @@ function useDraft(form: string, isSecret: boolean, base: unknown) {
   const draft = useMemo(() => (isSecret ? undefined : openDraft(form)), []);
   const from = useSignal(draft?.at);
   return {
-    /** What an earlier visit has typed. */
+    /** Values typed during an earlier visit. */
     values: draft?.values,
     /** When it was typed, in RFC 3339; undefined without a draft. */
     from: from.value,

@@ -13,7 +13,7 @@ interface FormProps<Name extends string> {
   readonly busyLabel: string;
   readonly isDangerous?: boolean;
   readonly explain?: Explain;
-  /** What the person has to decide; it stands for the error that has led to it. */
+  /** A decision to make, in place of the error that led to it. */
   readonly notice?: ComponentChildren;
   /** Buttons beside the submit button. */
   readonly actions?: ComponentChildren;

@@ -31,7 +31,7 @@ export function lazy<Props extends object>(load: () => Promise<ComponentType<Pro
     );
   }
   return (props) => {
-    // What is shown stays mounted: changing over would lose its state.
+    // A mounted loader stays: replacing it would lose its state.
     const [Known] = useState(() => Component);
     return Known === undefined ? <Loader {...props} /> : <Known {...props} />;
   };

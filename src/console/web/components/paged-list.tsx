@@ -25,7 +25,7 @@ export function useLivePage<Value extends Page<Identified>>(
   const query = pageQuery(filter);
   const page = usePage(read, filter);
   useLive([topic], async () => {
-    // What is being read may be from before the change.
+    // A read under way may have begun before the change.
     if (page.isLoading) return page.reload();
     // On the first page, what was added has pushed others down.
     const fresh = await read(query.cursor === undefined ? { ...query, limit: "100" } : query);

@@ -46,7 +46,7 @@ interface RefusalProps<Resource extends NamedResource> {
   readonly kind: ResourceKind<Resource>;
   readonly version: Version<Resource>;
   readonly error: PetstoreError;
-  /** What the person can do where the resource has changed. */
+  /** Choices after the resource has changed. */
   readonly children: ComponentChildren;
 }
 

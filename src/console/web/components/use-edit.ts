@@ -10,7 +10,7 @@ import { shortName } from "./long-text.tsx";
 interface EditOptions<Name extends string, Resource extends NamedResource> {
   readonly kind: ResourceKind<Resource>;
   readonly opened: Versioned<Resource>;
-  /** What the fields show. */
+  /** Values of the fields for a resource. */
   readonly valuesOf: (resource: Resource) => Values<Name>;
   /** The members of a change; undefined removes one. */
   readonly bodyOf: (values: Values<Name>) => Readonly<Record<Name, unknown>>;
@@ -23,9 +23,9 @@ export interface Edit<Name extends string, Resource extends NamedResource> {
   readonly kind: ResourceKind<Resource>;
   readonly form: FormState<Name>;
   readonly version: Version<Resource>;
-  /** What the fields of the resource as it is now would show. */
+  /** Values of the fields for the resource as it is now. */
   readonly theirs: Values<Name>;
-  /** What others have changed since. */
+  /** Changes that others have made since. */
   readonly elsewhere: ElsewhereChange<Resource> | undefined;
   /** The resource with what these fields show. */
   withValues(values: Values<Name>): Resource;

@@ -59,7 +59,6 @@ function ExpiringKeys({ keys }: { readonly keys: readonly KeyView[] }) {
   ));
 }
 
-/** What needs a developer's attention. */
 export function useNotices() {
   return useLoad((signal) => call<DeveloperNotices>("GET", "/developers", { signal }));
 }

@@ -21,7 +21,7 @@ interface HistoryProps {
   readonly topics: readonly Topic[];
 }
 
-/** What was changed, newest first, and kept up to date. */
+/** List of changes, newest first, updated live. */
 export function History({ heading, empty, petId, limit, topics }: HistoryProps) {
   const query = { petId: petId?.toString(), limit: String(limit) };
   const read = (signal?: AbortSignal) => callPage<Event>("/events", { query, signal });
@@ -108,7 +108,7 @@ function Subject({ event, isNamed }: { readonly event: Event; readonly isNamed: 
 
 type Group = readonly [Event, ...Event[]];
 
-/** What one request changed, an order and its animal, stands in one line. */
+/** Groups the events of one request, such as an order and its animal, in one line. */
 function gathered(events: readonly Event[]): readonly Group[] {
   const groups: Group[] = [];
   for (const event of events) {

@@ -69,7 +69,7 @@ const CALL_INTERVAL_MS = 500;
 /** Events; beyond that anything may have changed. */
 const GATHERED_MAX = 200;
 
-/** What has changed; undefined when anything may have. */
+/** Events since the last call; undefined if any may be missing. */
 export type Changes = readonly Event[] | undefined;
 
 /** Calls back soon after others, or this page, have changed something; one call at a time, and then none for `intervalMs`. */

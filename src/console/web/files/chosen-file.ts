@@ -63,7 +63,7 @@ async function read(
   return { ...file, lines, first, refused };
 }
 
-/** What went wrong with a file. */
+/** Sentence about an unreadable file. */
 export function sentenceFor(error: unknown): string {
   if (error instanceof UnreadableFileError) return error.message;
   if (error instanceof DOMException) return "The browser cannot read this file any more. Choose it again.";

@@ -18,7 +18,7 @@ export const LABELS: Readonly<Record<keyof NewPet, string>> = {
   status: "Status",
 };
 
-/** What the columns of a file are likely to have, from its first two records. */
+/** Guesses the columns of a file from its first two records. */
 export function guessLayout(first: readonly string[], second: readonly string[] = []): Layout {
   const named = targetsOf(first);
   // A cell that is a status cannot be a heading.
@@ -28,7 +28,7 @@ export function guessLayout(first: readonly string[], second: readonly string[] 
   return { first, second, isHead, targets };
 }
 
-/** The same with another target for one column; a target stands once. */
+/** Layout with another target for one column; a target stands once. */
 export function withTarget(layout: Layout, column: number, target: Target): Layout {
   const targets = layout.targets.map((known, index) => {
     if (index === column) return target;

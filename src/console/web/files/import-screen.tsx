@@ -85,7 +85,7 @@ function ChooseFile({ choose }: { readonly choose: (file: File | undefined) => v
             aria-describedby="import-file-hint"
             onChange={({ currentTarget }) => {
               choose(currentTarget.files?.[0]);
-              // The same file, corrected, can be chosen again.
+              // An empty value lets the browser choose the same file again, after a correction.
               currentTarget.value = "";
             }}
           />

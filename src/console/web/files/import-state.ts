@@ -46,7 +46,7 @@ export const reading = signal(new AbortController());
 
 export const IMPORT_DRAFT = "import";
 
-/** What a tab that was reloaded, or an account that signed in again, has not finished. */
+/** Import that a reloaded tab, or an earlier session of the account, has left unfinished. */
 export function unfinishedImport() {
   return readDraft(IMPORT_DRAFT);
 }

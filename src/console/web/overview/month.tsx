@@ -21,7 +21,7 @@ interface MonthProps {
   readonly since: string | null;
 }
 
-/** What was sold and added, day by day, as bars; screen readers get the table. */
+/** Bar chart of animals sold and added each day; screen readers get a table. */
 export function Month({ days, since }: MonthProps) {
   const [first] = days;
   const isShort = since !== null && days.length < DAYS;

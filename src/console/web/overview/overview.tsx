@@ -125,7 +125,7 @@ function NeedsAttention({ attention }: { readonly attention: Attention }) {
   );
 }
 
-/** What to do with an empty store, until it has an animal. */
+/** Instructions for an empty store, until it has an animal. */
 function FirstSteps() {
   return (
     <section class="card first-steps" aria-labelledby="first-steps-heading">

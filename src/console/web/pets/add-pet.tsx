@@ -87,7 +87,7 @@ interface AddedPetsProps {
   readonly onUndone: () => void;
 }
 
-/** What was added since the page was opened, the last first. */
+/** Animals added since the page was opened, the last first. */
 function AddedPets({ pets, onUndone }: AddedPetsProps) {
   useCategoryNames();
   if (pets.length === 0) return null;

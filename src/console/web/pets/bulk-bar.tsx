@@ -18,13 +18,13 @@ const NAMED_MAX = 5;
 type Row = Versioned<Pet>;
 
 interface BulkBarProps {
-  /** Those in the list; others are selected too, where it was another list before. */
+  /** Rows of the list. Animals of an earlier list may be selected, too. */
   readonly shown: readonly Row[];
   /** Called with what was changed, as it is now. */
   readonly onChanged: (now: ReadonlyMap<Int64, Row>) => void;
 }
 
-/** What can be done with all animals that are selected. */
+/** Actions on all selected animals. */
 export function BulkBar({ shown, onChanged }: BulkBarProps) {
   const bar = useRef<HTMLElement>(null);
   const rows = [...selected.value.values()];

@@ -29,7 +29,7 @@ export function EditPet({ id }: { readonly id: string }) {
   const categories = useCategoryNames();
   const pets = useLoad((signal) => readPets(id, signal), [id]);
   useLive(["pet"], async (changes) => {
-    // What is open in a form is the person's to load.
+    // An animal that is open in a form is loaded by the person.
     if (mayChange.value || changes?.every(({ data }) => String(data.id) !== id)) return;
     const fresh = await callPage<Versioned<Pet>>("/pets", { query: { id } });
     pets.update(() => fresh);

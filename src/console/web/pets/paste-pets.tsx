@@ -29,7 +29,7 @@ interface PastePetsProps {
   readonly onClose: () => void;
 }
 
-/** What several pasted lines mean, and a button that adds an animal for each that is right. */
+/** Preview of pasted lines, with a button that adds the valid ones. */
 export function PastePets({ lines, form, onAdded, onClose }: PastePetsProps) {
   const names: CategoryNames = useCategoryNames() ?? NO_NAMES;
   const numbers = useMemo(() => numbersByName([...names].map(([id, name]) => ({ id, name }))), [names]);

@@ -14,7 +14,7 @@ export function petFrom({ name, categoryId, status }: Values<PetField>): Require
   return { name, categoryId: parseInt64(categoryId), status: status || undefined } as Required<NewPet>;
 }
 
-/** What the page can check by itself; the server checks the rest. */
+/** Checks in the page; the server checks the rest. */
 export function checkPet({ name, categoryId }: Values<PetField>): Problems {
   return {
     ...(name === "" && { name: "is required" }),

@@ -47,7 +47,7 @@ export function PetSearch() {
     if (event.key !== "Enter" || event.isComposing) return;
     search();
     const number = numberIn(typed.value);
-    // What went wrong is shown in place of the list, which is read from the same server.
+    // A failure is shown in place of the list, which is read from the same server.
     const found = number && (await findByNumber(number).catch(() => undefined));
     if (found) navigate(`/animals/${number}`);
   }

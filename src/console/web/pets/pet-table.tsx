@@ -20,7 +20,7 @@ interface PetTableProps {
   /** Numbers of those that are not in the list any more. */
   readonly gone?: ReadonlySet<Int64> | undefined;
   readonly categories: CategoryNames | undefined;
-  /** What was searched for, folded. */
+  /** Folded words of the search. */
   readonly words?: readonly string[];
   readonly isSelectable?: boolean;
   readonly onRemove: (pet: Versioned<Pet>) => void;

@@ -16,7 +16,7 @@ export interface Sale {
   /** Undefined until it is placed. */
   readonly order: Order | undefined;
   readonly isBusy: boolean;
-  /** What went wrong, and what repeats it. */
+  /** The last failure, with its retry. */
   readonly failure?: { readonly text: string; readonly retry: (() => Promise<void>) | undefined } | undefined;
   readonly timer?: ReturnType<typeof setTimeout>;
 }

@@ -12,7 +12,7 @@ import { type Loaded, useLoad } from "../use-load.ts";
 const ROWS = 50;
 
 export interface PetPage extends FoundPets {
-  /** What its animals match. */
+  /** Filter of its animals. */
   readonly filter: string;
 }
 
@@ -65,7 +65,7 @@ export function usePets(filter: Query): PetList {
   useLive(["pet"], async () => {
     // A search that every change begins anew never ends in a busy store.
     if (isSearching()) await reading.current;
-    // What is being read may be from before the change.
+    // A read under way may have begun before the change.
     else if (pets.isLoading || value === undefined) return pets.reload();
     const fresh = await readAgain(filter, latest.current?.items ?? []);
     pets.update((shown) => {
@@ -80,7 +80,7 @@ export function usePets(filter: Query): PetList {
     isSearching: isSearching(),
     stop,
     async more() {
-      // What is being read would take the place of the rows that are added.
+      // A read under way would replace the rows that are added.
       await reading.current;
       const before = latest.current;
       let added = 0;

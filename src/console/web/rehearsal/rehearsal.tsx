@@ -20,7 +20,7 @@ import { useLoad } from "../use-load.ts";
 const DAY_MS = 86_400_000;
 const PATH = "/test/clock";
 
-/** What staging alone has, to try what a program does before it matters. */
+/** Screen of staging's rehearsal: test clock and reset. */
 export function Rehearsal() {
   return (
     <Screen title="Rehearsal">
@@ -80,7 +80,7 @@ const FIXTURES: readonly (readonly [FixtureName, string])[] = [
   ["empty", "Take everything away and add nothing"],
 ];
 
-/** What staging can start over with. */
+/** Form that resets staging to a chosen fixture. */
 function ResetCard() {
   return (
     <section class="card wide" aria-labelledby="reset-heading">
@@ -113,7 +113,7 @@ async function startOver(fixture: FixtureName) {
   announce(`Staging starts over, with ${pets.toLocaleString()} animals`);
 }
 
-/** What the test clock shows, and how it is moved and brought back. */
+/** Form that shows, sets and removes the test clock. */
 function TestClockCard() {
   const loaded = useLoad(loadTestClock);
   return (

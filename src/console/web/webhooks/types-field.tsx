@@ -2,7 +2,7 @@ import type { EventType } from "../../../events/event.ts";
 import type { FormState } from "../components/form-state.ts";
 import { TYPE_WORDS } from "../events/event-words.ts";
 
-/** What a form has for all types; the form's values are texts. */
+/** Form value for all types. */
 export const ALL_TYPES = Object.keys(TYPE_WORDS).join(" ");
 
 export function typesText(types: readonly EventType[]): string {
