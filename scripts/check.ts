@@ -3,8 +3,9 @@
 import { findBaselineFaults } from "./check/baselines.ts";
 import { findBoundaryFaults } from "./check/boundaries.ts";
 import { findCeilingFaults, readCounted } from "./check/ceilings.ts";
+import { findCommentFaults } from "./check/comments.ts";
 import { findLinkFaults } from "./check/links.ts";
-import { readDocuments, readSource } from "./check/source.ts";
+import { readDocuments, readSource, type SourceFile } from "./check/source.ts";
 import { findStatementFaults } from "./check/statements.ts";
 import { findTimerFaults } from "./check/timers.ts";
 import { findSizeFaults } from "./sizes.ts";
@@ -71,6 +72,7 @@ async function checkText(): Promise<boolean> {
     boundaries: findBoundaryFaults(source),
     "changes, audit and limits of statements": findStatementFaults(source),
     timers: findTimerFaults(source),
+    "beginnings of comments": findCommentFaults([...source, ...counted.filter(isStyleSheet)]),
     "numbers of baselines": findBaselineFaults(source),
     sizes: findSizeFaults(source),
     ceilings: findCeilingFaults(counted),
@@ -79,6 +81,10 @@ async function checkText(): Promise<boolean> {
   return Object.entries(faults)
     .map(([title, found]) => say(title, found))
     .every(Boolean);
+}
+
+function isStyleSheet({ path }: SourceFile): boolean {
+  return path.endsWith(".css");
 }
 
 function say(title: string, faults: readonly string[]): boolean {

@@ -4,7 +4,7 @@ import { LINK_LIFE_MS, LOGIN_COUNT_RETENTION_MS, SESSION_IDLE_MS, SESSION_LIFE_M
 import { type ConsoleRequest, callConsole, cookieOf } from "./call-console.ts";
 import { createTestApp, type TestApp } from "./test-app.ts";
 
-// What depends on the time, on settings and on where a request comes from: the app without a port, and a clock of our own.
+// Behaviour by time, settings and origin of a request: the app without a port, and a clock of our own.
 
 let app: TestApp;
 afterEach(() => app.close());

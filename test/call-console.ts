@@ -9,7 +9,7 @@ export interface ConsoleRequest {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Who signs in from a browser, as the accounts' own functions are told. */
+/** Context of a browser's request, as the accounts' functions take it. */
 export const BROWSER = {
   environment: "production",
   address: "198.51.100.7",

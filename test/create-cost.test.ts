@@ -12,7 +12,7 @@ import { createTestApp, openPort, type TestApp } from "./test-app.ts";
 import { until } from "./until.ts";
 import { sendRaw } from "./wire/send.ts";
 
-// What a create costs on SQLite, in counts that no clock can blur: pages, statements and timers.
+// Cost of a create on SQLite, in counts that no clock can blur: pages, statements and timers.
 
 const CATEGORIES = 100;
 const ANIMALS = 100_000;

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 
-// What some tests need beyond Bun, and a machine may lack.
+// Requirements of some tests beyond Bun, which a machine may lack.
 
 interface Need {
   /** Paths of the tests that cannot run without it. */
@@ -60,7 +60,7 @@ function postgresLack(): string | undefined {
 
 export const hasPostgres = postgresLack() === undefined;
 
-/** What each of these test files lacks here, if anything. */
+/** Missing requirements of each of these test files. */
 export function lacksOf(files: readonly string[]): ReadonlyMap<string, string> {
   const lacking = NEEDS.flatMap(({ files: paths, lack }) =>
     lack === undefined ? [] : files.filter((file) => paths.test(file)).map((file) => [file, lack] as const),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createTestApp, type TestApp } from "./test-app.ts";
 
-// What a person gets who types an address into a browser, and what a program gets there.
+// Answers to a person who types an address into a browser, and to a program there.
 
 let app: TestApp;
 beforeAll(async () => {

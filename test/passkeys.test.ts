@@ -40,7 +40,7 @@ async function start(flags: Flags = {}, origin?: string): Promise<Browser> {
   return browser;
 }
 
-/** What a device has to answer: a challenge for a new passkey, or for a sign-in. */
+/** Challenge for a device: for a new passkey, or for a sign-in. */
 async function ceremony(browser: Browser, kind: "new" | "sign-in") {
   const path = kind === "new" ? "/account/passkeys/challenge" : "/session/passkey/challenge";
   const response = await browser.call(`POST ${path}`, kind === "new" ? { password: PASSWORD } : undefined);

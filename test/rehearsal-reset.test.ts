@@ -164,7 +164,7 @@ onEachEngine((store) => {
     await reader?.cancel();
   }
 
-  /** What a stream sent, and why it ended. */
+  /** Reads a stream to its end: the events, and the reason of the end. */
   async function readAll(reply: Response): Promise<string> {
     let text = "";
     try {

@@ -6,7 +6,7 @@ import { systemRandomBytes } from "../src/platform/random.ts";
 import { watchQueries } from "./seen-queries.ts";
 import { createTestApp, type TestApp } from "./test-app.ts";
 
-// What a read on SQLite costs, counted and not timed.
+// Cost of a read on SQLite, counted and not timed.
 
 const REQUESTS = 40;
 /** Its longest page has as many items. */

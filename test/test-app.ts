@@ -98,7 +98,7 @@ export function openPort(
   return listen(address, service);
 }
 
-/** The same program that `petstore serve` runs, without its ports, on a real database and a clock of the test's own. */
+/** The program that `petstore serve` runs, without its ports, on a real database and with the test's clock. */
 export async function createTestApp(
   overrides: Overrides & { readonly clock?: TestClock } = {},
   flags: Flags = {},

@@ -7,7 +7,7 @@ import { redeliver } from "../src/webhooks/deliveries.ts";
 import { createWebhook, rotateWebhookSecret, updateWebhook } from "../src/webhooks/verbs.ts";
 import { freshSettings, onEachEngine, operatorContext } from "./test-app.ts";
 
-// What the delivery worker finds once a webhook was changed. No worker runs here.
+// The delivery queue after a webhook was changed. No worker runs here.
 
 const NOW = 1_000_000_000_000;
 const RULES = { privateDestinations: "refuse" } as const;

@@ -10,7 +10,7 @@ import type { HostileLoad, HostileReport } from "./hostile-clients.ts";
 
 const IDLE = 3_000;
 const SLOW = 100;
-/** What the slow clients would need to send all of it: 1,000 bytes, one every 250 ms. */
+/** Duration of a slow client's whole request: 1,000 bytes, one every 250 ms. */
 const SENT_WHOLE_MS = 250_000;
 const MEMORY_MAX_MB = 1_000;
 

@@ -48,7 +48,7 @@ test("beyond 64 MiB that wait, a large response is refused with 503; small ones 
     "unavailable",
     "1",
   ]);
-  // What is stored is never refused.
+  // A change that is stored is never refused.
   const body = JSON.stringify({ name: "y".repeat(100_000), categoryId: 1 });
   expect((await send("POST", `${server.production}/pets`, { key, body })).status).toBe(201);
 

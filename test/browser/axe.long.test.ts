@@ -19,7 +19,7 @@ function checkWithAxe() {
     all: faults.all,
     rules: () => rules,
     async check(page: Page, where: string): Promise<void> {
-      // What is behind a dialog is checked without it.
+      // The page behind a dialog is checked without the dialog.
       const hasDialog = (await page.locator("dialog[open]").count()) > 0;
       for (const colorScheme of ["light", "dark"] as const) {
         // A colour that is on its way to another one has neither's contrast.

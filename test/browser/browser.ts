@@ -136,7 +136,7 @@ function isOurs(address: string): boolean {
 }
 
 /**
- * What axe finds wrong, in the whole page or in one element, one line for each; `count` is the number of rules checked.
+ * Violations that axe finds, in the whole page or in one element, one line for each; `count` is the number of rules checked.
  * Everything that it passed would be megabytes of a large page.
  */
 export async function axe(

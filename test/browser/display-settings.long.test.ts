@@ -5,7 +5,7 @@ import { createHostileNames } from "./hostile-names.ts";
 import { collectFaults, findFaults } from "./in-page.ts";
 import { shopForTests } from "./shop.ts";
 
-// What people set in their browser or system: larger text, a zoom of 400 %, more space between letters and lines, forced
+// Settings of the browser or system: larger text, a zoom of 400 %, more space between letters and lines, forced
 // colours, less motion. Nothing is cut off or covered, and the focus is visible.
 
 const shop = shopForTests();

@@ -5,7 +5,7 @@ import { axe } from "./browser.ts";
 import { consoleAddress, expectNoFaults } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
-// What was typed and not saved: after a visit elsewhere, after the session has ended, and after others have changed the same.
+// Unsaved drafts: after a visit elsewhere, after the session has ended, and after others have changed the same resource.
 
 const shop = shopForTests();
 const ada = shop.person();

@@ -52,6 +52,6 @@ test("with hostile names, and every dialog", async () => {
   await visitScreens(shop.browser, another, owner, inside, check);
   const dialogs = await visitOpened(shop.browser, another, owner, inside, check);
   expect(faults()).toEqual([]);
-  // One that no form or button of these pages opens needs a step of its own here.
+  // A dialog that no form or button of these pages opens needs a step of its own here.
   expect([dialogs, dialogs.length]).toEqual([dialogs, await countDialogs()]);
 });

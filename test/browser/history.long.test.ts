@@ -4,7 +4,7 @@ import { send } from "../wire/send.ts";
 import { expectNoFaults } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
-// What was changed, by whom, as the console's pages say it.
+// Changes and their authors, on the console's pages.
 
 const shop = shopForTests();
 const ada = shop.person();

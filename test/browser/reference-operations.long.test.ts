@@ -13,7 +13,7 @@ beforeAll(async () => {
   productionKey = await makeKey(shop.server.store);
 });
 
-/** What is there for an operation's examples to find, as the operations before it have left it, and the status of its answer. */
+/** Operations in an order in which each example finds its resource, and the status of each answer. */
 const STEPS = [
   ["createPet", "201 Created"],
   ["listPets", "200 OK"],

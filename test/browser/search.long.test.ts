@@ -103,7 +103,7 @@ async function holdSearch(page: Page) {
   await page.route("**/console/api/pets?*name=rare*cursor=*", async (route) => {
     cursors.push(route.request().url());
     await released.promise;
-    // What was stopped has no answer any more.
+    // A stopped search has no answer any more.
     await route.continue().catch(() => {});
   });
   return { cursors, release: () => released.resolve() };

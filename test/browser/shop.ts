@@ -36,7 +36,7 @@ export function shopForTests(env: Readonly<Record<string, string>> = {}) {
     get server(): Server {
       return server;
     },
-    /** One that a test has started in the other's place. */
+    /** Sets a server that a test has started in the other's place. */
     set server(another: Server) {
       servers.splice(servers.indexOf(server), 1, another);
       server = another;

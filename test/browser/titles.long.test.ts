@@ -4,7 +4,7 @@ import { openBrowserSession, PASSWORD, signUp } from "../wire/browser-session.ts
 import { consoleAddress, type Environment } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
-// What a tab, a bookmark and an installed console are called, and what they look like.
+// Names and icons of a tab, a bookmark and an installed console.
 
 const OWNER = "owner@example.com";
 

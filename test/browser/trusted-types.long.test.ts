@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { shopForTests } from "./shop.ts";
 
-// What an injected script could still do on a page of ours. That the pages themselves break no rule, every other test
+// Limits of an injected script on a page of ours. That the pages themselves break no rule, every other test
 // of this folder shows: each violation fails it.
 
 const shop = shopForTests();

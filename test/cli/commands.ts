@@ -45,7 +45,7 @@ async function parseWith(words: readonly string[], writeErr: (text: string) => v
   return called;
 }
 
-/** What is printed about words that are not understood. */
+/** Output for arguments that are not understood. */
 export async function refusalOf(words: readonly string[]): Promise<string> {
   let printed = "";
   const parsing = parseWith(words, (text) => {

@@ -42,7 +42,7 @@ function writeScript(shell: keyof typeof SCRIPTS): void {
   writeFileSync(join(folder, `petstore.${shell}`), SCRIPTS[shell]);
 }
 
-/** What was printed for each line, below it. */
+/** Output of each line, printed below it. */
 function offersOf(printed: string): Offers {
   const parts = printed.split(/^== .*\n/m).slice(1);
   return parts.map((part) => sorted(part.split("\n").filter(Boolean)));

@@ -13,7 +13,7 @@ import { petstoreOnPath } from "./petstore-on-path.ts";
 
 const commands = everyCommand(await createProgram());
 
-/** What is offered for the last word of a line, where nothing exists. */
+/** Candidates for the last word of a line, where nothing exists. */
 async function offered(line: string, existing: readonly Candidate[] = []): Promise<readonly string[]> {
   const candidates = await candidatesFor(
     await createProgram(),

@@ -61,7 +61,7 @@ async function freshHome(): Promise<string> {
   return home;
 }
 
-/** What stands in the page for what is different every time. */
+/** Placeholders of the page, with their values in this run. */
 async function valuesOf(home: string): Promise<readonly (readonly [documented: string, here: string])[]> {
   const { store } = server;
   const key = await petstore(store, ["keys", "create", "--environment", "staging", "--json"]);
@@ -80,7 +80,7 @@ function replaced(line: string, values: readonly (readonly [documented: string, 
   return values.reduce((text, [documented, here]) => text.replaceAll(documented, here), line);
 }
 
-/** What each of these lines prints, in one shell with this home folder. */
+/** Output of each line, in one shell with this home folder. */
 function runInOneShell(
   lines: readonly string[],
   home: string,

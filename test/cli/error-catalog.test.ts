@@ -5,7 +5,7 @@ import { ERROR_CATALOG } from "../../src/contract/error-catalog.ts";
 import { ERROR_STATUS } from "../../src/errors.ts";
 import { parse } from "./commands.ts";
 
-// What the error page tells a reader to do can be done: its commands, settings and operations exist.
+// Advice of the error page can be followed: its commands, settings and operations exist.
 
 const operations = [...petstoreDocument.operations, ...messagesDocument.operations].map(({ id }) => id);
 const settings = Object.values(SETTINGS).map(({ variable }) => variable);

@@ -10,7 +10,7 @@ import { followLog } from "../wire/process.ts";
 
 // From a fresh copy to the first webhook: what a newcomer types, and how long it takes. The seconds are printed, not held.
 
-/** What `npm ci` and the service need. */
+/** Inputs of `npm ci` and the service. */
 const COPIED = [
   ...["bin", "client", "docs", "exact-json", "openapi", "scripts", "src"],
   ...["package.json", "package-lock.json", "bunfig.toml", "tsconfig.json", "README.md", "LICENSE"],

@@ -19,7 +19,7 @@ interface Documented {
 
 type Paths = Readonly<Record<string, Readonly<Record<string, Documented>>>>;
 
-/** What the samples name by the identifier 1 is made before; what is the same for nearly all operations is `SHOP`. */
+/** Samples name resources by the identifier 1, which are made before; `SHOP` is the part that nearly all share. */
 const SHOP = ["POST /v1/categories", "POST /v1/pets"];
 const ORDERED = [...SHOP, "POST /v1/store/orders"];
 const TESTED = ["POST /v1/webhooks", "POST /v1/webhooks/1/test"];
@@ -65,7 +65,7 @@ beforeAll(async () => {
       );
 });
 
-/** What runs a sample, in a folder in which `@petstore/client` is installed. */
+/** Commands that run a sample, in a folder in which `@petstore/client` is installed. */
 const RUNNERS: Readonly<Record<string, (source: string) => readonly string[] | Promise<readonly string[]>>> =
   {
     Shell: (source) => ["bash", "-c", source],

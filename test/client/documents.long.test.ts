@@ -20,7 +20,7 @@ const blocksOf = (language: string): string[] =>
   );
 const examples = blocksOf("ts");
 
-/** What most of the examples go on with. */
+/** Beginning of most examples. */
 const PRELUDE = `import { createClient } from "@petstore/client";
 const client = createClient({ key: "pet_live_…" });
 `;

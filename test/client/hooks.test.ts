@@ -9,7 +9,7 @@ import {
 import { VERSION } from "../../client/src/version.ts";
 import { answer, clientOf, KEY, refusal, stopAfterEach } from "./flawed-server.ts";
 
-// What a program sees of its calls: requests, responses as they were received, repetitions; and what it adds to them.
+// Hooks of a program: requests, responses as they were received, repetitions; and header fields that it adds.
 
 // The random part of the delay before a retry.
 const randomness = spyOn(crypto, "getRandomValues").mockImplementation((array) => array);

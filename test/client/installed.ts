@@ -27,7 +27,7 @@ export async function copyProject(parts: readonly string[], packages: readonly s
   return folder;
 }
 
-/** What `npm pack` and `npm publish` need to build the client. */
+/** Inputs of `npm pack` and `npm publish` for building the client. */
 export const CLIENT_PARTS = ["client", "exact-json", "bin", "scripts/build-client.ts", "tsconfig.json"];
 export const COMPILER = ["typescript", "@typescript"];
 export const RUNTIME = ["bun", "@oven", "exact-json"];

@@ -15,7 +15,7 @@ import {
   run,
 } from "./installed.ts";
 
-// What `npm pack` packs of the server and of the client, and what npm's `prepare` and `prepack` build.
+// Files that `npm pack` packs of the server and of the client, and that npm's `prepare` and `prepack` build.
 
 describe("the server's package", () => {
   let project: string;

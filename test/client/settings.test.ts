@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { type ClientOptions, createClient } from "../../client/src/client.ts";
 
-// What a client is made of: options, and environment variables where there are any. A key is sent only to the service that it was given for.
+// Settings of a client: options, and environment variables where there are any. A key is sent only to the service that it was given for.
 
 const VARIABLES = ["PETSTORE_KEY", "PETSTORE_URL", "PETSTORE_MESSAGES_URL"] as const;
 type Variables = Partial<Record<(typeof VARIABLES)[number], string>>;

@@ -96,7 +96,7 @@ async function wrongMembers({ PetstoreInvalidError }: typeof Published, { pets }
   return error instanceof PetstoreInvalidError ? [error.name, error.members] : error;
 }
 
-/** What hooks see; only a browser names itself. */
+/** Requests that hooks see; only a browser names itself. */
 async function watched({ categories }: Published.Client) {
   let seen: unknown;
   let agent: string | undefined;

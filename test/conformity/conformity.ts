@@ -23,7 +23,7 @@ const SENT_BY_FETCH = new Set(
 
 const EVENT_STREAM = "text/event-stream";
 
-/** What of an answer the document does not promise, and what it promises and the answer lacks; nothing when they agree. */
+/** Parts of an answer that the document does not promise, and promised parts that are missing; empty when they agree. */
 export function undocumented(operation: Described, { status, headers, body }: Reply): string | undefined {
   const response = operation.responses[status];
   if (response === undefined) return `no ${status} is documented: ${body}`;
@@ -47,7 +47,7 @@ export function undocumented(operation: Described, { status, headers, body }: Re
   return contentType === "application/json" ? notAnError(value as object) : undefined;
 }
 
-/** What of a delivery its document does not promise, and what it promises and the delivery lacks. */
+/** Parts of a delivery that its document does not promise, and promised parts that are missing. */
 export function undocumentedDelivery(
   described: Described,
   { headers, body }: { readonly headers: Headers; readonly body: string },

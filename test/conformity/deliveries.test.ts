@@ -4,7 +4,7 @@ import { createDestination } from "../wire/deliveries.ts";
 import { undocumentedDelivery } from "./conformity.ts";
 import { deliveriesOf } from "./document.ts";
 
-// What is delivered is what the served document's `webhooks` describe: header fields, and the body's schema.
+// Deliveries match the served document's `webhooks`: header fields, and the body's schema.
 
 const destination = createDestination(204);
 let app: TestApp;

@@ -176,7 +176,7 @@ async function provoke(question: Question, expected: Expected): Promise<readonly
     : [await send(of, await refused(place))];
 }
 
-/** The same error by `Petstore-Simulate`, where the operation takes it. */
+/** The error from `Petstore-Simulate`, where the operation takes it. */
 async function simulate(question: Question, expected: Expected): Promise<Reply | undefined> {
   const { operation } = question;
   const recipe = RECIPES[operation.id];

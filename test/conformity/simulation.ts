@@ -14,9 +14,9 @@ export function takesSimulations({ parameters }: Described): boolean {
   return parameters.some(({ name }) => name === HEADER);
 }
 
-/** The same in every answer, or of this answer alone. */
+/** Header fields that are the same in every answer, or differ in each. */
 const ASIDE = ["date", "x-request-id", "content-length", "petstore-simulated"];
-/** Those that are provoked are refused before they are counted: for an unusable `Host`, and for lack of a slot. */
+/** Provoked errors that are refused before they are counted: for an unusable `Host`, and for lack of a slot. */
 const UNCOUNTED = ["invalid_request", "unavailable"];
 
 /** How a simulated error differs from every real one; identifiers, seconds and the port aside, it is one of them byte for byte. */

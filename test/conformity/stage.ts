@@ -39,7 +39,7 @@ export interface Stage {
   description(service: ServiceName): Promise<string>;
   /** One request over the network, and its answer. */
   send(operation: Pick<Described, "service" | "method">, shot: Shot): Promise<Reply>;
-  /** The same without the network: it has begun when this returns. */
+  /** `send` without the network: the request has begun when this returns. */
   begin(operation: Pick<Described, "service" | "method">, shot: Shot): Promise<Reply>;
   /** Does `work` while the service's tables are away: every statement fails. */
   withoutTables<Result>(service: ServiceName, work: () => Promise<Result>): Promise<Result>;
@@ -131,7 +131,7 @@ async function makeKeys(app: TestApp, environment: "production" | "staging") {
   const token = async (access: "read" | "read-write") => (await app.makeKey({ environment, access })).token;
   const keys = {
     write: await token("read-write"),
-    // What is for owners alone is refused to it, too.
+    // An operation for owners alone is refused to it, too.
     read: (await app.makeKey({ environment, access: "read", role: "viewer" })).token,
     spent: await token("read-write"),
   };

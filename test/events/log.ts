@@ -21,7 +21,7 @@ export interface LoggedEvent {
   readonly previous: Members | undefined;
 }
 
-/** What a database holds: the events, and the resources that they tell of, by `pet 7`. */
+/** Content of a database: the events, and the resources that they are about, by `pet 7`. */
 export interface Log {
   readonly events: readonly LoggedEvent[];
   readonly resources: ReadonlyMap<string, Members>;
@@ -91,7 +91,7 @@ function membersOf(kind: Kind, row: Row): Members {
   return exact(Object.fromEntries(Object.entries(members).filter(isShown)));
 }
 
-/** The same value as JSON has it, so that a `bigint` and a `number` are equal where they are. */
+/** A copy by way of JSON, so that a `bigint` and a `number` of one value are equal. */
 function exact(members: object): Members {
   return Object(parseJson(writeJson(members)));
 }
@@ -116,7 +116,7 @@ const BIRTHS = ["pet.created", "category.created", "order.placed"];
 const ENDS = ["pet.deleted", "category.deleted", "order.cancelled"];
 
 /**
- * What is wrong with a log: numbers with a gap or a double, events that do not follow each other, and tables that they do not
+ * Faults of a log: numbers with a gap or a double, events that do not follow each other, and tables that they do not
  * lead to.
  *
  * @param isGapless false after a failover, which leaves out numbers

@@ -7,7 +7,7 @@ import { fencesIn, PROGRAMS_RUN_ELSEWHERE, PROJECT, RUN_ELSEWHERE } from "../rep
 
 /** Commands: test/repository/commands.test.ts names what runs each line. Transcripts and the programs that they run: transcripts.long.test.ts. */
 const RUN_EVERYWHERE: readonly string[] = ["sh", "console", "js"];
-/** What a reader puts into a file of settings, or gets as an answer. */
+/** Languages of settings files, and of answers. */
 const DATA: readonly string[] = ["", "text", "json", "yaml", "ini"];
 
 /** How many blocks of a guide are not run. The reason is above each. */

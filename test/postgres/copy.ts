@@ -2,7 +2,7 @@ import { petstore } from "../wire/process.ts";
 import { makeKey } from "../wire/server.ts";
 import { freshEmbeddedStore, type Store } from "../wire/stores.ts";
 
-/** What `petstore copy` calls a store. */
+/** A store, as `petstore copy` names it. */
 export function addressOf({ dataDir, settings }: Store): string {
   return settings["PETSTORE_DATABASE_URL"] ?? `sqlite:${dataDir}`;
 }

@@ -7,7 +7,7 @@ import { FEED_HEARTBEAT_MS } from "../../src/limits.ts";
 import { startProcess } from "../wire/process.ts";
 import { type PostgresServer, startPostgres } from "./server.ts";
 
-// What idle processes cost the database server, counted in statements. A busy machine sends fewer, never more.
+// Cost of idle processes for the database server, counted in statements. A busy machine sends fewer, never more.
 
 const WATCHED_MS = 20_000;
 
@@ -23,7 +23,7 @@ interface Idle {
   readonly listeners: number;
 }
 
-/** What `services` services of `processes` processes each send in `WATCHED_MS`. */
+/** Statements that `services` services of `processes` processes each send in `WATCHED_MS`. */
 async function watchIdle(services: number, processes: number): Promise<Idle> {
   const sql = new SQL(postgres.url, { max: 1 });
   await sql`CREATE EXTENSION IF NOT EXISTS pg_stat_statements`;

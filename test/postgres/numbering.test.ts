@@ -31,7 +31,7 @@ afterEach(async () => {
 
 const open = () => openDatabase("production", { dataDir: "", databaseUrl });
 
-/** What a serving process has of the event log. */
+/** A serving process, as far as it numbers events. */
 async function startProcess(): Promise<Database> {
   const database = await open();
   processes.push(database);

@@ -7,7 +7,7 @@ import { commandsOfDocuments, PROJECT, RUN_ELSEWHERE } from "./documents.ts";
 // Every command in every document is run: by commands.long.test.ts, by the test that is named here, or by hand where it says so.
 // A block that no test runs is marked with the reason; test/guides/blocks.test.ts counts those of the guides.
 
-/** What runs each of npm's scripts, with any flags. */
+/** Tests that run each of npm's scripts, with any flags. */
 const SCRIPTS: Readonly<Record<string, string>> = {
   start: "test/repository/launcher.test.ts",
   dev: "by hand",
@@ -22,7 +22,7 @@ const SCRIPTS: Readonly<Record<string, string>> = {
   prepare: "test/client/package.long.test.ts",
 };
 
-/** What runs each program of `npm run lab`. */
+/** Tests that run each program of `npm run lab`. */
 const LAB: Readonly<Record<string, string>> = {
   audit: "test/repository/dependencies.test.ts",
   browsers: "test/extra/browsers/console.long.test.ts",

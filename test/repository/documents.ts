@@ -45,7 +45,7 @@ export async function blocksOf(path: string, language: string): Promise<readonly
   return blocksIn(await Bun.file(PROJECT + path).text(), language);
 }
 
-/** The same of a text. */
+/** The fenced blocks of one language in a text. */
 export function blocksIn(text: string, language: string): readonly string[] {
   return fencesIn(text)
     .filter((block) => block.language === language)

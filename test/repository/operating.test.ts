@@ -12,7 +12,7 @@ const guide = await Bun.file(`${PROJECT}docs/guides/operating.md`).text();
 
 type LabelsByMetric = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** What a live `/metrics` has: every metric, and every label that one of its samples carries. */
+/** Labels of every metric in a live `/metrics`. */
 function parseMetrics(text: string): LabelsByMetric {
   const kinds = new Map(
     [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = "", kind = ""]) => [name, kind]),

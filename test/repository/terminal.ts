@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Server } from "../wire/server.ts";
 import { PROJECT } from "./documents.ts";
 
-/** What a document shows of a terminal: a command, and what it prints. */
+/** A command that a document shows, and its output. */
 export interface Step {
   readonly command: string;
   readonly output: string;

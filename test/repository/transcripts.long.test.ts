@@ -6,7 +6,7 @@ import { freshEmbeddedStore } from "../wire/stores.ts";
 import { blocksIn, RUN_ELSEWHERE } from "./documents.ts";
 import { asPattern, openTerminal, stepsOf } from "./terminal.ts";
 
-// What a document shows of a terminal (```console) is what a terminal shows, line by line, from its first to its last
+// Transcripts in documents (```console) equal a terminal's output, line by line, from the first to the last
 // transcript. The programs that it shows are there under their names.
 
 let server: Server;

@@ -27,7 +27,7 @@ interface Secrets {
   readonly session: string;
   /** An invitation's token, and a reset link's. */
   readonly links: readonly string[];
-  /** Those of a webhook for events: made, and rotated. */
+  /** Secrets of a webhook for events: made, and rotated. */
   readonly signing: readonly string[];
 }
 

@@ -22,7 +22,7 @@ const declared = (
   await Promise.all(contracts.map((file): Promise<Record<string, unknown>> => import(file)))
 ).flatMap((contract) => Object.values(contract).flatMap(operationsIn));
 
-/** Those of the console alone. Signing out comes last: the other requests need the session. */
+/** Operations of the console alone. Signing out comes last: the other requests need the session. */
 export const CONSOLE: readonly Operation[] = declared
   .filter(({ id }) => !documented.has(id))
   .sort((one, other) => Number(one.id === "signOut") - Number(other.id === "signOut"));

@@ -18,7 +18,7 @@ const OWNERS = [
   ...["listWebhooks", "createWebhook", "getWebhook", "updateWebhook", "deleteWebhook"],
   ...["rotateWebhookSecret", "testWebhook", "listDeliveries", "redeliver"],
 ];
-/** What people do with their own account and keys, and with a link that they were given. */
+/** Operations on one's own account and keys, and with a link that was received. */
 const EVERYBODYS = [
   ...["signIn", "signUp", "signOut", "changePassword", "endSession", "deleteAccount"],
   ...["beginPasskey", "addPasskey", "removePasskey", "beginPasskeySignIn", "signInWithPasskey"],

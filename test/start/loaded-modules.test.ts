@@ -6,7 +6,7 @@ import { systemRandomBytes } from "../../src/platform/random.ts";
 import { petstore, startProcess } from "../wire/process.ts";
 import { freshEmbeddedStore, type Store } from "../wire/stores.ts";
 
-// What a start loads, counted: every module costs time before the first response.
+// Modules that a start loads: each costs time before the first response.
 
 const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 /** Of `serve`, packages included. Raise them for what the first response needs; import the rest where it is used. */

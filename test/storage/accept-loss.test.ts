@@ -7,7 +7,7 @@ import { numberColumn } from "../../src/storage/row.ts";
 import { statement } from "../../src/storage/statement.ts";
 import { addPets, freshDir, removeDatabase } from "./used-store.ts";
 
-// What `petstore doctor --accept-loss` makes of a store: usable, with identifiers that were never given out.
+// `petstore doctor --accept-loss` makes a store usable, with identifiers that were never given out.
 
 /** The files of a process that died, and the identifiers that it gave out. */
 async function killedStore() {

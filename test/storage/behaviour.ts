@@ -5,7 +5,7 @@ import type { Database } from "../../src/storage/database.ts";
 import { int64Column, textColumn } from "../../src/storage/row.ts";
 import { noRows, type Statement } from "../../src/storage/statement.ts";
 
-// What the rest of the program relies on; every engine passes all of it.
+// Behaviour that the rest of the program relies on; every engine passes all of it.
 
 /** A store that can be closed and opened again. */
 export interface Opened {

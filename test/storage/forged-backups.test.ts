@@ -83,7 +83,7 @@ test("a backup without the accounts is refused", async () => {
   expect(await refusal(file)).toBe(`${file} has no accounts. Choose another backup.`);
 });
 
-/** The same, as `petstore restore` prints it. */
+/** The refusal that `petstore restore` prints. */
 async function printedRefusal(file: string): Promise<string> {
   const { code, out, err } = await petstore(await freshEmbeddedStore(), ["restore", file]);
   expect([code, out]).toEqual([1, ""]);

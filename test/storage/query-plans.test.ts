@@ -52,7 +52,7 @@ import {
 import { freshDatabaseUrl } from "../postgres/database.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
 
-// What a request costs does not grow with the store: no statement on its way reads a whole table, or sorts one.
+// Cost of a request does not grow with the store: no statement of it reads or sorts a whole table.
 
 const page = (filter: Parameters<typeof selectPetPage>[0]) => selectPetPage(filter, 21).statement.sql;
 const orderPage = (filter: Omit<OrderFilter, "below">) =>

@@ -83,7 +83,7 @@ beforeAll(async () => {
   other.closed = stranger;
 });
 
-/** What is done to a file of a store, and what the refusal says. */
+/** A manipulation of a store's file, and the text of the refusal. */
 interface State {
   readonly apply: (file: string, name: Name, dataDir: string) => void;
   readonly says: RegExp;

@@ -101,7 +101,7 @@ onEachEngine((store) => {
       await addPet();
       await stage.advanceUntil(() => receiver.received.length > 0);
       await stage.call(`DELETE /webhooks/${id}`);
-      // What was on its way arrives.
+      // Deliveries under way arrive.
       await stage.advanceUntil(stage.isSettled);
       const before = receiver.received.length;
       await stage.app.clock.advance(HOUR_MS);
@@ -136,7 +136,7 @@ onEachEngine((store) => {
   });
 });
 
-// What does not touch the engine.
+// Behaviour that does not depend on the engine.
 describe("what is sent", () => {
   test("is the event as the feed has it, with exact integers; only its status counts of the answer", async () => {
     stage = await openStage({});

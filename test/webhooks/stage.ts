@@ -96,7 +96,7 @@ export async function openStage(given: Flags, processes = 1): Promise<Stage> {
       for (let turn = 0; turn < 100_000; turn++) {
         await until(async () => (await look()).underWay === 0);
         if (await condition()) return;
-        // What is due, or will be when something else is written, may be claimed at any moment.
+        // A due delivery, or one that a write makes due, may be claimed at any moment.
         const isAllMade = await isMade();
         const { underWay, dueAt } = await look();
         const wait = dueAt === undefined || !isAllMade ? 0 : dueAt - app.clock.now();

@@ -12,7 +12,7 @@ onBothEngines(({ useStore }) => {
 
   const list = async (): Promise<AuditEntry[]> => JSON.parse((await owner.call("GET /audit?limit=100")).body);
 
-  /** What `work` has added to the list, in short and oldest first. */
+  /** Entries that `work` has added to the list, in short and oldest first. */
   async function added(work: () => Promise<unknown>): Promise<string[]> {
     const known = new Set((await list()).map(({ id }) => id));
     await work();

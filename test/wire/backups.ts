@@ -23,7 +23,7 @@ export function backupsIn(folder: string): readonly string[] {
     : [];
 }
 
-/** What is left of backups that were not finished. */
+/** Files of unfinished backups. */
 export function leftoversIn(folder: string): readonly string[] {
   return existsSync(folder) ? readdirSync(folder).filter((name) => name.includes("partial")) : [];
 }
@@ -35,7 +35,7 @@ export async function restored(file: string): Promise<{ store: Store; code: numb
   return { store, ...(await petstore(store, ["restore", file])) };
 }
 
-/** The same, where nothing is wrong with the backup. */
+/** The store of a backup that restores without fault. */
 export async function restoredStore(file: string): Promise<Store> {
   const { store, ...outcome } = await restored(file);
   expect(outcome).toMatchObject({ code: 0 });

@@ -14,7 +14,7 @@ onBothEngines(({ useStore }) => {
   const server = useStore();
   const user = useUser(server);
 
-  /** What is offered for the last word of a line, with descriptions; a search that a busy machine has cut off is made again. */
+  /** Candidates for the last word of a line, with descriptions; a search that timed out on a busy machine is repeated. */
   async function offered(line: string): Promise<readonly string[]> {
     for (;;) {
       const { code, out, err } = await user.run(complete(line));

@@ -81,7 +81,7 @@ function damageIndexLeaf({ dataDir }: Store): void {
   writeFileSync(file, bytes);
 }
 
-/** What is between a command's words, as `sqlite3` would take it. */
+/** Runs the statement of a suggested `sqlite3` command. */
 function runRemedy(line: string): void {
   const [, file = "", sql = ""] = /: sqlite3 (\S+) (REINDEX)$/.exec(line) ?? [];
   const database = new Database(file, { create: false, readwrite: true });

@@ -6,7 +6,7 @@ import { send } from "./send.ts";
 import { makeKey } from "./server.ts";
 import { environment, freshEmbeddedStore } from "./stores.ts";
 
-// What only the embedded database shows, whose data is a file.
+// Behaviour of the embedded database alone, whose data is a file.
 
 let server: ServerProcess;
 beforeAll(async () => {

@@ -45,7 +45,7 @@ onBothEngines(({ freshStore, startProcess }) => {
 
     const delays: number[] = [];
     for (let change = 1; change <= CHANGES; change++) {
-      // What only the stuck ones are sent.
+      // Events for the stuck streams alone.
       for (let count = 0; count < 6; count++) await post("/pets", { name: LONG, categoryId: 1 });
       const { status } = await post("/categories", { name: `c${change}` });
       const answeredAt = performance.now();

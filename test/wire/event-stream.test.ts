@@ -181,7 +181,7 @@ onBothEngines(({ startProcess, useStore }) => {
         const { body } = await send("GET", server.metrics);
         return (name: string) => Number(new RegExp(`^${name} (\\d+)$`, "m").exec(body)?.[1]);
       };
-      // Those of the tests before are gone.
+      // The streams of earlier tests have ended.
       await until(async () => (await read())("petstore_event_streams") === 0);
       const before = await read();
       const streams = [await follow(), await follow()];

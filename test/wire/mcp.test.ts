@@ -127,7 +127,7 @@ describe("petstore mcp --write", () => {
     const gone = { status: 404, code: "not_found", message: "There is no animal 1." };
     await refuses("deletePet", { petId: "1" }, gone);
 
-    // What no request can say is refused before one is sent.
+    // Arguments that no request can carry are refused before one is sent.
     const local = async (name: string, args: object, message: string) =>
       expect(await session.call(name, args)).toBe(answer(++id, { code: "invalid_parameter", message }, true));
     await local(

@@ -15,7 +15,7 @@ const step = fc.record({
 });
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** What is known of an animal: `order` is the last one that was placed for it. */
+/** Expected state of an animal: `order` is the last one that was placed for it. */
 interface Animal {
   readonly id: number;
   status: (typeof STATUSES)[number];

@@ -13,7 +13,7 @@ export interface RemoteUser {
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
   run(args: readonly string[], input?: string): Promise<{ code: number; out: string; err: string }>;
-  /** The same with `--json`: what it printed, parsed. */
+  /** Runs a command with `--json`, and parses its output. */
   json<Result>(...args: readonly string[]): Promise<Result>;
   /** Starts a command whose standard input stays open. */
   begin(
@@ -41,7 +41,7 @@ export async function userWithKey(
   return userWith(server, await makeKey(server.store), more);
 }
 
-/** The same for a block: its members are there once the tests run. */
+/** A user for a block of tests: its members are there once the tests run. */
 export function useUser(server: ServedStore): RemoteUser {
   const user = {} as RemoteUser;
   beforeAll(async () => void Object.assign(user, await userWith(server, server.key)));
@@ -82,7 +82,7 @@ async function openUser(
   };
 }
 
-/** What a child has printed, once this holds of it. */
+/** Output of a child process, once this holds of it. */
 export async function readUntil(
   { stdout }: Bun.Subprocess<"pipe", "pipe", "pipe">,
   isEnough: (printed: string) => boolean,

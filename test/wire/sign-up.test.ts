@@ -4,7 +4,7 @@ import { PROGRAM, petstore, startProcess } from "./process.ts";
 import { type Reply, send, sendLines } from "./send.ts";
 import { environment, freshEmbeddedStore, type Store } from "./stores.ts";
 
-// Who may sign up without PETSTORE_SIGN_UP, and what the start says of it.
+// Sign-up without PETSTORE_SIGN_UP, and the line of the start about it.
 
 const UNSET = { PETSTORE_SIGN_UP: "" };
 const outcomeOf = ({ status, body }: Reply) => [status, JSON.parse(body).code];

@@ -57,7 +57,7 @@ onBothEngines(({ freshStore, startProcess }) => {
         const { body } = await send("GET", `${second.production}/webhooks/1/deliveries`, { key });
         const deliveries: { status: string; attempts: { status: number }[] }[] = JSON.parse(body);
         if (deliveries.some(({ status }) => status === "waiting")) continue;
-        // What the killed process did is not known.
+        // The outcome of the killed process's attempt is unknown.
         expect(deliveries.map(({ attempts }) => attempts.map(({ status }) => status))).toEqual([
           [204],
           [204],

@@ -58,7 +58,8 @@ export function createReader(
   return {
     /** Ends the open transaction, so that the log can be written back. Never throws. */
     end,
-    read: reading(version) /** The same for a version that is known: not asked for again. */,
+    read: reading(version),
+    /** Reads at a version that the caller has asked for. */
     readAt: (known: DataVersion) => reading(() => known),
   };
 }

@@ -21,7 +21,7 @@ const CONTROLS = "a[href], button, input, select, textarea, svg, progress";
 
 Object.assign(globalThis, { findGeometryFaults, findOverlaps });
 
-/** What leaves its frame or the viewport, what is cut off, and dialogs that are not in the middle; empty when all is well. */
+/** Elements that leave their frame or the viewport or are cut off, and dialogs off centre; empty when all is well. */
 function findGeometryFaults(): readonly string[] {
   const root = document.documentElement;
   const faults: string[] = [];
@@ -97,7 +97,7 @@ function faultsOf(piece: Piece): readonly string[] {
   for (let at = first; at !== null && at !== document.body; at = at.parentElement) {
     const style = getComputedStyle(at);
     if (isFrame(style)) faults.push(...leaving(name, shown, at, style));
-    // What is clipped or scrolled away covers nothing outside.
+    // Clipped and scrolled content covers nothing outside.
     if (style.overflowY !== "visible") shown = common(shown, at.getBoundingClientRect());
     if (["absolute", "fixed"].includes(style.position)) break;
   }
@@ -119,7 +119,7 @@ function leaving(name: string, box: Box, frame: Element, style: CSSStyleDeclarat
   const faults: string[] = [];
   if (box.left < edges.left - TOLERANCE || box.right > edges.right + TOLERANCE)
     faults.push(`${name} leaves ${selectorOf(frame)} sideways`);
-  // What is clamped has a button that shows all of it, or is shown whole elsewhere.
+  // Clamped text has a button that shows all of it, or is shown whole elsewhere.
   const isScrolled = ["auto", "scroll"].includes(style.overflowY) || style.webkitLineClamp !== "none";
   if (!isScrolled && (box.top < edges.top - TOLERANCE || box.bottom > edges.bottom + TOLERANCE))
     faults.push(`${name} leaves ${selectorOf(frame)} at the top or bottom`);
@@ -155,7 +155,7 @@ function common(one: Box, other: Box): Box {
   };
 }
 
-/** What of a box is not cut off by what it is in. */
+/** The part of a box that its ancestors do not cut off. */
 function clipped(box: Box, owner: Element): Box {
   let shown = box;
   for (let at: Element | null = owner; at !== null && at !== document.body; at = at.parentElement)

@@ -6,7 +6,7 @@ const KEYS = { Enter: "\uE007", Tab: "\uE004", ArrowDown: "\uE015", Escape: "\uE
 /** Below the tests' own, so that a failure says what the page shows. */
 const DEADLINE_MS = 50_000;
 
-/** What stands in the page's way of the pointer is not looked through, as a person would not. */
+/** Controls that a pointer can reach. Elements above them are not ignored, as a person could not ignore them. */
 const CONTROLS = "a[href], button, input, select, textarea, [role=option]";
 
 const NAME_OF = `(element) =>
@@ -51,7 +51,7 @@ export function drive(browser: RemoteBrowser, origin: string): DrivenPage {
         control.scrollIntoView({ block: "center" });
         const { left, top, width, height } = control.getBoundingClientRect();
         const point = { x: Math.round(left + width / 2), y: Math.round(top + height / 2) };
-        // What still moves would be missed.
+        // A click at a moving element would miss.
         const { at, frames = 0 } = globalThis.aimed ?? {};
         globalThis.aimed = { at: point, frames: at?.x === point.x && at?.y === point.y ? frames + 1 : 0 };
         const isHit = control.contains(document.elementFromPoint(point.x, point.y));

@@ -91,7 +91,7 @@ interface Evaluated {
 async function openBidi(address: string) {
   const socket = new WebSocket(address);
   const waiting: ((reply: string) => void)[] = [];
-  // What comes without an `id` is an event.
+  // A message without an `id` is an event.
   socket.onmessage = ({ data }) => waiting[JSON.parse(String(data)).id]?.(String(data));
   await new Promise((resolve, reject) => {
     socket.onopen = resolve;

@@ -15,7 +15,7 @@ import type { Random } from "../../random.ts";
 import type { Store } from "../../wire/stores.ts";
 import { type Disk, diskAfterPowerLoss } from "./power-loss.ts";
 
-/** What a disk can do to a program; the numbers are disk.c's. */
+/** Faults of a disk; the numbers are disk.c's. */
 export const FAULTS = {
   none: 0,
   full: 1,
@@ -42,7 +42,7 @@ export interface CountedFault {
 
 /** A disk of the test's own under one store. */
 export interface CrashDisk {
-  /** What a server's environment needs to have, so that it runs on this disk; the trace begins anew. */
+  /** Environment of a server that runs on this disk; the trace begins anew. */
   mount(): Readonly<Record<string, string>>;
   /** From now on the disk behaves like this. */
   set(fault: Fault): void;

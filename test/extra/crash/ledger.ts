@@ -1,4 +1,4 @@
-/** What the store holds, as its tables say. */
+/** Content of the store, read from its tables. */
 export interface Stored {
   readonly pets: readonly { readonly id: number; readonly name: string; readonly status: string | null }[];
   readonly orders: readonly {
@@ -9,9 +9,9 @@ export interface Stored {
     readonly isComplete: boolean;
   }[];
   readonly messages: readonly { readonly id: string; readonly text: string }[];
-  /** What the engine finds wrong with its own files. */
+  /** Problems that the engine finds in its own files. */
   readonly damage: readonly string[];
-  /** What is wrong with the events. */
+  /** Problems of the event log. */
   readonly flaws: readonly string[];
 }
 
@@ -27,7 +27,7 @@ export interface Faults {
   inconsistent: number;
   /** Stored, though no client sent it. */
   strange: number;
-  /** What the engine finds wrong with its own files. */
+  /** Problems that the engine finds in its own files. */
   damaged: number;
   /** Responses that contradict what was acknowledged before. */
   misanswered: number;
@@ -37,7 +37,7 @@ export interface Faults {
 
 type Expected<Value> = Map<string, Value>;
 
-/** What was acknowledged to clients, by name: what must be stored, what must not be, and what may be either. */
+/** Acknowledged requests, by name: resources that must be stored, that must not be, and that may be either. */
 export interface Ledger {
   acknowledged: number;
   readonly pets: Expected<{ readonly id: number; readonly status: string }>;

@@ -21,7 +21,7 @@ interface Step {
   readonly title: string;
   readonly expected: number;
   readonly send: () => Promise<Reply>;
-  /** What is stored once, when it succeeds; a change is repeated with its key until it does. */
+  /** Name of the resource that one success stores; a change is repeated with its key until it succeeds. */
   readonly stores?: string;
 }
 
@@ -30,7 +30,7 @@ export interface ReadFaultBench {
   /** @returns what is wrong, one line each, and how many calls could be made to fail */
   sweep(database: DatabaseName, fault: Omit<CountedFault, "file" | "number">, every: number): Promise<Swept>;
   /**
-   * The same for the start of a server, for all files together.
+   * `sweep` for the start of a server, for all files together.
    *
    * @returns what is wrong: a start that fails is refused in one line
    */
@@ -140,7 +140,7 @@ export async function openReadFaultBench(): Promise<ReadFaultBench> {
   };
 }
 
-/** What a start says on standard error that fails; undefined when it serves. */
+/** Standard error of a start that fails; undefined when it serves. */
 async function refusalOf(store: Store, env: Readonly<Record<string, string>>): Promise<string | undefined> {
   try {
     await (await startProcess({ store, env })).kill();

@@ -10,7 +10,7 @@ const MESSAGES = "SELECT id, message FROM";
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** What an embedded store holds, read by another program while the server runs. */
+/** Reads an embedded store from another program, while the server runs. */
 export function readEmbedded(dataDir: string): Stored {
   const production = open("production");
   const messages = open("messages");
@@ -36,7 +36,7 @@ function damageOf(database: Database): readonly string[] {
   return found.map((row) => row.integrity_check).filter((line) => line !== "ok");
 }
 
-/** What a store on PostgreSQL holds, once all of its events have their numbers. */
+/** Reads a store on PostgreSQL, once all of its events are numbered. */
 export async function readPostgres(url: string, { isGapless = true } = {}): Promise<Stored> {
   const flaws = [...flawsOf(await readPostgresLog(url), isGapless)];
   const sql = new SQL(url, { max: 1 });

@@ -13,13 +13,13 @@ import { readEmbedded, readPostgres } from "./stored.ts";
 export const ENGINES = ["sqlite", "postgres"] as const;
 export type Engine = (typeof ENGINES)[number];
 
-/** What happens to a store in each round, and on which engine it can. */
+/** Faults of a round, with the engines that each applies to. */
 export const KINDS = {
   /** The server dies (`SIGKILL`); every fifth time, once more while it starts. */
   kill: ENGINES,
   /** The machine dies: what was not synced may be gone. */
   power: ["sqlite"],
-  /** The same with `synchronous=NORMAL`, which has to lose something: else the harness detects nothing. */
+  /** A power loss with `synchronous=NORMAL`, which has to lose something: else the harness detects nothing. */
   control: ["sqlite"],
   /** The disk is full for a while; the server goes on. */
   full: ["sqlite"],

@@ -56,7 +56,7 @@ test("a standby that is away for 25 s, under retries: nothing is acknowledged, a
   while ((statuses.get(201) ?? 0) < 500) await Bun.sleep(10);
   const before = await processes();
   cluster.cutOff();
-  // What was on its way to the standby still is acknowledged.
+  // Writes that were on their way to the standby are still acknowledged.
   await Bun.sleep(1_000);
   const counts = (): readonly number[] => [201, 202].map((status) => statuses.get(status) ?? 0);
   const acknowledged = counts();

@@ -10,7 +10,7 @@ const FIRST_CATEGORY = 1_000_000_000;
 /** Keys that are tried all the time; each is, after the last failover. */
 const KEYS_TRIED = 10;
 
-/** What goes on beside the workload until the load ends. */
+/** A check that runs concurrently with the workload. */
 export interface Check {
   readonly servers: readonly [Server, Server];
   readonly key: string;

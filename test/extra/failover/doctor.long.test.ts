@@ -14,7 +14,7 @@ afterAll(async () => {
   await cluster.remove();
 });
 
-/** What `petstore doctor` says of replication once the primary has these settings. */
+/** Line of `petstore doctor` about replication, once the primary has these settings. */
 async function replication(required: string, commits: string) {
   await admin.unsafe(`ALTER SYSTEM SET synchronous_standby_names = '${required}'`);
   await admin.unsafe(`ALTER SYSTEM SET synchronous_commit = '${commits}'`);

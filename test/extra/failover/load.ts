@@ -56,7 +56,7 @@ export function startLoad({ round, seed, found, revocations, ...setup }: LoadOpt
     ),
     revocations.run({ ...setup, isOver }),
   ];
-  // What goes wrong is thrown by `stop`.
+  // Errors are thrown by `stop`.
   for (const each of running) each.catch(() => {});
 
   const bothNext = () => withinDeadline(Promise.all(next.map(({ promise }) => promise)));

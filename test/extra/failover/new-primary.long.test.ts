@@ -44,7 +44,7 @@ describe("a new primary", () => {
     const old = cluster.primary();
     await old.freeze();
     await cluster.promote();
-    // What was given out and lost with the old primary is not given out again.
+    // Identifiers that were lost with the old primary are not given out again.
     const id = await add();
     expect(id).toBeGreaterThan(GAP);
     expect(id).toBeLessThan(2 * GAP);

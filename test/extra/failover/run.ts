@@ -10,7 +10,7 @@ import { type Contradictions, createRevocations, type Revocations } from "./chec
 import { type Cluster, startCluster } from "./cluster.ts";
 import { startLoad } from "./load.ts";
 
-/** What happens to the primary before its standby takes over. */
+/** Faults of the primary before its standby takes over. */
 export const KINDS = ["killed", "frozen", "cut off"] as const;
 export type Kind = (typeof KINDS)[number];
 

@@ -50,7 +50,7 @@ async function requireStandby(name: string): Promise<void> {
   });
 }
 
-/** What a write is refused with. */
+/** Error message of a refused write. */
 async function refusalOf(write: Promise<unknown>): Promise<string> {
   const error = await write.then(
     () => undefined,

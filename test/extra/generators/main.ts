@@ -14,7 +14,7 @@ const HERE = Bun.fileURLToPath(new URL("./", import.meta.url));
 const BEYOND = "9007199254740993";
 const ROUNDED = "9007199254740992";
 
-/** The same for all. */
+/** Results that all clients share. */
 const COMMON = { error: "not_found", hasNextLink: true };
 /** The rest: a create, a list by two identifiers, a category as the client reads it, and as the service stores it. */
 const EXPECTED: Readonly<Record<string, Expected>> = {
