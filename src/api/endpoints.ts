@@ -42,9 +42,30 @@ import {
 } from "../webhooks/verbs.ts";
 import { type Event, eventOperations } from "./event-contract.ts";
 
-/** Every operation of the pet store with the verb that carries it out. */
-export const petstoreEndpoints = endpoints(
-  { ...petOperations, ...categoryOperations, ...orderOperations, ...eventOperations },
+interface PetstoreOptions {
+  /** Channel of the environment's event streams. */
+  readonly channel: FeedChannel;
+  readonly privateDestinations: WebhookRules["privateDestinations"];
+  /** Called once deliveries are queued, or are to be dropped. */
+  readonly wakeDeliveries: () => void;
+  /** Of staging. */
+  readonly rehearsal: Rehearsal | undefined;
+  readonly maintenance: Emptying;
+}
+
+/** Every operation of a pet store with the verb that carries it out. */
+export function petstoreEndpoints(options: PetstoreOptions): Readonly<Record<string, Endpoint>> {
+  const { channel, rehearsal, maintenance } = options;
+  return {
+    ...SHOP,
+    listEvents: eventsEndpoint(channel),
+    ...webhookEndpoints(options),
+    ...(rehearsal && rehearsalEndpoints(rehearsal, maintenance)),
+  };
+}
+
+const SHOP = endpoints(
+  { ...petOperations, ...categoryOperations, ...orderOperations },
   {
     listPets,
     createPet: createEndpoint(petOperations.createPet, createPet),
@@ -61,30 +82,16 @@ export const petstoreEndpoints = endpoints(
     getOrder,
     completeOrder,
     cancelOrder: conditionalEndpoint(orderOperations.cancelOrder, cancelOrder, getOrder),
-    // The log's entries, each with the members of its type.
-    listEvents: (ctx, input) => listEvents(ctx, input) as Maybe<Page<Event>>,
   },
 );
 
-/** An endpoint that inserts one row and returns it. */
-export function createEndpoint<O extends Operation>(
-  operation: O,
-  verb: (ctx: CreateContext, input: Input<O>) => Maybe<Result<O>>,
-): Endpoint<O> {
+/** `listEvents`: its page has the log's entries, each with the members of its type, and a stream follows the channel. */
+export function eventsEndpoint(channel: FeedChannel): Endpoint<typeof eventOperations.listEvents> {
+  const operation = eventOperations.listEvents;
   return {
-    operation,
-    run: (ctx, input) => verb(createContext(ctx), input as Input<O>),
-    transaction: "single-insert",
-  };
-}
-
-/** `listEvents`, which can also be followed. */
-export function followableEvents(channel: FeedChannel): Endpoint<typeof eventOperations.listEvents> {
-  const { listEvents: listed } = petstoreEndpoints;
-  return {
-    ...listed,
+    ...endpoint(operation, (ctx, input) => listEvents(ctx, input) as Maybe<Page<Event>>),
     follow(input, after) {
-      const { type: types, petId } = input as Input<typeof listed.operation>;
+      const { type: types, petId } = input as Input<typeof operation>;
       return channel.follow({ types, petId }, after);
     },
   };
@@ -101,18 +108,13 @@ export function messagesEndpoints(onSubmitted: () => void): Endpoints<typeof mes
   });
 }
 
-/**
- * Every operation of an environment's webhooks.
- *
- * @param wakeWorker called once deliveries are queued, or are to be dropped
- */
-export function webhookEndpoints(
-  privateDestinations: WebhookRules["privateDestinations"],
-  wakeWorker: () => void,
-) {
+function webhookEndpoints({
+  privateDestinations,
+  wakeDeliveries,
+}: Pick<PetstoreOptions, "privateDestinations" | "wakeDeliveries">) {
   const rules = { privateDestinations };
   const operations = { ...webhookOperations, ...deliveryOperations };
-  const waking = { onCommitted: wakeWorker };
+  const waking = { onCommitted: wakeDeliveries };
   return endpoints(operations, {
     listWebhooks,
     createWebhook: (ctx, input) => createWebhook(ctx, input, rules),
@@ -132,7 +134,7 @@ export function webhookEndpoints(
 }
 
 /** The operations that staging alone has. Their code is loaded at the first use: production has none of it. */
-export function rehearsalEndpoints(
+function rehearsalEndpoints(
   { reload }: Rehearsal,
   database: Emptying,
 ): Endpoints<typeof rehearsalOperations> {
@@ -149,5 +151,17 @@ export function rehearsalEndpoints(
     setTestClock: loaded(setTestClock, (verbs) => verbs.setTestClock),
     deleteTestClock: loaded(deleteTestClock, (verbs) => verbs.deleteTestClock),
     resetStore: loaded(resetStore, (verbs) => (ctx, input) => verbs.resetStore(ctx, input, database)),
+  };
+}
+
+/** An endpoint that inserts one row and returns it. */
+export function createEndpoint<O extends Operation>(
+  operation: O,
+  verb: (ctx: CreateContext, input: Input<O>) => Maybe<Result<O>>,
+): Endpoint<O> {
+  return {
+    operation,
+    run: (ctx, input) => verb(createContext(ctx), input as Input<O>),
+    transaction: "single-insert",
   };
 }

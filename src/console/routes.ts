@@ -2,7 +2,7 @@ import { type AuditSources, listAuditEntries } from "../accounts/audit/audit.ts"
 import { auditOperations } from "../accounts/audit/contract.ts";
 import type { PasswordCheck } from "../accounts/passwords.ts";
 import { signUpPolicyOf } from "../accounts/sign-up.ts";
-import { followableEvents, messagesEndpoints } from "../api/endpoints.ts";
+import { eventsEndpoint, messagesEndpoints } from "../api/endpoints.ts";
 import type { Config } from "../config.ts";
 import { ENVIRONMENTS, type Environment } from "../context.ts";
 import { writeJson } from "../contract/json/json.ts";
@@ -80,7 +80,7 @@ export function consoleRoutes(options: ConsoleOptions): readonly RouteGroup[] {
     trustedProxies: config.trustedProxies,
     names: publicUrl !== undefined ? "public" : isLoopbackHost(config.host) ? "none" : "any",
   });
-  const listEvents = followableEvents(feed.createChannel((events) => namePersons(accounts, events)));
+  const listEvents = eventsEndpoint(feed.createChannel((events) => namePersons(accounts, events)));
   const operations = Object.values(endpoints).map(({ operation }) => operation);
   return [
     {

@@ -1,11 +1,5 @@
 import type { PasswordCheck } from "../accounts/passwords.ts";
-import {
-  followableEvents,
-  messagesEndpoints,
-  petstoreEndpoints,
-  rehearsalEndpoints,
-  webhookEndpoints,
-} from "../api/endpoints.ts";
+import { messagesEndpoints, petstoreEndpoints } from "../api/endpoints.ts";
 import { configuredAddress } from "../api/server-urls.ts";
 import { consolePages } from "../console/page.ts";
 import { consoleRoutes } from "../console/routes.ts";
@@ -64,14 +58,13 @@ export async function createPetstore(deps: ServiceDeps, environment: Environment
   const feed = await openFeed(store.database, environment, deps);
   store.rehearsal?.onReset(feed.expire);
   const publicUrl = environment === "production" ? config.productionUrl : config.stagingUrl;
-  const webhooks = webhookEndpoints(config.webhooksPrivate, eventDeliveries.wake);
-  const listEvents = followableEvents(feed.createChannel());
-  const endpoints: Readonly<Record<string, Endpoint>> = {
-    ...petstoreEndpoints,
-    listEvents,
-    ...webhooks,
-    ...(store.rehearsal && rehearsalEndpoints(store.rehearsal, store.database.maintenance)),
-  };
+  const endpoints = petstoreEndpoints({
+    channel: feed.createChannel(),
+    privateDestinations: config.webhooksPrivate,
+    wakeDeliveries: eventDeliveries.wake,
+    rehearsal: store.rehearsal,
+    maintenance: store.database.maintenance,
+  });
   return assemble(deps, store, {
     name: environment,
     environment,
