@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { Page } from "playwright-core";
+import type { Page, Route } from "playwright-core";
 import { PASSWORD } from "../wire/browser-session.ts";
 import { axe } from "./browser.ts";
 import { consoleAddress, expectNoFaults } from "./console-page.ts";
@@ -40,7 +40,12 @@ test("a session that ends meanwhile is told until the person has signed in, and 
   await open(`/animals/${id}`, async (page) => {
     await page.clock.install();
     await page.getByLabel("Name").fill("Rex the typed");
-    await page.context().clearCookies();
+    // Cleared while the change is under way: before the click, one of the page's other requests could notice first.
+    const clearCookies = async (change: Route) => {
+      await page.context().clearCookies();
+      await change.continue();
+    };
+    await page.route(`**/pets/${id}`, clearCookies, { times: 1 });
     await page.getByRole("button", { name: "Save changes" }).click();
     const reason = page.getByText("Your session has ended. Sign in to continue: what you typed is kept.");
     await reason.waitFor();
