@@ -43,12 +43,11 @@ import {
 import { type Event, eventOperations } from "./event-contract.ts";
 
 interface PetstoreOptions {
-  /** Channel of the environment's event streams. */
   readonly channel: FeedChannel;
   readonly privateDestinations: WebhookRules["privateDestinations"];
-  /** Called once deliveries are queued, or are to be dropped. */
+  /** Called after a commit that queues deliveries or drops them. */
   readonly wakeDeliveries: () => void;
-  /** Of staging. */
+  /** Staging only. */
   readonly rehearsal: Rehearsal | undefined;
   readonly maintenance: Emptying;
 }
@@ -85,7 +84,7 @@ const SHOP = endpoints(
   },
 );
 
-/** `listEvents`: its page has the log's entries, each with the members of its type, and a stream follows the channel. */
+/** `listEvents`. The response schema is the union of all event types; a stream reads from the channel. */
 export function eventsEndpoint(channel: FeedChannel): Endpoint<typeof eventOperations.listEvents> {
   const operation = eventOperations.listEvents;
   return {
@@ -97,7 +96,6 @@ export function eventsEndpoint(channel: FeedChannel): Endpoint<typeof eventOpera
   };
 }
 
-/** Every operation of the message service. */
 export function messagesEndpoints(onSubmitted: () => void): Endpoints<typeof messageOperations> {
   return endpoints(messageOperations, {
     submitMessage: endpoint(messageOperations.submitMessage, submitMessage, {
@@ -133,7 +131,7 @@ function webhookEndpoints({
   });
 }
 
-/** The operations that staging alone has. Their code is loaded at the first use: production has none of it. */
+/** Staging's own operations. Their code is loaded at the first use: production never loads it. */
 function rehearsalEndpoints(
   { reload }: Rehearsal,
   database: Emptying,
@@ -143,7 +141,7 @@ function rehearsalEndpoints(
   type Verbs = Awaited<ReturnType<typeof prepare>>;
   function loaded<O extends Operation>(operation: O, verbOf: (verbs: Verbs) => Verb<O>): Endpoint<O> {
     const run: Verb<O> = async (ctx, input) => verbOf(await prepare())(ctx, input);
-    // This process answers by what was changed from the next request on.
+    // This process applies the change from its next request on.
     return endpoint(operation, run, { prepare, onCommitted: reload });
   }
   return {

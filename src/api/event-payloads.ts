@@ -8,7 +8,7 @@ const FLUFFY = { id: 1, name: "Fluffy", categoryId: 1, status: "available" };
 const ORDER = { id: 1, petId: 1, quantity: 1, shipDate: null, complete: false };
 const CATS = { id: 1, name: "Cats", description: "Purring animals" };
 
-/** By type: what happened, in an example; `data` is the resource after the change. */
+/** A summary and an example for each type; `data` is the resource after the change. */
 const DESCRIBED: Readonly<Record<EventType, { summary: string; data: object; previous?: object }>> = {
   "pet.created": { summary: "An animal was added", data: FLUFFY },
   "pet.updated": {
@@ -33,7 +33,7 @@ const DESCRIBED: Readonly<Record<EventType, { summary: string; data: object; pre
   "category.deleted": { summary: "A category was removed", data: CATS },
 };
 
-/** The deliveries to webhooks: one request for each type of event. */
+/** Webhook requests, one for each type of event. */
 export const eventRequests: readonly WebhookRequest[] = event.options.flatMap((schema) => {
   const payload = z
     .object({
@@ -51,7 +51,6 @@ export const eventRequests: readonly WebhookRequest[] = event.options.flatMap((s
   }));
 });
 
-/** An event of this type. */
 function exampleOf(type: EventType) {
   const { data, previous } = DESCRIBED[type];
   return {

@@ -18,7 +18,7 @@ const BROWSER_HEADERS = Object.keys({ ...CORS_HEADERS, ...SECURITY_HEADERS })
   .map((name) => `\`${name}\``)
   .join(", ");
 
-/** For every request; the table has the codes of these operations, and of every path. */
+/** Text on idempotency, errors and limits, with a table of the error codes that these operations can answer. */
 function rulesOf(operations: readonly DocumentedOperation[]): string {
   const codes = new Set<string>([...operations.flatMap(errorsOf), "not_found", "method_not_allowed"]);
   return `Every request carries an API key: \`Authorization: Bearer <API_KEY>\`.
@@ -52,7 +52,7 @@ const petstore: readonly DocumentedOperation[] = [
 const rehearsal = Object.values<DocumentedOperation>(rehearsalOperations);
 const messages = Object.values(messageOperations);
 
-/** The document without operations whose removal date has come. */
+/** The document without operations whose removal date has passed. */
 export function documentAt(document: Document, now: number): Document {
   return { ...document, operations: document.operations.filter((operation) => !isRemoved(operation, now)) };
 }
@@ -77,7 +77,7 @@ export const petstoreDocument: Document = {
   },
 };
 
-/** With what staging alone has. */
+/** Production's document with the operations that only staging has. */
 export const stagingDocument: Document = {
   ...petstoreDocument,
   tags: [
@@ -102,7 +102,6 @@ export const messagesDocument: Document = {
   },
 };
 
-/** The document that a service serves. */
 export function documentOf(service: string): Document {
   if (service === "messages") return messagesDocument;
   return service === "staging" ? stagingDocument : petstoreDocument;

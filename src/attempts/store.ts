@@ -4,7 +4,7 @@ import { members, nullable, numberColumn, textColumn, timeColumn } from "../stor
 import { type Statement, statement } from "../storage/statement.ts";
 import type { DeliveryAttempt } from "./contract.ts";
 
-/** An attempt to write; times are milliseconds. */
+/** One delivery attempt. Times and durations are milliseconds. */
 export interface NewAttempt {
   readonly at: number;
   readonly duration: number;
@@ -30,14 +30,13 @@ export const decodeAttempt = members({
   error: nullable(textColumn),
 });
 
-/** The latest attempts of a delivery, newest first. */
 export const selectAttempts: Statement<[deliveryId: string, limit: number], DeliveryAttempt> = statement(
   `SELECT at, duration, status, error FROM delivery_attempt WHERE delivery_id = $1
     ORDER BY id DESC LIMIT CAST($2 AS BIGINT)`,
   decodeAttempt,
 );
 
-/** Deletes some of the oldest attempts, of those that were made before $1; yields each. */
+/** Deletes a batch of the oldest attempts made before $1; one row for each. */
 export const pruneDeliveryAttempts: Statement<[before: number]> = statement(
   `DELETE FROM delivery_attempt WHERE at < $1
     AND id IN (SELECT id FROM delivery_attempt ORDER BY id LIMIT (${PRUNED_MAX})) RETURNING id`,

@@ -31,7 +31,7 @@ export const selectCategory: Statement<[id: Int64], Category> = statement(
   decodeCategory,
 );
 
-/** NULL keeps the name. */
+/** A NULL name keeps the name. */
 export const renameCategory: ChangeStatement<[id: Int64, name: string | null], Category> = changing(
   "category.updated",
   statement(
@@ -40,7 +40,7 @@ export const renameCategory: ChangeStatement<[id: Int64, name: string | null], C
   ),
 );
 
-/** NULL keeps the name, and removes the description. */
+/** A NULL name keeps the name; a NULL description removes the description. */
 export const describeCategory: ChangeStatement<
   [id: Int64, name: string | null, description: string | null],
   Category
@@ -53,9 +53,9 @@ export const describeCategory: ChangeStatement<
 );
 
 /**
- * Yields the category if it is gone now; an animal that was committed before the transaction began keeps it. Where
- * transactions run beside each other, an animal that is committed meanwhile may name the removed category: `category_id` has
- * no foreign key, because an animal may name a category that does not exist.
+ * Deletes a category that no animal has; yields nothing if one has it. Where transactions run concurrently, an animal
+ * committed during this one may still name the deleted category: `category_id` has no foreign key, because an animal may
+ * name a category that does not exist.
  */
 export const removeCategory: ChangeStatement<[id: Int64], Category> = changing(
   "category.deleted",

@@ -45,7 +45,7 @@ describe("which addresses are private", () => {
       "nonsense",
       "",
     ],
-    // An IPv4 address inside: mapped, in either spelling, through NAT64, through 6to4.
+    // IPv6 addresses that contain an IPv4 address: mapped in both spellings, NAT64, 6to4.
     ...[
       "::ffff:127.0.0.1",
       "::ffff:7f00:1",
@@ -195,7 +195,7 @@ describe("delivering by HTTPS", () => {
       },
       fetch: () => new Response(null, { status: 204 }),
     });
-    // A process of its own, because whom to trust is read when one starts.
+    // A new process, because the trusted certificates are read at its start.
     const script = `
       import { deliverToWebhook } from ${JSON.stringify(`${PROJECT}src/delivery/webhook.ts`)};
       const [secret, message] = ${JSON.stringify([SECRET, MESSAGE])};

@@ -4,15 +4,15 @@ import { errorCode } from "../errors.ts";
 import { DELIVERY_TIMEOUT_MS } from "../limits.ts";
 import { isPublicAddress, unbracketHost } from "../platform/ip-address.ts";
 
-/** Every address that a name leads to at this moment. */
+/** Resolves a host name to all its current addresses. */
 export type Resolve = (name: string) => Promise<readonly string[]>;
 
-/** An attempt that came to nothing. It says why without the address, which may hold a secret. */
+/** A failed attempt. The message does not contain the address, which may hold a secret. */
 class DeliveryError extends Error {
   override readonly name = "DeliveryError";
 }
 
-/** Why an attempt came to nothing, for the attempt's record: other errors may hold a secret. */
+/** Text for the attempt's record; errors of other types may hold a secret. */
 export function deliveryErrorText(error: unknown): string {
   return error instanceof DeliveryError ? error.message : "The attempt failed; the log says why.";
 }
@@ -22,9 +22,9 @@ async function resolveAll(name: string): Promise<readonly string[]> {
 }
 
 /**
- * The addresses that a destination has, all of them.
+ * All addresses of a destination.
  *
- * @throws DeliveryError when it has none that can be found out
+ * @throws DeliveryError if the name cannot be resolved
  */
 export async function findAddresses(
   { hostname }: URL,
@@ -44,9 +44,9 @@ export async function findAddresses(
 }
 
 /**
- * One private address is enough to refuse: a name with both kinds may be an attack (DNS rebinding).
+ * Refuses addresses of which at least one is private: a name with both kinds may be an attack (DNS rebinding).
  *
- * @param setting allows private addresses
+ * @param setting the setting that allows private addresses, for the message
  * @throws DeliveryError
  */
 export function requirePublic(addresses: readonly string[], setting: string): void {
@@ -57,16 +57,16 @@ export function requirePublic(addresses: readonly string[], setting: string): vo
   );
 }
 
-/** A connection that was not made: nothing was sent, so another address may be tried. */
+/** Errors of a failed connection: nothing was sent, so another address may be tried. */
 const UNREACHED: readonly unknown[] = [
   ...["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "EADDRNOTAVAIL"],
   ...["ConnectionRefused", "FailedToOpenSocket"],
 ];
 
 /**
- * Posts to the first of these addresses that takes a connection.
+ * Posts to the first address that accepts a connection.
  *
- * @throws DeliveryError when none does, or it breaks
+ * @throws DeliveryError if none does, or the connection breaks
  */
 export async function post(
   target: URL,
@@ -80,9 +80,9 @@ export async function post(
         method: "POST",
         headers: { ...headers, Host: target.host },
         body,
-        // The certificate has to be for the name, although the connection is to the address.
+        // The certificate must match the name, although the connection is to the address.
         ...(address !== unbracketHost(target.hostname) && { tls: { serverName: target.hostname } }),
-        // A redirect is a refusal: what was signed for one address is not sent to another.
+        // A redirect is a refusal: a body signed for one address is not sent to another.
         redirect: "manual",
         signal,
       });
@@ -97,12 +97,12 @@ export async function post(
 }
 
 /**
- * Reads the status of an answer, and nothing else of it.
+ * Reads only the status of an answer.
  *
- * @throws DeliveryError for what is no status (RFC 9110 §15)
+ * @throws DeliveryError for an invalid status (RFC 9110 §15)
  */
 export async function readStatus({ status, body }: Response): Promise<number> {
-  // Bytes that are not in their `Content-Encoding` make this fail, with an error that holds the address.
+  // A body that contradicts its `Content-Encoding` makes this fail, with an error that contains the address.
   await body?.cancel().catch(() => undefined);
   if (status >= 100 && status <= 599) return status;
   throw new DeliveryError(`The webhook answered ${status}, which is no HTTP status.`);

@@ -30,7 +30,7 @@ import { postSigned, type SignedMessage } from "./webhook.ts";
 const DELIVERY_CONCURRENCY_PER_WEBHOOK = 4; // events of one worker on their way to one webhook; the others have their own
 const DELIVERY_GATHER_MS = 20; // from a commit to the look for webhooks, one for all commits in between
 
-/** A delivery on its way to a webhook. */
+/** A delivery to a webhook, leased to this worker. */
 interface ClaimedDelivery extends ClaimedRow {
   readonly target: Target;
 }
@@ -41,12 +41,12 @@ interface EventSourceOptions {
   readonly privateDestinations: PrivateDestinations;
 }
 
-/** The events of an environment, for each of its webhooks: in order for each animal and category, several of them at a time. */
+/** An environment's events for each of its webhooks: in order for each animal and category, and concurrently across them. */
 export function eventSource(options: EventSourceOptions): DeliverySource<ClaimedDelivery> {
   const { database, environment, privateDestinations } = options;
   const claimStatement = claimDeliveries(database.locks.claim);
   let targets: readonly Target[] = [];
-  /** Set when a process has died, or a statement has failed, between the commit of a change and what follows it. */
+  /** True after the death of a process, or a failed statement, between a commit and the statements that follow it. */
   let isRepairNeeded = true;
 
   async function orRepair(work: Promise<unknown>) {
@@ -108,7 +108,7 @@ export function eventSource(options: EventSourceOptions): DeliverySource<Claimed
   };
 }
 
-/** Disabling after a 410 has no person as its actor. */
+/** Disabling after 410 has no person as actor. */
 function asOperator(query: Query, now: number): Context {
   return { query, now, actor: { kind: "operator" }, randomBytes: systemRandomBytes, requestId: "" };
 }
@@ -134,7 +134,7 @@ async function settle(
 ) {
   const isOver = await database.write(async (query) => {
     const [webhook] = outcome === "gone" ? await query(selectWebhook, [target.id]) : [];
-    // Only the present address speaks for the webhook: it is asked, too.
+    // A 410 of a former address disables nothing: the current one is tried at once.
     const dueAt = webhook === undefined || webhook.url === target.url ? retryAt : now;
     const status = dueAt !== undefined ? "waiting" : outcome === "delivered" ? "delivered" : "failed";
     const [there] = await query(settleDelivery, [id, status, dueAt ?? null]);
@@ -142,6 +142,6 @@ async function settle(
     if (outcome === "gone" && dueAt === undefined) await disableGone(asOperator(query, now), target.id);
     return dueAt === undefined;
   });
-  // After the commit, as for new deliveries. Tests have no order.
+  // After the commit, as for new deliveries. Test deliveries have no order.
   if (isOver && subject !== "") await database.run(dueNext, [target.id, subject, now]);
 }

@@ -16,7 +16,6 @@ import type { Deliver } from "./webhook.ts";
 
 const DELIVERY_CONCURRENCY = 16; // messages of one worker; a slow destination holds up no more than these
 
-/** The message queue. */
 export function messageSource(database: Database, deliver: Deliver): DeliverySource<ClaimedMessage> {
   const claimStatement = claimMessages(database.locks.claim);
   return {

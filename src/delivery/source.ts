@@ -3,50 +3,50 @@ import type { ServiceName } from "../context.ts";
 import type { Maybe } from "../platform/maybe.ts";
 import type { Channel } from "../storage/change-feed.ts";
 
-/** How one attempt ended; `gone` means that the destination wants no more of it (410). */
+/** Outcome of an attempt; `gone`: the destination answered 410 and wants no more deliveries. */
 export type Outcome = "delivered" | "refused" | "gone";
 
 export interface Answer {
   readonly outcome: Outcome;
-  /** Of the HTTP response; absent where no request was needed. */
+  /** HTTP status; absent if no request was made. */
   readonly status?: number;
 }
 
-/** Result of an attempt, and the delivery's next state. */
+/** The result of an attempt, and the delivery's next state. */
 export interface Settlement {
   /** Milliseconds since 1970. */
   readonly now: number;
   readonly outcome: Outcome;
-  /** Milliseconds since 1970: when the next attempt is due; undefined when this was the last one. */
+  /** Milliseconds since 1970: due time of the next attempt; undefined after the last one. */
   readonly retryAt: number | undefined;
-  /** Absent where no request was needed. */
+  /** Absent if no request was made. */
   readonly attempt: NewAttempt | undefined;
 }
 
-/** Deliveries that wait in a database, and how each is sent. Times are milliseconds since 1970. */
+/** A queue of deliveries in a database, and the way to send one. Times are milliseconds since 1970. */
 export interface DeliverySource<Claimed extends { readonly attempts: number }> {
-  /** In metrics. */
+  /** Label in metrics. */
   readonly name: ServiceName;
-  /** Name of a delivery in log lines. */
+  /** The noun for a delivery in log lines. */
   readonly noun: "message" | "event";
-  /** Announces what there is to deliver. */
+  /** Channel that announces new deliveries. */
   readonly channel: Channel;
-  /** Whether an announcement with this payload is for this source; undefined when some may have been missed. */
+  /** True if an announcement with this payload concerns this source; undefined: announcements may have been missed. */
   concerns(payload: string | undefined): boolean;
-  /** Milliseconds from an announcement to the look that it causes: one for all of them in between. */
+  /** Milliseconds from an announcement to the look at the queue, which serves all announcements in between. */
   readonly gatherMs: number;
-  /** Makes deliveries of what has happened; whether more may be to be made. */
+  /** Creates deliveries for new events; true if more may remain. */
   prepare(now: number): Promise<boolean>;
-  /** Claims due deliveries for the length of a lease; each counts the attempt that follows. */
+  /** Claims due deliveries for the length of a lease, and counts the attempt that follows. */
   claim(now: number, underWay: readonly Claimed[]): Promise<readonly Claimed[]>;
-  /** Rejects, like a refusal, when the destination cannot be reached. */
+  /** Sends a delivery. Rejects if the destination cannot be reached, which is handled as a refusal. */
   send(claimed: Claimed, now: number, stop: AbortSignal): Promise<Answer>;
   settle(claimed: Claimed, settlement: Settlement): Promise<unknown>;
-  /** The attempt was broken off by us: it does not count, and the delivery is due now. */
+  /** Called if this process aborts the attempt: it is not counted, and the delivery is due now. */
   release(claimed: Claimed, now: number): Promise<unknown>;
-  /** When the first delivery is due, or has been since; undefined when none waits. */
+  /** The earliest due time, past or future; undefined if no delivery waits. */
   nextDue(): Maybe<number | undefined>;
-  /** Makes due now what a wrong clock put off, and what else has been left behind. */
+  /** Reschedules implausible due times and orphaned deliveries. */
   repair(now: number): Promise<unknown>;
   logFields(claimed: Claimed): Readonly<Record<string, unknown>>;
 }

@@ -12,16 +12,16 @@ import { createWebhookSecret } from "../webhooks/secret.ts";
 import { findAddresses, post, type Resolve, readStatus, requirePublic } from "./destination.ts";
 import type { Answer } from "./source.ts";
 
-/** Hands one message to its destination. Rejects, like a refusal, when the destination cannot be reached. */
+/** Delivers one message. Rejects if the destination cannot be reached, which is handled as a refusal. */
 export type Deliver = (message: QueuedMessage, now: number, signal: AbortSignal) => Promise<Answer>;
 
-/** Without a webhook the stored message is the inbox, and counts as delivered. */
+/** Without a webhook, the stored message is the inbox and is delivered already. */
 export const deliverToInbox: Deliver = async () => ({ outcome: "delivered" });
 
-/** Which addresses something may be delivered to. */
+/** A rule for addresses that may be delivered to. */
 interface DestinationRule {
   readonly privateDestinations: PrivateDestinations;
-  /** The setting that says so. */
+  /** Name of the setting, for error messages. */
   readonly setting: string;
   readonly resolve?: Resolve | undefined;
 }
@@ -32,7 +32,6 @@ interface Webhook extends Omit<DestinationRule, "setting"> {
   readonly secret: string;
 }
 
-/** Posts messages to a webhook. */
 export function deliverToWebhook({ url, secret, ...rule }: Webhook): Deliver {
   return ({ id, message, createdAt, environment, traceparent }, now, stop) => {
     const data = { id, message, createdAt, environment };
@@ -48,13 +47,13 @@ export interface SignedMessage {
   /** Constant across attempts. */
   readonly id: string;
   readonly body: string;
-  /** Of the request that it comes from. */
+  /** From the request that caused the delivery. */
   readonly traceparent?: string | undefined;
 }
 
 /**
- * Posts a message, signed as Standard Webhooks asks. A name is looked up once an attempt, and the connection goes to the very
- * addresses that were looked at: what the name leads to a moment later makes no difference.
+ * Posts a message, signed by Standard Webhooks. A name is resolved once for each attempt, and the connection goes to the
+ * very addresses that were checked, whatever the name resolves to later (DNS rebinding).
  *
  * @param now milliseconds since 1970
  */
@@ -80,7 +79,7 @@ export async function postSigned(
   return { outcome: isTaken ? "delivered" : status === 410 ? "gone" : "refused", status };
 }
 
-/** A user and a password in an address are for its owner (RFC 7617). */
+/** Basic credentials from the user and password of the address (RFC 7617). */
 function authorizationOf({ username, password }: URL): Readonly<Record<string, string>> {
   if (username === "" && password === "") return {};
   const credentials = `${querystring.unescape(username)}:${querystring.unescape(password)}`;
@@ -88,10 +87,10 @@ function authorizationOf({ username, password }: URL): Readonly<Record<string, s
 }
 
 /**
- * Standard Webhooks: HMAC-SHA256 over `id.timestamp.body`, with each of the secrets.
+ * Header lines of Standard Webhooks: HMAC-SHA256 over `id.timestamp.body` with each secret.
  *
  * @param secrets `whsec_` and 24 to 64 bytes in base64
- * @param now milliseconds since 1970: the time of this attempt
+ * @param now time of this attempt, in milliseconds since 1970
  */
 export function signatureHeaders(
   secrets: readonly string[],
@@ -107,7 +106,7 @@ export function signatureHeaders(
   return { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": signatures.join(" ") };
 }
 
-/** The secret that deliveries are signed with when none was set: made on first use, then kept with the messages. */
+/** The secret for deliveries if no setting gives one: created at the first use, stored with the messages. */
 export async function keptWebhookSecret(database: Database, randomBytes: RandomBytes): Promise<string> {
   return singleRow(await database.run(keepWebhookSecret, [createWebhookSecret(randomBytes)]));
 }

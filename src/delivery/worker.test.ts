@@ -34,7 +34,7 @@ async function statusOf(id: string, key: string): Promise<string> {
   return JSON.parse(await (await app.send("messages", `GET /messages/${id}`, { key })).text()).status;
 }
 
-/** Moves on second by second, letting the worker finish what it started, until this holds. */
+/** Advances the clock by seconds, letting the worker finish its work, until the condition is true. */
 async function advanceUntil(condition: () => boolean | Promise<boolean>, step = 1_000): Promise<void> {
   for (let turn = 0; turn < 10_000; turn++) {
     for (let breath = 0; breath < 5; breath++) await new Promise((resolve) => setImmediate(resolve));
@@ -64,7 +64,7 @@ describe("a destination that refuses", () => {
       if (index === 0) continue;
       const waited = (attempts[index]?.at ?? 0) - (attempts[index - 1]?.at ?? 0);
       expect(waited).toBeGreaterThanOrEqual(delay);
-      // The clock goes in steps here, and the worker may need one to notice.
+      // The clock advances in steps here, and the worker may notice one step late.
       expect(waited).toBeLessThanOrEqual(delay * (1 + DELIVERY_JITTER) + 2 * STEP_MS);
     }
     await app.clock.advance(48 * 3_600_000);
@@ -125,7 +125,7 @@ describe("a claim that fails while the queue can be read", () => {
     const { Database } = await import("bun:sqlite");
     const queue = new Database(`${app.config.dataDir}/messages.sqlite`);
     const submittedAt = app.clock.now();
-    // Until the clock has moved.
+    // Until the clock has advanced.
     queue.run(`CREATE TRIGGER busy BEFORE UPDATE ON message WHEN NEW.due_at <= ${submittedAt + DELIVERY_LEASE_MS}
       BEGIN SELECT RAISE(ABORT, 'busy'); END`);
     queue.close();

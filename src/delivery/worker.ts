@@ -23,8 +23,8 @@ interface WorkerOptions<Claimed extends { readonly attempts: number }> {
 }
 
 /**
- * Delivers what waits at least once each. A delivery is claimed for the length of a lease, so a worker that dies loses
- * nothing: its deliveries become due again.
+ * Delivers what waits at least once each. A delivery is claimed for the length of a lease: if a worker dies, its deliveries
+ * become due again.
  */
 export async function startDeliveryWorker<Claimed extends { readonly attempts: number }>(
   options: WorkerOptions<Claimed>,
@@ -68,9 +68,9 @@ export async function startDeliveryWorker<Claimed extends { readonly attempts: n
   const feed = await options.database.subscribe(source.channel, (payload) => void onAnnounced(payload));
   const running = run();
   return {
-    /** Called when a delivery was queued. */
+    /** Called after a delivery was queued. */
     wake,
-    /** Aborts the attempts under way, which are queued again, and stops. */
+    /** Aborts the running attempts, which are queued again, and stops. */
     async close() {
       stop.abort();
       await running;
@@ -82,8 +82,8 @@ export async function startDeliveryWorker<Claimed extends { readonly attempts: n
 export type DeliveryWorker = Awaited<ReturnType<typeof startDeliveryWorker>>;
 
 /**
- * Until the next delivery is due, and no longer than one that another process put off may stay unknown. One that is due
- * already could not be claimed.
+ * Milliseconds until the next delivery is due, at most the time after which a delivery rescheduled by another process must
+ * be noticed. A delivery that is due already could not be claimed.
  */
 async function pauseMs<Claimed extends { readonly attempts: number }>(
   { source, clock }: WorkerOptions<Claimed>,
@@ -152,7 +152,7 @@ async function attempt<Claimed extends { readonly attempts: number }>(
   }
 }
 
-/** Undefined when the attempts are spent. */
+/** Undefined after the last attempt. */
 function nextAttemptAt(
   { clock, randomBytes }: Pick<WorkerOptions<never>, "clock" | "randomBytes">,
   attempts: number,

@@ -11,12 +11,12 @@ import { appendEvent, type appendPetEvent } from "./store.ts";
 type Resource = { readonly id: Int64; readonly petId?: Int64 };
 
 /**
- * A statement that changes resources. It is no `Statement`, so that no transaction runs it by itself: `change` runs it and
- * appends the events in the same transaction.
+ * A statement that changes resources. It is not a `Statement`: only `change` can run it, which appends the event in the same
+ * transaction.
  */
 export interface ChangeStatement<in Values extends readonly SqlValue[], out Result extends Resource> {
   readonly type: EventType;
-  /** Yields the resources after the change, or as they last were. */
+  /** Yields the resources after the change; after a deletion, as they were. */
   readonly changing: Statement<Values, Result>;
 }
 
@@ -28,9 +28,9 @@ export function changing<Values extends readonly SqlValue[], Result extends Reso
 }
 
 /**
- * Makes a change inside the transaction of `ctx`, with an event for the row that it yields.
+ * Makes a change in the transaction of `ctx`, and appends an event for the row that it yields.
  *
- * @param before members before the change; no event if none of them has changed
+ * @param before members before the change; without a difference, no event is appended
  */
 export async function change<Values extends readonly SqlValue[], Result extends Resource>(
   ctx: Context,
@@ -43,7 +43,7 @@ export async function change<Values extends readonly SqlValue[], Result extends 
   return after;
 }
 
-/** A change whose event follows by `appendChange`, after the events of what it causes. */
+/** A change without its event. `appendChange` adds it after the events of the changes that this one causes. */
 export async function changeSilently<Values extends readonly SqlValue[], Result extends Resource>(
   ctx: Context,
   { changing: statement }: ChangeStatement<Values, Result>,
@@ -68,7 +68,7 @@ export async function appendChange<Result extends Resource>(
   await ctx.query(appendEvent, [...subject, ...eventValues(ctx, type, members, previous)]);
 }
 
-/** An insertion that also appends the event of the new resource, in one statement. */
+/** An insertion with the event of the new resource, in one statement. */
 export interface CreateStatement<in Values extends readonly SqlValue[], out Result>
   extends Insertion<readonly [...Values, ...EventValues], Result> {
   readonly type: EventType;
@@ -82,11 +82,11 @@ export function creating<Values extends readonly SqlValue[], Result>(
 }
 
 /**
- * The context of a verb that creates one resource from its input alone. A retry has the same input, so its response is rebuilt
- * from that and from the recorded identifier.
+ * Context of a verb that creates one resource from its input alone. The answer to a retry is rebuilt from its input and the
+ * recorded identifier.
  */
 export interface CreateContext {
-  /** @param members of the event */
+  /** @param members the event's data */
   create<Values extends readonly SqlValue[], Result>(
     statement: CreateStatement<Values, Result>,
     values: NoInfer<Values>,
@@ -117,7 +117,7 @@ function eventValues(
   return [type, now, ...actorValues(actor), requestId, data, before, traceparent ?? null];
 }
 
-/** @throws TypeError for a person who has not signed in: no operation lets one change the store */
+/** @throws TypeError for an anonymous actor, who may not change the store */
 function actorValues(actor: Actor): readonly [kind: string, id: string, name: string] {
   switch (actor.kind) {
     case "key":
@@ -131,7 +131,7 @@ function actorValues(actor: Actor): readonly [kind: string, id: string, name: st
   }
 }
 
-/** A JSON Merge Patch (RFC 7396) that leads back. */
+/** JSON Merge Patch (RFC 7396) that undoes the change. */
 function previousOf(before: object, after: object): Record<string, unknown> {
   const changed = Object.entries(before).filter(([member, value]) => Reflect.get(after, member) !== value);
   return Object.fromEntries(changed.map(([member, value]) => [member, value ?? null]));

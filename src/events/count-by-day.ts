@@ -7,19 +7,18 @@ import { selectNewestEventId } from "./store.ts";
 export const DAY_SETTLED_MS = 60_000; // after a day's end, from which on its counts are kept: above what a commit takes
 const DAY_COUNTS_CACHED_MAX = 10_000; // days, of all time zones, whose counts a process keeps; then it counts anew
 
-/** The events that are kept. */
+/** The range of events in the log. */
 export interface Log {
-  /** When the first of them was made. */
+  /** Time of the oldest event. */
   readonly since: number;
-  /** The lowest identifier. */
+  /** Lowest identifier. */
   readonly first: number;
-  /** Above every identifier. */
+  /** Exclusive upper bound of the identifiers. */
   readonly end: number;
-  /** The identifier from which on events are from a time or later; `end` where none is. */
+  /** Identifier of the first event at a time or later; `end` if there is none. */
   search(at: number): Promise<number>;
 }
 
-/** The log as it is now; undefined without an event. */
 export async function openLog(query: Query): Promise<Log | undefined> {
   const [oldest] = await query(selectOldestEvent, []);
   if (oldest === undefined) return undefined;
@@ -39,7 +38,7 @@ export async function openLog(query: Query): Promise<Log | undefined> {
   };
 }
 
-/** A day of somebody's time zone: it begins at `from` and ends before `to`, which is undefined for today. */
+/** A day in a time zone, from `from` (inclusive) to `to` (exclusive; undefined for today). */
 interface Day {
   readonly from: number;
   readonly to: number | undefined;
@@ -48,14 +47,14 @@ interface Day {
 type CountDay = (query: Query, log: Log, day: Day, now: number) => Promise<readonly number[]>;
 
 /**
- * Counts the events of some types in a day, each up to a maximum. A day that is over is counted once by a process: its events
+ * Counts a day's events of some types, up to a maximum for each. A past day is counted once by a process, because its events
  * do not change.
  */
 export function createDayCounter(types: readonly EventType[], maximum: number): CountDay {
   const counted = new Map<string, readonly number[]>();
   let end = 0;
   return async (query, log, { from, to }, now) => {
-    // A log that has become shorter, or begins behind its end of before, is another one.
+    // A log that has shrunk, or begins after its former end, has been replaced.
     if (log.end < end || log.first >= end || counted.size >= DAY_COUNTS_CACHED_MAX) counted.clear();
     end = log.end;
     const name = `${from} ${to}`;
@@ -71,7 +70,6 @@ export function createDayCounter(types: readonly EventType[], maximum: number): 
   };
 }
 
-/** The first of the events that are kept. */
 export const selectOldestEvent: Statement<[], { readonly id: number; readonly createdAt: number }> =
   statement(
     "SELECT id, created_at FROM event WHERE id > 0 ORDER BY id LIMIT 1",
@@ -82,10 +80,10 @@ export const selectOldestEvent: Statement<[], { readonly id: number; readonly cr
   );
 
 /**
- * The identifier from $1 on from which on events are from the time $3 or later; the one behind the newest where none is. A binary
- * search, without an index on times: later events have higher identifiers, but for corrections of the clock.
+ * Binary search for the first identifier from $1 on whose event is from time $3 or later; the one after the newest if there
+ * is none. It needs no index on times: later events have higher identifiers, unless the clock was corrected.
  *
- * $2: a power of two; twice as many identifiers are searched, less one
+ * $2: a power of two; the search covers 2 × $2 − 1 identifiers
  */
 export const searchEventSince: Statement<[first: number, step: number, at: number], number> = statement(
   `WITH RECURSIVE range_of (id, step) AS (
@@ -99,7 +97,7 @@ export const searchEventSince: Statement<[first: number, step: number, at: numbe
   numberColumn("id"),
 );
 
-/** How many events of a type have an identifier from $2 to below $3; counting ends at $4. */
+/** Number of events of a type with identifiers from $2 (inclusive) to $3 (exclusive), up to $4. */
 export const countEvents: Statement<[type: EventType, from: number, to: number, limit: number], number> =
   statement(
     `SELECT count(*) AS found FROM (SELECT id FROM event WHERE type = $1 AND id >= $2 AND id < $3
@@ -107,7 +105,7 @@ export const countEvents: Statement<[type: EventType, from: number, to: number, 
     numberColumn("found"),
   );
 
-/** Identifier of the order or category of the first event of a type from an identifier on. */
+/** Identifier of the order or category in the first event of a type from an identifier on. */
 export const selectFirstResource: Statement<[type: EventType, from: number], number> = statement(
   "SELECT resource_id FROM event WHERE type = $1 AND id >= $2 ORDER BY id LIMIT 1",
   numberColumn("resource_id"),

@@ -7,7 +7,7 @@ export const ORDER_EVENTS = ["order.placed", "order.completed", "order.cancelled
 export const CATEGORY_EVENTS = ["category.created", "category.updated", "category.deleted"] as const;
 
 export const EVENT_TYPES = [...PET_EVENTS, ...ORDER_EVENTS, ...CATEGORY_EVENTS] as const;
-/** Of events that belong to an animal: its own and its orders'. */
+/** Types of events about an animal: its own and its orders'. */
 export const ANIMAL_EVENT_TYPES = [...PET_EVENTS, ...ORDER_EVENTS] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
@@ -18,7 +18,7 @@ export const eventType = enumSchema(EVENT_TYPES, {
 
 export const EVENT_ACTOR_KINDS = ["key", "person", "operator"] as const;
 
-/** An entry of the log. The log knows no resource but by its identifier: `api/event-contract.ts` has the members of each. */
+/** An entry of the log, which knows only identifiers of resources: `api/event-contract.ts` has each type's members. */
 export interface LoggedEvent {
   readonly id: Int64;
   readonly type: EventType;
@@ -30,8 +30,8 @@ export interface LoggedEvent {
     readonly name: string;
   };
   readonly requestId: string;
-  /** The resource after the change, or as it last was. */
+  /** The resource after the change; after a deletion, as it was. */
   readonly data: { readonly id: Int64; readonly petId?: Int64 };
-  /** The members of `data` that were changed, with their old values. */
+  /** Old values of the changed members of `data`. */
   readonly previous?: object | undefined;
 }

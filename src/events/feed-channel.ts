@@ -12,44 +12,44 @@ import type { EventFilter } from "./store.ts";
 
 const REPLAY_PAGE_MAX = 100; // events of such a page
 
-/** Events as the followers of a channel see them: in the console, persons have names. */
+/** Maps events to what a channel's followers see: the console's have names of persons. */
 export type Present = (events: readonly LoggedEvent[]) => Promise<readonly LoggedEvent[]>;
 
-/** Source of a channel: replay of past events, and a subscription to new ones. */
+/** Source of a channel: a replay of past events, and a subscription to new ones. */
 export interface EventLog {
   readNewestId(): Promise<bigint>;
-  /** Up to `count` events behind a position; there is a limit to how many are read at a time. */
+  /** Up to `count` events after a position. */
   replay(filter: EventFilter, after: bigint, count: number): Promise<readonly LoggedEvent[]>;
   /**
-   * Yields the identifier of the oldest event that is kept, 0 without any.
+   * Returns the identifier of the oldest event, 0 without any.
    *
-   * @throws ServiceError `cursor_expired` where events behind the position have been deleted
+   * @throws ServiceError `cursor_expired` if events after the position have been deleted
    */
   requireKept(after: bigint): Promise<bigint>;
-  /** From then on the channel gets all events behind the position that is returned: `newestId`, or a later one. */
+  /** Subscribes the receiver to all events after the returned position, which is `newestId` or later. */
   join(receiver: EventReceiver, newestId: bigint): bigint;
   leave(receiver: EventReceiver): void;
 }
 
-/** Gets events in their order, without a gap. */
+/** A subscriber, called with events in order and without gaps. */
 export interface EventReceiver {
-  /** Yields what puts them into the channel. */
+  /** Resolves to a function that adds the events to the channel. */
   prepare(events: readonly LoggedEvent[]): Promise<() => void>;
-  /** Called instead where it joined while they were being read: it has to read those up to this one itself. */
+  /** Called if it subscribed during a read: backfill up to `id`. */
   skipTo(id: bigint): void;
 }
 
-/** A reader of a channel. It holds a position and no events: one that is slow costs no memory. */
+/** A channel's reader. It holds a position and no events, so a slow one costs no memory. */
 interface Follower {
   next(): Maybe<Chunk | undefined>;
-  /** A comment, and the position where it has moved past events that the filter leaves out. */
+  /** A comment line, and the position if it has passed events that the filter excludes. */
   heartbeat(): Uint8Array;
   close(): void;
 }
 
 export interface Chunk {
   readonly bytes: Uint8Array;
-  /** How many. */
+  /** Number of events. */
   readonly events: number;
 }
 
@@ -77,7 +77,7 @@ export function createFeedChannel(log: EventLog, present: Present) {
 
   function begin(filter: EventFilter, start: bigint, newestId: bigint, onMore: () => void): Follower {
     if (wakes.size === 0) recent.skipTo(log.join(receiver, newestId));
-    // A function of its own: each follower is woken once.
+    // One function for each follower: each is woken once.
     const wake = () => onMore();
     wakes.add(wake);
     const read = async (after: bigint, count: number) => {
@@ -102,21 +102,21 @@ export function createFeedChannel(log: EventLog, present: Present) {
 
   return {
     /**
-     * Prepares to follow the events behind `after`; left out, those from now on.
+     * Prepares a stream of the events after `after`; left out, of those from now on.
      *
      * @throws ServiceError `cursor_expired`
      */
     async follow(filter: EventFilter, after: bigint | undefined) {
       const newestId = await log.readNewestId();
       const oldestId = after === undefined ? 0n : await log.requireKept(after);
-      // The numbers of events go on after a reset: what comes first is not behind 0.
+      // Identifiers continue after a reset, so the oldest event may be far above 0.
       const start = after === undefined || (after === 0n && oldestId === 0n) ? newestId : after;
       return {
-        /** @param onMore called when something has come after `next` has yielded nothing */
+        /** @param onMore called at the first event after `next` has returned nothing */
         begin: (onMore: () => void) => begin(filter, start, newestId, onMore),
       };
     },
-    /** Ends those who follow: what they know is of a store that was emptied. */
+    /** Closes all streams after a reset. */
     expire() {
       expirations++;
       wakeAll();
@@ -126,7 +126,7 @@ export function createFeedChannel(log: EventLog, present: Present) {
 
 export type FeedChannel = ReturnType<typeof createFeedChannel>;
 
-/** @param read what is no longer recent */
+/** @param read replay of events that are not in memory */
 function createFollower(
   recent: RecentEvents,
   filter: EventFilter,
@@ -152,14 +152,14 @@ function createFollower(
   }
 
   async function replay(): Promise<Chunk | undefined> {
-    // The page read below contains all events up to this bound.
+    // The page read below has all events up to this position.
     const bound = recent.tail();
     const page = await read(position, pageSize);
     const events = firstChunk(page);
     const isCut = events.length < page.length;
     const last = events.at(-1)?.id ?? position;
     position = !isCut && page.length < pageSize && bound > last ? bound : last;
-    // Events beyond the chunk are read again.
+    // The events cut off are read again.
     pageSize = isCut ? events.length : Math.min(REPLAY_PAGE_MAX, pageSize * 2);
     return chunkOf(events) ?? next();
   }

@@ -32,29 +32,29 @@ export async function openEventFeed(options: FeedOptions) {
   });
   const channels: FeedChannel[] = [];
   return {
-    /** A channel encodes each event once for all its followers, as `present` has it. */
+    /** A channel encodes each event once for all its followers, as mapped by `present`. */
     createChannel(present: Present = async (events) => events) {
       const channel = createFeedChannel(reader, present);
       channels.push(channel);
       return channel;
     },
-    /** Ends those who follow, on every channel. */
+    /** Closes the streams of all channels after a reset. */
     expire() {
       for (const channel of channels) channel.expire();
     },
-    /** Hands on what is new: to be called from time to time, where nothing announces it. */
+    /** Reads new events; polled on an engine that announces none. */
     readOn: reader.readOn,
     close: changes.close,
   };
 }
 
-/** Live events of one environment. One reader of the log serves all subscribers. */
+/** An environment's live events. One reader of the log serves all subscribers. */
 export type EventFeed = Awaited<ReturnType<typeof openEventFeed>>;
 
 function createReader({ database: { read }, environment, onError }: FeedOptions) {
   const receivers = new Set<EventReceiver>();
   const replays = createSemaphore({ permits: REPLAYS_MAX, queueMax: STREAMS_MAX, waitMs: REPLAY_WAIT_MS });
-  /** The receivers have all events up to this one. */
+  /** Position up to which the receivers have all events. */
   let head = 0n;
   let isReading = false;
   let isDue = false;
@@ -68,7 +68,7 @@ function createReader({ database: { read }, environment, onError }: FeedOptions)
     return (await read(statement, values)).map((event) => eventIn(environment, event));
   }
 
-  /** Yields whether there may be more. */
+  /** Returns true if there may be more events. */
   async function passOn() {
     const before = head;
     const asked = [...receivers];
@@ -77,7 +77,7 @@ function createReader({ database: { read }, environment, onError }: FeedOptions)
     const last = events.at(-1);
     if (last === undefined) return false;
     const puts = await Promise.all(asked.map((receiver) => receiver.prepare(events)));
-    // The last receiver has left meanwhile, and another one has come.
+    // During the read, the last receiver left and another one subscribed.
     if (head !== before) return true;
     head = BigInt(last.id);
     for (const receiver of receivers) {
@@ -88,7 +88,7 @@ function createReader({ database: { read }, environment, onError }: FeedOptions)
     return events.length === EVENTS_READ_MAX;
   }
 
-  /** Hands on what is new, until there is nothing more. */
+  /** Passes on new events until there are none. */
   async function readOn() {
     isDue = true;
     if (isReading) return;
@@ -112,7 +112,7 @@ function createReader({ database: { read }, environment, onError }: FeedOptions)
     join(receiver: EventReceiver, newestId: bigint) {
       if (receivers.size === 0 && newestId > head) head = newestId;
       receivers.add(receiver);
-      // Announcements from before the first receiver were not read.
+      // Events announced before the first receiver have not been read.
       readOn().catch(onError);
       return head;
     },

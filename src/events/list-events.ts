@@ -9,7 +9,6 @@ import { singleRow } from "../storage/row.ts";
 import type { EventType, LoggedEvent } from "./event.ts";
 import { eventIn, selectEventPage, selectNewestEventId, selectOldestEventId } from "./store.ts";
 
-/** Left out, a member is undefined. */
 interface EventsInput {
   readonly petId: Int64 | undefined;
   readonly type: readonly EventType[] | undefined;
@@ -18,14 +17,14 @@ interface EventsInput {
   readonly cursor: string | undefined;
 }
 
-/** @throws ServiceError `cursor_expired` where events behind the cursor have been deleted */
+/** @throws ServiceError `cursor_expired` if events after the cursor have been deleted */
 export function listEvents(ctx: Context, input: EventsInput): Maybe<Page<LoggedEvent>> {
   if (input.order === "asc") return listFromOldest(ctx, input);
   return readPage(ctx, input, scopeOf(ctx, input), (below, count) => readEvents(ctx, input, below, count));
 }
 
 async function listFromOldest(ctx: Context, input: EventsInput): Promise<Page<LoggedEvent>> {
-  // Read before the events: what is numbered meanwhile is behind it.
+  // Read before the events: later ones have higher identifiers.
   const end = singleRow(await ctx.query(selectNewestEventId, []));
   return readPageBy(
     [...scopeOf(ctx, input), ...scopeEndOf(ctx).slice(1)],
@@ -41,10 +40,10 @@ async function listFromOldest(ctx: Context, input: EventsInput): Promise<Page<Lo
 }
 
 /**
- * Called after the events behind a position were read. Yields the identifier of the oldest event that is kept, as
- * `selectOldestEventId` has it.
+ * Called after the events following a position were read. Returns the identifier of the oldest event, as
+ * `selectOldestEventId` does.
  *
- * @throws ServiceError `cursor_expired` where the next of them may have been deleted before
+ * @throws ServiceError `cursor_expired` if the next event may have been deleted before the read
  */
 export async function requireKept(query: Query, after: bigint): Promise<bigint> {
   const oldest = singleRow(await query(selectOldestEventId, [after]));
@@ -78,7 +77,7 @@ function positionAt(position: bigint) {
   return { position, text: "" };
 }
 
-/** @throws TypeError for the operator, who is in no environment */
+/** @throws TypeError for the operator, who belongs to no environment */
 function environmentOf(actor: Actor): Environment {
   if (actor.kind === "operator") throw new TypeError("Events are read in an environment.");
   return actor.environment;

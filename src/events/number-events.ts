@@ -11,10 +11,9 @@ const NUMBERING_ACTIVE_MS = 10_000; // since the last event; then the looks are 
 type OnError = (error: unknown) => void;
 
 /**
- * Has events get their numbers right after their commits, and those of a process that died in between, too. No request waits for
- * it.
+ * Numbers events asynchronously, right after their commits, including those of a process that died in between.
  *
- * @param schema what the announcements of this database's events name
+ * @param schema the schema named in this database's announcements
  */
 export async function startNumbering(database: Database, schema: string, onError: OnError) {
   const wakeUp = createWakeUp();
@@ -28,7 +27,7 @@ export async function startNumbering(database: Database, schema: string, onError
   });
   const running = numberAll(database, numberSome, wakeUp, onError);
   return {
-    /** Ends once the batch under way is numbered; the other events get their numbers from another process, or from the next start. */
+    /** Stops after the current batch. Another process, or the next start, numbers the rest. */
     async close() {
       wakeUp.stop();
       await running;
@@ -58,7 +57,7 @@ async function numberAll(
   if (isDue) await numberSome().catch(onError);
 }
 
-/** Yields whether another process kept this one from it. */
+/** Returns true if another process holds the lock for numbering. */
 async function keepNumbering(
   numberSome: Numberer,
   { pause }: Pick<ReturnType<typeof createWakeUp>, "pause">,
@@ -73,14 +72,14 @@ async function hasQueued(database: Database): Promise<boolean> {
   return (await database.read(selectQueued, [])).length > 0;
 }
 
-/** When to look for events without a number: at a commit of this process, and from time to time. */
+/** Wakes the numbering at a commit of this process, and by a timer. */
 function createWakeUp() {
   const stop = new AbortController();
   let idle = new AbortController();
   let hasAppended = false;
   let activeUntil = Number.NEGATIVE_INFINITY;
 
-  /** Yields whether the last event before this one was long ago. */
+  /** Returns true if the last event before this one was long ago. */
   function stayActive() {
     const now = performance.now();
     const wasQuiet = now > activeUntil;
@@ -97,13 +96,13 @@ function createWakeUp() {
     onAnnounced() {
       if (stayActive()) idle.abort();
     },
-    /** Called before each look: what is appended from then on needs another one. */
+    /** Called before each look; an event appended afterwards causes another one. */
     reset() {
       hasAppended = false;
       idle = new AbortController();
     },
     pause: (milliseconds: number) => systemClock.wait(milliseconds, stop.signal),
-    /** Waits for the next look; yields whether something was appended. */
+    /** Waits for the next look; returns true if an event was appended. */
     async next() {
       const pauseMs = performance.now() > activeUntil ? NUMBERING_POLL_MAX_MS : NUMBERING_POLL_MS;
       await systemClock.wait(pauseMs, AbortSignal.any([stop.signal, idle.signal]));
@@ -116,7 +115,7 @@ function createWakeUp() {
   };
 }
 
-/** Where events have their numbers when they are appended, a copy of another engine's store may hold some without. */
+/** On an engine that numbers events at once: a store copied from another engine may hold events without numbers. */
 async function numberCopied(database: Database) {
   for (let count = NUMBERED_MAX; count === NUMBERED_MAX; ) {
     if (!(await hasQueued(database))) return;

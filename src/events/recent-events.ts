@@ -8,7 +8,7 @@ const STREAM_RECENT_BYTES = 1024 * 1024; // of new events in memory, for all str
 export function encodeEvent(event: LoggedEvent) {
   const { id, type, data } = event;
   const text = `id: ${id}\nevent: ${type}\ndata: ${writeJson(event)}\n\n`;
-  // The animal that it belongs to.
+  // The animal that the event is about.
   const petId = data.petId ?? (type.startsWith("pet.") ? data.id : undefined);
   return { id: BigInt(id), type, petId, bytes: encoder.encode(text) };
 }
@@ -18,7 +18,7 @@ export type EncodedEvent = ReturnType<typeof encodeEvent>;
 
 const encoder = new TextEncoder();
 
-/** The first events, as many as a chunk holds, or one. */
+/** The longest prefix of events that fits into a chunk, at least one event. */
 export function firstChunk(events: readonly EncodedEvent[]): readonly EncodedEvent[] {
   let bytes = 0;
   const end = events.findIndex((event, index) => {
@@ -33,7 +33,7 @@ export function createRecentEvents() {
   let bytes = 0;
   let tail = 0n;
   return {
-    /** All events behind this one are there. */
+    /** Position after which all events are in memory. */
     tail: () => tail,
     add(events: readonly EncodedEvent[]) {
       for (const event of events) {
@@ -49,13 +49,13 @@ export function createRecentEvents() {
       }
       if (dropped > 0) recent = recent.slice(dropped);
     },
-    /** Forgets them; those up to this one were not added. */
+    /** Clears the buffer and continues after `id`. */
     skipTo(id: bigint) {
       tail = id;
       recent = [];
       bytes = 0;
     },
-    /** The next chunk behind a position, and the position behind it. */
+    /** The next chunk after a position, and the position after the chunk. */
     take(filter: EventFilter, after: bigint) {
       const behind = recent.slice(indexBehind(recent, after));
       const matching = behind.filter((event) => matches(filter, event));
@@ -66,14 +66,14 @@ export function createRecentEvents() {
   };
 }
 
-/** The newest events, in memory. */
+/** A buffer of the newest events. */
 export type RecentEvents = ReturnType<typeof createRecentEvents>;
 
 function matches({ types, petId }: EventFilter, event: EncodedEvent): boolean {
   return (types?.includes(event.type) ?? true) && (petId === undefined || petId === event.petId);
 }
 
-/** The index of the first event behind a position. */
+/** Index of the first event after a position. */
 function indexBehind(events: readonly EncodedEvent[], position: bigint): number {
   let [low, high] = [0, events.length];
   while (low < high) {

@@ -14,7 +14,6 @@ import {
   type LoggedEvent,
 } from "./event.ts";
 
-/** The columns of every event. */
 const COMMON = [
   "type TEXT",
   "created_at BIGINT",
@@ -30,15 +29,14 @@ const COMMON = [
 const LOG = "event";
 
 export const appendEvent = appending(LOG, ["pet_id BIGINT", "resource_id BIGINT", ...COMMON]);
-/** With the insertion of an animal. */
+/** Appended with the insertion of an animal, in one statement. */
 export const appendPetEvent = appending(LOG, ["pet_id BIGINT", ...COMMON]);
-/** With the insertion of a category. */
+/** Appended with the insertion of a category, in one statement. */
 export const appendCategoryEvent = appending(LOG, ["resource_id BIGINT", ...COMMON]);
 
-/** An event as its environment's database has it. */
+/** An event without its environment: each environment has a database of its own. */
 export type StoredEvent = Omit<LoggedEvent, "environment">;
 
-/** The event as its readers get it. */
 export function eventIn(
   environment: Environment,
   { id, type, createdAt, ...rest }: StoredEvent,
@@ -75,10 +73,10 @@ export const decodeEvent: (row: Row) => StoredEvent = members({
 const FIRST_QUEUED = `SELECT * FROM event_queue ORDER BY id LIMIT (${NUMBERED_MAX})`;
 const APPENDED = appendEvent.columns.map(([name]) => name).join(", ");
 
-/** Yields a row when events wait for their numbers. */
+/** Yields a row if an event has no number yet. */
 export const selectQueued: Statement<[]> = statement("SELECT id FROM event_queue LIMIT 1");
 
-/** Where there is one writer at a time, rows are numbered in the order in which they are inserted. */
+/** With a single writer, rows are numbered in the order of their insertion. */
 export const moveQueued: Statement<[]> = {
   sql: `INSERT INTO event (${APPENDED}) SELECT ${APPENDED} FROM (${FIRST_QUEUED}) AS first ORDER BY first.id`,
   decode: noRows,
@@ -92,8 +90,8 @@ export const dropQueued: Statement<[]> = {
 const WAITING = "delivery WHERE status = 'waiting' AND event_id IS NOT NULL";
 
 /**
- * Deletes the oldest events up to the first one from `since` on, or that is still to be delivered, or that an enabled webhook has not
- * seen yet. The newest one stays, however old: the next one is numbered from it.
+ * Deletes the oldest events, up to the first one that is from `since` or later, still to be delivered, or not yet read for
+ * an enabled webhook. The newest event always stays: the next number follows from it.
  */
 export const pruneEvents: Statement<[since: number]> = statement(
   `WITH oldest AS (SELECT id, created_at FROM event ORDER BY id LIMIT (${PRUNED_MAX}))
@@ -105,13 +103,13 @@ export const pruneEvents: Statement<[since: number]> = statement(
 );
 
 export interface EventFilter {
-  /** Any of them; left out, all. */
+  /** Any of these types; left out, all types. */
   readonly types?: readonly EventType[] | undefined;
-  /** Of this animal and of its orders. */
+  /** Events of this animal and of its orders. */
   readonly petId?: Int64 | undefined;
 }
 
-/** Which events a page has, after the filter: those behind a position, the next one first. */
+/** The range of a page, after the filter: the events after a position in the given order. */
 interface EventRange {
   readonly order: "asc" | "desc";
   readonly after: bigint;
@@ -119,9 +117,8 @@ interface EventRange {
 
 const statements = new Map<string, PageStatement<StoredEvent>>();
 
-/** A page of events that match the filter. */
 export function selectEventPage({ types, petId }: EventFilter, { order, after }: EventRange, limit: number) {
-  // An index has each type's events in their order, and those of each animal by type: several ranges are merged.
+  // An index orders the events of each type, another those of each animal by type: several ranges are merged.
   const ranges = types ?? (petId === undefined ? [] : ANIMAL_EVENT_TYPES);
   const name = `${order} ${ranges.length} ${petId === undefined}`;
   let statement = statements.get(name);
@@ -145,21 +142,21 @@ function pageSql(order: EventRange["order"], ranges: number, isOfPet: boolean): 
     rangeSql(`${isOfPet ? "pet_id = $1 AND " : ""}type = $${firstType + index} AND `),
   );
   if (all.length === 1) return all.join();
-  // Each range has a limit of its own: without one, a planner may read all of it to sort it.
+  // A limit for each range: without one, a planner may read and sort all of it.
   const rows = all.map((sql, index) => `SELECT ${EVENT_COLUMNS} FROM (${sql}) AS range_${index}`);
   return `${rows.join(" UNION ALL ")} ${page}`;
 }
 
 /**
- * The identifier of the oldest event that is kept. Without any, 0; after a reset, that of the first that may come, for a reader
- * that knows earlier ones.
+ * Identifier of the oldest event. Without any event 0; after a reset, for a reader that knows earlier events, the first
+ * identifier that may come.
  */
 export const selectOldestEventId: Statement<[known: bigint], bigint> = statement(
   "SELECT COALESCE((SELECT min(id) FROM event), (SELECT last_event_id + 1 FROM rehearsal WHERE only_row = 1 AND last_event_id > 0 AND CAST($1 AS BIGINT) > 0)) AS id",
   decodeEnd,
 );
 
-/** The identifier of the newest event. Without any, 0; after a reset, that from which the log goes on. */
+/** Identifier of the newest event. Without any event 0; after a reset, the one from which the log continues. */
 export const selectNewestEventId: Statement<[], bigint> = statement(
   "SELECT COALESCE((SELECT max(id) FROM event), (SELECT last_event_id FROM rehearsal WHERE only_row = 1)) AS id",
   decodeEnd,

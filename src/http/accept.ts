@@ -1,4 +1,4 @@
-/** The weight of each value that a client takes (RFC 9110 §12.4.2): media ranges of `Accept`, codings of `Accept-Encoding`. */
+/** The weight of each value of a header (RFC 9110 §12.4.2): media ranges of `Accept`, codings of `Accept-Encoding`. */
 export function readWeights(header: string): ReadonlyMap<string, number> {
   return new Map(
     header
@@ -12,7 +12,7 @@ export function readWeights(header: string): ReadonlyMap<string, number> {
   );
 }
 
-/** Whether the client ranks a media type above JSON. */
+/** True if the client prefers a media type to JSON. */
 export function ranksAboveJson(accept: string | null, mediaType: string): boolean {
   if (accept === null || !accept.toLowerCase().includes(mediaType)) return false;
   const ranks = readWeights(accept);

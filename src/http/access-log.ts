@@ -6,16 +6,16 @@ import { traceIdOf } from "../telemetry/traceparent.ts";
 import type { RequestContext } from "./request-context.ts";
 
 export interface AccessLogOptions {
-  /** The service's. */
+  /** Name of the service. */
   readonly name: string;
-  /** Before the paths of the operations that programs call. */
+  /** Prefix of the paths that programs call. */
   readonly basePath: string;
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly keyActivity: Pick<KeyActivity, "touch" | "callDeprecated" | "addRequest">;
 }
 
-/** Counts and logs each request once it has its response. */
+/** Counts and logs each request after its response is made. */
 export function createAccessLog(options: AccessLogOptions) {
   const { name: service, basePath, log, metrics, keyActivity } = options;
   const seriesByOperation: Record<string, ReturnType<typeof createSeries>> = {};
@@ -52,7 +52,7 @@ export function createAccessLog(options: AccessLogOptions) {
   };
 }
 
-/** Looks a metric's labels up once for each operation and status: that costs as much as counting. */
+/** Caches a metric's labels by operation and status: their lookup costs as much as the increment. */
 function createSeries(
   { requestCounts, requestDurations }: Metrics,
   service: string,

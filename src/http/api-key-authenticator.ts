@@ -8,17 +8,17 @@ import { encodeOnce } from "./error-response.ts";
 import type { RequestContext } from "./request-context.ts";
 import { REALM, requireAccess } from "./require-access.ts";
 
-/** One challenge for an unknown, an expired and a revoked key: the response does not say which it is. */
+/** One challenge for unknown, expired and revoked keys: the response does not reveal which it is. */
 const INVALID_TOKEN = `${REALM}, error="invalid_token", error_description="The API key is invalid, expired or revoked"`;
 
 const MALFORMED = `${REALM}, error="invalid_request", error_description="The header must be: Bearer <API_KEY>"`;
 
 interface ApiKeyCheck extends Pick<KeyVerifier, "getCached" | "verifyKey"> {
-  /** Keys of the other environment are refused; left out, keys of either are accepted. */
+  /** Keys of the other environment are refused; left out, keys of both are accepted. */
   readonly environment?: Environment;
 }
 
-/** For programs. A browser never adds a bearer key by itself, so pages of any origin may call with one. */
+/** Authenticates programs by bearer key. Pages of any origin may call: a browser never adds such a key by itself. */
 export function createApiKeyAuthenticator(check: ApiKeyCheck): Authenticator {
   function authenticateFromCache({ request, now }: RequestContext): KeyActor | undefined {
     const header = request.headers.get("authorization");
@@ -37,7 +37,7 @@ export function createApiKeyAuthenticator(check: ApiKeyCheck): Authenticator {
   };
 }
 
-/** As nearly all clients write it, but for its case; `authenticate` also reads more spaces. */
+/** Fast path for `Bearer <key>`, any case; `authenticate` also reads several spaces. */
 const SCHEME = "bearer ";
 
 /**
@@ -59,7 +59,7 @@ function authenticate(check: ApiKeyCheck, { request, now }: RequestContext): May
   });
 }
 
-// One of each for all requests: with its stack, an error costs as much as looking the key up.
+// Created once: with its stack, an error costs as much as looking up the key.
 const REQUIRED = "An API key is required: send it as Authorization: Bearer <API_KEY>.";
 const KEY_REQUIRED = encodeOnce(unauthorized(REQUIRED, REALM));
 const MALFORMED_HEADER = encodeOnce(unauthorized(REQUIRED, MALFORMED));

@@ -9,23 +9,23 @@ import { afterParsing } from "./open-connection.ts";
 export const BODY_DISCARD_BYTES_MAX = 1024 * 1024; // read to answer 413; then the connection is closed
 export const BODY_DEADLINE_MS = 10_000; // from the first byte of a body to its last; then 408
 
-/** How long a request's body may be, and the clock that its deadline is counted on. */
+/** The maximum size of a request's body, and the clock of its deadline. */
 export interface BodyLimits {
   readonly maxBytes: number;
   readonly clock: Clock;
 }
 
-/** The value is undefined, and the JSON too, for an operation that declares no body. */
+/** Value and JSON are undefined for an operation that declares no body. */
 interface ReadBody {
   readonly bytes: Uint8Array;
   readonly json?: unknown;
-  /** Made from the JSON by the schema. */
+  /** The JSON as parsed by the schema. */
   readonly value?: unknown;
 }
 
 /**
- * Reads a request's body and checks its media type, size, encoding and schema, in that order. A body that the operation does not
- * declare is read too: it counts against the limit and for idempotency.
+ * Reads a request's body and checks its media type, size, encoding and schema, in that order. A body that the operation does
+ * not declare is read too: for the size limit and for idempotency.
  *
  * @throws ServiceError `content_type_missing`, `unsupported_media_type`, `payload_too_large`, `request_timeout`,
  *   `invalid_request`, `invalid_json`, `invalid_body`
@@ -67,26 +67,28 @@ function requireMediaType(request: Request, mediaTypes: readonly string[]) {
   }
 }
 
-/** The media types that are accepted instead: RFC 9110 §12.5.1, and `Accept-Post` (W3C LDP §7.1) or `Accept-Patch` (RFC 5789 §3.1). */
+/**
+ * Header lines with the accepted media types: RFC 9110 §12.5.1, and `Accept-Post` (W3C LDP §7.1) or `Accept-Patch` (RFC 5789
+ * §3.1).
+ */
 export function acceptHeaders(method: string, mediaTypes: readonly string[]) {
   const types = mediaTypes.join(", ");
   if (method === "PUT") return { Accept: types };
   return { Accept: types, [method === "PATCH" ? "Accept-Patch" : "Accept-Post"]: types };
 }
 
-/** For a request whose body is not read to its end. */
+/** Closes the connection after the response, because the request's body was not read to its end. */
 export const CLOSE = { Connection: "close" };
 
-/** Reads a body within the size limit and the deadline. */
 async function readBytes(request: Request, { maxBytes, clock }: BodyLimits, slot: Slot): Promise<Uint8Array> {
   const length = request.headers.get("content-length");
   const announced = Number(length ?? 0);
   if (announced > Math.max(maxBytes, BODY_DISCARD_BYTES_MAX)) throw tooLarge(maxBytes, CLOSE);
   if (length === null && request.body === null) return new Uint8Array();
-  // The runtime cuts a body at its Content-Length; without one, the bytes are counted here.
+  // The runtime stops at the Content-Length; without one, the bytes are counted here.
   const reading = length === null || announced > maxBytes ? collect(request, maxBytes) : request.bytes();
   try {
-    // A body that was sent with the header lines is parsed in this turn. It keeps its slot, and needs no timer.
+    // A body in the same segment as the header lines is parsed in this turn: it keeps its slot and needs no timer.
     const bytes = await Promise.race([reading, afterParsing()]);
     return bytes ?? (await slot.releaseWhile(withinDeadline(reading, clock)));
   } catch (error) {
@@ -107,7 +109,7 @@ async function withinDeadline(reading: Promise<Uint8Array>, clock: Clock): Promi
   }
 }
 
-/** Reads also what is above the limit, up to 1 MiB: a proxy whose connection is closed while it sends answers 502. */
+/** Reads on above the limit, up to 1 MiB: a proxy whose connection is closed while it sends answers 502. */
 async function collect(request: Request, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;

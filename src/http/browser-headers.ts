@@ -1,21 +1,21 @@
-/** Header lines that keep browsers from running, framing or embedding a response. */
+/** Header lines that prevent browsers from running, framing or embedding a response. */
 export const SECURITY_HEADERS = {
   "X-Content-Type-Options": "nosniff",
-  // A response that is not a page of ours, opened as one, runs, loads and frames nothing (CSP Level 3).
+  // A response opened as a document runs, loads and frames nothing (CSP Level 3).
   "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
-  // CORS decides which origins may read it; no other origin may embed it unread (Fetch §3.7).
+  // CORS decides which origins may read it; other origins may not embed it either (Fetch §3.7).
   "Cross-Origin-Resource-Policy": "same-origin",
 } as const;
 
 const YEAR_SECONDS = 31_536_000;
 
-/** With HSTS where the service is reached at an https address (RFC 6797); other names of its domain are not affected. */
+/** `SECURITY_HEADERS`, with HSTS if the public address is https (RFC 6797); its subdomains are not affected. */
 export function securityHeadersFor(publicUrl: string | undefined): Readonly<Record<string, string>> {
   if (!publicUrl?.startsWith("https:")) return SECURITY_HEADERS;
   return { ...SECURITY_HEADERS, "Strict-Transport-Security": `max-age=${YEAR_SECONDS}` };
 }
 
-// A browser never adds a bearer key by itself, so pages of any origin may call the API (Fetch §3.2).
+// Pages of any origin may call the API: a browser never adds a bearer key by itself (Fetch §3.2).
 
 export const CORS_HEADERS = {
   "Access-Control-Allow-Origin": "*",
@@ -31,7 +31,7 @@ export const PREFLIGHT_HEADERS = {
   Vary: "Access-Control-Request-Headers",
 } as const;
 
-/** A CORS preflight request carries no key, so it is answered without one. */
+/** True for a CORS preflight request, which carries no key and is answered without one. */
 export function isPreflight(request: Request): boolean {
   return (
     request.method === "OPTIONS" &&

@@ -6,7 +6,7 @@ import { isFollowing } from "./follow.ts";
 import { applyIfNoneMatch, type Responding } from "./response.ts";
 import { asksForSimulation } from "./simulate.ts";
 
-/** The cached response for a cached key, where the version is known in the same turn. */
+/** The cached response for a cached key, if the data's version is known synchronously. */
 export function respondAtOnce(handling: Handling): Responding | undefined {
   const { pipeline, context } = handling;
   context.actor = pipeline.authenticator.authenticateFromCache?.(context);
@@ -16,12 +16,12 @@ export function respondAtOnce(handling: Handling): Responding | undefined {
   return respondFromCache(handling);
 }
 
-/** Whether the three steps below have nothing more to find out, as for nearly every request to an embedded database. */
+/** True if actor and version are known already, as for nearly every request to an embedded database. */
 export function isLookedUp({ context, asked }: Handling) {
   return context.actor !== undefined && !(asked instanceof Promise);
 }
 
-/** Sets the actor, where the cache has not told it. */
+/** Sets the actor after a miss in the key cache. */
 export function authenticate(handling: Handling) {
   const { context, endpoint } = handling;
   const { authenticator } = handling.pipeline;
@@ -34,7 +34,7 @@ export function authenticate(handling: Handling) {
   });
 }
 
-/** Waits for the version. A step of its own: of concurrent requests, the first one's page is in the cache when the next one looks. */
+/** Waits for the version. A separate step: of concurrent requests, the second finds the first one's page in the cache. */
 export function awaitVersion(handling: Handling): Maybe<undefined> {
   return andThen(handling.asked, (version) => {
     handling.version = version;
@@ -43,21 +43,18 @@ export function awaitVersion(handling: Handling): Maybe<undefined> {
 }
 
 /**
- * The version of the data that a response is cached with; undefined where it is not to be cached. Asked before the data is
- * read: what is committed meanwhile makes the response outdated.
+ * The version of the data, under which a response is cached; undefined if it must not be cached. Read before the data: a
+ * concurrent commit then makes the response outdated, never wrongly current.
  */
 function askVersion({ pipeline, context, endpoint }: Handling): Maybe<DataVersion | undefined> {
   if (endpoint === undefined || context.actor === undefined) return undefined;
   if (isFollowing(endpoint, context.request) || asksForSimulation(context.request)) return undefined;
-  // A rate limit counts the requests that a cache would answer.
+  // A rate limit must count the requests that a cache would answer.
   if (pipeline.limitRate !== undefined || !isCacheable(endpoint.operation)) return undefined;
   return pipeline.responseCache?.version(context.request.url, context.now);
 }
 
-/**
- * The cached response at the version that is known by now: one to this very address that passed every step, for any actor that may
- * read.
- */
+/** The response cached for this address at the current version, for any actor that may read. */
 export function respondFromCache(handling: Handling): Responding | undefined {
   const { pipeline, context, endpoint, version } = handling;
   if (version === undefined) return undefined;
@@ -67,7 +64,7 @@ export function respondFromCache(handling: Handling): Responding | undefined {
   return andThen(cached, (response) => applyIfNoneMatch(response, context.request));
 }
 
-/** Whether a response depends on the address alone: not on the date, as a deprecated one does, nor on the account's role. */
+/** True if a response depends on the address alone: not on the date, as a deprecated one does, nor on the account's role. */
 function isCacheable(operation: Operation): boolean {
   const { method, deprecation } = operation;
   return method === "GET" && leastRole(operation) === "viewer" && deprecation === undefined;

@@ -14,39 +14,38 @@ import type { RequestContext } from "./request-context.ts";
 import type { Responding } from "./response.ts";
 import type { ResponseCache } from "./response-cache.ts";
 
-/** Finds out who sends a request, for the endpoints below one base address. */
+/** Identifies the sender of a request to the endpoints below one base address. */
 export interface Authenticator {
-  /** Whether pages of any origin may call the endpoints (CORS). */
+  /** True if pages of any origin may call the endpoints (CORS). */
   readonly allowsAnyOrigin: boolean;
   /** @throws ServiceError `unauthorized`, `forbidden` */
   authenticate(context: RequestContext): Maybe<AccountActor>;
-  /** The actor where it is known without asking the database; undefined is no refusal. */
+  /** The actor if it is cached; undefined is no refusal. */
   authenticateFromCache?(context: RequestContext): KeyActor | undefined;
   /**
-   * Called once the body of a change has arrived, which may take seconds.
+   * Called after a change's body has arrived, which may take seconds.
    *
-   * @throws ServiceError `unauthorized` when the key or session has ended meanwhile, `forbidden` when its account's role has
-   *   changed
+   * @throws ServiceError `unauthorized` if the key or session has ended since, `forbidden` if its account's role has changed
    */
   revalidate(context: RequestContext, operation: Operation): Promise<void>;
   /** `authenticate` for an endpoint that allows anonymous requests. */
   authenticateOptional?(context: RequestContext): Maybe<AccountActor | AnonymousActor>;
 }
 
-/** One store, an authenticator and limits, which serve a group of endpoints. */
+/** A store, an authenticator and limits for a group of endpoints. */
 export interface Pipeline {
   readonly database: Database;
   readonly authenticator: Authenticator;
-  /** Absent where responses must not be stored: they hold secrets that are shown once. */
+  /** Absent if responses must not be stored: they hold secrets shown only once. */
   readonly idempotency?: Idempotency;
-  /** Both are shared by all services of one process. */
+  /** Shared by all services of the process, as the next one. */
   readonly concurrency: ConcurrencyLimit;
   readonly streams: EventStreams;
-  /** Absent where no rate limit is set. */
+  /** Absent without a rate limit. */
   readonly limitRate?: RateLimiter;
-  /** Absent where responses must not be cached. */
+  /** Absent if responses must not be cached. */
   readonly responseCache?: ResponseCache;
-  /** Of staging. */
+  /** Staging only. */
   readonly rehearsal?: { readonly storeId: string };
   /** Left out, requests for a simulation are refused. */
   readonly simulate?: Simulate;
@@ -55,7 +54,7 @@ export interface Pipeline {
   readonly randomBytes: RandomBytes;
 }
 
-/** Endpoints below one path, and the pipeline that every request for them goes through. */
+/** Endpoints below one path, with their pipeline. */
 export interface RouteGroup {
   /** `/v1`, `/console/api`, or empty. */
   readonly path: string;
@@ -67,13 +66,13 @@ export interface RouteGroup {
 export interface Handling {
   readonly pipeline: Pipeline;
   readonly context: RequestContext;
-  /** Undefined where no route matches the path. */
+  /** Undefined if no route matches the path. */
   readonly route: Route | undefined;
-  /** Undefined where the route does not have the method. */
+  /** Undefined if the route does not have the method. */
   readonly endpoint: Endpoint | undefined;
   readonly pathTexts: PathTexts;
   slot?: Slot;
-  /** The version of the data, where it was asked for. */
+  /** Version of the data, if it was asked for. */
   asked?: Maybe<DataVersion | undefined>;
   version?: DataVersion | undefined;
 }
@@ -83,13 +82,13 @@ export interface Call extends Pick<Handling, "pipeline" | "context"> {
   readonly slot: Slot;
   readonly actor: AccountActor | AnonymousActor;
   readonly endpoint: Endpoint;
-  /** Of the data when the request arrived, or later; undefined where its response is not to be cached. */
+  /** Version of the data at the request's arrival, or later; undefined if the response must not be cached. */
   readonly version: DataVersion | undefined;
   readonly charge: Charge | undefined;
 }
 
 /**
- * The step of a request that asks for a simulation; `handle` carries the request out.
+ * Step of a request with a simulation; `handle` executes the request.
  *
  * @throws ServiceError the simulated error; `invalid_request`
  */

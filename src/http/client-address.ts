@@ -3,23 +3,23 @@ import { isLoopbackHost, networkOf } from "../platform/ip-address.ts";
 import type { RequestContext } from "./request-context.ts";
 
 interface ClientAddress {
-  /** Of IPv6 the first 64 bits, because one customer has a whole /64 (RFC 6177). */
+  /** Of an IPv6 address the first 64 bits: one customer has a whole /64 (RFC 6177). */
   readonly address: string;
-  /** Loopback, a proxy's, or unknown. */
+  /** True for a loopback address, a proxy's, or an unknown one. */
   readonly isSharedAddress: boolean;
 }
 
-/** The address that a request was sent from, behind the proxies of `PETSTORE_TRUSTED_PROXIES`. */
+/** A function from a request to its sender's address, behind the proxies of `PETSTORE_TRUSTED_PROXIES`. */
 export function addressOfSender(trusted: BlockList | undefined) {
   return ({ request, peer }: Pick<RequestContext, "request" | "peer">) =>
     clientAddress(peer(), request.headers.get("x-forwarded-for"), trusted).address;
 }
 
 /**
- * The address of a request's client. Behind trusted proxies, this is the last address in `X-Forwarded-For` that is not
- * itself a trusted proxy.
+ * The address of a request's client. Behind trusted proxies, the last address in `X-Forwarded-For` that is not a trusted
+ * proxy.
  *
- * @param peer the address at the other end of the connection
+ * @param peer address of the other end of the connection
  */
 export function clientAddress(
   peer: string | undefined,
@@ -33,7 +33,7 @@ export function clientAddress(
     if (isIP(before) === 0) break;
     address = before;
   }
-  // The rest of the chain at the peer's own address was added by a proxy that is not trusted.
+  // At the peer's own address, the rest of the chain was added by an untrusted proxy.
   const isProxy = isIn(trusted, address) || (chain.length > 0 && address === normalize(peer ?? ""));
   return {
     address: isIP(address) === 6 ? networkOf(address, 64) : address,
@@ -41,7 +41,7 @@ export function clientAddress(
   };
 }
 
-/** Without port and brackets; an IPv4-mapped IPv6 address becomes the IPv4 address. */
+/** The address without port and brackets; an IPv4-mapped IPv6 address becomes IPv4. */
 function normalize(address: string): string {
   const [, bracketed, dotted] = /^(?:\[([^\]]+)\]|(\d+(?:\.\d+){3}))(?::\d+)?$/.exec(address) ?? [];
   return (bracketed ?? dotted ?? address).replace(/^::ffff:(?=\d+\.)/i, "").replace(/%.*$/, "");

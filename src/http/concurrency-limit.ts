@@ -3,7 +3,7 @@ import { unavailable } from "../errors.ts";
 export const REQUESTS_IN_FLIGHT_MAX = 512; // in one process; more are answered 503 at once
 
 /**
- * A semaphore without a queue over the requests of one process. Those above the limit are refused at once: in a queue they would
+ * A semaphore without a queue over the requests of one process. Requests above the limit are refused at once: a queue would
  * only make every response slower.
  *
  * @param onRejected called for each refused request
@@ -19,15 +19,16 @@ export function createConcurrencyLimit(onRejected: () => void) {
     active++;
   }
   return {
-    /** @throws ServiceError `unavailable`, with `Retry-After`, when no slot is free */
+    /** @throws ServiceError `unavailable`, with `Retry-After`, if no slot is free */
     acquire() {
       acquireOne();
       let isHeld = true;
       return {
         /**
-         * Releases the slot while it waits for the client, so that slow clients do not use up the limit, then acquires one again.
+         * Releases the slot while the request waits for its client, so that slow clients do not use up the limit, then
+         * acquires one again.
          *
-         * @throws ServiceError `unavailable` when no slot is free then
+         * @throws ServiceError `unavailable` if no slot is free then
          */
         async releaseWhile<Result>(waiting: Promise<Result>): Promise<Result> {
           isHeld = false;
@@ -37,7 +38,7 @@ export function createConcurrencyLimit(onRejected: () => void) {
           isHeld = true;
           return result;
         },
-        /** A second call does nothing. */
+        /** Idempotent. */
         release() {
           if (isHeld) active--;
           isHeld = false;
@@ -49,5 +50,5 @@ export function createConcurrencyLimit(onRejected: () => void) {
 }
 
 export type ConcurrencyLimit = ReturnType<typeof createConcurrencyLimit>;
-/** One request's permit under the concurrency limit. */
+/** A request's permit under the concurrency limit. */
 export type Slot = ReturnType<ConcurrencyLimit["acquire"]>;

@@ -2,14 +2,14 @@ import type { Deprecation, Operation } from "../contract/operation.ts";
 import { ServiceError } from "../errors.ts";
 import type { RequestContext } from "./request-context.ts";
 
-/** The last header lines of each operation: nearly all clients use the same base address. */
+/** Header lines of each operation at the address used last: nearly all clients use one address. */
 const lastHeaders = new WeakMap<
   Deprecation,
   { readonly base: string; readonly headers: RequestContext["headers"] }
 >();
 
 /**
- * Adds to every response, errors included, the header lines of an operation that is deprecated: RFC 9745 `Deprecation`, RFC 8594
+ * Adds the header lines of a deprecated operation to every response, errors included: RFC 9745 `Deprecation`, RFC 8594
  * `Sunset`, and links to the reason and to the successor.
  */
 export function announceDeprecation(

@@ -42,7 +42,7 @@ test("a verb without a transaction is refused a second statement", async () => {
   );
   await expect(greedy.run(ctx, { petId: 1 })).rejects.toThrow("may run one statement");
   expect(asked).toEqual([removePet.changing.sql]);
-  // Each request has its own.
+  // Each request has its own limit.
   await expect(greedy.run(ctx, { petId: 1 })).rejects.toThrow("may run one statement");
   expect(asked).toEqual([removePet.changing.sql, removePet.changing.sql]);
 });

@@ -15,31 +15,31 @@ import type { RequestContext } from "./request-context.ts";
 /** Path and query parameters by name, and the `body`. */
 export type InputValues = Readonly<Record<string, unknown>>;
 
-/** An operation and the verb that carries it out, with the types between them already checked. */
+/** An operation and its verb, whose types have been checked against each other. */
 export interface Endpoint<O extends Operation = Operation> {
   readonly operation: O;
   readonly run: (ctx: Context, input: InputValues) => Maybe<unknown>;
   /**
-   * Left out, a change is one transaction. `none`: one statement, which is atomic by itself. `single-insert`: one
-   * insertion, which the engine may run together with its idempotency record. `own`: `ctx.query` only reads, and the verb
-   * opens transactions itself, because it hashes a password between two of them, which takes too long for one.
+   * Left out, a change is one transaction. `none`: one statement, which is atomic by itself. `single-insert`: one insertion,
+   * which the engine may combine with its idempotency record. `own`: `ctx.query` only reads, and the verb opens its
+   * transactions itself, because it hashes a password between them.
    */
   readonly transaction?: "none" | "single-insert" | "own";
-  /** The resource as it is now, for an operation that is `conditional`; it throws `not_found` where there is none. */
+  /** The current resource of a `conditional` operation; throws `not_found` if there is none. */
   readonly readCurrent?: Endpoint["run"];
-  /** Whether it answers a person who has not signed in. */
+  /** True if a session without an account may call it. */
   readonly allowAnonymous?: true;
-  /** Splits a result into the response's body and header lines; left out, all of it is the body. */
+  /** Splits a result into body and header lines; left out, all of it is the body. */
   readonly toResponse?: (result: unknown) => Presented;
-  /** Called before a change begins: a verb whose code is loaded at its first use must not wait for that in a transaction. */
+  /** Called before a change begins: loads code that a transaction must not wait for. */
   readonly prepare?: () => Promise<unknown>;
-  /** Called once a change is on disk; the response waits for what it returns. */
+  /** Called once a change is on disk; the response waits for the returned promise. */
   readonly onCommitted?: () => void | Promise<void>;
-  /** The source of an event stream, behind a position or from now on. */
+  /** The source of an event stream, after a position or from now on. */
   readonly follow?: (input: InputValues, after: bigint | undefined) => Promise<Followed>;
 }
 
-/** A table of endpoints that leaves out none of these operations. */
+/** A complete table: an endpoint for each of the operations. */
 export type Endpoints<Operations> = {
   readonly [Id in keyof Operations]: Operations[Id] extends Operation ? Endpoint<Operations[Id]> : never;
 };
@@ -48,7 +48,6 @@ interface EndpointOptions extends Pick<Endpoint, "allowAnonymous" | "prepare" | 
   readonly transaction?: "none" | "own";
 }
 
-/** Carries out an operation. */
 export type Verb<O extends Operation, Found = Result<O>> = (ctx: Context, input: Input<O>) => Maybe<Found>;
 
 interface Presented<Body = unknown> {
@@ -56,7 +55,7 @@ interface Presented<Body = unknown> {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Ties a verb to its operation. The pipeline hands over only input that it has read by that very operation. */
+/** Connects an operation with its verb. The pipeline passes only input parsed by that operation. */
 export function endpoint<O extends Operation>(
   operation: O,
   verb: Verb<O>,
@@ -65,7 +64,7 @@ export function endpoint<O extends Operation>(
   return { operation, run: runnerOf(verb, options), ...options };
 }
 
-/** Ties each operation of a table to its verb, or to an endpoint that needs more than that. */
+/** Connects each operation of a table with its verb, or with an endpoint that has more than a verb. */
 export function endpoints<Operations extends Readonly<Record<string, Operation>>>(
   operations: Operations,
   verbs: { readonly [Id in keyof Operations]: Verb<Operations[Id]> | Endpoint<Operations[Id]> },
@@ -88,7 +87,7 @@ export function conditionalEndpoint<O extends Operation & { readonly conditional
   return { ...endpoint(operation, verb, options), readCurrent: runnerOf(readCurrent, {}) };
 }
 
-/** An endpoint whose verb also returns what only header lines may carry. */
+/** An endpoint whose verb also returns values for header lines. */
 export function endpointWithHeaders<O extends Operation, Found>(
   operation: O,
   verb: Verb<O, Found>,
@@ -111,7 +110,7 @@ function runnerOf<O extends Operation>(
   return (ctx, input) => verb({ ...ctx, query: singleStatement(ctx.query) }, input as Input<O>);
 }
 
-/** @throws TypeError at the second statement: if that failed, the first would stay done */
+/** @throws TypeError at the second statement: if that failed, the first would stay committed */
 function singleStatement(query: Query): Query {
   let isUsed = false;
   return (statement, values) => {
@@ -122,11 +121,11 @@ function singleStatement(query: Query): Query {
   };
 }
 
-/** One path below the base address, and what its methods do. */
+/** One path below the base address, with the endpoints of its methods. */
 export interface Route {
   readonly path: string;
   readonly endpoints: ReadonlyMap<string, Endpoint>;
-  /** The path's own parameters, the same for every method. */
+  /** The path's parameters, shared by all methods. */
   readonly parameters: Parameters;
 }
 
@@ -139,7 +138,7 @@ export function routesOf(endpoints: readonly Endpoint[]): readonly Route[] {
   }));
 }
 
-/** The whole `Allow` line (RFC 9110 §10.2.1), without operations whose removal date has come. */
+/** Value of the `Allow` line (RFC 9110 §10.2.1), without operations whose removal date has passed. */
 export function allowAt({ endpoints }: Route, now: number): string {
   const left = [...endpoints.values()].filter(({ operation }) => !isRemoved(operation, now));
   return allowLine(left.map(({ operation }) => operation.method));

@@ -5,21 +5,21 @@ import { withoutTokens } from "../keys/token.ts";
 import { ranksAboveJson } from "./accept.ts";
 import type { ResponseData } from "./response.ts";
 
-/** A fault's own message may hold internals: the log has it, the client does not. */
+/** The answer to a fault: its own message may hold internals and goes to the log only. */
 const INTERNAL = new ServiceError(
   "internal_error",
   "Something went wrong on our side. The request id names it in our log.",
 );
 
-/** The error that the client sees: a fault that is not a `ServiceError` becomes `internal_error`. */
+/** The error for the client: a fault that is not a `ServiceError` becomes `internal_error`. */
 export function toServiceError(error: unknown): ServiceError {
   return error instanceof ServiceError ? error : INTERNAL;
 }
 
-/** The last response with each error that is thrown again and again: nearly all clients use the same address. */
+/** The last response with each reused error: nearly all clients use one address. */
 const repeated = new WeakMap<ServiceError, { readonly origin?: string; readonly response?: ResponseData }>();
 
-/** For an error that is thrown again and again: it is encoded once for an address. */
+/** Marks a reused error, which is then encoded once for an address. */
 export function encodeOnce(error: ServiceError): ServiceError {
   repeated.set(error, {});
   return error;
@@ -27,7 +27,7 @@ export function encodeOnce(error: ServiceError): ServiceError {
 
 const PROBLEM = "application/problem+json";
 
-/** The API's `Error`, or RFC 9457 Problem Details where the client ranks that above JSON. */
+/** The API's `Error`, or RFC 9457 Problem Details if the client prefers that to JSON. */
 export function encodeError(error: ServiceError, request: Request, origin: string): ResponseData {
   if (ranksAboveJson(request.headers.get("accept"), PROBLEM)) return encode(error, origin, PROBLEM);
   const last = repeated.get(error);
@@ -41,9 +41,9 @@ export function encodeError(error: ServiceError, request: Request, origin: strin
 
 function encode(error: ServiceError, origin: string, type: string): ResponseData {
   const { code, status, problems } = error;
-  // The page that says when the error occurs and what to do; without a usable `Host`, relative to the request.
+  // The page about this error code; without a usable `Host`, relative to the request.
   const description = `${origin}/docs/errors#${code}`;
-  // The message of a 404 quotes the path, and a key may have been pasted into it.
+  // A 404's message quotes the path, into which a key may have been pasted.
   const message = withoutTokens(error.message);
   const errors = problems.length === 0 ? undefined : problems;
   const title = STATUS_CODES[status];

@@ -32,7 +32,7 @@ beforeEach(() => {
   });
 });
 
-/** Something to follow, and what has come. */
+/** A source of a stream, and the chunks that its reader got. */
 function createSource() {
   const texts: (string | Error)[] = [];
   let wake = () => {};
@@ -81,7 +81,7 @@ async function look(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Time passes as it does: look by look. */
+/** Advances the clock step by step, with a `look` at each. */
 async function pass(milliseconds: number): Promise<void> {
   for (let passed = 0; passed < milliseconds; passed += STREAM_CHECK_MS) await look();
 }

@@ -7,9 +7,9 @@ export const STREAM_STALL_MS = 10_000; // in which a connection takes nothing th
 export const STREAM_HEARTBEAT_MS = 15_000; // without an event; then a comment shows that the connection is alive
 export const STREAM_CHECK_MS = 700; // between looks whether a stream's key or session is still good
 
-/** The source of a stream: it is read when the connection has taken all that was sent before. */
+/** A stream's source, read only when the connection has taken all that was sent before. */
 export interface Followed {
-  /** @param onMore called when something has come after `next` has yielded nothing */
+  /** @param onMore called at the first event after `next` has returned nothing */
   begin(onMore: () => void): {
     next(): Maybe<{ readonly bytes: Uint8Array; readonly events: number } | undefined>;
     heartbeat(): Uint8Array;
@@ -17,17 +17,16 @@ export interface Followed {
   };
 }
 
-/** Why a stream ended: its reader has left, or takes nothing, or may not read any more; the service stops; a fault. */
+/** Reasons for a stream's end: its reader left, takes nothing, or lost access; the service stops; a fault. */
 export const STREAM_ENDS = ["client", "slow", "revoked", "stopping", "failed"] as const;
 type StreamEnd = (typeof STREAM_ENDS)[number];
 
-/** The reader of a stream. */
 interface StreamReader {
-  /** Of the key or the session: its streams are checked together. */
+  /** Identifier of the key or session, whose streams are checked together. */
   readonly id: string;
-  /** @throws ServiceError `unauthorized`, `forbidden` when it may not read any more */
+  /** @throws ServiceError `unauthorized`, `forbidden` after it has lost access */
   check(): Promise<void>;
-  /** Ends its connection; what it has not taken is dropped. */
+  /** Closes its connection and drops unsent bytes. */
   readonly cutOff: () => void;
 }
 
@@ -56,7 +55,7 @@ export function createEventStreams(options: EventStreamsOptions) {
   }
 
   return {
-    /** @throws ServiceError `unavailable`, with `Retry-After`, where one more is too many, or the process is stopping */
+    /** @throws ServiceError `unavailable`, with `Retry-After`, at the maximum number of streams, or if the process is stopping */
     requireRoom() {
       if (isStopping) throw unavailable("The service is stopping. Try again.");
       if (open.size >= max) throw unavailable("Too many event streams are open. Try again.");
@@ -64,7 +63,7 @@ export function createEventStreams(options: EventStreamsOptions) {
     begin(followed: Followed, reader: StreamReader): ReadableStream<Uint8Array> {
       const stream = createEventStream(followed, options, (reason, error) => {
         open.delete(stream);
-        // Bytes that it has not taken would keep it open.
+        // Bytes that it has not taken would keep the connection open.
         if (reason !== "client") reader.cutOff();
         onEnd(reason);
         if (error !== undefined && !isRefusal(error)) onError(error);
@@ -73,13 +72,13 @@ export function createEventStreams(options: EventStreamsOptions) {
       return stream.readable;
     },
     count: () => open.size,
-    /** To be called every `STREAM_CHECK_MS`: sends heartbeats, and ends the streams whose key or session is no longer good. */
+    /** Called every `STREAM_CHECK_MS`: sends heartbeats, and ends streams whose key or session has ended. */
     look() {
       for (const stream of open.keys()) stream.look();
       // Not awaited: a heartbeat does not wait for a database.
       checkReaders();
     },
-    /** Ends them all; others are refused from then on. */
+    /** Ends all streams, and refuses new ones. */
     stop() {
       isStopping = true;
       for (const stream of open.keys()) stream.end("stopping");
@@ -89,7 +88,7 @@ export function createEventStreams(options: EventStreamsOptions) {
 
 export type EventStreams = ReturnType<typeof createEventStreams>;
 
-/** Never rejects. Where the database cannot tell, the streams stay: there are no events to read either. */
+/** Never rejects. If the check itself fails, streams stay open. */
 async function checkReader(streams: readonly (readonly [EventStream, StreamReader])[]) {
   try {
     await streams[0]?.[1].check();
@@ -106,9 +105,9 @@ type EventStream = ReturnType<typeof createEventStream>;
 type OnEnd = (reason: StreamEnd, error: unknown) => void;
 
 /**
- * One response without an end. With a high-water mark of 0, the runtime pulls again only when the connection has taken what it was
- * given: until then nothing is read and nothing waits here. `look` sends a heartbeat where it is due, and ends the stream of a
- * connection that takes nothing.
+ * An endless response. With a high-water mark of 0, the runtime pulls only when the connection has taken everything so far:
+ * until then nothing is read or buffered. `look` sends a heartbeat if one is due, and ends the stream of a connection that
+ * takes nothing.
  */
 function createEventStream(followed: Followed, options: EventStreamsOptions, onEnd: OnEnd) {
   const { clock, onSent } = options;

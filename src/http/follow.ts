@@ -8,18 +8,18 @@ import { NO_STORE, type ResponseData, type StreamBody } from "./response.ts";
 
 const EVENT_STREAM = "text/event-stream";
 
-/** Whether a request asks for what follows, instead of a page. */
+/** True if a request asks for an event stream instead of a page. */
 export function isFollowing(endpoint: Endpoint | undefined, { headers }: Request): boolean {
   return endpoint?.follow !== undefined && ranksAboveJson(headers.get("accept"), EVENT_STREAM);
 }
 
-/** The parameters that a request may have; a stream takes those that filter. */
+/** The parameters of a request; a stream has only those that filter. */
 export function queryOf({ query = {}, success: { stream } }: Operation, isStream: boolean): Parameters {
   if (!isStream) return query;
   return Object.fromEntries(Object.entries(query).filter(([name]) => stream?.query.includes(name)));
 }
 
-/** A response that goes on until the reader leaves, or may not read any more. It holds no slot. */
+/** A response that continues until its reader leaves or loses access. It holds no slot. */
 export async function openStream(
   { pipeline, context, actor, endpoint }: Call,
   values: InputValues,
@@ -41,9 +41,9 @@ const STREAM_HEADERS = {
   ...NO_STORE,
   "Content-Type": EVENT_STREAM,
   Vary: "Authorization, Accept, Origin",
-  // Of nginx: it would keep back what is to arrive at once.
+  // For nginx, which would buffer the stream.
   "X-Accel-Buffering": "no",
-  // The runtime ends a stopping process's streams: no other request shall wait on their connections.
+  // Streams end at shutdown, so their connections must not be reused.
   Connection: "close",
 } as const;
 

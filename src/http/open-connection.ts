@@ -4,9 +4,9 @@ let parsing: PromiseWithResolvers<void> | undefined;
 let isScheduled = false;
 
 /**
- * Resolves after this turn of the event loop, or when another request begins. What stands behind a request in the same
- * segment (a trailer, a line break, another request) is parsed after our handler was called: where the runtime refuses
- * it, it answers 400 in our place or hangs up, and `signal` is aborted only then.
+ * Resolves after this turn of the event loop, or at the next request. Bytes after a request in the same segment (a trailer,
+ * a line break, another request) are parsed after our handler was called: if the runtime refuses them, it answers 400 in our
+ * place or hangs up, and `signal` is aborted only then.
  */
 export function afterParsing(): Promise<void> {
   if (!isScheduled) {
@@ -21,15 +21,15 @@ export function afterParsing(): Promise<void> {
 }
 
 /**
- * Called when the runtime hands over a request: it has read on from the connections of all requests before. A flood of more
- * than a thousand connections ends no turn.
+ * Called at each request: by then the runtime has read on from the connections of all requests before. A flood of over a
+ * thousand connections ends no turn.
  */
 export function endParsing(): void {
   parsing?.resolve();
   parsing = undefined;
 }
 
-/** @throws ServiceError `invalid_request` where the client gets no response of ours: nothing may be changed for it */
+/** @throws ServiceError `invalid_request` if the client cannot get our response: then nothing may be changed */
 export function requireOpenConnection({ signal }: Request): void {
   if (!signal.aborted) return;
   throw new ServiceError(

@@ -4,7 +4,7 @@ import { ServiceError } from "../errors.ts";
 /** Path parameters by name, percent-decoded. */
 export type PathTexts = Readonly<Record<string, string>>;
 
-/** @throws ServiceError `not_found` for a value that names no resource */
+/** @throws ServiceError `not_found` for a value that cannot be an identifier */
 export function readPathParameters(parameters: Parameters, texts: PathTexts): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const name in parameters) {
@@ -18,7 +18,7 @@ export function readPathParameters(parameters: Parameters, texts: PathTexts): Re
 }
 
 /**
- * Reads a query string by the parameters an operation declares; each has its value or its default.
+ * Parses a query string by an operation's declared parameters; each has its value or its default.
  *
  * @throws ServiceError `invalid_parameter`, whose message names the parameter and its expected values
  */
@@ -36,7 +36,7 @@ export function readQuery(search: string, parameters: Parameters): Record<string
   return values;
 }
 
-/** The texts of declared names. */
+/** Texts of the declared parameters. */
 function splitQuery(search: string, parameters: Parameters): Readonly<Record<string, string>> {
   const given: Record<string, string> = {};
   if (search === "") return given;
@@ -66,7 +66,7 @@ function unknownParameter(name: string, parameters: Parameters): string {
   return `${JSON.stringify(name.slice(0, 100))} is not a query parameter here; this operation ${takes}.`;
 }
 
-/** Text in application/x-www-form-urlencoded. */
+/** Decodes application/x-www-form-urlencoded. */
 function decodeForm(text: string): string | undefined {
   return decodePercent(text.includes("+") ? text.replaceAll("+", " ") : text);
 }

@@ -19,11 +19,11 @@ import { answerCommand, answerQuery } from "./run-verb.ts";
 import { asksForSimulation, refuseSimulation } from "./simulate.ts";
 import { holding, runSteps } from "./steps.ts";
 
-/** The steps of a request that has a slot, in the order in which they may refuse. */
+/** Steps of a request with a slot, in order of error precedence. */
 const ADMITTED = [authenticate, awaitVersion, respondFromCache, handleAuthenticated];
 
 /**
- * One request, after routing. A cached response that waits for nothing needs no slot.
+ * One request, after routing. A synchronous cache hit bypasses the concurrency limit.
  *
  * @throws ServiceError of the first step that fails
  */

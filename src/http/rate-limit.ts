@@ -6,11 +6,11 @@ const RATE_LIMIT_KEYS_MAX = 100_000; // counted by one process; then the oldest 
 
 type Lines = Readonly<Record<string, string>>;
 
-/** A request that was counted. */
+/** A counted request. */
 export interface Charge {
-  /** The `RateLimit` fields of its response. */
+  /** The response's `RateLimit` fields. */
   readonly headers: Lines;
-  /** Counts it no more; returns the fields that are right then. */
+  /** Takes the count back; returns the fields after it. */
   readonly refund: () => Lines;
 }
 
@@ -23,9 +23,8 @@ interface Window {
 }
 
 /**
- * Counts each key's requests in windows of fixed length, in this process. The `RateLimit` fields are those of
- * draft-ietf-httpapi-ratelimit-headers. Windows that have ended are dropped, and so is the oldest one
- * above `RATE_LIMIT_KEYS_MAX`.
+ * Counts each key's requests in fixed windows, in this process. The `RateLimit` fields are those of
+ * draft-ietf-httpapi-ratelimit-headers. Ended windows are dropped, and the oldest above `RATE_LIMIT_KEYS_MAX`.
  *
  * @param monotonicMs a clock that cannot be set: setting the time of day would block keys, or reset their limits
  * @throws ServiceError (from the limiter) `rate_limited`, with `Retry-After`
@@ -36,7 +35,7 @@ export function createRateLimiter(
   keysMax = RATE_LIMIT_KEYS_MAX,
 ): RateLimiter {
   const { requests, seconds } = limit;
-  /** In the order in which they end, because all windows have the same length. */
+  /** In order of their end, because all windows have the same length. */
   const windows = new Map<string, Window>();
   const policy = `"default";q=${requests};w=${seconds}`;
 
@@ -69,7 +68,7 @@ export function createRateLimiter(
   };
 }
 
-/** Each key and each account has a limit of its own; anonymous requests are limited where passwords are checked. */
+/** Each key and each account has its own limit; anonymous requests are limited at the check of a password. */
 export function chargeOf(limiter: RateLimiter | undefined, actor: AccountActor | AnonymousActor) {
   if (actor.kind === "anonymous") return undefined;
   return limiter?.(actor.kind === "key" ? actor.keyId : `account ${actor.accountId}`);

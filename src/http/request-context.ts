@@ -6,61 +6,60 @@ import type { Clock } from "../platform/clock.ts";
 import type { RandomBytes } from "../platform/random.ts";
 import { readTraceparent } from "../telemetry/traceparent.ts";
 
-/** RFC 3986 §3.2: a name or an IPv4 address, or an IPv6 address in brackets, and perhaps a port. */
+/** RFC 3986 §3.2: a name, an IPv4 address, or an IPv6 address in brackets, with an optional port. */
 const HOST = /^(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::([0-9]{1,5}))?$/;
 
-/** A request's connection, as the port knows it. */
+/** A request's connection. */
 export interface Connection {
-  /** The address that it comes from. */
+  /** Address of the other end. */
   readonly peer: () => string | undefined;
-  /** Ends it within seconds; what its client has not taken is dropped. */
+  /** Closes it within seconds; unsent bytes are dropped. */
   readonly cutOff: () => void;
 }
 
-/** One request, and what the pipeline's steps have found out about it so far. */
+/** A request, with the results of the pipeline's steps so far. */
 export interface RequestContext extends Connection {
   readonly request: Request;
-  /** GET for a HEAD request: the two differ only in whether the body is sent. */
+  /** GET for a HEAD request: only the response's body differs. */
   readonly method: string;
   readonly requestId: string;
-  /** The path as the client wrote it, decoded where that is possible. */
+  /** The path as sent, percent-decoded where possible. */
   readonly path: string;
-  /** The text behind the `?`, as the client wrote it. */
+  /** The text after `?`, as sent. */
   readonly search: string;
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** The time by which operations are removed: `now`, or in staging that of the test clock. */
+  /** The time that decides on removed operations: `now`; in staging the test clock. */
   readonly contractNow: number;
   /** Empty until the `Host` header has been checked. */
   addresses: RequestAddresses;
   operation?: Operation | undefined;
   actor?: AccountActor | AnonymousActor | undefined;
-  /** The caller's, where it is valid. */
+  /** From the caller, if valid. */
   readonly traceparent: string | undefined;
-  /** The simulated part of this request. */
+  /** Simulation that this request got. */
   simulated?: "error" | "delayed" | "lost" | undefined;
-  /** Header lines that the response carries, whether it is a success or an error. */
+  /** Header lines of the response, success or error. */
   readonly headers: Record<string, string>;
 }
 
-/** Where this request's client finds the service. */
+/** Addresses of the service as its client sees them. */
 export interface RequestAddresses {
   /** `https://pets.example.com` */
   readonly origin: string;
-  /** `https://pets.example.com/v1`, without a slash at the end. */
+  /** `https://pets.example.com/v1`, without a trailing slash. */
   readonly base: string;
 }
 
 const NO_ADDRESSES: RequestAddresses = { origin: "", base: "" };
 
-/** Dependencies of request contexts. */
 export interface RequestContextDeps {
   readonly clock: Clock;
-  /** Of staging. */
+  /** Staging only. */
   readonly testClock?: TestClock | undefined;
 }
 
-/** Milliseconds that the interface's own dates are ahead of the clock. */
+/** Milliseconds by which the test clock is ahead. */
 export interface TestClock {
   readonly offsetMs: number;
 }
@@ -74,7 +73,7 @@ export function createRequestContext(
   const { method, url } = request;
   const now = clock.now();
   const { path, search } = splitTarget(url);
-  // The client's own where it is safe in a header and a log and holds no key.
+  // The client's identifier, if it is safe in a header and a log and contains no key.
   const given = request.headers.get("x-request-id");
   const isSafe = given !== null && /^[A-Za-z0-9._-]{1,64}$/.test(given) && withoutTokens(given) === given;
   return {
@@ -97,9 +96,9 @@ export function createRequestContext(
 }
 
 /**
- * The addresses of a request: those of `publicUrl`, or made from the `Host` header.
+ * A function from a request to its addresses: those of `publicUrl`, or made from the `Host` header.
  *
- * @throws ServiceError (from the function returned) `invalid_request` when `Host` is not usable
+ * @throws ServiceError (from the function returned) `invalid_request` for an unusable `Host`
  */
 export function createAddresses(
   publicUrl: string | undefined,
@@ -109,9 +108,9 @@ export function createAddresses(
   let last = NO_ADDRESSES;
   return (request) => {
     const host = request.headers.get("host") ?? "";
-    // Nearly all requests to a process have the same.
+    // Nearly all requests to a process have one host.
     if (host === lastHost) return last;
-    // RFC 9110 §7.2: missing, given several times (the runtime joins them with commas), or as `1.2.3.999` no address.
+    // Refused by RFC 9110 §7.2: none, several (joined with commas by the runtime), or no address, such as `1.2.3.999`.
     const [isHost, port = 0] = HOST.exec(host) ?? [];
     if (isHost === undefined || Number(port) > 65_535 || !URL.canParse(`http://${host}`))
       throw new ServiceError("invalid_request", "The Host header must name one host.");
@@ -123,8 +122,8 @@ export function createAddresses(
 }
 
 /**
- * Path and query of a request's address, split by hand: where `Host` is unusable the runtime hands over the bare
- * target, on which `new URL` throws.
+ * Splits an address into path and query by hand: for an unusable `Host` the runtime passes the bare target, on which `new
+ * URL` throws.
  */
 export function splitTarget(address: string): { path: string; search: string } {
   const start = address.startsWith("/") ? 0 : address.indexOf("/", address.indexOf("://") + 3);
@@ -136,18 +135,21 @@ export function splitTarget(address: string): { path: string; search: string } {
   return { path: decodePath(target.slice(0, question)), search: target.slice(question + 1) };
 }
 
-/** `%2F` stays encoded, so that a segment stays one segment; a path that cannot be decoded stays as it is and names nothing. */
+/**
+ * Decodes a path. `%2F` stays encoded, so that a segment stays one segment; a path that cannot be decoded stays as it is and
+ * matches nothing.
+ */
 function decodePath(path: string): string {
   if (!path.includes("%")) return path;
   try {
-    // An encoded percent sign stays encoded here, because the router decodes parameters once more.
+    // An encoded percent sign stays encoded, because the router decodes parameters again.
     return decodeURI(path.replaceAll("%25", "%2525"));
   } catch {
     return path;
   }
 }
 
-/** Identifiers that are unique over all processes: 96 random bits for the process, and a count. */
+/** Identifiers that are unique across processes: 96 random bits for the process, and a counter. */
 export function createRequestIds(randomBytes: RandomBytes): () => string {
   const process = Buffer.from(randomBytes(12)).toString("hex");
   let count = 0;

@@ -2,16 +2,16 @@ import type { Actor } from "../context.ts";
 import { hasRole, leastRole, needsWriting, type Operation } from "../contract/operation.ts";
 import { ServiceError } from "../errors.ts";
 
-/** The start of every challenge to a program. */
+/** Start of every challenge to a program. */
 export const REALM = 'Bearer realm="petstore"';
 
 /**
- * A key may do what its access and its account's role both allow, and a person what the role allows.
+ * Refuses what the account's role, and for a key also its access, does not allow.
  *
  * @throws ServiceError `forbidden`, to a key with a challenge (RFC 6750 §3.1)
  */
 export function requireAccess(operation: Operation, actor: Actor): void {
-  // An anonymous request got this far because its endpoint allows it.
+  // An anonymous request has been allowed by its endpoint.
   if (actor.kind === "anonymous" || actor.kind === "operator") return;
   const isKey = actor.kind === "key";
   if (isKey && needsWriting(operation) && actor.access === "read")

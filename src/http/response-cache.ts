@@ -6,36 +6,36 @@ export const RESPONSE_CACHE_ENTRIES = 1_000; // in one of two generations; then 
 export const RESPONSE_CACHE_BYTES = 8 * 1024 * 1024; // characters of one generation's bodies; then the same
 export const RESPONSE_CACHE_BODY_BYTES_MAX = 256 * 1024; // characters; a longer body is not cached
 
-/** Responses by request address, in two generations: an entry that is not used for a whole generation is dropped. */
+/** Responses by request address, in two generations: an entry unused for a whole generation is dropped. */
 export interface ResponseCache {
   /**
-   * The version of the data, asked after the request arrived and before its data is read. Undefined for an address that was
-   * not requested before, or not lately: caching a response that is not requested again costs more than reading it.
+   * The version of the data, read after the request's arrival and before its data. Undefined for an address that was not
+   * requested recently: caching a response that is not requested again costs more than reading it.
    *
-   * @param now milliseconds, of the request
+   * @param now arrival in milliseconds
    */
   version(address: string, now: number): Maybe<DataVersion | undefined>;
   /**
-   * The response to the same request, if its reading began at this version: nothing has been committed since then, by any
-   * process, so it is never older than the last acknowledged write. It may still be on its way from the database.
+   * The response read at this version. No process has committed anything since, so it is never older than the last
+   * acknowledged write. It may still be pending.
    */
   get(address: string, version: DataVersion): Maybe<ResponseData> | undefined;
-  /** Caches a response that is being read, which began after the version was asked. */
+  /** Caches a pending response whose read began after `version`. */
   set(address: string, now: number, version: DataVersion, response: Maybe<ResponseData>): void;
-  /** Drops all, those on their way too. */
+  /** Drops all responses, including pending ones. */
   clear(): void;
 }
 
 interface Entry {
   readonly version: DataVersion;
-  /** Undefined where it failed, or is not to be cached. */
+  /** Undefined if it failed, or must not be cached. */
   response: Maybe<ResponseData> | undefined;
-  /** Characters; 0 while it is on its way. */
+  /** Characters; 0 while it is pending. */
   readonly size: number;
   requestedAt: number;
 }
 
-/** @param count called for each response that is found (hit), and for each that is cached (kept) */
+/** @param count called for each response that is found (hit) or stored (kept) */
 export function createResponseCache(
   { current, lifeMs }: Pick<Versions, "current" | "lifeMs">,
   count: (outcome: "hit" | "kept") => void = () => {},
@@ -65,7 +65,7 @@ export function createResponseCache(
     return aged;
   }
 
-  /** Its size is known only now: where its generation has ended, or its page was read anew, nothing is cached. */
+  /** Stores a response once its size is known, unless its generation has ended or its page was read again. */
   function fill(address: string, entry: Entry, response: ResponseData) {
     entry.response = undefined;
     const { length } = response.body ?? "";
@@ -105,7 +105,7 @@ export function createResponseCache(
   };
 }
 
-/** Adds an address; yields whether it was there, in a table in which others take its place. */
+/** A fixed-size table of addresses: adds one and returns true if it was present. Colliding addresses replace each other. */
 function createRecentAddresses(): (address: string) => boolean {
   const hashes = new Uint32Array(RESPONSE_CACHE_ENTRIES);
   return (address) => {

@@ -6,42 +6,39 @@ import type { InputValues } from "./endpoint.ts";
 import { decodePercent } from "./parameters.ts";
 import type { RequestContext } from "./request-context.ts";
 
-/** A response, before the header lines that every response carries are added. */
+/** A response without the header lines that every response has. */
 export interface ResponseData<Body = string | null> {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Body;
-  /** Of a response that is sent again and again: where its header lines are kept once they are assembled. */
+  /** Cache of the assembled header lines, for a response that is sent repeatedly. */
   readonly assembled?: AssembledHeaders;
 }
 
 interface AssembledHeaders {
   headers?: Headers;
-  /** The lines of every response that are among them: each service has its own. */
+  /** The constant lines among them, which differ between services. */
   constant?: Headers;
 }
 
-/** A body that is begun when the response is sent; not in answer to a HEAD request. */
+/** A body that begins when the response is sent; not begun for a HEAD request. */
 export interface StreamBody {
   begin(): ReadableStream<Uint8Array>;
 }
 
-/** A response whose body may also be bytes, or a stream. */
 export type FileResponseData = ResponseData<string | Uint8Array<ArrayBuffer> | StreamBody | null>;
 
-/** A response, or a promise of one. */
 export type Responding = Maybe<FileResponseData>;
 
-/** A public document, such as a probe's. */
 export function jsonResponse(value: unknown): ResponseData {
   const headers = { "Content-Type": "application/json", "Cache-Control": "no-cache" };
   return { status: 200, headers, body: writeJson(value) };
 }
 
-/** Of a response that holds a secret, or what concerns one person alone (RFC 9111 §5.2.2.5). */
+/** For a response with a secret or with one person's data (RFC 9111 §5.2.2.5). */
 export const NO_STORE = { "Cache-Control": "no-store" } as const;
 
-/** The response to an operation, from what its verb returned. */
+/** The response to an operation, from its verb's result. */
 export function encodeResponse(
   operation: Operation,
   result: unknown,
@@ -61,14 +58,14 @@ export function encodeResponse(
   return { status, headers, body };
 }
 
-/** The operation's path with the values of its parameters, below the base address, which a proxy may have changed. */
+/** The operation's path with the values of its parameters, relative to the base address, which a proxy may have changed. */
 function pathOf({ path: template }: Operation, requested: string): string {
   if (!template.includes("{")) return template;
   const depth = template.split("/").length - 1;
   return `/${requested.split("/").slice(-depth).join("/")}`;
 }
 
-/** The items that fit into `PAGE_BYTES_MAX`, or the first one, which may be larger. */
+/** The items that fit into `PAGE_BYTES_MAX`, at least one. */
 function encodePage({ items, next, cursorAfter }: Page<unknown>) {
   const body = writeJson(items);
   if (body.length <= PAGE_BYTES_MAX / UTF8_BYTES_MAX) return { body, next };
@@ -81,7 +78,7 @@ function encodePage({ items, next, cursorAfter }: Page<unknown>) {
   return end < 0 ? { body, next } : { body: `[${texts.slice(0, end).join()}]`, next: cursorAfter(end - 1) };
 }
 
-/** Of a UTF-16 code unit. */
+/** Per UTF-16 code unit. */
 const UTF8_BYTES_MAX = 3;
 
 /** The request's query with the cursor of the next page (RFC 8288). */
@@ -92,13 +89,13 @@ function nextLink(list: string, search: string, cursor: string): string {
   return `<${list}?${[...filters, `cursor=${cursor}`].join("&")}>; rel="next"`;
 }
 
-/** Names a representation by a hash of its bytes alone (RFC 9110 §8.8.3). */
+/** An entity tag from a hash of the representation's bytes (RFC 9110 §8.8.3). */
 export function entityTagOf(body: string): string {
-  // 64 bits tell two versions of one resource apart; nothing relies on their being unforgeable.
+  // 64 bits distinguish the versions of a resource; nothing relies on their being unforgeable.
   return `"${Bun.hash.xxHash3(body).toString(36)}"`;
 }
 
-/** A response to a GET with these values, which may be stored and has to be revalidated. */
+/** A response to GET that may be stored and must be revalidated. */
 export function withEntityTag(
   response: ResponseData,
   operation: Operation,
@@ -108,7 +105,7 @@ export function withEntityTag(
   const isItem = response.body !== "[]" && asksForOneItem(operation, values);
   const headers = {
     ...response.headers,
-    // An item's own tag protects its changes (`If-Match`), so it is that of the item without the brackets of its page.
+    // The tag of a page's single item is that of the item, which protects its changes (`If-Match`).
     ETag: entityTagOf(isItem ? response.body.slice(1, -1) : response.body),
     "Cache-Control": "private, no-cache",
     Vary: "Authorization, Accept, Origin",
@@ -122,17 +119,17 @@ function asksForOneItem({ success: { itemParameter } }: Operation, values: Input
   return Object.values(values).every((value) => value === undefined || value === items);
 }
 
-/** Also for a recorded response: its tag is that of the representation that it shows. */
+/** Adds the entity tag of the shown representation, also to a replayed response. */
 export function withTagOfChange(operation: Operation, response: ResponseData): ResponseData {
   const { headers, body } = response;
   if (body === null || !hasEntityTag(operation)) return response;
   const { secret } = operation.success;
-  // The resource as it is read later.
+  // The resource as a later GET returns it.
   const shown = secret === undefined ? body : writeJson({ ...Object(parseJson(body)), [secret]: undefined });
   return { ...response, headers: { ...headers, ETag: entityTagOf(shown) } };
 }
 
-/** 304 where the client has this representation already (RFC 9110 §13.1.2). */
+/** 304 if the client has this representation (RFC 9110 §13.1.2). */
 export function applyIfNoneMatch(response: ResponseData, request: Request): ResponseData {
   const ifNoneMatch = request.headers.get("if-none-match");
   const tag = response.headers["ETag"];
@@ -149,9 +146,9 @@ export function matchesEntityTag(ifNoneMatch: string, tag: string): boolean {
 }
 
 /**
- * The response as it is sent.
+ * The `Response` to send.
  *
- * @param constant the header lines that every response carries
+ * @param constant header lines of every response
  */
 export function createResponse(
   data: FileResponseData,
@@ -161,7 +158,7 @@ export function createResponse(
   const { status, body } = data;
   const isHead = request.method === "HEAD";
   const lines = assembledOf(data, constant) ?? constant;
-  // The runtime copies the header lines that it is given: the next request changes the id in them, not in its copy.
+  // The runtime copies the lines, so the next request may change the identifier in them.
   lines.set("X-Request-Id", requestId);
   const sent = isHead || body === null ? null : isStream(body) ? body.begin() : body;
   const response = new Response(sent, { status, headers: lines });
@@ -169,7 +166,7 @@ export function createResponse(
   addLines(response, given);
   if (body === null) response.headers.delete("Content-Type");
   else if (isHead) {
-    // The runtime adds them to a response with a body, and none to one without.
+    // The runtime would add it only to a response with a body.
     if (isStream(body)) response.headers.set("Transfer-Encoding", "chunked");
     else response.headers.set("Content-Length", String(Buffer.byteLength(body)));
     response.headers.set("Date", new Date(now).toUTCString());

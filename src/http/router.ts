@@ -11,20 +11,20 @@ import type { Responding } from "./response.ts";
 import { notFoundPage, type StaticPage, servePage, trailingSlashPage } from "./static/page.ts";
 
 export interface RouterOptions {
-  /** The base address that clients see; left out, it is made from the request's own `Host`. */
+  /** The base address for clients; left out, made from the request's `Host`. */
   readonly publicUrl?: string | undefined;
-  /** The first is the service's own: its path ends the base address, and it handles paths that no route matches. */
+  /** The first group is the service's own: its path ends the base address, and it handles paths without a route. */
   readonly routeGroups: readonly [RouteGroup, ...RouteGroup[]];
   /** Of two pages with one path, the first is served. */
   readonly pages: readonly StaticPage[];
 }
 
-/** The handler of the requests for a path. */
+/** The handler of a path's requests. */
 interface Target {
-  /** Header lines that every response carries. */
+  /** Header lines of every response. */
   readonly headers: Headers;
   handle(context: RequestContext, pathTexts: PathTexts): Responding;
-  /** For a request without a usable `Host`, which is not handled: adds the header lines of its operation, with relative links. */
+  /** Adds the operation's header lines, with relative links, to the refusal of a request without a usable `Host`. */
   announce?(context: RequestContext): void;
 }
 
@@ -34,8 +34,8 @@ interface Match {
 }
 
 /**
- * Finds the target of a path; a literal path takes precedence over one with parameters. The pipeline refuses a method that
- * the path does not have, with `Allow`.
+ * A function from a path to its target; a literal path takes precedence over one with parameters. The pipeline refuses other
+ * methods of the path, with `Allow`.
  */
 export function createRouter({ publicUrl, routeGroups, pages }: RouterOptions): (path: string) => Match {
   const [own, ...others] = routeGroups;
@@ -87,14 +87,14 @@ export function createRouter({ publicUrl, routeGroups, pages }: RouterOptions): 
     const pathTexts: Record<string, string> = {};
     for (const name in indices) {
       const text = texts?.[Number(indices[name])] ?? "";
-      // A value that cannot be decoded stays as it is: it names no resource.
+      // A value that cannot be decoded stays as it is, and is no identifier.
       pathTexts[name] = decodePercent(text) ?? text;
     }
     return { target, pathTexts };
   };
 }
 
-/** A browser gets a page, and a program what `refusal` answers. */
+/** A page for a browser, and `refusal` for a program. */
 function notFoundTarget(refusal: Target): Target {
   return {
     headers: refusal.headers,
@@ -105,7 +105,7 @@ function notFoundTarget(refusal: Target): Target {
   };
 }
 
-/** The name that `RegExpRouter` has for it. */
+/** Method that `RegExpRouter` matches with any other. */
 const ANY_METHOD = "ALL";
 
 function addressesBelow({ addresses: { origin } }: RequestContext, path: string) {

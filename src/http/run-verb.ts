@@ -20,7 +20,7 @@ import {
   withTagOfChange,
 } from "./response.ts";
 
-/** A request that only reads. Its response is cached while it is on its way. */
+/** Answers a request that only reads. Its response is cached while it is pending. */
 export function answerQuery(call: Call, values: InputValues): Responding {
   const { pipeline, context, endpoint, version, charge } = call;
   const { database, responseCache } = pipeline;
@@ -31,13 +31,13 @@ export function answerQuery(call: Call, values: InputValues): Responding {
   if (version !== undefined) responseCache?.set(context.request.url, context.now, version, found);
   return andThen(found, (response) => {
     const answered = applyIfNoneMatch(response, context.request);
-    // A 304 costs no quota.
+    // A 304 does not count against the rate limit.
     if (charge !== undefined && answered.status === 304) Object.assign(context.headers, charge.refund());
     return answered;
   });
 }
 
-/** A request that may change something. */
+/** Answers a request that may change something. */
 export async function answerCommand(call: Call, values: InputValues): Promise<ResponseData> {
   const { pipeline, context, slot, endpoint } = call;
   const { operation, prepare, readCurrent } = endpoint;
@@ -51,7 +51,7 @@ export async function answerCommand(call: Call, values: InputValues): Promise<Re
     const run = () => runVerb(call, input, query, write);
     return precondition?.(() => readCurrent?.(verbContext(call, query), input)).then(run) ?? run();
   };
-  // A precondition and the change are one transaction.
+  // A precondition needs a transaction with the change.
   const transaction = precondition === undefined ? endpoint.transaction : undefined;
   const response = await commit(call, { transaction, idempotencyKey, body }, work);
   const following = endpoint.onCommitted?.();
@@ -68,9 +68,9 @@ interface Change {
 }
 
 /**
- * Carries out a change, as its endpoint's `transaction` says, and resolves once it is on disk. Nothing is changed for a
- * client that gets no response of ours. An embedded database runs `work` and its commit in one go, so that nothing comes
- * between this look and the response; what arrives while a server has a statement under way is not seen in time.
+ * Executes a change by its endpoint's `transaction`, and resolves once it is on disk. Nothing is changed for a client that
+ * has gone. An embedded database runs `work` and the commit synchronously, so nothing happens between this check and the
+ * response; with a database server, a client that goes during the statement is not noticed in time.
  */
 async function commit(
   { pipeline: { database, idempotency }, context, actor }: Call,
@@ -98,7 +98,6 @@ async function commit(
   return work(database.read, (inner) => database.write(whileOpen(inner)));
 }
 
-/** The context of a verb. */
 function verbContext(
   { pipeline: { randomBytes, addressOf, rehearsal }, context, actor, endpoint }: Call,
   query: Query,
@@ -111,7 +110,7 @@ function verbContext(
   return { ...read, address: () => addressOf(context), ...(write && { write }) };
 }
 
-/** Runs the verb and encodes its result: at once where the query answers at once, as an embedded database does. */
+/** Runs the verb and encodes its result: synchronously if the query is, as with an embedded database. */
 function runVerb(
   call: Call,
   input: InputValues,
@@ -127,16 +126,16 @@ function runVerb(
 }
 
 /**
- * Compares a header with the resource, which it reads inside the transaction that changes it.
+ * Compares a header with the resource, read in the transaction of the change.
  *
- * @throws ServiceError `precondition_failed`, and what reading throws
+ * @throws ServiceError `precondition_failed`, and errors of the read
  */
 type Precondition = (readCurrent: () => Maybe<unknown>) => Promise<void>;
 
 const ENTITY_TAG = /(?:W\/)?"[^"]*"/g;
 
 /**
- * The condition of an `If-Match` header. The comparison is strong: a weak tag matches nothing (RFC 9110 §13.1.1).
+ * Parses `If-Match`. The comparison is strong: a weak tag matches nothing (RFC 9110 §13.1.1).
  *
  * @throws ServiceError `invalid_request`
  */

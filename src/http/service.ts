@@ -20,7 +20,7 @@ import type { UnsentLimit } from "./unsent-limit.ts";
 
 interface ServiceOptions extends RouterOptions, RequestContextDeps, Omit<AccessLogOptions, "basePath"> {
   readonly randomBytes: RandomBytes;
-  /** Shared by all services of one process. */
+  /** Shared by all services of the process. */
   readonly unsent: UnsentLimit;
   /** Each rejects with `unavailable` while the service cannot work. */
   readonly checks: readonly (() => Promise<void>)[];
@@ -31,7 +31,7 @@ export function createService(options: ServiceOptions) {
   const { name, log, unsent, publicUrl, routeGroups, keyActivity } = options;
   const [own] = routeGroups;
   let isDraining = false;
-  /** Readiness: what the service needs passes its checks, and it is not draining; 503 `unavailable` otherwise. */
+  /** Readiness: 200 if all checks pass and the service is not draining, else 503 `unavailable`. */
   const readyPage: StaticPage = {
     path: "/readyz",
     async respond() {
@@ -66,10 +66,10 @@ export function createService(options: ServiceOptions) {
         const refusal = toServiceError(error);
         const { code, status, cause } = refusal;
         const { actor, now: at, requestId, path, simulated } = context;
-        // A `ServiceError` without a cause is deliberate, such as the 503 of a draining service, and no fault.
+        // A `ServiceError` without a cause is deliberate (such as the 503 of a draining service), not a fault.
         if (status >= 500 && (error !== refusal || cause !== undefined))
           log.error({ requestId, service: name, err: cause ?? error }, "fault");
-        // Refusals that the owner of a key can do something about.
+        // Refusals that a key's owner can do something about.
         if (actor?.kind === "key" && status < 500 && simulated !== "error")
           keyActivity.addRefusal(actor.keyId, { at, requestId, method: request.method, path, status, code });
         return encodeError(refusal, request, context.addresses.origin);
@@ -83,17 +83,16 @@ export function createService(options: ServiceOptions) {
         return response;
       });
     },
-    /** From now on `/readyz` answers 503 and every response closes its connection; requests are still handled. */
+    /** Makes `/readyz` answer 503 and every response close its connection; requests are still handled. */
     drain() {
       isDraining = true;
     },
   };
 }
 
-/** An application: a function from Request to Response. */
 export type Service = ReturnType<typeof createService>;
 
-/** Of a request that came by no port, as in a test. */
+/** For a request without a port, as in a test. */
 const NO_CONNECTION: Connection = { peer: () => undefined, cutOff() {} };
 
 /** Liveness: the process answers. */

@@ -3,12 +3,12 @@ import type { Handling } from "./call.ts";
 import type { Slot } from "./concurrency-limit.ts";
 import type { FileResponseData, Responding } from "./response.ts";
 
-/** Yields the response where it has one; otherwise the next step continues. */
+/** Returns the response, or undefined to continue with the next step. */
 type Step = (handling: Handling) => Maybe<FileResponseData | undefined>;
 
 /**
- * Runs steps until one yields the response; the last one always does. Where none has to wait, all run in the turn of the request
- * and no promise is made.
+ * Runs steps until one returns the response; the last one always does. While no step waits, all run synchronously, without a
+ * promise.
  */
 export function runSteps(steps: readonly Step[], handling: Handling, first = 0): Responding {
   for (let index = first; index < steps.length; index++) {
@@ -20,7 +20,7 @@ export function runSteps(steps: readonly Step[], handling: Handling, first = 0):
   throw new TypeError("No step has a response.");
 }
 
-/** Releases the slot once the response is there, or `handle` has failed. */
+/** Releases the slot after the response is made, or `handle` has failed. */
 export function holding({ release }: Slot, handle: () => Responding): Responding {
   return andFinally(handle, release);
 }

@@ -5,12 +5,12 @@ import { type FileResponseData, isStream } from "./response.ts";
 const UNSENT_BYTES_MAX = 64 * 1024 * 1024; // of responses that clients do not read; then large ones are answered 503
 const UNSENT_COUNTED_BYTES = 64 * 1024; // of a response; smaller ones are not counted and not refused
 
-/** A budget for what clients have requested and not read: responses wait in this process's memory. */
+/** A budget for responses that clients have not read: they wait in this process's memory. */
 export function createUnsentLimit() {
   let responses: (Pick<Connection, "peer"> & { readonly bytes: number })[] = [];
   let total = 0;
 
-  /** The runtime knows a request's peer until it has handed the whole response over. */
+  /** The runtime reports a request's peer until the whole response has been handed to the kernel. */
   function removeSent() {
     responses = responses.filter(({ peer }) => peer() !== undefined);
     total = responses.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -23,7 +23,7 @@ export function createUnsentLimit() {
      * @throws ServiceError `unavailable`, with `Retry-After`, for a large response to a GET that does not fit
      */
     add({ body }: FileResponseData, { request, peer }: RequestContext) {
-      // Of a stream nothing waits but what its connection is taking.
+      // A stream buffers only what its connection is taking.
       const bytes = body === null || isStream(body) ? 0 : body.length;
       if (bytes < UNSENT_COUNTED_BYTES || request.method === "HEAD") return;
       if (total + bytes > UNSENT_BYTES_MAX) removeSent();

@@ -3,7 +3,7 @@ import { ACCESS_LEVELS, type AccessLevel, named, type Operations } from "../cont
 import { opaqueParameter } from "../contract/parameter.ts";
 import { enumSchema, overlapSchema, textSchema, timeSchema } from "../contract/schema.ts";
 
-// Operations of the console alone: no OpenAPI document lists them.
+// Operations of the console only: no OpenAPI document lists them.
 
 const name = textSchema({ description: "What the key is for.", example: "price display" });
 const access = enumSchema(ACCESS_LEVELS, { description: "What the key may do." });
@@ -16,9 +16,9 @@ const newKey = z.object({
 
 /** Times are RFC 3339. */
 export interface KeyView {
-  /** Not the key itself. */
+  /** Identifier, not the secret. */
   readonly id: string;
-  /** Email address of the account that owns it. */
+  /** Email address of the owner. */
   readonly account: string;
   readonly name: string;
   readonly access: AccessLevel;
@@ -29,11 +29,11 @@ export interface KeyView {
   readonly revokedAt: string | null;
   /** First and last characters: `pet_live_9ndK…NnlR`. */
   readonly redacted: string;
-  /** Identifier of the key that has replaced it. */
+  /** Identifier of the rotated key's successor. */
   readonly replacedBy: string | null;
 }
 
-/** `token` is the key itself, which is not shown again. */
+/** `token` is the key itself, shown only once. */
 export interface MadeKey {
   readonly token: string;
   readonly key: KeyView;

@@ -18,9 +18,9 @@ export const KEY_LOG_KEYS_MAX = 100; // with requests that are not written yet; 
 const REFUSED_PATH_LENGTH_MAX = 200; // characters of a refused request's path; the others are cut off
 export const KEY_LOG_INTERVAL_MS = 5_000; // between writes of the keys' last uses, requests and refusals
 
-/** A request as the access log has it: one object for both. */
+/** A completed request, also written to the access log: one object serves both. */
 interface CompletedRequest extends Omit<KeyRequest, "at"> {
-  /** Milliseconds since 1970: when the request arrived. */
+  /** Arrival, in milliseconds since 1970. */
   readonly now: number;
 }
 
@@ -33,7 +33,10 @@ interface DeprecatedCalls {
   lastAt: number;
 }
 
-/** Gathers each key's last use, its calls of deprecated operations, and its last requests and refusals. */
+/**
+ * Collects each key's last use, calls of deprecated operations, last requests and last refusals in memory; `flush` writes
+ * them.
+ */
 export function createKeyActivity(database: Database) {
   let gathered = createGathered();
 
@@ -61,24 +64,22 @@ export function createKeyActivity(database: Database) {
     callDeprecated: (keyId: string, operation: string, lastAt: number) =>
       gathered.addCalls({ keyId, operation, calls: 1, lastAt }),
     addRequest: (keyId: string, request: CompletedRequest) => gathered.addEntry("request", keyId, request),
-    /** Adds a request that was answered with a 4xx. */
     addRefusal(keyId: string, refusal: Refusal) {
-      // A key that was pasted into a path is not shown, and no database holds U+0000.
+      // A key pasted into a path is not shown, and no database stores U+0000.
       const path = withoutTokens(refusal.path).slice(0, REFUSED_PATH_LENGTH_MAX).toWellFormed();
       gathered.addEntry("refusal", keyId, { ...refusal, path: path.replaceAll("\0", "%00") });
     },
-    /** Writes what is gathered so far; what could not be written is written with the next. */
+    /** Writes what has been collected; after a failure it is written with the next flush. */
     flush,
   };
 }
 
-/** Log of each key's requests. It is gathered in memory; the request path writes nothing. */
 export type KeyActivity = ReturnType<typeof createKeyActivity>;
 
 function createGathered() {
   const uses = new Map<string, number>();
   const calls = new Map<string, DeprecatedCalls>();
-  /** The last `KEY_LOG_KEPT` of each key, oldest first. */
+  /** The last `KEY_LOG_KEPT` entries of each key, oldest first. */
   const entries: Readonly<Record<ActivityKind, Map<string, Entry[]>>> = {
     request: new Map(),
     refusal: new Map(),
@@ -132,12 +133,12 @@ function requestOf({ now: at, requestId, method, route, status }: CompletedReque
   return { at, requestId, method, route, status };
 }
 
-/** The last requests with a key, of all processes, newest first. */
+/** A key's last requests in all processes, newest first. */
 export async function listKeyRequests(query: Query, keyId: string): Promise<readonly KeyRequest[]> {
   return newestOf(await query(selectEntries.request, [keyId, "request", KEY_LOG_KEPT]));
 }
 
-/** The last refusals of a key, of all processes, newest first. */
+/** A key's last refused requests in all processes, newest first. */
 export async function listKeyRefusals(query: Query, keyId: string): Promise<readonly Refusal[]> {
   return newestOf(await query(selectEntries.refusal, [keyId, "refusal", KEY_LOG_KEPT]));
 }

@@ -7,7 +7,7 @@ import { type Statement, statement } from "../storage/statement.ts";
 const SELECT_KEY = `SELECT api_key.id, account_id, email, environment, name, access, api_key.created_at, expires_at,
   last_used_at, revoked_at, redacted, replaced_by FROM api_key JOIN account ON account.id = account_id`;
 
-/** An API key as it is stored: everything but the key itself. Times are milliseconds since 1970. */
+/** A stored API key: everything but the secret. Times are milliseconds since 1970. */
 const decodeKey = members({
   id: textColumn,
   accountId: numberColumn,
@@ -21,12 +21,12 @@ const decodeKey = members({
   revokedAt: optional(numberColumn),
   /** `pet_live_9ndK…NnlR` */
   redacted: textColumn,
-  /** The identifier of the key that has taken its place. */
+  /** Identifier of the key that replaces it. */
   replacedBy: optional(textColumn),
 });
 export type ApiKey = ReturnType<typeof decodeKey>;
 
-/** Makes nothing for an account that is gone, nor a key that a viewer may not have. */
+/** Yields nothing for an account that does not exist, or a writing key of a viewer. */
 export const insertKey: AuditedStatement<
   [
     id: string,
@@ -50,7 +50,6 @@ export const insertKey: AuditedStatement<
   ),
 );
 
-/** Yields the account's identifier if it is there. */
 export const selectKeyOwner: Statement<[accountId: number], number> = statement(
   "SELECT id FROM account WHERE id = $1",
   numberColumn("id"),
@@ -71,7 +70,7 @@ export const selectKey: Statement<[id: string], ApiKey> = statement(
   decodeKey,
 );
 
-/** An API key, as far as requests need it. */
+/** The part of a stored API key that authentication needs. */
 export interface StoredKey extends Omit<KeyActor, "kind"> {
   readonly expiresAt: number | undefined;
   readonly revokedAt: number | undefined;
@@ -100,7 +99,10 @@ export const markKeyRevoked: AuditedStatement<[id: string, revokedAt: number], s
   ),
 );
 
-/** Ends a key at `until`, or at its own expiry if that is earlier. Yields nothing for one that is revoked, expired or replaced. */
+/**
+ * Sets a key's successor, and its expiry to `until` unless it is earlier. Yields nothing for a key that is revoked, expired
+ * or replaced.
+ */
 export const markKeyReplaced: AuditedStatement<
   [id: string, replacedBy: string, now: number, until: number],
   string
@@ -114,7 +116,7 @@ export const markKeyReplaced: AuditedStatement<
   ),
 );
 
-/** With the old key's access, independent of the account's role: a key does no more than that allows. */
+/** Copies the old key's access whatever the account's role is now: the role limits every key anyway. */
 export const insertReplacement: AuditedStatement<
   [
     id: string,
@@ -134,7 +136,7 @@ export const insertReplacement: AuditedStatement<
   ),
 );
 
-/** A key that calls an operation which is about to end. */
+/** A key that calls a deprecated operation. */
 const decodeCaller = members({
   accountId: numberColumn,
   keyId: textColumn,
@@ -144,7 +146,7 @@ const decodeCaller = members({
   lastCalledAt: () => numberColumn("at"),
 });
 
-/** The keys of an environment that called an operation, the latest call first. */
+/** Keys of an environment that have called a deprecated operation, latest call first. */
 export const selectDeprecatedCallers: Statement<
   [operation: string, environment: Environment],
   ReturnType<typeof decodeCaller>

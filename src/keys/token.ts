@@ -3,8 +3,8 @@ import { type RandomBytes, randomSecret, toBase62 } from "../platform/random.ts"
 import { sha256 } from "../platform/sha256.ts";
 
 /**
- * An API key: `pet_live_<secret>_<check>`. The prefix says its environment; the check lets a secret
- * scanner know it and a mistyped key be refused without asking the database.
+ * An API key is `pet_live_<secret>_<check>`. The prefix names the environment; by the checksum a secret scanner recognizes a
+ * key, and a mistyped one is refused without a database query.
  */
 const PREFIX: Record<Environment, string> = { production: "pet_live_", staging: "pet_test_" };
 
@@ -16,12 +16,12 @@ export function createToken(environment: Environment, randomBytes: RandomBytes):
   return `${text}_${checksum(text)}`;
 }
 
-/** Which environment a key is for, judged by its prefix alone; undefined for what is not a key of ours. */
+/** The environment by a key's prefix; undefined for anything but a key of ours. */
 export function environmentOfToken(token: string): Environment | undefined {
   return ENVIRONMENTS.find((environment) => token.startsWith(PREFIX[environment]));
 }
 
-/** Whether the text has a key's shape and its check agrees with it. */
+/** True if the text has a key's format and its checksum is right. */
 export function isWellFormedToken(token: string): boolean {
   const end = token.length - CHECK_LENGTH - 1;
   return (
@@ -30,12 +30,12 @@ export function isWellFormedToken(token: string): boolean {
   );
 }
 
-/** The text with every key in it cut short: for what may be read by others than its owner. */
+/** Redacts every key in a text. */
 export function withoutTokens(text: string): string {
   return text.replaceAll(/(pet_(?:live|test)_)[0-9A-Za-z]{43}_[0-9A-Za-z]{6}/g, "$1…");
 }
 
-/** Characters of the secret, and of the check, by which people tell keys apart. */
+/** Characters of the secret, and of the checksum, that remain in a redacted key. */
 const SHOWN_LENGTH = 4;
 
 /** `pet_live_9ndK…NnlR` */
@@ -44,7 +44,7 @@ export function redactToken(token: string): string {
   return `${token.slice(0, start + SHOWN_LENGTH)}…${token.slice(-SHOWN_LENGTH)}`;
 }
 
-/** SHA-256 of the key: all that is stored. The key has 256 random bits, so no slow hash is needed. */
+/** SHA-256 of the key, which is all that is stored. A key has 256 random bits, so it needs no slow hash. */
 export function hashToken(token: string): Uint8Array {
   return sha256(token);
 }

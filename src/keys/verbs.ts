@@ -25,7 +25,7 @@ export interface KeyFilter {
   readonly environment?: Environment | undefined;
 }
 
-/** Every key that matches, newest first, revoked and expired ones too. */
+/** All keys that match, newest first, including revoked and expired ones. */
 export async function listKeys(ctx: Context, filter: KeyFilter): Promise<readonly ApiKey[]> {
   const { accountId } = filter;
   const keys = await (accountId === undefined
@@ -52,11 +52,11 @@ export interface NewKey {
   readonly environment: Environment;
   readonly name: string;
   readonly access: AccessLevel;
-  /** Milliseconds since 1970; a key without it does not expire. */
+  /** Milliseconds since 1970; undefined if the key does not expire. */
   readonly expiresAt?: number | undefined;
 }
 
-/** A key that was just made. `token` is the key itself, and is shown this once. */
+/** A new key. `token` is the key itself, shown only once. */
 export interface IssuedKey {
   readonly key: ApiKey;
   readonly token: string;
@@ -65,10 +65,10 @@ export interface IssuedKey {
 const ID_LENGTH = 16;
 
 /**
- * Makes an API key.
+ * Creates an API key.
  *
- * @throws ServiceError `not_found` for an account that is gone, `forbidden` for a viewer's key that may write,
- *   `invalid_body` for a name or an expiry that will not do
+ * @throws ServiceError `not_found` if the account does not exist, `forbidden` for a writing key of a viewer, `invalid_body`
+ *   for an invalid name or expiry
  */
 export async function createKey(ctx: Context, input: NewKey): Promise<IssuedKey> {
   if (input.name === "" || input.name.length > KEY_NAME_LENGTH_MAX || /\p{Cc}/u.test(input.name)) {
@@ -90,7 +90,6 @@ export async function createKey(ctx: Context, input: NewKey): Promise<IssuedKey>
   return { key: singleRow(await ctx.query(selectKey, [id])), token };
 }
 
-/** A key's identifier, the key itself, and what is stored of it. */
 function newKeySecret({ randomBytes }: Context, environment: Environment) {
   const token = createToken(environment, randomBytes);
   const id = `key_${randomBase62(randomBytes, ID_LENGTH)}`;
@@ -109,19 +108,19 @@ async function notMadeError({ query }: Context, accountId: number): Promise<Serv
 
 interface KeyToRotate {
   readonly key: ApiKey;
-  /** Hours in which the old key goes on, unless it expires before. */
+  /** Hours in which the old key stays valid, unless it expires earlier. */
   readonly overlapHours?: number | undefined;
 }
 
-/** RFC 3339 has no year behind it. */
+/** RFC 3339 has no later year. */
 const LAST_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /**
- * Replaces a key by one with its name, account, access and lifetime, counted from now. `token` is the new key itself, and is
- * shown this once.
+ * Replaces a key by one with its name, account, access and lifetime, which starts now. `token` is the new key itself, shown
+ * only once.
  *
- * @throws ServiceError `invalid_body` for an overlap out of range; `forbidden` for a key that is revoked, expired
- *   or rotated already
+ * @throws ServiceError `invalid_body` for an overlap out of range; `forbidden` for a key that is revoked, expired or rotated
+ *   already
  */
 export async function rotateKey(ctx: Context, input: KeyToRotate): Promise<IssuedKey> {
   const { key: old, overlapHours = OVERLAP_DEFAULT_HOURS } = input;
@@ -130,7 +129,7 @@ export async function rotateKey(ctx: Context, input: KeyToRotate): Promise<Issue
   const { now } = ctx;
   const { id, token, hash, redacted } = newKeySecret(ctx, old.environment);
   const until = now + overlapHours * HOUR_MS;
-  // The first statement decides between two rotations at once: only one of them finds the key without a replacement.
+  // Of two concurrent rotations, only one finds the key without a successor.
   const replaced = await change(ctx, markKeyReplaced, [old.id, id, now, until], () => ({
     subject: old.id,
     detail: `${old.email}, ${old.name}, by ${id}, overlap ${overlapHours} h`,
@@ -157,12 +156,12 @@ function notRotatedError({ id, revokedAt, replacedBy }: ApiKey): ServiceError {
 
 interface KeyToRevoke {
   readonly keyId: string;
-  /** The environment and, unless it is an owner who revokes, the account that it has to belong to; left out, any may be revoked. */
+  /** Environment and account that the key must belong to; left out, any key is revoked, as an owner may. */
   readonly within?: KeyFilter;
 }
 
 /**
- * Ends a key for good; revoking it again changes nothing.
+ * Revokes a key permanently; revoking it again changes nothing.
  *
  * @throws ServiceError `not_found`, also for a key of another account
  */
@@ -175,7 +174,6 @@ export async function revokeKey(ctx: Context, { keyId, within = {} }: KeyToRevok
   return singleRow(await ctx.query(selectKey, [keyId]));
 }
 
-/** The key as people see it. */
 export function viewOfKey(key: ApiKey): KeyView {
   const time = (at: number | undefined) => (at === undefined ? null : formatTime(at));
   return {

@@ -7,19 +7,19 @@ import { hashToken, isWellFormedToken } from "./token.ts";
 
 const KEY_CACHE_MAX = 10_000; // keys in the cache of one process; then the oldest is looked up again
 
-/** A key was in the cache (hit), looked up in the database (miss), or refused for its checksum (malformed). */
+/** Found in the cache (hit), looked up in the database (miss), or refused for its checksum (malformed). */
 type KeyOutcome = "hit" | "miss" | "malformed";
 
 /**
- * Looks keys up by their hash and caches them. The cache is used only while the change feed is healthy: a revocation counts
- * within a second in every process, also when the connection breaks.
+ * Looks up keys by hash, with a cache. The cache is used only while the change feed is healthy, so a revocation takes effect
+ * in every process within a second, even if the database connection breaks.
  */
 export async function createKeyVerifier(
   accounts: Database,
   clock: Clock,
   count: (outcome: KeyOutcome) => void = () => {},
 ) {
-  // A clock that is set back makes no expired key valid again.
+  // A clock that is set back revives no expired key.
   const atLeast = monotonicFloor(clock);
   const cache = new Map<string, Cached>();
   let changes = 0;
@@ -28,7 +28,7 @@ export async function createKeyVerifier(
     if (keyId === undefined) cache.clear();
     for (const [hash, { stored }] of cache) if (stored.keyId === keyId) cache.delete(hash);
   }
-  // An empty payload is a change of a role, which any number of keys have.
+  // An empty payload announces a changed role, which affects any number of keys.
   const feed = await accounts.subscribe("keys", (keyId) => invalidate(keyId || undefined));
 
   function add(hash: string, stored: StoredKey) {
@@ -47,16 +47,16 @@ export async function createKeyVerifier(
   function lookUp(token: string): Maybe<StoredKey | undefined> {
     const before = changes;
     return andThen(accounts.read(selectStoredKeyByHash, [hashToken(token)]), ([stored]) => {
-      // After a change meanwhile, what was read may be from before it.
+      // A change during the read makes its result possibly outdated.
       if (stored !== undefined && before === changes) add(cacheHash(token), stored);
       return stored;
     });
   }
 
   return {
-    /** Synchronous `verifyKey` for a valid key in an up-to-date cache; undefined for any other. */
+    /** Synchronous `verifyKey` for a valid key in an up-to-date cache; undefined otherwise. */
     getCached,
-    /** The actor of a key that `getCached` does not yield; undefined when it is malformed, unknown, revoked, or expired at `now`. */
+    /** The actor of a key after a cache miss; undefined if the key is malformed, unknown, revoked, or expired at `now`. */
     verifyKey(token: string, now: number) {
       const isWellFormed = isWellFormedToken(token);
       count(isWellFormed ? "miss" : "malformed");
@@ -65,7 +65,7 @@ export async function createKeyVerifier(
         stored !== undefined && isValid(stored, atLeast(now)) ? actorOf(stored) : undefined,
       );
     },
-    /** Empties the cache: after a change of keys in this process, without waiting for the change feed. */
+    /** Empties the cache after a change of keys in this process, without waiting for the change feed. */
     invalidate: () => invalidate(),
     close: feed.close,
   };
@@ -73,13 +73,13 @@ export async function createKeyVerifier(
 
 export type KeyVerifier = Awaited<ReturnType<typeof createKeyVerifier>>;
 
-/** A stored key, and the actor of every request with it. */
+/** A stored key, and the actor shared by all its requests. */
 interface Cached {
   readonly stored: StoredKey;
   readonly actor: KeyActor;
 }
 
-/** Keys are compared by their hash, so that the time it takes reveals nothing of them. */
+/** The cache is keyed by a hash, so that the duration of a lookup reveals nothing about keys. */
 function cacheHash(token: string): string {
   return Bun.SHA256.hash(token, "base64");
 }

@@ -98,7 +98,7 @@ const messagePayload = z
   })
   .meta({ id: "MessagePayload", description: "The body of a delivery." });
 
-/** Requests that are delivered to `PETSTORE_MESSAGES_WEBHOOK`. */
+/** Requests to `PETSTORE_MESSAGES_WEBHOOK`. */
 export const messageRequests: readonly WebhookRequest[] = [
   {
     type: "message.submitted",
@@ -113,7 +113,7 @@ export const messageRequests: readonly WebhookRequest[] = [
   },
 ];
 
-/** For the console alone: programs have the identifiers of their messages, people need a list. */
+/** Operations of the console only: programs know their messages' identifiers, people need a list. */
 export const inboxOperations = named({
   listMessages: {
     method: "GET",

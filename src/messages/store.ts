@@ -14,10 +14,10 @@ const MESSAGE = {
 };
 const decodeMessage = members(MESSAGE);
 
-/** A message with what its delivery sends besides. */
+/** A message with the other values that its delivery sends. */
 export interface QueuedMessage extends Message {
   readonly environment: Environment;
-  /** Of the request that submitted it. */
+  /** From the request that submitted it. */
   readonly traceparent?: string | undefined;
 }
 
@@ -41,7 +41,7 @@ export const selectMessage: Statement<[id: string, environment: Environment], Me
   decodeMessage,
 );
 
-/** One environment's messages that are older than $2 and $3 say, newest first. */
+/** A page of an environment's messages before the one with time $2 and identifier $3, newest first. */
 export const selectMessagePage: Statement<
   [environment: Environment, createdAt: Int64, id: string, limit: number],
   Message
@@ -51,7 +51,7 @@ export const selectMessagePage: Statement<
   decodeMessage,
 );
 
-/** How many of an environment's latest $2 messages were not delivered. */
+/** Undelivered messages among an environment's latest $2. */
 export const countFailedMessages: Statement<[environment: Environment, latest: number], number> = statement(
   `SELECT count(*) AS found FROM (SELECT status FROM message WHERE environment = $1
         ORDER BY created_at DESC, id DESC LIMIT CAST($2 AS BIGINT)) AS range_latest
@@ -59,15 +59,15 @@ export const countFailedMessages: Statement<[environment: Environment, latest: n
   numberColumn("found"),
 );
 
-/** A message that belongs to one worker until its lease ends. */
+/** A message leased to one worker. */
 const decodeClaimed = members({
   message: () => decodeQueued,
-  /** With this one. */
+  /** Including this one. */
   attempts: numberColumn,
 });
 export type ClaimedMessage = ReturnType<typeof decodeClaimed>;
 
-/** Claims due messages until the end of a lease: no other worker claims them before. */
+/** Claims due messages for the time of a lease; no other worker claims them before it ends. */
 export function claimMessages(
   skipLocked: string,
 ): Statement<[now: number, leaseEnd: number, limit: number], ClaimedMessage> {
@@ -79,7 +79,7 @@ export function claimMessages(
   );
 }
 
-/** When the first message of the queue is due, or has been since; undefined when none is queued. */
+/** The earliest due time in the queue, past or future; undefined if the queue is empty. */
 export const selectNextDue: Statement<[], number | undefined> = statement(
   "SELECT MIN(due_at) AS due_at FROM message WHERE status = 'queued'",
   optional(numberColumn)("due_at"),
@@ -93,17 +93,17 @@ export const rescheduleMessage: Statement<[id: string, dueAt: number]> = stateme
   "UPDATE message SET due_at = $2 WHERE id = $1 AND status = 'queued'",
 );
 
-/** Sets due dates after $2, which only a wrong clock makes, to $1. */
+/** Sets due times after $2, which only a wrong clock makes, to $1. */
 export const clampFutureDueDates: Statement<[dueAt: number, latest: number]> = statement(
   "UPDATE message SET due_at = $1 WHERE status = 'queued' AND due_at > $2",
 );
 
-/** The attempt was broken off by us: it does not count, and the message is due at $2. */
+/** Releases a message whose attempt this process aborted: the attempt is not counted, and the message is due at $2. */
 export const releaseMessage: Statement<[id: string, dueAt: number]> = statement(
   "UPDATE message SET due_at = $2, attempts = attempts - 1 WHERE id = $1 AND status = 'queued'",
 );
 
-/** Queues a message again whose delivery has ended, as if it had been submitted at $3. */
+/** Queues a delivered or failed message again, as if submitted at $3. */
 export const requeueMessage: Statement<[id: string, environment: Environment, dueAt: number], Message> =
   statement(
     `UPDATE message SET status = 'queued', attempts = 0, due_at = $3
@@ -114,9 +114,9 @@ export const requeueMessage: Statement<[id: string, environment: Environment, du
 /** Depth and age of the delivery queue; times are milliseconds since 1970. */
 const decodeQueue = members({
   depth: numberColumn,
-  /** When the oldest was submitted. */
+  /** Time of the oldest submission. */
   oldestAt: optional(numberColumn),
-  /** When the next attempt is due, or has been. */
+  /** Due time of the next attempt, past or future. */
   dueAt: optional(numberColumn),
 });
 export type Queue = ReturnType<typeof decodeQueue>;
@@ -127,7 +127,7 @@ export const selectQueue: Statement<[], Queue> = statement(
   decodeQueue,
 );
 
-/** Yields the secret that is kept already, where there is one. */
+/** Stores the secret unless there is one; yields the stored one. */
 export const keepWebhookSecret: Statement<[secret: string], string> = statement(
   `INSERT INTO setting (name, value) VALUES ('webhook secret', $1)
     ON CONFLICT (name) DO UPDATE SET value = setting.value RETURNING value`,

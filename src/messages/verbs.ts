@@ -43,7 +43,6 @@ export async function getMessage(
   return message;
 }
 
-/** The messages of the actor's environment. */
 export async function listMessages(
   { actor, query }: Context,
   paging: Input<typeof inboxOperations.listMessages>,

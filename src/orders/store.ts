@@ -32,13 +32,13 @@ export const selectOrder: Statement<[id: Int64], Order> = statement(
 export interface OrderFilter {
   readonly petId?: Int64 | undefined;
   readonly complete?: boolean | undefined;
-  /** Only orders with an identifier below this one. */
+  /** Only identifiers below this one. */
   readonly below: bigint;
 }
 
 const pageOf = createPageStatements("store_order", ORDER_COLUMNS, decodeOrder);
 
-/** A page of orders that match every filter given, newest first. */
+/** A page of orders that match all filters, newest first. */
 export function selectOrderPage({ petId, complete, below }: OrderFilter, limit: number) {
   const filters = [
     ["pet_id", petId],
@@ -47,7 +47,7 @@ export function selectOrderPage({ petId, complete, below }: OrderFilter, limit: 
   return pageOf(filters, below, limit);
 }
 
-/** Yields the order if it was open: of two requests at once, one gets it. */
+/** Completes an open order. Of two concurrent requests, one gets the row. */
 export const completeOpenOrder: ChangeStatement<[id: Int64], Order> = changing(
   "order.completed",
   statement(
@@ -56,7 +56,7 @@ export const completeOpenOrder: ChangeStatement<[id: Int64], Order> = changing(
   ),
 );
 
-/** Yields the order if it was open, and is gone now. */
+/** Deletes an open order. */
 export const removeOpenOrder: ChangeStatement<[id: Int64], Order> = changing(
   "order.cancelled",
   statement(`DELETE FROM store_order WHERE id = $1 AND complete = 0 RETURNING ${ORDER_COLUMNS}`, decodeOrder),

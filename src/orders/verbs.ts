@@ -67,13 +67,13 @@ export async function cancelOrder(
   await change(ctx, releasePet, [order.petId], { status: "pending" });
 }
 
-/** Why an order could not be ended: `not_found` or `order_already_complete`. */
+/** The error for an order that is not open: `order_already_complete` if it exists, else `not_found`. */
 async function orderNotOpenError(ctx: Context, orderId: Int64): Promise<ServiceError> {
   await getOrder(ctx, { orderId });
   return new ServiceError("order_already_complete", `Order ${orderId} is already complete.`);
 }
 
-/** Why an animal could not be reserved: `not_found`, or `pet_not_available` with what stands in the way. */
+/** The error for an animal that could not be reserved: `pet_not_available` with its status or open order, or `not_found`. */
 async function notAvailableError(ctx: Context, petId: Int64): Promise<ServiceError> {
   const { status } = await getPet(ctx, { petId });
   const [orderId] = await ctx.query(selectOpenOrderId, [petId]);

@@ -73,7 +73,7 @@ const nameText = opaqueParameter({
 const fluffy = { id: 1, name: "Fluffy", categoryId: 1, status: "available" };
 const pathParameters = { petId: idParameter({ description: "Identifier of the animal.", example: 1 }) };
 
-/** From then on, in UTC, `GET /pets/{petId}` answers 410. */
+/** The day (UTC) from which `GET /pets/{petId}` answers 410. */
 const removalDate = "5 December 2030";
 // Not formatted from the number: the first Intl.DateTimeFormat of a process takes 10 ms of every start.
 const GET_PET_SUNSET = Date.parse(`${removalDate} UTC`);

@@ -12,7 +12,7 @@ const nameOf = textColumn("name");
 const categoryIdOf = int64Column("category_id");
 const statusOf = optional(enumColumn(PET_STATUSES))("status");
 
-/** `members` of the most frequent row, at half the cost. */
+/** As `members` would decode it, at half the cost: the most frequent row. */
 function decodePet(row: Row): Whole<Pet> {
   return { id: idOf(row), name: nameOf(row), categoryId: categoryIdOf(row), status: statusOf(row) };
 }
@@ -41,7 +41,7 @@ export const patchPet: ChangeStatement<[id: Int64, name: string | null, category
     ),
   );
 
-/** `patchPet` that sets the status, too: yields no row while the animal has an open order. */
+/** Also sets the status; yields no row while the animal has an open order. */
 export const patchPetWithStatus: ChangeStatement<
   [id: Int64, name: string | null, categoryId: Int64 | null, status: PetStatus | null],
   Pet
@@ -59,7 +59,7 @@ export const sellPet: ChangeStatement<[id: Int64], Pet> = changing(
   statement(`UPDATE pet SET status = 'sold' WHERE id = $1 RETURNING ${COLUMNS}`, decodePet),
 );
 
-/** Ends a reservation. */
+/** Sets a reserved animal available again. */
 export const releasePet: ChangeStatement<[id: Int64], Pet> = changing(
   "pet.updated",
   statement(`UPDATE pet SET status = 'available' WHERE id = $1 RETURNING ${COLUMNS}`, decodePet),
@@ -70,7 +70,7 @@ export const selectOpenOrderId: Statement<[petId: Int64], Int64> = statement(
   idOf,
 );
 
-/** Yields the animal if it was available and not ordered; of two requests at once, one gets it. */
+/** Reserves an available animal without an open order. Of two concurrent requests, one gets the row. */
 export const reservePet: ChangeStatement<[id: Int64], Pet> = changing(
   "pet.updated",
   statement(
@@ -80,7 +80,7 @@ export const reservePet: ChangeStatement<[id: Int64], Pet> = changing(
   ),
 );
 
-/** Yields the animal if it is gone now; an open order keeps it. */
+/** Deletes an animal without an open order. */
 export const removePet: ChangeStatement<[id: Int64], Pet> = changing(
   "pet.deleted",
   statement(`DELETE FROM pet WHERE id = $1 AND ${WITHOUT_OPEN_ORDER} RETURNING ${COLUMNS}`, decodePet),
@@ -90,23 +90,23 @@ export interface PetFilter {
   readonly status?: PetStatus | undefined;
   readonly categoryId?: Int64 | undefined;
   readonly ids?: readonly Int64[] | undefined;
-  /** Only animals with an identifier below this one. */
+  /** Only identifiers below this one. */
   readonly below?: bigint | undefined;
 }
 
-/** Lists of identifiers are padded to one of these lengths, so that a handful of statements serves them all. */
+/** Lists of identifiers are padded to one of these lengths, which keeps the number of different statements small. */
 const ID_LIST_LENGTHS = [1, 10, 100] as const;
 
 const pageOf = createPageStatements("pet", COLUMNS, decodePet);
 
-/** A page of animals that match every filter given, newest first. */
+/** A page of animals that match all filters, newest first. */
 export function selectPetPage({ status, categoryId, ids, below }: PetFilter, limit: number) {
   const filters = [
     ["status", status],
     ["category_id", categoryId],
     ["id", ids && paddedIds(ids)],
   ] as const;
-  // The first page is below everything: one statement for it and for those that follow.
+  // The first page gets a bound, too: all pages share one statement.
   return pageOf(filters, below ?? INT64_MAX, limit);
 }
 

@@ -80,7 +80,7 @@ export async function deletePet(
   if (removed === undefined) throw await openOrderError(ctx, petId);
 }
 
-/** Why an animal without an open order was not found: `not_found` or `pet_has_open_order`. */
+/** The error for an animal that could not be changed: `pet_has_open_order` if it exists, else `not_found`. */
 async function openOrderError(ctx: Context, petId: Int64): Promise<ServiceError> {
   await getPet(ctx, { petId });
   const orderId = singleRow(await ctx.query(selectOpenOrderId, [petId]));
@@ -94,13 +94,13 @@ interface Search {
   readonly query: Query;
   readonly filter: PetFilter & { readonly below: bigint };
   readonly words: readonly string[];
-  /** How many animals to find. */
+  /** Number of animals to find. */
   readonly count: number;
 }
 
 /**
- * Animals that meet a filter and have these words in their names, newest first. Reads them in steps, and ends before the page is
- * full once `SEARCH_PETS_MAX` animals, or `SEARCH_CHARACTERS_MAX` of their names, were looked at.
+ * Animals whose names have all words, newest first. Reads batches, and stops before the page is full once `SEARCH_PETS_MAX`
+ * animals or `SEARCH_CHARACTERS_MAX` characters of names have been scanned.
  */
 async function findPets({ query, filter, words, count }: Search): Promise<Found<Pet>> {
   const matches = foldedMatcher(words);
@@ -110,7 +110,7 @@ async function findPets({ query, filter, words, count }: Search): Promise<Found<
   let looked = 0;
   let rows = count;
   for (let end = filter.below; ; ) {
-    // One more than may be looked at shows that there is a next page.
+    // One row above the limit shows that there is a next page.
     const asked = Math.min(rows, SEARCH_PETS_MAX - looked + 1);
     const { statement, values } = selectPetPage({ ...filter, below: end }, asked);
     const pets = await query(statement, values);
@@ -124,16 +124,16 @@ async function findPets({ query, filter, words, count }: Search): Promise<Found<
         found.push(pet);
         foundCharacters += pet.name.length;
       }
-      // The others that were read are left to the next page: to look at a thousand of 64 kB takes seconds.
+      // The rest of the batch is left to the next page: a thousand names of 64 kB take seconds.
       if (characters > SEARCH_CHARACTERS_MAX) return { items: found, end: BigInt(pet.id) };
     }
     const last = pets.length < asked ? undefined : pets.at(-1);
-    // A page has at least one animal: the one behind it shows that there is a next page.
+    // At least one animal a page; the one after it shows that there is a next page.
     const isFull = found.length >= count || (foundCharacters > PAGE_BYTES_MAX && found.length > 1);
     if (last === undefined || isFull) return { items: found, end: last && BigInt(last.id) };
     end = BigInt(last.id);
     rows = characters - before > PAGE_BYTES_MAX / 4 ? LONG_ROWS_READ : Math.min(2 * rows, SEARCH_ROWS_MAX);
-    // Other requests go first: on an embedded engine nothing above has let them.
+    // Lets other requests run: an embedded engine's reads are synchronous.
     await new Promise(setImmediate);
   }
 }

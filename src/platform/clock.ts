@@ -1,10 +1,10 @@
-/** Time as the service sees it, handed in so that a test can say what time it is. */
+/** A clock, passed as a dependency so that tests can set the time. */
 export interface Clock {
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   now(): number;
   /** Milliseconds since a fixed moment, on a clock that is never set. */
   monotonicMs(): number;
-  /** Resolves after `milliseconds`, or at once when the signal aborts. Never rejects. */
+  /** Resolves after `milliseconds`, or when the signal aborts. Never rejects. */
   wait(milliseconds: number, signal: AbortSignal): Promise<void>;
 }
 
@@ -25,7 +25,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** The later of `now` and the time by the monotonic clock since this was called: a clock that is set back has no effect. */
+/** A function that returns the later of `now` and the monotonic time since this call: setting the clock back has no effect. */
 export function monotonicFloor(clock: Clock): (now: number) => number {
   const begun = clock.now() - clock.monotonicMs();
   return (now) => Math.max(now, begun + clock.monotonicMs());

@@ -2,16 +2,16 @@
 interface DatabaseUrl {
   /** Without its colon. */
   readonly scheme: string;
-  /** The URL of each of its hosts, in their order. */
+  /** A URL for each host, in order. */
   readonly servers: readonly string[];
   /** Hosts and path, without the password. */
   readonly shown: string;
-  /** The fault of a parameter, as a sentence without its subject. */
+  /** Description of an invalid parameter, as a sentence without its subject. */
   readonly refusal?: string;
 }
 
 const SSL_MODES = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"];
-/** Each has an effect. Only a server that takes writes is ever used. */
+/** Supported parameters. Only a writable server is ever used. */
 const PARAMETERS = new Map([
   ["sslmode", SSL_MODES],
   ["target_session_attrs", ["read-write"]],
@@ -44,7 +44,7 @@ function refusalOf(parameters: URLSearchParams): string | undefined {
   return undefined;
 }
 
-/** The driver decodes user, password and database. */
+/** True if the driver can decode user, password and database. */
 function isDecodable(text: string): boolean {
   try {
     return decodeURIComponent(text) !== "";

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { devNull } from "node:os";
 
-/** A number of open files that is not above the true one: the system gives the lowest that is free to the next file. */
+/** A lower bound of the number of open files: the system gives the next file its lowest free number. */
 export function leastOpenFiles(): number {
   try {
     const descriptor = openSync(devNull, "r");
@@ -13,7 +13,7 @@ export function leastOpenFiles(): number {
   }
 }
 
-/** How many files this process may have open, where the system has a limit. */
+/** The maximum number of open files of this process, if the system has one. */
 export function openFilesMax(): number {
   try {
     const limits = readFileSync("/proc/self/limits", "utf8");

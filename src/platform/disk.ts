@@ -1,12 +1,12 @@
 import { accessSync, constants, statfsSync } from "node:fs";
 
-/** The bytes that this user may still write on a folder's disk. */
+/** Bytes that this user may still write to a folder's disk. */
 export function freeBytes(folder: string): number {
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize;
 }
 
-/** Whether this user may read a file or folder and write to it. */
+/** True if this user may read and write a file or folder. */
 export function isWritable(path: string): boolean {
   try {
     accessSync(path, constants.R_OK | constants.W_OK);

@@ -5,15 +5,15 @@ type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 /** Variables of the tests, of the compose file, and of the supervisor for its workers. */
 const FOREIGN = /^PETSTORE_((TEST|CRASH|FUZZ)_\w+|DATABASE_PASSWORD|SUPERVISED)$/;
 
-/** Variables that Kubernetes sets in every container beside a service whose name begins with "petstore". */
+/** Variables that Kubernetes sets in each container for a service whose name begins with "petstore". */
 const SERVICE_LINK = /_SERVICE_(HOST|PORT(_\w+)?)$|_PORT_[0-9]+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?$/;
 
-/** Whether Kubernetes set this variable, such as `PETSTORE_PORT=tcp://10.0.0.1:8080`. */
+/** True for a variable set by Kubernetes, such as `PETSTORE_PORT=tcp://10.0.0.1:8080`. */
 export function isServiceLink(variable: string, value = ""): boolean {
   return SERVICE_LINK.test(variable) || (variable.endsWith("_PORT") && /^(tcp|udp|sctp):\/\//.test(value));
 }
 
-/** A line for each variable that is set, begins with `PETSTORE_` and does not exist; it names the nearest that does. */
+/** A line for each unknown variable that begins with `PETSTORE_`, with the most similar known name. */
 export function misspeltVariables(
   environment: EnvironmentVariables,
   known: readonly string[],
@@ -22,7 +22,7 @@ export function misspeltVariables(
   const isMisspelt = ([name, value]: [string, string | undefined]) =>
     name.startsWith("PETSTORE_") &&
     Boolean(value) &&
-    // `…_FILE` names the file of a secret; of what is none, it is for scripts that start the program.
+    // `…_FILE` names the file of a secret; for other settings, it is a script's own variable.
     !isKnown(name.replace(/_FILE$/, "")) &&
     !isServiceLink(name, value);
   return Object.entries(environment)
@@ -37,7 +37,7 @@ function nearest(name: string, known: readonly string[]): string | undefined {
   return known.toSorted((a, b) => editDistance(name, a) - editDistance(name, b))[0];
 }
 
-/** Insertions, deletions and replacements of one character that turn one text into the other (Levenshtein). */
+/** Levenshtein distance: insertions, deletions and replacements of one character. */
 function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, column) => column);
   for (const [index, letter] of [...from].entries()) {
@@ -52,10 +52,10 @@ function editDistance(from: string, to: string): number {
 }
 
 /**
- * Reads each of these variables that is unset from the file that `…_FILE` names, as container platforms hand in secrets; a line
- * break at its end does not count.
+ * Reads each unset variable from the file that `…_FILE` names, the convention of container platforms; a line break at its
+ * end is ignored.
  *
- * @returns the environment with the secrets under their own names, and a line for each file that cannot be used
+ * @returns the environment with the secrets under their own names, and a line for each unusable file
  */
 export function readSecretFiles(environment: EnvironmentVariables, secrets: readonly string[]) {
   const mistakes: string[] = [];

@@ -1,7 +1,7 @@
-/** How imports are found, instead of by the current folder's. The executable does not have it. */
+/** Resolves imports, instead of a file in the current folder. The executable does not have it. */
 export const TSCONFIG = inProject("tsconfig.json");
 
-/** Bun's own settings, instead of those in the current folder. An executable is built with them. */
+/** Bun's settings, instead of those in the current folder. The executable has them built in. */
 const BUN_FLAGS = [
   `--config=${inProject("bunfig.toml")}`,
   `--tsconfig-override=${TSCONFIG}`,
@@ -12,14 +12,14 @@ function inProject(path: string): string {
   return Bun.fileURLToPath(new URL(`../../${path}`, import.meta.url));
 }
 
-/** The command that starts this program again, before its arguments: from its sources, which may be newer than this process. */
+/** The command that starts this program again, without arguments. Run from source, the code may be newer than this process. */
 export function selfCommand(): readonly string[] {
   return Bun.isStandaloneExecutable
     ? [process.execPath]
     : [process.execPath, ...BUN_FLAGS, inProject("src/main.ts")];
 }
 
-/** The words that a person types to run it. */
+/** The words that a person types to run this program. */
 export function invocation(): readonly string[] {
   return Bun.isStandaloneExecutable ? [process.argv0] : ["npx", "petstore"];
 }

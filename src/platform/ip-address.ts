@@ -9,10 +9,10 @@ const SPECIAL_IPV4 = networks(
 
 /** The global part of IPv6 (RFC 4291 §2.4). */
 const GLOBAL_IPV6 = networks("ipv6", "2000::/3");
-/** The networks in it that are not global: protocols (Teredo among them) and documentation. */
+/** Networks in it that are not global: protocols (Teredo among them) and documentation. */
 const SPECIAL_IPV6 = networks("ipv6", "2001::/23 2001:db8::/32 3fff::/20");
 
-/** Whether an IPv4 or IPv6 address is global: neither this machine nor a private network. */
+/** True for a global IPv4 or IPv6 address: not this machine's, not a private network's. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 4) return !SPECIAL_IPV4.check(address, "ipv4");
@@ -22,27 +22,27 @@ export function isPublicAddress(address: string): boolean {
   return GLOBAL_IPV6.check(address, "ipv6") && !SPECIAL_IPV6.check(address, "ipv6");
 }
 
-/** The fault of a destination that is private by its text alone; a name is resolved and checked at each delivery. */
+/** The error for a private destination, without a DNS look-up; a name is resolved and checked at each delivery. */
 export function privateDestinationFault({ hostname }: URL, variable: string): string | undefined {
   if (!isPrivateHost(hostname)) return undefined;
   return `leads to ${hostname}, which is private. Set ${variable}=allow to deliver there`;
 }
 
-/** Whether the host of a URL is private without a DNS look-up: `localhost`, or a private address. */
+/** True for `localhost` and for private addresses, without a DNS look-up. */
 function isPrivateHost(hostname: string): boolean {
-  // RFC 6761 §6.3: these names are always the loopback address.
+  // RFC 6761 §6.3: these names are always loopback.
   if (/(^|\.)localhost\.?$/i.test(hostname)) return true;
   const address = unbracketHost(hostname);
   return isIP(address) !== 0 && !isPublicAddress(address);
 }
 
-/** Whether a host name or an address is the loopback of this machine. */
+/** True for a name or an address of this machine's loopback. */
 export function isLoopbackHost(host: string): boolean {
   return /^(localhost|(::ffff:)?127(\.\d{1,3}){3}|::1)$/i.test(unbracketHost(host));
 }
 
 /**
- * The network of an IPv6 address, or of a network within it: `2001:db8:0:7::/64`.
+ * The network of an IPv6 address or network: `2001:db8:0:7::/64`.
  *
  * @param bits a multiple of 16
  */
@@ -53,12 +53,12 @@ export function networkOf(address: string, bits: number): string {
     .join(":")}::/${bits}`;
 }
 
-/** The host of a URL without the brackets of an IPv6 address. */
+/** The host of a URL without an IPv6 address's brackets. */
 export function unbracketHost(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, "$1");
 }
 
-/** The IPv4 address inside an IPv6 address: mapped (RFC 4291), through NAT64 (RFC 6052) or through 6to4 (RFC 3056). */
+/** The IPv4 address embedded in an IPv6 address: mapped (RFC 4291), NAT64 (RFC 6052) or 6to4 (RFC 3056). */
 function innerIpv4(address: string): string | undefined {
   const groups = groupsOf(address);
   const head = groups.slice(0, 6).join(":");
@@ -68,7 +68,7 @@ function innerIpv4(address: string): string | undefined {
 
 /** The eight groups of an IPv6 address, in hexadecimal without leading zeros. */
 function groupsOf(address: string): readonly string[] {
-  // The URL parser normalizes every spelling: RFC 5952, without dots.
+  // The URL parser normalizes every spelling to RFC 5952, without dots.
   const [head = "", tail] = unbracketHost(new URL(`http://[${address}]`).hostname).split("::");
   const before = head === "" ? [] : head.split(":");
   const after = tail === undefined || tail === "" ? [] : tail.split(":");

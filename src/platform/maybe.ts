@@ -1,7 +1,7 @@
-/** A value that is there already, or a promise of it. */
+/** A value, or a promise of it. */
 export type Maybe<Value> = Value | Promise<Value>;
 
-/** `await` without a wait: a value that is there already is handed on in the same turn, and without a promise. */
+/** `then` without a wait: a value is passed on synchronously, and no promise is created. */
 export function andThen<Value, Result>(
   value: Maybe<Value>,
   go: (value: Value) => Maybe<Result>,
@@ -9,7 +9,7 @@ export function andThen<Value, Result>(
   return value instanceof Promise ? value.then(go) : go(value);
 }
 
-/** `try … catch` around work that may go on later. */
+/** `try … catch` around work that may be asynchronous. */
 export function orElse<Value>(
   work: () => Maybe<Value>,
   handle: (error: unknown) => Maybe<Value>,
@@ -22,7 +22,7 @@ export function orElse<Value>(
   }
 }
 
-/** `try … finally` around work that may go on later; `end` must not throw. */
+/** `try … finally` around work that may be asynchronous; `end` must not throw. */
 export function andFinally<Value>(work: () => Maybe<Value>, end: () => void): Maybe<Value> {
   let value: Maybe<Value>;
   try {

@@ -1,23 +1,23 @@
-/** A source of `size` unpredictable bytes, handed in so that tests can replace it. */
+/** A source of `size` unpredictable bytes, passed as a dependency so that tests can replace it. */
 export type RandomBytes = (size: number) => Uint8Array;
 
 export const systemRandomBytes: RandomBytes = (size) => crypto.getRandomValues(new Uint8Array(size));
 
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** `length` characters of base62, each uniformly distributed: 5.95 bits apiece. */
+/** `length` uniformly distributed characters of base62: 5.95 bits each. */
 export function randomBase62(randomBytes: RandomBytes, length: number): string {
   let text = "";
   while (text.length < length) {
     for (const byte of randomBytes(length)) {
-      // 248 is the largest multiple of 62 in a byte: what lies above it would favour the first letters.
+      // 248 is the largest multiple of 62 in a byte: higher values would favour the first letters.
       if (byte < 248 && text.length < length) text += BASE62.charAt(byte % 62);
     }
   }
   return text;
 }
 
-/** A secret of 256 bits, in base62: as it is that long, no slow hash is needed for what is stored of it. */
+/** A secret of 256 bits in base62, long enough that its stored hash need not be a slow one. */
 export function randomSecret(randomBytes: RandomBytes): string {
   return randomBase62(randomBytes, 43);
 }

@@ -1,7 +1,7 @@
-// Functions of the runtime that the compiler's library does not describe yet.
+// Functions of the runtime that TypeScript's library does not declare yet.
 
 interface JSON {
-  /** TC39 "JSON.parse source text access": text that `JSON.stringify` writes as it stands. */
+  /** TC39 "JSON.parse source text access": text that `JSON.stringify` writes unchanged. */
   rawJSON(text: string): object;
   parse(
     text: string,

@@ -15,7 +15,7 @@ describe("a semaphore", () => {
     await Promise.resolve();
     expect(acquired).toEqual(["a", "b"]);
     releaseB();
-    // A second release of the same permit changes nothing.
+    // A second release of a permit does nothing.
     releaseB();
     const releaseC = await waiting[0];
     expect(acquired).toEqual(["a", "b", "c"]);

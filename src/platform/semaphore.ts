@@ -1,14 +1,13 @@
-/** The queue was full, or the wait too long. */
+/** The queue was full, or the deadline passed. */
 export class AcquireTimeoutError extends Error {
   override readonly name = "AcquireTimeoutError";
 }
 
 interface Semaphore {
-  /** Resolves with the function that releases the permit; rejects with `AcquireTimeoutError`. */
+  /** Resolves to the function that releases the permit; rejects with `AcquireTimeoutError`. */
   acquire(): Promise<() => void>;
 }
 
-/** Does `work` with a permit. */
 export async function withPermit<Result>(semaphore: Semaphore, work: () => Promise<Result>): Promise<Result> {
   const release = await semaphore.acquire();
   try {
@@ -20,14 +19,14 @@ export async function withPermit<Result>(semaphore: Semaphore, work: () => Promi
 
 interface SemaphoreOptions {
   readonly permits: number;
-  /** Callers that may wait for a permit; more are rejected at once. */
+  /** Length of the queue; callers above it are rejected at once. */
   readonly queueMax: number;
   readonly waitMs: number;
-  /** Called for each caller that waited or was rejected: with the seconds, and whether it was given a permit. */
+  /** Called for each caller that waited or was rejected, with the seconds and true if it got a permit. */
   readonly onWait?: (seconds: number, isAcquired: boolean) => void;
 }
 
-/** A semaphore with a bounded queue and a deadline for waiting. */
+/** A semaphore with a bounded queue and a deadline. */
 export function createSemaphore({
   permits,
   queueMax,

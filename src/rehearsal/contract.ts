@@ -39,7 +39,6 @@ const reset = z
   .meta({ id: "Reset", description: "What staging has now." });
 export type Reset = z.infer<typeof reset>;
 
-/** The operations that staging alone has. */
 export const rehearsalOperations = sharing({ tag: "Rehearsal", stability: "beta" }, {
   getTestClock: {
     method: "GET",

@@ -2,11 +2,11 @@ import type { Database } from "../storage/database.ts";
 import { members, numberColumn, singleRow, textColumn } from "../storage/row.ts";
 import { type Statement, statement } from "../storage/statement.ts";
 
-/** How staging is rehearsed with. */
+/** State of staging's rehearsal. */
 interface RehearsalRow {
-  /** Milliseconds that the test clock is ahead of the service's own. */
+  /** Milliseconds by which the test clock is ahead. */
   readonly offsetMs: number;
-  /** Another one after each reset; empty before the first. */
+  /** Changes with each reset; empty before the first. */
   readonly storeId: string;
 }
 
@@ -15,16 +15,16 @@ export const selectRehearsal: Statement<[], RehearsalRow> = statement(
   members({ offsetMs: () => numberColumn("clock_offset"), storeId: textColumn }),
 );
 
-/** The rehearsal's row, held in memory: no request reads it from the store. */
+/** The rehearsal's row, cached: no request reads it from the store. */
 export interface Rehearsal extends RehearsalRow {
-  /** Resolves when this process has what was committed before. */
+  /** Resolves when this process has read everything committed before. */
   reload(): Promise<void>;
-  /** Calls back at each reset that this process comes to know of. */
+  /** Calls back at each reset that this process learns of. */
   onReset(call: () => void): void;
   close(): Promise<void>;
 }
 
-/** As the announcements of the row's changes name it: those of events name the schema alone. */
+/** Payload that announces a change of the row; announcements of events name the schema alone. */
 const ANNOUNCED = "staging:rehearsal";
 
 export async function openRehearsal(
@@ -40,7 +40,7 @@ export async function openRehearsal(
     row = singleRow(await database.read(selectRehearsal, []));
     if (row.storeId !== storeId) for (const call of calls) call();
   }
-  /** One behind the other: an older row never takes the place of a newer one. */
+  /** Reads one at a time: an older row never replaces a newer one. */
   function reload() {
     reading = reading.then(read, read);
     return reading;

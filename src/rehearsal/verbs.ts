@@ -10,7 +10,7 @@ import type { Reset, rehearsalOperations, TestClock } from "./contract.ts";
 import { FIXTURES } from "./fixtures.ts";
 import { selectRehearsal } from "./rehearsal.ts";
 
-/** RFC 3339 has four digits for the year. */
+/** RFC 3339 years have four digits. */
 const LAST_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 export async function getTestClock({ query, now }: Context): Promise<TestClock> {
@@ -39,7 +39,7 @@ async function moveClock({ query }: Context, offsetMs: number) {
   await query(clampRecords, [offsetMs]);
 }
 
-/** Numbers of events and deliveries go on: who is sent them tells by `webhook-id` what it has seen. */
+/** Numbers of events and deliveries continue: receivers recognize repeats by `webhook-id`. */
 const EMPTIED: Emptied = {
   restarting: ["pet", "category", "store_order"],
   continuing: ["delivery_attempt", "delivery", "event_queue", "idempotency_record", "simulation"],
@@ -50,7 +50,7 @@ export type Emptying = Pick<Maintenance, "empty">;
 
 const STORE_ID_LENGTH = 11;
 
-/** Empties staging, and adds a fixture, in the transaction of `ctx`. */
+/** Empties staging and inserts a fixture, in the transaction of `ctx`. */
 export async function resetStore(
   { query, randomBytes }: Context,
   { body: { fixture } }: Input<typeof rehearsalOperations.resetStore>,
@@ -70,7 +70,7 @@ const setClockOffset: Statement<[offsetMs: number]> = statement("UPDATE rehearsa
 
 const ELAPSED = "COALESCE((SELECT CAST(value AS BIGINT) FROM setting WHERE name = 'elapsed'), 0) + $1";
 
-/** Records that were made later than the clock shows now would last until it shows their time again. Processes count apart by some minutes. */
+/** Sets future records back: they would last until the clock reaches their time again. Processes' counters differ by minutes. */
 const clampRecords: Statement<[offsetMs: number]> = statement(
   `UPDATE idempotency_record SET created_at = ${ELAPSED} WHERE created_at > ${ELAPSED} + ${2 * IDEMPOTENCY_INTERVAL_MS}`,
 );
@@ -82,7 +82,7 @@ const setStore: Statement<[storeId: string, lastEventId: bigint]> = statement(
 /** Rows in one statement. */
 const ROWS_MAX = 500;
 
-/** Adds rows, with identifiers in their order. They make no events. */
+/** Inserts rows with identifiers in order. They cause no events. */
 async function insertRows(
   query: Query,
   table: string,

@@ -44,7 +44,7 @@ export interface Overrides {
   readonly deliver?: Deliver;
   readonly passwordCost?: PasswordCost;
   readonly log?: Logger;
-  /** A worker process has those that its supervisor receives. */
+  /** In a worker process, the changes that its supervisor receives. */
   readonly changes?: ChangeSource;
 }
 
@@ -54,20 +54,20 @@ export interface App {
   readonly metrics: Metrics;
   readonly accounts: Database;
   readonly maintenance: Pick<Maintenance, "add">;
-  /** Sets the address of a service whose port was picked by the system. */
+  /** Sets the address of a service whose port was chosen by the system. */
   setAddress(name: ServiceName, address: string): void;
-  /** Resolves when the disk fails during a commit: nothing is written any more, and the process must end without `close`. */
+  /** Resolves when the disk fails during a commit: nothing is written after that, and the process must end without `close`. */
   readonly fatalIoError: Promise<void>;
-  /** Ends the event streams, whose readers come back to another process, or later. */
+  /** Ends the event streams; their readers reconnect, perhaps to another process. */
   endStreams(): void;
-  /** Closes everything in the reverse of the order in which it was opened. */
+  /** Closes everything in reverse order of opening. */
   close(): Promise<void>;
 }
 
 /**
- * The composition root: opens what the named services need and connects it. It opens no port.
+ * The composition root: opens and connects what the named services need. It opens no port.
  *
- * @throws MigrationError when a database cannot be used
+ * @throws MigrationError if a database cannot be used
  */
 export async function createApp(
   config: Config,

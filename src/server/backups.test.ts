@@ -31,7 +31,7 @@ async function start(clock: TestClock, lastTime?: number) {
   return { schedule, begun, reported, advance };
 }
 
-/** Lets what was resolved go on. */
+/** Lets callbacks of resolved promises run. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("a schedule of backups", () => {

@@ -17,21 +17,21 @@ interface CheckResult {
   readonly message: string;
 }
 
-/** Problems that the last check of all contents found, by database; empty before the first check. */
+/** Number of problems found by the last full check, by database; empty before the first check. */
 export type Damage = Map<DatabaseName, number>;
 
 const FIRST_CHECK_MS = 10_000; // from the start to the first daily check, which leaves the first requests the machine
 
-// Backups are named, and disks age, by real time.
+// Real time names backups, and disks age by it.
 const clock = systemClock;
 
 /**
- * Makes backups of the embedded databases, each with a check of all contents; where no folder for backups is set, that check
- * alone, once a day.
+ * Schedules backups of the embedded databases, each with a full check; without a folder for backups, that check alone, once
+ * a day.
  */
 export function startBackups(deps: DatabaseDeps, damage: Damage): void {
   const { config, maintenance, resources } = deps;
-  // A database server has its own backups, and checks its own pages.
+  // A database server has its own backups and page checks.
   if (config.databaseUrl !== undefined) return;
   const backups = scheduleBackups(deps, damage);
   maintenance.add({ name: "backups", everyMs: 0, run: () => void backups.tick() });
@@ -86,7 +86,7 @@ interface BackupTask {
 
 type CheckedBackup = BackupInFolder & { readonly checks: readonly CheckResult[] };
 
-/** @throws Error, in words for the operator; no half backup is left */
+/** @throws Error with a text for the operator; a partial backup is removed */
 function backUp({ dataDir, folder, keep }: BackupTask, signal: AbortSignal): Promise<CheckedBackup> {
   const flags = ["--json", "--keep", String(keep), "--data-dir", dataDir];
   return runOwnCommand(["backup", ...flags, "--", folder], signal, (pid) =>
@@ -94,7 +94,7 @@ function backUp({ dataDir, folder, keep }: BackupTask, signal: AbortSignal): Pro
   );
 }
 
-/** @throws Error, in words for the operator, when the check comes to no result */
+/** @throws Error with a text for the operator, if the check does not complete */
 function checkContents(
   dataDir: string,
   flag: "--deep" | "--slowly",
@@ -117,13 +117,13 @@ function tellDamage(checks: readonly CheckResult[], damage: Damage, log: Logger)
 }
 
 /**
- * Runs a command of this program in a process of its own: it would keep the event loop for seconds, and closing a database's
- * file would release the locks that this process has on it (POSIX).
+ * Runs a command of this program in a child process: in this one it would block the event loop for seconds, and closing a
+ * database's file would release this process's locks on it (POSIX).
  *
- * @param signal ends it
- * @param clear called where it came to no result
+ * @param signal aborts it
+ * @param clear called if it fails
  * @returns the JSON that it prints
- * @throws Error with what the command says, or how it ended
+ * @throws Error with its error text, or its exit status
  */
 async function runOwnCommand<Result>(
   args: readonly string[],
@@ -138,7 +138,7 @@ async function runOwnCommand<Result>(
   });
   const [code, out, err] = await Promise.all([child.exited, child.stdout.text(), child.stderr.text()]);
   if (out !== "") return JSON.parse(out);
-  // Where there is nothing to clear, the reason says so.
+  // A failed removal is ignored: the error below has the reason.
   await clear?.(child.pid).catch(() => {});
   const said = err.trim().replace(/^petstore: /, "");
   throw new Error(said || `Its process ended with ${child.signalCode ?? code}.`);
@@ -146,7 +146,7 @@ async function runOwnCommand<Result>(
 
 interface ScheduleOptions<Made> {
   readonly everyMs: number;
-  /** When the last one before this schedule began, in milliseconds since 1970. */
+  /** Start of the last run before this schedule, in milliseconds since 1970. */
   readonly lastTime: () => Promise<number | undefined>;
   readonly clock: Clock;
   readonly make: (signal: AbortSignal) => Promise<Made>;
@@ -156,15 +156,18 @@ interface ScheduleOptions<Made> {
 }
 
 interface Schedule {
-  /** Begins the next one if it is due and none is under way. */
+  /** Starts the next run if it is due and none is running. */
   tick(): void;
-  /** Seconds since the last one that was made began; since the schedule did, as long as there is none. */
+  /** Seconds since the start of the last successful run; before the first, since the start of the schedule. */
   ageSeconds(): number;
-  /** Ends the one under way. */
+  /** Aborts the current run. */
   close(): Promise<void>;
 }
 
-/** A recurring job, due `everyMs` after the last one began, also before a restart; after a failure it is due an interval later. */
+/**
+ * A recurring job, due `everyMs` after the start of its last run, including one before a restart; after a failure it is due
+ * one interval later.
+ */
 export function createSchedule<Made>(options: ScheduleOptions<Made>): Schedule {
   const { everyMs, lastTime, clock, make, onMade, onFailed } = options;
   const stop = new AbortController();
@@ -174,7 +177,7 @@ export function createSchedule<Made>(options: ScheduleOptions<Made>): Schedule {
 
   async function start() {
     const age = clock.now() - ((await lastTime()) ?? Number.NEGATIVE_INFINITY);
-    // One from the future is a wrong clock's.
+    // A run in the future is a wrong clock's.
     if (age < 0 || !Number.isFinite(age)) return;
     madeAt -= age;
     dueAt = madeAt + everyMs;

@@ -20,7 +20,6 @@ interface DeliveryDeps extends DatabaseDeps {
   readonly randomBytes: RandomBytes;
 }
 
-/** Delivers the environment's events to its webhooks. */
 export async function startEventDeliveries(
   database: Database,
   environment: Environment,
@@ -39,7 +38,7 @@ export async function startEventDeliveries(
   return worker;
 }
 
-/** Delivers messages to where the settings say. */
+/** Delivers messages to `PETSTORE_MESSAGES_WEBHOOK`, or to the inbox. */
 export async function startMessageDeliveries(
   database: Database,
   deliver: Deliver | undefined,

@@ -7,11 +7,11 @@ interface ForwardedChanges extends ChangeSource {
 }
 
 /**
- * The changes that a supervisor receives for its workers: one LISTEN connection for all of them. The worker's heartbeats,
- * which the supervisor answers, also tell the supervisor that the worker's event loop runs.
+ * The changes that a supervisor forwards to its workers: one LISTEN connection for all. The supervisor answers the worker's
+ * heartbeats, and learns from them that the worker's event loop runs.
  *
- * @param timeline the newest that this process has seen: the supervisor's changes count from there on
- * @param send returns at once, also when the supervisor is gone
+ * @param timeline the newest that this process has seen: the supervisor's changes must be at least as new
+ * @param send returns at once, even if the supervisor is gone
  */
 export function createForwardedChanges(
   timeline: () => number,
@@ -20,14 +20,14 @@ export function createForwardedChanges(
   const subscriptions = new Set<{ readonly channel: Channel; readonly onChange: OnChange }>();
   let receivedUpTo = Number.NEGATIVE_INFINITY;
   const beat = () => send({ kind: "heartbeat", sentAt: performance.now(), timeline: timeline() });
-  // Until the process ends: the supervisor kills a worker that is silent.
+  // Until the process ends: the supervisor kills a silent worker.
   setInterval(beat, FEED_HEARTBEAT_MS);
   beat();
 
   const changes: ForwardedChanges = {
     receive(message) {
       if (message.kind === "heartbeat") {
-        // The answer is younger than the question: both processes have clocks of their own.
+        // Computed from an age: the two processes' clocks are not comparable.
         receivedUpTo = Math.max(receivedUpTo, message.sentAt - message.ageMs);
         return;
       }

@@ -14,13 +14,12 @@ export class StartError extends Error {
   override readonly name = "StartError";
 }
 
-/** The host and port that a service binds to. */
 export interface BindAddress {
   readonly name: ServiceName | "metrics";
   readonly host: string;
-  /** With 0 the system picks a free one. */
+  /** 0: the system chooses a free port. */
   readonly port: number;
-  /** The path of the base address. */
+  /** Path of the base address. */
   readonly path: string;
 }
 
@@ -28,15 +27,14 @@ interface ServiceBindAddress extends BindAddress {
   readonly name: ServiceName;
 }
 
-/** One open port. */
 export interface Listener {
   readonly name: BindAddress["name"];
   readonly port: number;
-  /** The base address on this machine, with the port that is open. */
+  /** Base address on this machine, with the open port. */
   readonly address: string;
-  /** Closes the connections without a request under way. @returns how many */
+  /** Closes the connections without a running request. @returns how many */
   closeIdle(): number;
-  /** Accepts no more connections; running requests have until the deadline. */
+  /** Stops accepting connections; running requests have until the deadline. */
   stop(): Promise<void>;
 }
 
@@ -53,19 +51,19 @@ export function bindAddressesFor(
   return names.map((name) => addresses[name]);
 }
 
-/** A service that runs alone has no metrics port by default: several on one machine would all bind the same one. */
+/** A single service has no metrics port by default: several on one machine would all bind the same one. */
 export function metricsBindAddresses(config: Config, names: readonly ServiceName[]): readonly BindAddress[] {
   if (names.length === 1 && !config.isMetricsPortChosen) return [];
   return [{ name: "metrics", host: config.metricsHost, port: config.metricsPort, path: "/metrics" }];
 }
 
-/** The response to a fault that escapes the pipeline. */
+/** Answer to a fault outside the pipeline. */
 const INTERNAL_ERROR = { code: "internal_error", message: "Something went wrong on our side.", status: 500 };
 
 /**
  * Opens a port.
  *
- * @param options.isShared whether other processes of this program bind it too
+ * @param options.isShared true if other processes of this program bind it, too
  * @throws StartError
  */
 export function listen(
@@ -78,7 +76,7 @@ export function listen(
       hostname: host,
       port,
       development: false,
-      // Without it, Bun lets any second process share the port.
+      // Left out, Bun lets any second process share the port.
       reusePort: options.isShared,
       idleTimeout: CONNECTION_IDLE_SECONDS,
       // The runtime's own 413 has no body, so `http/body.ts` enforces the limit.
@@ -118,7 +116,7 @@ function cannotListen(name: string, host: string, port: number, error: unknown):
   return `Cannot listen on ${host}, port ${port}, for ${name}: ${errorMessage(error)}`;
 }
 
-/** Whether `localhost` on this machine reaches it. */
+/** True if `localhost` on this machine reaches the host. */
 function isLocal(host: string): boolean {
   return ["127.0.0.1", "localhost", "0.0.0.0", "::", "::1"].includes(host);
 }
@@ -127,7 +125,7 @@ function bracketed(host: string): string {
   return host.includes(":") ? `[${host}]` : host;
 }
 
-/** Logs the address of each service, and who may sign up. */
+/** Logs the address of each service, and the rule for sign-ups. */
 export function logAddresses(config: Config, listeners: readonly Listener[], log: Logger): void {
   const policy = signUpPolicyOf(config);
   log.info({ signUp: policy.mode }, `sign-up is ${describeSignUp(policy, SETTINGS.signUp.variable)}`);

@@ -21,8 +21,8 @@ export const PRUNE_PAUSE_MS = 50; // between two batches of them: requests go fi
 export const FAILED_SIGN_IN_RETENTION_MS = 90 * 24 * 3_600_000; // in the audit list, which keeps all else for good
 
 /**
- * Rows that are deleted at an age. The statements, in one transaction, delete some of them, the oldest first; the last one yields
- * each where others may remain.
+ * Statements that delete rows at an age, run in one transaction. They delete a batch of the oldest rows; the last one yields
+ * each row if more may remain.
  */
 type Pruning = readonly [
   name: string,
@@ -40,7 +40,7 @@ const OF_ACCOUNTS: readonly Pruning[] = [
   ["requests of keys", KEY_LOG_RETENTION_MS, pruneKeyActivity],
 ];
 
-/** Prunings by `PETSTORE_HISTORY_DAYS`; 0 keeps all. */
+/** Prunings by `PETSTORE_HISTORY_DAYS`; 0 keeps everything. */
 function ofHistory(days: number) {
   const keptMs = days * DAY_MS;
   const attempts: Pruning = ["attempts", keptMs, pruneDeliveryAttempts];
@@ -52,11 +52,11 @@ function ofHistory(days: number) {
 }
 
 interface Task {
-  /** For the log. */
+  /** For log lines. */
   readonly name: string;
   readonly everyMs: number;
   run(): Promise<unknown> | undefined;
-  /** Whether it also runs at the end of the process. */
+  /** True if it also runs at the end of the process. */
   readonly isLast?: true;
 }
 
@@ -120,7 +120,7 @@ export function createMaintenance({ config, clock, log, resources }: Maintenance
       void prunings.push(...OF_ACCOUNTS.map((pruning) => [accounts, pruning] as const)),
     pruneHistory: (database: Database, of: "store" | "messages") =>
       void prunings.push(...ofHistory(config.historyDays)[of].map((pruning) => [database, pruning] as const)),
-    /** Starts the timer. Its end is deferred: this is called last, so that it ends before what the tasks use is closed. */
+    /** Starts the timer. Called last: its end is deferred, so it stops before the resources of its tasks are closed. */
     start() {
       const running = runUntilStopped();
       resources.defer(async () => {
@@ -133,7 +133,7 @@ export function createMaintenance({ config, clock, log, resources }: Maintenance
   };
 }
 
-/** Periodic tasks of a process on one timer. Tasks run concurrently, each at most once at a time. */
+/** Periodic tasks of a process on one timer. Tasks run concurrently, but never two runs of one task. */
 export type Maintenance = ReturnType<typeof createMaintenance>;
 
 async function prune(
@@ -149,6 +149,6 @@ async function prune(
       for (const statement of statements) deleted = (await query(statement, [before])).length;
       return deleted;
     });
-  // Requests go first.
+  // Requests come first.
   while (!signal.aborted && (await deleteSome()) > 0) await clock.wait(PRUNE_PAUSE_MS, signal);
 }

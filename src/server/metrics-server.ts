@@ -7,9 +7,10 @@ import { isLoopbackHost, unbracketHost } from "../platform/ip-address.ts";
 import type { MetricsText } from "../telemetry/metrics/metrics.ts";
 
 /**
- * Metrics for Prometheus at `/metrics`, on a listener of their own. It has no authentication, so it binds to loopback.
+ * Metrics for Prometheus at `/metrics`, on a separate listener. It has no authentication, so it binds to loopback by
+ * default.
  *
- * @param ownHost the host that it binds to
+ * @param ownHost host that it binds to
  */
 export function createMetricsServer(ownHost: string, read: () => Promise<MetricsText>): Service {
   return {
@@ -29,10 +30,10 @@ const WRONG_HOST =
   "The metrics are served under this machine's own name only. Use its IP address or localhost, or set PETSTORE_METRICS_HOST to the name.";
 
 /**
- * A page of another site reaches this listener through a browser under a name of its domain (DNS rebinding). On a
- * network an IP address and a name without a dot, such as a container's, are in no such domain.
+ * True if a request names this listener's own host. A page of another site could reach it through a browser under a name of
+ * its domain (DNS rebinding); an IP address, or a name without a dot such as a container's, belongs to no such domain.
  *
- * @param host the `Host` line; no browser leaves it out
+ * @param host the `Host` line; browsers always send it
  */
 function isOwnHost(host: string | null, ownHost: string): boolean {
   if (host === null) return true;

@@ -16,13 +16,12 @@ import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics/metrics.ts";
 import type { Maintenance } from "./maintenance.ts";
 
-/** Dependencies of opening a database in a serving process. */
 export interface DatabaseDeps {
   readonly config: Config;
   readonly clock: Clock;
   readonly log: Logger;
   readonly metrics: Metrics;
-  /** Databases are closed with these. */
+  /** Closes the databases at the end. */
   readonly resources: AsyncDisposableStack;
   readonly maintenance: Maintenance;
   /** Absent for the embedded databases. */
@@ -33,7 +32,7 @@ export interface DatabaseDeps {
   readonly onFatalIoError: (database: DatabaseName, error: unknown) => void;
 }
 
-/** Logs the first such error, since one folder that is gone is the end of every database in it, and has the process end. */
+/** Logs the first such error only (a folder that is gone affects every database in it), and ends the process. */
 export function endOnFatalIoError(log: Logger, end: () => void): DatabaseDeps["onFatalIoError"] {
   let isEnding = false;
   return (database, err) => {
@@ -53,11 +52,11 @@ export function endOnFatalIoError(log: Logger, end: () => void): DatabaseDeps["o
   };
 }
 
-/** A database, and the responses stored in it for retries. */
+/** A database, with its idempotency records. */
 export interface StoreHandle {
   readonly database: Database;
   readonly idempotency: Idempotency;
-  /** Of staging. */
+  /** Staging only. */
   readonly rehearsal?: Rehearsal;
 }
 
@@ -100,7 +99,7 @@ export async function openInstrumentedDatabase(
 
 const EVENTS_POLL_MS = 1_000; // between looks for new events while streams are open, if nothing announces them
 
-/** Numbers an environment's events while it is served, on an engine that needs it. */
+/** Numbers an environment's events while it is served, if the engine does not number them itself. */
 export async function startEventLog(
   database: Database,
   environment: Environment,
@@ -112,7 +111,6 @@ export async function startEventLog(
   resources.defer(numbering.close);
 }
 
-/** Opens the feed of an environment's new events. */
 export async function openFeed(
   database: Database,
   environment: Environment,
@@ -126,7 +124,7 @@ export async function openFeed(
   return feed;
 }
 
-/** The key cache and the key log of one process. */
+/** Key cache and key activity of the process. */
 export interface KeyDeps {
   readonly keys: KeyVerifier;
   readonly keyActivity: KeyActivity;

@@ -14,32 +14,30 @@ const CONNECTION_CHECK_MS = 1_000; // between looks at their number
 
 export interface Running {
   readonly listeners: readonly Listener[];
-  /** Logs the address of each service. */
   logAddresses(): void;
-  /** First `/readyz` answers 503, then no new connections are accepted, then running requests have until the deadline. */
+  /** Makes `/readyz` answer 503, then stops accepting connections; running requests have until the deadline. */
   stop(): Promise<void>;
-  /** Runs `work` as the local operator in one transaction of the accounts database. */
+  /** Runs `work` as the local operator, in one transaction of the accounts database. */
   asOperator<Result>(work: (ctx: Context) => Promise<Result>): Promise<Result>;
-  /** Resolves after a fatal disk error, once running requests have their responses: the process must end at once. */
+  /** Resolves after a fatal disk error, when running requests have been answered: the process must end at once. */
   readonly failed?: Promise<void>;
-  /** Restarts the worker processes one by one, without refusing a request; absent where there are none. */
+  /** Restarts the worker processes one by one, without refusing a request; absent without worker processes. */
   reload?(): Promise<void>;
 }
 
-/** Dependencies that tests replace, and a worker process's changes. */
+/** Dependencies that tests replace, and the changes for a worker process. */
 interface ServeOverrides extends Overrides {
   readonly log?: ProcessLogger;
 }
 
-/** A serving process. */
 export interface Serving extends Running {
   readonly app: App;
 }
 
 /**
- * Opens the ports of the named services, all of them when none is named.
+ * Opens the ports of the named services, or of all services.
  *
- * @throws StartError when a port is in use; nothing stays open then
+ * @throws StartError if a port is in use; all are closed then
  */
 export async function serve(
   config: Config,
@@ -83,7 +81,7 @@ export async function serve(
   };
 }
 
-/** The databases stay open: closing them would write back a log whose content is unknown. */
+/** Drains without closing the databases: that would write back a log whose content is unknown. */
 async function drainOnly(app: App, log: ProcessLogger) {
   drain(app);
   await Bun.sleep(SHUTDOWN_NOTICE_MS);
@@ -99,7 +97,7 @@ async function stop(app: App, listeners: readonly Listener[], log: ProcessLogger
   drain(app);
   await Bun.sleep(SHUTDOWN_NOTICE_MS);
   const stopped = Promise.all(listeners.map((listener) => listener.stop()));
-  // Not before: their readers would come back to this process.
+  // Not earlier: the readers would reconnect to this process.
   app.endStreams();
   await stopped;
   await app.close();
@@ -108,10 +106,10 @@ async function stop(app: App, listeners: readonly Listener[], log: ProcessLogger
 }
 
 /**
- * Closes idle connections once too many are open. At the system's limit of open files the runtime accepts none, and tries
- * again without a pause.
+ * Closes idle connections above a limit. At the system's limit of open files the runtime accepts none, and retries in a busy
+ * loop.
  *
- * @param onClosed called with the number of connections that were closed
+ * @param onClosed called with the number of closed connections
  */
 function limitConnections(
   listeners: readonly Pick<Listener, "closeIdle">[],

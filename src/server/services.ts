@@ -27,24 +27,24 @@ import { startEventDeliveries, startMessageDeliveries } from "./deliveries.ts";
 import type { KeyDeps } from "./open-database.ts";
 import { type DatabaseDeps, openFeed, openStore, type StoreHandle, startEventLog } from "./open-database.ts";
 
-/** Dependencies that all services of one process share. */
+/** Dependencies shared by all services of the process. */
 export interface ServiceDeps extends DatabaseDeps, KeyDeps {
   readonly damage: Damage;
   readonly randomBytes: RandomBytes;
-  /** One for all services, because they share the event loop. */
+  /** Shared, because all services share the event loop. */
   readonly concurrency: ConcurrencyLimit;
-  /** One for all services: their number is the process's. */
+  /** Shared: the maximum number of streams is the process's. */
   readonly streams: EventStreams;
-  /** One for all services: a key has one limit. */
+  /** Shared: a key has one limit for all services. */
   readonly limitRate: RateLimiter | undefined;
-  /** One for all services, because they share the memory. */
+  /** Shared, because all services share the memory. */
   readonly unsent: UnsentLimit;
   readonly accounts: Database;
   readonly passwordCheck: PasswordCheck;
   readonly messages: StoreHandle;
   /** Does nothing until this process has a delivery worker. */
   readonly deliveryWorker: { wake: () => void };
-  /** Base addresses of services whose ports were picked by the system. */
+  /** Base addresses of services whose ports were chosen by the system. */
   readonly addresses: ReadonlyMap<string, string>;
 }
 
@@ -89,7 +89,7 @@ export async function createPetstore(deps: ServiceDeps, environment: Environment
   });
 }
 
-/** The message service, and the worker that delivers for it. */
+/** The message service, with its delivery worker. */
 export async function createMessages(deps: ServiceDeps, deliver: Deliver | undefined): Promise<Service> {
   const { config, messages, deliveryWorker } = deps;
   const { wake } = await startMessageDeliveries(messages.database, deliver, deps);
@@ -107,12 +107,12 @@ export async function createMessages(deps: ServiceDeps, deliver: Deliver | undef
 
 interface ServiceDefinition {
   readonly name: ServiceName;
-  /** Keys of the other environment are refused; left out, keys of either are accepted. */
+  /** Keys of the other environment are refused; left out, keys of both are accepted. */
   readonly environment?: Environment;
   readonly basePath: string;
   readonly publicUrl: string | undefined;
   readonly endpoints: readonly Endpoint[];
-  /** Beside the one for API keys. */
+  /** Groups in addition to the one for API keys. */
   readonly routeGroups: readonly RouteGroup[];
   readonly pages: readonly StaticPage[];
 }
@@ -138,7 +138,7 @@ function assemble(deps: ServiceDeps, store: StoreHandle, definition: ServiceDefi
         pipeline: {
           ...limitsOf(deps),
           ...store,
-          // Keys of both environments read the message service, and the cache answers any key.
+          // The message service reads by the key's environment, but the cache answers any key.
           ...(environment && { responseCache: responseCacheOf(store, name, deps.metrics) }),
           authenticator,
           ...(name === "staging" && { simulate: lazySimulate(store.database, deps.clock) }),
@@ -174,17 +174,17 @@ function responseCacheOf(
   const cache = createResponseCache(database.versions, (outcome) => {
     counts[outcome].value++;
   });
-  // Pages that were read between a reset and the news of it have cursors from before.
+  // Pages read between a reset and the news of it have outdated cursors.
   rehearsal?.onReset(cache.clear);
   return cache;
 }
 
-/** Base addresses by service: with the port that is open, or by the settings. */
+/** Base addresses by service: with the open port, or from the settings. */
 function addressesOf({ config, addresses }: ServiceDeps): (service: string) => string {
   return (service) => addresses.get(service) ?? configuredAddress(config, service);
 }
 
-/** Staging's simulations: loaded by the first request that asks for one. */
+/** Staging's simulations, loaded at the first request for one. */
 function lazySimulate(database: Database, clock: Clock): Simulate {
   return async (call, handle) => {
     const { simulate } = await import("../http/simulation/simulate.ts");

@@ -14,10 +14,10 @@ import { startWorker, type WorkerProcess } from "./worker-process.ts";
 
 /**
  * Runs several worker processes on the same ports (`SO_REUSEPORT`): the kernel distributes the connections. A worker that
- * dies, or hangs and is killed, is restarted with backoff; `reload` restarts them one by one, each once its successor serves.
- * The supervisor listens for changes in the database for all of them.
+ * dies, or hangs and is killed, is restarted with backoff; `reload` restarts them one by one, each once its successor
+ * serves. The supervisor listens for changes in the database for all workers.
  *
- * @throws StartError when a port is in use, or a worker does not start
+ * @throws StartError if a port is in use, or a worker does not start
  */
 export async function supervise(config: Config, names: readonly ServiceName[]): Promise<Running> {
   const log = createLogger(config.logLevel, await lineFormat(isColourless()));
@@ -55,7 +55,7 @@ export async function supervise(config: Config, names: readonly ServiceName[]): 
   }
 
   try {
-    // Before the workers, which have less time to start than a migration to find its locks free.
+    // Before the workers: a migration waits longer for its locks than a worker has time to start.
     await migrateAll(config);
     await forwardChanges(changes, pool);
     await pool.start(config.processes);
@@ -77,7 +77,7 @@ export async function supervise(config: Config, names: readonly ServiceName[]): 
   };
 }
 
-/** Several processes serve one store only where a database server announces changes. */
+/** Only a database server announces changes to several processes. */
 function requireChanges(config: Config): ChangeSource {
   const changes = openChanges(config);
   if (changes === undefined) throw new TypeError("The embedded databases have one serving process.");
@@ -91,7 +91,7 @@ async function forwardChanges(changes: ChangeSource, pool: WorkerPool) {
 
 const MIGRATION_SETTING = "/proc/sys/net/ipv4/tcp_migrate_req";
 
-/** With 0, Linux resets the connections that a closing listener has not accepted yet. */
+/** Warns of the setting 0: Linux then resets connections that a closing listener has not accepted yet. */
 async function checkConnectionMigration(log: Logger) {
   const setting = await Bun.file(MIGRATION_SETTING)
     .text()
@@ -102,7 +102,7 @@ async function checkConnectionMigration(log: Logger) {
   );
 }
 
-/** Opens and closes every port: one that is in use fails here, and for port 0 one free port is picked for all workers. */
+/** Opens and closes every port: one in use fails here, and port 0 becomes one free port for all workers. */
 async function probe(config: Config, names: readonly ServiceName[]): Promise<readonly Listener[]> {
   const refuseAll = { fetch: async () => new Response(null, { status: 503 }) };
   const found: Listener[] = [];
@@ -114,7 +114,7 @@ async function probe(config: Config, names: readonly ServiceName[]): Promise<rea
   return found;
 }
 
-/** The metrics of all workers together, and those of the supervisor. */
+/** Metrics of the workers, aggregated, and of the supervisor. */
 async function aggregate(workers: readonly WorkerProcess[], own: Registry) {
   const readings = await Promise.all(workers.map((worker) => worker.metrics().catch(() => undefined)));
   const counted = [...readings.filter((one) => one !== undefined), await own.getMetricsAsJSON()];
@@ -122,7 +122,7 @@ async function aggregate(workers: readonly WorkerProcess[], own: Registry) {
   return { contentType: registry.contentType, text: await registry.metrics() };
 }
 
-/** A call while the work is running waits for that run. */
+/** Runs `work` at most once at a time: a concurrent call waits for the current run. */
 function once(work: () => Promise<void>, log: Logger): () => Promise<void> {
   let running: Promise<void> | undefined;
   return () => {

@@ -8,21 +8,20 @@ export const WORKER_RESTART_MAX_MS = 5_000; // the longest pause before a restar
 export const WORKER_STEADY_MS = 10_000; // of running, after which the pause is the shortest again
 export const WORKER_END_DEADLINE_MS = 15_000; // from SIGTERM to the kill; above what it gives its own requests
 
-/** A fixed number of worker processes; one that dies is restarted with backoff. */
+/** A fixed number of worker processes; a dead one is restarted with backoff. */
 export interface WorkerPool {
-  /** One worker for each slot; some may be starting or dead. */
+  /** One worker for each slot, including those starting or dead. */
   workers(): readonly WorkerProcess[];
-  /** Sends a message to every worker, those that are starting or stopping too. */
+  /** Sends a message to every worker, including those starting or stopping. */
   broadcast(message: SupervisorMessage): void;
   /**
    * Resolves when all workers serve.
    *
-   * @throws StartError when one of them does not start
+   * @throws StartError if one of them does not start
    */
   start(size: number): Promise<void>;
-  /** Replaces the workers one by one, each once its successor serves; a successor that does not start replaces none. */
+  /** Replaces the workers one by one, each once its successor serves; one whose successor does not start stays. */
   rollingRestart(): Promise<void>;
-  /** Ends all workers, and starts no more. */
   stop(): Promise<void>;
 }
 
@@ -30,7 +29,7 @@ interface PoolOptions {
   readonly spawnWorker: () => WorkerProcess;
   readonly log: Logger;
   readonly clock: Clock;
-  /** Called for each worker that ended without having been stopped. */
+  /** Called for each worker that ended by itself. */
   readonly onUnexpectedEnd: () => void;
 }
 
@@ -39,7 +38,7 @@ export function createWorkerPool({ spawnWorker, log, clock, onUnexpectedEnd }: P
   const { alive, starting, spawn, end } = trackWorkers(spawnWorker, clock);
   const stopping = new AbortController();
 
-  /** Puts a worker into a slot, and restarts it there when it ends. */
+  /** Puts a worker into a slot, and restarts it when it ends. */
   function assign(slot: number, worker: WorkerProcess, pauseMs = WORKER_RESTART_MIN_MS) {
     slots[slot] = worker;
     const startedAt = clock.monotonicMs();
@@ -52,7 +51,7 @@ export function createWorkerPool({ spawnWorker, log, clock, onUnexpectedEnd }: P
     });
   }
 
-  /** Starts a worker in a slot, with `WORKERS_STARTED_AT_ONCE` starting at most, unless the slot has another one by then. */
+  /** Starts a worker in a slot unless another one has taken it, with at most `WORKERS_STARTED_AT_ONCE` starting concurrently. */
   async function startIn(slot: number, dead?: WorkerProcess, pauseMs?: number) {
     while (starting.size >= WORKERS_STARTED_AT_ONCE) await Promise.race(starting);
     if (stopping.signal.aborted || slots[slot] !== dead) return;
@@ -68,7 +67,7 @@ export function createWorkerPool({ spawnWorker, log, clock, onUnexpectedEnd }: P
       await startIn(slot, dead, next);
     } catch (error) {
       log.error({ slot, err: error }, "a worker could not be started");
-      // A worker that is still in its slot died by itself, and is restarted.
+      // A worker still in its slot died by itself, and is restarted.
       if (slots[slot] === dead) await restartWithBackoff(slot, dead, next);
     }
   }
@@ -105,7 +104,7 @@ export function createWorkerPool({ spawnWorker, log, clock, onUnexpectedEnd }: P
   };
 }
 
-/** Worker processes from their start to their end: those that run, and those of them that do not serve yet. */
+/** Keeps the set of running workers, and of those that do not serve yet. */
 function trackWorkers(spawnWorker: () => WorkerProcess, clock: Clock) {
   const alive = new Set<WorkerProcess>();
   const starting = new Set<Promise<void>>();
@@ -117,7 +116,7 @@ function trackWorkers(spawnWorker: () => WorkerProcess, clock: Clock) {
     starting.add(started);
     return worker;
   }
-  /** SIGTERM, and SIGKILL after the deadline. */
+  /** SIGTERM, and SIGKILL at the deadline. */
   async function end({ process: child }: WorkerProcess) {
     child.kill("SIGTERM");
     const ended = new AbortController();

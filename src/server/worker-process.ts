@@ -10,25 +10,25 @@ const WORKER_CHECK_MS = 500; // between looks whether the worker processes sent 
 const WORKER_SILENT_MS = 3_000; // without a heartbeat; then a worker process is killed and replaced
 const METRICS_DEADLINE_MS = 2_000; // for a worker process's metrics; then they are left out
 
-/** A serving process, as its supervisor sees it. */
+/** A serving process, as seen by its supervisor. */
 export interface WorkerProcess {
   readonly process: Subprocess;
   readonly ready: Promise<void>;
-  /** Does nothing once the process has ended. */
+  /** Does nothing after the process has ended. */
   send(message: SupervisorMessage): void;
-  /** Its metrics as JSON; undefined when it does not answer in time. */
+  /** The process's metrics as JSON; undefined if it does not answer in time. */
   metrics(): Promise<object | undefined>;
 }
 
 interface WorkerOptions {
-  /** Whose ports the worker shares. */
+  /** Ports shared with the worker. */
   readonly listeners: readonly Listener[];
   readonly log: Logger;
-  /** By `performance.now()`; what heartbeats are answered with. */
+  /** Sent in answer to heartbeats; by `performance.now()`. */
   readonly receivedUpTo: (timeline: number) => number;
 }
 
-/** Starts this program again as a worker. */
+/** Starts this program as a worker process. */
 export function startWorker({ listeners, log, receivedUpTo }: WorkerOptions): WorkerProcess {
   const ready = Promise.withResolvers<void>();
   const waiting: ((metrics: object | undefined) => void)[] = [];
@@ -69,7 +69,7 @@ export function startWorker({ listeners, log, receivedUpTo }: WorkerOptions): Wo
     try {
       child.send(message);
     } catch {
-      // It has ended.
+      // The process has ended.
     }
   }
   return {
@@ -87,12 +87,12 @@ export function startWorker({ listeners, log, receivedUpTo }: WorkerOptions): Wo
 }
 
 /**
- * Kills a process that does not serve in time, and from `begin` on one whose event loop stands still. It counts its own looks: a
- * supervisor that stood still itself reads what arrived meanwhile before its next one.
+ * Kills a process that does not serve in time, or, after `begin`, one whose event loop stands still. Silence is measured in
+ * looks, not in time: a supervisor that stood still itself reads the heartbeats received in between before its next look.
  */
 function killWhenSilent(child: Subprocess, onKill: (isServing: boolean) => void) {
   let silentLooks = 0;
-  // Many that start at once load their modules for seconds.
+  // Many processes that start concurrently load their modules for seconds.
   let silentMaxMs = WORKER_START_DEADLINE_MS;
   const isServing = () => silentMaxMs === WORKER_SILENT_MS;
   const looking = setInterval(() => {
@@ -114,16 +114,19 @@ function killWhenSilent(child: Subprocess, onKill: (isServing: boolean) => void)
   };
 }
 
-/** The messages from a worker process to its supervisor. */
+/** Messages from a worker process to its supervisor. */
 export type WorkerMessage =
   | { readonly kind: "ready" }
-  /** `sentAt` is by the worker's `performance.now()`; the answer has it again. `timeline` is the newest that the worker has seen. */
+  /**
+   * `sentAt` is by the worker's `performance.now()`, and is repeated in the answer. `timeline` is the newest that the worker
+   * has seen.
+   */
   | { readonly kind: "heartbeat"; readonly sentAt: number; readonly timeline: number }
   | { readonly kind: "metrics"; readonly metrics: object };
 
-/** The messages from a supervisor to its worker processes. */
+/** Messages from a supervisor to its worker processes. */
 export type SupervisorMessage =
   | { readonly kind: "metrics" }
-  /** Every change that was committed more than `ageMs` ago, when this was sent, has been forwarded. */
+  /** All changes committed more than `ageMs` before this was sent have been forwarded. */
   | { readonly kind: "heartbeat"; readonly sentAt: number; readonly ageMs: number }
   | { readonly kind: "change"; readonly channel: Channel; readonly payload?: string | undefined };

@@ -1,4 +1,4 @@
-/** A line of the log: what every line has, and what a request's has. */
+/** Members of every log line, and those of a request's line. */
 interface Line extends Readonly<Record<string, unknown>> {
   readonly level: string;
   readonly time: string;
@@ -8,7 +8,7 @@ interface Line extends Readonly<Record<string, unknown>> {
 /** "Select Graphic Rendition" (ECMA-48 §8.3.117). */
 const SGR = { faint: 2, red: 31, green: 32, yellow: 33 } as const;
 
-/** Lines of JSON as short lines for a person: `12:00:00 production POST createPet 201 3 ms key_…` */
+/** Formats lines of JSON for a person: `12:00:00 production POST createPet 201 3 ms key_…` */
 export function formatInWords(isColourless: boolean): (lines: string | Uint8Array) => string {
   const paint: Paint = (colour, text) => (isColourless ? text : `\x1b[${SGR[colour]}m${text}\x1b[0m`);
   return (lines) =>
@@ -22,7 +22,7 @@ export function formatInWords(isColourless: boolean): (lines: string | Uint8Arra
 type Paint = (colour: keyof typeof SGR, text: string) => string;
 
 function lineInWords(line: Line, paint: Paint): string {
-  // The clock on the wall: the log in a file has UTC.
+  // Local time; a log in a file has UTC.
   const time = paint("faint", new Date(line.time).toTimeString().slice(0, 8));
   return `${time} ${line.msg === "request" ? requestInWords(line, paint) : eventInWords(line, paint)}`;
 }
@@ -31,7 +31,7 @@ function requestInWords(line: Line, paint: Paint): string {
   const { service, method, operation, status, durationMs, keyId, requestId } = line;
   const number = Number(status);
   const colour = number >= 500 ? "red" : number >= 400 ? "yellow" : "green";
-  // By its request id the person who asked finds it.
+  // The client has this identifier, too, in `X-Request-Id`.
   const id = number >= 500 ? `request ${requestId}` : undefined;
   const took = `${Math.round(Number(durationMs) * 10) / 10} ms`;
   const words = [service, method, operation, paint(colour, String(status)), took, keyId, id];
@@ -44,7 +44,7 @@ function eventInWords({ level, time: _, msg, err, ...members }: Line, paint: Pai
   return [...severity, shown(msg), ...words].join(" ") + faultInWords(err);
 }
 
-/** The fault below its line: its stack, which begins with its message. */
+/** The fault's stack, which begins with its message, below the line. */
 function faultInWords(err: unknown): string {
   if (typeof err !== "object" || err === null) return "";
   const { message, stack }: { readonly message?: unknown; readonly stack?: unknown } = err;
@@ -52,7 +52,7 @@ function faultInWords(err: unknown): string {
   return lines.map((line) => `\n    ${shown(line.trim())}`).join("");
 }
 
-/** Text as it stands where a terminal can show it; JSON otherwise. */
+/** The text if a terminal can show it, else as JSON. */
 function shown(value: unknown): string {
   return typeof value === "string" && !/\p{Cc}/u.test(value) ? value : JSON.stringify(value);
 }

@@ -7,10 +7,10 @@ const LOG_RETRY_MS = 100; // before a write that the output did not take is trie
 const LOG_FLUSH_DEADLINE_MS = 1_000; // for the last lines at the end of the process; then they are lost
 
 /**
- * Writes whole lines in the background: a file or pipe that takes none delays nothing, and costs a bounded queue. Lines that do not
+ * Writes whole lines asynchronously: a file or pipe that blocks delays nothing and costs a bounded queue. Lines that do not
  * fit into it are dropped. `flush` resolves once everything is written, or at the deadline.
  *
- * @param noticeOf the line that says how many lines were dropped before it
+ * @param noticeOf makes the line that tells the number of lines dropped before it
  */
 export function openLogOutput(descriptor: number, noticeOf: (lines: number) => string) {
   let queue: (string | Uint8Array)[] = [];
@@ -70,7 +70,7 @@ export function openLogOutput(descriptor: number, noticeOf: (lines: number) => s
       await promise;
       clearTimeout(deadline);
     },
-    /** Writes what is queued before the process exits, unless the output is stuck: that would never end. */
+    /** Writes the queue before the process exits, unless the output is blocked, which could wait forever. */
     flushSync() {
       if (underWay !== undefined) {
         if (performance.now() - beganAt > LOG_WRITE_MS) return;

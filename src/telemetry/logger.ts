@@ -8,14 +8,14 @@ const LOG_FLUSH_MS = 50; // that a log line waits for others before it is writte
 export const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
 type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Structured log lines. They never hold a key, a password, or any other text from a client. */
+/** A structured log. Lines never contain a key, a password, or other text from a client. */
 export interface Logger extends Pick<pino.Logger, "debug" | "info" | "warn" | "error"> {
-  /** Writes the line of a request, at `info`. */
+  /** Writes a request's line, at `info`. */
   request(line: RequestLine): void;
 }
 
 interface RequestLine {
-  /** Milliseconds since 1970: when the request arrived. */
+  /** Arrival, in milliseconds since 1970. */
   readonly now: number;
   /** Needs no escaping. */
   readonly requestId: string;
@@ -26,31 +26,30 @@ interface RequestLine {
   readonly durationMs: number;
   readonly keyId: string | undefined;
   readonly accountId: number | undefined;
-  /** The caller's trace, 32 hexadecimal digits. */
+  /** From the caller: 32 hexadecimal digits. */
   readonly traceId: string | undefined;
-  /** Whether `Petstore-Simulate` had a part in it. */
+  /** True if `Petstore-Simulate` affected the response. */
   readonly simulated: boolean | undefined;
 }
 
-/** The log of this process. */
 export interface ProcessLogger extends Logger {
-  /** Resolves once every line is written, or at a deadline: a stuck output keeps no process from ending. */
+  /** Resolves once every line is written, or at a deadline: a blocked output must not keep the process from ending. */
   flush(): Promise<void>;
   readonly droppedLines: () => number;
 }
 
-/** Turns whole lines of JSON into what is written. */
+/** Formats whole lines of JSON. */
 type LineFormat = (lines: string | Uint8Array) => string;
 
-/** Words on a terminal, where a person reads. Elsewhere the lines stay JSON, and nothing is loaded. */
+/** Words on a terminal, for a person. Elsewhere undefined: lines stay JSON, and no code is loaded. */
 export async function lineFormat(isColourless: boolean): Promise<LineFormat | undefined> {
   if (!process.stdout.isTTY) return undefined;
   return (await import("./lines-in-words.ts")).formatInWords(isColourless);
 }
 
 /**
- * Lines of JSON on standard output, with times in RFC 3339. They are written in the background: a closed pipe, a full
- * disk or a reader that has stopped loses lines and delays no request.
+ * Writes lines of JSON to standard output, with RFC 3339 times, asynchronously: a closed pipe, a full disk or a blocked
+ * reader loses lines and delays no request.
  */
 export function createLogger(level: LogLevel, format?: LineFormat): ProcessLogger {
   const output = openOutput(format);
@@ -60,7 +59,7 @@ export function createLogger(level: LogLevel, format?: LineFormat): ProcessLogge
     try {
       output.flushSync();
     } catch {
-      // The process is exiting: the error has no place to go.
+      // The process is exiting, and the error cannot be logged.
     }
   });
   const options = {
@@ -93,9 +92,9 @@ function openOutput(format: LineFormat | undefined) {
   return { ...output, write: (lines: string | Uint8Array) => output.write(format(lines)) };
 }
 
-/** Writes lines together, because a write costs more than a line. */
+/** Writes several lines at once, because a write costs more than a line. */
 function bufferLines(write: (lines: Uint8Array) => void) {
-  // Bytes from the start: a text that grows by lines holds every part of every line until it is written.
+  // Bytes, not a string: a string that grows by lines keeps all of its parts until it is written.
   let bytes = Buffer.allocUnsafe(LOG_BUFFER_BYTES);
   let length = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -113,14 +112,14 @@ function bufferLines(write: (lines: Uint8Array) => void) {
     flush,
     add(line: string) {
       if (length + line.length > bytes.length) flush();
-      // A method is a token (RFC 9110 §9.1), and the rest is ours: ASCII.
+      // All ASCII: a method is a token (RFC 9110 §9.1), and the rest is ours.
       length += bytes.write(line, length, "latin1");
       timer ??= setTimeout(flush, LOG_FLUSH_MS);
     },
   };
 }
 
-/** Formats a time once for all the requests of the same millisecond. */
+/** Formats a time once for all requests in a millisecond. */
 function createTimeFormat(): (now: number) => string {
   let last = Number.NaN;
   let text = "";
@@ -132,7 +131,7 @@ function createTimeFormat(): (now: number) => string {
   };
 }
 
-/** By hand, because it runs for every request; nothing in it needs escaping. */
+/** Built by hand, because it runs for every request; nothing in it needs escaping. */
 function requestText(line: RequestLine, time: string): string {
   const { requestId, service, method, operation, status, durationMs, keyId, accountId, traceId, simulated } =
     line;
@@ -148,13 +147,13 @@ function requestText(line: RequestLine, time: string): string {
   );
 }
 
-/** Between the lines that were written and those that come after the dropped ones. */
+/** The line in the place of dropped lines. */
 function droppedText(lines: number): string {
   const time = formatTime(systemClock.now());
   return `{"level":"warn","time":"${time}","lines":${lines},"msg":"log lines were dropped: standard output did not take them"}\n`;
 }
 
-/** No other fields: they may hold an address with a secret in it. */
+/** No other fields of the error: they may hold an address with a secret. */
 function faultFields(error: unknown): Readonly<Record<string, unknown>> {
   if (!(error instanceof Error)) return { message: String(error) };
   const { name, message, stack } = error;

@@ -3,11 +3,14 @@ const SHAPE = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(-.*)?$/;
 /** Length of a `traceparent` of version 00. */
 const LENGTH = 55;
 
-/** A valid `traceparent` header (W3C Trace Context level 2, §3.2), as version 00 has it: `00-TRACE-PARENT-FLAGS`. An invalid one counts as absent. */
+/**
+ * A valid `traceparent` header (W3C Trace Context level 2, §3.2) in the form of version 00: `00-TRACE-PARENT-FLAGS`.
+ * Undefined for an invalid one.
+ */
 export function readTraceparent(header: string | null): string | undefined {
   if (header === null) return undefined;
   const [, version = "ff", traceId = "", spanId = "", more] = SHAPE.exec(header) ?? [];
-  // Version 00 has four fields; a later one may have more behind them.
+  // Version 00 has four fields; later versions may have more.
   if (version === "ff" || (version === "00" && more !== undefined)) return undefined;
   return /^0+$/.test(traceId) || /^0+$/.test(spanId) ? undefined : `00${header.slice(2, LENGTH)}`;
 }

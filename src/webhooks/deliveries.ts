@@ -55,7 +55,7 @@ export async function testWebhook(
   return requireDelivery(ctx.query, webhookId, id);
 }
 
-/** @throws ServiceError `not_found`, also where the event was pruned, `webhook_disabled` */
+/** @throws ServiceError `not_found`, also for a pruned event; `webhook_disabled` */
 export async function redeliver(
   ctx: Context,
   { webhookId, deliveryId }: Input<typeof deliveryOperations.redeliver>,
@@ -73,8 +73,8 @@ export async function redeliver(
 const DELIVERY_BATCH_EVENTS = 250; // events whose deliveries to a webhook are made in one transaction: a few milliseconds
 
 /**
- * Makes a webhook's deliveries of the next events, in one transaction with the mark up to which it has them: no event is
- * missed, and none gets two.
+ * Creates a webhook's deliveries of the next events, and in the same transaction the mark up to which it has them: each
+ * event gets exactly one delivery.
  */
 export async function makeDeliveries(database: Database, webhookId: Int64, now: number): Promise<void> {
   const lock = lockTarget(database.locks.claim);
@@ -87,16 +87,16 @@ export async function makeDeliveries(database: Database, webhookId: Int64, now: 
     await query(setLastEvent, [webhookId, upTo]);
     return inserted;
   });
-  // After the commit: a delivery that ends meanwhile sees the new ones, or is seen to have ended.
+  // After the commit: a concurrent delivery that ends sees the new ones, or is seen as ended.
   const [first] = made.toSorted((one, other) => (one < other ? -1 : 1));
   if (first !== undefined) await database.run(dueNew, [webhookId, first, now]);
 }
 
 /**
- * Drops what waits for disabled webhooks, and deletes deleted ones with their deliveries: for each webhook a batch, since a
- * transaction for a million would hold up all others.
+ * Drops the waiting deliveries of disabled webhooks, and deletes deleted webhooks with their deliveries. One batch for each
+ * webhook: a transaction of a million rows would block all others.
  *
- * @returns whether there is more
+ * @returns true if there is more to do
  */
 export async function sweepDeliveries(database: Database): Promise<boolean> {
   let isMore = false;

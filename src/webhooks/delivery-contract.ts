@@ -105,7 +105,7 @@ const payload = z
   })
   .meta({ id: "WebhookTestPayload", description: "The body of a test." });
 
-/** Request that `testWebhook` delivers. */
+/** Request sent by `testWebhook`. */
 export const testRequest: WebhookRequest = {
   type: TEST_TYPE,
   summary: "A test was asked for",

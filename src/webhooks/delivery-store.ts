@@ -23,14 +23,14 @@ const decodeDelivery = members({
   status: () => enumColumn(DELIVERY_STATUSES)("delivery_status"),
   createdAt: timeColumn,
 });
-/** A delivery with one of its attempts; it has a row for each, the newest first, and one where there is none. */
+/** A delivery with one of its attempts. A delivery has a row for each attempt, newest first, and one row if it has none. */
 const decodeAttemptRow = members({
   delivery: () => decodeDelivery,
   attempt: () => optional(() => decodeAttempt)("at"),
 });
 type AttemptRow = ReturnType<typeof decodeAttemptRow>;
 
-/** Deliveries with their attempts, from the rows of a statement, whose order they keep. */
+/** Groups rows into deliveries with their attempts, in the order of the rows. */
 export function gatherDeliveries(rows: readonly AttemptRow[]): Delivery[] {
   const byId = Map.groupBy(rows, ({ delivery }) => delivery.id);
   return [...byId.values()].flatMap((ofOne) =>
@@ -75,7 +75,7 @@ export const selectDelivery: Statement<[webhookId: Int64, id: Int64], AttemptRow
 
 const LOOKED_AT = `LIMIT CAST(${FAILING_LOOKED_AT} AS BIGINT)`;
 
-/** Enabled webhooks whose last delivery has failed, or whose oldest waiting ones were tried more than once. */
+/** Enabled webhooks whose last delivery failed, or whose oldest waiting delivery has been tried more than once. */
 export const selectFailingWebhooks: Statement<[below: Int64], Pick<Webhook, "id" | "url">> = statement(
   `SELECT id, url FROM webhook WHERE id < $1 AND status = 'enabled' AND (
       (SELECT delivery.status FROM delivery WHERE webhook_id = webhook.id ORDER BY delivery.id DESC LIMIT 1) = 'failed'
@@ -86,7 +86,7 @@ export const selectFailingWebhooks: Statement<[below: Int64], Pick<Webhook, "id"
   members({ id: int64Column, url: textColumn }),
 );
 
-/** Yields the new delivery's identifier, and nothing where the webhook is disabled or gone. */
+/** Yields the new delivery's identifier; nothing for a webhook that is disabled or deleted. */
 export const insertTest: Statement<[webhookId: Int64, now: number], Int64> = statement(
   `INSERT INTO delivery (webhook_id, type, subject, status, attempts, due_at, created_at)
     SELECT id, '${TEST_TYPE}', '', 'waiting', 0, CAST($2 AS BIGINT), CAST($2 AS BIGINT)
@@ -94,14 +94,14 @@ export const insertTest: Statement<[webhookId: Int64, now: number], Int64> = sta
   int64Column("id"),
 );
 
-/** Yields those that it has dropped: `DELIVERY_SWEEP_ROWS` where there may be more. */
+/** Yields the dropped deliveries; `DELIVERY_SWEEP_ROWS` of them if there may be more. */
 export const dropWaiting: Statement<[webhookId: Int64], Int64> = statement(
   `UPDATE delivery SET status = 'dropped', due_at = NULL
     WHERE id IN (SELECT id FROM delivery WHERE webhook_id = $1 AND status = 'waiting' ${BATCH}) RETURNING id`,
   int64Column("id"),
 );
 
-/** The webhooks that have ended and still have deliveries. */
+/** Disabled or deleted webhooks that still have deliveries. */
 export const selectEnded: Statement<[], { id: Int64; isDeleted: boolean }> = statement(
   `SELECT id, CASE WHEN status = 'deleted' THEN 1 END AS is_deleted FROM webhook WHERE status = 'deleted'
       OR (status = 'disabled' AND EXISTS (SELECT 1 FROM delivery WHERE webhook_id = webhook.id AND delivery.status = 'waiting'))`,
@@ -124,8 +124,8 @@ export const removeDeleted: Statement<[webhookId: Int64]> = statement(
 );
 
 /**
- * Makes a delivery due: one that has ended gets all its attempts again, one that waits is tried at once. Behind an earlier
- * one of the same subject it goes on waiting. Yields nothing where its event was pruned, or its webhook is disabled.
+ * Makes a delivery due: a settled one gets all its attempts again, a waiting one is tried at once, though still after
+ * earlier deliveries of its subject. Yields nothing if its event was pruned or its webhook is disabled.
  */
 export const queueAgain: Statement<[webhookId: Int64, id: Int64, now: number], Int64> = statement(
   `UPDATE delivery SET status = 'waiting',

@@ -7,14 +7,14 @@ import { type Statement, statement } from "../storage/statement.ts";
 const secret = textColumn("secret");
 const previousSecret = optional(textColumn)("previous_secret");
 
-/** A webhook, as deliveries need it. */
+/** The part of a webhook that its deliveries need. */
 const decodeTarget = members({
   id: int64Column,
   isEnabled: () => (row) => row["status"] === "enabled",
   url: textColumn,
-  /** The present one, and the one before while it still signs. */
+  /** The current secret, and the previous one while it still signs. */
   secrets: () => (row) => [secret(row), previousSecret(row) ?? []].flat(),
-  /** Whether events have no deliveries yet. */
+  /** True if events have no deliveries yet. */
   isBehind: () => (row) => row["behind"] !== null,
 });
 export type Target = ReturnType<typeof decodeTarget>;
@@ -26,7 +26,7 @@ export const selectTargets: Statement<[now: number], Target> = statement(
   decodeTarget,
 );
 
-/** Locks a webhook, so that no other process makes the same deliveries. Yields the event that has the last one. */
+/** Locks a webhook, so that no other process creates the same deliveries. Yields the last event that has one. */
 export function lockTarget(skipLocked: string): Statement<[id: Int64], Int64> {
   return statement(
     `SELECT last_event_id FROM webhook WHERE id = $1 AND status = 'enabled' ${skipLocked}`,
@@ -34,13 +34,13 @@ export function lockTarget(skipLocked: string): Statement<[id: Int64], Int64> {
   );
 }
 
-/** The last of the first events after $1; undefined when there is none. */
+/** The last of the next $2 events after $1; undefined if there is none. */
 export const selectBatchEnd: Statement<[after: Int64, limit: number], Int64 | undefined> = statement(
   `SELECT MAX(id) AS id FROM (SELECT id FROM event WHERE id > $1 ORDER BY id LIMIT CAST($2 AS BIGINT)) AS batch`,
   optional(int64Column)("id"),
 );
 
-/** A delivery for each event after $2, up to $3, of a type that the webhook is sent. They are not due yet: `dueNew`. */
+/** Inserts a delivery for each event after $2, up to $3, of the webhook's types. `dueNew` makes them due. */
 export const insertDeliveries: Statement<[webhookId: Int64, after: Int64, upTo: Int64, now: number], Int64> =
   statement(
     `INSERT INTO delivery (webhook_id, event_id, type, subject, status, attempts, created_at)
@@ -60,30 +60,30 @@ const IS_OLDEST = `status = 'waiting' AND due_at IS NULL AND NOT EXISTS (
       SELECT 1 FROM delivery AS earlier WHERE earlier.webhook_id = delivery.webhook_id
         AND earlier.subject = delivery.subject AND earlier.status = 'waiting' AND earlier.id < delivery.id)`;
 
-/** Makes due the new deliveries, from $2 on, that no earlier one of their subject keeps waiting. */
+/** Makes new deliveries, from $2 on, due, except those that wait for an earlier one of their subject. */
 export const dueNew: Statement<[webhookId: Int64, from: Int64, now: number]> = statement(
   `UPDATE delivery SET due_at = $3 WHERE webhook_id = $1 AND id >= $2 AND ${IS_OLDEST}`,
 );
 
-/** Makes the oldest delivery of every subject due, after a process died between two commits. */
+/** Makes the oldest delivery of every subject due: a repair after a process died between two commits. */
 export const dueOldest: Statement<[now: number]> = statement(
   `UPDATE delivery SET due_at = $1 WHERE ${IS_OLDEST}`,
 );
 
-/** Makes the next delivery of a subject due, after the one before it has ended. */
+/** Makes the next delivery of a subject due, after the previous one was settled. */
 export const dueNext: Statement<[webhookId: Int64, subject: string, now: number]> = statement(
   `UPDATE delivery SET due_at = $3 WHERE due_at IS NULL
     AND id = (SELECT MIN(id) FROM delivery WHERE webhook_id = $1 AND subject = $2 AND status = 'waiting')`,
 );
 
-/** A delivery that belongs to one worker until its lease ends. */
+/** A delivery leased to one worker. */
 const decodeClaimed = members({
   id: int64Column,
-  /** Undefined for a test. */
+  /** Undefined for a test delivery. */
   eventId: optional(int64Column),
   type: textColumn,
   subject: textColumn,
-  /** With this one. */
+  /** Including this one. */
   attempts: numberColumn,
   createdAt: numberColumn,
 });
@@ -101,7 +101,7 @@ export function claimDeliveries(
   );
 }
 
-/** An event, and the `traceparent` of the request that made it. */
+/** An event, and the `traceparent` of the request that caused it. */
 export const selectDeliveredEvent: Statement<
   [id: Int64],
   { readonly event: StoredEvent; readonly traceparent: string | undefined }
@@ -110,7 +110,7 @@ export const selectDeliveredEvent: Statement<
   members({ event: () => decodeEvent, traceparent: optional(textColumn) }),
 );
 
-/** Settles a delivery that waits; yields a row for any that is there, since an attempt to send it was made. */
+/** Settles a waiting delivery; yields a row for a delivery in any state, so that its attempt is recorded. */
 export const settleDelivery: Statement<
   [id: Int64, status: "waiting" | "delivered" | "failed", dueAt: number | null],
   Int64
@@ -121,12 +121,12 @@ export const settleDelivery: Statement<
   int64Column("id"),
 );
 
-/** The attempt was broken off by us: it does not count, and the delivery is due at $2. */
+/** Releases a delivery whose attempt this process aborted: the attempt is not counted, and the delivery is due at $2. */
 export const releaseDelivery: Statement<[id: Int64, dueAt: number]> = statement(
   "UPDATE delivery SET due_at = $2, attempts = attempts - 1 WHERE id = $1 AND status = 'waiting'",
 );
 
-/** When the first delivery is due, or has been since; undefined when none waits. */
+/** The earliest due time, past or future; undefined if no delivery waits. */
 export const selectNextDelivery: Statement<[], number | undefined> = statement(
   `SELECT MIN((SELECT MIN(due_at) FROM delivery
       WHERE webhook_id = webhook.id AND status = 'waiting' AND due_at IS NOT NULL)) AS due_at
@@ -134,7 +134,7 @@ export const selectNextDelivery: Statement<[], number | undefined> = statement(
   optional(numberColumn)("due_at"),
 );
 
-/** Sets due dates after $2, which only a wrong clock makes, to $1. */
+/** Sets due times after $2, which only a wrong clock makes, to $1. */
 export const clampDeliveries: Statement<[dueAt: number, latest: number]> = statement(
   "UPDATE delivery SET due_at = $1 WHERE status = 'waiting' AND due_at > $2",
 );
@@ -142,10 +142,10 @@ export const clampDeliveries: Statement<[dueAt: number, latest: number]> = state
 const deliveryAt = optional(numberColumn)("delivery_at");
 const eventAt = optional(numberColumn)("event_at");
 
-/** The deliveries that wait; times are milliseconds since 1970. */
+/** The waiting deliveries. Times are milliseconds since 1970. */
 const decodeWaiting = members({
   count: () => numberColumn("waiting"),
-  /** When the oldest was made, or when the oldest event happened that has no delivery yet. */
+  /** Time of the oldest delivery, or of the oldest event without one. */
   oldestAt: () => (row) => {
     const times = [deliveryAt(row), eventAt(row)].filter((at) => at !== undefined);
     return times.length === 0 ? undefined : Math.min(...times);
@@ -160,11 +160,11 @@ export const selectWaiting: Statement<[], ReturnType<typeof decodeWaiting>> = st
   decodeWaiting,
 );
 
-/** Some of the oldest deliveries, of those that were made before $1 and wait no more. */
+/** A batch of the oldest settled deliveries created before $1. */
 const OLDEST = `delivery WHERE created_at < $1 AND status <> 'waiting'
   AND id IN (SELECT id FROM delivery ORDER BY id LIMIT (${PRUNED_MAX}))`;
 
-/** Deletes some of the oldest deliveries with their attempts; yields each delivery. */
+/** Deletes a batch of the oldest settled deliveries with their attempts; yields each delivery. */
 export const pruneDeliveries: readonly Statement<[before: number]>[] = [
   statement(`DELETE FROM delivery_attempt WHERE delivery_id IN (SELECT CAST(id AS TEXT) FROM ${OLDEST})`),
   statement(`DELETE FROM ${OLDEST} RETURNING id`),

@@ -17,7 +17,6 @@ const decodeWebhook = members({
   createdAt: timeColumn,
 });
 
-/** The column `types`. */
 export function encodeTypes(types: readonly EventType[]): string {
   return writeJson(types);
 }
@@ -30,10 +29,10 @@ function decodeTypes({ types }: Row): EventType[] {
 
 const decodeType = enumColumn(EVENT_TYPES)("type");
 
-/** From the next event on; what has no identifier yet comes after it. */
+/** Position of the newest event: later events get higher identifiers. */
 const NOW = "COALESCE((SELECT MAX(id) FROM event), 0)";
 
-/** Yields nothing where there are $5 already. */
+/** Yields nothing if there are already $5 webhooks. */
 export const insertWebhook: AuditedStatement<
   [url: string, types: string, createdAt: number, secret: string, maximum: number],
   Webhook
@@ -57,7 +56,7 @@ export const selectWebhook: Statement<[id: Int64], Webhook> = statement(
   decodeWebhook,
 );
 
-/** NULL keeps a member; yields nothing where none is changed. */
+/** NULL keeps a member; yields nothing if no member is changed. */
 export const patchWebhook: AuditedStatement<
   [id: Int64, url: string | null, types: string | null, status: Webhook["status"] | null],
   Webhook
@@ -72,7 +71,7 @@ export const patchWebhook: AuditedStatement<
   ),
 );
 
-/** No request finds it any more; `sweepDeliveries` deletes it with its deliveries. */
+/** Marks a webhook as deleted: no request finds it. `sweepDeliveries` deletes it with its deliveries. */
 export const removeWebhook: AuditedStatement<[id: Int64], Pick<Webhook, "id" | "url">> = audited(
   "webhook.deleted",
   statement(
@@ -82,7 +81,7 @@ export const removeWebhook: AuditedStatement<[id: Int64], Pick<Webhook, "id" | "
   ),
 );
 
-/** The secret so far signs until $3, too; without an overlap $3 is NULL. */
+/** The previous secret also signs until $3; NULL: no overlap. */
 export const rotateSecret: AuditedStatement<[id: Int64, secret: string, until: number | null], Webhook> =
   audited(
     "webhook.secret-rotated",

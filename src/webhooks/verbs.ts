@@ -56,7 +56,7 @@ export function listWebhooks(
   );
 }
 
-/** @throws ServiceError `invalid_body`, also for one webhook too many */
+/** @throws ServiceError `invalid_body`, also above the maximum number of webhooks */
 export async function createWebhook(
   ctx: Context,
   { body: { url, types = [...EVENT_TYPES] } }: Input<typeof webhookOperations.createWebhook>,
@@ -76,7 +76,7 @@ export async function createWebhook(
   return { ...webhook, secret };
 }
 
-/** @throws ServiceError `not_found`, `invalid_body`, `unavailable` while the deliveries of a disabled one are dropped */
+/** @throws ServiceError `not_found`, `invalid_body`, `unavailable` until a disabled webhook's deliveries are dropped */
 export async function updateWebhook(
   ctx: Context,
   { webhookId, body }: Input<typeof webhookOperations.updateWebhook>,
@@ -91,7 +91,8 @@ export async function updateWebhook(
     const { subject, detail } = auditTextsOf(changed);
     return { subject, detail: [detail, ...changesOf(before, changed)].join(", ") };
   });
-  // For a webhook that was disabled, the worker drops them after the commit; in this transaction, the two would block each other.
+  // A disabled webhook's deliveries are dropped by the worker after the commit; in this transaction, the two would block
+  // each other.
   if (after?.status === "enabled" && before.status === "disabled") {
     const dropped = await ctx.query(dropWaiting, [webhookId]);
     if (dropped.length === DELIVERY_SWEEP_ROWS)
@@ -100,7 +101,7 @@ export async function updateWebhook(
   return after ?? before;
 }
 
-/** For the audit list: what another webhook it is now. */
+/** Texts for the audit list, one for each changed member. */
 function changesOf(before: Webhook, after: Webhook): readonly string[] {
   const types = after.types.join(" ");
   return [
@@ -135,7 +136,7 @@ export async function rotateWebhookSecret(
   return { ...webhook, secret };
 }
 
-/** Disables a webhook whose address wants no more deliveries (410); `sweepDeliveries` drops those that wait. */
+/** Disables a webhook that answered 410; `sweepDeliveries` drops its waiting deliveries. */
 export async function disableGone(ctx: Context, webhookId: Int64): Promise<void> {
   await change(ctx, patchWebhook, [webhookId, null, null, "disabled"], (webhook) => {
     const { subject, detail } = auditTextsOf(webhook);
@@ -143,17 +144,17 @@ export async function disableGone(ctx: Context, webhookId: Int64): Promise<void>
   });
 }
 
-/** Audit texts of a webhook: only the origin of its address, since a path may hold a secret. */
+/** Audit texts of a webhook: only the URL's origin, since a path may hold a secret. */
 function auditTextsOf({ id, url }: Pick<Webhook, "id" | "url">): { subject: string; detail: string } {
   return { subject: `webhook ${id}`, detail: new URL(url).origin };
 }
 
-/** Whether webhooks may be on this machine and on private networks: `PETSTORE_WEBHOOKS_PRIVATE`. */
+/** Rules for addresses of webhooks: `PETSTORE_WEBHOOKS_PRIVATE` allows this machine and private networks. */
 export interface WebhookRules {
   readonly privateDestinations: "refuse" | "allow";
 }
 
-/** @throws ServiceError `invalid_body` for an address that is private by its text alone */
+/** @throws ServiceError `invalid_body` for a URL whose host is a private address literal */
 function requirePublicUrl(url: string | null, { privateDestinations }: WebhookRules) {
   const parsed = url === null || privateDestinations === "allow" ? undefined : parseHttpUrl(url);
   const fault = parsed && privateDestinationFault(parsed, "PETSTORE_WEBHOOKS_PRIVATE");

@@ -7,7 +7,6 @@ import type { TestClock } from "../request-context.ts";
 
 const IDEMPOTENCY_RETENTION_MS = 24 * 3_600_000; // then the same key carries its request out anew
 
-/** Milliseconds on the counter. */
 export type RecordTimes = Pick<IdempotencyRecord, "now" | "oldest">;
 
 const value = textColumn("value");
@@ -18,7 +17,7 @@ const selectTime: Statement<[], number> = statement(
   decode,
 );
 
-/** Of two processes, the one that is ahead has counted what the other has missed. */
+/** Of two processes, the one ahead has counted time that the other one missed. */
 const putLater: Statement<[milliseconds: string], number> = statement(
   `INSERT INTO setting (name, value) VALUES ('elapsed', $1) ON CONFLICT (name) DO UPDATE SET value =
       CASE WHEN CAST(excluded.value AS BIGINT) > CAST(setting.value AS BIGINT) THEN excluded.value ELSE setting.value END
@@ -27,11 +26,11 @@ const putLater: Statement<[milliseconds: string], number> = statement(
 );
 
 /**
- * The time that idempotency records go by: a counter in the store, which a serving process advances by its monotonic
- * clock. A machine's clock that is set by years neither ends a record nor prolongs it; while no process serves, the
- * counter stands still.
+ * The clock of idempotency records: a counter of milliseconds in the store, which a serving process advances by its
+ * monotonic clock. Setting the machine's clock neither ends a record nor prolongs it; while no process serves, the counter
+ * stands still.
  *
- * @param testClock of staging: its time counts for records, too
+ * @param testClock staging's, whose advances are added
  */
 export async function openElapsedTime(
   database: Database,
@@ -40,18 +39,18 @@ export async function openElapsedTime(
 ) {
   const [stored] = await database.read(selectTime, []);
   if (stored === undefined) await database.run(putLater, ["0"]);
-  /** How far another process may be ahead, or this one after its own end: records must not end early, here or there. */
+  /** Margin by which another process, or this one's last run, may be ahead: records must not end early. */
   const ahead = stored === undefined ? 0 : IDEMPOTENCY_INTERVAL_MS;
-  /** The counter at the time 0 of the monotonic clock. */
+  /** The counter at time 0 of the monotonic clock. */
   let origin = (stored ?? 0) - clock.monotonicMs();
   const read = () => Math.floor(origin + clock.monotonicMs());
   return {
-    /** The time of a record that is made now, and of the newest that has expired. */
+    /** The time for a new record, and that of the newest expired one. */
     times(): RecordTimes {
       const now = read() + testClock.offsetMs;
       return { now: now + ahead, oldest: now - IDEMPOTENCY_RETENTION_MS };
     },
-    /** Stores the time, or takes over the stored one where another process is ahead. @returns `oldest` */
+    /** Stores the time, or adopts the stored one if another process is ahead. @returns `oldest` */
     async save() {
       const now = read();
       const later = singleRow(await database.run(putLater, [String(now)]));

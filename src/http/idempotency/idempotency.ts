@@ -19,7 +19,7 @@ import {
   type StoredResponse,
 } from "./record-store.ts";
 
-/** Carries out the request with the query it is handed. */
+/** Executes the request with the query it gets. */
 type Work = (query: Query) => Maybe<ResponseData>;
 
 export async function openIdempotency(database: Database, clock: Clock, testClock?: TestClock) {
@@ -45,12 +45,6 @@ export async function openIdempotency(database: Database, clock: Clock, testCloc
     }
   }
 
-  /**
-   * Does `work` at most once for a request's key: the response is recorded in the same transaction, and sent again for
-   * the same key and body within 24 hours, by a clock that is never set. An error that `work` throws is not recorded.
-   *
-   * @throws ServiceError `idempotency_in_progress`, `idempotency_key_reused`
-   */
   function run(request: IdempotentRequest, work: Work): Promise<ResponseData> {
     return exclusive(request, (times) =>
       database.write((query) => replayOrRecord(query, database.locks.share, request, times, work)),
@@ -59,18 +53,18 @@ export async function openIdempotency(database: Database, clock: Clock, testCloc
 
   return {
     /**
-     * Does `work` at most once for a request's key: the response is recorded in the same transaction, and sent again for
-     * the same key and body within 24 hours, by a clock that is never set. An error that `work` throws is not recorded.
+     * Executes `work` at most once for a request's key: the response is recorded in the same transaction, and replayed for
+     * the same key and body within 24 hours, by a clock that is never set. An error thrown by `work` is not recorded.
      *
      * @throws ServiceError `idempotency_in_progress`, `idempotency_key_reused`
      */
     run,
-    /** `run` for an endpoint whose transaction is `single-insert`: in one statement, where the engine can. */
+    /** `run` for a `single-insert` endpoint: one statement, if the engine can. */
     insertIdempotent: (request: IdempotentRequest, work: Work, beforeSending: BeforeSending) =>
       database.insertIdempotent === undefined
         ? run(request, work)
         : exclusive(request, (times) => insertOrReplay(database, request, times, work, beforeSending)),
-    /** Stores the time that has passed, and deletes expired records: every `IDEMPOTENCY_INTERVAL_MS`, and at the end. */
+    /** Stores the elapsed time and deletes expired records: every `IDEMPOTENCY_INTERVAL_MS`, and at the end. */
     async saveTime() {
       await database.run(pruneRecords, [await elapsed.save()]);
     },
@@ -154,8 +148,8 @@ function requireInsertion<Values extends readonly SqlValue[], Result>(
 }
 
 /**
- * The key of an `Idempotency-Key` header, if a POST has one: a Structured Field string (RFC 8941 §3.3.3), or the
- * same without its quotes.
+ * The key of a POST's `Idempotency-Key` header, if it has one: a Structured Field string (RFC 8941 §3.3.3), with or without
+ * its quotes.
  *
  * @throws ServiceError `invalid_request`
  */

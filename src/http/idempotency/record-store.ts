@@ -5,14 +5,14 @@ import { type Row, type Statement, statement } from "../../storage/statement.ts"
 import type { ResponseData } from "../response.ts";
 import type { RecordTimes } from "./elapsed-time.ts";
 
-/** A request body, as far as a retry has to have the same. */
+/** The part of a request's body that a retry must repeat. */
 export interface FingerprintedBody {
   readonly bytes: Uint8Array;
-  /** The value of the bytes; undefined for a body that the operation does not declare, which is not parsed. */
+  /** The parsed value; undefined for a body that the operation does not declare. */
   readonly json?: unknown;
 }
 
-/** A request with an `Idempotency-Key`: the record of its response is named by account, environment, path and key. */
+/** A request with an `Idempotency-Key`. Account, environment, path and key name the record of its response. */
 export interface IdempotentRequest {
   readonly accountId: number;
   readonly environment: string;
@@ -25,7 +25,7 @@ export interface IdempotentRequest {
 export interface StoredResponse {
   readonly fingerprint: Uint8Array;
   readonly response: ResponseData;
-  /** Instead of a body: the inserted row has this identifier and the values of the request. */
+  /** Instead of a body: the inserted row has this identifier and the request's values. */
   readonly resourceId: number | undefined;
 }
 
@@ -35,7 +35,7 @@ type SelectRecord = Statement<[...RecordName, oldest: number], StoredResponse>;
 
 const selects = new Map<Locks["share"], SelectRecord>();
 
-/** One statement object for each engine. */
+/** Cached: one statement object for each engine. */
 function selectRecord(lockShared: Locks["share"]): SelectRecord {
   const known = selects.get(lockShared) ?? {
     sql: `SELECT fingerprint, status, location, body, resource_id FROM idempotency_record
@@ -64,8 +64,8 @@ function decodeRecord(row: Row): StoredResponse {
 }
 
 /**
- * Replaces an expired record. One that another process has just written is a conflict between
- * transactions, which has the whole work run again: it finds the record then.
+ * Replaces an expired record. If another process has just written one, the transactions conflict, and the work runs again:
+ * it then finds the record.
  */
 const putRecord: Statement<
   [
@@ -100,7 +100,6 @@ export async function findRecord(
   return recorded;
 }
 
-/** Stores a response for the next request with this key. */
 export async function putResponse(
   query: Query,
   request: IdempotentRequest,
@@ -116,12 +115,12 @@ export function nameOf({ accountId, environment, path, key }: IdempotentRequest)
   return [accountId, environment, path, key];
 }
 
-/** SHA-256 of the JSON value, however it is spaced and ordered; of the bytes where they are not parsed. */
+/** SHA-256 of the JSON value, whatever its spacing and order of members; of the bytes if they were not parsed. */
 export function fingerprintOf({ bytes, json }: FingerprintedBody): Uint8Array {
   return json === undefined ? sha256(bytes) : sha256(Buffer.from(canonicalText(json)));
 }
 
-/** One text for one JSON value: no spaces, members by name, every digit of an integer. */
+/** Canonical text of a JSON value: no spaces, members sorted by name, every digit of an integer. */
 function canonicalText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalText).join()}]`;
   if (typeof value === "object" && value !== null) {

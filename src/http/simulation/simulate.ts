@@ -26,8 +26,8 @@ interface SimulationDeps {
 /**
  * Answers as a `Petstore-Simulate` header asks.
  *
- * @param handle carries the request out
- * @throws ServiceError the simulated error; `invalid_request` for another header; what `handle` throws
+ * @param handle executes the request
+ * @throws ServiceError the simulated error; `invalid_request` for an invalid header; errors of `handle`
  */
 export async function simulate(
   { database, clock }: SimulationDeps,
@@ -62,7 +62,7 @@ export async function simulate(
   }
 }
 
-/** A request without a valid key is not counted, and one that is refused by the limit has none left. */
+/** No limit for a request without a valid key; none left after a simulated `rate_limited`. */
 function setHeaders(headers: RequestContext["headers"], code: ErrorCode) {
   headers["Petstore-Simulated"] = "true";
   if (headers["RateLimit"] === undefined) return;
@@ -73,8 +73,8 @@ function setHeaders(headers: RequestContext["headers"], code: ErrorCode) {
 }
 
 /**
- * Counts a request of a key for an operation with one header, in all processes together, and yields how many there have been. A
- * count ends when none has come since `oldest`.
+ * Counts a key's requests for an operation with one header, across processes, and yields their number. The count starts
+ * again if none has come since `oldest`.
  */
 const countRequest: Statement<
   [keyId: string, operation: string, header: string, now: number, oldest: number],
@@ -88,18 +88,18 @@ const countRequest: Statement<
   numberColumn("requests"),
 );
 
-/** Run whenever a count begins. */
+/** Run at the start of each count. */
 const removeEnded: Statement<[oldest: number]> = statement("DELETE FROM simulation WHERE requested_at <= $1");
 
-/** Of a `Petstore-Simulate` header; `lose-answer` has neither an error nor a delay. */
+/** A parsed `Petstore-Simulate` header; `lose-answer` has neither an error nor a delay. */
 interface Simulation {
   readonly error: ErrorCode | undefined;
   readonly delayMs: number | undefined;
-  /** The number of requests with this header that are simulated; undefined for all. */
+  /** Number of simulated requests with this header; undefined for all. */
   readonly times: number | undefined;
 }
 
-/** @throws ServiceError `invalid_request`, which says what the operation takes */
+/** @throws ServiceError `invalid_request`, which lists the values for this operation */
 function readSimulation(header: string, operation: Operation): Simulation {
   const [found, word, delay, count] = SIMULATE_PATTERN.exec(header) ?? [];
   const codes = errorsOf(operation);
@@ -116,7 +116,7 @@ function readSimulation(header: string, operation: Operation): Simulation {
   );
 }
 
-/** The error that the document has as its example, with the header lines of the real one. */
+/** The document's example of the error, with the header lines of a real one. */
 function simulatedError(operation: Operation, code: ErrorCode): ServiceError {
   const { method, body } = operation;
   const { message, problems = [] } = errorExample(operation, code);

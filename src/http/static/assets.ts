@@ -14,13 +14,13 @@ export interface Asset {
   readonly chunks?: readonly Chunk[];
 }
 
-/** A part of a script, which has the name by which the script imports it. */
+/** A part of a script, under the name by which the script imports it. */
 export interface Chunk extends Asset {
-  /** Whether the script needs it before anything else; otherwise it loads it later. */
+  /** True if the script imports it statically; otherwise it is loaded later. */
   readonly isAtStart: boolean;
 }
 
-/** Names a file by its content: `console.js` becomes `console-3q2Z9fJx0a.js`. */
+/** Adds a hash of the content to a file's name: `console.js` becomes `console-3q2Z9fJx0a.js`. */
 export function hashedAsset(name: string, type: string, bytes: Uint8Array<ArrayBuffer>): Asset {
   const hash = createHash("sha256").update(bytes).digest("base64url").slice(0, 10);
   const dot = name.lastIndexOf(".");
@@ -28,9 +28,9 @@ export function hashedAsset(name: string, type: string, bytes: Uint8Array<ArrayB
 }
 
 /**
- * Serves assets in the best coding that the client accepts; each is compressed once.
+ * Serves assets in the best coding that the client accepts, each compressed once.
  *
- * @param bestBytesMax up to this size an asset is compressed as far as possible
+ * @param bestBytesMax size up to which the best compression is used
  */
 export function createAssetServer(bestBytesMax = BEST_COMPRESSION_BYTES_MAX) {
   const compressed = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
@@ -48,7 +48,7 @@ export function createAssetServer(bestBytesMax = BEST_COMPRESSION_BYTES_MAX) {
     request: Request,
     caching: FileResponseData["headers"],
   ): Promise<FileResponseData> => {
-    // The best one that the client accepts (RFC 9110 §12.5.3); undefined for none.
+    // The best accepted coding (RFC 9110 §12.5.3); undefined for none.
     const weights = readWeights(request.headers.get("accept-encoding") ?? "");
     const coding = CODINGS.find((one) => (weights.get(one) ?? weights.get("*") ?? 0) > 0);
     const headers = {
@@ -64,11 +64,11 @@ export function createAssetServer(bestBytesMax = BEST_COMPRESSION_BYTES_MAX) {
 
 export type ServeRevalidated = (request: Request) => Promise<FileResponseData>;
 
-/** Serves an asset whose address does not change with its content: the client asks each time whether it has changed. */
+/** Serves an asset at a fixed address: the client revalidates it at each use. */
 export function createRevalidatedServer(asset: Asset, bestBytesMax?: number): ServeRevalidated {
   const serve = createAssetServer(bestBytesMax);
   const tag = `"${asset.name}"`;
-  // Weak: the same content in every content coding.
+  // Weak: one tag for the content in all codings.
   const caching = { "Cache-Control": "no-cache", ETag: `W/${tag}` };
   return async (request) => {
     if (matchesEntityTag(request.headers.get("if-none-match") ?? "", tag))
@@ -77,10 +77,10 @@ export function createRevalidatedServer(asset: Asset, bestBytesMax?: number): Se
   };
 }
 
-/** The best compression takes longer than a client at a new address should wait. */
+/** The best compression takes too long for a text made on request. */
 const NEVER_BEST = 0;
 
-/** Serves a text of which there is one for each key. The last one, which nearly all clients ask for, is kept compressed. */
+/** Serves one text for each key. The last one, which nearly all clients request, is kept compressed. */
 export function createTextServer(name: string, type: string) {
   let last: { readonly key: string; readonly serve: ServeRevalidated } | undefined;
   return async (
@@ -96,13 +96,13 @@ export function createTextServer(name: string, type: string) {
   };
 }
 
-/** The name changes with the content, so browsers may cache it for ever (RFC 8246). */
+/** The name changes with the content, so browsers may cache it permanently (RFC 8246). */
 const IMMUTABLE = { "Cache-Control": "public, max-age=31536000, immutable" };
 
 /**
  * Serves assets below `folder`.
  *
- * @param load called at the first request; it must always resolve to the same assets
+ * @param load called at the first request; must always resolve to the same assets
  */
 export function assetPage(folder: string, load: () => Promise<readonly Asset[]>): StaticPage {
   const serve = createAssetServer();

@@ -3,24 +3,24 @@ import { fileURLToPath } from "node:url";
 import { TSCONFIG } from "../../platform/executable.ts";
 import { type Asset, type Chunk, hashedAsset } from "./assets.ts";
 
-/** The folder inside the executable that holds all bundles. */
+/** Folder of all bundles inside the executable. */
 export const EMBEDDED_BUNDLES = "bundles";
 
 const JAVASCRIPT = "text/javascript; charset=utf-8";
 
-/** One file that a page loads; a script may have chunks, which it loads. */
+/** A file that a page loads; a script may load chunks. */
 export interface Bundle {
-  /** Unique over all pages. */
+  /** Unique across pages. */
   readonly name: string;
-  /** As in `Content-Type`. */
+  /** Value of `Content-Type`. */
   readonly type: string;
   /** Its file in the source tree, which the executable does not have. */
   readonly source: () => URL;
-  /** Whether the file is an entry point that is bundled for browsers, or is served as it is. */
+  /** True for an entry point that is bundled for browsers; false: served as it is. */
   readonly isBundled: boolean;
 }
 
-/** `Content-Type`, and whether files with this extension are bundled; others are served as they are, as text. */
+/** `Content-Type` by extension, and whether such files are bundled; other files are served unchanged, as text. */
 const KINDS: Readonly<Record<string, readonly [type: string, isBundled: boolean]>> = {
   js: [JAVASCRIPT, true],
   css: ["text/css; charset=utf-8", true],
@@ -29,13 +29,13 @@ const KINDS: Readonly<Record<string, readonly [type: string, isBundled: boolean]
   ico: ["image/vnd.microsoft.icon", false],
 };
 
-/** @param name its extension says what it is */
+/** @param name its extension decides the type */
 export function bundle(name: string, source: () => URL): Bundle {
   const [type, isBundled] = KINDS[name.split(".").at(-1) ?? ""] ?? ["text/plain; charset=utf-8", false];
   return { name, type, source, isBundled };
 }
 
-/** Loads the assets of a page at the first call, once per process: a server without browsers never builds them. */
+/** Loads the assets of a page at the first call, once for a process: a server without browsers never builds them. */
 export function loadBundles<Name extends string>(
   bundles: Readonly<Record<Name, Bundle>>,
 ): () => Promise<Readonly<Record<Name, Asset>>> {
@@ -57,7 +57,7 @@ async function loadAll<Name extends string>(
 }
 
 async function load(bundle: Bundle): Promise<Asset> {
-  // `buildBundle` made these files when the executable was built.
+  // Built into the executable by `buildBundle`.
   const embedded = join(import.meta.dir, EMBEDDED_BUNDLES);
   const built = Bun.isStandaloneExecutable ? undefined : await buildBundle(bundle);
   const read = async (name: string) => built?.get(name) ?? Bun.file(join(embedded, name)).bytes();
@@ -68,7 +68,7 @@ async function load(bundle: Bundle): Promise<Asset> {
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** The chunks that a script consists of, at once or when it needs them, each once. */
+/** A script's chunks, static and dynamic, each once. */
 async function readChunks(entry: Bytes, read: (name: string) => Promise<Bytes>): Promise<readonly Chunk[]> {
   const chunks = new Map<string, Chunk>();
   async function follow(bytes: Bytes, isFromStart: boolean) {
@@ -86,7 +86,7 @@ async function readChunks(entry: Bytes, read: (name: string) => Promise<Bytes>):
   return [...chunks.values()];
 }
 
-/** The files of a bundle by their names, made from its source: its own, and the chunks of a script. */
+/** Builds a bundle's files from its source, by name: its own, and a script's chunks. */
 export async function buildBundle({ name, source, isBundled }: Bundle): Promise<ReadonlyMap<string, Bytes>> {
   const path = fileURLToPath(source());
   if (!isBundled) return new Map([[name, await Bun.file(path).bytes()]]);
@@ -96,7 +96,7 @@ export async function buildBundle({ name, source, isBundled }: Bundle): Promise<
     minify: true,
     splitting: true,
     naming: { entry: name, chunk: name.replace(".", "-[hash].") },
-    // Bun's flag for it does not count here.
+    // Bun ignores the corresponding flag here.
     tsconfig: TSCONFIG,
     jsx: { runtime: "automatic", importSource: "preact", development: false },
   });

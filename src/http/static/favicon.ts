@@ -8,7 +8,7 @@ export const FAVICON_BUNDLES = {
 
 const loadFavicon = loadBundles(FAVICON_BUNDLES);
 
-/** A browser asks for it on its own, for a response that names no icon. */
+/** Requested by browsers for a response that names no icon. */
 export function faviconPage(): StaticPage {
   const serve = createAssetServer();
   return {

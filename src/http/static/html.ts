@@ -1,6 +1,9 @@
 import type { FileResponseData } from "../response.ts";
 
-/** Directives of a Content-Security-Policy (CSP Level 3), in place of those that allow nothing; undefined leaves one out. */
+/**
+ * Directives of a Content-Security-Policy (CSP Level 3) that replace the defaults, which allow nothing; undefined removes
+ * one.
+ */
 export type Sources = Readonly<Record<string, string | undefined>>;
 
 const CLOSED: Sources = {
@@ -8,15 +11,15 @@ const CLOSED: Sources = {
   "base-uri": "'none'",
   "form-action": "'none'",
   "frame-ancestors": "'none'",
-  // No string becomes markup or a script's address, by any script of the page (Trusted Types).
+  // No script of the page can use a string as markup or as a script's address (Trusted Types).
   "require-trusted-types-for": "'script'",
   "trusted-types": "'none'",
 };
 
-/** No page of ours needs these, so a script that is injected into one cannot use them either. */
+/** Features that no page uses are denied to injected scripts, too. */
 const UNUSED_FEATURES = "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()";
 
-/** A page for a browser, which loads, runs and frames only what `sources` allow. */
+/** A page that loads, runs and frames only what `sources` allow. */
 export function htmlResponse(html: string, sources: Sources = {}): FileResponseData {
   const policy = Object.entries({ ...CLOSED, ...sources })
     .filter(([, value]) => value !== undefined)

@@ -20,7 +20,7 @@ export async function servePage(page: StaticPage, context: RequestContext): Prom
   throw methodNotAllowed(context, PAGE_ALLOW);
 }
 
-/** A trailing slash too many leads to the page without it. */
+/** Redirects an address with a trailing slash to the page. */
 export function trailingSlashPage({ path }: StaticPage): StaticPage {
   return {
     path: `${path}/`,
@@ -55,7 +55,7 @@ const NOT_FOUND = `<!doctype html>
 </html>
 `;
 
-/** For a browser at an address outside the API that no page has: without a script or a style sheet. */
+/** For a browser at an unknown address outside the API: no script, no style sheet. */
 export function notFoundPage(): FileResponseData {
   const page = htmlResponse(NOT_FOUND, { "img-src": "'self'" });
   return { ...page, status: 404, headers: { ...page.headers, "Cache-Control": "no-store", Vary: "Accept" } };

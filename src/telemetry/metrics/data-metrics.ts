@@ -31,7 +31,7 @@ export function registerBackupMetrics(
   return (outcome) => backups.inc({ outcome });
 }
 
-/** @param problems the number that the last check found, by database */
+/** @param problems number found by the last check, by database */
 export function registerDamageMetric(
   registry: Registry,
   problems: () => readonly (readonly [database: string, count: number])[],
@@ -41,9 +41,9 @@ export function registerDamageMetric(
 }
 
 interface DataFolder {
-  /** The bytes that are free on its disk. */
+  /** Free bytes on the databases' disk. */
   readonly freeBytes: () => number;
-  /** The bytes that each database takes on it. */
+  /** Bytes of each database's file and log. */
   readonly databaseBytes: () => Readonly<Record<string, { readonly file: number; readonly log: number }>>;
 }
 

@@ -1,7 +1,7 @@
 import type { Registry } from "prom-client";
 import { registerGauge, registerGaugeBy } from "./gauges.ts";
 
-/** The messages that wait to be delivered. */
+/** State of the message queue. */
 interface QueueReading {
   readonly depth: number;
   readonly oldestSeconds: number;
@@ -35,14 +35,14 @@ export function registerQueueMetrics(registry: Registry, read: () => Promise<Que
   );
 }
 
-/** The deliveries of an environment's events. */
+/** State of an environment's webhook deliveries. */
 interface WebhookReading {
   readonly waiting: number;
   readonly lagSeconds: number;
 }
 
 /**
- * Gauges of each environment's webhooks, read when the metrics are; a reading that fails leaves its environment out.
+ * Gauges of each environment's webhooks, read at each scrape; a failed reading leaves its environment out.
  *
  * @returns registers an environment
  */

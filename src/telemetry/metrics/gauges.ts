@@ -2,7 +2,7 @@ import { Gauge, type Registry } from "prom-client";
 import type { Maybe } from "../../platform/maybe.ts";
 
 /**
- * A gauge that is read when the metrics are. A reading that fails leaves it out: the others are still wanted then.
+ * A gauge that is read at each scrape. A failed reading leaves it out, so that the others are still reported.
  *
  * @param aggregator of the values of several processes; left out, their sum
  */
@@ -24,7 +24,7 @@ export function registerGauge(
   });
 }
 
-/** A gauge with a value for each `label`. Several processes read the same store: the highest value counts. */
+/** A gauge with a value for each `label`. Several processes read the same store, so the highest value is reported. */
 export function registerGaugeBy(
   registry: Registry,
   label: string,

@@ -48,7 +48,7 @@ export function createMetrics() {
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** One reading of every metric. */
+/** One scrape. */
 export interface MetricsText {
   readonly contentType: string;
   readonly text: string;
@@ -58,7 +58,7 @@ export async function readMetrics({ registry }: Metrics): Promise<MetricsText> {
   return { contentType: registry.contentType, text: await registry.metrics() };
 }
 
-/** Gauges of the requests and responses under way. */
+/** Gauges of running requests and unsent responses. */
 export function registerLoad(
   { registry }: Metrics,
   requestsInFlight: () => number,
@@ -98,7 +98,7 @@ function createDeliveryCounts(registry: Registry) {
   };
 }
 
-/** By the key's identifier and name. Bounded, because each account can create keys. */
+/** Labelled with the key's identifier and name. Bounded, because every account can create keys. */
 function createDeprecatedCalls(registry: Registry) {
   const createCount = createPlainCounter(
     registry,
@@ -189,8 +189,8 @@ function createStorageMetrics(registry: Registry) {
 }
 
 /**
- * Plain numbers that `collect` reads: at each `inc`, prom-client joins the labels into a string, which costs 0.2 µs. Each
- * caller gets a count of its own to keep.
+ * A counter of plain numbers, collected at each scrape: prom-client's `inc` joins the labels into a string each time, which
+ * costs 0.2 µs. Each caller keeps a count of its own.
  */
 function createPlainCounter<Label extends string>(
   registry: Registry,

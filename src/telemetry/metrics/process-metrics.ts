@@ -4,7 +4,7 @@ import { registerGauge } from "./gauges.ts";
 
 const LOOP_DELAY_INTERVAL_MS = 100; // between measurements of how late the event loop runs timers
 
-/** Metrics of the process itself, under the names of the Prometheus client libraries where they have one. */
+/** Metrics of the process, under the names used by other Prometheus client libraries where they have one. */
 export function registerProcessMetrics(registry: Registry): { close(): void } {
   const registers = [registry];
   new Gauge({
@@ -36,7 +36,7 @@ export function registerProcessMetrics(registry: Registry): { close(): void } {
   return registerLoopDelay(registry);
 }
 
-/** @param droppedLines how many, since the start */
+/** @param droppedLines number since the start */
 export function registerDroppedLines(registry: Registry, droppedLines: () => number): void {
   new Counter({
     name: "petstore_log_lines_dropped_total",
@@ -49,7 +49,7 @@ export function registerDroppedLines(registry: Registry, droppedLines: () => num
   });
 }
 
-/** @returns to be called with how many were closed */
+/** @returns called with the number of closed connections */
 export function registerIdleClosed(registry: Registry): (count: number) => void {
   const closed = new Counter({
     name: "petstore_idle_connections_closed_total",
@@ -59,7 +59,7 @@ export function registerIdleClosed(registry: Registry): (count: number) => void 
   return (count) => closed.inc(count);
 }
 
-/** A timer is as late as every request that waits for the event loop. */
+/** Delay of a timer, which every request waiting for the event loop has, too. */
 function registerLoopDelay(registry: Registry): { close(): void } {
   const delays = new Histogram({
     name: "petstore_event_loop_delay_seconds",

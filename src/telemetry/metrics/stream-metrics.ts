@@ -1,7 +1,7 @@
 import { Counter, type Registry } from "prom-client";
 import { registerGauge } from "./gauges.ts";
 
-/** @param count the streams that are open */
+/** @param count number of open streams */
 export function registerStreamMetrics(
   registry: Registry,
   ends: readonly string[],
