@@ -16,7 +16,7 @@ const PROCESSES_MAX = 64; // the highest value of `PETSTORE_PROCESSES`
 const BACKUP_INTERVAL_MAX_MS = 7 * 24 * 3_600_000; // the highest value of `PETSTORE_BACKUP_EVERY`
 const BACKUPS_KEPT_MAX = 100_000; // the highest value of `PETSTORE_BACKUP_KEEP`
 
-/** Whether something may be delivered to this machine and to private networks. */
+/** Rule for deliveries to this machine and to private networks. */
 const PRIVATE_DESTINATIONS = ["refuse", "allow"] as const;
 export type PrivateDestinations = (typeof PRIVATE_DESTINATIONS)[number];
 
@@ -26,12 +26,12 @@ export interface RateLimit {
   readonly seconds: number;
 }
 
-/** Invalid settings. The message has a line for each, which names it and says which values are valid. */
+/** Invalid settings. The message has a line for each, with its name and its valid values. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
 
-/** An environment variable and a flag of the same name, in the syntax of commander: `--data-dir <dir>`. */
+/** An environment variable, and a flag of the same name in the syntax of commander: `--data-dir <dir>`. */
 function setting(variable: string, value: string, meaning: string, fallback?: string) {
   const flag = variable.replace("PETSTORE_", "").toLowerCase().replaceAll("_", "-");
   return { variable, flag: `--${flag} <${value}>`, meaning, default: fallback };
@@ -140,13 +140,13 @@ type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 /** Undefined for an invalid text. */
 type Parse<Value> = (text: string) => Value | undefined;
 
-/** Every setting, read once at start and checked. */
+/** All settings, read and validated once at start. */
 export type Config = Readonly<ReturnType<typeof loadConfig>>;
 
 /**
  * Precedence: flag, environment variable, default.
  *
- * @throws ConfigError for misspelt variables, invalid values and settings that contradict each other, all of them
+ * @throws ConfigError that lists all misspelt variables, invalid values and contradicting settings
  */
 export function loadConfig(flags: Flags, variables: EnvironmentVariables = process.env) {
   const { environment, mistakes: unread } = readSecretFiles(variables, SECRETS);
@@ -158,7 +158,7 @@ export function loadConfig(flags: Flags, variables: EnvironmentVariables = proce
   const read = <Value>(name: SettingName, expected: string, parse: Parse<Value>): Value => {
     const value = parse(text(name) ?? "");
     if (value === undefined) refuse(name, `must be ${expected}.`);
-    // A mistake ends the program below, before anything uses the value.
+    // Never used after an invalid text: the error is thrown below.
     return value as Value;
   };
   const maybe = <Value>(name: SettingName, expected: string, parse: Parse<Value>) =>
@@ -171,7 +171,7 @@ export function loadConfig(flags: Flags, variables: EnvironmentVariables = proce
     messagesPort: read("messagesPort", PORT, parsePort),
     metricsPort: read("metricsPort", PORT, parsePort),
     metricsHost: read("metricsHost", "an address of this machine, such as 127.0.0.1", nonEmpty),
-    /** A service that runs alone serves metrics only on a port that was set. */
+    /** True if the metrics port is set: only then a single service serves metrics. */
     isMetricsPortChosen: given("metricsPort") !== undefined,
     productionUrl: maybe("productionUrl", VERSIONED_URL, parseVersionedUrl),
     stagingUrl: maybe("stagingUrl", VERSIONED_URL, parseVersionedUrl),
@@ -189,7 +189,7 @@ export function loadConfig(flags: Flags, variables: EnvironmentVariables = proce
       integerIn(1, BODY_BYTES_MAX),
     ),
     processes: read("processes", `a number from 1 to ${PROCESSES_MAX}`, integerIn(1, PROCESSES_MAX)),
-    /** Whether a supervisor started this process as a worker. */
+    /** True in a worker process started by a supervisor. */
     isSupervised: environment[SUPERVISED] === "1",
     backupDir: maybe("backupDir", "a folder", nonEmpty),
     /** In milliseconds. */
@@ -232,7 +232,7 @@ function refuseAddresses(addresses: Addresses, refuse: (name: SettingName, reaso
       refuse(name, `needs ${SETTINGS.databaseUrl.variable}.`);
 }
 
-/** An empty variable counts as unset: compose files and unit files unset a variable so. */
+/** An empty variable is unset, as in compose files and unit files. */
 function variableOf(name: SettingName, environment: EnvironmentVariables): string | undefined {
   const { variable } = SETTINGS[name];
   const value = environment[variable];
@@ -249,7 +249,7 @@ const EMBEDDED_ONLY =
 /** Set by the supervisor for its workers; not a setting. */
 const SUPERVISED = "PETSTORE_SUPERVISED";
 
-/** Every variable that a user may set. */
+/** Variables that a user may set. */
 const VARIABLES = [
   ...Object.values(SETTINGS).map(({ variable }) => variable),
   "PETSTORE_KEY",
@@ -257,7 +257,7 @@ const VARIABLES = [
   "PETSTORE_LISTEN_SECRET",
 ];
 
-/** Variables of settings that hold a password or a key: `…_FILE` may name a file that has the value. */
+/** Variables of settings with a password or a key: `…_FILE` may name a file with the value. */
 export const SECRETS: readonly string[] = [
   SETTINGS.databaseUrl,
   SETTINGS.databaseDirectUrl,
@@ -266,20 +266,20 @@ export const SECRETS: readonly string[] = [
 ].map(({ variable }) => variable);
 const REMOTE_SECRETS = ["PETSTORE_KEY", "PETSTORE_LISTEN_SECRET"];
 
-/** The environment of a worker process. */
+/** Environment of a worker process. */
 export function supervisedEnvironment(): Record<string, string | undefined> {
   return { ...process.env, [SUPERVISED]: "1" };
 }
 
-/** The environment of a command that is given every setting as a flag. */
+/** Environment of a command that gets all settings as flags. */
 export function environmentWithoutSettings(): Record<string, string | undefined> {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("PETSTORE_")));
 }
 
 /**
- * The environment variables of the remote commands; the service itself reads none of them.
+ * Environment variables of the remote commands; the service reads none of them.
  *
- * @throws ConfigError for misspelt variables and files of secrets that cannot be read
+ * @throws ConfigError for misspelt variables and unreadable files of secrets
  */
 export function readRemoteSettings(variables: EnvironmentVariables = process.env) {
   const { environment, mistakes: unread } = readSecretFiles(variables, REMOTE_SECRETS);
@@ -294,27 +294,27 @@ export function readRemoteSettings(variables: EnvironmentVariables = process.env
     key: environment["PETSTORE_KEY"] || undefined,
     url: environment["PETSTORE_URL"] || undefined,
     messagesUrl: environment["PETSTORE_MESSAGES_URL"] || undefined,
-    /** The program that opens web pages. */
+    /** Program that opens web pages. */
     browser: environment["BROWSER"] || undefined,
-    /** Whether programs with windows can be started (X11, Wayland). */
+    /** True if graphical programs can be started (X11, Wayland). */
     hasDesktop: Boolean(environment["DISPLAY"] || environment["WAYLAND_DISPLAY"]),
-    /** The folder for configuration files of the user (XDG Base Directory). */
+    /** Folder of the user's configuration files (XDG Base Directory). */
     configHome: environment["XDG_CONFIG_HOME"] || join(environment["HOME"] || homedir(), ".config"),
   } as const;
 }
 
 const LOOPBACK = "localhost,127.0.0.1,::1";
 
-/** Adds this machine to `NO_PROXY`: an API key for a service here is sent to no proxy. Call it before the first fetch. */
+/** Adds this machine to `NO_PROXY`, so that no proxy sees a local service's API key. Must precede the first fetch. */
 export function bypassProxyForLoopback(environment: Record<string, string | undefined> = process.env): void {
   const given = environment["no_proxy"] || environment["NO_PROXY"];
   if (given?.trim() === "*") return;
-  // Bun prefers the name in lower case.
+  // Bun prefers the lower-case name.
   for (const name of ["no_proxy", "NO_PROXY"])
     environment[name] = given === undefined ? LOOPBACK : `${given},${LOOPBACK}`;
 }
 
-/** `NO_COLOR` (no-color.org), or a terminal without colours. */
+/** True for `NO_COLOR` (no-color.org), or a terminal without colours. */
 export function isColourless(environment: EnvironmentVariables = process.env): boolean {
   return Boolean(environment["NO_COLOR"]) || environment["TERM"] === "dumb";
 }
@@ -323,7 +323,7 @@ const PORT = "a port from 0 to 65535";
 export const VERSIONED_URL = "an http or https URL that ends in /v1";
 export const BASE_URL = "an http or https URL";
 
-/** The flag or the variable, by which of them set the value. */
+/** The flag or the variable that set the value. */
 function sourceOf(name: SettingName, flags: Flags): string {
   return flags[name] === undefined ? SETTINGS[name].variable : (SETTINGS[name].flag.split(" ")[0] ?? "");
 }
@@ -375,7 +375,7 @@ function parseReplicas(text: string): readonly string[] | undefined {
   return areUsable ? urls : undefined;
 }
 
-/** A base address for links: without a query, a fragment or credentials. */
+/** A base address for links, without query, fragment and credentials. */
 export function parseBaseUrl(text: string): string | undefined {
   const url = /^[\x21-\x7e]+$/.test(text) ? URL.parse(text) : null;
   if (url === null || parseUrl(text) === undefined || url.search !== "" || url.username !== "")

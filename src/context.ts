@@ -8,46 +8,46 @@ export type Environment = (typeof ENVIRONMENTS)[number];
 export const SERVICE_NAMES = [...ENVIRONMENTS, "messages"] as const;
 export type ServiceName = (typeof SERVICE_NAMES)[number];
 
-/** Sign-up policy: `open` to everyone who reaches the console, `invite` to people with an invitation, `closed` to all but the command line. */
+/** Sign-up policy: `open` to everyone, `invite` with an invitation only, `closed` except at the command line. */
 export const SIGN_UP = ["open", "invite", "closed"] as const;
 export type SignUp = (typeof SIGN_UP)[number];
 
-/** A program that came with a valid API key. */
+/** A program with a valid API key. */
 export interface KeyActor {
   readonly kind: "key";
   readonly keyId: string;
-  /** The name that the account's owner gave the key. */
+  /** Name given by the key's owner. */
   readonly keyName: string;
   readonly accountId: number;
-  /** Of its account. */
+  /** Role of its account. */
   readonly role: Role;
   readonly environment: Environment;
   readonly access: AccessLevel;
 }
 
-/** The browser that a person's request comes from. */
+/** The browser that sent a person's request. */
 export interface Browser {
-  /** The address it was sent from; an IPv6 one is cut to its /64, which is what one customer has. */
+  /** Its address; of IPv6 the /64, because one customer has a whole one. */
   readonly address: string;
-  /** The address is loopback's or a proxy's: it does not tell people apart. */
+  /** True if the address is loopback's or a proxy's, and so does not distinguish people. */
   readonly isSharedAddress: boolean;
   readonly userAgent: string;
-  /** Whether it runs on this machine: a loopback connection to a loopback `Host`, forwarded by nothing. */
+  /** True if it runs on this machine: a loopback connection to a loopback `Host`, forwarded by no proxy. */
   readonly isLocal: boolean;
-  /** Cookies of sign-ins with a passkey that it has begun. */
+  /** Cookies of passkey sign-ins that it has begun. */
   readonly passkeyTokens: readonly string[];
-  /** Where the browser finds this service: `https://pets.example.com` */
+  /** Origin of this service in the browser: `https://pets.example.com` */
   readonly origin: string;
 }
 
-/** A person who has signed in with a browser. */
+/** A person signed in with a browser. */
 export interface SessionActor extends Browser {
   readonly kind: "session";
   readonly sessionId: string;
   readonly accountId: number;
   readonly email: string;
   readonly role: Role;
-  /** Milliseconds since 1970: when the account was made. */
+  /** Creation of the account, in milliseconds since 1970. */
   readonly accountCreatedAt: number;
   readonly environment: Environment;
 }
@@ -61,29 +61,29 @@ export interface AnonymousActor extends Browser {
 /** The sender of a request: a program with an API key, a person with a browser, or the operator at the command line. */
 export type Actor = KeyActor | SessionActor | AnonymousActor | { readonly kind: "operator" };
 
-/** A sender over the network that has been authenticated. */
+/** An authenticated sender over the network. */
 export type AccountActor = KeyActor | SessionActor;
 
-/** The input of every verb besides the request's own: the data (inside a transaction where the verb changes something), the actor, and the time. */
+/** A verb's other input: the data (in a transaction, if the verb changes something), the actor, and the time. */
 export interface Context {
   readonly query: Query;
   readonly actor: Actor;
-  /** Milliseconds since 1970; one request has one `now`. */
+  /** Milliseconds since 1970, constant during a request. */
   readonly now: number;
   readonly randomBytes: RandomBytes;
-  /** Of the request that makes the change; empty at the command line. */
+  /** Identifier of the request that makes the change; empty at the command line. */
   readonly requestId: string;
-  /** The caller's (W3C Trace Context), passed on with what is delivered of the change. */
+  /** From the caller (W3C Trace Context), passed on in deliveries of the change. */
   readonly traceparent?: string | undefined;
-  /** Where the request was sent from, as `Browser.address`; absent where nothing is changed, and at the command line. */
+  /** The sender's address, as `Browser.address`; absent for reads and at the command line. */
   readonly address?: () => string;
-  /** Names staging's contents since its last reset; empty before the first, and absent in production. */
+  /** Identifies staging's contents since its last reset; empty before the first, absent in production. */
   readonly storeId?: string | undefined;
-  /** Runs `work` in a transaction. Present where the endpoint's `transaction` is `own`: `query` only reads there. */
+  /** Runs `work` in a transaction. Present if the endpoint's `transaction` is `own`: then `query` only reads. */
   readonly write?: Database["write"];
 }
 
-/** Runs `work` in a transaction of its own, or in that of `ctx` where it has one. */
+/** Runs `work` in a new transaction, or in that of `ctx` if it has one. */
 export function inTransaction<Result>(
   ctx: Context,
   work: (inside: Context) => Promise<Result>,

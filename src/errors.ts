@@ -1,4 +1,4 @@
-/** Every error code of a response, with its HTTP status. The list is closed. */
+/** All error codes of responses, with their HTTP status. */
 export const ERROR_STATUS = {
   invalid_request: 400,
   invalid_parameter: 400,
@@ -30,19 +30,19 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-/** One error in a request body: a JSON Pointer fragment (RFC 6901 §6) and what is wrong there. */
+/** An error in a request's body: a JSON Pointer fragment (RFC 6901 §6) and a description. */
 export interface BodyProblem {
   readonly pointer: string;
   readonly detail: string;
 }
 
 interface ServiceErrorOptions extends ErrorOptions {
-  /** Header lines that belong to this refusal, such as `Allow` or `WWW-Authenticate`. */
+  /** Header lines of this refusal, such as `Allow` or `WWW-Authenticate`. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly problems?: readonly BodyProblem[];
 }
 
-/** A refusal meant for the client: a code from the closed list and a sentence for a person. */
+/** A refusal for the client: a code from the closed list and a sentence for a person. */
 export class ServiceError extends Error {
   override readonly name = "ServiceError";
   readonly code: ErrorCode;
@@ -61,23 +61,23 @@ export class ServiceError extends Error {
   }
 }
 
-/** One member of a request body that will not do. */
+/** An `invalid_body` for one member. */
 export function invalidMember(member: string, detail: string): ServiceError {
   const problems = [{ pointer: `#/${member}`, detail }];
   return new ServiceError("invalid_body", `${member} ${detail}`, { problems });
 }
 
-/** A condition that passes: the same request may succeed a second later. */
+/** A temporary condition: the request may succeed a second later. */
 export function unavailable(message: string, cause?: unknown): ServiceError {
   return new ServiceError("unavailable", message, { cause, headers: { "Retry-After": "1" } });
 }
 
-/** The message of a caught value, which need not be an Error. */
+/** The message of a caught value, which may not be an Error. */
 export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The code or name of a caught value, such as `ECONNREFUSED`: for logs, where a message may hold a secret. */
+/** The code or name of a caught value, such as `ECONNREFUSED`: for logs, since a message may hold a secret. */
 export function errorCode(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";
   return "code" in error && typeof error.code === "string" ? error.code : error.name;

@@ -8,10 +8,10 @@ import { errorMessage, ServiceError } from "./errors.ts";
 const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
 
-// Every file that this program creates is readable by its owner only.
+// Files of this program are readable by their owner only.
 process.umask(0o077);
 bypassProxyForLoopback();
-// A closed pipe does not stop the program: its work may matter without a reader.
+// A closed pipe does not end the program: its work may matter without a reader.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 
 // Not awaited here: the bundle with bytecode (scripts/build-program.ts) is CommonJS.

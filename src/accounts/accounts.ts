@@ -22,14 +22,10 @@ import {
   updateRole,
 } from "./store.ts";
 
-/** Owns the keys made at the command line. It has no password, so that it cannot sign in. */
+/** Owner of the keys created at the command line. It has no password, so nobody can sign in to it. */
 export const OPERATOR_EMAIL = "operator@localhost";
 
-/**
- * An account that can sign in.
- *
- * @throws ServiceError `not_found`, also for the local operator's
- */
+/** @throws ServiceError `not_found`, also for the local operator's account, which cannot sign in */
 export async function requirePerson(ctx: Context, accountId: Int64): Promise<Account> {
   const [account] = await ctx.query(selectAccount, [accountId]);
   if (account?.canSignIn) return account;
@@ -37,7 +33,7 @@ export async function requirePerson(ctx: Context, accountId: Int64): Promise<Acc
 }
 
 /**
- * The account with this address; without one, the local operator's, which is made on first use.
+ * The account with this address; left out, the local operator's, created on first use.
  *
  * @throws ServiceError `not_found`
  */
@@ -53,44 +49,44 @@ const writeGuard: Statement<[]> = statement(
   "INSERT INTO setting (name, value) VALUES ('owners', '') ON CONFLICT (name) DO UPDATE SET value = excluded.value",
 );
 
-/** Two accounts that can sign in, owners before others. */
+/** Up to two accounts that can sign in, owners first. */
 const selectPeople: Statement<[], string> = statement(
   "SELECT role FROM account WHERE password_hash IS NOT NULL ORDER BY role = 'owner' DESC LIMIT 2",
   textColumn("role"),
 );
 
 /**
- * Makes transactions that make or unmake owners run one after the other. Called before what they depend on is read: where
- * they may run at once, the second meets a conflict on this row, and runs again.
+ * Serializes transactions that add or remove owners. Called before their first read: of concurrent ones, the second
+ * conflicts on this row and runs again.
  */
 async function guardOwners(query: Query) {
   await query(writeGuard, []);
 }
 
-/** Whether an account that can sign in is there; then one of them is an owner's. */
+/** True if an account can sign in; then at least one of them is an owner's. */
 export async function hasPeople(query: Query): Promise<boolean> {
   return (await query(selectPeople, [])).length > 0;
 }
 
-/** @throws ServiceError `forbidden` where one owner alone is left */
+/** @throws ServiceError `forbidden` for the last owner */
 async function requireSecondOwner(query: Query, email: string) {
   if ((await query(selectPeople, []))[1] === "owner") return;
   throw new ServiceError("forbidden", `${email} is the last owner. Make another account an owner first.`);
 }
 
 export interface NewAccount {
-  /** As `normalizeEmail` returns it. */
+  /** Normalized by `normalizeEmail`. */
   readonly email: string;
-  /** Hashed before: that takes too long for a transaction. */
+  /** Hashed before the transaction, which it would delay. */
   readonly passwordHash: string;
-  /** The first account is an owner's in any case. */
+  /** Ignored for the first account, which is an owner's. */
   readonly role: Role;
 }
 
 /**
- * Makes an account inside a transaction.
+ * Creates an account in the transaction of `ctx`.
  *
- * @throws ServiceError `invalid_body` when the address has an account already
+ * @throws ServiceError `invalid_body` if the address has an account
  */
 export async function createAccount(
   ctx: Context,
@@ -114,7 +110,7 @@ interface NewRole {
 }
 
 /**
- * Gives an account another role, which counts for its sessions and keys at once.
+ * Changes an account's role, with immediate effect on its sessions and keys.
  *
  * @throws ServiceError `not_found`; `forbidden` for the last owner
  */
@@ -132,7 +128,7 @@ export async function setRole(ctx: Context, { accountId, role }: NewRole): Promi
 }
 
 /**
- * Removes an account, with its keys and sessions in both environments. What was done with them stays.
+ * Removes an account with its keys and sessions in both environments. Changes made with them stay.
  *
  * @throws ServiceError `not_found`; `forbidden` for the last owner
  */
@@ -146,7 +142,7 @@ export async function removeAccount(
   await change(ctx, deleteAccountRow, [accountId], () => ({ subject: email, detail: role }));
 }
 
-/** Runs `work` as the local operator in one transaction of the accounts database. */
+/** Runs `work` as the local operator, in one transaction of the accounts database. */
 export function asOperator<Result>(
   accounts: Database,
   work: (ctx: Context) => Promise<Result>,
@@ -158,7 +154,7 @@ export function asOperator<Result>(
 }
 
 /**
- * Sets another password and ends every other session, in both environments.
+ * Sets a new password and ends all other sessions, in both environments.
  *
  * @throws ServiceError (from the verb) `invalid_body`, `rate_limited`, `unavailable`
  */
@@ -185,7 +181,8 @@ export function createChangePassword(check: PasswordCheck) {
 /**
  * Deletes the actor's own account, as `removeAccount` does.
  *
- * @throws ServiceError (from the verb) `invalid_body` for a wrong password; `forbidden` for the last owner; `rate_limited`, `unavailable`
+ * @throws ServiceError (from the verb) `invalid_body` for a wrong password; `forbidden` for the last owner; `rate_limited`,
+ *   `unavailable`
  */
 export function createDeleteAccount(check: PasswordCheck) {
   return async function deleteAccount(

@@ -6,7 +6,7 @@ import { idParameter, opaqueParameter } from "../contract/parameter.ts";
 import { enumSchema, textSchema } from "../contract/schema.ts";
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "../limits.ts";
 
-// Operations of the console alone: no OpenAPI document lists them.
+// Operations of the console only: no OpenAPI document lists them.
 
 export const email = textSchema({ description: "The account's email address.", example: "ada@example.com" });
 const password = textSchema({ description: "The account's password." });
@@ -14,7 +14,7 @@ export const newPassword = password.refine(hasPasswordLength, {
   error: `must have ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters`,
 });
 
-/** Counts code points: `length` counts a character beyond U+FFFF twice. */
+/** True for a valid length in code points; `length` counts a character beyond U+FFFF twice. */
 export function hasPasswordLength(text: string): boolean {
   const { length } = [...text];
   return length >= PASSWORD_LENGTH_MIN && length <= PASSWORD_LENGTH_MAX;
@@ -25,19 +25,19 @@ export const role = enumSchema(ROLES, { description: "What the account may do." 
 export interface AccountView {
   readonly email: string;
   readonly role: Role;
-  /** RFC 3339, as the other times. */
+  /** RFC 3339, like all times here. */
   readonly createdAt: string;
 }
 
 export interface SessionView {
   readonly environment: Environment;
-  /** Whether people may create their own accounts. */
+  /** Sign-up policy for this browser. */
   readonly signUp: SignUp;
   /** Base addresses of this environment and of the message service. */
   readonly api: string;
   readonly messages: string;
   readonly consoles: readonly { readonly environment: Environment; readonly url: string }[];
-  /** Null without an account that is signed in. */
+  /** Null if nobody is signed in. */
   readonly account: AccountView | null;
 }
 
@@ -46,7 +46,7 @@ export interface OpenSession {
   readonly createdAt: string;
   /** To about ten minutes. */
   readonly lastSeenAt: string;
-  /** The session ends then even if it is used until then. */
+  /** End of the session, even if it is in use. */
   readonly expiresAt: string;
   /** The browser's `User-Agent`. */
   readonly userAgent: string;
@@ -113,12 +113,12 @@ export interface Person extends AccountView {
   readonly id: Int64;
 }
 export interface ListedPerson extends Person {
-  /** To about ten minutes; null without a session that has not ended. */
+  /** To about ten minutes; null without a valid session. */
   readonly lastSeenAt: string | null;
 }
 export const accountId = idParameter({ description: "Identifier of the account.", example: 1 });
 
-/** For owners alone: other people's accounts. */
+/** Owners only: other people's accounts. */
 export const peopleOperations = named({
   listAccounts: {
     method: "GET",

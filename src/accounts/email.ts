@@ -2,13 +2,13 @@ import { invalidMember } from "../errors.ts";
 
 const EMAIL_LENGTH_MAX = 254; // characters (RFC 5321 §4.5.3.1.3 less its brackets)
 
-/** Takes no room on a screen, or looks like a space: two addresses would look alike (UAX #44, U+2800 beside it). */
+/** Characters that are invisible or look like a space: two addresses would look alike (UAX #44, and U+2800). */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Zs}\u2800]/u;
 
 /**
- * An address as accounts are known by: trimmed and in lower case.
+ * The normalized form of an email address: trimmed, lower case.
  *
- * @throws ServiceError `invalid_body` for what is not one
+ * @throws ServiceError `invalid_body` for an invalid address
  */
 export function normalizeEmail(text: string): string {
   const email = knownEmail(text);
@@ -21,7 +21,7 @@ export function normalizeEmail(text: string): string {
   return email;
 }
 
-/** The form that an address would be known in, were it one. */
+/** The normalized form, without validation. */
 export function knownEmail(text: string): string {
   return text.trim().toLowerCase();
 }

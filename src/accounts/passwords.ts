@@ -12,11 +12,11 @@ import { type AccountSecret, selectSecretByEmail } from "./store.ts";
 const PASSWORD_QUEUE_MAX = 64; // passwords that wait to be hashed; more are answered 503 at once
 const PASSWORD_WAIT_MS = 5_000; // of that wait; then 503
 
-/** Cost of an argon2id hash (RFC 9106): memory in KiB, and passes over it. */
+/** Cost of an argon2id hash (RFC 9106): memory in KiB, and passes. */
 export interface PasswordCost {
   readonly memoryCost: number;
   readonly timeCost: number;
-  /** Hash of an unknown password at this cost: an address without an account costs as much as one with. */
+  /** Hash of an unknown password at this cost: an address without an account takes as long as one with. */
   readonly decoy: string;
 }
 
@@ -44,16 +44,16 @@ export function createPasswords({ decoy, ...cost } = OWASP) {
   }
 
   return {
-    /** @throws ServiceError `unavailable` when too many are waiting */
+    /** @throws ServiceError `unavailable` if the queue is full */
     hash: (password: string) =>
       inTurn("new", () => Bun.password.hash(normalized(password), { algorithm: "argon2id", ...cost })),
     /**
-     * Whether the password is the one that was hashed; with no hash it never is, after the same time. Known callers have
-     * a thread of their own, so that those who guess from many addresses cannot fill their queue.
+     * True if the password matches the hash; without a hash always false, after the same time. Known callers have a thread
+     * of their own, so that guessing from many addresses cannot fill their queue.
      */
     verify: (password: string, hash: string | undefined, caller: "known" | "new") =>
       inTurn(caller, async () => {
-        // Longer than any password in any spelling: normalizing takes the square of the length.
+        // Longer texts are refused unread: normalizing takes quadratic time.
         const isPossible = password !== "" && password.length <= 4 * PASSWORD_LENGTH_MAX;
         const isRight = await Bun.password.verify(isPossible ? normalized(password) : "x", hash ?? decoy);
         return isRight && isPossible && hash !== undefined;
@@ -61,12 +61,12 @@ export function createPasswords({ decoy, ...cost } = OWASP) {
   };
 }
 
-/** Hashing, a few at a time on threads of their own, so that requests beside it keep their pace. */
+/** Hashes passwords on worker threads with bounded queues, without delaying other requests. */
 type Passwords = ReturnType<typeof createPasswords>;
 
 /**
- * @param member the body's member it came in
- * @throws ServiceError `invalid_body` for a password that is too short, too long, or one of the most common
+ * @param member the body's member with the password
+ * @throws ServiceError `invalid_body` for a password that is too short, too long, or among the most common ones
  */
 export async function requireGoodPassword(
   password: string,
@@ -82,7 +82,7 @@ export async function requireGoodPassword(
   }
 }
 
-/** One spelling for the same characters on all keyboards (NIST SP 800-63B §3.1.1.2). */
+/** One form of equal characters, whatever the keyboard (NIST SP 800-63B §3.1.1.2). */
 function normalized(password: string): string {
   return password.normalize("NFKC");
 }
@@ -97,7 +97,6 @@ function commonPasswords(): Promise<ReadonlySet<string>> {
   return common;
 }
 
-/** Dependencies of verbs that check or set passwords. */
 export interface PasswordCheck {
   readonly accounts: Database;
   readonly passwords: Passwords;
@@ -111,9 +110,9 @@ interface Claim {
 }
 
 /**
- * Checks a password at the same cost and with the same answer whether the account is there or not.
+ * Checks a password at the same cost, and with the same answer, whether or not the account exists.
  *
- * @returns the account with its hash, or undefined when it is not the password
+ * @returns the account with its hash; undefined for a wrong password
  * @throws ServiceError `rate_limited`, `unavailable`
  */
 export async function checkPassword(
@@ -140,10 +139,10 @@ export async function checkPassword(
 }
 
 /**
- * Checks the password that a person who has signed in repeats.
+ * Checks the password that a signed-in person repeats.
  *
  * @returns its hash
- * @throws ServiceError `invalid_body` for another one; `rate_limited`, `unavailable`
+ * @throws ServiceError `invalid_body` for a wrong one; `rate_limited`, `unavailable`
  */
 export async function requireOwnPassword(
   check: PasswordCheck,

@@ -17,12 +17,12 @@ import { type Begun, beginSession, requireBrowser } from "./sessions/sessions.ts
 
 export interface SignUpPolicy {
   readonly mode: SignUp;
-  /** `open` by default: only to browsers on this machine. */
+  /** `open` by default is limited to browsers on this machine. */
   readonly isForThisMachine: boolean;
 }
 
 interface SignUpSettings {
-  /** Undefined where it was not set. */
+  /** Undefined if not set. */
   readonly signUp: SignUp | undefined;
   readonly host: string;
   readonly metricsHost: string;
@@ -41,12 +41,12 @@ export function signUpPolicyOf(settings: SignUpSettings): SignUpPolicy {
   return isReachable ? { mode: "invite", isForThisMachine: false } : { mode: "open", isForThisMachine: true };
 }
 
-/** The policy, as it applies to one browser. */
+/** The policy for one browser. */
 export function signUpFor({ mode, isForThisMachine }: SignUpPolicy, { isLocal }: Browser): SignUp {
   return isForThisMachine && !isLocal ? "invite" : mode;
 }
 
-/** For the operator: who may make an account, and why. */
+/** Text for the operator: the policy and the reason for it. */
 export function describeSignUp(policy: SignUpPolicy, setting: string): string {
   if (policy.isForThisMachine)
     return `open to browsers on this machine, because ${setting} is not set and every port is on loopback`;
@@ -63,8 +63,8 @@ export const REFUSALS = {
 } as const;
 
 /**
- * @throws ServiceError (from the verb) `forbidden` unless sign-up is open; `invalid_body` for an address that has an
- *   account already, or a password that will not do; `rate_limited`, `unavailable`
+ * @throws ServiceError (from the verb) `forbidden` unless sign-up is open; `invalid_body` for an address with an account, or
+ *   an invalid password; `rate_limited`, `unavailable`
  */
 export function createSignUp({ passwords, throttle }: PasswordCheck, policy: SignUpPolicy) {
   return async function signUp(
@@ -84,7 +84,7 @@ export function createSignUp({ passwords, throttle }: PasswordCheck, policy: Sig
   };
 }
 
-/** Makes an account and signs in with it, inside a transaction. */
+/** Creates an account and a session for it, in the transaction of `ctx`. */
 export async function createSignedIn(
   ctx: Context,
   browser: SessionActor | AnonymousActor,

@@ -10,7 +10,7 @@ const COLUMNS = "id, email, password_hash, role, created_at";
 const decodeAccount = members({
   id: numberColumn,
   email: textColumn,
-  /** Whether it has a password. */
+  /** True if it has a password. */
   canSignIn: () => (row) => row["password_hash"] !== null,
   role: enumColumn(ROLES),
   /** Milliseconds since 1970. */
@@ -47,7 +47,7 @@ export const selectAccountByEmail: Statement<[email: string], Account> = stateme
 
 const decodeSecret = members({
   account: () => decodeAccount,
-  /** argon2id in its own notation; undefined when the account cannot sign in. */
+  /** argon2id in its own notation; undefined for an account that cannot sign in. */
   passwordHash: optional(textColumn),
 });
 export type AccountSecret = ReturnType<typeof decodeSecret>;
@@ -57,7 +57,7 @@ export const selectSecretByEmail: Statement<[email: string], AccountSecret> = st
   decodeSecret,
 );
 
-/** Sets a password if the one before it is still the one that was checked; yields the account then. */
+/** Sets a password unless it has changed since the check; yields the account. */
 export const replacePassword: AuditedStatement<[id: number, oldHash: string, newHash: string], Account> =
   audited(
     "account.password-changed",
@@ -77,7 +77,7 @@ export const updateRole: AuditedStatement<[id: Int64, role: Role], Account> = au
   statement(`UPDATE account SET role = $2 WHERE id = $1 RETURNING ${COLUMNS}`, decodeAccount),
 );
 
-/** Takes the account's keys and sessions with it. */
+/** Also deletes the account's keys and sessions. */
 export const deleteAccountRow: AuditedStatement<[id: Int64], Account> = audited(
   "account.removed",
   statement(`DELETE FROM account WHERE id = $1 RETURNING ${COLUMNS}`, decodeAccount),

@@ -6,20 +6,23 @@ import { writeJson } from "./json/json.ts";
 import type { Page } from "./operation.ts";
 import { isStorable } from "./schema.ts";
 
-/** The query a cursor belongs to: the operation, the environment and every filter, but not the page size. */
+/** The query that a cursor belongs to: operation, environment and all filters, but not the page size. */
 type CursorScope = readonly [operation: string, ...filters: unknown[]];
 
 const POSITION_BYTES = 8;
 const CHECKSUM_BYTES = 8;
 const HEAD_BYTES = POSITION_BYTES + CHECKSUM_BYTES;
 
-/** Where cursors are read and written, one at a time; one that does not fit into it is none of ours. */
+/** Buffer for one cursor at a time; a longer one is not ours. */
 const scratch = Buffer.alloc(256);
 
-/** Whose cursors a request may have. The operator and the lists that belong to no environment have none. */
+/**
+ * The part of a request's context that limits which cursors are valid. The operator, and lists without an environment, have
+ * none.
+ */
 interface Origin {
   readonly actor: { readonly kind: string; readonly environment?: string };
-  /** Of staging since its last reset; empty before the first. */
+  /** Staging's since its last reset; empty before the first. */
   readonly storeId?: string | undefined;
 }
 
@@ -28,21 +31,21 @@ export function scopeEndOf({ actor: { environment }, storeId }: Origin): readonl
   return storeId ? [environment, storeId] : [environment];
 }
 
-/** An item's place in its list: its sort number and, where that is not unique, a text that is. */
+/** An item's position in its list: its sort number, and a text where that is not unique. */
 export interface Position {
   readonly position: bigint;
   readonly text: string;
 }
 
-/** A list that gets its new items at its end: its last page has a next one, too, which begins behind `end`. */
+/** A list whose new items come at its end: even its last page has a cursor, for the items after `end`. */
 interface GrowingList {
-  /** Before every item. */
+  /** Position before every item. */
   readonly first: Position;
-  /** Of the last item before the page is read, whether it is in the list or not. */
+  /** Position of the newest item at the time of the read, whether the list contains it or not. */
   readonly end: Position;
 }
 
-/** Yields up to `count` rows behind a position. */
+/** Returns up to `count` rows after a position. */
 type Read<Item> = (after: Position, count: number) => Maybe<readonly Item[]>;
 
 interface Paging {
@@ -51,10 +54,10 @@ interface Paging {
 }
 
 /**
- * Keyset paging by identifier: `read` yields up to `count` rows with an identifier under `below`, the highest first. Rows
- * added meanwhile shift no item to another page.
+ * Keyset pagination by identifier: `read` returns up to `count` rows with identifiers below `below`, in descending order.
+ * Rows added concurrently move no item to another page.
  *
- * @throws ServiceError `invalid_cursor` for one that is malformed or belongs to another query or environment
+ * @throws ServiceError `invalid_cursor` for a cursor that is malformed or belongs to another query or environment
  */
 export function readPage<Item extends { readonly id: number | bigint }>(
   origin: Origin,
@@ -70,18 +73,18 @@ export function readPage<Item extends { readonly id: number | bigint }>(
   );
 }
 
-/** The result of a search, the highest identifier first. */
+/** A search's result, in descending order of identifiers. */
 export interface Found<Item> {
   readonly items: readonly Item[];
-  /** Where it ended before it had looked at everything: above what was not looked at. */
+  /** Set if the scan stopped early: the identifier above which everything was scanned. */
   readonly end?: bigint | undefined;
 }
 
 /**
- * A page of a search: `find` yields up to `count` items with an identifier under `below`. Where it ended early there is a next page,
- * however few they are.
+ * A page of a search: `find` returns up to `count` items with identifiers below `below`. If it stopped early there is a next
+ * page, however few items it found.
  *
- * @throws ServiceError `invalid_cursor` for one that is malformed or belongs to another query or environment
+ * @throws ServiceError `invalid_cursor` for a cursor that is malformed or belongs to another query or environment
  */
 export async function readFoundPage<Item extends { readonly id: number | bigint }>(
   origin: Origin,
@@ -103,9 +106,9 @@ export async function readFoundPage<Item extends { readonly id: number | bigint 
 }
 
 /**
- * Keyset paging in another order, which `positionOf` gives.
+ * Keyset pagination in the order of `positionOf`.
  *
- * @param growing of a list that gets its new items at its end
+ * @param growing for a list whose new items come at its end
  */
 export function readPageBy<Item>(
   scope: CursorScope,
@@ -139,10 +142,10 @@ export function readPageBy<Item>(
   });
 }
 
-/** Lists of which a page had to end before its limit: 100 rows of 64 kB are not read for a page of 16. */
+/** Lists with a page that ended before its limit: for a page of 16 rows of 64 kB, 100 are not read again. */
 const longLists = new Set<string>();
 
-/** Reads a few rows at a time, and none behind those that a page cannot hold. */
+/** Reads a few rows at a time, until the page is full by `PAGE_BYTES_MAX`. */
 async function readPiecemeal<Item>(
   list: string,
   count: number,
@@ -157,7 +160,7 @@ async function readPiecemeal<Item>(
     const more = await read(after, asked);
     rows.push(...more);
     for (const row of more) length += textLength(row);
-    // A page has at least one row: the one behind it shows that there is a next page.
+    // At least one row a page; the one after it shows that there is a next page.
     if (length > PAGE_BYTES_MAX && rows.length > 1) return rows;
     const last = more.at(-1);
     if (last === undefined || more.length < asked) break;
@@ -176,10 +179,10 @@ function laterOf(a: Position, b: Position): Position {
   return a.position > b.position ? a : b;
 }
 
-/** Before every item. */
+/** Position before every item. */
 const FIRST: Position = { position: INT64_MAX, text: "" };
 
-/** The cursor after this position: base64url of the position, a checksum of position and query, and the text. */
+/** The cursor after a position: base64url of the position, a checksum of position and query, and the text. */
 function writeCursor(at: Position, query: string): string {
   scratch.writeBigInt64BE(at.position);
   scratch.writeBigUInt64BE(checksum(at, query), POSITION_BYTES);
@@ -188,9 +191,9 @@ function writeCursor(at: Position, query: string): string {
 }
 
 /**
- * The last item before the page.
+ * Position of the last item of the previous page.
  *
- * @throws ServiceError `invalid_cursor` for one that is malformed or belongs to another query or environment
+ * @throws ServiceError `invalid_cursor` for a cursor that is malformed or belongs to another query or environment
  */
 function readCursor(cursor: string, query: string): Position {
   const length = scratch.write(cursor, "base64url");

@@ -3,16 +3,16 @@ import type { ErrorCode } from "../errors.ts";
 interface ErrorEntry {
   /** The condition, as a sentence. */
   readonly when: string;
-  /** A message that the service sends with it. */
+  /** A message of the service with this code. */
   readonly example: string;
-  /** The remedy for the caller or the operator: one or two sentences that name the parameter, setting or command. */
+  /** The remedy for caller or operator: one or two sentences that name the parameter, setting or command. */
   readonly whatToDo: string;
 }
 
-/** Of the example. */
+/** Seconds of `Retry-After` in the example. */
 export const RATE_LIMITED_SECONDS = 2;
 
-/** For the OpenAPI documents and `/docs/errors`. */
+/** Source of the documents' error descriptions and of `/docs/errors`. */
 export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorEntry>> = {
   invalid_request: {
     when: "The `Host`, the `Idempotency-Key`, the `If-Match` or the `Last-Event-ID` is invalid, or the body ended early.",

@@ -6,19 +6,18 @@ import { type Described, isStorable, STORABLE_PATTERN } from "./schema.ts";
 /** A query or path parameter: its parser and its documentation. */
 export interface Parameter<Present, Absent = undefined> {
   readonly description: string;
-  /** The value of the text; undefined for an invalid one. */
+  /** The parsed value; undefined for an invalid text. */
   readonly parse: (text: string) => Present | undefined;
-  /** A valid value, as the words after "must be". */
+  /** Description of valid values, as it follows "must be". */
   readonly expected: string;
   /** The value when the parameter is left out. */
   readonly default: Absent;
   readonly schema: z.ZodType;
   readonly example?: unknown;
-  /** Its values are separated by commas, and it may be repeated: `id=1&id=2` is `id=1,2`. */
+  /** True if its values are comma-separated and it may be repeated: `id=1&id=2` is `id=1,2`. */
   readonly isList?: true;
 }
 
-/** A parameter that may be left out. */
 function optional<Present>(
   described: Described,
   expected: string,
@@ -35,7 +34,7 @@ export function int64Parameter(described: Described): Parameter<Int64> {
   return optional(described, "a 64-bit integer", int64Document, parseInt64);
 }
 
-/** An identifier in a path, in canonical digits only: one resource has one address. */
+/** An identifier in a path. Only canonical digits: a resource has one address. */
 export function idParameter(described: Described): Parameter<Int64> {
   return { ...int64Parameter(described), parse: parseCanonicalInt64 };
 }
@@ -54,7 +53,7 @@ export function int64ListParameter({
   return { ...optional(described, expected, schema, parse), isList: true };
 }
 
-/** One of a list of words; case matters. */
+/** One of several words, case-sensitive. */
 export function enumParameter<const Words extends readonly [string, ...string[]]>(
   words: Words,
   options: Described & { readonly schema: z.ZodType },
@@ -64,7 +63,7 @@ export function enumParameter<const Words extends readonly [string, ...string[]]
   );
 }
 
-/** Comma-separated words of a list, each once and in the order of that list. */
+/** Comma-separated words; the value has each once, in the order of `words`. */
 export function enumListParameter<const Words extends readonly [string, ...string[]]>(
   words: Words,
   options: Described & { readonly schema: z.ZodType },
@@ -79,14 +78,13 @@ export function enumListParameter<const Words extends readonly [string, ...strin
   return { ...optional(options, expected, schema, parse), isList: true };
 }
 
-/** `true` or `false`. */
 export function booleanParameter(described: Described): Parameter<boolean> {
   return optional(described, "true or false", z.boolean(), (text) =>
     text === "true" || text === "false" ? text === "true" : undefined,
   );
 }
 
-/** Text that only the service interprets, such as a cursor or the identifier of a message. */
+/** Text interpreted by the service only, such as a cursor or a message's identifier. */
 export function opaqueParameter(options: Described & { readonly expected: string }): Parameter<string> {
   const schema = z.string().min(1).meta({ pattern: STORABLE_PATTERN });
   return optional(options, options.expected, schema, (text) =>
@@ -94,7 +92,7 @@ export function opaqueParameter(options: Described & { readonly expected: string
   );
 }
 
-/** A decimal integer: the items of a page. */
+/** Number of items in a page. */
 const limit: Parameter<number, number> = {
   description:
     "Maximum number of items returned. A page has fewer where its body would pass 1 MiB; the `Link` to the next one is there then.",
@@ -108,7 +106,7 @@ const limit: Parameter<number, number> = {
   },
 };
 
-/** The query parameters of every list. */
+/** Query parameters of every list. */
 export const pagingParameters = {
   limit,
   cursor: opaqueParameter({

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { opaqueParameter } from "./parameter.ts";
 import { STORABLE_PATTERN, textSchema } from "./schema.ts";
 
-/** Code units of which many are halves of a pair or U+0000, so that pairs and faults are frequent. */
+/** Code units with many surrogates and U+0000, so that pairs and faults are frequent. */
 const codeUnits = fc
   .array(
     fc.oneof(

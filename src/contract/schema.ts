@@ -9,7 +9,7 @@ export type Described = {
   readonly example?: unknown;
 };
 
-/** An exact 64-bit integer, from `minimum` when one is given. The document emitter writes the full bounds. */
+/** An exact 64-bit integer. The document emitter writes the full bounds. */
 export function int64Schema({ minimum, ...described }: Described & { readonly minimum?: number }) {
   const expected = minimum === undefined ? "a 64-bit integer" : `a 64-bit integer of at least ${minimum}`;
   return z
@@ -22,14 +22,14 @@ export function int64Schema({ minimum, ...described }: Described & { readonly mi
     });
 }
 
-/** The one integer that a member may be. */
+/** A 64-bit integer with one allowed value. */
 export function fixedInt64Schema(only: number, described: Described) {
   return z
     .custom<Int64>((value) => value === only, { error: requiredOr(String(only)) })
     .meta({ ...described, override: { type: "integer", format: "int64", minimum: only, maximum: only } });
 }
 
-/** Any Unicode text, the empty string included, that every database stores unchanged. */
+/** Any Unicode text, possibly empty, that every database stores unchanged. */
 export function textSchema(described: Described) {
   return z
     .string({ error: requiredOr("a string") })
@@ -37,7 +37,7 @@ export function textSchema(described: Described) {
     .meta({ ...described, pattern: STORABLE_PATTERN });
 }
 
-/** Hours of an overlap; `description` says what goes on in them. */
+/** Hours of an overlap; `description` tells what stays valid. */
 export function overlapSchema(description: string) {
   const otherwise = { error: `must be an integer from 0 to ${OVERLAP_MAX_HOURS}` };
   return z
@@ -51,7 +51,6 @@ export function overlapSchema(description: string) {
     });
 }
 
-/** One of a list of words. */
 export function enumSchema<const Words extends readonly [string, ...string[]]>(
   words: Words,
   described: Described & { readonly id?: string },
@@ -60,7 +59,7 @@ export function enumSchema<const Words extends readonly [string, ...string[]]>(
 }
 
 const TIME_EXAMPLE = "an RFC 3339 time such as 2026-01-01T12:00:00Z";
-/** `2026-01-01T12:00:00.000Z`; years outside 0 to 9999 are longer. */
+/** Length of `2026-01-01T12:00:00.000Z`; years outside 0 to 9999 are longer. */
 const UTC_TIME_LENGTH = 24;
 
 /** RFC 3339 with any offset, to the millisecond. */
@@ -73,32 +72,33 @@ export function timeSchema(description: string) {
     .meta({
       description,
       example: "2026-01-01T12:00:00.000Z",
-      // `format` is enough: the library's pattern has three lines.
+      // Only `format`: the library's pattern has three lines.
       override: ({ jsonSchema }: { jsonSchema: { pattern?: unknown } }) => {
         delete jsonSchema.pattern;
       },
     });
 }
 
-/** The detail for an absent or wrong member, which follows the member's name. */
+/** Error text for an absent or wrong member; it follows the member's name. */
 export function requiredOr(expected: string) {
   return (issue: { readonly input?: unknown }) =>
     issue.input === undefined ? "is required" : `must be ${expected}`;
 }
 
 /**
- * `isStorable` as an ECMA-262 pattern that means the same with and without the `u` flag: with it, a class reads a pair of surrogates
- * as one character; without it, the group reads pairs. No alternative is tried per character, so that long texts need no stack.
+ * `isStorable` as an ECMA-262 pattern with one meaning with and without the `u` flag: with it, a class reads a pair of
+ * surrogates as one character; without it, the group reads pairs. There is no alternative for each character, so that long
+ * texts need no stack.
  */
 export const STORABLE_PATTERN =
   "^[^\\u0000\\uD800-\\uDFFF]*(?:[\\uD800-\\uDBFF][\\uDC00-\\uDFFF][^\\u0000\\uD800-\\uDFFF]*)*$";
 
-/** Whether every database stores the text unchanged. */
+/** True if every database stores the text unchanged. */
 export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes("\u0000");
 }
 
-/** The problems of a body, member by member, in the order of the schema. */
+/** Problems of a body, by member, in the order of the schema. */
 export function bodyProblems(error: z.ZodError): readonly BodyProblem[] {
   return error.issues.map((issue) => ({
     pointer: `#${issue.path.map((part) => `/${String(part)}`).join("")}`,
@@ -106,7 +106,7 @@ export function bodyProblems(error: z.ZodError): readonly BodyProblem[] {
   }));
 }
 
-/** The problems in one sentence: `categoryId is required; status must be one of available, pending, sold`. */
+/** Problems as one sentence: `categoryId is required; status must be one of available, pending, sold`. */
 export function sentenceOf(problems: readonly BodyProblem[]): string {
   return problems.map(({ pointer, detail }) => `${pointer.slice(2)} ${detail}`).join("; ");
 }

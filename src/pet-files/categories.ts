@@ -1,6 +1,6 @@
 import { type Int64, parseInt64 } from "exact-json/int64";
 
-/** The numbers of the categories with a name, by `categoryKey`. */
+/** Category numbers by name, in the form of `categoryKey`. */
 export type CategoryNumbers = ReadonlyMap<string, readonly Int64[]>;
 
 interface Category {
@@ -27,7 +27,7 @@ function categoryKey(name: string): string {
 
 export type Resolved = { readonly id: Int64 } | { readonly refusal: string };
 
-/** A number as spreadsheets show it; undefined for text that does not look like a number. */
+/** A number in a spreadsheet's notation; undefined for text that is not a number. */
 export function readNumber(text: string): Resolved | undefined {
   if (!/^[-+]?\d[\d.,'’\s]*(E[-+]?\d+)?$/iu.test(text)) return undefined;
   if (/e/i.test(text))
@@ -52,7 +52,7 @@ function withoutSeparators(text: string): string | undefined {
   return parts.every((part) => /^-?\d+$/.test(part)) ? parts.join("") : undefined;
 }
 
-/** The categories with a name; of a number the one that has it, which need not exist. */
+/** Numbers of the categories with a name; for a number, that number, whether or not a category has it. */
 export function categoriesCalled(text: string, numbers: CategoryNumbers): readonly Int64[] {
   const plain = parseInt64(text.trim());
   return plain === undefined ? (numbers.get(categoryKey(text)) ?? []) : [plain];

@@ -3,12 +3,12 @@ import type { NewPet } from "./new-pet.ts";
 
 type Member = keyof NewPet;
 
-/** The member that a column has; empty for a column that is ignored. */
+/** The member that a column holds; empty for an ignored column. */
 export type Target = Member | "";
 
 /**
- * The headings that stand for a member, in lower case, without accents and separators: a first pattern goes before a second.
- * Every member has some: a new member does not compile until it is here.
+ * Headings of each member, in lower case, without accents and separators, in order of precedence. A member added to the
+ * schema does not compile until it is here.
  */
 const HEADINGS: Readonly<Record<Member, readonly RegExp[]>> = {
   name: [/^(name|animal)$/, /^((animal|pet|tier|ruf)name|namedestieres|pet|tier|bezeichnung)$/],
@@ -27,10 +27,10 @@ const IS_REQUIRED: { readonly [Name in Member]-?: undefined extends NewPet[Name]
   status: false,
 };
 
-/** The members that every animal has. */
+/** Members that every animal has. */
 export const REQUIRED_MEMBERS = MEMBERS.filter((member) => IS_REQUIRED[member]);
 
-/** Maps headings to members; of several columns for one member, the first is used. */
+/** Maps headings to members; of several columns for a member, the first is used. */
 export function targetsOf(headings: readonly string[]): readonly Target[] {
   const plain = headings.map(plainText);
   const columns = MEMBERS.map((member) => {
@@ -40,7 +40,7 @@ export function targetsOf(headings: readonly string[]): readonly Target[] {
   return headings.map((_, index) => columns.find(([, column]) => column === index)?.[0] ?? "");
 }
 
-/** `Kategorie-Nr.` is `kategorienr`. */
+/** `Kategorie-Nr.` becomes `kategorienr`. */
 export function plainText(text: string): string {
   return folded(text).replaceAll(" ", "");
 }

@@ -1,8 +1,8 @@
 /**
- * Works on items, several at a time. Once `stopping` is aborted no further item is begun, and work under way is awaited; the
+ * Processes items concurrently. After `stopping` is aborted no further item is started, and running work is awaited; the
  * first failure aborts it.
  *
- * @returns that failure; undefined when all items were worked on, or the caller has stopped
+ * @returns that failure; undefined if all items were processed, or the caller has stopped
  */
 export async function concurrently<Item>(
   items: Iterator<Item> | AsyncIterator<Item>,
@@ -16,7 +16,7 @@ export async function concurrently<Item>(
     try {
       while (!signal.aborted) {
         const { value, done } = await items.next();
-        // An item that was read during the abort may be cut off.
+        // An item read during the abort may be incomplete.
         if (done || signal.aborted) return;
         await work(value);
       }

@@ -4,28 +4,28 @@ import { detectFormat, type ImportFormat } from "./file-format.ts";
 import { splitRecord } from "./read-csv.ts";
 import { UnreadableFileError } from "./read-lines.ts";
 
-/** How a file is written. */
+/** A file's format, encoding, separator and line breaks. */
 export interface Dialect {
   readonly format: ImportFormat;
   readonly encoding: Encoding;
   readonly separator: string;
-  /** Line separator: LF, alone or after CR, or CR alone. */
+  /** LF, alone or after CR, or CR alone. */
   readonly lineBreak: "\n" | "\r";
-  /** Its first line is `sep=;`, which only Excel reads. */
+  /** True if its first line is `sep=;`, which only Excel reads. */
   readonly hasSeparatorLine: boolean;
 }
 
-/** In this order where a first line says nothing about its columns. */
+/** In order of precedence, for a first line without known columns. */
 const SEPARATORS = [",", ";", "\t"] as const;
 
-/** A ZIP archive, as Excel, Numbers and LibreOffice save; and Excel's format until 2003. */
+/** First bytes of a ZIP archive, as Excel, Numbers and LibreOffice save, and of Excel's format until 2003. */
 const WORKBOOKS = [0x504b0304, 0xd0cf11e0];
 
 /**
- * The dialect of a file.
+ * Detects the dialect of a file.
  *
- * @param head the bytes of its first lines
- * @param given the format and the encoding, where they are known
+ * @param head bytes of its first lines
+ * @param given format and encoding, if known
  * @throws UnreadableFileError for a workbook
  */
 export async function detectDialect(
@@ -51,13 +51,13 @@ export async function detectDialect(
   };
 }
 
-/** Up to the first line break that is not within quotes. */
+/** The text up to the first line break outside quotes. */
 function firstRecord(text: string): { readonly record: string; readonly lineBreak: Dialect["lineBreak"] } {
   const [, record = text, ending] = /^((?:[^"\r\n]|"[^"]*")*)(\r\n|\r|\n)/.exec(text) ?? [];
   return { record, lineBreak: ending === "\r" ? "\r" : "\n" };
 }
 
-/** The separator that gives the most columns which an import knows, or else the most columns. */
+/** The separator that gives the most columns known to an import, or else the most columns. */
 function detectSeparator(record: string): string {
   const found = SEPARATORS.map((separator) => {
     const cells = splitRecord(record, separator);

@@ -1,10 +1,13 @@
-/** UTF-16 as Excel's "Unicode text" has it; Windows-1252 as its CSV has it in Western Europe and America. */
+/** UTF-16 as in Excel's "Unicode text"; Windows-1252 as in its CSV in Western Europe and America. */
 export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
 
-/** In Windows-1252 these are no characters. */
+/** Bytes without a character in Windows-1252. */
 const UNDEFINED_IN_WINDOWS_1252: readonly number[] = [0x81, 0x8d, 0x8f, 0x90, 0x9d];
 
-/** The encoding of a file, or of its beginning: by its byte order mark, by a first character in two bytes, or else by whether its bytes are UTF-8. */
+/**
+ * Detects an encoding from a file's beginning: by its byte order mark, by a zero byte in its first character, or by whether
+ * it is valid UTF-8.
+ */
 export async function detectEncoding(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 ): Promise<Encoding> {
@@ -29,30 +32,29 @@ export async function detectEncoding(
       if (byte >= 0x80 && expected === 0) strays++;
     }
   }
-  // A file with more sequences than stray bytes is UTF-8 that was damaged: its damaged lines are refused, by number.
+  // With more sequences than stray bytes it is damaged UTF-8: its damaged lines are refused by number.
   return strays > sequences ? "windows-1252" : "utf-8";
 }
 
 function encodingOfStart([first, second, third]: Uint8Array): Encoding | undefined {
   if (first === 0xef && second === 0xbb && third === 0xbf) return "utf-8";
-  // The first character of CSV and JSON is ASCII nearly always: in UTF-16 one of its two bytes is 0.
+  // The first character of CSV and JSON is nearly always ASCII: in UTF-16 one of its bytes is 0.
   if ((first === 0xff && second === 0xfe) || (first && second === 0)) return "utf-16le";
   return (first === 0xfe && second === 0xff) || (first === 0 && second) ? "utf-16be" : undefined;
 }
 
-/** How many bytes follow the first byte of a sequence in UTF-8 (RFC 3629 §4). */
+/** Number of bytes after the first byte of a UTF-8 sequence (RFC 3629 §4). */
 function continuationsAfter(byte: number): number {
   if (byte >= 0xc2 && byte < 0xe0) return 1;
   if (byte >= 0xe0 && byte < 0xf0) return 2;
   return byte >= 0xf0 && byte < 0xf5 ? 3 : 0;
 }
 
-/** Transcodes to UTF-8. */
 export async function* toUtf8(
   chunks: AsyncIterable<Uint8Array>,
   encoding: Encoding,
 ): AsyncGenerator<Uint8Array, void, void> {
-  // As it is: a line that is not UTF-8 is refused by its number.
+  // Unchanged: a line that is not UTF-8 is refused by its number.
   if (encoding === "utf-8") return yield* chunks;
   const decoder = new TextDecoder(encoding);
   const encoder = new TextEncoder();

@@ -5,13 +5,13 @@ export type FileFormat = (typeof FILE_FORMATS)[number];
 export const IMPORT_FORMATS = [...FILE_FORMATS, "json"] as const;
 export type ImportFormat = (typeof IMPORT_FORMATS)[number];
 
-/** The format that the file's extension stands for. */
+/** The format by a file's extension. */
 export function formatOf(file: string): FileFormat | undefined {
   if (/\.csv$/i.test(file)) return "csv";
   return /\.(jsonl|ndjson)$/i.test(file) ? "jsonl" : undefined;
 }
 
-/** The format by the first character that is no blank. */
+/** The format by the first non-blank character. */
 export function detectFormat(text: string): ImportFormat {
   const [first] = text.trimStart();
   if (first === "{") return "jsonl";

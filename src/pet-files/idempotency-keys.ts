@@ -4,12 +4,12 @@ import type { NewPet } from "./new-pet.ts";
 /** SHA-256 (FIPS 180-4) of text in UTF-8. */
 type Sha256 = (text: string) => Uint8Array;
 
-/** Begins every key of an imported line. */
+/** Prefix of the keys of imported lines. */
 export const IMPORT_KEY = "import-";
 
 /**
- * The idempotency key of each line: a hash of the batch, of the animal, and of the number of equal lines before it. A line
- * keeps its key when other lines are added, moved or removed, and equal lines get different keys.
+ * The idempotency key of each line: a hash of the batch, the animal, and the number of equal lines before it. A line keeps
+ * its key when other lines are added, moved or removed, and equal lines get different keys.
  */
 export function idempotencyKeys(batch: string, sha256: Sha256): (pet: NewPet) => string {
   const countEqualBefore = createLineCounter(sha256);
@@ -20,15 +20,15 @@ export function idempotencyKeys(batch: string, sha256: Sha256): (pet: NewPet) =>
   };
 }
 
-/** Members that are added to the schema follow these three, and only where present: existing files keep their keys. */
+/** New members of the schema follow these three, and only if present, so that existing files keep their keys. */
 function contentOf({ name, categoryId, status, ...added }: NewPet): string {
   const present = Object.entries<unknown>(added).filter(([, value]) => value !== undefined);
   return writeJson([name, categoryId, status ?? null, ...present]);
 }
 
-/** Counts how often it has seen a text before. */
+/** A function that returns how often it has been called with a text before. */
 export function createLineCounter(sha256: Sha256): (text: string) => number {
-  // By hash: a million lines take 60 MB, and 250 MB by their text. A double holds 53 of its 256 bits.
+  // Keyed by hash: a million lines take 60 MB instead of 250. A double holds 53 of its 256 bits.
   const counts = new Map<number, number>();
   return (text) => {
     const { buffer, byteOffset } = sha256(text);

@@ -6,7 +6,7 @@ import { concurrently } from "./concurrently.ts";
 import type { NewPet } from "./new-pet.ts";
 import type { ParsedPet } from "./parse-pets.ts";
 
-/** A line that the file format, the schema or the service refuses. */
+/** A line refused by the file format, the schema or the service. */
 export interface RefusedLine {
   readonly line: number;
   readonly lastLine: number;
@@ -15,7 +15,7 @@ export interface RefusedLine {
 
 export interface ImportCounts {
   readonly added: number;
-  /** Added by an earlier run, within the time that the service keeps idempotency keys. */
+  /** Added by an earlier run, while the service keeps its idempotency keys. */
   readonly alreadyThere: number;
   readonly refused: number;
 }
@@ -25,28 +25,28 @@ export type CreatePet<Created> = (pet: NewPet, call: CallOptions) => Promise<Cre
 
 interface ImportOptions<Created> {
   readonly pets: Iterator<ParsedPet> | AsyncIterator<ParsedPet>;
-  /** The idempotency key of a line: the same in every run that may send it again. */
+  /** The idempotency key of a line, equal in all runs that may send it. */
   readonly keyOf: (pet: NewPet, line: number) => string;
-  /** Requests under way at once. */
+  /** Maximum number of concurrent requests. */
   readonly inFlight: number;
   readonly create: CreatePet<Created>;
-  /** Aborted by the caller, or by the first failure: the caller stops reading the input, which may be waiting for more. */
+  /** Aborted by the caller or the first failure; the caller then stops reading its input, which may be blocked. */
   readonly stopping: AbortController;
   onAdded?(line: number, created: Created): void;
   onRefused(refused: RefusedLine): void;
-  /** Called after each line with the number of lines that are finished. */
+  /** Called after each line with the number of finished lines. */
   onProgress?(lines: number, counts: ImportCounts): void;
 }
 
 interface ImportResult {
   readonly counts: ImportCounts;
-  /** An error that every other line would meet too: the import has ended early. */
+  /** An error that affects every line: the import has ended early. */
   readonly failure: unknown;
 }
 
 /**
- * Adds the animal of each line, several at once. By its idempotency key each line is added once, whole or interrupted, in any
- * number of runs.
+ * Adds the animal of each line, concurrently. An idempotency key for each line makes sure that it is added once, however
+ * often the import is interrupted and repeated.
  */
 export async function importPets<Created>(options: ImportOptions<Created>): Promise<ImportResult> {
   const { pets, keyOf, inFlight, create, stopping, onAdded, onRefused, onProgress } = options;
@@ -69,12 +69,12 @@ export async function importPets<Created>(options: ImportOptions<Created>): Prom
   return { counts, failure };
 }
 
-/** With one of these the service refuses this line; another line may be accepted. */
+/** Statuses that refuse one line; other lines may be accepted. */
 const LINE_STATUSES: readonly number[] = [400, 409, 413, 422];
-/** These pass with time, however long that takes. */
+/** Temporary errors, retried without a limit. */
 const RETRIED_CODES: readonly string[] = ["rate_limited", "idempotency_in_progress"];
 
-/** @throws PetstoreError, PetstoreConnectionError for a failure that every other line would meet too */
+/** @throws PetstoreError, PetstoreConnectionError for a failure that affects every line */
 async function addPet<Created>(
   create: CreatePet<Created>,
   pet: NewPet,

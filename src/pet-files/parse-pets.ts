@@ -12,29 +12,29 @@ import { readLines, UnreadableFileError } from "./read-lines.ts";
 
 export type CheckedPet = { readonly pet: NewPet } | { readonly refusal: string };
 
-/** The animal of one line or record, or the reason why it is refused. */
+/** The animal of one line or record, or the reason for its refusal. */
 export type ParsedPet = CheckedPet & {
-  /** Its first and its last line, counted from 1. */
+  /** First and last line, counted from 1. */
   readonly line: number;
   readonly lastLine: number;
 };
 
-/** Column layout of a CSV file, read from its first line. */
+/** Columns of a CSV file, from its first line. */
 export interface Columns {
   /** Cells of the first line. */
   readonly first: readonly string[];
   /** Member of each column. */
   readonly targets: readonly Target[];
-  /** It names no columns: it is an animal itself. */
+  /** True if the first line has no headings and is an animal itself. */
   readonly isRecord?: boolean;
 }
 
 export interface PetReader {
-  /** @throws UnreadableFileError; its record is undefined for an empty file */
+  /** Called with the first record, undefined for an empty file. @throws UnreadableFileError */
   readonly columnsOf: (first: CsvRecord | undefined) => Columns;
-  /** The number of a category that the file gives as text. */
+  /** Resolves a category given as text. */
   readonly resolve: (text: string) => Resolved | Promise<Resolved>;
-  /** Holds the members to the schema, or leaves that to the service. */
+  /** Validates members by the schema, or leaves that to the service. */
   readonly check: (members: object) => CheckedPet;
 }
 
@@ -42,9 +42,9 @@ type ParsedPets = AsyncGenerator<ParsedPet, void, void>;
 type Chunks = AsyncIterable<Uint8Array>;
 
 /**
- * The animals of a file in its order.
+ * The animals of a file, in order.
  *
- * @throws UnreadableFileError when the rest of the file cannot be read
+ * @throws UnreadableFileError if the rest of the file cannot be read
  */
 export function parsePets(chunks: Chunks, dialect: Dialect, reader: PetReader): ParsedPets {
   if (dialect.format === "csv") return parseCsv(chunks, dialect, reader);
@@ -54,7 +54,7 @@ export function parsePets(chunks: Chunks, dialect: Dialect, reader: PetReader): 
   return parseJson(items, reader);
 }
 
-/** The records of a CSV file, without the line that only Excel reads, and without empty rows. */
+/** The records of a CSV file, without Excel's separator line and without empty rows. */
 export async function* readRecords(chunks: Chunks, dialect: Dialect): AsyncGenerator<CsvRecord, void, void> {
   const { encoding, lineBreak, separator, hasSeparatorLine } = dialect;
   const lines = readLines(toUtf8(chunks, encoding), IMPORT_RECORD_BYTES_MAX, lineBreak);
@@ -82,7 +82,7 @@ async function* parseCsv(chunks: Chunks, dialect: Dialect, reader: PetReader): P
 function petOfRecord({ cells, fault }: CsvRecord, { first, targets }: Columns, reader: PetReader) {
   if (fault !== undefined) return { refusal: fault };
   const isLonger = cells.slice(first.length).some((cell) => cell !== "");
-  // Excel may leave out the empty cells of columns without a heading.
+  // Excel may leave out empty cells of columns without a heading.
   if (isLonger || cells.length <= first.findLastIndex((heading) => heading !== ""))
     return {
       refusal: `has ${cells.length === 1 ? "1 cell" : `${cells.length} cells`}, and the first line has ${first.length}`,
@@ -120,15 +120,15 @@ function petOfJson(bytes: Uint8Array, reader: PetReader) {
   }
 }
 
-/** Refuses what the service refuses, and is exact in browsers whose parser does not show a number's digits, too. */
+/** Refuses what the service refuses; exact even in browsers whose JSON parser hides a number's digits. */
 function readStrictly(bytes: Uint8Array): unknown {
   readJson(bytes);
   return readExactJson(new TextDecoder().decode(bytes));
 }
 
-/** An item of an array, as text in UTF-8 that is not checked yet. */
+/** An item of an array, as unvalidated UTF-8. */
 interface JsonItem {
-  /** Its first and its last line. */
+  /** First and last line. */
   readonly line: number;
   readonly lastLine: number;
   readonly bytes: Uint8Array;
@@ -141,9 +141,9 @@ const BLANK: readonly number[] = [0x20, 0x09, LF, 0x0d];
 const BYTE_ORDER_MARK: readonly number[] = [0xef, 0xbb, 0xbf];
 
 /**
- * The items of a JSON array, on one line or many. Only the current item is kept in memory.
+ * The items of a JSON array, on one line or many. Only the current item is in memory.
  *
- * @throws UnreadableFileError for an item longer than `maxBytes`, and for an array that does not begin or end
+ * @throws UnreadableFileError for an item longer than `maxBytes`, and for an array without a beginning or an end
  */
 export async function* readJsonArray(
   chunks: AsyncIterable<Uint8Array>,
@@ -183,7 +183,7 @@ export async function* readJsonArray(
   if (place !== "after") throw new UnreadableFileError("The array does not end with ].");
 }
 
-/** Counts the brackets outside of strings: below 0 the array itself has ended. */
+/** Tracks the depth of brackets outside strings; below 0 the array has ended. */
 function advance(text: { depth: number; isString: boolean; isEscaped: boolean }, byte: number) {
   if (text.isString) {
     text.isString = text.isEscaped || byte !== QUOTE;

@@ -1,4 +1,4 @@
-/** The chunks of a stream, which is cancelled on abort and when the consumer stops. On abort they end as if the stream did. */
+/** The chunks of a stream, which is cancelled on abort, or when the consumer stops. An abort looks like the stream's end. */
 export async function* readChunks(
   stream: ReadableStream<Uint8Array>,
   stop: AbortSignal,

@@ -1,14 +1,14 @@
 import { type Line, UnreadableFileError } from "./read-lines.ts";
 
-// CSV (RFC 4180). A record that breaks the rules is read leniently to its end, so that text within its quotes is never taken
-// for records; then it is refused as a whole (decision 18).
+// CSV (RFC 4180). A record that breaks the rules is read leniently to its end, so that text within its quotes never becomes
+// records, and is then refused as a whole (decision 18).
 
 export interface CsvRecord {
-  /** Its first and its last line, which differ when a quoted cell holds line breaks. */
+  /** First and last line, which differ if a quoted cell contains line breaks. */
   readonly line: number;
   readonly lastLine: number;
   readonly cells: readonly string[];
-  /** The rule that it breaks, as a predicate: `has text after a closing quote`. */
+  /** The broken rule, as a predicate: `has text after a closing quote`. */
   readonly fault: string | undefined;
 }
 
@@ -16,14 +16,14 @@ interface OpenRecord {
   readonly line: number;
   readonly cells: string[];
   cell: string;
-  /** Parser state: before a cell, in an unquoted one, within quotes, or after the closing quote. */
+  /** Before a cell, in an unquoted cell, within quotes, or after the closing quote. */
   state: "before" | "plain" | "quoted" | "closed";
   fault: string | undefined;
   bytes: number;
 }
 
 interface CsvOptions {
-  /** Of one record. */
+  /** Maximum size of a record. */
   readonly maxBytes: number;
   readonly separator: string;
 }
@@ -31,7 +31,7 @@ interface CsvOptions {
 /**
  * The records of a file, without empty lines.
  *
- * @throws UnreadableFileError when a quote stays open for more than `maxBytes`
+ * @throws UnreadableFileError if a quote stays open for more than `maxBytes`
  */
 export async function* readCsv(
   lines: AsyncIterable<Line>,
@@ -62,7 +62,6 @@ function emptyRecord(line: number): OpenRecord {
   return { line, cells: [], cell: "", state: "before", fault: undefined, bytes: 0 };
 }
 
-/** The cells of one record. */
 export function splitRecord(text: string, separator: string): readonly string[] {
   const record = emptyRecord(1);
   readLine(record, text, separator);
@@ -76,7 +75,7 @@ function finish({ line, cells, cell, fault }: OpenRecord, { number }: Line): Csv
 const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const lenient = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** The byte order mark at the start of a file is not part of the first cell. */
+/** Decodes a line; a byte order mark at the start of the file is removed. */
 function decode({ number, bytes }: Line): { text: string; fault: string | undefined } {
   const withoutMark = (text: string) => (number === 1 ? text.replace(/^\ufeff/, "") : text);
   try {
@@ -90,7 +89,7 @@ function readLine(record: OpenRecord, text: string, separator: string) {
   if (record.state === "before" && !text.includes('"')) {
     const cells = text.split(separator);
     record.cell = cells.pop() ?? "";
-    // One by one: as arguments of one call, the cells of a long line overflow the stack.
+    // One by one: spread as arguments, the cells of a long line overflow the stack.
     for (const cell of cells) record.cells.push(cell);
     return;
   }
@@ -112,7 +111,7 @@ function beginCell(record: OpenRecord, text: string, at: number): number {
   return at;
 }
 
-/** Reads up to the closing quote; a doubled quote is one character of the cell. */
+/** Reads to the closing quote; a doubled quote is one character. */
 function readQuoted(record: OpenRecord, text: string, at: number): number {
   const quote = text.indexOf('"', at);
   record.cell += text.slice(at, quote === -1 ? text.length : quote);
@@ -125,7 +124,7 @@ function readQuoted(record: OpenRecord, text: string, at: number): number {
   return quote + 1;
 }
 
-/** Reads up to the separator that ends the cell. */
+/** Reads to the next separator. */
 function readPlain(record: OpenRecord, text: string, at: number, separator: string): number {
   const ending = text.indexOf(separator, at);
   const end = ending === -1 ? text.length : ending;

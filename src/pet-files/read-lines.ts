@@ -3,11 +3,11 @@ export interface Line {
   readonly number: number;
   /** Without its line break. */
   readonly bytes: Uint8Array;
-  /** Its line break: LF, CR LF, CR, or none at the end of the file. */
+  /** LF, CR LF, CR, or nothing at the end of the file. */
   readonly ending: "\n" | "\r\n" | "\r" | "";
 }
 
-/** The rest of the file cannot be read; lines before it are valid. The message names the line and the reason. */
+/** The rest of the file cannot be read; earlier lines are valid. The message names the line and the reason. */
 export class UnreadableFileError extends Error {
   override readonly name = "UnreadableFileError";
 }
@@ -16,10 +16,9 @@ const LF = 0x0a;
 const CR = 0x0d;
 
 /**
- * The lines of a stream. Only the current line is kept in memory.
+ * The lines of a stream. Only the current line is in memory.
  *
- * @param lineBreak LF, alone or after CR, or CR alone, with which a LF is text
- *
+ * @param lineBreak LF, alone or after CR; or CR alone, which makes a LF text
  * @throws UnreadableFileError for a line longer than `maxBytes`
  */
 export async function* readLines(

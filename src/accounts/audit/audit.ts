@@ -9,12 +9,12 @@ import type { AuditAction, AuditEntry, auditOperations } from "./contract.ts";
 import { countFailedSignIn, insertEntry, selectEntryPage } from "./store.ts";
 
 /**
- * A change that the audit list has. It is no `Statement`, so that no transaction runs it by itself: `change` runs it and
- * writes the entry in the same transaction.
+ * A statement whose changes the audit list records. It is not a `Statement`: only `change` can run it, which writes the
+ * entry in the same transaction.
  */
 export interface AuditedStatement<in Values extends readonly SqlValue[], out Result> {
   readonly action: AuditAction;
-  /** Yields a row for each change, and none where nothing has changed. */
+  /** Yields a row for each change. */
   readonly audited: Statement<Values, Result>;
 }
 
@@ -29,11 +29,11 @@ interface EntryTexts {
   /** Object of the change: an email address, a key's identifier, or `webhook 1`. */
   readonly subject: string;
   readonly detail?: string;
-  /** The person whom the change itself has authenticated. */
+  /** The person authenticated by the change itself. */
   readonly person?: string;
 }
 
-/** Makes a change inside the transaction of `ctx`, with an entry for each row that it yields. */
+/** Makes a change in the transaction of `ctx`, with an audit entry for each row that it yields. */
 export async function change<Values extends readonly SqlValue[], Result>(
   ctx: Context,
   { action, audited: statement }: AuditedStatement<Values, Result>,
@@ -55,7 +55,7 @@ const MINUTE_MS = 60_000;
 /**
  * Counts a wrong password by account, address and minute.
  *
- * @param email undefined for an address without an account: it may be a password, typed into the wrong field
+ * @param email undefined for an address without an account: it may be a password typed into the wrong field
  */
 export async function recordFailedSignIn(ctx: Context, email: string | undefined): Promise<void> {
   const { kind, name, address, environment } = senderOf(ctx);
@@ -82,15 +82,15 @@ function senderOf({ actor, address }: Context) {
   }
 }
 
-/** The databases that have audit entries: each has those of its own changes. */
+/** Databases with audit entries: each has those of its own changes. */
 export type AuditSources = ReadonlyMap<DatabaseName, Query>;
 
-/** Number of the last entry that a page has shown, by database. */
+/** By database, the number of the last entry shown so far. */
 type Shown = ReadonlyMap<string, Int64>;
 
 /**
- * The entries of all sources, newest first. A database's own are in the order of their numbers, and the cursor has the last
- * number of each: none is left out or shown twice when a clock jumps.
+ * Entries of all databases, newest first. Each database's entries are ordered by number, and the cursor has the last number
+ * of each: none is left out or repeated if a clock jumps.
  */
 export async function listAuditEntries(
   actor: Actor,
@@ -118,7 +118,7 @@ interface Found {
   readonly entry: AuditEntry;
 }
 
-/** The newest `count` that have not been shown. */
+/** The newest `count` entries that have not been shown. */
 async function nextOf(sources: AuditSources, shown: Shown, count: number): Promise<readonly Found[]> {
   const lists = await Promise.all(
     [...sources].map(async ([source, query]): Promise<Found[]> => {
@@ -140,7 +140,7 @@ async function nextOf(sources: AuditSources, shown: Shown, count: number): Promi
   return found;
 }
 
-/** The list that begins with the latest entry; of several the first. */
+/** The list whose first entry is the latest. */
 function newestOf(lists: readonly Found[][]): Found[] | undefined {
   const timeOf = ([first]: readonly Found[]) => first?.entry.at ?? "";
   return lists.toSorted((one, other) =>

@@ -30,12 +30,12 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 export const ACTOR_KINDS = ["key", "person", "anonymous", "operator"] as const;
 
 export interface AuditEntry {
-  /** The database that has it, and its number there. */
+  /** Its database, and its number there. */
   readonly id: string;
-  /** Time of the change; of failed sign-ins, the minute. */
+  /** Time of the change; for failed sign-ins, the minute. */
   readonly at: string;
   readonly action: AuditAction;
-  /** `name` is the person's email address or the key's identifier; empty for others. */
+  /** `name` is the person's email address or the key's identifier, else empty. */
   readonly actor: { readonly kind: (typeof ACTOR_KINDS)[number]; readonly name: string };
   /** Null at the command line. */
   readonly address: string | null;
@@ -43,11 +43,11 @@ export interface AuditEntry {
   /** Object of the change: an email address, a key's identifier, or `webhook 1`. */
   readonly subject: string;
   readonly detail: string;
-  /** More than 1 for failed sign-ins alone. */
+  /** Above 1 only for failed sign-ins. */
   readonly times: number;
 }
 
-// For the console alone: the OpenAPI documents do not list it.
+// For the console only: no OpenAPI document lists it.
 export const auditOperations = named({
   listAuditEntries: {
     method: "GET",

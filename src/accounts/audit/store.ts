@@ -46,7 +46,7 @@ export const countFailedSignIn: Statement<
 
 const address = textColumn("address");
 
-/** An entry with its number in its database. */
+/** An entry, with its number in its database. */
 interface NumberedEntry extends Omit<AuditEntry, "id"> {
   readonly id: Int64;
 }

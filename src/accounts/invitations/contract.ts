@@ -3,15 +3,15 @@ import { named, type Operations, type Role } from "../../contract/operation.ts";
 import { opaqueParameter } from "../../contract/parameter.ts";
 import { type AccountView, accountId, email, newPassword, role } from "../contract.ts";
 
-// Operations of the console alone: no OpenAPI document lists them.
+// Operations of the console only: no OpenAPI document lists them.
 
 const token = z.string().meta({ description: "What follows the `#` of a link." });
 
 export interface InvitationOffer {
-  /** Null where the person chooses it. */
+  /** Null if the invited person chooses it. */
   readonly email: string | null;
   readonly role: Role;
-  /** RFC 3339: the link is refused from then on. */
+  /** RFC 3339: expiry of the link. */
   readonly expiresAt: string;
 }
 
@@ -19,7 +19,7 @@ export interface InvitationView extends InvitationOffer {
   readonly id: string;
 }
 
-/** A link that works once, and is not shown again. */
+/** A link that works once, and is shown only once. */
 export interface OneTimeLink {
   readonly link: string;
   readonly expiresAt: string;
@@ -52,7 +52,7 @@ export const invitationOperations = named({
     success: { status: 204 },
   },
   readInvitation: {
-    // No GET: its address, with the token, may be logged.
+    // Not GET: a URL with the token could be logged.
     method: "POST",
     path: "/invitation/read",
     role: "viewer",

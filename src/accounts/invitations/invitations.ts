@@ -20,7 +20,7 @@ import {
 } from "./store.ts";
 
 interface NewInvitation {
-  /** As `normalizeEmail` returns it; left out, the person chooses one. */
+  /** Normalized by `normalizeEmail`; left out, the invited person chooses one. */
   readonly email?: string | undefined;
   readonly role: Role;
 }
@@ -28,9 +28,9 @@ interface NewInvitation {
 const ID_LENGTH = 16;
 
 /**
- * Makes an invitation inside a transaction. It ends the one before of the same address, or of none.
+ * Creates an invitation in the transaction of `ctx`. It replaces the previous one for the same address, or for no address.
  *
- * @throws ServiceError `invalid_body` when the address has an account already
+ * @throws ServiceError `invalid_body` if the address has an account
  */
 export async function createInvitation(ctx: Context, { email = "", role }: NewInvitation): Promise<NewLink> {
   const taken = email === "" ? [] : await ctx.query(selectAccountByEmail, [email]);
@@ -50,12 +50,12 @@ export async function withdrawInvitation(
   if (withdrawn.length === 0) throw new ServiceError("not_found", "There is no such invitation.");
 }
 
-/** For the audit list. */
+/** Texts for the audit list. */
 function describe({ id, email, role }: Invitation) {
   return { subject: email || id, detail: role };
 }
 
-/** @throws ServiceError `forbidden` where only the command line makes accounts */
+/** @throws ServiceError `forbidden` if only the command line creates accounts */
 export function requireInvitations({ mode }: SignUpPolicy): void {
   if (mode === "closed") throw new ServiceError("forbidden", REFUSALS.closed);
 }
@@ -68,7 +68,7 @@ export async function requireInvitation(ctx: Context, token: string): Promise<In
 }
 
 /**
- * Makes the account that a link is for, once, and signs in with it.
+ * Creates the invited account, once, and signs in to it.
  *
  * @throws ServiceError (from the verb) `forbidden`, `not_found`, `invalid_body`, `unavailable`
  */
@@ -102,15 +102,18 @@ function addressOf(invitation: Invitation, given: string | undefined): string {
   return email;
 }
 
-/** A link that works once. It is shown once. */
+/** A link that works once, and is shown only once. */
 export interface NewLink {
-  /** Below the console's origin. The token is in the fragment: browsers do not send it, so that no log or proxy has it. */
+  /**
+   * Relative to the console's origin. The token is in the fragment, which browsers do not send, so it appears in no log or
+   * proxy.
+   */
   readonly path: string;
   /** Milliseconds since 1970. */
   readonly expiresAt: number;
 }
 
-/** A link of the actor, and its first columns in the store. */
+/** A new link of the actor, and the values of its first columns in the store. */
 export function newLink({ randomBytes, actor, now }: Context, page: "/invitation" | "/reset-password") {
   const token = randomSecret(randomBytes);
   const expiresAt = now + LINK_LIFE_MS;

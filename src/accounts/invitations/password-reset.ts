@@ -12,7 +12,7 @@ import { linkEnded, type NewLink, newLink } from "./invitations.ts";
 import { putPasswordReset, selectPasswordReset } from "./store.ts";
 
 /**
- * Makes a link that sets a new password, inside a transaction. It ends the account's link before it.
+ * Creates a link that sets a new password, in the transaction of `ctx`. It replaces the account's previous link.
  *
  * @throws ServiceError `not_found`, also for the local operator's account
  */
@@ -27,7 +27,7 @@ export async function createResetLink(
 }
 
 /**
- * Sets the password that a link is for, once.
+ * Sets a new password with a link, once.
  *
  * @throws ServiceError (from the verb) `not_found`, `invalid_body`, `unavailable`
  */
@@ -54,11 +54,11 @@ export function createUseResetLink({ passwords }: PasswordCheck) {
 interface NewPassword {
   readonly account: Account;
   readonly passwordHash: string;
-  /** The person whom a link has authenticated. */
+  /** The person authenticated by a link. */
   readonly person?: string;
 }
 
-/** Sets another password and ends every session of the account. Keys stay valid. */
+/** Sets a new password and ends every session of the account. Its keys stay valid. */
 export async function resetPassword(
   ctx: Context,
   { account, passwordHash, person }: NewPassword,

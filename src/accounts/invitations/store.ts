@@ -4,14 +4,14 @@ import { type Statement, statement } from "../../storage/statement.ts";
 import { type AuditedStatement, audited } from "../audit/audit.ts";
 
 const COLUMNS = "id, email, role, expires_at";
-/** A link ends with the rights of the account that made it. */
+/** A link is valid only while the account that created it is an owner's. */
 const MAKER_MAY = "(made_by IS NULL OR made_by IN (SELECT id FROM account WHERE role = 'owner'))";
 const IS_INVITATION = `role IS NOT NULL AND ${MAKER_MAY}`;
 
 /** Times are milliseconds since 1970. */
 const decodeInvitation = members({
   id: textColumn,
-  /** Empty where the person chooses one. */
+  /** Empty if the invited person chooses one. */
   email: textColumn,
   role: enumColumn(ROLES),
   expiresAt: numberColumn,
@@ -34,7 +34,7 @@ export const putInvitation: AuditedStatement<[...NewRow, id: string, email: stri
     ),
   );
 
-/** The invitations that can still be accepted, newest first. */
+/** Open invitations, newest first. */
 export const selectInvitations: Statement<[now: number], Invitation> = statement(
   `SELECT ${COLUMNS} FROM one_time_link WHERE expires_at > $1 AND ${IS_INVITATION} ORDER BY expires_at DESC, id`,
   decodeInvitation,
@@ -45,7 +45,7 @@ export const selectInvitationByHash: Statement<[tokenHash: Uint8Array, now: numb
   decodeInvitation,
 );
 
-/** Yields the invitation to one of two that take it at once. */
+/** Accepts an invitation. Of two concurrent requests, one gets the row. */
 export const acceptInvitationRow: AuditedStatement<[tokenHash: Uint8Array, now: number], Invitation> =
   audited(
     "invitation.accepted",
@@ -69,7 +69,7 @@ export const putPasswordReset: AuditedStatement<[...NewRow, accountId: number], 
   ),
 );
 
-/** The account that a link is for. Setting the password ends the link. */
+/** The account of a reset link. Setting the password deletes the link. */
 export const selectPasswordReset: Statement<[tokenHash: Uint8Array, now: number], number> = statement(
   `SELECT account_id FROM one_time_link
     WHERE token_hash = $1 AND expires_at > $2 AND account_id IS NOT NULL AND ${MAKER_MAY}`,

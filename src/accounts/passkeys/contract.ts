@@ -6,7 +6,7 @@ import type { AccountView } from "../contract.ts";
 
 const PASSKEY_NAME_LENGTH_MAX = 100; // characters; a longer one is refused
 
-// Operations of the console alone: no OpenAPI document lists them.
+// Operations of the console only: no OpenAPI document lists them.
 
 const name = textSchema({ description: "What the person calls it.", example: "my phone" }).refine(
   (text) => text.trim() !== "" && text.length <= PASSKEY_NAME_LENGTH_MAX && !/\p{Cc}/u.test(text),
@@ -16,7 +16,7 @@ const name = textSchema({ description: "What the person calls it.", example: "my
 export interface PasskeyView {
   readonly id: string;
   readonly name: string;
-  /** The host name that it is for. */
+  /** Host name of its site. */
   readonly host: string;
   /** RFC 3339. */
   readonly createdAt: string;
@@ -29,7 +29,7 @@ const base64url = z
   .regex(/^[\w-]+$/, { error: "must be base64url" })
   .meta({ description: "base64url (RFC 4648 §5)." });
 
-/** The members of `PublicKeyCredentialCreationOptions` that depend on the account (WebAuthn Level 3 §5.4); bytes in base64url. */
+/** Members of `PublicKeyCredentialCreationOptions` that depend on the account (WebAuthn Level 3 §5.4); bytes in base64url. */
 export interface PasskeyCreation extends PasskeyChallenge {
   readonly userId: string;
   readonly userName: string;

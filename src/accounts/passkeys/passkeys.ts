@@ -39,10 +39,10 @@ const PASSKEYS_MAX = 20; // of one account; one more is refused
 const ID_LENGTH = 16;
 
 /**
- * Asks for the password first: a session that was left open must not become a way in that stays.
+ * Begins to add a passkey, after a check of the password: an unattended session must not give permanent access.
  *
- * @throws ServiceError (from the verb) `invalid_body` for a wrong password or one passkey too many; `forbidden`,
- *   `rate_limited`, `unavailable`
+ * @throws ServiceError (from the verb) `invalid_body` for a wrong password or above the maximum number of passkeys;
+ *   `forbidden`, `rate_limited`, `unavailable`
  */
 export function createBeginPasskey(check: PasswordCheck) {
   return async function beginPasskey(
@@ -59,7 +59,7 @@ export function createBeginPasskey(check: PasswordCheck) {
     return {
       challenge: await beginChallenge(check.accounts.run, ctx.randomBytes, sessionId, ctx.now),
       rpId,
-      // Another store at localhost may have an account of the same number: devices replace passkeys by this.
+      // Devices replace passkeys with an equal value; another store at localhost may have an account of the same number.
       userId: base64url(sha256(`${email} ${accountCreatedAt}`)),
       userName: email,
       algorithms: ALGORITHMS,
@@ -68,7 +68,7 @@ export function createBeginPasskey(check: PasswordCheck) {
   };
 }
 
-/** @throws ServiceError (from the verb) `invalid_body` when the device's answer is not one to this session's challenge */
+/** @throws ServiceError (from the verb) `invalid_body` if the device's answer does not match this session's challenge */
 export function createAddPasskey({ accounts }: PasswordCheck) {
   return async function addPasskey(
     ctx: Context,
@@ -107,7 +107,7 @@ interface BegunPasskeySignIn {
 }
 
 /**
- * Counts as an attempt of the address until it has ended well.
+ * Begins a sign-in, which is counted as an attempt from this address until it succeeds.
  *
  * @throws ServiceError (from the verb) `forbidden`, `rate_limited`
  */
@@ -124,7 +124,7 @@ export function createBeginPasskeySignIn({ accounts, throttle }: PasswordCheck) 
   };
 }
 
-/** @throws ServiceError (from the verb) `unauthorized`, in the same words for every cause */
+/** @throws ServiceError (from the verb) `unauthorized`, with one text for every cause */
 export function createSignInWithPasskey({ accounts, throttle }: PasswordCheck) {
   async function signInAs(ctx: Context, passkey: Passkey, signCount: number): Promise<Begun | undefined> {
     const browser = requireBrowser(ctx);
@@ -146,7 +146,7 @@ export function createSignInWithPasskey({ accounts, throttle }: PasswordCheck) {
     const browser = requireBrowser(ctx);
     const party = relyingPartyOf(browser);
     const challenge = await endChallenge(accounts, browser.passkeyTokens, ctx.now);
-    // Nothing is written for such a request: unlike one with a challenge, no limit has counted it.
+    // Refused without a write: no limit has counted a request without a challenge.
     if (challenge === undefined) throw refusal();
     const [passkey] = await ctx.query(selectPasskeyByCredential, [body.credentialId]);
     if (passkey === undefined) throw await refused(ctx, accounts.run, passkey);
@@ -180,7 +180,7 @@ function refusal(): ServiceError {
 }
 
 /**
- * Every account that can sign in has a password, so that its last passkey is never the last way in.
+ * Removes a passkey. Every account that can sign in has a password, so removing its last passkey locks nobody out.
  *
  * @throws ServiceError `not_found`, also for a passkey of another account
  */

@@ -8,12 +8,12 @@ const COLUMNS = "id, account_id, credential_id, public_key, sign_count, host, na
 const decodePasskey = members({
   id: textColumn,
   accountId: numberColumn,
-  /** base64url, as the device sends it. */
+  /** base64url, as sent by the device. */
   credentialId: textColumn,
   /** COSE_Key (RFC 9052 §7). */
   publicKey: bytesColumn,
   signCount: numberColumn,
-  /** The host name that it is for. */
+  /** Host name of its site. */
   host: textColumn,
   name: textColumn,
   createdAt: numberColumn,
@@ -53,7 +53,7 @@ export const selectPasskeyByCredential: Statement<[credentialId: string], Passke
   decodePasskey,
 );
 
-/** Yields the passkey unless another use has counted as far meanwhile. */
+/** Stores the device's counter; yields nothing if a concurrent use has stored one at least as high. */
 export const markPasskeyUsed: Statement<[id: string, signCount: number, usedAt: number], Passkey> = statement(
   `UPDATE passkey SET sign_count = $2, last_used_at = $3
     WHERE id = $1 AND (sign_count < $2 OR (sign_count = 0 AND $2 = 0)) RETURNING ${COLUMNS}`,
@@ -65,19 +65,19 @@ export const deletePasskey: AuditedStatement<[id: string, accountId: number], Pa
   statement(`DELETE FROM passkey WHERE id = $1 AND account_id = $2 RETURNING ${COLUMNS}`, decodePasskey),
 );
 
-/** Replaces the holder's challenge before it. */
+/** Replaces the holder's previous challenge. */
 export const putChallenge: Statement<[holder: string, challenge: string, expiresAt: number]> = statement(
   `INSERT INTO passkey_challenge (holder, challenge, expires_at) VALUES ($1, $2, $3)
       ON CONFLICT (holder) DO UPDATE SET challenge = excluded.challenge, expires_at = excluded.expires_at`,
 );
 
-/** Looked for before it is taken: a request may name hundreds, and only a change waits for the disk. */
+/** Read before the deletion: a request may name hundreds of holders, and only a write waits for the disk. */
 export const selectChallenge: Statement<[holder: string], string> = statement(
   "SELECT challenge FROM passkey_challenge WHERE holder = $1",
   textColumn("challenge"),
 );
 
-/** Yields the challenge to one of two that take it at once. */
+/** Deletes a challenge. Of two concurrent requests, one gets the row. */
 export const takeChallenge: Statement<[holder: string, now: number], string> = statement(
   "DELETE FROM passkey_challenge WHERE holder = $1 AND expires_at > $2 RETURNING challenge",
   textColumn("challenge"),

@@ -8,15 +8,15 @@ import type { Database, Query } from "../../storage/database.ts";
 import type { passkeyOperations } from "./contract.ts";
 import { type Passkey, putChallenge, selectChallenge, takeChallenge } from "./store.ts";
 
-/** The site that a passkey is for (WebAuthn Level 3 §5.4.2): devices use it there alone. */
+/** The site of a passkey (WebAuthn Level 3 §5.4.2): devices use it only there. */
 interface RelyingParty {
   readonly id: string;
   readonly origin: string;
 }
 
 /**
- * @throws ServiceError `forbidden` where browsers have no passkeys: at an address without HTTPS, except `localhost`,
- *   and at an IP address
+ * @throws ServiceError `forbidden` at an address where browsers have no passkeys: without HTTPS (except `localhost`), or an
+ *   IP address
  */
 export function relyingPartyOf({ origin }: Browser): RelyingParty {
   const { protocol, hostname } = new URL(origin);
@@ -37,14 +37,14 @@ type Assertion = Input<typeof passkeyOperations.signInWithPasskey>["body"];
 /** COSE algorithms (RFC 9053): EdDSA, ES256, RS256. */
 export const ALGORITHMS = [-8, -7, -257];
 
-/** Loaded when a passkey is used first: it takes 0.2 s and 25 MB. */
+/** Loaded at the first use of a passkey: it takes 0.2 s and 25 MB. */
 async function library() {
-  // The library's dependencies need it first; a bundler would put it later.
+  // The library's dependencies need it first; a bundler would load it later.
   await import("reflect-metadata");
   return import("@simplewebauthn/server");
 }
 
-/** Checks a new passkey (WebAuthn Level 3 §7.1); undefined where it is not one for this site and challenge. */
+/** Verifies a new passkey (WebAuthn Level 3 §7.1); undefined if it does not match site and challenge. */
 export async function verifyAttestation(
   { credentialId, clientDataJSON, attestationObject }: Attestation,
   challenge: string,
@@ -67,7 +67,7 @@ export async function verifyAttestation(
   return { credentialId: credential.id, publicKey: credential.publicKey, signCount: credential.counter };
 }
 
-/** Checks a sign-in (WebAuthn Level 3 §7.2); the device's new count, or undefined where it is not the passkey's. */
+/** Verifies a sign-in (WebAuthn Level 3 §7.2). Returns the device's new counter; undefined if it does not match the passkey. */
 export async function verifyAssertion(
   { clientDataJSON, authenticatorData, signature }: Assertion,
   { credentialId, publicKey, signCount }: Passkey,
@@ -97,7 +97,7 @@ function credentialOf(id: string) {
 const CHALLENGE_BYTES = 32;
 
 /**
- * Makes the one challenge that a holder may answer.
+ * Creates a holder's only valid challenge.
  *
  * @param holder a session's identifier, or the token of a cookie
  * @returns base64url
@@ -113,7 +113,7 @@ export async function beginChallenge(
   return challenge;
 }
 
-/** Takes the challenge of one of these holders, so that it is answered once; undefined where it was, or has expired. */
+/** Deletes and returns the challenge of one of these holders, so that it is used once; undefined if none is valid. */
 export async function endChallenge(
   { read, run }: Database,
   holders: readonly string[],

@@ -8,9 +8,9 @@ const LOGIN_FREE_PER_SITE_AND_ACCOUNT = 20; // attempts without a wait, by all /
 const LOGIN_FREE_PER_ADDRESS = 20; // attempts without a wait, on all accounts together
 const LOGIN_FREE_PER_SITE = 80; // attempts without a wait, on all accounts together, by one IPv6 /48
 
-/** Throttling rule: `free` attempts without a wait, which then doubles with each. */
+/** Throttling rule: `free` attempts without a wait; after them the wait doubles with each attempt. */
 export interface LoginRule {
-  /** A hash of what is counted. */
+  /** A hash of the counted subject. */
   readonly subject: string;
   readonly free: number;
 }
@@ -28,14 +28,14 @@ export function rulesAtNewAddress(attempt: Origin): readonly LoginRule[] {
   return [...rules, rule(LOGIN_FREE_PER_SITE_AND_ACCOUNT, "both", email, site)];
 }
 
-/** Limits what one address does, on all accounts together. */
+/** Limits of one address, on all accounts together. */
 export function rulesOfAddress(what: "address" | "sign up", address: string): readonly LoginRule[] {
   const site = siteOf(address);
   const ofAddress = rule(LOGIN_FREE_PER_ADDRESS, what, address);
   return site === undefined ? [ofAddress] : [ofAddress, rule(LOGIN_FREE_PER_SITE, what, site)];
 }
 
-/** The /48 of an IPv6 network: one customer may have a whole one (RFC 6177), which holds 65,536 of /64. */
+/** The /48 of an IPv6 network: one customer may have a whole one (RFC 6177), with 65,536 networks of /64. */
 function siteOf(address: string): string | undefined {
   return address.includes(":") ? networkOf(address, 48) : undefined;
 }
@@ -48,17 +48,17 @@ export function byBoth({ email, address }: Origin): LoginRule {
   return rule(LOGIN_FREE_PER_ADDRESS_AND_ACCOUNT, "both", email, address);
 }
 
-/** The row that counts the attempts of all new addresses. */
+/** Subject of an account's attempts from all new addresses. */
 export function ofAccount({ email }: Origin): string {
   return hashOf("account", email);
 }
 
-/** The row whose time is that of the turn. */
+/** Subject of a new address's turn. */
 export function turnOf({ email, address }: Origin): string {
   return hashOf("turn", email, address);
 }
 
-/** The row of an address that the account's owner has signed in from. */
+/** Subject of an address from which the account's owner has signed in. */
 export function knownAddress(accountId: number, address: string): string {
   return hashOf("known", String(accountId), address);
 }
@@ -67,7 +67,7 @@ function hashOf(...parts: readonly string[]): string {
   return sha256(JSON.stringify(parts)).toBase64({ alphabet: "base64url" });
 }
 
-/** How often something was tried lately, and when last: milliseconds since 1970. */
+/** Number of recent attempts, and the time of the last, in milliseconds since 1970. */
 export interface AttemptCount {
   readonly attempts: number;
   readonly lastAt: number;
@@ -83,7 +83,7 @@ export const putAttempts: Statement<[subject: string, attempts: number, lastAt: 
     ON CONFLICT (subject) DO UPDATE SET attempts = excluded.attempts, last_at = excluded.last_at`,
 );
 
-/** Takes $2 attempts off a count. */
+/** Subtracts $2 attempts from a count. */
 export const giveBackAttempts: Statement<[subject: string, attempts: number]> = statement(
   "UPDATE attempt_count SET attempts = CASE WHEN attempts > $2 THEN attempts - $2 ELSE 0 END WHERE subject = $1",
 );
@@ -96,7 +96,7 @@ export const pruneAttempts: Statement<[until: number]> = statement(
   "DELETE FROM attempt_count WHERE last_at <= $1 AND account_id IS NULL",
 );
 
-/** Keeps an address that the account's owner has signed in from. It goes with the account. */
+/** Stores an address from which the account's owner has signed in; deleted with the account. */
 export const putKnownAddress: Statement<[subject: string, accountId: number, lastAt: number]> = statement(
   `INSERT INTO attempt_count (subject, account_id, attempts, last_at) SELECT $1, id, 0, $3 FROM account WHERE id = $2
     ON CONFLICT (subject) DO UPDATE SET last_at = excluded.last_at`,

@@ -23,10 +23,10 @@ const LOGIN_WAIT_PER_ACCOUNT_MS = 30_000; // since the last attempt; what others
 const LOGIN_TURN_MS = 10 * 60_000; // after that wait; then the address waits again before it may try
 const LOGIN_CLOCK_SKEW_MAX_MS = 60_000; // between two processes; a count from further ahead is dropped
 
-/** A password that is tried on an account. */
+/** An attempt at an account's password. */
 interface LoginAttempt {
   readonly email: string;
-  /** Undefined for an address that has no account. */
+  /** Undefined for an address without an account. */
   readonly accountId: number | undefined;
   readonly address: string;
   readonly isSharedAddress: boolean;
@@ -37,34 +37,34 @@ interface LoginAttempt {
 export function createLoginThrottle(accounts: Database) {
   return {
     /**
-     * Counts one try at an account's password before it is known how it ends, so that a hundred at once are a hundred.
+     * Counts an attempt at an account's password before it is checked, so that concurrent attempts are all counted.
      *
-     * @returns whether the account was signed in to from this address before
-     * @throws ServiceError `rate_limited`; a caller who waits for as long as `Retry-After` says is let in then
+     * @returns true if the account's owner has signed in from this address before
+     * @throws ServiceError `rate_limited`; a caller who waits for `Retry-After` is then admitted
      */
     async consume(attempt: LoginAttempt) {
       const { wait, isKnown } = await accounts.write((query) => consumeAttempt(query, attempt));
       refuseFor(wait);
       return isKnown;
     },
-    /** It was not checked: the attempt counts no more, and its address may try again at once. */
+    /** Takes back an attempt that was not checked; its address may try again at once. */
     undo: (attempt: LoginAttempt) => accounts.write((query) => undoAttempt(query, attempt)),
-    /** It was the right password: the try, and those before it from there, were the owner's. */
+    /** Called for the right password: this attempt and earlier ones from its address were the owner's. */
     reset: (attempt: LoginAttempt & { readonly accountId: number }) =>
       accounts.write((query) => resetAll(query, attempt)),
     /**
-     * Counts a sign-in with a passkey, whose account is not known yet, as an attempt from this address.
+     * Counts a passkey sign-in, whose account is not known yet, as an attempt from this address.
      *
      * @throws ServiceError `rate_limited`, with `Retry-After`
      */
     async consumePasskey(address: string, now: number) {
       refuseFor(await accounts.write((query) => consumeAll(query, rulesOfAddress("address", address), now)));
     },
-    /** The passkey was right: the attempt counts no more. */
+    /** Takes back the attempt of a successful passkey sign-in. */
     resetPasskey: (address: string) =>
       accounts.write((query) => giveBack(query, subjectsOf(rulesOfAddress("address", address)), 1)),
     /**
-     * Counts an account that is made from this address.
+     * Counts a new account from this address.
      *
      * @throws ServiceError `rate_limited`, with `Retry-After`
      */
@@ -74,10 +74,10 @@ export function createLoginThrottle(accounts: Database) {
   };
 }
 
-/** Delays attempts to guess a password. Counts are in the database, so that every process knows them. */
+/** Delays password guessing. The counts are in the database, shared by all processes. */
 export type LoginThrottle = ReturnType<typeof createLoginThrottle>;
 
-/** Returns the wait in milliseconds; above 0 nothing is counted. */
+/** Returns the wait in milliseconds; above 0 the attempt is not counted. */
 async function consumeAttempt(query: Query, attempt: LoginAttempt) {
   const { now } = attempt;
   // Attempts elsewhere, or on other accounts, must not lock out an owner at a known address.
@@ -94,8 +94,8 @@ async function consumeAttempt(query: Query, attempt: LoginAttempt) {
 }
 
 /**
- * Beyond the account's free attempts each new address waits once for a turn of its own. Later attempts of others do not
- * move it, so they cannot keep an owner out.
+ * Beyond the account's free attempts, each new address waits once for its own turn, which later attempts of others do not
+ * delay: they cannot lock out an owner.
  */
 async function waitForTurn(query: Query, attempt: LoginAttempt): Promise<number> {
   const { now } = attempt;
@@ -117,7 +117,7 @@ async function undoAttempt(query: Query, attempt: LoginAttempt) {
   await query(putAttempts, [turnOf(attempt), 0, attempt.now]);
 }
 
-/** Forgets the attempts on this account from there: the owner made them. */
+/** Deletes the counts of this account and address, whose attempts were the owner's. */
 async function resetAll(query: Query, attempt: LoginAttempt & { readonly accountId: number }) {
   const both = byBoth(attempt).subject;
   const [count] = await query(selectAttempts, [both]);
@@ -133,7 +133,7 @@ async function giveBack(query: Query, subjects: readonly string[], attempts: num
 
 async function isKnownAddress(query: Query, attempt: LoginAttempt): Promise<boolean> {
   const { accountId, address, isSharedAddress, now } = attempt;
-  // Queried for an address without an account, too: it must not be answered sooner.
+  // Queried without an account, too: the answer must take the same time.
   const [known] = await query(selectAttempts, [knownAddress(accountId ?? 0, address)]);
   return known !== undefined && known.lastAt > now - KNOWN_ADDRESS_MS && !isSharedAddress;
 }
@@ -176,8 +176,8 @@ function refuseFor(wait: number) {
 }
 
 /**
- * A count from a moment ahead was written by a process that began later and was quicker; one from far ahead is a clock
- * that was set back, which must lock no account.
+ * True for a recent count, or one slightly in the future, written by a concurrent process. One far in the future was written
+ * before the clock was set back, and must lock no account.
  */
 function isFresh({ lastAt }: AttemptCount, now: number): boolean {
   return now - lastAt < LOGIN_COUNT_RETENTION_MS && lastAt - now < LOGIN_CLOCK_SKEW_MAX_MS;

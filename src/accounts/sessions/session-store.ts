@@ -7,7 +7,7 @@ import { type AuditedStatement, audited } from "../audit/audit.ts";
 const COLUMNS =
   "session.id, session.account_id, session.environment, user_agent, session.created_at, last_seen_at, expires_at";
 
-/** A signed-in browser. Times are milliseconds since 1970. */
+/** A session of a browser. Times are milliseconds since 1970. */
 const SESSION = {
   id: textColumn,
   accountId: numberColumn,
@@ -20,7 +20,7 @@ const SESSION = {
 const decodeSession = members(SESSION);
 export type Session = ReturnType<typeof decodeSession>;
 
-/** With the account it belongs to. */
+/** A session, with its account. */
 const decodeOwnedSession = members({
   ...SESSION,
   email: textColumn,
@@ -30,14 +30,14 @@ const decodeOwnedSession = members({
 export type OwnedSession = ReturnType<typeof decodeOwnedSession>;
 
 /**
- * Changes nothing, but a transaction that changes the password meanwhile conflicts with this one: one of the two runs again, and
- * no session that began with the old password outlives it.
+ * Changes nothing, but conflicts with a concurrent change of the password: one transaction runs again, and no session that
+ * began with the old password outlives it.
  */
 export const holdAccount: Statement<[accountId: number]> = statement(
   "UPDATE account SET created_at = created_at WHERE id = $1",
 );
 
-/** Yields the session's identifier if the account is there, and its password is still the one that was checked. */
+/** Yields nothing if the account is gone, or its password has changed since the check. */
 export const insertSession: AuditedStatement<
   [
     id: string,
@@ -65,14 +65,14 @@ export const selectSessionByHash: Statement<[tokenHash: Uint8Array], OwnedSessio
   decodeOwnedSession,
 );
 
-/** The role of a session's account; nothing once the session has ended by $2, or been idle since $3. */
+/** Role of a session's account; nothing for a session that expired by $2 or has been idle since $3. */
 export const selectRoleOfSession: Statement<[id: string, now: number, idleSince: number], Role> = statement(
   `SELECT role FROM session JOIN account ON account.id = account_id
     WHERE session.id = $1 AND expires_at > $2 AND last_seen_at > $3`,
   enumColumn(ROLES)("role"),
 );
 
-/** An account's sessions in one environment that have not ended by $3, nor been idle since $4; newest first. */
+/** An account's sessions in an environment, without those expired by $3 or idle since $4; newest first. */
 export const selectSessions: Statement<
   [accountId: number, environment: Environment, now: number, idleSince: number],
   Session
@@ -83,7 +83,7 @@ export const selectSessions: Statement<
   decodeSession,
 );
 
-/** When each account was last seen, of those with a session that has not ended by $1, nor been idle since $2. */
+/** Time of last use by account, over sessions that have not expired by $1 and not been idle since $2. */
 export const selectLastSeen: Statement<
   [now: number, idleSince: number],
   { readonly accountId: number; readonly at: number }
@@ -97,13 +97,13 @@ export const markSessionSeen: Statement<[id: string, lastSeenAt: number]> = stat
   "UPDATE session SET last_seen_at = $2 WHERE id = $1",
 );
 
-/** Yields the session's identifier if it was this account's. */
+/** Yields the session's identifier if it belonged to this account. */
 export const removeSession: Statement<[id: string, accountId: number], string> = statement(
   "DELETE FROM session WHERE id = $1 AND account_id = $2 RETURNING id",
   textColumn("id"),
 );
 
-/** Ends every session of an account, in both environments, but the one that is named. */
+/** Ends all sessions of an account, in both environments, except $2. */
 export const removeOtherSessions: Statement<[accountId: number, keptId: string]> = statement(
   "DELETE FROM session WHERE account_id = $1 AND id <> $2",
 );

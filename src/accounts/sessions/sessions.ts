@@ -30,10 +30,10 @@ import {
   selectSessions,
 } from "./session-store.ts";
 
-/** The challenge of a 401 to a browser: how to sign in (RFC 9110 §11.6.1). */
+/** Challenge of a 401 to a browser (RFC 9110 §11.6.1). */
 export const SIGN_IN_CHALLENGE = 'Cookie realm="petstore", form-action="/sign-in"';
 
-/** @throws ServiceError `forbidden` unless the actor is a person who has signed in */
+/** @throws ServiceError `forbidden` unless the actor is a signed-in person */
 export function requireSession({ actor }: Context): SessionActor {
   if (actor.kind === "session") return actor;
   throw new ServiceError("forbidden", "Only a person who has signed in may do this. Sign in at /sign-in.");
@@ -55,7 +55,7 @@ interface NewSession extends Browser {
   readonly environment: Environment;
 }
 
-/** Begins a session inside a transaction. The token is for the cookie, and nowhere else: what is stored is its hash. */
+/** Creates a session in the transaction of `ctx`. The returned token is for the cookie only; its hash is stored. */
 export async function beginSession(
   ctx: Context,
   { account, passwordHash, environment, userAgent, address, isSharedAddress }: NewSession,
@@ -76,7 +76,7 @@ export async function beginSession(
   return token;
 }
 
-/** The actor of a session cookie; undefined when its session is unknown, has ended, or belongs to another environment. */
+/** The actor of a session cookie; undefined for a session that is unknown, ended, or of another environment. */
 export async function verifySession(
   accounts: Database,
   token: string,
@@ -113,15 +113,15 @@ function actorOf(
   };
 }
 
-/** A session that has begun: its account, and the token for its cookie. */
+/** A new session: its account, and the token for its cookie. */
 export interface Begun {
   readonly account: Pick<Account, "email" | "role" | "createdAt">;
   readonly token: string;
 }
 
 /**
- * @throws ServiceError (from the verb) `unauthorized`, in the same words for an address without an account;
- *   `rate_limited`, `unavailable`
+ * @throws ServiceError (from the verb) `unauthorized`, with the same text for an address without an account; `rate_limited`,
+ *   `unavailable`
  */
 export function createSignIn(check: PasswordCheck) {
   return async function signIn(
@@ -138,7 +138,7 @@ export function createSignIn(check: PasswordCheck) {
         await inside.query(removeSession, [browser.sessionId, browser.accountId]);
       return beginSession(inside, { ...browser, account, passwordHash });
     });
-    // Changed or gone while it was being checked.
+    // Password changed, or account removed, during the check.
     if (token === undefined) throw wrong();
     return { account, token };
   };
@@ -150,13 +150,12 @@ function wrong(): ServiceError {
   });
 }
 
-/** Ends the actor's session. */
 export async function signOut(ctx: Context): Promise<undefined> {
   const { sessionId, accountId } = requireSession(ctx);
   await ctx.query(removeSession, [sessionId, accountId]);
 }
 
-/** The account's open sessions in the actor's environment, newest first. */
+/** The account's valid sessions in the actor's environment, newest first. */
 export async function listSessions(ctx: Context): Promise<OpenSession[]> {
   const { accountId, environment, sessionId } = requireSession(ctx);
   const idleSince = ctx.now - SESSION_IDLE_MS;

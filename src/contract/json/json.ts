@@ -8,7 +8,7 @@ const OPENING_BRACKET = 0x5b;
 const CLOSING_BRACE = 0x7d;
 const CLOSING_BRACKET = 0x5d;
 
-/** The text is not JSON as this service reads it; the message says why, and is sent to the client. */
+/** Text that this service does not accept as JSON; the message gives the reason, and is sent to the client. */
 export class JsonError extends Error {
   override readonly name = "JsonError";
 }
@@ -16,10 +16,10 @@ export class JsonError extends Error {
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * Reads JSON (RFC 8259) without losing a digit: an integer that a `number` cannot hold arrives as a `bigint`, and
- * `1.0` and `1e3` are the integers 1 and 1000.
+ * Parses JSON (RFC 8259) without losing a digit: an integer beyond `number` becomes a `bigint`; `1.0` and `1e3` become the
+ * integers 1 and 1000.
  *
- * @throws JsonError for bytes that are not UTF-8, text that is not JSON, a member given twice, or nesting past the limit.
+ * @throws JsonError for bytes that are not UTF-8, invalid JSON, a duplicate member, or nesting above the limit
  */
 export function readJson(bytes: Uint8Array): unknown {
   let text: string;
@@ -31,7 +31,7 @@ export function readJson(bytes: Uint8Array): unknown {
   return parseJson(text);
 }
 
-/** `readJson` for text that is already decoded. */
+/** `readJson` for decoded text. */
 export function parseJson(text: string): unknown {
   const fault = structureFault(text);
   if (fault !== undefined) throw new JsonError(fault);
@@ -42,20 +42,20 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Writes JSON with every digit of a `bigint`, without members that are undefined. */
+/** Writes JSON with every digit of a `bigint`; undefined members are left out. */
 export function writeJson(value: unknown, indent?: number): string {
   try {
-    // Five times as fast without a replacer; it throws where there is a `bigint`.
+    // Five times faster without a replacer; throws for a `bigint`.
     return JSON.stringify(value, undefined, indent);
   } catch {
     return JSON.stringify(value, digitsOfBigint, indent);
   }
 }
 
-/** Characters: what is shorter is on one line. Otherwise a third of a document is spaces. */
+/** Characters up to which a value stays on one line: otherwise a third of a document is spaces. */
 const LINE_MAX = 320;
 
-/** `writeJson` with line breaks, and one space a level. */
+/** `writeJson` with line breaks and one space of indentation for each level. */
 export function layOutJson(value: unknown, indent = "\n"): string {
   const line = writeJson(value);
   if (typeof value !== "object" || value === null || line.length <= LINE_MAX) return line;
@@ -76,11 +76,11 @@ function withExactNumber(_name: string, value: unknown, context: { readonly sour
 }
 
 /**
- * Why the text is refused before it is parsed, or undefined: nesting past the limit, since the parser recurses; or a member
- * given twice, of which the parser would keep the last (RFC 8259 §4 leaves that open). Syntax is left to the parser.
+ * The reason to refuse a text before it is parsed: nesting above the limit, because the parser recurses; or a duplicate
+ * member, of which the parser would keep the last (RFC 8259 §4 leaves that open). Syntax is left to the parser.
  */
 function structureFault(text: string): string | undefined {
-  /** The names so far in each open object; undefined for an array. */
+  /** Names in each open object; undefined for an array. */
   const open: (Set<string> | undefined)[] = [];
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -113,7 +113,7 @@ function isFollowedByColon(text: string, from: number): boolean {
   return COLON.test(text);
 }
 
-/** Two spellings of one name (`"a"` and `"\u0061"`) are one name. */
+/** Decodes a name: `"a"` and `"\u0061"` are duplicates. */
 function memberName(quoted: string): string {
   if (!quoted.includes("\\")) return quoted.slice(1, -1);
   try {

@@ -1,35 +1,35 @@
-/** The option of `@petstore/client` that takes the base address of a document's service. */
+/** The option of `@petstore/client` for the base address of a document's service. */
 export type AddressOption = "baseUrl" | "messagesUrl";
 
-/** The part of an operation that no value changes. */
+/** The part of a sample that depends on the operation alone. */
 export interface SampleOperation {
   readonly id: string;
   readonly method: string;
   /** With parameters in braces. */
   readonly path: string;
   readonly addressOption: AddressOption;
-  /** The body of a success. */
+  /** Body of a success. */
   readonly answer: "nothing" | "json" | "list";
 }
 
 interface SampleParameter {
   readonly name: string;
   readonly in: "path" | "query" | "header";
-  /** An array for one that is written with commas. */
+  /** An array for a comma-separated list. */
   readonly value: unknown;
 }
 
-/** A request with its values: the contract's examples, or what is typed into a form. */
+/** A request with its values: the document's examples, or a form's input. */
 export interface SampleRequest {
   readonly operation: SampleOperation;
   /** The base address of the service. */
   readonly base: string;
   readonly parameters: readonly SampleParameter[];
-  /** `value` is that of `text`, which is sent. */
+  /** `value` is parsed from `text`, which is sent. */
   readonly body?: { readonly mediaType: string; readonly text: string; readonly value: unknown } | undefined;
 }
 
-/** A request in three languages; the key is in the environment variable `PETSTORE_KEY`. */
+/** A request as a shell command, in TypeScript and in Python; the key is in the environment variable `PETSTORE_KEY`. */
 export function codeSamples(request: SampleRequest) {
   return [
     { lang: "Shell", label: "curl", source: curlSample(request) },
@@ -38,7 +38,7 @@ export function codeSamples(request: SampleRequest) {
   ];
 }
 
-/** The address with the values of path and query, each encoded. */
+/** The URL with path and query parameters, percent-encoded. */
 export function addressOf(request: SampleRequest): string {
   const { operation, base } = request;
   const filled = parametersIn("path", request).reduce(
@@ -60,7 +60,7 @@ function inAddress(value: unknown): string {
     .join(",");
 }
 
-/** Its header fields but the key's. */
+/** Its header fields except the key's. */
 export function headersOf(request: SampleRequest): Readonly<Record<string, string>> {
   const { body } = request;
   return {
@@ -69,7 +69,7 @@ export function headersOf(request: SampleRequest): Readonly<Record<string, strin
   };
 }
 
-/** The methods whose names do not follow from their operations'. */
+/** Client methods whose names do not follow from their operations'. */
 const METHODS: Readonly<Record<string, string>> = {
   rotateWebhookSecret: "webhooks.rotateSecret",
   listDeliveries: "webhooks.deliveries",
@@ -89,7 +89,7 @@ export function clientMethod(operationId: string): string {
   return `${plural.toLowerCase()}.${verb}`;
 }
 
-/** The options of a call that stand for a header field. */
+/** Options of a client call, by header field. */
 const CALL_OPTIONS: Readonly<Record<string, string>> = {
   "Idempotency-Key": "idempotencyKey",
   "If-Match": "ifMatch",
@@ -109,7 +109,7 @@ const client = createClient({
 ${operation.answer === "list" ? `for await (const item of ${call}) console.log(item);` : statement}`;
 }
 
-/** Of the client's method: the path's, the body, the query, the options. */
+/** Arguments of the client's method: path parameters, body, query, options. */
 function callValues(request: SampleRequest): readonly unknown[] {
   const query = parametersIn("query", request).map(
     // `id=1,2` is `ids: [1, 2]` in the client.
@@ -150,7 +150,6 @@ with urllib.request.urlopen(request) as response:
     print(${operation.answer === "nothing" ? "response.status" : "json.load(response)"})`;
 }
 
-/** A request as a shell command. */
 function curlSample(request: SampleRequest): string {
   const { operation, body } = request;
   const isDefault = operation.method === (body === undefined ? "GET" : "POST");
@@ -169,12 +168,12 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** How a programming language writes JSON values. */
+/** A programming language's notation for JSON values. */
 interface Notation {
   readonly none: string;
   readonly yes: string;
   readonly no: string;
-  /** Follows the digits of an integer beyond 2^53. */
+  /** Suffix of an integer beyond 2^53. */
   readonly bigSuffix: string;
   readonly member: (name: string) => string;
   readonly object: (members: string) => string;
@@ -198,13 +197,13 @@ const PYTHON: Notation = {
   object: (members) => `{${members}}`,
 };
 
-/** A JSON value as an expression of the language, with every digit. */
+/** A JSON value as an expression in the language, with every digit. */
 function sourceLiteral(value: unknown, notation: Notation): string {
   if (value === null) return notation.none;
   if (typeof value === "boolean") return value ? notation.yes : notation.no;
   if (typeof value === "bigint") return `${value}${notation.bigSuffix}`;
   if (Array.isArray(value)) return `[${value.map((item) => sourceLiteral(item, notation)).join(", ")}]`;
-  // The escapes of a JSON string mean the same in both languages.
+  // Both languages read the escapes of a JSON string in the same way.
   if (typeof value !== "object") return JSON.stringify(value);
   const members = Object.entries(value).map(
     ([name, member]) => `${notation.member(name)}: ${sourceLiteral(member, notation)}`,

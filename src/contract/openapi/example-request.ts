@@ -3,10 +3,10 @@ import { type DocumentedOperation, mediaTypesOf, type Parameters } from "../oper
 import { pagingParameters } from "../parameter.ts";
 import type { AddressOption, SampleOperation, SampleRequest } from "./code-samples.ts";
 
-/** Replaced by the base address of the service when its document is served. */
+/** Replaced by the service's base address when its document is served. */
 const BASE = "http://localhost:8080/v1";
 
-/** An operation's request, made from its examples. Of the query, it has the first filter: all of them together would find nothing. */
+/** An operation's request, made from its examples. The query has only the first filter: all together would match nothing. */
 export function exampleRequest(operation: DocumentedOperation, option: AddressOption): SampleRequest {
   const { pathParameters = {}, query = {}, body } = operation;
   const filters = Object.entries(query).filter(([name]) => !(name in pagingParameters));

@@ -1,17 +1,17 @@
 import { IDEMPOTENCY_KEY_LENGTH_MAX, SIMULATED_DELAY_MS_MAX, SIMULATED_TIMES_MAX } from "../../limits.ts";
 
-/** Bare, or a Structured Field string (RFC 8941 §3.3.3), whose quotes and backslashes do not count. */
+/** A bare key, or a Structured Field string (RFC 8941 §3.3.3), whose quotes and backslashes are removed. */
 export const IDEMPOTENCY_KEY_PATTERN = new RegExp(
   `^(?:[!#-~][!-~]{0,${IDEMPOTENCY_KEY_LENGTH_MAX - 1}}|"(?:[!#-\\[\\]-~]|\\\\["\\\\]){1,${IDEMPOTENCY_KEY_LENGTH_MAX}}")$`,
 );
 
-/** `*`, or entity tags: a comma may stand in one, and elements may be empty (RFC 9110 §5.6.1.2, §8.8.3). */
+/** `*`, or a list of entity tags; a tag may contain a comma, and list elements may be empty (RFC 9110 §5.6.1.2, §8.8.3). */
 export const IF_MATCH_PATTERN = /^(?:\*|[ \t,]*(?:(?:W\/)?"[!#-~\x80-\uffff]*"[ \t]*(?:,[ \t,]*|$))+)$/;
 
-/** A number of the log, or 0. */
+/** An event's identifier, or 0. */
 export const LAST_EVENT_ID_PATTERN = /^(0|[1-9][0-9]{0,18})$/;
 
-/** An error code, a delay, or `lose-answer`; and for how many requests. */
+/** An error code, a delay, or `lose-answer`; optionally with the number of requests. */
 export const SIMULATE_PATTERN =
   /^(?:([a-z_]+)|delay=([0-9]{1,5})|lose-answer)(?:[ \t]*;[ \t]*times=([0-9]{1,4}))?$/;
 
@@ -21,12 +21,12 @@ function text(description: string, example: string) {
   return { description, schema: { type: "string" }, example } as const;
 }
 
-/** A header that every response that declares it carries. */
+/** A header in every response that declares it. */
 function always(description: string, example: string) {
   return { ...text(description, example), required: true } as const;
 }
 
-/** A header with one value. */
+/** A header with one possible value. */
 function only(value: string, description: string) {
   return { description, schema: { type: "string", const: value }, example: value } as const;
 }
@@ -108,12 +108,12 @@ export const headerComponents = {
   ),
 } as const;
 
-/** `path` is that of the example, below the base address. */
+/** @param path of the example, relative to the base address */
 export function locationHeader(path: string) {
   return always("Address of the new resource.", `http://localhost:8080/v1${path}`);
 }
 
-/** An optional header of a request. */
+/** An optional request header. */
 function field(name: string, description: string, pattern: RegExp | undefined, example: string) {
   const schema = { type: "string" as const, ...(pattern && { pattern: pattern.source }) };
   return { name, in: "header" as const, required: false, description, schema, example };
@@ -159,7 +159,7 @@ export const headerParameters = {
   ),
 };
 
-/** The components of a response's header fields, by their names. */
+/** References to components, by a response's header names. */
 export type HeaderNames = Readonly<Record<string, keyof typeof headerComponents>>;
 
 export function headerRefs(headers: HeaderNames) {

@@ -23,9 +23,9 @@ import { commonHeaders, refusalResponses } from "./responses.ts";
 import { shareResponses } from "./shared-responses.ts";
 import { type WebhookSection, webhookObjects, webhookParameters, webhookResponses } from "./webhooks.ts";
 
-/** One OpenAPI document, as data. */
+/** An OpenAPI document as data. */
 export interface Document {
-  /** The services that it describes. */
+  /** Names of the services that it describes. */
   readonly services: readonly string[];
   readonly addressOption: AddressOption;
   readonly title: string;
@@ -33,7 +33,7 @@ export interface Document {
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly operations: readonly DocumentedOperation[];
   readonly webhooks: WebhookSection;
-  /** Whether every operation takes `Petstore-Simulate`. */
+  /** True if every operation accepts `Petstore-Simulate`. */
   readonly hasSimulations?: true;
 }
 
@@ -42,10 +42,10 @@ interface DocumentServer {
   readonly description: string;
 }
 
-/** The version of the interface, not of the program. */
+/** Version of the interface, not of the program. */
 const VERSION = "1.0.0";
 
-/** The text of an OpenAPI 3.1 document, with every 64-bit bound written digit for digit. */
+/** The text of an OpenAPI 3.1 document, with every digit of 64-bit bounds. */
 export function emitDocument(document: Document, servers: readonly DocumentServer[]): string {
   const emitted = createDocument(
     {
@@ -76,7 +76,7 @@ export function emitDocument(document: Document, servers: readonly DocumentServe
       },
     },
     {
-      // A later version may add members to a response. Without this, a schema that requests have too were there twice.
+      // Later versions may add members to responses. Without this, a schema used in both directions would be emitted twice.
       override({ jsonSchema }) {
         if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
       },
@@ -132,7 +132,7 @@ function parameterSchemas(location: "path" | "query", parameters: Parameters = {
     const param = {
       description,
       ...(example === undefined ? {} : { example }),
-      // `id=1,2` is the form of which the parameter's own description says that it may be repeated.
+      // `id=1,2` is the documented form; the parameter's description says that it may also be repeated.
       ...(isList ? { style: "form" as const, explode: false } : {}),
     };
     return [name, (location === "path" ? schema : schema.optional()).meta({ param })];
@@ -176,7 +176,7 @@ function streamContent({ description, example }: OperationStream) {
   return { "text/event-stream": { schema: z.string().meta({ description }), example } };
 }
 
-/** Without the components that no operation of this document refers to. */
+/** Removes the components that no operation of this document refers to. */
 function onlyUsed(document: unknown): unknown {
   const text = JSON.stringify(document);
   const components = (document as { components: Record<string, Record<string, unknown>> }).components;

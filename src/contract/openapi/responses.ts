@@ -8,7 +8,7 @@ import { type HeaderNames, headerRefs } from "./headers.ts";
 
 const errorSchema = z
   .object({
-    // No enum: a client that is generated today must be able to read a code that is added tomorrow.
+    // No enum: clients generated today must accept codes added tomorrow.
     code: z.string().meta({
       description:
         "Machine-readable error code; `/docs/errors` has all of them. A later version may add others.",
@@ -38,13 +38,13 @@ const problemSchema = z
     description: "RFC 9457 Problem Details, for clients whose `Accept` prefers `application/problem+json`.",
   });
 
-/** The 4xx and 5xx responses of an operation, by status: its own errors and those of every operation of its kind. */
+/** The 4xx and 5xx responses of an operation, by status: its own errors, and those common to all of its kind. */
 export function refusalResponses(
   operation: Operation,
   hasSimulations: boolean,
 ): Record<string, ZodOpenApiResponseObject> {
   const byStatus = Map.groupBy(errorsOf(operation), (code) => ERROR_STATUS[code]);
-  // The keys of an object that are numbers are in their order.
+  // JavaScript orders numeric keys of an object.
   return Object.fromEntries(
     [...byStatus].map(([status, codes]) => [
       status,
@@ -59,7 +59,7 @@ export function errorsOf(operation: Operation): readonly ErrorCode[] {
   if (needsWriting(operation) || leastRole(operation) !== "viewer") codes.push("forbidden");
   if (body !== undefined)
     codes.push("content_type_missing", "invalid_json", "invalid_body", "unsupported_media_type");
-  // A body is read, within the limits, by operations without one too.
+  // An unexpected body is read, too, within the limits.
   if (method !== "GET") codes.push("request_timeout", "payload_too_large");
   if (method === "POST") codes.push("idempotency_in_progress", "idempotency_key_reused");
   if (conditional) codes.push("precondition_failed");
@@ -106,7 +106,7 @@ interface ErrorExample {
   readonly problems?: readonly BodyProblem[];
 }
 
-/** The answer of the service with this code, word for word but for the identifiers. */
+/** The service's answer with this code, verbatim except for identifiers. */
 export function errorExample(operation: Operation, code: ErrorCode): ErrorExample {
   const message = exampleMessage(operation, code);
   if (code !== "invalid_body") return { message };
@@ -135,7 +135,7 @@ function exampleMessage(operation: Operation, code: ErrorCode): string {
   }
 }
 
-/** By the last parameter of the path; without one, the body names an animal. */
+/** By the path's last parameter; without one, the body names an animal. */
 const NOT_FOUND: Readonly<Record<string, string>> = {
   categoryId: "There is no category 7.",
   orderId: "There is no order 7.",
@@ -161,9 +161,9 @@ function refusalHeaders({ method }: Operation, status: number, codes: readonly E
 }
 
 /**
- * The header fields of every response of an operation.
+ * Header fields of all responses of an operation.
  *
- * @param isCounted false for a request without a valid key, which does not count against a limit
+ * @param isCounted false for a request without a valid key, which no rate limit counts
  */
 export function commonHeaders({ deprecation }: Operation, isCounted = true): HeaderNames {
   return {

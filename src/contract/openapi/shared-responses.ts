@@ -11,7 +11,7 @@ interface EmittedDocument {
   readonly components: { readonly responses: object };
 }
 
-/** The document with each response that several operations have once, in `components.responses`. */
+/** Moves responses that several operations have to `components.responses`. */
 export function shareResponses(document: object): object {
   const { paths, components } = document as EmittedDocument;
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
@@ -38,14 +38,14 @@ export function shareResponses(document: object): object {
   };
 }
 
-/** After the error code; of several codes the last, which is the one that the fewest operations have. */
+/** Name by the error code; of several codes the last, which the fewest operations have. */
 function responseName(status: string, { content }: ResponseObject): string {
   const code = Object.keys(content?.["application/json"]?.examples ?? {}).at(-1);
   const words = code === undefined ? (STATUS_CODES[status] ?? status).split(" ") : code.split("_");
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
 }
 
-/** Two responses differ in their header fields alone, for instance: `Unavailable`, `Unavailable2`. */
+/** A name not taken: `Unavailable`, `Unavailable2`. Responses with one code may differ in their header fields. */
 function freeName(name: string, taken: object): string {
   let free = name;
   for (let number = 2; free in taken; number++) free = name + String(number);

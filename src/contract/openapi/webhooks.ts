@@ -2,26 +2,26 @@ import type { z } from "zod";
 import type { ZodOpenApiOperationObject, ZodOpenApiPathItemObject } from "zod-openapi";
 import { DELIVERY_DELAYS_MS, DELIVERY_TIMEOUT_MS } from "../../limits.ts";
 
-/** The requests that a service sends, of which a receiver needs to know what an operation's client does. */
+/** Requests that a service sends, described for their receivers. */
 export interface WebhookSection {
-  /** Of one that is sent: the `webhook-id`. */
+  /** Example of a `webhook-id`. */
   readonly idExample: string;
-  /** The effect of a 410. */
+  /** Effect of a 410. */
   readonly gone: string;
   readonly requests: readonly WebhookRequest[];
 }
 
 export interface WebhookRequest {
-  /** The body's `type`. */
+  /** Value of the body's `type`. */
   readonly type: string;
   readonly summary: string;
   readonly description?: string;
-  /** Of the body. */
+  /** Schema of the body. */
   readonly schema: z.ZodType;
   readonly example: unknown;
 }
 
-/** By the `type` of their bodies, as OpenAPI 3.1 `webhooks`. */
+/** OpenAPI 3.1 `webhooks`, by the `type` of their bodies. */
 export function webhookObjects({ requests }: WebhookSection): Record<string, ZodOpenApiPathItemObject> {
   return Object.fromEntries(requests.map((request) => [request.type, { post: webhookOperation(request) }]));
 }
@@ -33,10 +33,10 @@ function webhookOperation({
   ...described
 }: WebhookRequest): ZodOpenApiOperationObject {
   return {
-    // `pet.created` is `petCreated`.
+    // `pet.created` becomes `petCreated`.
     operationId: type.replace(/\.(\w)/, (_, letter: string) => letter.toUpperCase()),
     ...described,
-    // The signature stands for a key.
+    // Signed instead of authorized by a key.
     security: [],
     parameters: ["WebhookId", "WebhookTimestamp", "WebhookSignature", "WebhookUserAgent"].map((name) => ({
       $ref: `#/components/parameters/${name}`,
@@ -50,7 +50,7 @@ function webhookOperation({
   };
 }
 
-/** The header fields of every delivery (Standard Webhooks). */
+/** Header fields of every delivery (Standard Webhooks). */
 export function webhookParameters({ idExample }: WebhookSection) {
   const [prefix] = idExample.split("_");
   return {
@@ -88,7 +88,7 @@ function headerField(name: string, description: string, pattern: string, example
   return { name, in: "header" as const, required: true, description, schema, example };
 }
 
-/** The receiver's answers, and their effects. */
+/** The receiver's answers, with their effects. */
 export function webhookResponses({ gone }: WebhookSection) {
   const [, ...pauses] = DELIVERY_DELAYS_MS;
   return {
