@@ -4,6 +4,7 @@ import { findBaselineFaults } from "./check/baselines.ts";
 import { findBoundaryFaults } from "./check/boundaries.ts";
 import { findCeilingFaults, readCounted } from "./check/ceilings.ts";
 import { findCommentFaults } from "./check/comments.ts";
+import { findLengthFaults } from "./check/lengths.ts";
 import { findLinkFaults } from "./check/links.ts";
 import { readDocuments, readSource, type SourceFile } from "./check/source.ts";
 import { findStatementFaults } from "./check/statements.ts";
@@ -77,6 +78,7 @@ async function checkText(): Promise<boolean> {
     sizes: findSizeFaults(source),
     ceilings: findCeilingFaults(counted),
     "links and names in documents": findLinkFaults(documents, source),
+    "lengths of documents": findLengthFaults(documents),
   };
   return Object.entries(faults)
     .map(([title, found]) => say(title, found))

@@ -14,7 +14,7 @@ const CEILINGS: Readonly<Record<string, Counts>> = {
   bench: { lines: 1870, tokens: 13840, exports: 57 },
   client: { lines: 2690, tokens: 16630, exports: 156 },
   "exact-json": { lines: 430, tokens: 3170, exports: 15 },
-  scripts: { lines: 2540, tokens: 22300, exports: 58 },
+  scripts: { lines: 2580, tokens: 22700, exports: 58 },
   src: { lines: 810, tokens: 5370, exports: 94 },
   "src/accounts": { lines: 2520, tokens: 15110, exports: 156 },
   "src/api": { lines: 580, tokens: 3760, exports: 16 },

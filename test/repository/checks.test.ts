@@ -3,6 +3,7 @@ import { findBaselineFaults } from "../../scripts/check/baselines.ts";
 import { ALLOWED, findBoundaryFaults } from "../../scripts/check/boundaries.ts";
 import { findCeilingFaults, readCounted } from "../../scripts/check/ceilings.ts";
 import { ACCEPTED, findCommentFaults } from "../../scripts/check/comments.ts";
+import { findLengthFaults } from "../../scripts/check/lengths.ts";
 import { findLinkFaults } from "../../scripts/check/links.ts";
 import { readDocuments, readSource } from "../../scripts/check/source.ts";
 import { findStatementFaults } from "../../scripts/check/statements.ts";
@@ -154,6 +155,21 @@ describe("links", () => {
     const others = documents.filter((document) => document.path !== path);
     expect(findLinkFaults([...others, { path, text }], source).join("\n")).toContain(fault);
   });
+});
+
+test.each([
+  ["ARCHITECTURE.md", "word ".repeat(2_001), "ARCHITECTURE.md has 2001 words"],
+  ["decisions/9999-long.md", "word ".repeat(401), "decisions/9999-long.md has 401 words"],
+  ["decisions/0001-another.md", "", "Two decisions have the number 0001."],
+  [
+    "CHANGELOG.md",
+    `# Changelog\n\n## 1.1.0\n${"- A line.\n".repeat(60)}`,
+    '"## 1.1.0" has more than 60 lines',
+  ],
+])("length or number of %s", (path, text, fault) => {
+  const others = documents.filter((document) => document.path !== path);
+  expect(findLengthFaults(others)).toEqual([]);
+  expect(findLengthFaults([...others, { path, text }]).join("\n")).toContain(fault);
 });
 
 describe("ceilings", () => {
