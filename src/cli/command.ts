@@ -1,6 +1,6 @@
 import { Command as BaseCommand } from "commander";
 
-/** Other words that people type for these. */
+/** Aliases of commands that people type out of habit. */
 const ALIASES: Readonly<Record<string, readonly string[]>> = {
   list: ["ls"],
   show: ["get"],
@@ -14,22 +14,21 @@ const ALIASES: Readonly<Record<string, readonly string[]>> = {
 
 export class Command extends BaseCommand {
   declare readonly commands: readonly Command[];
-  /** A test runs them, and requires at least one per command. */
+  /** Run by a test, which requires at least one for each command. */
   examples: readonly string[] = [];
 
-  /** A command below this one, with its aliases. */
+  /** Creates a subcommand, with its aliases. */
   override createCommand(name = ""): Command {
     return new Command(name).aliases(ALIASES[name] ?? []);
   }
 
-  /** Adds example lines to the help. */
   addExamples(...lines: readonly string[]): this {
     this.examples = lines;
     const title = lines.length === 1 ? "Example:" : "Examples:";
     return this.addHelpText("after", ["", title, ...lines.map((line) => `  ${line}`)].join("\n"));
   }
 
-  /** Refuses an option together with its negation, of which commander takes the later. */
+  /** Refuses an option together with its negation; commander would take the later one. */
   refuseWithNegation(name: string): void {
     const given = new Set<string>();
     for (const option of [name, `no-${name}`]) {

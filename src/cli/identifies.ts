@@ -1,6 +1,6 @@
 import type { Argument, Option } from "commander";
 
-/** Kinds of identifiers and names that the arguments and options of commands take. */
+/** Kinds of identifiers and names in arguments and options. */
 export type Identified =
   | "animal"
   | "name of an animal"
@@ -13,7 +13,7 @@ export type Identified =
 
 const IDENTIFIED = new WeakMap<Argument | Option, Identified>();
 
-/** Declares that a value names something that exists: a shell completes it. */
+/** Declares the kind of a value's identifier, for completion. */
 export function identifies<Value extends Argument | Option>(value: Value, kind: Identified): Value {
   IDENTIFIED.set(value, kind);
   return value;

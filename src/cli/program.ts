@@ -2,7 +2,7 @@ import packageJson from "../../package.json" with { type: "json" };
 import { withoutTokens } from "../keys/token.ts";
 import { Command } from "./command.ts";
 
-/** `petstore` with the command that these words call, or with every command when they call none. */
+/** `petstore` with the command that these words call, or else with every command. */
 export async function createProgram([first = ""]: readonly string[] = []): Promise<Command> {
   const program = new Command("petstore")
     .description("A pet store service: durable, authenticated, exact.")
@@ -25,17 +25,17 @@ export async function createProgram([first = ""]: readonly string[] = []): Promi
   return program;
 }
 
-/** Commander's own; the version is printed without a command. */
+/** Commander's own options, which need no command. */
 const VERSION_FLAGS: readonly string[] = ["-V", "--version"];
 
-/** The words that people try first, as the ones that the program has. */
+/** Translates words that people try first (`version`, `help`) to the program's own. */
 export function understood(words: readonly string[]): readonly string[] {
   const [first = "", ...rest] = words;
   if (first === "help") return [...rest, "--help"];
   return ["version", "-v"].includes(first) ? ["--version", ...rest] : words;
 }
 
-/** As the pages of a service with default ports. */
+/** Pages of a service at its default port. */
 const GUIDES = "http://localhost:8080/docs/guides";
 
 const EXIT_CODES = `
@@ -43,7 +43,7 @@ Exit codes: 0 done; 1 refused or failed; 2 wrong usage; 130 interrupted.
 Results go to standard output, everything else to standard error.
 Guides: ${GUIDES}; reference: http://localhost:8080/docs (of a service that runs here)`;
 
-/** The guide of a command and of those below it; of the others it is the command line's. */
+/** Guide of a command and its subcommands; by default the command line's guide. */
 const GUIDE_OF: Readonly<Record<string, string>> = {
   serve: "going-live",
   keys: "first-call",
@@ -66,7 +66,7 @@ function nameGuides({ commands }: Command) {
   }
 }
 
-/** A usage error is one line that names the help of the command. */
+/** Makes usage errors one line that names the help of the command. */
 function explainUsage(command: Command, above = "") {
   const path = `${above}${command.name()}`;
   command.configureOutput({ outputError: (text, write) => write(`${oneLine(text)} See ${path} --help.\n`) });
@@ -74,7 +74,7 @@ function explainUsage(command: Command, above = "") {
   for (const one of command.commands) explainUsage(one, `${path} `);
 }
 
-/** Commander shows the help of the group for `petstore pets ad --help`. */
+/** Refuses an unknown subcommand: commander would show the group's help for `petstore pets ad --help`. */
 function refuseUnknown(group: Command): string {
   const word = group.args.find((one) => one !== "help" && !one.startsWith("-"));
   if (word === undefined || group.commands.some((one) => [one.name(), ...one.aliases()].includes(word)))
@@ -82,7 +82,7 @@ function refuseUnknown(group: Command): string {
   return group.error(`error: unknown command '${word}'`);
 }
 
-/** Without API keys: a misplaced argument may be one. */
+/** The error without API keys: a misplaced argument may be one. */
 function oneLine(usageError: string): string {
   const line = withoutTokens(usageError)
     .trim()
@@ -91,7 +91,7 @@ function oneLine(usageError: string): string {
   return /[.?!)]$/.test(line) ? line : `${line}.`;
 }
 
-/** `remove|rm|delete <id>`: commander shows the first alias alone. */
+/** `remove|rm|delete <id>`: commander shows only the first alias. */
 function subcommandTerm(command: Command): string {
   const names = [command.name(), ...command.aliases()].join("|");
   const words = command.registeredArguments.map((argument) => {
@@ -101,10 +101,10 @@ function subcommandTerm(command: Command): string {
   return [names, ...(command.options.length > 0 ? ["[options]"] : []), ...words].join(" ");
 }
 
-/** Imports what adds one command to a program, or several. */
+/** Imports a module that adds one command or several. */
 type Load = () => Promise<{ readonly addCommands: (program: Command) => void }>;
 
-/** Every command by its heading in the help, in the order of the help. Each is imported when it is called or listed. */
+/** All commands by their heading in the help, in its order. Each is imported when it is called or listed. */
 const COMMANDS: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
   "Service and operator commands:": {
     serve: () => import("./operator/serve.ts"),
@@ -135,7 +135,7 @@ const COMMANDS: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
   "Other commands:": { completion: () => import("./completion/completion.ts") },
 };
 
-/** Adds the command that `name` calls, or every command when it calls none. */
+/** Adds the command called `name`, or every command if there is none. */
 async function addCommands(program: Command, name: string) {
   const all = Object.entries(COMMANDS).flatMap(([heading, commands]) =>
     Object.entries(commands).map(([names, load]) => ({ heading, names: names.split(" "), load })),

@@ -22,7 +22,7 @@ export const REFERENCE_BUNDLES = {
 /** Loaded once for all services of the process. */
 export const loadReferenceAssets: () => Promise<ReferenceAssets> = loadBundles(REFERENCE_BUNDLES);
 
-/** The style sheets, scripts and the icon of the pages. */
+/** Style sheets, scripts and icon of the pages. */
 export const { respond: respondWithAsset } = assetPage(ASSETS, async () =>
   Object.values(await loadReferenceAssets()),
 );
@@ -35,8 +35,8 @@ const loadClient = loadBundles(CLIENT_BUNDLES);
 let serve: ServeRevalidated | undefined;
 
 /**
- * The typed client as one module, for pages of any origin:
- * `import { createClient } from "http://localhost:8080/docs/client.js"`.
+ * The typed client as one module, for pages of any origin: `import { createClient } from
+ * "http://localhost:8080/docs/client.js"`.
  */
 export async function respondWithClient(
   _addresses: unknown,

@@ -8,7 +8,7 @@ const ERRORS = Object.entries(ERROR_CATALOG)
   .map(([code, entry]) => ({ code, ...entry, status: ERROR_STATUS[code as ErrorCode] }))
   .sort((a, b) => a.status - b.status);
 
-/** Every error code; the `type` of a problem links here. */
+/** All error codes; the `type` of a problem links here. */
 export const errorPage = framePage(
   (): Frame => ({
     title: "Errors",
@@ -22,7 +22,7 @@ export const errorPage = framePage(
   }),
 );
 
-/** Every deprecated operation; the `Link` of its answers leads here. */
+/** All deprecated operations; the `Link` of their answers leads here. */
 export const deprecationPage = framePage(({ own }): Frame => {
   const deprecated = documentOf(own).operations.filter(({ deprecation }) => deprecation !== undefined);
   const sections = deprecated.map(({ id, method, path, description }) =>
@@ -40,7 +40,7 @@ export const deprecationPage = framePage(({ own }): Frame => {
   };
 });
 
-/** The home page of a service without a console. */
+/** Home page of a service without a console. */
 export const startPage = framePage(({ own }): Frame => {
   const { title, operations } = documentOf(own);
   const rows = operations.map(

@@ -10,12 +10,12 @@ import { API_CATALOG, type Site } from "./site.ts";
 const CATALOG_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 
 interface CurrentDocument {
-  /** Differs where the text does. */
+  /** Equal only for equal texts. */
   readonly key: string;
   readonly text: () => string;
 }
 
-/** The text of a service's document by base address and time. It is emitted again once an operation has been removed. */
+/** The text of a service's document by base address and time. It is emitted again after an operation's removal date. */
 export function currentDocument({ own, addressOf }: Site): (base: string, now: number) => CurrentDocument {
   let emitted: { readonly count: number; readonly render: (base: string) => string } | undefined;
   return (base, now) => {
@@ -29,7 +29,7 @@ export function currentDocument({ own, addressOf }: Site): (base: string, now: n
   };
 }
 
-/** The OpenAPI document at `/openapi.json`, with this service's address as the client reached it. */
+/** The OpenAPI document at `/openapi.json`, with the address at which the client reached this service. */
 export function documentPage(site: Site): StaticPage["respond"] {
   const documentAtBase = currentDocument(site);
   const serve = createTextServer("openapi.json", "application/json");
@@ -39,7 +39,7 @@ export function documentPage(site: Site): StaticPage["respond"] {
   };
 }
 
-/** Where programs find this service's API, its document, its reference and its health (RFC 9727). */
+/** The catalog of this service's API, document, reference and health check for programs (RFC 9727). */
 export async function respondWithCatalog({ origin, base }: RequestAddresses): Promise<FileResponseData> {
   const api = {
     anchor: base,

@@ -8,14 +8,14 @@ import { escapeHtml, renderMarkdown } from "./markdown.ts";
 import { type SearchEntry, searchEntries } from "./search-entries.ts";
 import { ASSETS, GUIDES_PATH, type Site } from "./site.ts";
 
-/** A link of the contents; `href` is the `#id` of a heading of the page, or the address of another page. */
+/** A link of the contents; `href` is a heading's `#id`, or the address of another page. */
 interface ContentsLink {
   readonly href: string;
   /** Our own Markdown. */
   readonly label: string;
-  /** Of an operation. */
+  /** An operation's method. */
   readonly method?: string;
-  /** Whether this is the page that is shown. */
+  /** True for the current page. */
   readonly isCurrent?: boolean;
 }
 
@@ -25,12 +25,12 @@ export interface ContentsGroup {
 }
 
 export interface Frame {
-  /** The heading, and the window's title. */
+  /** Text of the heading and of the window's title. */
   readonly title: string;
   readonly contents: readonly ContentsGroup[];
-  /** HTML that follows the heading. */
+  /** HTML after the heading. */
   readonly main: string;
-  /** Style sheets and scripts of the page besides the frame's. */
+  /** The page's style sheets and scripts, in addition to the frame's. */
   readonly assets?: readonly Asset[];
 }
 
@@ -42,7 +42,7 @@ const PAGES = [
   ["/openapi.json", "OpenAPI"],
 ] as const;
 
-/** A page with its bar, the search, and contents that follow the scroll. Without a script everything but the search is there. */
+/** A page with its bar, the search, and contents that follow the scroll. Without a script, only the search is missing. */
 async function frameHtml(frame: Frame, service: string, search: readonly SearchEntry[]): Promise<string> {
   const { title, contents, main, assets = [] } = frame;
   const own = await loadReferenceAssets();
@@ -136,7 +136,7 @@ export function section(id: string, heading: string, paragraphs: readonly string
   return `<section>\n<h2 id="${id}">${renderMarkdown(heading)}</h2>\n${text}\n</section>`;
 }
 
-/** Serves a page of a service, of which there is one for each key. */
+/** Serves a page that has a version for each key. */
 export function createFrameServer(site: Site) {
   const serve = createTextServer("page.html", "text/html; charset=utf-8");
   return async (
@@ -153,7 +153,7 @@ export function createFrameServer(site: Site) {
   };
 }
 
-/** A page that is the same for every request. */
+/** A page that is equal for all requests. */
 export function framePage(frame: (site: Site) => Frame): (site: Site) => StaticPage["respond"] {
   return (site) => {
     const serve = createFrameServer(site);

@@ -3,7 +3,7 @@ import { API_CATALOG, ASSETS, FILES_PATH, GUIDES_PATH, type Site } from "./site.
 
 type Respond = StaticPage["respond"];
 
-/** A page whose modules are imported at its first request: a start needs none of them. */
+/** A page whose modules are imported at its first request, not at start. */
 function lazyPage(path: string, load: () => Promise<Respond>): StaticPage {
   let loaded: Promise<Respond> | undefined;
   return {
@@ -16,7 +16,7 @@ function lazyPage(path: string, load: () => Promise<Respond>): StaticPage {
   };
 }
 
-/** The OpenAPI document of a service, its reference, and what header fields and errors link to. */
+/** A service's OpenAPI document, its reference, and the pages of errors and deprecations. */
 export function referencePages(site: Site): readonly StaticPage[] {
   return [
     lazyPage("/openapi.json", async () => (await import("./document-page.ts")).documentPage(site)),

@@ -9,12 +9,12 @@ export interface SearchEntry {
   /** `Operation`, `Error`, … */
   readonly kind: string;
   readonly label: string;
-  /** Further text that the search matches: a path, a summary. */
+  /** Further text to match: a path, a summary. */
   readonly note: string;
   readonly href: string;
 }
 
-/** Search entries of every page: the operations and deliveries of both documents, errors and deprecations. */
+/** Search entries of every page: operations and webhooks of all documents, errors and deprecations. */
 export function searchEntries({ own, addressOf }: Site, now: number): readonly SearchEntry[] {
   const messages = own === "messages" ? "" : new URL(addressOf("messages")).origin;
   const petstore = own === "messages" ? new URL(addressOf("production")).origin : "";

@@ -2,27 +2,27 @@ import type { Argument, Option } from "commander";
 import type { Command } from "../command.ts";
 import { type Identified, identifiedBy } from "../identifies.ts";
 
-/** A word that a shell offers, with what it shows beside it. */
+/** A word offered by a shell, and its description. */
 export type Candidate = readonly [word: string, description?: string];
 
-/** Stands alone where the shell completes the name of a file. */
+/** The only candidate if the shell is to complete a file's name. */
 export const FILE = ":file";
 
-/** The command that is called, and its arguments before the word. */
+/** The called command, and its arguments before the word to complete. */
 export interface Position {
   readonly command: Command;
   readonly operands: readonly string[];
 }
 
-/** Finds what exists of a kind; it need not begin with what is typed. */
+/** Finds existing identifiers of a kind; they need not begin with the typed text. */
 type Search = (kind: Identified, typed: string, position: Position) => Promise<readonly Candidate[]>;
 
 /**
- * The candidates for the last of these words, which may be empty, from the tree of commands.
+ * The candidates for the last of these words, which may be empty.
  *
- * @param program with the command that the words before it call, or with every command
- * @param words of the command line, behind `petstore`
- * @throws CommanderError where a word before the last is a mistake
+ * @param program with the command called by the words, or with every command
+ * @param words of the command line, after `petstore`
+ * @throws CommanderError for a mistake in an earlier word
  */
 export async function candidatesFor(
   program: Command,
@@ -55,7 +55,7 @@ function findCommand(command: Command, words: string[]): { command: Command; res
   return found === undefined ? { command, rest: words } : findCommand(found, rest);
 }
 
-/** The option of this flag, where it takes a value. */
+/** The option with this flag, if it takes a value. */
 function findOption({ options }: Command, flag: string | undefined): Option | undefined {
   return options.find(
     (option) => flag !== undefined && [option.short, option.long].includes(flag) && !option.isBoolean(),
@@ -67,7 +67,7 @@ function optionsOf(command: Command): readonly Candidate[] {
   return options.map(({ long, flags, description }) => [long ?? flags, description]);
 }
 
-/** Aliases are offered where no command begins with what is typed. */
+/** Aliases are offered only if no command begins with the typed text. */
 function subcommandsOf({ commands }: Command, typed: string): readonly Candidate[] {
   const names = commands.map((one): Candidate => [one.name(), one.description()]);
   const found = beginningWith(typed, names);
@@ -83,11 +83,11 @@ async function valuesOf(
   search: Search,
 ): Promise<readonly Candidate[]> {
   const name = "flags" in value ? (/[<[](.+)[>\]]/.exec(value.flags)?.[1] ?? "") : value.name();
-  // A placeholder names the choices (`open|invite|closed`) where the values are checked elsewhere.
+  // If values are validated elsewhere, the placeholder lists them (`open|invite|closed`).
   const choices = value.argChoices ?? (name.includes("|") ? name.split("|") : undefined);
   const kind = identifiedBy(value);
   if (choices === undefined && kind === undefined) return /^(file|path|dir)$/.test(name) ? [[FILE]] : [];
-  // Of several values with commas between them, the last one is completed.
+  // The last of several comma-separated values is completed.
   const head = /^(types|ids)$/.test(name) ? typed.slice(0, typed.lastIndexOf(",") + 1) : "";
   const text = typed.slice(head.length);
   const all = choices?.map(asCandidate) ?? (kind && (await search(kind, text, position))) ?? [];

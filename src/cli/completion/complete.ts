@@ -3,12 +3,12 @@ import { escapeControls } from "../terminal/escape-controls.ts";
 import { printPart } from "../terminal/output.ts";
 import { candidatesFor } from "./candidates.ts";
 
-/** Until then the person waits for the shell. */
+/** Deadline, since the person waits for the shell. */
 const DEADLINE_MS = 1_000;
 
 /**
- * `petstore __complete -- WORDS...`, which the completion scripts call with the words behind `petstore`: prints the candidates
- * for the last one, a line each, a tab before the description. It prints nothing where there is a mistake or a fault.
+ * `petstore __complete -- WORDS...`, called by the completion scripts with the words after `petstore`: prints the candidates
+ * for the last word, one a line, with a tab before the description. After a mistake or a fault it prints nothing.
  */
 export function addCompleteCommand(program: Command, createProgram: CreateProgram): void {
   program
@@ -38,7 +38,7 @@ async function complete(words: readonly string[], createProgram: CreateProgram) 
   } catch {}
 }
 
-/** The shells hand over words as they are typed. */
+/** Shells pass words as typed, with quotes and backslashes. */
 function unquoted(word: string): string {
   return word.replaceAll(/\\(.)|["']/gs, "$1");
 }

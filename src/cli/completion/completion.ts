@@ -2,7 +2,6 @@ import { Argument } from "commander";
 import type { Command } from "../command.ts";
 import { printPart } from "../terminal/output.ts";
 
-/** `petstore completion bash|zsh|fish` */
 export function addCommands(program: Command): void {
   program
     .command("completion")
@@ -16,9 +15,9 @@ export function addCommands(program: Command): void {
     );
 }
 
-/** Each hands the words of the command line to `petstore __complete`, and its candidates to the shell. */
+/** Scripts that pass the words of the command line to `petstore __complete`, and its candidates to the shell. */
 export const SCRIPTS = {
-  // bash parts words at = : and @, and replaces $2 alone; 3.2 and later.
+  // bash splits words at = : and @, and replaces only $2; 3.2 and later.
   bash: `# Completion of petstore for bash. In ~/.bashrc: eval "$(petstore completion bash)"
 _petstore() {
   local word joint= words=()

@@ -28,14 +28,14 @@ const SEARCHES: Readonly<Record<KindInService, Search>> = {
     ]),
 };
 
-/** Asks the service of the environment's settings and of the stored login. */
+/** Searches in the service of the environment's settings and the stored login. */
 export async function searchService(
   kind: KindInService,
   typed: string,
   { command, operands: [operand = ""] }: Position,
 ): Promise<readonly Candidate[]> {
   const options = command.opts<RemoteOptions>();
-  // A key is sent to an address on the command line once the command is called, and not before.
+  // No key is sent to an address on the command line before the command itself is run.
   if (options.url !== undefined) return [];
   const { key, url, messagesUrl } = connectionFor(options);
   const client = createClient({ key, baseUrl: url, messagesUrl, retries: 0 });

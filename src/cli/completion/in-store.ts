@@ -6,13 +6,13 @@ import type { Candidate, Position } from "./candidates.ts";
 
 const OFFERED_MAX = 100;
 
-/** Reads the accounts of the store that the command line and the environment name. */
+/** Searches the accounts of the store named by command line and environment. */
 export async function searchStore(
   kind: "key" | "account",
   { command }: Position,
 ): Promise<readonly Candidate[]> {
   const config = configOf(command.opts());
-  // Opening a store makes one that is missing, and brings the tables of an older one up to date.
+  // Opening a store would create a missing one, and migrate an older one.
   const journal = await readJournal("accounts", config);
   if (journal.length !== migrationsOf("accounts", config).length) return [];
   const { read, close } = await openDatabase("accounts", config);

@@ -1,4 +1,4 @@
-/** The result of one check, and what to do about it. */
+/** The result of one check, with its remedy. */
 export interface CheckResult {
   readonly check: string;
   readonly state: "ok" | "warn" | "fail";

@@ -3,10 +3,10 @@ import { type CheckResult, fail, ok } from "./check-result.ts";
 const CLOCK_OFF_MAX_MS = 5_000; // between two machines' clocks; beyond, `petstore doctor` warns
 
 const ADVICE = "Set the clock and keep it synchronized (NTP): expiry, retries and sessions depend on it.";
-/** This program is newer than that. */
+/** An earlier clock is wrong: this program is newer. */
 const EARLIEST = Date.UTC(2026, 0, 1);
 
-/** @param newest when the newest data was written, in milliseconds since 1970 */
+/** @param newest time of the newest data, in milliseconds since 1970 */
 export function compareWithFiles(now: number, newest: number): CheckResult {
   const ahead = newest - now;
   if (now < EARLIEST) return isEarly(now);

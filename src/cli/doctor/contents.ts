@@ -18,9 +18,9 @@ const SERVER_ADVICE =
   "See the database server's log; where its data is damaged, restore a backup that is sound (pg_restore).";
 
 /**
- * Reads and checks everything that the databases have.
+ * Reads and checks the whole content of the databases.
  *
- * @param isSlow for a service that runs concurrently: with the lowest priority, at 10 % duty cycle
+ * @param isSlow for a check during the service's operation: lowest priority, 10 % duty cycle
  */
 export async function checkContents(config: Config, isSlow: boolean): Promise<readonly CheckResult[]> {
   if (isSlow) lowerPriority();
@@ -33,7 +33,7 @@ function lowerPriority() {
   try {
     setPriority(constants.priority.PRIORITY_LOW);
   } catch {
-    // The systemd unit forbids it: a tenth of a core is little all the same.
+    // Forbidden by the systemd unit; at a tenth of a core it hardly matters.
   }
 }
 

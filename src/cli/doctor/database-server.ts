@@ -17,7 +17,7 @@ import { judgeMigrations } from "./migrations.ts";
 
 const SYNCHRONOUS = ["on", "remote_apply"];
 
-/** Checks a store on a database server: its databases, the pooler, whether changes outlive the server, its standbys, and its clock. */
+/** Checks a store on a database server: databases, pooler, replication, standbys and clock. */
 export async function checkDatabaseServer(config: Config, now: number): Promise<readonly CheckResult[]> {
   const { databaseUrl: url, databaseDirectUrl: direct, databaseReplicas = [] } = config;
   if (url === undefined) return [];
@@ -44,7 +44,7 @@ async function checkDatabase(name: DatabaseName, server: string): Promise<CheckR
   }
 }
 
-/** Whether the pooler leads to the database that is migrated. */
+/** Checks that the pooler leads to the migrated database. */
 async function checkPooler(url: string, directUrl: string): Promise<CheckResult> {
   try {
     const { server, keepsNames } = await inspectPooler(url, directUrl);
@@ -58,7 +58,7 @@ async function checkPooler(url: string, directUrl: string): Promise<CheckResult>
   }
 }
 
-/** Whether an acknowledged change outlives the database server. */
+/** Checks that an acknowledged change outlives the database server. */
 async function checkReplication(server: string): Promise<CheckResult> {
   const hasSeveralServers = (parseDatabaseUrl(server)?.servers.length ?? 0) > 1;
   try {
@@ -96,7 +96,7 @@ function judge(
   return ok(check, `${server} acknowledges a change once ${required} has it${count}`);
 }
 
-/** Whether a server to read at is a standby. */
+/** Checks that a server for reads is a standby. */
 async function checkReplica(url: string): Promise<CheckResult> {
   const check = `replica ${parseDatabaseUrl(url)?.shown}`;
   try {

@@ -4,7 +4,6 @@ import { addSettings, configOf } from "../operator/settings.ts";
 import { type JsonOption, print, printJson } from "../terminal/output.ts";
 import { type CheckResult, fail, lineOf, ok } from "./check-result.ts";
 
-/** `petstore doctor` */
 export function addCommands(program: Command): void {
   const command = program
     .command("doctor")

@@ -2,7 +2,7 @@ import type { Migrated } from "../../storage/migrations.ts";
 import { pluralize } from "../terminal/pluralize.ts";
 import { type CheckResult, ok, warn } from "./check-result.ts";
 
-/** A database that this version can open: whether the next start migrates it. */
+/** The result for a database that this version can open; the next start may migrate it. */
 export function judgeMigrations(check: string, { applied, pending }: Migrated): CheckResult {
   if (applied === 0) return ok(check, "does not exist yet; the first start creates it");
   if (pending < 0)

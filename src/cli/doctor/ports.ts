@@ -5,14 +5,14 @@ import { type BindAddress, bindAddressesFor, listen, metricsBindAddresses } from
 import { type CheckResult, fail, ok } from "./check-result.ts";
 import { readReadiness } from "./readiness.ts";
 
-/** Whether each port is free, or a petstore service that is ready listens on it. */
+/** Checks that each port is free, or that a ready petstore service listens on it. */
 export async function checkPorts(config: Config): Promise<readonly CheckResult[]> {
   const addresses = [
     ...bindAddressesFor(config, SERVICE_NAMES),
     ...metricsBindAddresses(config, SERVICE_NAMES),
   ];
   const results: CheckResult[] = [];
-  // One after the other: two settings may name the same port.
+  // Sequential: two settings may name one port.
   for (const address of addresses) results.push(await checkPort(address));
   return results;
 }
@@ -34,7 +34,7 @@ async function checkPort(address: BindAddress): Promise<CheckResult> {
   return fail(check, message, `Stop that program, or choose another port with --${address.name}-port.`);
 }
 
-/** @returns the error, or undefined when the port is free */
+/** @returns the error; undefined if the port is free */
 async function tryToListen(address: BindAddress): Promise<string | undefined> {
   try {
     await listen(address, { fetch: async () => new Response(null, { status: 503 }) }).stop();

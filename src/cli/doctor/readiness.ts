@@ -4,9 +4,9 @@ import { DOCTOR_DEADLINE_MS } from "../../limits.ts";
 import type { BindAddress } from "../../server/listener.ts";
 
 /**
- * The readiness of the petstore service that listens on this address.
+ * The readiness of the petstore service at this address.
  *
- * @returns undefined when there is no answer, or another program answers
+ * @returns undefined without an answer, or if another program answers
  */
 export async function readReadiness({ name, host, port }: BindAddress) {
   const reachable = host === "0.0.0.0" || host === "::" ? "localhost" : host;
@@ -21,7 +21,7 @@ export async function readReadiness({ name, host, port }: BindAddress) {
   }
 }
 
-/** Not `fetch`: it uses the proxy in `HTTP_PROXY` even for this machine. */
+/** Not `fetch`, which uses the proxy in `HTTP_PROXY` even for this machine. */
 function getText(address: string): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const signal = AbortSignal.timeout(DOCTOR_DEADLINE_MS);

@@ -17,17 +17,17 @@ const BACKUP_LATE_MS = 15 * 60_000; // beyond two intervals, `petstore doctor` w
 const ADVICE = "Look for `a backup failed` in the service's log, or make one: petstore backup --keep 48 DIR";
 const CHOOSE_ANOTHER = "Choose another folder with --data-dir.";
 
-/** The permission bits of the group and of others. */
+/** Permission bits of the group and of others. */
 const OTHERS = 0o077;
 
-/** Checks the store that these settings name, embedded or on a server, and its scheduled backups. */
+/** Checks the store, embedded or on a server, and its scheduled backups. */
 export async function checkStore(config: Config): Promise<readonly CheckResult[]> {
   const now = systemClock.now();
   const folder = config.databaseUrl === undefined ? await checkDataFolder(config.dataDir, now) : [];
   return [...folder, ...(await checkDatabaseServer(config, now)), ...(await checkBackups(config, now))];
 }
 
-/** Whether the scheduled backups are made, where a folder for them is set. */
+/** Checks the age of the newest scheduled backup, if a folder for backups is set. */
 async function checkBackups(
   { backupDir: folder, backupEvery }: Config,
   now: number,
@@ -41,7 +41,7 @@ async function checkBackups(
   return [isLate ? warn("backups", message, ADVICE) : ok("backups", message)];
 }
 
-/** Checks the embedded store's folder and its files: whether this user can use them, others cannot read them, and the disk has room. */
+/** Checks the embedded store's folder and files: this user can use them, others cannot read them, and the disk has space. */
 async function checkDataFolder(dataDir: string, now: number): Promise<readonly CheckResult[]> {
   let folder = resolve(dataDir);
   while (!existsSync(folder)) folder = dirname(folder);
@@ -104,7 +104,7 @@ function judgeDisk(free: number): CheckResult {
   return ok("disk", message);
 }
 
-/** Whether this version can open a database file. */
+/** The result for a database file: whether this version can open it. */
 function judgeFile({ name, fault, isThere, contents }: Found): CheckResult {
   const check = `database ${name}`;
   if (fault?.kind === "avoidable") return fail(check, fault.message, "Nothing is lost.");

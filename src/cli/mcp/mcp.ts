@@ -2,7 +2,6 @@ import type { Command } from "../command.ts";
 import { addRemoteOptions } from "../remote/connection.ts";
 import type { McpOptions } from "./serve-tools.ts";
 
-/** `petstore mcp` */
 export function addCommands(program: Command): void {
   const command = program
     .command("mcp")

@@ -27,14 +27,14 @@ export interface McpOptions extends RemoteOptions {
 }
 
 /**
- * Serves until the end of standard input. Standard output has nothing but the protocol.
+ * Serves until the end of standard input. Standard output carries the protocol only.
  *
- * @throws Error for the user: there is no key, or it is not for this address
+ * @throws Error for the user: no key, or a key for another address
  */
 export async function serveTools(options: McpOptions): Promise<void> {
   const connection = connectionFor(options);
   const { key, url } = connection;
-  // Of a stored key, only the message service that it was stored for.
+  // A stored key is sent only to the message service that it was stored for.
   const messagesUrl = connection.messagesUrl && connectionFor(options, "messagesUrl").messagesUrl;
   const hooks = debugHooks(options);
   const settings = readSettings({ key, baseUrl: url, messagesUrl, retries: COMMAND_RETRIES, ...hooks });
@@ -82,7 +82,7 @@ function createServer(tools: readonly Tool[], settings: Settings, instructions: 
 
 const anyArguments = z.record(z.string(), z.unknown())["~standard"];
 
-/** Accepts any object: the service refuses what its contract does not allow, and says why. */
+/** Accepts any object: the service refuses invalid ones, with the reason. */
 function argumentsOf({ inputSchema }: Tool) {
   const schema = () => inputSchema;
   return { "~standard": { ...anyArguments, jsonSchema: { input: schema, output: schema } } };
@@ -104,8 +104,8 @@ Identifiers and other 64-bit integers are strings of decimal digits. A result ha
 type Arguments = Readonly<Record<string, unknown>>;
 
 /**
- * Calls a tool's operation, with retries; a change is made once, also when it is retried. What is refused or failed is a result too: an
- * agent can read it and go on.
+ * Calls a tool's operation, with retries that never repeat a change. A refusal or failure is a result, too, which an agent
+ * can read.
  */
 async function callTool(
   tool: Tool,
@@ -124,7 +124,7 @@ async function callTool(
     });
     const data = decimalsIn(value, tool.returns === undefined ? [] : [tool.returns]);
     const { status, paged } = tool.operation.success;
-    // A page's own tag is none of what ifMatch takes.
+    // `ifMatch` does not take a page's own tag.
     const tag = paged && !ONE_ITEM.test(request.address) ? undefined : (etag ?? undefined);
     return resultOf({ status, data, next: cursorIn(link), etag: tag, requestId });
   } catch (error) {
@@ -155,7 +155,7 @@ function failureOf(error: unknown): Arguments {
   return { ...(error instanceof ArgumentError && { code: "invalid_parameter" }), message };
 }
 
-/** @throws ArgumentError for what no request can say; anything else is the service's to refuse */
+/** @throws ArgumentError for values that no request can carry; the service refuses other invalid ones */
 function requestOf({ operation, baseUrl, accepts }: Tool, given: Arguments) {
   const known = Object.keys(accepts.properties ?? {});
   const unknown = Object.keys(given).find((name) => !known.includes(name));
@@ -184,12 +184,12 @@ function requestOf({ operation, baseUrl, accepts }: Tool, given: Arguments) {
   } as const;
 }
 
-/** A list as the service reads it: `1,2`. */
+/** A list in the service's notation: `1,2`. */
 function textOf(value: unknown): string {
   return String(value);
 }
 
-/** @throws ArgumentError for an identifier that would make another path */
+/** @throws ArgumentError for an identifier that would change the path */
 function pathOf(
   { path, pathParameters = {} }: DocumentedOperation,
   values: ReadonlyMap<string, unknown>,

@@ -2,7 +2,7 @@ import { parseInt64 } from "exact-json/int64";
 import { type Document, emitDocument } from "../../contract/openapi/openapi.ts";
 import type { DocumentedOperation } from "../../contract/operation.ts";
 
-/** A JSON Schema without references, as far as it is read here. */
+/** The supported part of JSON Schema, without references. */
 export interface JsonSchema {
   readonly format?: string;
   readonly description?: string;
@@ -17,7 +17,7 @@ export interface JsonSchema {
 
 /** Schemas of an operation's input and output. */
 export interface OperationSchemas {
-  /** An object with its path and query parameters. */
+  /** Schema of an object with its path and query parameters. */
   readonly parameters: JsonSchema;
   readonly body: JsonSchema | undefined;
   readonly result: JsonSchema | undefined;
@@ -40,7 +40,7 @@ interface EmittedOperation {
   readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
 }
 
-/** The schemas of a document's operations, taken from the emitted document: it has what validation cannot show, such as descriptions. */
+/** The schemas of a document's operations, read from the emitted document, which also has descriptions. */
 export function schemasOf(document: Document): (operation: DocumentedOperation) => OperationSchemas {
   const emitted = JSON.parse(emitDocument(document, []));
   return ({ path, method, success }) => {
@@ -93,16 +93,16 @@ function target(reference: string, document: unknown): unknown {
     .reduce<unknown>((node, name) => new Map(Object.entries(node ?? {})).get(name), document);
 }
 
-// An agent's JSON has numbers of 53 bits: a 64-bit integer is a string of decimal digits on the way in and out.
+// Numbers in an agent's JSON have 53 bits: 64-bit integers are strings of decimal digits, in arguments and results.
 
-/** An argument that cannot be sent as it is. */
+/** An argument that cannot be sent. */
 export class ArgumentError extends Error {
   override readonly name = "ArgumentError";
 }
 
 const DECIMAL = { type: "string", pattern: "^-?[0-9]{1,19}$" } as const;
 
-/** The schema with decimal strings for its 64-bit integers, in JSON Schema 2020-12 alone. */
+/** The schema with decimal strings in place of 64-bit integers, in JSON Schema 2020-12. */
 export function decimalSchema({ example, pattern: _, ...schema }: JsonSchema): JsonSchema {
   const { description, properties, items, anyOf, oneOf } = schema;
   const examples = example === undefined ? {} : { examples: [decimalsIn(example, [{ ...schema }])] };
@@ -122,13 +122,13 @@ export function decimalSchema({ example, pattern: _, ...schema }: JsonSchema): J
   };
 }
 
-/** The value with decimal strings for its 64-bit integers. */
+/** The value with decimal strings in place of 64-bit integers. */
 export function decimalsIn(value: unknown, schemas: readonly JsonSchema[]): unknown {
   return mapInt64(value, schemas, (integer) => (typeof integer === "number" ? String(integer) : integer));
 }
 
 /**
- * The value with 64-bit integers for its decimal strings. A string that is none stays: the service says what it has to be.
+ * The value with 64-bit integers in place of decimal strings. Another string stays: the service explains its refusal.
  *
  * @throws ArgumentError for a number, which may have been rounded
  */
@@ -142,10 +142,10 @@ export function integersIn(value: unknown, schemas: readonly JsonSchema[]): unkn
 
 type Convert = (value: unknown, name: string) => unknown;
 
-/** Converts each value that one of these schemas says is a 64-bit integer. */
+/** Converts each value that one of these schemas declares as a 64-bit integer. */
 function mapInt64(value: unknown, schemas: readonly JsonSchema[], convert: Convert, name = ""): unknown {
   const all = schemas.flatMap(alternatives);
-  // Only a 64-bit integer is one: no other number of the service is that large.
+  // Always a 64-bit integer: no other number of the service is that large.
   if (typeof value === "bigint") return String(value);
   if (Array.isArray(value)) {
     const items = all.flatMap(({ items: one }) => (one === undefined ? [] : [one]));

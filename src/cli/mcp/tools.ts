@@ -3,27 +3,27 @@ import type { Document } from "../../contract/openapi/openapi.ts";
 import type { DocumentedOperation } from "../../contract/operation.ts";
 import { decimalSchema, type JsonSchema, type OperationSchemas, schemasOf } from "./tool-schemas.ts";
 
-/** An operation as an agent calls it. */
+/** An operation, described for an agent. */
 export interface Tool {
   readonly operation: DocumentedOperation;
   /** Base address of its service. */
   readonly baseUrl: string;
   readonly description: string;
   readonly annotations: ToolAnnotations;
-  /** `accepts`, as the agent sees it. */
+  /** `accepts`, with decimal strings in place of 64-bit integers. */
   readonly inputSchema: JsonSchema;
-  /** One object with the parameters and the body's members. */
+  /** Schema of one object with the parameters and the body's members. */
   readonly accepts: JsonSchema;
   readonly returns: JsonSchema | undefined;
 }
 
 interface ToolOptions {
   readonly baseUrl: string;
-  /** Also the operations that change something. */
+  /** True if operations that change something are included. */
   readonly write: boolean;
 }
 
-/** A document's operations as tools; an operation that no page may try is none. */
+/** A document's operations as tools, except those that its reference does not offer to try. */
 export function toolsOf(document: Document, { baseUrl, write }: ToolOptions): readonly Tool[] {
   const schemas = schemasOf(document);
   return document.operations

@@ -15,16 +15,16 @@ import { configOf } from "./settings.ts";
 type Work<Result> = (ctx: Context) => Promise<Result>;
 
 /**
- * Runs `work` as the operator in one transaction of the accounts database that the options of a command name. A running
- * service sees the change at its next request.
+ * Runs `work` as the operator, in one transaction of the accounts database that a command's options name. A running service
+ * uses the change from its next request on.
  *
- * @throws Error when there is no store: nothing is created
+ * @throws Error if there is no store: nothing is created
  */
 export async function withAccounts<Result>(options: object, work: Work<Result>): Promise<Result> {
   return writeAccounts(existing(options), work);
 }
 
-/** Runs `work` with the databases that have audit entries; those that are not there yet are left out. */
+/** Runs `work` with the databases that have audit entries, except those that do not exist yet. */
 export async function withAuditSources<Result>(
   options: object,
   work: (sources: AuditSources) => Promise<Result>,
@@ -41,7 +41,7 @@ export async function withAuditSources<Result>(
   return await work(sources);
 }
 
-/** @throws Error when there is no store */
+/** @throws Error if there is no store */
 function existing(options: object): Config {
   const config = configOf(options);
   if (!isMissing(config)) return config;
@@ -50,7 +50,7 @@ function existing(options: object): Config {
   );
 }
 
-/** `withAccounts` that creates the store if there is none. */
+/** `withAccounts` that creates a missing store. */
 export async function withAccountsOrNew<Result>(options: object, work: Work<Result>): Promise<Result> {
   return writeAccounts(configOf(options), work);
 }
@@ -62,7 +62,7 @@ function isMissing({ dataDir, databaseUrl }: Config, name: DatabaseName = "accou
 async function writeAccounts<Result>(config: Config, work: Work<Result>): Promise<Result> {
   const isNew = isMissing(config);
   const database = await openDatabase("accounts", config);
-  // Most likely the wrong folder: the service does not accept a key from this store.
+  // Most likely the wrong folder: a running service does not accept keys of a new store.
   if (isNew)
     printStatus(
       `There was no store in ${config.dataDir}, so a new one was created. If the service uses another data folder, set --data-dir.`,

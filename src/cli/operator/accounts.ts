@@ -97,7 +97,7 @@ function addResetPassword(accounts: Command) {
     .addArgument(accountArgument())
     .addExamples("petstore accounts reset-password ada@example.com");
   addSettings(command).action(async (email: string, options: object) => {
-    // Before the prompt: a mistyped address fails at once.
+    // Before the prompt, so that a mistyped address fails at once.
     await withAccounts(options, (ctx) => requireAccountWithPassword(ctx, email));
     const passwordHash = await readNewPassword(email);
     await withAccounts(options, async (ctx) => {
@@ -134,7 +134,7 @@ const format: TableFormat<ReturnType<typeof describe>> = {
   },
 };
 
-/** The settings that the address of the console is made from. */
+/** Settings that determine the console's address. */
 const LINK_SETTINGS: readonly SettingName[] = [
   ...STORE_SETTINGS,
   ...(["host", "productionUrl", "productionPort"] as const),
@@ -142,7 +142,6 @@ const LINK_SETTINGS: readonly SettingName[] = [
 
 const CLOSED = `${SETTINGS.signUp.variable} is closed, so that no link makes an account. Create it: petstore accounts create EMAIL`;
 
-/** `petstore accounts invite` */
 function addInvite(accounts: Command) {
   const command = accounts
     .command("invite")
@@ -163,7 +162,6 @@ function addInvite(accounts: Command) {
   );
 }
 
-/** `petstore accounts reset-link` */
 function addResetLink(accounts: Command) {
   const command = accounts
     .command("reset-link")

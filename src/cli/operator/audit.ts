@@ -16,7 +16,6 @@ import { addSettings } from "./settings.ts";
 
 const OPERATOR = { kind: "operator" } as const;
 
-/** `petstore audit` */
 export function addCommands(program: Command): void {
   const command = program
     .command("audit")

@@ -110,12 +110,12 @@ function printable<Result>(work: () => Result): Result {
   }
 }
 
-/** The message may have names from a forged file. */
+/** Throws an error that is safe on a terminal: it may quote names from a forged file. */
 function throwPrintable(error: unknown): never {
   throw new Error(escapeControls(errorMessage(error)), { cause: error });
 }
 
-/** One progress line per step. */
+/** Prints a progress line for each step. */
 function showSteps(): { update: OnProgress; end(): void } {
   let current: { title: string; progress: Progress } | undefined;
   return {

@@ -30,7 +30,7 @@ interface CopyOptions extends JsonOption {
   readonly to: StoreAddress;
 }
 
-/** The copy of one table from one store to the other. */
+/** The copy of one table from a store to another. */
 interface TableCopy {
   readonly database: DatabaseName;
   readonly table: Table;
@@ -102,7 +102,7 @@ async function openTableCopies(
   return copies;
 }
 
-/** @throws Error when the target has data that is not from an interrupted copy of this source */
+/** @throws Error if the target has data other than that of an interrupted copy of this source */
 async function requireEmptyOrBegun(
   accounts: Database,
   copies: readonly TableCopy[],
@@ -127,7 +127,7 @@ async function copyRows(copy: TableCopy) {
   progress.end();
 }
 
-/** @throws Error when the two sides differ */
+/** @throws Error if the two sides differ */
 async function compare(copy: TableCopy): Promise<Digest> {
   const total = await countRows(copy.from, copy.table);
   const progress = startProgress(`comparing ${titleOf(copy)}`, 2 * total);

@@ -17,7 +17,6 @@ import { addSettings, configOf, STORE_SETTINGS } from "./settings.ts";
 
 const STAGING = { environment: "staging" } as const;
 
-/** `petstore demo` */
 export function addCommands(program: Command): void {
   const command = program
     .command("demo")
@@ -37,7 +36,7 @@ export function addCommands(program: Command): void {
   command.action(showDemo);
 }
 
-/** Says every step on standard error; the key alone is on standard output. */
+/** Prints each step to standard error, and only the key to standard output. */
 async function showDemo(options: ConfirmOptions) {
   const config = configOf(options);
   const url = configuredAddress(config, "staging");
@@ -54,7 +53,7 @@ async function showDemo(options: ConfirmOptions) {
   try {
     await fillShop(connection, options);
   } catch (error) {
-    // It is of no use to anyone.
+    // Nobody has the key.
     await withAccounts(options, (ctx) => revokeKey(ctx, { keyId: key.id }));
     throw error;
   }
@@ -99,7 +98,7 @@ async function fillShop(connection: Connection, { yes }: ConfirmOptions) {
   });
 }
 
-/** Something that staging has; undefined where it is empty. */
+/** Description of an existing resource in staging; undefined if it is empty. */
 async function firstOf({ pets, categories, orders }: Client): Promise<string | undefined> {
   for await (const { id, name } of pets.list({ limit: 1 })) return `animal ${id}, ${name}`;
   for await (const { id, name } of categories.list({ limit: 1 })) return `category ${id}, ${name}`;

@@ -6,7 +6,7 @@ import { readReadiness } from "../doctor/readiness.ts";
 import { print } from "../terminal/output.ts";
 import { addSettings, configOf } from "./settings.ts";
 
-/** `petstore healthcheck`: for an image that has neither a shell nor curl. */
+/** `petstore healthcheck`, for images without a shell and curl. */
 export function addCommands(program: Command): void {
   const command = program
     .command("healthcheck")

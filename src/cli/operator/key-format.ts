@@ -3,7 +3,7 @@ import { viewOfKey } from "../../keys/verbs.ts";
 import { formatTime, systemClock } from "../../platform/clock.ts";
 import type { RowFormat } from "../terminal/records.ts";
 
-/** A key as it is printed. */
+/** A key in the form in which it is printed. */
 export function describeKey(key: ApiKey) {
   const { id, ...view } = viewOfKey(key);
   return { id, environment: key.environment, ...view };
@@ -42,7 +42,7 @@ export const keyFormat: RowFormat<DescribedKey> = {
 function stateOf({ revokedAt, expiresAt, replacedBy }: DescribedKey): string {
   if (revokedAt !== null) return "revoked";
   if (expiresAt === null) return "valid";
-  // Both are of one form, in which the order of the texts is that of the times.
+  // Both times are RFC 3339 in UTC, so texts compare like times.
   if (expiresAt <= formatTime(systemClock.now())) return replacedBy === null ? "expired" : "replaced";
   return replacedBy === null ? `until ${expiresAt.slice(0, 10)}` : `replaced, until ${toMinute(expiresAt)}`;
 }

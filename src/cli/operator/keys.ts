@@ -77,7 +77,7 @@ function addCreate(keys: Command) {
   });
 }
 
-/** The key alone on standard output, for a script. */
+/** Prints only the key to standard output, for a script. */
 function printNewKey({ key, token }: IssuedKey, options: OutputOptions) {
   const sentence = `${key.id}: ${key.access} key for ${key.environment}, of ${key.email}. It is not shown again.`;
   printSecret(options, { key: token, ...describeKey(key) }, token, sentence);

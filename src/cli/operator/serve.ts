@@ -33,13 +33,13 @@ export function addCommands(program: Command): void {
   });
 }
 
-/** Imported here: every other command starts faster without the service. */
+/** Imports the service here, because every other command starts faster without it. */
 async function start(config: Config, names: readonly ServiceName[]): Promise<Running> {
   if (config.processes > 1) return (await import("../../server/supervisor.ts")).supervise(config, names);
   return (await import("../../server/serve.ts")).serve(config, names);
 }
 
-/** One of several serving processes. It reports to its supervisor, and stops when the supervisor dies. */
+/** Serves as a worker process: reports to its supervisor, and stops when the supervisor dies. */
 async function serveAsWorker(config: Config, names: readonly ServiceName[]) {
   const { serve } = await import("../../server/serve.ts");
   const { newestTimeline } = await import("../../storage/open.ts");
@@ -57,7 +57,7 @@ async function serveAsWorker(config: Config, names: readonly ServiceName[]) {
   send({ kind: "ready" });
 }
 
-/** The addresses, and commands to paste for the first requests. */
+/** The start's text for a person: addresses, and commands to paste for the first requests. */
 async function banner(config: Config, running: Running): Promise<string> {
   const { listeners } = running;
   const lines = listeners.map(({ name, address }) => `  ${name.padEnd(12)}${address}`);
@@ -106,7 +106,7 @@ function browserLines(origin: string): readonly string[] {
   ];
 }
 
-/** Without the user and password of the database address. */
+/** Place of the data, without user and password of the database address. */
 function dataLocation({ databaseUrl, dataDir }: Config): string {
   return databaseUrl === undefined ? dataDir : (parseDatabaseUrl(databaseUrl)?.shown ?? "");
 }
@@ -132,7 +132,7 @@ async function handleSignals<Started extends Running>(starting: Promise<Started>
     stoppingSince = performance.now();
     await onceStarted(({ stop: end }) => end().then(() => process.exit(0)));
   }
-  /** A start that fails ends the process, also when a signal came before. */
+  /** A failed start ends the process, even after a signal. */
   const onceStarted = (work: (started: Started) => Promise<void>) => starting.then(work, () => {});
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void stop());
   process.on("SIGHUP", () => void onceStarted(({ reload = stop }) => reload()));
@@ -144,19 +144,19 @@ async function handleSignals<Started extends Running>(starting: Promise<Started>
 interface Start {
   readonly config: Config;
   readonly running: Pick<Running, "asOperator">;
-  /** The console's address, as people find it; undefined where no console is served. */
+  /** The console's address for people; undefined if no console is served. */
   readonly origin: string | undefined;
-  /** A command of this program as it is typed here, with the settings of the store. */
+  /** A command of this program to paste, with the settings of the store. */
   readonly petstore: (command: string) => string;
 }
 
-/** Lines about the sign-up policy, and about how to become the owner if there is none. */
+/** Lines about the sign-up policy, and how to become the owner if there is none. */
 async function signUpLines(start: Start): Promise<readonly string[]> {
   const policy = signUpPolicyOf(start.config);
   const lines = [`Sign-up is ${describeSignUp(policy, SETTINGS.signUp.variable)}.`];
   const isOwned = await start.running
     .asOperator(({ query }) => hasPeople(query))
-    // The service runs: a query that fails is not repeated.
+    // The service runs, whatever this query's outcome.
     .catch(() => true);
   if (isOwned) return [...lines, ""];
   const first = {
@@ -173,7 +173,7 @@ async function signUpLines(start: Start): Promise<readonly string[]> {
 
 const DEFAULT_ORIGIN = `http://localhost:${SETTINGS.productionPort.default}`;
 
-/** On a terminal the link itself; elsewhere, where a log may keep it, the command that prints it. */
+/** On a terminal the invitation link itself; elsewhere, where a log may keep it, the command that prints it. */
 async function firstInvitation({ running, origin, petstore }: Start): Promise<readonly string[]> {
   if (!process.stderr.isTTY || origin === undefined) {
     const isElsewhere = origin !== undefined && origin !== DEFAULT_ORIGIN;

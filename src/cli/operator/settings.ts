@@ -1,10 +1,10 @@
 import { type Config, type Flags, loadConfig, SETTINGS, type SettingName } from "../../config.ts";
 import type { Command } from "../command.ts";
 
-/** Where the store is. */
+/** Settings that locate the store. */
 export const STORE_SETTINGS = ["dataDir", "databaseUrl", "databaseDirectUrl"] as const;
 
-/** Adds the flags of these settings, by default those of the store; the help shows the variable and the default of each. */
+/** Adds the flags of settings; the help shows each one's variable and default. */
 export function addSettings(command: Command, names: readonly SettingName[] = STORE_SETTINGS): Command {
   for (const name of names) {
     const { flag, variable, meaning, default: fallback } = SETTINGS[name];
@@ -24,7 +24,7 @@ export function configOf(options: object): Config {
   return loadConfig(flags satisfies Flags);
 }
 
-/** The option name that commander derives from a flag: `--data-dir <dir>` is `dataDir`. */
+/** Name that commander derives from a flag: `--data-dir <dir>` is `dataDir`. */
 function camelCase(flag: string): string {
   const name = flag.split(" ")[0]?.slice(2) ?? "";
   return name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());

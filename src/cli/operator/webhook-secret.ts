@@ -5,7 +5,6 @@ import type { Command } from "../command.ts";
 import { type JsonOption, print, printJson } from "../terminal/output.ts";
 import { addSettings, configOf, STORE_SETTINGS } from "./settings.ts";
 
-/** `petstore messages webhook-secret` */
 export function addWebhookSecretCommand(messages: Command): void {
   const command = messages
     .command("webhook-secret")

@@ -9,11 +9,11 @@ import { readChunks } from "../../pet-files/read-chunks.ts";
 type Chunks = AsyncGenerator<Uint8Array, void, void>;
 
 /**
- * Opens a file, or standard input for `-`. The format comes from the user, the extension, or the first character; the encoding
- * from the whole file, or from the beginning of what can be read once.
+ * Opens a file, or standard input for `-`. The format is given, or detected by the extension or the first character; the
+ * encoding is detected in the whole file, or in the beginning of a stream.
  *
- * @param stop on abort the stream ends as if the file did, and is closed
- * @throws Error for the user when there is no such file
+ * @param stop an abort closes the stream and looks like its end
+ * @throws Error for the user if there is no such file
  */
 export async function openInput(file: string, format: ImportFormat | undefined, stop: AbortSignal) {
   const isInput = file === "-";
@@ -26,20 +26,19 @@ export async function openInput(file: string, format: ImportFormat | undefined, 
   const rest = open();
   const head = await readHead(rest);
   return {
-    /** For messages. */
+    /** Name in messages. */
     title: isInput ? "standard input" : file,
     name: isInput ? undefined : basename(file),
     dialect: await detectDialect(head, { format: format ?? formatOf(file), encoding }),
     chunks: prepend(head, rest),
-    /** Reads it once more from its beginning; undefined for what can be read once. */
+    /** Reads the file again from its beginning; undefined for a stream. */
     reopen: isFile ? open : undefined,
   };
 }
 
-/** A file, or standard input, that is read as a stream. */
 export type Input = Awaited<ReturnType<typeof openInput>>;
 
-/** The first line, or two where the first names the separator: a person who types is not waited for any longer. */
+/** The first line, or two if the first names the separator; more would keep a typing person waiting. */
 async function readHead(chunks: Chunks): Promise<Uint8Array> {
   let head = Buffer.alloc(0);
   for (;;) {

@@ -20,9 +20,9 @@ interface CheckOptions extends Pick<PetReader, "resolve"> {
 }
 
 /**
- * The animals of a file in its order, each checked against the schema of the service.
+ * The animals of a file, in order, each validated by the schema of the service.
  *
- * @throws UnreadableFileError when the rest of the file cannot be read
+ * @throws UnreadableFileError if the rest of the file cannot be read
  */
 export function parseCheckedPets(
   chunks: AsyncIterable<Uint8Array>,
@@ -40,7 +40,7 @@ export function parseCheckedPets(
   });
 }
 
-/** How many animals are in a file, with those that an import refuses. */
+/** Number of animals in a file, including those that an import refuses. */
 export async function countPets(chunks: AsyncIterable<Uint8Array>, dialect: Dialect): Promise<number> {
   let count = 0;
   const refuse = () => ({ refusal: "" });
@@ -49,7 +49,7 @@ export async function countPets(chunks: AsyncIterable<Uint8Array>, dialect: Dial
 }
 
 /**
- * Reads the columns from the first line of a CSV file.
+ * Maps the first line of a CSV file to columns.
  *
  * @throws UnreadableFileError
  */
@@ -80,7 +80,7 @@ export function columnNames(): string {
   return `${REQUIRED_MEMBERS.join(", ")} and optionally ${optional.join(", ")}`;
 }
 
-/** Refuses in the same words as the service. */
+/** Validates with the service's schema and messages. */
 function check(value: object): CheckedPet {
   const result = newPetSchema.safeParse(value);
   return result.success ? { pet: result.data } : { refusal: sentenceOf(bodyProblems(result.error)) };

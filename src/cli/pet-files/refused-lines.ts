@@ -6,7 +6,7 @@ import { printStatus, writeWhole } from "../terminal/output.ts";
 
 const REFUSED_SHOWN_MAX = 20; // refused lines of an import that are printed; the others are counted
 
-/** Reports refused lines as they come: the first ones on standard error, all of them in `file`, as JSON Lines. */
+/** Reports refused lines during an import: the first ones to standard error, all of them to `file`, as JSON Lines. */
 export function reportRefused(file: string | undefined, clearProgress: () => void) {
   const descriptor = file === undefined ? undefined : openSync(file, "w", 0o600);
   let count = 0;

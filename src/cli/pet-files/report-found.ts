@@ -7,10 +7,10 @@ import type { Input } from "./open-input.ts";
 import { countPets } from "./parse-pets.ts";
 
 /**
- * Says on standard error what an import found in a file, before it sends the first animal: all of it on a terminal; elsewhere
- * only what was left out or guessed.
+ * Reports to standard error what an import found in a file, before the first animal is sent: everything on a terminal;
+ * elsewhere only omissions and guesses.
  *
- * @returns the number of animals, where they were counted, and what to call with the columns of a CSV file
+ * @returns the number of animals, if counted, and a callback for the columns of a CSV file
  */
 export async function startReport({ dialect, reopen }: Input) {
   const isTerminal = process.stderr.isTTY;

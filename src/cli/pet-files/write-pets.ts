@@ -3,7 +3,7 @@ import { CSV_HEAD, csvLine } from "../../pet-files/export-pets.ts";
 import type { FileFormat } from "../../pet-files/file-format.ts";
 import type { Pet } from "../../pets/contract.ts";
 
-/** The first line of an exported file; JSON Lines has none. */
+/** Header of an exported file; JSON Lines has none. */
 export function fileHead(format: FileFormat): string {
   return format === "csv" ? CSV_HEAD : "";
 }

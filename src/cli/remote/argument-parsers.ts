@@ -12,7 +12,6 @@ export function idOption(flags: string, description: string, of: Identified): Op
   return identifies(new Option(flags, description).argParser(int64), of);
 }
 
-/** `--name flu` */
 export function namesOption(): Option {
   const description = "only animals whose name has words that begin with these";
   return identifies(new Option("--name <words>", description), "name of an animal");
@@ -34,7 +33,7 @@ export function int64List(text: string): readonly Int64[] {
 }
 
 /**
- * An ETag with or without its quotes, which a shell removes, or `*`.
+ * Parses an ETag, with or without its quotes, which a shell removes, or `*`.
  *
  * @throws InvalidArgumentError
  */

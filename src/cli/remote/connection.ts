@@ -67,7 +67,7 @@ export function addRemoteOptions(
   return command.option("--debug", "print each request and its answer on standard error");
 }
 
-/** Of a command that calls a service, and prints what it answers. */
+/** Adds the flags of a command that calls a service and prints its answer. */
 export function addPrintedOptions(command: Command, addresses?: readonly AddressName[]): Command {
   return addRemoteOptions(addOutputOptions(command), addresses);
 }
@@ -89,7 +89,7 @@ export function addressesOf(options: RemoteOptions, login: Login | undefined): A
   const given = (name: AddressName) => options[name] ?? addressFromEnvironment(name) ?? login?.[name];
   const local = DEFAULT_ADDRESSES[options.environment];
   const url = given("url") ?? local;
-  // The key of a remote store is not sent to a program that listens on this machine.
+  // The key of a remote store is not sent to a program on this machine.
   const messagesUrl = given("messagesUrl") ?? (url === local ? DEFAULT_MESSAGES_ADDRESS : undefined);
   return { url, messagesUrl };
 }
@@ -104,9 +104,9 @@ export interface Connection extends Addresses {
 }
 
 /**
- * The user's key, and the addresses, of which this service's is the one that it is sent to.
+ * The user's key, and the addresses; the key is sent only to that of `service`.
  *
- * @throws Error for the user: there is no key, or it is not for this address
+ * @throws Error for the user: no key, or a key for another address
  */
 export function connectionFor(options: RemoteOptions, service: AddressName = "url"): Connection {
   const { environment } = options;
@@ -117,7 +117,7 @@ export function connectionFor(options: RemoteOptions, service: AddressName = "ur
     throw new ConfigError(
       "The message service's address is missing. Set --messages-url or PETSTORE_MESSAGES_URL.",
     );
-  // A stored key is sent only to its own address, so that a mistyped address does not receive it.
+  // A stored key is sent only to its own address: a mistyped one must not receive it.
   if (login !== undefined && address !== login[service])
     throw new Error(
       `The stored key for ${environment} is not for ${address}. Run: petstore login --environment ${environment} ${ADDRESSES[service].flag} ${address}`,
@@ -128,7 +128,7 @@ export function connectionFor(options: RemoteOptions, service: AddressName = "ur
 /**
  * Calls a service with the user's key.
  *
- * @throws Error for the user: there is no key, or the request failed
+ * @throws Error for the user: no key, or a failed request
  */
 export async function withClient<Result>(
   options: RemoteOptions,
@@ -138,7 +138,7 @@ export async function withClient<Result>(
   return callService(connectionFor(options, service), options, work);
 }
 
-/** Runs `work` with a client, and turns its errors into errors for the user. */
+/** Runs `work` with a client; its errors become errors for the user. */
 export async function callService<Result>(
   { key, url, messagesUrl }: Connection,
   options: Pick<RemoteOptions, "environment" | "debug">,
@@ -160,12 +160,12 @@ export async function callService<Result>(
   }
 }
 
-/** The smallest request: shows whether the store answers and accepts the key. */
+/** The smallest request: fails if the store does not answer, or refuses the key. */
 export async function checkConnection(client: Client, options?: CallOptions): Promise<void> {
   await client.pets.list({ limit: 1 }, options).pages()[Symbol.asyncIterator]().next();
 }
 
-/** The key from the environment, or the stored login. */
+/** The key from the environment, or else from the stored login. */
 function keyFor(environment: Environment): { readonly key: string; readonly login?: Login } {
   const { key } = readRemoteSettings();
   if (key !== undefined) {
@@ -190,7 +190,7 @@ interface DebugOption {
   readonly debug?: true;
 }
 
-/** With `--debug`: a line for each answer and each repetition, on standard error. No header is printed: one of them has the key. */
+/** For `--debug`: a line on standard error for each answer and each retry, without headers, one of which has the key. */
 export function debugHooks({ debug }: DebugOption): Hooks {
   if (!debug) return {};
   const report = (text: string) =>

@@ -9,7 +9,7 @@ import { shellQuote } from "../terminal/shell-quote.ts";
 
 const loginSchema = z.object({
   key: z.string(),
-  /** The key is sent to these addresses only. */
+  /** The only addresses to which the key is sent. */
   url: z.string(),
   messagesUrl: z.string().optional(),
 });
@@ -19,7 +19,7 @@ const credentialsSchema = z.partialRecord(z.enum(ENVIRONMENTS), loginSchema);
 /** Keys stored by `petstore login`, one entry per environment. */
 export type Credentials = z.infer<typeof credentialsSchema>;
 
-/** The permission bits of the group and of others. */
+/** Permission bits of the group and of others. */
 const OTHERS = 0o077;
 
 function folder(): string {
@@ -31,7 +31,7 @@ export function credentialsFile(): string {
   return join(folder(), "credentials.json");
 }
 
-/** @throws Error when others can read the file, or when it is not in the format of `petstore login` */
+/** @throws Error if others can read the file, or its format is invalid */
 export function readCredentials(): Credentials {
   const file = credentialsFile();
   const status = statSync(file, { throwIfNoEntry: false });
@@ -43,7 +43,7 @@ export function readCredentials(): Credentials {
   throw new Error(`${file} is not a credentials file of petstore. Remove it, and run: petstore login`);
 }
 
-/** On Windows the access list of the user's folder protects the file, and the mode of every file is 0666. */
+/** False on Windows, where the access list of the user's folder protects the file, and every file has mode 0666. */
 export function isOpenToOthers(mode: number, platform = process.platform): boolean {
   return platform !== "win32" && (mode & OTHERS) !== 0;
 }
@@ -56,7 +56,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Stores a login atomically, or removes it when `login` is undefined. */
+/** Stores a login atomically; undefined removes it. */
 export async function storeLogin(environment: Environment, login: Login | undefined): Promise<void> {
   const { [environment]: _, ...others } = readCredentials();
   const credentials: Credentials = login === undefined ? others : { ...others, [environment]: login };

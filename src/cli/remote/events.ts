@@ -23,7 +23,6 @@ interface EventOptions extends ListOptions, EventFlags {
   readonly follow?: true;
 }
 
-/** `petstore events` */
 export function addCommands(program: Command): void {
   const command = program
     .command("events")
@@ -45,7 +44,7 @@ export function addCommands(program: Command): void {
   );
 }
 
-/** Which events, and from which on. */
+/** Options that select events and the start position. */
 export function addEventOptions(command: Command): Command {
   return command
     .addOption(eventTypesOption("only events of these types"))
@@ -124,9 +123,8 @@ function actorOf({ actor: { kind, id, name } }: Event): string {
   return kind === "person" ? `person ${id}` : name;
 }
 
-/** `--type pet.created,pet.deleted` */
 export function eventTypesOption(description: string): Option {
-  // The choices are what a shell completes; the parser takes several of them.
+  // A shell completes the choices; the parser accepts several of them.
   return new Option("--type <types>", `${description}, separated by commas`)
     .choices(EVENT_TYPES)
     .argParser(eventTypes);

@@ -26,7 +26,6 @@ interface ExportOptions extends RemoteOptions {
   readonly force?: true;
 }
 
-/** `petstore pets export [FILE]` */
 export function addExportCommand(pets: Command): void {
   const command = pets
     .command("export")

@@ -33,7 +33,6 @@ interface ImportOptions extends RemoteOptions {
   readonly dryRun?: true;
 }
 
-/** `petstore pets import FILE` */
 export function addImportCommand(pets: Command): void {
   const command = pets
     .command("import")
@@ -91,7 +90,7 @@ async function importFile(file: string, options: ImportOptions) {
   }
 }
 
-/** Sends nothing: a category that is a name is not looked up. */
+/** Sends nothing, and does not look up categories given by name. */
 async function checkFile(run: Omit<Run, "create" | "resolve">) {
   let named = 0;
   const resolve: Resolve = (text) => readNumber(text) ?? { id: named++ };
@@ -102,7 +101,7 @@ async function checkFile(run: Omit<Run, "create" | "resolve">) {
     );
 }
 
-/** Reads the categories when the first one is given by its name. */
+/** Looks up categories by name; the list is read at the first one. */
 function categoryResolver(client: Client): Resolve {
   const load = () => categoryNumbers(client.categories.list({ limit: PAGE_SIZE_MAX }).pages());
   let numbers: ReturnType<typeof load> | undefined;
@@ -112,7 +111,7 @@ function categoryResolver(client: Client): Resolve {
   };
 }
 
-/** Before the first line: a refused key or an unreachable service is reported once, not per line. */
+/** Checks the key and the service once before the first line, so that a failure is not reported for each. */
 async function requireConnection(client: Client, signal: AbortSignal) {
   try {
     await checkConnection(client, { retries: 0, signal });
@@ -136,7 +135,7 @@ interface Run {
   readonly options: ImportOptions;
   /** Aborts at Ctrl-C. */
   readonly signal: AbortSignal;
-  /** Aborted to read no further: at Ctrl-C, and at a failure. */
+  /** Aborted to stop reading, at Ctrl-C or a failure. */
   readonly stopping: AbortController;
   readonly create: CreatePet<unknown>;
   readonly resolve: Resolve;

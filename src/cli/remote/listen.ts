@@ -26,7 +26,6 @@ interface ListenOptions extends RemoteOptions {
   readonly after?: Int64;
 }
 
-/** `petstore listen` */
 export function addCommands(program: Command): void {
   const command = program
     .command("listen")
@@ -75,7 +74,7 @@ async function listen({ type: types, pet: petId, after, ...options }: ListenOpti
   }
 }
 
-/** From the environment, which the process list does not show, or a new one. */
+/** From the environment, which the process list does not show, or newly created. */
 function signingSecret(): string {
   const { listenSecret } = readRemoteSettings();
   if (listenSecret !== undefined) return listenSecret;
@@ -88,16 +87,16 @@ interface Attempt extends Pick<Event, "type"> {
   readonly time: string;
   readonly eventId: Int64;
   readonly durationMs: number;
-  /** The HTTP status, null without an answer. */
+  /** HTTP status; null without an answer. */
   readonly status: number | null;
   readonly isDelivered: boolean;
-  /** Why there was no answer. */
+  /** Reason for the missing answer. */
   readonly error?: string;
-  /** Until the next attempt; absent after the last. */
+  /** Milliseconds until the next attempt; absent after the last one. */
   readonly retryMs?: number;
 }
 
-/** Delivers an event, with a few retries, so that a program that restarts misses nothing. */
+/** Delivers an event with a few retries, so that a restarting program misses nothing. */
 function createDeliverer(url: string, secret: string, signal: AbortSignal) {
   const rule = { privateDestinations: "allow", setting: "" } as const;
   return async function* deliver(event: Event): AsyncGenerator<Attempt, void, undefined> {

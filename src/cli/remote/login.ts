@@ -40,7 +40,7 @@ export function addCommands(program: Command): void {
 
 async function logIn(options: RemoteOptions) {
   const { environment } = options;
-  // Fails before the prompt when the file cannot be used.
+  // Fails before the prompt if the file is unusable.
   readCredentials();
   const addresses = addressesOf(options, undefined);
   const key = (await readSecret(`API key for ${environment}`)).trim();
@@ -61,7 +61,7 @@ async function logIn(options: RemoteOptions) {
   printOutcome(options, { environment, url, messagesUrl, file }, sentence);
 }
 
-/** Plain HTTP to another machine. */
+/** True for plain HTTP to another machine. */
 function isUnencrypted(address: string): boolean {
   const { protocol, hostname } = new URL(address);
   const isHere = /^(localhost|127\.[0-9.]+|\[::1\])$/.test(hostname);

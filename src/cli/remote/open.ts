@@ -5,10 +5,9 @@ import { print, printStatus } from "../terminal/output.ts";
 import { addRemoteOptions, addressesOf, type RemoteOptions } from "./connection.ts";
 import { readCredentials } from "./credentials.ts";
 
-/** The pages beside a store's base address, without `/v1`. */
+/** Pages relative to a store's base address without `/v1`. */
 const PAGES = { console: "/", docs: "/docs" } as const;
 
-/** `petstore open` */
 export function addCommands(program: Command): void {
   const command = program
     .command("open")

@@ -80,13 +80,13 @@ function addList(pets: Command) {
   });
 }
 
-/** Shows on a terminal how far a search is: it has a page for each request, also where nothing was found. */
+/** Passes on the pages of a search, with progress on a terminal; a page may be empty. */
 async function* withProgress<Page>(pages: AsyncIterable<Page>): AsyncGenerator<Page, void, undefined> {
   const progress = startProgress("Searching. Animals looked at:");
   let looked = 0;
   try {
     for await (const page of pages) {
-      // Rows are printed where the line was.
+      // Rows are printed in the progress line's place.
       progress.end();
       yield page;
       looked += SEARCH_PETS_MAX;
@@ -97,7 +97,7 @@ async function* withProgress<Page>(pages: AsyncIterable<Page>): AsyncGenerator<P
   }
 }
 
-/** Every member of an animal has a flag: one that is missing here does not compile. */
+/** A flag for each member of an animal: a missing one does not compile. */
 type FlagValues = Readonly<Record<keyof NewPet, unknown>>;
 
 function addAdd(pets: Command) {
@@ -155,7 +155,7 @@ function addUpdate(pets: Command) {
   });
 }
 
-/** @throws Error where there is none */
+/** @throws Error if there is none */
 async function findPet({ pets }: Client, id: Int64): Promise<Pet> {
   for await (const pet of pets.list({ ids: [id] })) return pet;
   throw new Error(`There is no animal ${id}.`);

@@ -30,7 +30,7 @@ export function addListOptions(command: Command): Command {
   return addPrintedOptions(command);
 }
 
-/** Prints a list up to its limit, a page at a time, and says on standard error when there is more. */
+/** Prints a list page by page up to its limit, and a note on standard error if there is more. */
 export async function printList<Item extends object>(
   options: ListOptions,
   format: RecordFormat<Item>,
@@ -40,7 +40,7 @@ export async function printList<Item extends object>(
   const records = startRecords(options, format);
   let printed = 0;
   await withClient(options, async (client) => {
-    // One item beyond the limit shows that there is more.
+    // One item above the limit shows that there is more.
     for await (const page of list(client, { limit: Math.min(PAGE_SIZE_MAX, limit + 1) }).pages()) {
       const items = page.slice(0, limit - printed);
       printed += items.length;
@@ -57,7 +57,6 @@ export async function printList<Item extends object>(
     printStatus(`There are no ${format.plural} to show.`);
 }
 
-/** Calls a service and prints the result. */
 export async function printItem<Item extends object>(
   options: RemoteOptions,
   format: TableFormat<Item>,
@@ -67,7 +66,7 @@ export async function printItem<Item extends object>(
   printRecord(options, format, await withClient(options, call, service));
 }
 
-/** Calls a service for each of these identifiers, and prints the resources with their ETags, which `--if-match` takes. */
+/** Prints the resources with these identifiers and their ETags, for `--if-match`. */
 export async function printWithTags<Id, Item extends object>(
   options: RemoteOptions,
   format: TableFormat<Item>,
@@ -76,7 +75,7 @@ export async function printWithTags<Id, Item extends object>(
 ): Promise<void> {
   const items = await withClient(options, async (client) => {
     const found: (Item & Tagged)[] = [];
-    // One after the other: an identifier that there is not is reported before anything is printed.
+    // All are read before the first is printed: an unknown identifier is reported first.
     for (const id of ids) found.push(withTag(await readOne(client, id)));
     return found;
   });
@@ -95,7 +94,7 @@ interface Tagged {
   readonly etag: string;
 }
 
-/** Without its quotes, which a shell would remove, and without the W/ of a proxy that compresses. */
+/** Adds the ETag, without its quotes, which a shell would remove, and without the W/ of a compressing proxy. */
 function withTag<Item extends object>(item: Item): Item & Tagged {
   return { ...item, etag: findTag(item)?.replaceAll(/^W\/|"/g, "") ?? "" };
 }

@@ -9,7 +9,7 @@ import { addPrintedOptions, type RemoteOptions, withClient } from "./connection.
 import { printWithTags } from "./print-resources.ts";
 
 interface ResourceCommand<Options> {
-  /** The resource that the identifier names: `animal`. */
+  /** Kind of the identifier: `animal`. */
   readonly of: Identified;
   readonly description: string;
   readonly options?: readonly Option[];
@@ -17,7 +17,7 @@ interface ResourceCommand<Options> {
   readonly run: (id: Int64, options: Options) => Promise<void>;
 }
 
-/** Adds a command for one resource, which its identifier names, and returns it. */
+/** Adds a command for one resource, given by its identifier, and returns it. */
 export function addResourceCommand<Options extends RemoteOptions>(
   group: Command,
   name: string,
@@ -33,7 +33,7 @@ export interface ChangeFlags extends RemoteOptions {
   readonly ifMatch?: string;
 }
 
-/** Of a command that changes or removes a resource. */
+/** `--if-match`, of a command that changes or removes a resource. */
 export function ifMatchOption(): Option {
   return new Option("--if-match <etag>", "only while it has this ETag, which show prints").argParser(
     entityTag,
@@ -62,7 +62,7 @@ export function addShow<Item extends object>(
 }
 
 interface Removal {
-  /** The resource that the identifier names: `animal`. */
+  /** Kind of the identifier: `animal`. */
   readonly of: Identified;
   readonly description: string;
   readonly example: string;
@@ -73,7 +73,7 @@ interface Removal {
   readonly remove: (client: Client, id: Int64, change: ChangeOptions) => Promise<void>;
 }
 
-/** A command that removes one resource, once a person at a terminal has confirmed it. */
+/** Adds a command that removes one resource, after a confirmation on a terminal. */
 export function addRemoval(
   group: Command,
   name: string,

@@ -22,7 +22,6 @@ const format: TableFormat<ServiceStatus> = {
   cells: { state: (state) => ({ text: state, colour: COLOURS[state] }) },
 };
 
-/** `petstore status` */
 export function addCommands(program: Command): void {
   const command = program
     .command("status")
@@ -42,7 +41,10 @@ async function showStatus(options: RemoteOptions, command: Command) {
   if (statuses.some(({ state }) => state !== "ready")) process.exitCode = 1;
 }
 
-/** By their address, so that each is asked once. A flag and PETSTORE_URL count for the environment that the options name. */
+/**
+ * Environments by address, so that each address is asked once. A flag and PETSTORE_URL apply to the environment of the
+ * options.
+ */
 function addressesToAsk(options: RemoteOptions, isOneAsked: boolean): ReadonlyMap<string, string> {
   const logins = readCredentials();
   const named = addressesOf(options, logins[options.environment]);
@@ -72,7 +74,7 @@ async function stateOf(url: string): Promise<ServiceStatus["state"]> {
 
 const documentSchema = z.object({ info: z.object({ version: z.string() }) });
 
-/** From the service's OpenAPI document; nothing where there is none. */
+/** Version in the service's OpenAPI document; empty without one. */
 async function versionOf(url: string): Promise<string> {
   try {
     return documentSchema.parse(JSON.parse((await getText(url)) ?? "")).info.version;
@@ -81,7 +83,7 @@ async function versionOf(url: string): Promise<string> {
   }
 }
 
-/** @returns undefined without an answer, or with one that is not petstore's */
+/** @returns undefined without an answer, or if another program answers */
 async function getText(url: string): Promise<string | undefined> {
   try {
     const response = await fetch(url, {

@@ -95,7 +95,7 @@ function addAdd(group: Command) {
 
 interface UpdateOptions extends ChangeFlags {
   readonly type?: EventType[];
-  // `--url` is the store's address, as with every command.
+  // Not `--url`, which is the store's address in every command.
   readonly to?: string;
   readonly status?: WebhookStatus;
 }
@@ -172,7 +172,7 @@ const deliveryFormat: TableFormat<Delivery> = {
   },
   cells: {
     status: (status) => ({ text: status, colour: STATUS_COLOURS[status] }),
-    // The last of them, and how many there were.
+    // The latest attempt, and the number of attempts.
     attempts: ([last, ...others]) =>
       last === undefined ? "" : `${others.length + 1}: ${last.status ?? last.error} in ${last.durationMs} ms`,
   },

@@ -9,7 +9,7 @@ interface KeyInUse {
   readonly key: string;
   readonly environment: string;
   readonly access: "read" | "read-write";
-  /** The account's role. */
+  /** Role of the account. */
   readonly role: string;
   readonly url: string;
   readonly from: "PETSTORE_KEY" | "petstore login";
@@ -27,7 +27,6 @@ const format: TableFormat<KeyInUse> = {
   },
 };
 
-/** `petstore whoami` */
 export function addCommands(program: Command): void {
   const command = program
     .command("whoami")
@@ -46,19 +45,19 @@ export function addCommands(program: Command): void {
   });
 }
 
-/** An animal that there never is: assigned identifiers begin at 1. */
+/** Identifier that no animal has: they begin at 1. */
 const NO_ANIMAL = 0;
 
-/** Whether the service lets this key change things, found out by a change of nothing. */
+/** The key's access, probed by a change that cannot take effect. */
 async function accessOf({ pets }: Client): Promise<KeyInUse["access"]> {
   const error = await refusalOf(pets.update(NO_ANIMAL, {}));
   return error?.code === "forbidden" && !ROLE.test(error.message) ? "read" : "read-write";
 }
 
-/** The service names a role that does not include the operation. */
+/** Part of the refusal of an operation that the role does not include. */
 const ROLE = /has the role (\w+);/;
 
-/** An owner may list webhooks; to others the refusal names their role. */
+/** The account's role: only an owner may list webhooks; the refusal to others names theirs. */
 async function roleOf({ webhooks }: Client): Promise<string> {
   const error = await refusalOf(webhooks.list({ limit: 1 }).pages()[Symbol.asyncIterator]().next());
   return error === undefined ? "owner" : (ROLE.exec(error.message)?.[1] ?? "unknown");

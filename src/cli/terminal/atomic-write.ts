@@ -1,10 +1,10 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
 
 /**
- * Writes a temporary file with mode 0600 beside the target, flushes it, and renames it: a reader finds the old content or
- * the whole new one.
+ * Writes a temporary file with mode 0600 in the target's folder, flushes it, and renames it: a reader finds either the old
+ * or the new content.
  *
- * @param beforeRename called when the temporary file is complete; throws to keep the target as it is
+ * @param beforeRename called when the temporary file is complete; throws to keep the target unchanged
  */
 export async function writeFileAtomically<Result>(
   file: string,
@@ -12,7 +12,7 @@ export async function writeFileAtomically<Result>(
   beforeRename: () => void = () => {},
 ): Promise<Result> {
   const temporary = `${file}.${process.pid}.partial`;
-  // A file that an interrupted program left under this name may have other permissions.
+  // The file of an interrupted program may have other permissions.
   rmSync(temporary, { force: true });
   try {
     const result = await writeFlushed(temporary, write);

@@ -1,17 +1,17 @@
-/** Invisible characters that control a terminal or change the direction of the text around them. */
+/** Invisible characters that control a terminal or change the direction of the surrounding text. */
 const CONTROLS = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 
 const SHORT: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
 /**
- * Makes foreign text safe for a terminal: control characters (C0, C1 and DEL), line separators and bidirectional marks are
- * written as JSON escapes.
+ * Escapes foreign text for a terminal: control characters (C0, C1 and DEL), line separators and bidirectional marks become
+ * JSON escapes.
  */
 export function escapeControls(text: string): string {
   return text.replaceAll(CONTROLS, (character) => SHORT[character] ?? escaped(character));
 }
 
-/** Makes JSON safe for a terminal; its value and the line breaks between members stay. */
+/** Escapes JSON for a terminal; its value, and the line breaks between members, stay. */
 export function escapeControlsInJson(json: string): string {
   return json.replaceAll(CONTROLS, (character) => (character === "\n" ? character : escaped(character)));
 }

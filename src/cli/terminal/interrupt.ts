@@ -1,13 +1,13 @@
 import { SAME_SIGNAL_MS } from "../../limits.ts";
 
-/** Ended by Ctrl-C after the work under way was finished; the message says how to continue. */
+/** Interrupted by Ctrl-C, after running work was finished; the message says how to continue. */
 export class InterruptedError extends Error {
   override readonly name = "InterruptedError";
 }
 
 export const EXIT_INTERRUPTED = 130;
 
-/** A signal that aborts at the first Ctrl-C, so that work under way can finish; the second Ctrl-C exits at once. */
+/** A signal that aborts at the first Ctrl-C, so that running work can finish; the second Ctrl-C exits at once. */
 export function listenForInterrupt(): { readonly signal: AbortSignal; [Symbol.dispose](): void } {
   const controller = new AbortController();
   let since: number | undefined;

@@ -1,11 +1,11 @@
 import { readRemoteSettings } from "../../config.ts";
 
-/** Opens an address in the person's browser, and says whether there is a program for that. */
+/** Opens an address in the person's browser. Returns false without a program for it. */
 export function openBrowser(address: string): boolean {
   const opener = openerOf();
   if (opener === undefined) return false;
   try {
-    // Detached: it goes on when the terminal is closed.
+    // Detached: it stays open when the terminal is closed.
     Bun.spawn([...opener, address], {
       stdin: "ignore",
       stdout: "ignore",

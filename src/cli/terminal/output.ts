@@ -4,15 +4,15 @@ import { escapeControlsInJson } from "./escape-controls.ts";
 
 // Results go to standard output, everything else to standard error.
 
-/** The reader of standard output closed the pipe, as `head` does. The program ends without a message. */
+/** The reader of standard output closed the pipe, as `head` does. The program ends silently. */
 export class BrokenPipeError extends Error {
   override readonly name = "BrokenPipeError";
 }
 
-/** The pause between two writes to a full pipe. */
+/** Pause between two writes to a full pipe. */
 const FULL_PIPE_MS = 2;
 
-/** @throws Error when the pipe is closed: a new key that was not read must not look like a success */
+/** @throws Error if the pipe is closed: a new key that nobody read must not look like a success */
 export function print(text: string): void {
   try {
     writeWhole(process.stdout.fd, `${text}\n`);
@@ -35,7 +35,7 @@ export function printPart(text: string): void {
 }
 
 /**
- * Prints a part of a long result; an abort of the signal ends the wait for a full pipe.
+ * `printPart` whose wait for a full pipe can be aborted.
  *
  * @throws BrokenPipeError, and the signal's reason
  */
@@ -58,7 +58,7 @@ function outputError(error: unknown): Error {
   return new Error("The result could not be written to standard output.", { cause: error });
 }
 
-/** Writes every byte: a pipe and a nearly full disk may take only a part at a time. */
+/** Writes every byte: a pipe or a nearly full disk may take only a part at a time. */
 export function writeWhole(descriptor: number, text: string): void {
   const bytes = Buffer.from(text);
   for (let written = 0; written < bytes.length; ) {
@@ -68,7 +68,7 @@ export function writeWhole(descriptor: number, text: string): void {
   }
 }
 
-/** @returns the bytes written: 0 when the pipe is full */
+/** @returns the number of bytes written: 0 if the pipe is full */
 function writeSome(descriptor: number, bytes: Uint8Array, from: number): number {
   try {
     return writeSync(descriptor, bytes, from);
@@ -86,7 +86,7 @@ export function printStatus(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
-/** Integers keep every digit. */
+/** Prints JSON with every digit of integers. */
 export function printJson(value: unknown): void {
   print(escapeControlsInJson(writeJson(value, 2)));
 }

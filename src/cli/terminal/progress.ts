@@ -5,7 +5,7 @@ const REDRAW_MS = 100;
 
 /**
  * A progress line on a terminal: a bar, the count, the rate per second and the time left. Bar and time need a total or a
- * share. Prints nothing when standard error is not a terminal.
+ * share. Without a terminal on standard error it prints nothing.
  */
 export function startProgress(title: string, total?: number) {
   const { isTTY } = process.stderr;
@@ -29,9 +29,9 @@ export function startProgress(title: string, total?: number) {
   }
 
   return {
-    /** `share`: the finished part of the whole, from 0 to 1; by default `done` divided by the total. */
+    /** `share`: finished part of the whole, from 0 to 1; by default `done` divided by the total. */
     update: (done: number, share = shareOf(done, total)) => void (isTTY && draw(done, share)),
-    /** Clears the line, so that the next output starts on an empty one. */
+    /** Clears the line for the next output. */
     end: () => void (isTTY && process.stderr.write("\r\x1b[K")),
   };
 }

@@ -5,7 +5,7 @@ import { InterruptedError } from "./interrupt.ts";
 import { printStatus } from "./output.ts";
 
 /**
- * Reads a secret from a prompt without echo, or the first line of standard input when that is not a terminal.
+ * Reads a secret from a prompt without echo, or the first line of standard input without a terminal.
  *
  * @throws InterruptedError
  */
@@ -23,13 +23,13 @@ export interface ConfirmOptions {
   readonly yes?: true | undefined;
 }
 
-/** Of a command that asks before it removes something. */
+/** `--yes`, of a command that asks before it removes something. */
 export function yesOption(): Option {
   return new Option("-y, --yes", "do not ask; without a terminal there is no question");
 }
 
 /**
- * Asks before what cannot be undone. Without a terminal, as in a script, nothing is asked.
+ * Asks for a confirmation on a terminal; in a script it does nothing.
  *
  * @throws Error without a yes, and InterruptedError
  */
@@ -45,7 +45,7 @@ async function ask(title: string, output: NodeJS.WritableStream): Promise<string
   const ended = Promise.withResolvers<never>();
   const interrupt = () => ended.reject(new InterruptedError("Interrupted."));
   prompt.on("SIGINT", interrupt).on("close", interrupt);
-  // Only now: before the prompt is open the terminal echoes what is typed.
+  // Not earlier: before the prompt is open the terminal echoes typed text.
   process.stderr.write(title);
   try {
     return await Promise.race([prompt.question(""), ended.promise]);

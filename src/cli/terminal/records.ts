@@ -14,7 +14,7 @@ export interface OutputOptions extends JsonOption {
   readonly quiet?: true;
 }
 
-/** `--output`, `--quiet` and `--json`, of every command that prints a resource. */
+/** Adds `--output`, `--quiet` and `--json`, the options of every command that prints a resource. */
 export function addOutputOptions(command: Command): Command {
   return command
     .addOption(
@@ -28,12 +28,12 @@ export function addOutputOptions(command: Command): Command {
     .addOption(new Option("--json", "the same as -o json").conflicts("output"));
 }
 
-/** Undefined is a table. */
+/** Undefined for a table. */
 export function outputFormatOf({ output, quiet, json }: OutputOptions): OutputFormat | undefined {
   return quiet ? "id" : json ? "json" : output;
 }
 
-/** How a resource is shown as a table: a member without a heading does not compile. */
+/** A resource's table: a member without a heading does not compile. */
 export interface TableFormat<Item> {
   readonly plural: string;
   /** In the order of the columns. */
@@ -47,7 +47,7 @@ export interface RowFormat<Item> {
   readonly plural: string;
   readonly columns: readonly string[];
   readonly row: (item: Item) => readonly Cell[];
-  /** The columns of CSV and tab-separated values; the first is the identifier. */
+  /** Columns of CSV and tab-separated values; the first is the identifier. */
   readonly members: readonly (keyof Item & string)[];
 }
 
@@ -80,7 +80,7 @@ export function startRecords<Item extends object>(
   }
 }
 
-/** Prints a single record, as JSON without an array around it. */
+/** Prints one record; as JSON, without an array around it. */
 export function printRecord<Item extends object>(
   options: OutputOptions,
   format: RecordFormat<Item>,
@@ -90,7 +90,6 @@ export function printRecord<Item extends object>(
   else printAll(options, format, [item]);
 }
 
-/** Prints records that are all there. */
 export function printAll<Item extends object>(
   options: OutputOptions,
   format: RecordFormat<Item>,
@@ -101,7 +100,7 @@ export function printAll<Item extends object>(
   records.end();
 }
 
-/** Prints the result of a change as a sentence on standard error, or in the format of the options on standard output. */
+/** Prints the result of a change: a sentence on standard error, or the format of the options on standard output. */
 export function printOutcome(options: OutputOptions, outcome: object, sentence: string): void {
   if (options.quiet) return;
   if (outputFormatOf(options) === undefined) printStatus(sentence);
@@ -121,13 +120,13 @@ export function printSecret<Item extends object>(
   } else printRecord(options, formatFor(item), item);
 }
 
-/** Of a record that is shown in no table. */
+/** Format of a record without a table. */
 function formatFor<Item extends object>(item: Item): RowFormat<Item> {
   const members = Object.keys(item) as (keyof Item & string)[];
   return { plural: "", columns: [], row: () => [], members };
 }
 
-/** A line for each item, below a head that is printed also when there is none. */
+/** Prints a line for each item, after a head, which is printed even without items. */
 function linesOf<Item>(line: (item: Item) => string, head = ""): RecordPrinter<Item> {
   let isHeadDue = head !== "";
   function add(items: readonly Item[]) {
@@ -157,17 +156,17 @@ export function membersOf<Item>(format: RecordFormat<Item>): readonly (keyof Ite
   return "row" in format ? format.members : (Object.keys(format.headings) as (keyof Item & string)[]);
 }
 
-/** Unchanged for a file; safe on a terminal. */
+/** Unchanged for a file; escaped on a terminal. */
 function csvValue(value: unknown): string {
   return process.stdout.isTTY ? escapeControls(textOf(value)) : textOf(value);
 }
 
-/** Tab-separated values as jq writes them: `\t`, `\n`, `\r` and `\\` in a value are escaped. */
+/** Tab-separated values in jq's notation: `\t`, `\n`, `\r` and `\\` in a value are escaped. */
 function tsvLine(values: readonly string[]): string {
   return `${values.map((value) => escapeControls(value.replaceAll("\\", "\\\\"))).join("\t")}\n`;
 }
 
-/** Nothing for null and a missing member; JSON for an object. */
+/** Empty for null and a missing member; JSON for an object. */
 function textOf(value: unknown): string {
   if (value === undefined || value === null) return "";
   return typeof value === "object" ? writeJson(value) : String(value);

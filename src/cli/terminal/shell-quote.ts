@@ -3,7 +3,7 @@ export function shellQuote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** In quotes where a shell would expand it. */
+/** The word, quoted if a shell would expand it. */
 export function pasteable(word: string): string {
   return /^[\w./-]+$/.test(word) ? word : shellQuote(word);
 }

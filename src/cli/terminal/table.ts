@@ -10,8 +10,8 @@ const COLOURS = { bold: 1, faint: 2, green: 32, yellow: 33 } as const;
 export type Colour = keyof typeof COLOURS;
 
 /**
- * A table that is printed as its rows arrive. A column is as wide as its widest cell so far; on a terminal that is narrower than
- * the table, the widest columns are shortened, so that no line wraps.
+ * A table printed as its rows arrive. A column is as wide as its widest cell so far; on a narrower terminal the widest
+ * columns are shortened, so that no line wraps.
  */
 export function startTable(headings: readonly string[]): { add(rows: readonly (readonly Cell[])[]): void } {
   const widths = headings.map(() => 0);
@@ -34,10 +34,10 @@ export function startTable(headings: readonly string[]): { add(rows: readonly (r
 
 const GAP = "  ";
 const ELLIPSIS = "…";
-/** A column is shortened to this before the identifier, the first column, is. */
+/** Width down to which other columns are shortened before the identifier, the first column. */
 const SHORTEST = 4;
 
-/** The widths of columns that fit into a line: the widest are cut to one width, the first column only after all others. */
+/** Column widths that fit into a line: the widest are cut to one width, the first column last. */
 function fitInto(available: number, widths: readonly number[]): readonly number[] {
   const [first = 0, ...others] = widths;
   const room = available - GAP.length * others.length;
@@ -47,7 +47,7 @@ function fitInto(available: number, widths: readonly number[]): readonly number[
   return [Math.max(1, Math.min(first, room - sum(cut))), ...cut];
 }
 
-/** The largest width to which columns can be cut so that together they have this room. */
+/** The largest width to which columns can be cut so that together they fit. */
 function widestWithin(widths: readonly number[], room: number): number {
   let limit = Math.max(0, ...widths);
   while (limit > 0 && sum(widths.map((width) => Math.min(width, limit))) > room) limit--;
@@ -75,7 +75,7 @@ function rowOf(line: readonly Cell[], widths: readonly number[], paint: Paint): 
 
 const graphemes = new Intl.Segmenter();
 
-/** By hand: Bun.sliceAnsi (1.4.5) counts a wide character at the end that only half fits. */
+/** Not Bun.sliceAnsi (1.4.5), which counts a wide character at the end that only half fits. */
 function shorten(text: string, width: number): string {
   if (Bun.stringWidth(text) <= width) return text;
   let kept = "";

@@ -6,14 +6,14 @@ import type { StaticPage } from "../../http/static/page.ts";
 import { FILES_PATH, GUIDES_PATH } from "../site.ts";
 import { GUIDES, LINKED_FILES } from "./guides.ts";
 
-/** The documented address of the service that serves the guides. */
+/** Documented address of the service that serves the guides. */
 const OWN = "http://localhost:8080/";
 
 function served(name: string, path: string): Bundle {
   return bundle(name, () => new URL(`../../../${path}`, import.meta.url));
 }
 
-/** The guides' texts by their names; the executable has them embedded. */
+/** Texts of the guides by name; embedded in the executable. */
 export const GUIDE_BUNDLES: Readonly<Record<string, Bundle>> = Object.fromEntries(
   GUIDES.map(({ name, file }) => [name, served(`guide-${name}.md`, file)]),
 );
@@ -26,13 +26,13 @@ export const FILE_BUNDLES: Readonly<Record<string, Bundle>> = Object.fromEntries
 export const loadGuides = loadBundles(GUIDE_BUNDLES);
 const loadFiles = loadBundles(FILE_BUNDLES);
 
-/** Where a link of a guide leads: an address; or, for a file that is in the repository alone, its path. */
+/** Target of a guide's link: an address, or the path of a file that only the repository has. */
 type Target = { readonly href: string } | { readonly path: string };
 
 /**
- * Finds the page or file of the service that a link of a document means.
+ * The page or file of the service for a document's link.
  *
- * @param file the document's own path, from the project's root
+ * @param file path of the document from the project's root
  */
 export function findTarget(href: string, file: string): Target {
   if (href.startsWith(OWN)) return { href: href.slice(OWN.length - 1) };

@@ -9,7 +9,6 @@ import { AUDIENCES, GUIDES, type Guide } from "./guides.ts";
 
 type Respond = StaticPage["respond"];
 
-/** The page of contents. */
 export const contentsPage = framePage((): Frame => {
   const sections = AUDIENCES.map(({ title, guides }) => {
     const items = guides.map(
@@ -21,9 +20,9 @@ export const contentsPage = framePage((): Frame => {
   return { title: "Guides", contents: otherGuides(), main: sections.join("\n") };
 });
 
-/** One guide; `:name` in its path. */
+/** A guide by its name, `:name` in the path. */
 export function guidePage(site: Site): Respond {
-  // One for each guide: a server keeps the last page that it has made.
+  // One for each guide: a server keeps only the page that it made last.
   const servers = new Map(
     GUIDES.map((guide) => [`${GUIDES_PATH}/${guide.name}`, { guide, serve: createFrameServer(site) }]),
   );
@@ -72,7 +71,7 @@ interface Heading {
 /**
  * The HTML of a guide: GitHub Flavored Markdown without raw HTML, which is shown as text; comments are left out.
  *
- * @param file the path of the document, from the project's root: its links start there
+ * @param file path of the document from the project's root, to which its links are relative
  */
 export function renderGuide(markdown: string, file: string) {
   const headings: Heading[] = [];
@@ -90,7 +89,7 @@ export function renderGuide(markdown: string, file: string) {
         return text.startsWith("<!--") ? "" : escapeHtml(text);
       },
       code({ text, lang = "" }) {
-        // In the order of the keyboard: it scrolls sideways.
+        // Focusable by keyboard, because it scrolls sideways.
         return `<pre tabindex="0"><code data-language="${escapeHtml(lang)}">${escapeHtml(text)}\n</code></pre>\n`;
       },
       codespan({ text }) {
@@ -107,7 +106,7 @@ export function renderGuide(markdown: string, file: string) {
         return escapeHtml(text);
       },
       table({ header, rows }) {
-        // A cell that heads nothing is no header.
+        // An empty cell of the head is no header cell.
         const row = (cells: readonly Tokens.TableCell[]) =>
           `<tr>${cells.map((cell) => this.tablecell({ ...cell, header: cell.header && cell.text !== "" })).join("")}</tr>`;
         const body = rows.map(row).join("\n");
@@ -122,7 +121,7 @@ export function renderGuide(markdown: string, file: string) {
   };
 }
 
-/** The anchor of a heading, as GitHub makes it: `The first minute` is `the-first-minute`. */
+/** Anchor of a heading in GitHub's form: `The first minute` is `the-first-minute`. */
 function headingId(text: string): string {
   return text
     .toLowerCase()
@@ -130,7 +129,7 @@ function headingId(text: string): string {
     .replaceAll(/\s/g, "-");
 }
 
-/** Anchors of one page: of two equal headings the second has `-1`. */
+/** Unique anchors in a page: the second of two equal headings has `-1`. */
 function createHeadingIds(): (text: string) => string {
   const seen = new Map<string, number>();
   return (text) => {

@@ -3,9 +3,9 @@ export interface Guide {
   readonly name: string;
   /** The heading of its file. */
   readonly title: string;
-  /** One sentence about the guide's content. */
+  /** One sentence about its content. */
   readonly summary: string;
-  /** From the project's root. */
+  /** Path from the project's root. */
   readonly file: string;
 }
 
@@ -63,7 +63,7 @@ function guide(name: string, title: string, summary: string): Guide {
   return { name, title, summary, file: `docs/guides/${name}.md` };
 }
 
-/** Files of the project that guides link to, which readers without a checkout get from the service. */
+/** Files of the project that guides link to, served for readers without a checkout. */
 export const LINKED_FILES: readonly string[] = [
   "Dockerfile",
   "compose.yaml",

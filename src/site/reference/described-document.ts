@@ -1,10 +1,10 @@
 import type { Int64 } from "exact-json/int64";
 import { parseJson } from "../../contract/json/json.ts";
 
-// An OpenAPI document as the pages read it: what the emitter writes, with every digit, and references resolved.
+// An emitted OpenAPI document as the pages read it: with every digit, and references resolved.
 
 export interface Schema {
-  /** Of a component: `Pet`. */
+  /** Name of its component: `Pet`. */
   readonly title?: string;
   readonly type?: string | readonly string[];
   readonly format?: string;

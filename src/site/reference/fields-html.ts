@@ -3,7 +3,7 @@ import { escapeHtml, renderMarkdown } from "../markdown.ts";
 import type { DescribedOperation, DescribedParameter, Schema } from "./described-document.ts";
 import { limitsOf, schemaHtml, typeOf } from "./schema-html.ts";
 
-/** Parameters of a request, each with its input field if the page can send the request. */
+/** Parameters of a request, with input fields if the page can send it. */
 export function parametersHtml(
   { operationId, parameters = [] }: DescribedOperation,
   { heading, withFields }: { readonly heading: string; readonly withFields: boolean },
@@ -22,13 +22,13 @@ export function parametersHtml(
   return `${heading}\n<dl class="members">\n${items.join("\n")}\n</dl>`;
 }
 
-/** A list's as it is written in an address. */
+/** A list is shown as in an address. */
 function example({ example: value }: DescribedParameter): Pick<Schema, "example"> {
   if (value === undefined) return {};
   return { example: Array.isArray(value) ? value.join(",") : value };
 }
 
-/** Only a path's parameters have an initial value: examples of all filters together find nothing. */
+/** Only path parameters have an initial value: the examples of all filters together match nothing. */
 function fieldHtml(id: string, parameter: DescribedParameter): string {
   const { name, required, schema } = parameter;
   const { example: shown } = example(parameter);
@@ -42,7 +42,7 @@ function fieldHtml(id: string, parameter: DescribedParameter): string {
   return `<select class="try" ${attributes}><option value="">any</option>${options.join("")}</select>`;
 }
 
-/** A body's schema, and the field with its first example. */
+/** A body's schema, and an input field with its first example. */
 export function bodyHtml({ operationId, requestBody }: DescribedOperation, withFields: boolean): string {
   const { content = {} } = requestBody ?? {};
   const [[mediaType, media] = []] = Object.entries(content);

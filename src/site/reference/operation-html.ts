@@ -6,10 +6,7 @@ import type { DescribedOperation, DescribedResponse, Header, Media } from "./des
 import { bodyHtml, parametersHtml } from "./fields-html.ts";
 import { exampleHtml, limitsOf, schemaHtml } from "./schema-html.ts";
 
-/**
- * An operation: text, and beside it samples, Send and the answer. One form is around all of it: what is typed is in the samples, and
- * is sent.
- */
+/** An operation: its text, samples, Send and the answer, all in one form, whose values the samples show and Send sends. */
 export function operationHtml(operation: DescribedOperation, sample: SampleOperation): string {
   const { operationId: id, summary, description: text = "" } = operation;
   const isHidden = operation["x-hideTryItPanel"] === true;
@@ -32,20 +29,20 @@ ${successExample(operation)}
 </article>`;
 }
 
-/** The script shows the answer in it; without one there is no button. */
+/** The script shows the answer in it; without a script there is no button. */
 const sendHtml = (
   id: string,
 ) => `<p class="send try"><button aria-describedby="${id}">Send</button> <span role="status"></span></p>
 <div class="answer" role="group" aria-label="Answer" hidden></div>`;
 
-/** A long path may break before each slash. */
+/** Allows line breaks before each slash of a long path. */
 function breakable(path: string): string {
   return path.replaceAll("/", "<wbr>/");
 }
 
 const CALENDAR = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
 
-/** Deprecated with its end, beta or experimental; nothing for a stable operation. */
+/** Deprecated with its removal date, beta or experimental; nothing for a stable operation. */
 function badges(operation: DescribedOperation): string {
   const { "x-deprecated-sunset": sunset, "x-stability": stability = "" } = operation;
   const end =
@@ -60,7 +57,7 @@ function badges(operation: DescribedOperation): string {
     .join("");
 }
 
-/** The requests of the document, made from its examples; the radio buttons need no script. */
+/** Samples made from the document's examples; the radio buttons need no script. */
 function samplesHtml({ operationId: id, "x-codeSamples": samples = [] }: DescribedOperation): string {
   const choices = samples.map(({ label }, index) => {
     const checked = index === 0 ? " checked" : "";
@@ -112,7 +109,10 @@ function headersHtml(headers: Readonly<Record<string, Header>> = {}): string {
   return `<details><summary>Header fields</summary><dl class="members">${items.join("\n")}</dl></details>`;
 }
 
-/** Its codes, each with a link to what to do; the header fields of errors are those that tell when to try again, or with what. */
+/**
+ * The codes of an error status, each linked to its remedy; of its header fields only those that tell when or how to try
+ * again.
+ */
 function errorHtml(status: string, { headers = {}, content = {} }: DescribedResponse): string {
   const codes = Object.keys(content["application/json"]?.examples ?? {});
   const links = codes.map((code) => `<a href="/docs/errors#${code}"><code>${code}</code></a>`);
@@ -120,7 +120,7 @@ function errorHtml(status: string, { headers = {}, content = {} }: DescribedResp
   return `<li><strong class="status">${status}</strong> ${links.join(", ")}<br><small>${names.join(", ")}</small></li>`;
 }
 
-/** The body that all errors share, in each media type, from an answer that every operation has. */
+/** The body shared by all errors, in each media type, from an answer that every operation has. */
 export function errorBodyHtml({ responses }: DescribedOperation): string {
   const { content = {} } = responses["401"] ?? { description: "" };
   const media = Object.entries(content);
@@ -136,7 +136,6 @@ ${media.map(([, each]) => mediaExamples(each)).join("\n")}
 </section>`;
 }
 
-/** The examples of the successful answer. */
 function successExample({ responses }: DescribedOperation): string {
   const success = Object.entries(responses).find(([status]) => status.startsWith("2"));
   if (success === undefined) return "";

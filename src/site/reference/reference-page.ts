@@ -12,7 +12,7 @@ import { parametersHtml } from "./fields-html.ts";
 import { errorBodyHtml, mediaExamples, operationHtml } from "./operation-html.ts";
 import { schemaHtml } from "./schema-html.ts";
 
-/** The reference at `/docs`, made of the OpenAPI document. The service that serves it is the server selected when it opens. */
+/** The reference at `/docs`, made from the OpenAPI document. The serving service is the initially selected server. */
 export function referencePage(site: Site): StaticPage["respond"] {
   const textAt = currentDocument(site);
   const serve = createFrameServer(site);
@@ -95,7 +95,7 @@ interface Server {
   readonly isOwn: boolean;
 }
 
-/** Where requests go, and with which key. */
+/** Form that selects the server and the key for requests. */
 function connectionHtml(servers: readonly Server[]): string {
   const kept = servers.length > 1 ? ", one key for each environment" : "";
   return `<section class="connection try" aria-labelledby="connection">
@@ -121,7 +121,7 @@ function choice({ name, url, isOwn }: Server): string {
 <span><strong>${name}</strong> <code class="quiet">${address}</code></span></label>`;
 }
 
-/** Section of deliveries: the header fields and answers that all share, then each type. */
+/** The section of webhooks: shared header fields and answers, then each type. */
 function deliveriesHtml({ webhooks }: DescribedDocument): string {
   const requests = Object.entries(webhooks).map(([type, { post }]) => ({ type, post }));
   const [first] = requests;

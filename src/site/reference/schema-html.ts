@@ -2,7 +2,7 @@ import { writeJson } from "../../contract/json/json.ts";
 import { escapeHtml, renderMarkdown } from "../markdown.ts";
 import type { Schema } from "./described-document.ts";
 
-/** A schema with its members, of a body in these media types. */
+/** A body's schema with its members, and its media types. */
 export function schemaHtml(schema: Schema, mediaTypes: readonly string[]): string {
   const types = mediaTypes.map((type) => `<code>${type}</code>`).join(" or ");
   const note = schema.description === undefined ? "" : `. ${renderMarkdown(schema.description)}`;
@@ -50,7 +50,7 @@ export function typeOf(schema: Schema): string {
   return schema.format === undefined ? type : `${type} (${schema.format})`;
 }
 
-/** Every bound, digit for digit, as sentences. */
+/** All bounds as sentences, with every digit. */
 export function limitsOf(schema: Schema): string {
   const { minimum, maximum, minLength, maxLength, minItems, maxItems } = schema;
   const range = (least: unknown, most: unknown, unit: string) => {
@@ -76,7 +76,7 @@ function code(value: unknown): string {
   return `<code>${escapeHtml(typeof value === "string" ? value : writeJson(value))}</code>`;
 }
 
-/** JSON, or the text of an event stream, that the keyboard can scroll. */
+/** JSON, or the text of an event stream, scrollable by keyboard. */
 export function exampleHtml(label: string, value: unknown): string {
   const text = typeof value === "string" ? value : writeJson(value, 2);
   return `<pre tabindex="0" role="group" aria-label="${escapeHtml(label)}"><code>${escapeHtml(text)}</code></pre>`;

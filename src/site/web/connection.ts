@@ -4,7 +4,7 @@ import { find } from "./find.ts";
 export interface Connection {
   /** Its base address. */
   readonly server: string;
-  /** The key for the selected server; empty without one. It is kept in memory only. */
+  /** Key for the selected server, empty without one; kept in memory only. */
   readonly key: string;
 }
 
@@ -26,7 +26,7 @@ export function openConnection(onServerChange: () => void): Connection {
   field.addEventListener("input", () => keys.set(connection.server, field.value.trim()));
   const offer = offerSessionKey((key) => {
     keys.set(servers.find(isOwn)?.value ?? "", key);
-    // The other environment may have been selected meanwhile.
+    // The other environment may have been selected during the request.
     field.value = connection.key;
   });
   function show() {
@@ -73,8 +73,8 @@ interface OneHourKey {
 const CONSOLE = "/console/api";
 
 /**
- * Offers a key to who is signed in to the console at this address: that is of the environment that serves the page. A page makes
- * one, and another when it has expired.
+ * Offers a read key to a person signed in to the console at this address, whose environment is the page's. A page creates
+ * one, and another after its expiry.
  */
 function offerSessionKey(use: (key: string) => void): (server: HTMLInputElement) => void {
   const button = find("session-key", HTMLButtonElement);

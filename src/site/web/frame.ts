@@ -1,12 +1,12 @@
 import { find } from "./find.ts";
 
-/** Above where a link arrives (`scroll-margin-top`). */
+/** Distance between the window's top and the target of a link (`scroll-margin-top`). */
 const MARGIN_PX = 24;
 
 followScroll();
 openSearch();
 
-/** Marks the contents' link to the heading that the reader is below, and closes the contents of a small screen behind a link. */
+/** Marks the current section in the contents, and closes the contents of a small screen after a click on a link. */
 function followScroll() {
   const contents = document.getElementById("contents");
   if (contents === null) return;
@@ -47,7 +47,7 @@ function followScroll() {
   mark();
 }
 
-/** Scrolls the contents alone: `scrollIntoView` would move the page as well. */
+/** Scrolls only the contents: `scrollIntoView` would scroll the page, too. */
 function keepVisible(contents: HTMLElement, link: HTMLElement) {
   const { top, bottom } = contents.getBoundingClientRect();
   const at = link.getBoundingClientRect();
@@ -55,7 +55,7 @@ function keepVisible(contents: HTMLElement, link: HTMLElement) {
     contents.scrollTop += at.top - top - contents.clientHeight / 2;
 }
 
-/** The search: its entries are on the page, so that it works without a network. `/` opens it, arrows move, Enter follows. */
+/** The search. Its entries are in the page, so it works offline. `/` opens it, arrows move, Enter follows. */
 function openSearch() {
   const dialog = find("search", HTMLDialogElement);
   const field = find("search-text", HTMLInputElement);
@@ -95,7 +95,7 @@ function openSearch() {
     event.preventDefault();
     links[Math.max(0, at + step)]?.focus();
   });
-  // A click on the backdrop is one on the dialog itself.
+  // A click on the backdrop has the dialog itself as its target.
   dialog.addEventListener("click", ({ target }) => {
     if (target === dialog || (target instanceof Element && target.closest("a") !== null)) dialog.close();
   });

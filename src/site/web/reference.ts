@@ -22,7 +22,7 @@ for (const block of document.querySelectorAll<HTMLElement>("main pre")) {
   withCopy(block);
 }
 
-/** The samples, with what is in the form. */
+/** Updates the samples with the form's values. */
 function showSamples(form: HTMLFormElement) {
   for (const { label, source } of codeSamples(readForm(form, connection.server))) {
     const code = form.querySelector(`pre[data-language="${label}"] code`);
@@ -43,7 +43,7 @@ function openForm(form: HTMLFormElement) {
   });
 }
 
-/** In every operation: who reads one language reads it everywhere. */
+/** Selects a language for the samples of all operations. */
 function chooseLanguage(language: string) {
   for (const choice of document.querySelectorAll<HTMLInputElement>(".languages input"))
     choice.checked = choice.value === language;
@@ -58,9 +58,9 @@ async function sendForm(form: HTMLFormElement) {
   const button = form.querySelector<HTMLButtonElement>(".send button");
   const status = form.querySelector<HTMLElement>(".send [role=status]");
   const place = form.querySelector<HTMLElement>(".answer");
-  // A hidden operation has none of them.
+  // Absent in an operation that the page may not send.
   if (button === null || status === null || place === null || button.ariaDisabled === "true") return;
-  // `disabled` would take the focus from the keyboard.
+  // `disabled` would move the focus.
   button.ariaDisabled = "true";
   status.textContent = "Sending…";
   showSamples(form);
@@ -91,7 +91,7 @@ function answerParts({ headers, body }: Answer): readonly HTMLElement[] {
 const TOKEN =
   /(?<name>"(?:[^"\\]|\\.)*"(?=\s*:))|(?<text>"(?:[^"\\]|\\.)*")|(?<number>-?\b\d[\d.eE+-]*)|(?<word>\b(?:true|false|null)\b)/g;
 
-/** Colours JSON. The text stays as it is. */
+/** Colours JSON without changing its text. */
 function highlight(block: HTMLElement) {
   const code = block.textContent ?? "";
   if (!/^\s*[[{]/.test(code)) return;
@@ -105,14 +105,14 @@ function highlight(block: HTMLElement) {
   block.replaceChildren(...parts, code.slice(end));
 }
 
-/** Preformatted text that the keyboard can scroll. */
+/** Preformatted text, scrollable by keyboard. */
 function codeBlock(label: string, text: string): HTMLElement {
   const block = element("pre", { tabIndex: 0, role: "group", ariaLabel: label }, element("code", {}, text));
   highlight(block.firstElementChild as HTMLElement);
   return withCopy(block);
 }
 
-/** With a copy button where the browser lets pages copy: `navigator.clipboard` exists in secure contexts only. */
+/** Adds a copy button where pages may copy: `navigator.clipboard` exists in secure contexts only. */
 function withCopy(block: HTMLElement): HTMLElement {
   if (!isSecureContext) return block;
   const button = element("button", { type: "button", className: "copy" }, "Copy");
@@ -141,7 +141,7 @@ function element<Tag extends keyof HTMLElementTagNameMap>(
 type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 type Parameter = SampleRequest["parameters"][number];
 
-/** The request that an operation's form describes; an empty field is left out, but a path's. */
+/** The request of an operation's form; empty fields are left out, except a path's. */
 function readForm(form: HTMLFormElement, base: string): SampleRequest {
   const operation: SampleOperation = JSON.parse(form.dataset["operation"] ?? "");
   const fields = [...form.querySelectorAll<Field>("[data-in]")];
@@ -161,13 +161,13 @@ function typedValue({ value, dataset }: Field): unknown {
   return dataset["kind"] === "boolean" ? value === "true" : value;
 }
 
-/** The integer that is written like this: `007` and `-0` are sent as they are typed. */
+/** An integer in canonical digits; `007` and `-0` are sent as typed. */
 function integerOrText(text: string): unknown {
   const integer = parseInt64(text);
   return String(integer) === text ? integer : text;
 }
 
-/** The text is sent as it is typed; a sample in a programming language has its value, where it is JSON. */
+/** The text is sent as typed; samples in programming languages show its value if it is JSON. */
 function bodyOf({ value: text, dataset }: Field): SampleRequest["body"] {
   const mediaType = dataset["mediaType"] ?? "";
   try {

@@ -1,22 +1,22 @@
 import { addressOf, headersOf, type SampleRequest } from "../../contract/openapi/code-samples.ts";
 
-/** Result of a request, as the page shows it. */
+/** Result of a request, for display. */
 export interface Answer {
-  /** `201 Created after 12 ms`, or why there is none. */
+  /** `201 Created after 12 ms`, or the reason for a missing answer. */
   readonly summary: string;
-  /** Its first digit; 0 without a response. */
+  /** First digit of the status; 0 without a response. */
   readonly kind: number;
   readonly headers: string;
   readonly body: string;
 }
 
-/** A method and a path of which the document says `x-hideTryItPanel`. */
+/** Method and path of an operation with `x-hideTryItPanel`. */
 interface HiddenOperation {
   readonly method: string;
   readonly path: string;
 }
 
-/** Sends a request with the key: the one place of this page that reaches the API. It refuses what reaches a hidden operation. */
+/** Sends a request with the key: the page's only access to the API. It refuses addresses of hidden operations. */
 export async function send(
   request: SampleRequest,
   key: string,
@@ -50,7 +50,7 @@ function noAnswer(summary: string): Answer {
   return { summary, kind: 0, headers: "", body: "" };
 }
 
-/** By the address as the browser reads it: a parameter of another operation must not lead to a hidden one either. */
+/** Compares the address as the browser parses it: another operation's parameter must not lead to a hidden one. */
 function isReached(operation: HiddenOperation, method: string, address: string): boolean {
   const target = decodeURIComponent(new URL(address).pathname).replace(/\/+$/, "");
   const path = new RegExp(`${operation.path.replaceAll(/\{[^}]+\}/g, "[^/]+")}$`);
@@ -59,7 +59,7 @@ function isReached(operation: HiddenOperation, method: string, address: string):
 
 const TOKEN = /\s*("(?:[^"\\]|\\.)*"|[{[]\s*[}\]]|[{}[\],:]|[^\s{}[\],:"]+)\s*/g;
 
-/** Indents JSON token by token, so that every digit stays as it was sent, in any browser; other text is unchanged. */
+/** Indents JSON token by token, so that every digit stays as sent, in any browser; other text is unchanged. */
 function prettyJson(text: string): string {
   try {
     JSON.parse(text);
