@@ -7,7 +7,7 @@ import { DATABASE_NAMES } from "./store-files.ts";
 export interface StoreAddress {
   readonly dataDir: string;
   readonly databaseUrl?: string;
-  /** Without the password: for messages and for the record of a copy. */
+  /** Without the password, for messages and the record of a copy. */
   readonly shown: string;
 }
 
@@ -16,7 +16,7 @@ export const ADDRESS_EXAMPLES = ["sqlite:./data", "postgres://petstore@localhost
 
 const EMBEDDED = "sqlite:";
 
-/** Reads `sqlite:DIR` or `postgres://…`; undefined for anything else. */
+/** Parses `sqlite:DIR` or `postgres://…`; undefined for any other text. */
 export function parseStoreAddress(text: string): StoreAddress | undefined {
   if (text.startsWith(EMBEDDED) && text.length > EMBEDDED.length) {
     return { dataDir: text.slice(EMBEDDED.length), shown: text };
@@ -26,7 +26,7 @@ export function parseStoreAddress(text: string): StoreAddress | undefined {
   return { dataDir: "", databaseUrl: text, shown: `postgres://${parsed.shown}` };
 }
 
-/** False only for an embedded address without a store; a server is not asked. */
+/** False only for a folder without a store; a server is not asked. */
 export function mayHoldStore({ dataDir, databaseUrl }: StoreAddress): boolean {
   return (
     databaseUrl !== undefined || DATABASE_NAMES.some((name) => existsSync(join(dataDir, `${name}.sqlite`)))

@@ -3,27 +3,27 @@ import { flagColumn, members, numberColumn, optional, textColumn } from "./row.t
 import type { Statement } from "./statement.ts";
 
 const refersTo = optional(textColumn)("refers_to");
-/** One column of one table, in the form that both engines' catalogues are queried for. */
+/** A column of a table, as both engines' catalogues are queried. */
 const decodeRow = members({
   table: () => textColumn("table_name"),
   column: () => textColumn("column_name"),
-  /** Counts from 1; 0 for a column that is not in the primary key. */
+  /** Position in the primary key, from 1; 0 outside it. */
   keyPosition: numberColumn,
   isIdentity: flagColumn,
-  /** The tables that this one has foreign keys to. */
+  /** Tables to which this one has foreign keys. */
   refersTo: () => (row) => refersTo(row)?.split(",") ?? [],
 });
 type CatalogueRow = ReturnType<typeof decodeRow>;
 
 /**
- * The query of an engine's catalogue: rows with `table_name`, `column_name`, `key_position`, `is_identity` (0 or 1) and
- * `refers_to` (names with commas between them, or NULL), ordered by table and by the position of the column.
+ * Query of an engine's catalogue: rows with `table_name`, `column_name`, `key_position`, `is_identity` (0 or 1) and
+ * `refers_to` (comma-separated names, or NULL), ordered by table and position of the column.
  */
 export function catalogueStatement(sql: string): Statement<[], CatalogueRow> {
   return { sql, decode: decodeRow };
 }
 
-/** In the order of the rows, but a table comes after those that it refers to. */
+/** Tables in the order of the rows, but each after those that it refers to. */
 export function tablesFrom(rows: readonly CatalogueRow[]): readonly Table[] {
   const byName = Map.groupBy(rows, ({ table }) => table);
   const seen = new Set<string>();

@@ -10,8 +10,8 @@ interface StoreLocation {
 }
 
 /**
- * Reads everything that a database has, and checks it as far as its engine can (docs/guides/durability.md). Changes
- * nothing, and may run while the service does.
+ * Reads the whole content of a database and checks it as far as its engine can (docs/guides/durability.md). Changes nothing,
+ * and may run during the service.
  */
 export function inspectContents(
   name: DatabaseName,
@@ -22,7 +22,7 @@ export function inspectContents(
     : inspectSchema(databaseDirectUrl, name);
 }
 
-/** The command, word by word, that mends all problems of a database without loss; undefined where none does. */
+/** The command, as a list of words, that repairs all problems of a database without loss; undefined if none does. */
 export function findRemedy(
   name: DatabaseName,
   { dataDir, databaseUrl }: StoreLocation,

@@ -1,7 +1,7 @@
 import type { Int64 } from "exact-json/int64";
 import { noRows, type Row, type SqlValue, type Statement } from "./statement.ts";
 
-/** A column that an insertion fills: its name and its type. */
+/** Name and type of a column that an insertion fills. */
 type Column = `${string} ${"TEXT" | "BIGINT"}`;
 
 /** A value for each of the columns. */
@@ -9,25 +9,25 @@ type ValuesFor<Columns extends readonly Column[]> = {
   readonly [Index in keyof Columns]: (Columns[Index] extends `${string} TEXT` ? string : Int64) | null;
 };
 
-/** A statement that makes one row, with an identifier of the engine's, and yields it. */
+/** A statement that inserts one row, with an identifier assigned by the engine, and yields it. */
 export interface Insertion<in Values extends readonly SqlValue[], out Result>
   extends Statement<Values, Result> {
   readonly table: string;
-  /** The names and types of what the values are for, in their order: all columns of the table but its `id`. */
+  /** Names and types of the inserted columns, in the order of the values: all columns except `id`. */
   readonly columns: readonly (readonly [name: string, type: string])[];
-  /** Every column, as a SELECT list. */
+  /** All columns as a SELECT list. */
   readonly list: string;
-  /** Log entry of the row: its first column is the row's identifier, the others take the values after the row's. */
+  /** The row's log entry: its first column is the row's identifier, the others take the values after the row's. */
   readonly append?: Append<never>;
 }
 
-/** A statement that appends a row to a log, where rows are numbered in the order of their commits. */
+/** A statement that appends a row to a log, whose rows are numbered in the order of their commits. */
 export interface Append<in Values extends readonly SqlValue[]> extends Statement<Values, undefined> {
   readonly log: string;
   readonly columns: Insertion<never, unknown>["columns"];
 }
 
-/** The insertion into a table of a row that has these columns besides its `id`. */
+/** Declares the insertion of a row with these columns and an assigned `id`. */
 export function insertion<const Columns extends readonly Column[], Result>(
   table: string,
   definitions: Columns,
@@ -38,7 +38,7 @@ export function insertion<const Columns extends readonly Column[], Result>(
   return { table, columns, list, sql: `${sql} RETURNING ${list}`, decode };
 }
 
-/** The appending to a log of a row that has these columns besides its number. */
+/** Declares the appending of a row with these columns and an assigned number to a log. */
 export function appending<const Columns extends readonly Column[]>(
   log: string,
   definitions: Columns,
@@ -47,7 +47,7 @@ export function appending<const Columns extends readonly Column[]>(
   return { log, columns, sql, decode: noRows };
 }
 
-/** An insertion that also appends to a log. */
+/** An insertion with a log entry. */
 export function insertionWith<
   Values extends readonly SqlValue[],
   Result,
@@ -79,7 +79,7 @@ export function isAppend(statement: Statement<never, unknown>): statement is App
   return "log" in statement;
 }
 
-/** The row that an insertion of these values makes. */
+/** The row that an insertion makes of an identifier and values. */
 export function rowOf<Result>(
   { columns, decode }: Insertion<never, Result>,
   values: readonly SqlValue[],

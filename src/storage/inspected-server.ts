@@ -7,7 +7,7 @@ import type { DatabaseName } from "./store-files.ts";
 /**
  * Reads the migrations of a database on a server.
  *
- * @throws MigrationError when this program may not run beside it
+ * @throws MigrationError if this program may not run beside them
  */
 export async function readServerMigrations(databaseUrl: string, name: DatabaseName): Promise<Migrated> {
   const journal = await readPostgresJournal(databaseUrl, name);
@@ -19,17 +19,17 @@ export function readServerTime(databaseUrl: string): Promise<number> {
   return readPostgresTime(databaseUrl);
 }
 
-/** @throws Error, in words for the operator, when the two addresses do not lead to one database */
+/** @throws Error with a text for the operator, if the two addresses lead to different databases */
 export function inspectPooler(databaseUrl: string, databaseDirectUrl: string): ReturnType<typeof readPooler> {
   return readPooler(databaseUrl, databaseDirectUrl);
 }
 
-/** @throws Error when the server cannot be reached */
+/** @throws Error if the server cannot be reached */
 export function inspectReplica(url: string): ReturnType<typeof readReplica> {
   return readReplica(url);
 }
 
-/** Reads which standbys a database server waits for before it acknowledges a commit. */
+/** The standbys that a database server waits for before it acknowledges a commit. */
 export function readReplication(databaseUrl: string): Promise<Replication> {
   return readPostgresReplication(databaseUrl);
 }

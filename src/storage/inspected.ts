@@ -1,6 +1,6 @@
-/** One step of reading everything that a database has. */
+/** A step in reading the whole content of a database. */
 export interface Inspected {
-  /** Of the whole database, from 0 to 1. */
+  /** Part read so far, from 0 to 1. */
   readonly share: number;
   /** One sentence each. */
   readonly problems: readonly string[];

@@ -5,17 +5,20 @@ import { members, numberColumn, optional, textColumn } from "./row.ts";
 import { type Statement, statement } from "./statement.ts";
 import type { DatabaseName } from "./store-files.ts";
 
-/** One numbered step from one shape of the tables to the next. Once released, its text never changes. */
+/** A numbered step between two versions of the tables. Once released, its text never changes. */
 export interface Migration {
-  /** Counts without gaps from the number of the baseline, which makes the tables. */
+  /** Consecutive, from the number of the baseline, which creates the tables. */
   readonly number: number;
   readonly name: string;
   readonly sql: string;
-  /** A program that knows the migrations up to this one may run beside it; undefined: only one that knows it itself. */
+  /**
+   * A program that knows the migrations up to this one may run beside it; undefined: the program must know this migration
+   * itself.
+   */
   readonly oldestProgram?: number | undefined;
 }
 
-/** The folder of the migrations of each database. */
+/** Folder of each database's migrations. */
 export const KIND: Readonly<Record<DatabaseName, string>> = {
   accounts: "accounts",
   production: "store",
@@ -24,9 +27,9 @@ export const KIND: Readonly<Record<DatabaseName, string>> = {
 };
 
 /**
- * The oldest program that may run beside a migration: the last migration that it knows, by the migration's own number. Here
- * stand those that only add what an older program does not use; what an older program uses is taken away a release later
- * (docs/guides/upgrading.md). Not in the SQL files, whose text never changes.
+ * By migration, the last migration that a program must know to run beside it. Listed are migrations that only add columns or
+ * tables which an older program does not use; anything it uses is removed a release later (docs/guides/upgrading.md). Not in
+ * the SQL files, whose text never changes.
  */
 const OLDEST_PROGRAM: Readonly<Record<string, Readonly<Record<number, number>>>> = {
   accounts: {},
@@ -38,9 +41,9 @@ const OLDEST_PROGRAM: Readonly<Record<string, Readonly<Record<number, number>>>>
 const FOLDER = join(import.meta.dir, "migrations");
 
 /**
- * The steps of one kind of database in order: the files `0012-name.sql` of its folder, the baseline first.
+ * The migrations of one kind of database, in order: the files `0012-name.sql` of its folder, the baseline first.
  *
- * @throws Error when a file has another name, or a number is left out or there twice
+ * @throws Error for another file name, or a missing or duplicate number
  */
 export function findMigrations(engine: "sqlite" | "postgres", kind: string): readonly Migration[] {
   const folder = join(FOLDER, engine, kind);
@@ -67,29 +70,29 @@ export function migrationsIn(
   });
 }
 
-/** A database that this program cannot use; the message says why. */
+/** A database that this program cannot use; the message gives the reason. */
 export class MigrationError extends Error {
   override readonly name = "MigrationError";
 }
 
-/** The one connection that migrates, inside one transaction that is also the lock. */
+/** The connection that migrates, in one transaction, which is also the lock. */
 export interface Migrator {
   readonly query: Query;
-  /** Creates the journal of migrations, unless it is there: `number`, `name`, `oldest_program`, and when. */
+  /** Creates the journal of migrations if it is missing: `number`, `name`, `oldest_program`, and time. */
   readonly createJournal: string;
   begin(): void | Promise<void>;
   commit(): void | Promise<void>;
   rollback(): void | Promise<void>;
-  /** Runs a text of several statements. */
+  /** Executes a text of several statements. */
   script(sql: string): void | Promise<void>;
 }
 
-/** One migration that a database has had. */
+/** A migration in a database's journal. */
 export type JournalEntry = Pick<Migration, "number" | "name" | "oldestProgram">;
 
 const oldestProgram = optional(numberColumn)("oldest_program");
 
-/** Every column: the journal of an earlier petstore may have fewer, and is read to be refused. */
+/** All columns: an earlier petstore's journal may have fewer, and is read to be refused. */
 export const selectJournal: Statement<[], JournalEntry> = statement(
   "SELECT * FROM migration ORDER BY number",
   members({
@@ -104,11 +107,10 @@ const insertJournal: Statement<[number: number, name: string, oldestProgram: num
 );
 
 /**
- * Brings a database up to date in one transaction, which is also the lock: a second process waits, then finds
- * nothing to do.
+ * Migrates a database in one transaction, which is also the lock: a second process waits, then finds nothing to do.
  *
- * @param finish what else belongs to the same transaction
- * @throws MigrationError when the database has had migrations beside which this program may not run
+ * @param finish other work of the same transaction
+ * @throws MigrationError if the database has migrations that this program may not run beside
  */
 export async function migrate(
   migrator: Migrator,
@@ -133,7 +135,7 @@ export async function migrate(
   }
 }
 
-/** Steps that a database has had, and those that this program knows beyond them: fewer than none after a newer program. */
+/** Number of a database's migrations, and of those still to be applied, which is negative after a newer program. */
 export interface Migrated {
   readonly applied: number;
   readonly pending: number;
@@ -150,8 +152,8 @@ export function countMigrations(
 }
 
 /**
- * @throws MigrationError when the steps begin with another baseline, are not those of this program, or it knows only the first of
- *   them and one of the others needs a newer one
+ * @throws MigrationError if the migrations begin with another baseline, are not this program's, or include an unknown one
+ *   that requires a newer program
  */
 export function refuseUnknownMigrations(
   journal: readonly JournalEntry[],

@@ -14,33 +14,33 @@ import { openSqlite } from "./sqlite/database.ts";
 import { DATABASE_NAMES, type DatabaseName, fileOf } from "./store-files.ts";
 
 interface OpenOptions {
-  /** The folder of the embedded databases; made when it is missing, readable by its owner alone. */
+  /** Folder of the embedded databases; created if missing, readable by its owner only. */
   readonly dataDir: string;
-  /** A PostgreSQL address: then nothing is stored in the folder. */
+  /** A PostgreSQL address; then the folder is not used. */
   readonly databaseUrl?: string | undefined;
-  /** The database server itself, where `databaseUrl` is a pooler's. */
+  /** The database server itself, if `databaseUrl` is a pooler's. */
   readonly databaseDirectUrl?: string | undefined;
-  /** Standbys of the server, to read at. */
+  /** Standbys of the server, for reads. */
   readonly databaseReplicas?: readonly string[] | undefined;
   /**
    * Called when a failed commit has left the content of the disk unknown, or a file is gone (`FileGoneError`): the process
-   * has to end.
+   * must end.
    */
   readonly onFatalIoError?: (error: unknown) => void;
   readonly onCommit?: OnCommit;
   readonly onWait?: OnWait;
-  /** Where the databases of this process learn of others' changes; left out, each has its own. Unused by the embedded ones. */
+  /** Source of other processes' changes; left out, each database has its own. Unused by embedded databases. */
   readonly changes?: ChangeSource | undefined;
 }
 
-/** Opens one of the databases and brings its tables up to date. */
+/** Opens and migrates a database. */
 export async function openDatabase(name: DatabaseName, options: OpenOptions): Promise<Database> {
   const { dataDir, databaseUrl, databaseDirectUrl, databaseReplicas } = options;
   if (databaseUrl !== undefined) {
     const migrations = migrationsOf(name, options);
     const addresses = { url: databaseUrl, directUrl: databaseDirectUrl, replicaUrls: databaseReplicas };
     const { changes, onCommit, onWait } = options;
-    // An embedded store starts without it.
+    // Not loaded for an embedded store.
     const { openPostgres } = await import("./postgres/database.ts");
     return openPostgres({ ...addresses, schema: name, migrations, changes, onCommit, onWait });
   }
@@ -49,12 +49,11 @@ export async function openDatabase(name: DatabaseName, options: OpenOptions): Pr
   return openChecked(name, dataDir, fileOpener(options));
 }
 
-/** Brings the tables of every database up to date. */
 export async function migrateAll(options: OpenOptions): Promise<void> {
   for (const name of DATABASE_NAMES) await (await openDatabase(name, options)).close();
 }
 
-/** For all databases of one process; undefined for the embedded ones, which look at their files. */
+/** One source for all databases of the process; undefined for embedded ones, which watch their files. */
 export function openChanges({
   databaseUrl,
   databaseDirectUrl = databaseUrl,
@@ -62,7 +61,7 @@ export function openChanges({
   return databaseDirectUrl === undefined ? undefined : createChangeSource(databaseDirectUrl);
 }
 
-/** Of the database server that this process uses: higher after each failover. 0 for the embedded databases. */
+/** Timeline of the database server, which a failover raises; 0 for embedded databases. */
 export function newestTimeline({
   databaseUrl,
   databaseDirectUrl = databaseUrl,
@@ -71,9 +70,9 @@ export function newestTimeline({
 }
 
 /**
- * Makes an embedded store usable whose files are missing or not what they should be; yields what is gone.
+ * Repairs an embedded store whose files are missing or unfit; returns the losses.
  *
- * @throws Error, in words for the operator, where something else helps
+ * @throws Error with a text for the operator, if a remedy without a loss exists
  */
 export async function acceptStoreLoss(options: OpenOptions): Promise<readonly Loss[]> {
   const { dataDir, databaseUrl } = options;
@@ -120,7 +119,7 @@ function makeDataFolder(dataDir: string) {
   }
 }
 
-/** The migrations that this program knows for one of the databases, in order. */
+/** The migrations that this program knows for a database, in order. */
 export function migrationsOf(
   name: DatabaseName,
   { databaseUrl }: Pick<OpenOptions, "databaseUrl">,
@@ -128,7 +127,7 @@ export function migrationsOf(
   return findMigrations(databaseUrl === undefined ? "sqlite" : "postgres", KIND[name]);
 }
 
-/** The migrations that one of the databases has had; none when it is not there yet. Changes nothing. */
+/** The migrations that a database has had; none if it does not exist. Changes nothing. */
 export async function readJournal(
   name: DatabaseName,
   { dataDir, databaseUrl, databaseDirectUrl = databaseUrl }: OpenOptions,

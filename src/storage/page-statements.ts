@@ -2,7 +2,7 @@ import type { Row, SqlValue, Statement } from "./statement.ts";
 
 export type PageStatement<Item> = Statement<readonly SqlValue[], Item>;
 
-/** A column that has to be equal to a value, or to one of a list; without a value, any row matches. */
+/** A column that must equal a value, or one of a list; undefined matches any row. */
 type Filter = readonly [column: string, value: SqlValue | readonly SqlValue[] | undefined];
 
 interface FilteredPage<Item> {
@@ -11,8 +11,8 @@ interface FilteredPage<Item> {
 }
 
 /**
- * Statements for the pages of a table, the highest identifier first. The text depends on which filters are given: it is
- * made once for each set of them, so that the statement is prepared once.
+ * Statements for the pages of a table, highest identifier first. The text depends on the set of given filters, and is made
+ * once for each set, so that it is prepared once.
  */
 export function createPageStatements<Item>(
   table: string,

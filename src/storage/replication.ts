@@ -1,13 +1,13 @@
 /** Replication settings of a primary. */
 export interface Replication {
-  /** The primary's host and port. */
+  /** Host and port of the primary. */
   readonly server: string;
-  /** When a commit counts as done: `on`, `local`, `off`, … */
+  /** Condition for acknowledging a commit (`synchronous_commit`): `on`, `local`, `off`, … */
   readonly commits: string;
-  /** The standbys that a commit waits for, as the setting names them; empty for none. */
+  /** Standbys that a commit waits for, as in the setting; empty for none. */
   readonly required: string;
-  /** Standbys that are connected. */
+  /** Number of connected standbys. */
   readonly standbys: number;
-  /** Standbys that commits wait for; 0 for a user who may not see it. */
+  /** Number of standbys that commits wait for; 0 for a user who may not see it. */
   readonly synchronous: number;
 }

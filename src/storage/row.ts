@@ -2,14 +2,14 @@ import { type Int64, toInt64 } from "exact-json/int64";
 import { formatTime } from "../platform/clock.ts";
 import type { Row, SqlValue } from "./statement.ts";
 
-/** Every member named, those that are absent as undefined: a decoder with this type forgets no new member. */
+/** All members named, absent ones as undefined: a decoder with this type cannot forget a new member. */
 export type Whole<T> = { readonly [Member in keyof Required<T>]: T[Member] };
 
 type Decode<Value> = (row: Row) => Value;
-/** Reads a column, whose shape is checked: what leaves a store is what its type says. */
+/** Makes a decoder of a column, which checks the value's type. */
 type Reader<Value> = (column: string) => Decode<Value>;
 
-/** Decodes a row by the reader of each member: `createdAt` is read from the column `created_at`. */
+/** A decoder of a row from a reader for each member: `createdAt` is read from the column `created_at`. */
 export function members<Readers extends Readonly<Record<string, Reader<unknown>>>>(readers: Readers) {
   type Decoded = { readonly [Member in keyof Readers]: ReturnType<ReturnType<Readers[Member]>> };
   const decoders = Object.entries(readers).map(([member, read]) => {
@@ -45,7 +45,7 @@ export function numberColumn(column: string): Decode<number> {
   };
 }
 
-/** Milliseconds since 1970, in RFC 3339. */
+/** Milliseconds since 1970, as RFC 3339. */
 export function timeColumn(column: string): Decode<string> {
   const read = numberColumn(column);
   return (row) => formatTime(read(row));
@@ -83,7 +83,7 @@ export function bytesColumn(column: string): Decode<Uint8Array> {
   };
 }
 
-/** The reader's value, or undefined where the column is NULL. */
+/** The reader's value; undefined for NULL. */
 export function optional<Value>(reader: Reader<Value>): Reader<Value | undefined> {
   return (column) => {
     const read = reader(column);
@@ -91,7 +91,7 @@ export function optional<Value>(reader: Reader<Value>): Reader<Value | undefined
   };
 }
 
-/** The reader's value, or null where the column is NULL. */
+/** The reader's value; null for NULL. */
 export function nullable<Value>(reader: Reader<Value>): Reader<Value | null> {
   return (column) => {
     const read = optional(reader)(column);

@@ -1,11 +1,11 @@
-/** Values of a column. Integers are returned as `bigint`, small ones too. */
+/** Values of a column. All integers are returned as `bigint`. */
 export type SqlValue = string | number | bigint | null | Uint8Array;
 
 export type Row = Readonly<Record<string, SqlValue>>;
 
 /**
- * SQL text in the subset that every engine shares, with `$1` for values, and how its rows become values. `Values` are
- * the values it takes, in the order of their numbers.
+ * SQL text in the subset shared by all engines, with `$1` for values, and the decoder of its rows. `Values` are its values,
+ * in the order of their numbers.
  */
 export interface Statement<in Values extends readonly SqlValue[], out Result = undefined> {
   readonly sql: string;
@@ -14,7 +14,7 @@ export interface Statement<in Values extends readonly SqlValue[], out Result = u
   readonly accepts?: (values: Values) => void;
 }
 
-/** The numbers of the values that an SQL text takes; one digit each. */
+/** The numbers of the values in an SQL text; one digit each. */
 type NumbersIn<Sql extends string> = Sql extends `${string}$${infer Digit}${infer Rest}`
   ? Digit | NumbersIn<Rest>
   : never;
@@ -29,8 +29,8 @@ type Takes<Sql extends string, Values extends readonly SqlValue[]> = [
   : { readonly shouldTake: Values };
 
 /**
- * Ties an SQL text to the values it takes: `const s: Statement<[id: Int64], Pet> = statement("… $1 …", decodePet)`. Its rows, if it
- * yields any, are undefined without a decoder.
+ * Types an SQL text by its values: `const s: Statement<[id: Int64], Pet> = statement("… $1 …", decodePet)`. Without a
+ * decoder, its rows are undefined.
  */
 export function statement<
   Values extends readonly SqlValue[],
@@ -43,10 +43,9 @@ export function statement<
   return { sql, decode };
 }
 
-/** The values that a statement takes. */
 export type ValuesOf<S> = S extends Statement<infer Values, unknown> ? Values : never;
 
-/** The statement yields no rows. */
+/** Decoder of a statement without rows. */
 export function noRows(): undefined {
   return undefined;
 }

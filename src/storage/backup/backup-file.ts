@@ -9,7 +9,7 @@ const BACKUP_PIECE_BYTES = 1024 * 1024; // of a database, per row of a backup
 const APPLICATION_ID = 0x50657442;
 const FORMAT = 1;
 
-/** One database inside a backup. */
+/** A database inside a backup. */
 export interface BackupEntry {
   readonly name: DatabaseName;
   readonly bytes: number;
@@ -17,11 +17,11 @@ export interface BackupEntry {
   readonly sha256: string;
 }
 
-/** Origin of a backup, recorded in its file. */
+/** A backup's origin, recorded in its file. */
 export interface BackupOrigin {
-  /** The version of petstore that wrote it. */
+  /** Version of petstore that wrote it. */
   readonly program: string;
-  /** Milliseconds since 1970: when it began. */
+  /** Start of the backup, in milliseconds since 1970. */
   readonly startedAt: number;
 }
 
@@ -29,12 +29,12 @@ export interface Backup {
   readonly origin: BackupOrigin;
   readonly entries: readonly BackupEntry[];
   /**
-   * Writes one database out as a file of its own.
+   * Writes one of the databases to a new file.
    *
-   * @throws Error when it does not have the checksum that was written with it
+   * @throws Error if its checksum differs from the recorded one
    */
   extract(entry: BackupEntry, to: string, onBytes: (done: number) => void): void;
-  /** @throws Error when it does not have the checksum that was written with it */
+  /** @throws Error if its checksum differs from the recorded one */
   verify(entry: BackupEntry, onBytes: (done: number) => void): void;
   close(): void;
 }
@@ -47,10 +47,10 @@ const SCHEMA = `
   ) STRICT;
 `;
 
-/** Makes an empty backup: one SQLite file that holds others in pieces, each with its checksum. */
+/** Creates an empty backup: a SQLite file that holds databases in pieces, each with its checksum. */
 export function createBackupFile(path: string, { program, startedAt }: BackupOrigin) {
   const connection = new Connection(path, { create: true, readwrite: true });
-  // It is not read before it is whole and flushed.
+  // No journal: the file is read only after it is complete and flushed.
   connection.run("PRAGMA journal_mode = OFF");
   connection.run("PRAGMA synchronous = OFF");
   connection.run("PRAGMA page_size = 65536");
@@ -92,9 +92,9 @@ function* piecesOf(file: string): Generator<Uint8Array> {
 }
 
 /**
- * Opens a file that may have been forged.
+ * Opens a file that may be forged.
  *
- * @throws Error, in words for the operator and with text from the file, when it is not a backup that this program can read
+ * @throws Error with a text for the operator, which may quote the file, if it is not a backup that this program can read
  */
 export function openBackupFile(path: string): Backup {
   const connection = new Connection(path, { readonly: true });
@@ -132,7 +132,7 @@ function readOrigin(connection: Connection, path: string): BackupOrigin {
   return origin;
 }
 
-/** @throws Error when an entry is not what a backup holds: its name becomes a file's name, its size is printed */
+/** @throws Error for an invalid entry: its name becomes a file's name, its size is printed */
 function readEntries(connection: Connection, path: string): readonly BackupEntry[] {
   const entries = connection
     .query<BackupEntry, []>("SELECT name, bytes, sha256 FROM entry ORDER BY name")
@@ -169,7 +169,7 @@ function extract(
   }
 }
 
-/** Never more bytes than the backup says: a forged one must not fill the disk. */
+/** Never more bytes than recorded: a forged backup must not fill the disk. */
 function readPieces(
   connection: Connection,
   { name, bytes, sha256 }: BackupEntry,

@@ -7,7 +7,7 @@ import { isLocked } from "../sqlite/errors.ts";
 import { backUpStore, type OnProgress } from "./backup.ts";
 import type { BackupEntry, BackupOrigin } from "./backup-file.ts";
 
-// A folder of backups has one for each time, and no other store's: petstore-20261122T120000.000Z.backup
+// Names of backups in a folder: petstore-20261122T120000.000Z.backup
 
 const NAME = /^petstore-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d\.\d{3}Z)\.backup$/;
 const LOCK = "backups.lock";
@@ -15,25 +15,24 @@ const LOCK = "backups.lock";
 interface FolderOptions {
   readonly dataDir: string;
   readonly folder: string;
-  /** How many backups the folder has at most afterwards. */
+  /** Maximum number of backups in the folder afterwards. */
   readonly keep: number;
   readonly origin: BackupOrigin;
   readonly onProgress: OnProgress;
 }
 
-/** A backup that was made in a folder. */
 export interface BackupInFolder {
   readonly file: string;
   readonly databases: readonly BackupEntry[];
-  /** The older backups that were removed. */
+  /** Older backups that were removed. */
   readonly removed: readonly string[];
 }
 
 /**
- * Makes a backup in a folder, and removes the oldest ones once it has been read back. One process at a time works in a
- * folder; what one that died has left there is removed by the next.
+ * Creates a backup in a folder, and removes the oldest ones after it has been read back. One process at a time works in a
+ * folder; a crashed one's remains are removed by the next.
  *
- * @throws Error, in words for the operator; no backup was removed then, unless it says so
+ * @throws Error with a text for the operator; no backup was removed, unless the text says so
  */
 export function backUpIntoFolder(options: FolderOptions): BackupInFolder {
   const { folder, keep, origin } = options;
@@ -45,14 +44,14 @@ export function backUpIntoFolder(options: FolderOptions): BackupInFolder {
   const name = `petstore-${formatTime(origin.startedAt).replaceAll(/[-:]/g, "")}.backup`;
   const file = join(folder, name);
   const databases = backUpStore({ ...options, file, workFolder: join(folder, workFolderOf(process.pid)) });
-  // The clock may have been set back: the new one is kept in any case.
+  // The clock may have been set back: the new backup is kept in any case.
   const older = readdirSync(folder).filter((one) => NAME.test(one) && one !== name);
   const removed = older.sort().slice(0, Math.max(0, older.length - (keep - 1)));
   for (const one of removed) rmSync(join(folder, one));
   return { file, databases, removed };
 }
 
-/** Where a process makes a backup. */
+/** The folder in which a process creates a backup. */
 export function workFolderOf(pid: number): string {
   return `backup-${pid}.partial`;
 }
@@ -62,7 +61,7 @@ function removeLeftovers(folder: string) {
     if (/^backup-\d+\.partial$/.test(name)) rmSync(join(folder, name), { recursive: true });
 }
 
-/** A lock of SQLite's, which ends with its process. */
+/** A SQLite lock, which ends with its process. */
 function lockFolder(folder: string): Disposable {
   const connection = new Connection(join(folder, LOCK), { create: true, readwrite: true });
   try {
@@ -75,7 +74,7 @@ function lockFolder(folder: string): Disposable {
   return { [Symbol.dispose]: () => connection.close() };
 }
 
-/** When the newest backup of a folder began, in milliseconds since 1970; undefined where there is none. */
+/** Start of a folder's newest backup, in milliseconds since 1970; undefined without any. */
 export async function newestBackupTime(folder: string): Promise<number | undefined> {
   const names = await readdir(folder).catch(() => []);
   const newest = names

@@ -10,31 +10,31 @@ import { flushToDisk } from "./flush.ts";
 import { refuseInterruptedRestore } from "./interrupted-restore.ts";
 import { refuseForeignSchema } from "./own-schema.ts";
 
-/** Called with the step under way, and its bytes done and in total. */
+/** Called with the current step, its bytes so far, and in total. */
 export type OnProgress = (title: string, done: number, total: number) => void;
 
 interface BackupOptions {
   readonly dataDir: string;
-  /** The file to write; nothing may be there. */
+  /** The file to write; it must not exist. */
   readonly file: string;
-  /** Where it is made, on the same disk; by default beside it. Nothing may be there. */
+  /** Folder for intermediate files, on the file's disk, by default next to it; it must not exist. */
   readonly workFolder?: string;
   readonly origin: BackupOrigin;
   readonly onProgress: OnProgress;
 }
 
 /**
- * The order in which databases are backed up. Rows of the others name rows of the first, so it comes last: a row that one of
- * the copies names is never missing, and its identifier is not given out again.
+ * Order of the databases in a backup. Rows of the others refer to rows of the first, which is therefore copied last: no
+ * referenced row is missing, and its identifier is not assigned again.
  */
 const ORDER: readonly DatabaseName[] = [...DATABASE_NAMES.slice(1), DATABASE_NAMES[0]];
 
 /**
- * Writes a whole embedded store into one file, while it is being written to. Each database is copied as it is at one moment
- * after this was called: every write acknowledged before the call is in it, and none by half. The moments differ.
- * The file appears under its name when it is whole, on disk, and was read back.
+ * Writes a whole embedded store into one file, during its use. Each database is copied at one moment after this call, with
+ * every write acknowledged before the call, and no partial one; the moments differ. The file gets its name when it is
+ * complete, on disk, and has been read back.
  *
- * @throws Error, in words for the operator
+ * @throws Error with a text for the operator
  */
 export function backUpStore(options: BackupOptions): readonly BackupEntry[] {
   const { dataDir, file, workFolder = `${file}.partial` } = options;
@@ -70,7 +70,7 @@ function refuseToOverwrite(file: string) {
     throw new Error(`${file} is there already. A backup overwrites nothing: choose another name.`);
 }
 
-/** A folder beside the file is where it is made, and keeps a second backup to the same name away. */
+/** Creates the folder for intermediate files, which also excludes a concurrent backup to the same file. */
 function claimFolder(folder: string): string {
   try {
     mkdirSync(folder, { mode: 0o700 });
@@ -107,7 +107,7 @@ function fill(
   }
 }
 
-/** Reads within one transaction, for which no writer waits; what is written after its start is not in the copy. */
+/** Copies a database within one read transaction, which blocks no writer; later writes are not in the copy. */
 function copyDatabase(name: DatabaseName, source: string, copy: string) {
   const connection = new Connection(source, { create: false, readwrite: true });
   try {
@@ -121,7 +121,7 @@ function copyDatabase(name: DatabaseName, source: string, copy: string) {
   refuseUnrestorable(copy, name, source);
 }
 
-/** Litestream's own, where it replicates the store: they are of no use in another copy of it. */
+/** Drops Litestream's tables, which are useless in a copy. */
 function removeReplicationTables(copy: string) {
   const connection = new Connection(copy, { create: false, readwrite: true });
   try {
@@ -136,12 +136,12 @@ function refuseUnrestorable(copy: string, name: DatabaseName, source: string) {
   try {
     refuseForeignSchema(copy, name, source);
   } catch (error) {
-    // A newer program restores what it has made.
+    // A newer program restores its own backups.
     if (!(error instanceof MigrationError)) throw error;
   }
 }
 
-/** @throws Error when what was written is not what is read */
+/** @throws Error if the bytes read differ from those written */
 export function verifyBackup(file: string, onProgress: OnProgress): void {
   const backup = openBackupFile(file);
   try {
@@ -152,7 +152,7 @@ export function verifyBackup(file: string, onProgress: OnProgress): void {
   }
 }
 
-/** @throws Error when SQLite finds damage in a file that no other process has open */
+/** @throws Error if SQLite finds damage in a file that no other process has open */
 export function requireSound(file: string, title: string): void {
   const connection = new Connection(file, { readonly: true });
   try {
@@ -166,7 +166,7 @@ export function requireSound(file: string, title: string): void {
   }
 }
 
-/** Gives the whole file its name. A link, unlike a rename, never replaces a file that has appeared meanwhile. */
+/** Gives the complete file its name. A link, unlike a rename, never replaces an existing file. */
 function publish(made: string, file: string) {
   try {
     linkSync(made, file);

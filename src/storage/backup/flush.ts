@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, mkdirSync, openSync, renameSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { formatTime, systemClock } from "../../platform/clock.ts";
 
-/** Has a file's bytes, or a folder's names, on disk when it returns. */
+/** Flushes a file's bytes, or a folder's names, to disk (fsync). */
 export function flushToDisk(path: string): void {
   const descriptor = openSync(path, "r");
   try {
@@ -12,12 +12,12 @@ export function flushToDisk(path: string): void {
   }
 }
 
-/** Of a folder for files that are no longer used, beside those that are. */
+/** Name of a folder, next to the used files, for files that are no longer used. */
 export function asideName(reason: "refused" | "replaced"): string {
   return `${reason}-${formatTime(systemClock.now()).replaceAll(":", "-")}`;
 }
 
-/** Moves files into a folder beside, which is made for them, and has that on disk when it returns. */
+/** Moves files into a new folder, and flushes that to disk. */
 export function moveAside(paths: readonly string[], aside: string): void {
   if (paths.length === 0) return;
   mkdirSync(aside, { recursive: true, mode: 0o700 });

@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
-/** Where a restore unpacks, inside the data folder: as long as it is there, the restore has not ended. */
+/** The folder into which a restore unpacks, inside the data folder: while it exists, the restore is not complete. */
 export function restoringFolder(dataDir: string): string {
   return join(dataDir, "restoring");
 }
 
-/** @throws Error when only some of the databases may be in place: an empty one must not be made for the others */
+/** @throws Error after an interrupted restore: missing databases must not be created empty */
 export function refuseInterruptedRestore(dataDir: string): void {
   const folder = restoringFolder(dataDir);
   if (!existsSync(folder)) return;

@@ -4,7 +4,7 @@ import { CREATE_JOURNAL } from "../sqlite/database.ts";
 import type { Row } from "../statement.ts";
 import type { DatabaseName } from "../store-files.ts";
 
-/** One row of a database's own catalogue. Of a file that may have been forged, any of them can be any text. */
+/** A row of a database's own catalogue; in a forged file any text. */
 interface SchemaRow {
   readonly type: string;
   readonly name: string;
@@ -12,14 +12,14 @@ interface SchemaRow {
   readonly sql: string | null;
 }
 
-/** Longer names are cut off in messages. */
+/** Longer names are truncated in messages. */
 const NAME_LENGTH_MAX = 80;
 
 /**
- * Triggers, views and constraints are programs that run inside the service's own transactions: a file may have those that
- * its migrations make, and no others. Reads nothing else of it before that is certain.
+ * Refuses a file with tables, triggers, views or constraints other than those of its migrations: they are programs that
+ * would run inside the service's transactions. Nothing else is read before this check.
  *
- * @throws Error, in words for the operator, with names as they are in the file
+ * @throws Error with a text for the operator, which quotes names in the file
  */
 export function refuseForeignSchema(file: string, name: DatabaseName, title: string): void {
   const connection = new Connection(file, { readonly: true, safeIntegers: true });
@@ -29,7 +29,7 @@ export function refuseForeignSchema(file: string, name: DatabaseName, title: str
     const rows = schemaOf(connection);
     refuseOthers(rows.filter(isJournal), schemaOfScript(CREATE_JOURNAL), title);
     const journal = connection.query<Row, []>(selectJournal.sql).all().map(selectJournal.decode);
-    // Only a program that has a migration knows what it makes.
+    // Migrations can be checked only by a program that has them.
     const withoutOldest = journal.map(({ number, name }) => ({ number, name }));
     refuseUnknownMigrations(withoutOldest, migrations, title);
     const applied = migrations.slice(0, journal.length).map(({ sql }) => sql);
@@ -39,7 +39,7 @@ export function refuseForeignSchema(file: string, name: DatabaseName, title: str
   }
 }
 
-/** @throws Error when a database has not exactly the tables, indexes, triggers and views of another one */
+/** @throws Error unless a database has exactly the tables, indexes, triggers and views of another one */
 export function refuseOtherSchema(connection: Connection, script: string, title: string): void {
   refuseOthers(schemaOf(connection), schemaOfScript(script), title);
 }

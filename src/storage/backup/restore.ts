@@ -14,17 +14,17 @@ interface RestoreOptions {
   readonly dataDir: string;
   readonly databaseUrl?: string | undefined;
   readonly file: string;
-  /** Whether a store that is in the folder is moved to a folder beside. */
+  /** True if an existing store is moved to another folder. */
   readonly isReplacing?: boolean;
   readonly onProgress: OnProgress;
 }
 
 /**
- * Restores a backup's databases into a data folder that has none, or whose own are to be replaced. They are unpacked into a
- * folder beside, compared with their checksums and checked, before the first of them is moved. Identifiers go on above all
- * that the replaced ones tell.
+ * Restores a backup's databases into a data folder that has none, or in place of its own. They are unpacked into a separate
+ * folder, compared with their checksums and checked, before the first is moved. Identifiers continue above all those known
+ * of the replaced databases.
  *
- * @throws Error, in words for the operator and with text from the file, which may be forged; nothing was restored then
+ * @throws Error with a text for the operator, which may quote a forged file; nothing was restored
  */
 export async function restoreStore(options: RestoreOptions): Promise<Backup["entries"]> {
   const { dataDir, databaseUrl, file, isReplacing, onProgress } = options;
@@ -57,7 +57,7 @@ export async function restoreStore(options: RestoreOptions): Promise<Backup["ent
   }
 }
 
-/** @throws Error when the folder holds a database, or what another one has left behind and SQLite would take for its own */
+/** @throws Error if the folder has a database, or remains of one that SQLite would take for its own */
 function refuseOccupied(dataDir: string) {
   const found = occupants(dataDir).map((path) => basename(path));
   if (found.length === 0) return;
@@ -68,7 +68,7 @@ function refuseOccupied(dataDir: string) {
   );
 }
 
-/** The databases of a store in a folder, and what belongs to them. */
+/** Files of a store's databases in a folder. */
 function occupants(dataDir: string): readonly string[] {
   if (!existsSync(dataDir)) return [];
   const ours = new RegExp(`^(${DATABASE_NAMES.join("|")})\\.sqlite(-wal|-shm|-journal)?$`);
@@ -100,7 +100,7 @@ function understood<Result>(file: string, work: () => Result): Result {
   }
 }
 
-/** Opening the store is refused while the folder is still there: see interrupted-restore.ts. */
+/** While the folder exists, opening the store is refused: see interrupted-restore.ts. */
 function moveIntoPlace(entries: Backup["entries"], folder: string, dataDir: string) {
   for (const { name } of entries) renameSync(fileOf(name, folder), fileOf(name, dataDir));
   flushToDisk(dataDir);

@@ -6,18 +6,18 @@ import { noRows, type Row, type SqlValue, type Statement, statement } from "../s
 
 const COPY_BATCH_ROWS = 1_000; // per statement of a copy; SQLite takes at most 32,766 values in one
 
-/** Digest of a table's content, read from end to end. */
+/** Digest of a table's whole content. */
 export interface Digest {
   readonly rows: number;
   /** SHA-256 over every value of every row, in the order of the primary key. */
   readonly checksum: string;
 }
 
-/** The journal of the migrations, the copy that is under way, what tells one file from another. */
+/** Tables of the storage itself: journal of migrations, current copy, identity of files. */
 const STORAGE = ["migration", "copy_run", "store_identity", "store_file"];
 const NOT_COPIED = [...STORAGE, "rehearsal", "simulation"];
 
-/** The tables that are copied, in an order in which each row finds what it refers to. */
+/** Tables to copy, each after those that it refers to. */
 export async function tablesToCopy(database: Database): Promise<readonly Table[]> {
   return (await database.maintenance.tables()).filter(({ name }) => !NOT_COPIED.includes(name));
 }
@@ -31,10 +31,10 @@ export async function countRows(database: Database, table: Table): Promise<numbe
 }
 
 /**
- * Copies one table, from where an earlier copy of it ended. Rows keep their identifiers, and the next identifier that the
- * table gives out is copied, too.
+ * Copies one table, continuing after the rows of an earlier run. Rows keep their identifiers, and the table's next
+ * identifier is copied, too.
  *
- * @param onRows called after each batch with the number of rows that are there
+ * @param onRows called after each batch with the number of rows so far
  */
 export async function copyTable(
   from: Database,
@@ -75,7 +75,7 @@ export async function digestTable(
   return { rows, checksum: hash.digest("hex") };
 }
 
-/** The address that a copy into this store came from, if one has begun and not ended. */
+/** Source address of a copy into this store that has not been completed. */
 export const selectCopyRun: Statement<[], string> = statement(
   "SELECT source FROM copy_run",
   textColumn("source"),

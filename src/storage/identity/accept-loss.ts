@@ -8,11 +8,11 @@ import { type OpenFile, openAccounts } from "./open-listed.ts";
 import type { Fault } from "./raw-file.ts";
 import { relist } from "./relist.ts";
 
-/** Lost data of one database, in words for the operator. */
+/** Lost data of a database, in words for the operator. */
 export interface Loss {
   readonly name: DatabaseName;
   readonly loss: string;
-  /** The folder that the files were moved to which are no longer used. */
+  /** The folder to which unusable files were moved. */
   readonly keptIn: string;
 }
 
@@ -33,11 +33,11 @@ const GONE: Readonly<Record<Fault["kind"], (name: DatabaseName) => string>> = {
 };
 
 /**
- * Makes a store usable whose files are not what they should be: sets aside what cannot be used, in a folder beside, and goes on
- * with what is there, or a new file. An interrupted run is done again.
+ * Repairs a store with unfit files: moves unusable ones into another folder, and continues with the remaining or a new file.
+ * An interrupted run can be repeated.
  *
- * @returns nothing when nothing was wrong
- * @throws Error, in words for the operator, where something else than accepting a loss helps
+ * @returns nothing if nothing was wrong
+ * @throws Error with a text for the operator, if a remedy without a loss exists
  */
 export async function acceptLoss(dataDir: string, openFile: OpenFile): Promise<readonly Loss[]> {
   const keptIn = join(dataDir, asideName("refused"));
@@ -64,11 +64,11 @@ async function acceptAll(dataDir: string, found: readonly Found[], aside: string
   const changed = siblings.filter(({ fault }) => isListLost || fault !== undefined);
   const files = changed.map(({ name, contents }) => ({ name, state: contents?.state }));
   await relist(fileOf("accounts", dataDir), files, found);
-  // After it: a run that is interrupted before finds the same faults.
+  // Afterwards: an interrupted run finds the same faults again.
   for (const sibling of changed) setAside(sibling, aside);
 }
 
-/** Moves a file that cannot be used, or its log alone, into a folder where nothing looks for it. */
+/** Moves an unusable file, or its log alone, into another folder. */
 function setAside({ file, fault }: Found, aside: string) {
   const paths = [...(fault?.kind === "file" ? [file] : []), `${file}-wal`, `${file}-shm`];
   if (fault?.kind === "file" || fault?.kind === "log")

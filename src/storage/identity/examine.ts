@@ -20,12 +20,12 @@ import { absence, bytesOf, type Fault, findFault, isNoFile } from "./raw-file.ts
 import { type FileState, type LastIds, readState, withoutSuffix } from "./stamp.ts";
 import { type Listed, readList, type StoreList } from "./store-list.ts";
 
-/** One database file as it was found. */
+/** A database file, as found. */
 export interface Found {
   readonly name: DatabaseName;
   readonly file: string;
   readonly isThere: boolean;
-  /** Undefined where nothing is there, or it cannot be read; without a fault because another process is at it. */
+  /** Undefined if the file is missing or unreadable; without a fault, if another process is using it. */
   readonly contents?: Contents | undefined;
   readonly fault?: Fault | undefined;
 }
@@ -34,8 +34,8 @@ const STORE_LOOKS_MAX = 5; // at the files of a store before a fault counts: ano
 const STORE_LOOK_PAUSE_MS = 20; // between two of them
 
 /**
- * Looks at every database file of a folder and holds them against each other. Changes nothing. What another process is
- * changing meanwhile is looked at again: a fault is only what stays.
+ * Examines every database file of a folder and compares them with each other. Changes nothing. Files that another process is
+ * changing are read again: only persistent faults are reported.
  */
 export async function examineStore(dataDir: string): Promise<readonly Found[]> {
   for (let look = 1; ; look++) {
@@ -50,7 +50,7 @@ function isSettled({ isThere, contents, fault }: Found): boolean {
 }
 
 async function lookAtAll(dataDir: string): Promise<readonly Found[]> {
-  // The accounts last: a new store has them first.
+  // A new store creates the accounts first.
   const [accounts, ...siblings] = DATABASE_NAMES;
   const found: Found[] = [];
   for (const name of siblings) found.push(await lookAt(name, dataDir));
@@ -66,7 +66,7 @@ async function lookAt(name: DatabaseName, dataDir: string): Promise<Found> {
   try {
     return { name, file, isThere, fault, contents: await readContents(name, file, fault !== undefined) };
   } catch (error) {
-    // Opening it for use waits for it, or says why it cannot.
+    // Opening the file for use waits for it, or reports the reason.
     return { name, file, isThere, fault: isPassing(error) ? fault : faultOf(error, file) };
   }
 }
@@ -79,7 +79,7 @@ function faultOf(error: unknown, file: string): Fault {
   return { kind, message: message.replace(/\.$/, "") };
 }
 
-/** Adds to what was found what the accounts' list of the files says against it. */
+/** Adds faults by comparison with the accounts' list of files. */
 function compareWithList(accounts: Found, siblings: readonly Found[]): readonly Found[] {
   const { file, isThere, contents, fault } = accounts;
   const sibling = siblings.find((found) => found.isThere);
@@ -115,8 +115,8 @@ function compare(found: Found, listed: Listed | undefined, accountsFile: string)
 }
 
 /**
- * Whether a crash can have kept the list from following the file: at a start nothing was given out since the list was closed; at
- * an end, and at the start after a crash, the log is still there.
+ * True if a crash can explain that the list is one generation behind the file: at a start no identifier was assigned since
+ * the list was closed; at an end, and at the start after a crash, the log still exists.
  */
 function isCutOff(file: string, lastIds: LastIds, listed: Listed): boolean {
   if (!listed.isClosed) return existsSync(`${file}-wal`);
@@ -127,9 +127,9 @@ const selectJournalTable: Statement<[]> = statement(
   "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'migration'",
 );
 
-/** The contents of a database file, as far as other files are compared with it. */
+/** The part of a database file's content that is compared with other files. */
 interface Contents extends Migrated {
-  /** Undefined in a file without tables: its process died while it made the file. */
+  /** Undefined for a file without tables: its process died while creating it. */
   readonly state: FileState | undefined;
   /** The accounts' list of the other files. */
   readonly list?: StoreList | undefined;
@@ -138,13 +138,13 @@ interface Contents extends Migrated {
 /**
  * Reads a database without changing a byte of it or its log.
  *
- * @param isLogIgnored true where the log is not the file's own
- * @throws SQLiteError when it is damaged
- * @throws MigrationError when it is of another program, or of a version that this one may not run beside
+ * @param isLogIgnored true if the log is not the file's own
+ * @throws SQLiteError if it is damaged
+ * @throws MigrationError if it is another program's, or of a version that this one may not run beside
  */
 async function readContents(name: DatabaseName, file: string, isLogIgnored: boolean): Promise<Contents> {
   return lookInto(file, isLogIgnored, async (query) => {
-    // First: another version's tables may differ.
+    // First, because another version's tables may differ.
     const migrated = countMigrations(await journalOf(query), findMigrations("sqlite", KIND[name]), file);
     const state = await readState(query);
     const list = state !== undefined && name === "accounts" ? await readList(query) : undefined;
@@ -152,7 +152,7 @@ async function readContents(name: DatabaseName, file: string, isLogIgnored: bool
   });
 }
 
-/** The migrations that a database has had; none in a file without tables. */
+/** The migrations of a database; none in a file without tables. */
 export function readJournal(file: string): Promise<readonly JournalEntry[]> {
   return lookInto(file, false, journalOf);
 }
@@ -179,7 +179,7 @@ async function lookInto<Result>(
   );
 }
 
-/** With a log SQLite needs its index beside it; without one it would make both, unless the file counts as immutable. */
+/** With a log, SQLite needs the index beside it; without one it would create both, unless the file is opened as immutable. */
 function openToLook(file: string, isLogIgnored: boolean): Connection {
   const log = isLogIgnored ? undefined : statSync(`${file}-wal`, { throwIfNoEntry: false });
   if (log !== undefined && log.size > 0) return new Connection(file, { readonly: true });
@@ -187,7 +187,7 @@ function openToLook(file: string, isLogIgnored: boolean): Connection {
   return new Connection(`${pathToFileURL(file)}?immutable=1`, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
 }
 
-/** Whether another process is at the file, so that this look proves nothing. */
+/** True if another process is using the file, so that the result proves nothing. */
 function isPassing(error: unknown): boolean {
   return (
     error instanceof SQLiteError && /^SQLITE_(BUSY|CANTOPEN|READONLY|IOERR|PROTOCOL)/.test(error.code ?? "")

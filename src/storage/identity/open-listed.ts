@@ -15,16 +15,16 @@ import {
   writeListed,
 } from "./store-list.ts";
 
-/** Opens the engine's database on a file; `finish` is the end of the transaction that migrates it. */
+/** Opens the engine's database on a file; `finish` runs at the end of the transaction that migrates it. */
 export type OpenFile = (name: DatabaseName, finish: (query: Query) => Promise<void>) => Promise<Database>;
 
-/** The folder of each database that this process has open: see raw-file.ts. */
+/** Folder of each database that this process has open: see raw-file.ts. */
 const open: string[] = [];
 
 /**
- * Opens a database whose file is what it should be, and keeps account of it.
+ * Opens a database after a check of its file, and keeps its entry in the list up to date.
  *
- * @throws Error, in one line for the operator, when any file of the store is not; nothing was changed then
+ * @throws Error with one line for the operator, if any file of the store is unfit; nothing was changed
  */
 export async function openChecked(
   name: DatabaseName,
@@ -38,10 +38,10 @@ export async function openChecked(
   return {
     ...database,
     async close() {
-      // An empty transaction fails where the file is gone, or a failed commit has left its log unknown.
+      // An empty transaction fails if the file is gone, or a failed commit has left its log unknown.
       const isSound = await database.write(() => true).catch(() => false);
       await database.close();
-      // Without it the next start knows no less than after a power loss.
+      // If it fails, the next start is as after a power loss.
       if (isSound && name !== "accounts") await record(name, dataDir, true).catch(() => {});
       open.splice(open.indexOf(folder), 1);
     },
@@ -50,7 +50,7 @@ export async function openChecked(
 
 /**
  * @param isCopied true to open read-only; allowed for files of a newer version and for write-protected files
- * @throws Error, in one line for the operator, when a file of the store is not what it should be
+ * @throws Error with one line for the operator, if a file of the store is unfit
  */
 export async function refuseUnfit(dataDir: string, { isCopied = false } = {}): Promise<void> {
   const faults = (await examineStore(dataDir)).flatMap(({ fault }) => fault ?? []);
@@ -63,7 +63,7 @@ export async function refuseUnfit(dataDir: string, { isCopied = false } = {}): P
   throw new Error(fault.message + advice);
 }
 
-/** The accounts have the list of the others. */
+/** Opens the accounts database, which has the list of the others. */
 export function openAccounts(openFile: OpenFile): Promise<Database> {
   return openFile("accounts", async (query) => {
     await createList(query);
@@ -90,8 +90,8 @@ async function openListed(name: DatabaseName, dataDir: string, openFile: OpenFil
 }
 
 /**
- * Raises the generation of a file, and then that in the list, whose lock keeps other processes from doing so at once. At the start
- * before this process writes to the file, and at the end after that: a file, or a list, from before is known for what it is.
+ * Raises the generation of a file, and then that in the list, whose lock serializes processes. At a start this precedes the
+ * process's first write to the file, at an end it follows the last, so that a stale file or list is detected.
  */
 async function record(name: DatabaseName, dataDir: string, isEnd: boolean) {
   const file = fileOf(name, dataDir);
@@ -101,12 +101,12 @@ async function record(name: DatabaseName, dataDir: string, isEnd: boolean) {
     const listed = (await readList(query)).get(name) ?? unmade();
     const isClosed = isEnd && !existsSync(`${file}-wal`);
     const state = await transact(held.use(connectTo(file)), async (own) => {
-      // Other files, or another list, than at the start, after a restore for example.
+      // Files or list may have been replaced since the start, by a restore for example.
       const before = await readState(own);
       const isOther = listed.isClosed || before?.generation !== listed.generation;
       if (isEnd && isOther) return undefined;
       await raiseGeneration(own, listed.generation ?? 0);
-      // A reset since then has the identifiers start at 1.
+      // A reset since then has restarted identifiers at 1.
       if (before?.storeId === listed.storeId) await raiseLastIds(own, listed.lastIds);
       return readState(own);
     });

@@ -3,14 +3,14 @@ import { basename } from "node:path";
 import { isWritable } from "../../platform/disk.ts";
 import { DATABASE_NAMES, type DatabaseName } from "../store-files.ts";
 
-// SQLite replays or removes a log as soon as it opens a file, so these bytes are read without it. Closing a descriptor would end
-// the locks of this process's own connections (POSIX, fcntl): it has none yet.
+// Read without SQLite, which replays or removes a log as soon as it opens a file. Closing a descriptor would release the
+// locks of this process's own connections (POSIX, fcntl): it has none yet.
 
-/** Why a database file cannot be used as it is. */
+/** The reason why a database file is unfit. */
 export interface Fault {
-  /** The file, its log alone, the file's age or that of the accounts' list; `avoidable`: to be put right without a loss. */
+  /** The file, its log alone, the file's age or that of the accounts' list; `avoidable`: repairable without a loss. */
   readonly kind: "file" | "log" | "older" | "newer" | "avoidable";
-  /** A sentence without its period, which begins with the file. */
+  /** A sentence without its period; it begins with the file. */
   readonly message: string;
 }
 
@@ -22,7 +22,7 @@ export const APPLICATION_IDS: Readonly<Record<DatabaseName, number>> = {
   messages: 0x5065744d,
 };
 
-/** Finds faults in the bytes of a file and its log before SQLite opens and changes them. */
+/** Finds faults in the bytes of a file and its log, before SQLite opens and changes them. */
 export function findFault(name: DatabaseName, file: string): Fault | undefined {
   const fault = (what: string, kind: Fault["kind"] = "file"): Fault => ({ kind, message: `${file} ${what}` });
   const [log, id] = [`${file}-wal`, APPLICATION_IDS[name]];
@@ -71,8 +71,8 @@ function ownerOf({ applicationId }: PageOne): string {
 }
 
 /**
- * Each generation is one higher than the last, and a log begins after those that the file has had: another store's log, or one
- * from another time, does not fit. A file without an owner says nothing.
+ * True if a page of a log belongs to the file, by identity and generation: a log continues the file's generations. Another
+ * store's log, or an outdated one, does not match. A file without an owner matches any.
  */
 function isOwn(pagesOne: readonly PageOne[], page: PageOne, id: number): boolean {
   const [first, last] = [pagesOne[0], pagesOne.at(-1)];
@@ -84,25 +84,25 @@ function isOwn(pagesOne: readonly PageOne[], page: PageOne, id: number): boolean
   );
 }
 
-/** Says whether a file without content is empty or missing. */
+/** Describes a file without content: empty or missing. */
 export function absence(file: string): string {
   return existsSync(file) ? "is empty (0 bytes)" : "is missing";
 }
 
-/** The first page of a database (SQLite, "Database File Format" §1.3). */
+/** First page of a database (SQLite, "Database File Format" §1.3). */
 interface PageOne {
   readonly pageBytes: number;
-  /** The size of the database; 0 where an older SQLite has left it out. */
+  /** Size of the database in pages; 0 if an older SQLite left it out. */
   readonly pages: number;
-  /** 0 in a file without tables: its process died while it made the file. */
+  /** 0 in a file without tables: its process died while creating it. */
   readonly applicationId: number;
-  /** `user_version`: counts starts and ends from a random number on, which differs from those of other files. */
+  /** `user_version`: counts starts and ends, from a random number that differs between files. */
   readonly generation: number;
 }
 
 const PAGE_ONE_BYTES = 100;
 
-/** @returns undefined when this is no SQLite database */
+/** @returns undefined if it is not a SQLite database */
 function readPageOne(file: string): PageOne | undefined {
   return withBytesOf(file, (read) => decodePageOne(read(0, PAGE_ONE_BYTES)));
 }
@@ -118,32 +118,31 @@ function decodePageOne(page: DataView): PageOne | undefined {
   };
 }
 
-/** The pages in a write-ahead log. */
 interface Log {
   readonly written: ReadonlySet<number>;
-  /** The size of the database after its last commit, in pages; 0 when there is none. */
+  /** Size of the database after its last commit, in pages; 0 without a commit. */
   readonly pages: number;
-  /** Each copy of the first page. */
+  /** All copies of the first page. */
   readonly pagesOne: readonly PageOne[];
 }
 
 const LOG_HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
-/** The last bit says the byte order of the checksum. */
+/** The last bit is the byte order of the checksum. */
 const MAGIC = 0x377f0682;
 
 /**
- * Reads the frames of a log, from its beginning to the first that SQLite would leave out ("WAL-mode File Format" §1), and those
- * of a last commit that a power loss cut off.
+ * Reads the frames of a log up to the first that SQLite would ignore ("WAL-mode File Format" §1), without those of a last
+ * commit that a power loss truncated.
  *
- * @returns undefined when it is no log of a database with pages of this size
+ * @returns undefined if it is not the log of a database with this page size
  */
 function readLog(file: string, pageBytes: number): Log | undefined {
   if (!existsSync(file)) return { written: new Set(), pages: 0, pagesOne: [] };
   return withBytesOf(file, (read) => {
     const log = { written: new Set<number>(), pages: 0, pagesOne: [] as PageOne[] };
     const header = read(0, LOG_HEADER_BYTES);
-    // Empty, or left so by a power loss as it was begun.
+    // Empty, or left so by a power loss at its creation.
     if (isBlank(header)) return log;
     const magic = header.byteLength === LOG_HEADER_BYTES ? header.getUint32(0) : 0;
     if ((magic & ~1) >>> 0 !== MAGIC || header.getUint32(8) !== pageBytes) return undefined;
@@ -179,7 +178,7 @@ function isBlank(view: DataView): boolean {
   return new Uint8Array(view.buffer).every((byte) => byte === 0);
 }
 
-/** Adds parts of a view to the sum of all before; whether the two words at `at` are the sum then. */
+/** A running checksum; the returned function adds part of a view, and compares the sum with the two words at `at`. */
 function createChecksum(isLittleEndian: boolean) {
   let [one, two] = [0, 0];
   return (view: DataView, parts: readonly (readonly [number, number])[], at: number) => {
@@ -192,7 +191,7 @@ function createChecksum(isLittleEndian: boolean) {
   };
 }
 
-/** Yields fewer bytes at the file's end. */
+/** Returns fewer bytes at the file's end. */
 type Read = (from: number, bytes: number) => DataView<ArrayBuffer>;
 
 function withBytesOf<Result>(file: string, work: (read: Read) => Result): Result {

@@ -16,17 +16,17 @@ import {
 
 const SIBLINGS = DATABASE_NAMES.slice(1);
 
-/** A file to be listed as it is; to be made, where it has no state. */
+/** A file to be listed; without a state, one to be created. */
 interface Kept {
   readonly name: DatabaseName;
   readonly state: FileState | undefined;
 }
 
 /**
- * Has the accounts list files as they are, with identifiers that go on above all that is known: right above them where the files
- * in use before were closed, and `ID_GAP` above where a process may have given out more.
+ * Lists files in their current state, with identifiers that continue above all known ones: right above them if the previous
+ * files were closed, else `ID_GAP` above, because a process may have assigned more.
  *
- * @param found the files in use before
+ * @param found the previous files
  */
 export async function relist(
   accountsFile: string,
@@ -53,11 +53,11 @@ export async function relist(
 }
 
 /**
- * Prepares the files of a backup to take the place of others: identifiers go on above all that the others tell, and generations
- * are new, so that neither a file nor a log from before fits.
+ * Prepares a backup's files to replace others: raises their identifiers above those of the replaced files, and renews
+ * generations, so that no older file or log matches.
  *
- * @param folder where the files are, before they are moved into place
- * @param found the files in use until now
+ * @param folder folder of the files before they are moved into place
+ * @param found the files to be replaced
  */
 export async function carryOver(folder: string, found: readonly Found[]): Promise<void> {
   const files: Kept[] = [];
@@ -76,7 +76,7 @@ async function renumberFile(file: string): Promise<FileState | undefined> {
   });
 }
 
-/** The highest identifiers, with a gap where they are not exact. */
+/** The highest identifiers, with a gap if they are not exact. */
 function above(known: readonly (Pick<Listed, "lastIds"> | undefined)[], isExact: boolean): LastIds {
   const gap = isExact ? 0 : ID_GAP;
   const highest = new Map(isExact ? [] : [[OTHER_TABLES, gap]]);

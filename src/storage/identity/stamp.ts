@@ -6,15 +6,15 @@ import { noRows, type Row, type Statement, statement } from "../statement.ts";
 import type { DatabaseName } from "../store-files.ts";
 import { APPLICATION_IDS } from "./raw-file.ts";
 
-/** The last identifier of each table that gives them out. */
+/** The last identifier of each table that assigns them. */
 export type LastIds = Readonly<Record<string, number>>;
 
-/** The name under which `LastIds` have a number for tables that they do not name. */
+/** Key in `LastIds` for all tables that it does not name. */
 export const OTHER_TABLES = "*";
 
-/** A file, as it says itself. */
+/** A file's own state. */
 export interface FileState {
-  /** After a reset of the store's contents with another suffix. */
+  /** A reset of the store's contents changes its suffix. */
   readonly storeId: string;
   readonly generation: number;
   readonly lastIds: LastIds;
@@ -43,18 +43,17 @@ const selectHeader: Statement<[], { applicationId: number; generation: number }>
 const insertIdentity: Statement<[id: string]> = statement(
   "INSERT OR REPLACE INTO store_identity VALUES (1, $1)",
 );
-/** After it the list's identifiers, which are of the contents before, are no longer valid. */
+/** Invalidates the list's identifiers, which belong to the previous contents. */
 export const renewIdentity: Statement<[contents: string]> = {
   sql: `UPDATE store_identity SET id = substr(id, 1, ${STORE_ID_LENGTH}) || '.' || $1`,
   decode: noRows,
 };
 const lastIdsColumn = textColumn("last_ids");
-/** Readers of the columns. */
 export const CONTENTS = {
   storeId: textColumn,
   lastIds: () => (row: Row) => parseLastIds(lastIdsColumn(row)),
 };
-/** The identifiers of every table that gives them out, 0 where it has given none. */
+/** Last identifiers of all tables that assign them, 0 if none was assigned. */
 const selectContents: Statement<[], Omit<FileState, "generation">> = statement(
   `SELECT id AS store_id, (SELECT json_group_object(t.name, coalesce(s.seq, 0))
     FROM sqlite_schema AS t LEFT JOIN sqlite_sequence AS s USING (name)
@@ -70,13 +69,13 @@ function parseLastIds(text: string): LastIds {
   return Object.fromEntries(tables.map(([table, last]) => [table, Math.min(last, Number.MAX_SAFE_INTEGER)]));
 }
 
-/** @returns undefined for a file without tables: its process died while it made the file */
+/** @returns undefined for a file without tables: its process died while creating it */
 export async function readState(query: Query): Promise<FileState | undefined> {
   const { applicationId, generation } = singleRow(await query(selectHeader, []));
   return applicationId === 0 ? undefined : { generation, ...singleRow(await query(selectContents, [])) };
 }
 
-/** Writes into a database which one it is, unless it says so already. Part of the transaction that migrates it. */
+/** Writes a database's identity into its file, unless it is there. Part of the transaction that migrates it. */
 export async function stamp(query: Query, name: DatabaseName, storeId: string): Promise<void> {
   if ((await readState(query)) !== undefined) return;
   await query(insertIdentity, [storeId]);
@@ -84,7 +83,7 @@ export async function stamp(query: Query, name: DatabaseName, storeId: string): 
   await renumber(query);
 }
 
-/** Has each table go on above a number. */
+/** Raises the last identifier of each table to a minimum. */
 export async function raiseLastIds(query: Query, lastIds: LastIds): Promise<void> {
   const { lastIds: current } = singleRow(await query(selectContents, []));
   for (const [table, own] of Object.entries(current)) {
@@ -98,14 +97,14 @@ export async function raiseLastIds(query: Query, lastIds: LastIds): Promise<void
 /**
  * Raises the generation of a file by one.
  *
- * @param listed the list's generation: where the file's is higher, a crash kept the list from following, which it does now
+ * @param listed the list's generation; if the file's is higher, a crash kept the list from following, and the file's stays
  */
 export async function raiseGeneration(query: Query, listed = Number.POSITIVE_INFINITY): Promise<void> {
   const { generation } = singleRow(await query(selectHeader, []));
   if (generation <= listed) await query(pragma(`user_version = ${generation + 1}`), []);
 }
 
-/** Gives a file a random generation, far from those of every other file. */
+/** Gives a file a random generation, far from those of other files. */
 export async function renumber(query: Query): Promise<void> {
   const { buffer } = systemRandomBytes(4).slice();
   await query(pragma(`user_version = ${1 + (new DataView(buffer).getUint32(0) >>> 2)}`), []);

@@ -8,15 +8,15 @@ import { type Statement, statement } from "../statement.ts";
 import { DATABASE_NAMES } from "../store-files.ts";
 import { CONTENTS, type FileState, newStoreId, raiseGeneration, readState } from "./stamp.ts";
 
-/** A row of the accounts database about another database file of the store, as it was at its last start or end. */
+/** A row of the accounts database: another file of the store at its last start or end. */
 export interface Listed extends Omit<FileState, "generation"> {
-  /** Raised in the file first; undefined until the file is made. */
+  /** Raised in the file first; undefined until the file is created. */
   readonly generation: number | undefined;
-  /** Whether `lastIds` are all: false while a process has the file open, or when it did not end properly. */
+  /** True if `lastIds` are exact: false while a process has the file open, or after an improper end. */
   readonly isClosed: boolean;
 }
 
-/** By the name of the database. */
+/** By database name. */
 export type StoreList = ReadonlyMap<string, Listed>;
 
 const nameOf = textColumn("name");
@@ -41,18 +41,18 @@ export async function writeListed(query: Query, name: string, listed: Listed): P
   await query(replaceListed, [name, storeId, known, isClosed ? 1n : 0n, JSON.stringify(lastIds)]);
 }
 
-/** Lists the databases that are not listed yet. */
+/** Adds missing databases to the list. */
 export async function createList(query: Query): Promise<void> {
   const list = await readList(query);
   for (const name of DATABASE_NAMES.slice(1)) if (!list.has(name)) await writeListed(query, name, unmade());
 }
 
-/** The row of a file that is to be made. */
+/** The row of a file to be created. */
 export function unmade(): Listed {
   return { storeId: newStoreId(), generation: undefined, isClosed: true, lastIds: {} };
 }
 
-/** @returns undefined when the accounts database is not there, or has no tables */
+/** @returns undefined if the accounts database is missing or has no tables */
 export async function askForList(accountsFile: string): Promise<StoreList | undefined> {
   if (!existsSync(accountsFile)) return undefined;
   using connection = connectTo(accountsFile);
@@ -60,7 +60,7 @@ export async function askForList(accountsFile: string): Promise<StoreList | unde
   return (await readState(query)) && (await readList(query));
 }
 
-/** One transaction in the accounts database, concurrent with its group commits; on disk when it resolves. */
+/** One transaction in the accounts database, concurrent with its group commits; resolves when it is on disk. */
 export async function changeAccounts(
   accountsFile: string,
   work: (query: Query) => Promise<void>,
@@ -68,13 +68,13 @@ export async function changeAccounts(
   using connection = connectTo(accountsFile);
   await transact(connection, async (query) => {
     await work(query);
-    // The accounts are in no list, but their own log can be told from another one.
+    // The accounts are in no list, but their generation identifies their own log.
     await raiseGeneration(query);
   });
 }
 
 export function connectTo(file: string): Connection {
-  // Never made here: an empty file would pass for one that was lost.
+  // Never created here: an empty file would hide a lost one.
   const connection = new Connection(file, { create: false, readwrite: true, safeIntegers: true });
   connection.run(`PRAGMA busy_timeout = ${SQLITE_BUSY_TIMEOUT_MS}`);
   connection.run("PRAGMA synchronous = FULL");

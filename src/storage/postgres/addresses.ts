@@ -6,7 +6,10 @@ import { keepsNamesApart } from "./pooler.ts";
 import { primaryAt } from "./primary.ts";
 import { openSession, type Sessions } from "./session.ts";
 
-/** @throws Error, in words for the operator, when a pooler leads to another database than the direct address, or to unusable sessions */
+/**
+ * @throws Error with a text for the operator, if a pooler leads to another database than the direct address, or its sessions
+ *   are unusable
+ */
 export async function requireUsablePooler(url: string, direct: string): Promise<void> {
   const [pooled, own] = await Promise.all([readSession(url, "shared"), readSession(direct, "own")]);
   if (pooled.identity !== own.identity)
@@ -22,7 +25,7 @@ export async function requireUsablePooler(url: string, direct: string): Promise<
 /** Of single statements: each sees what was committed before it, and waits for a row in conflict. */
 const ISOLATION = "read committed";
 
-/** A pooler's host and port, and whether statements may be prepared by name there. */
+/** Host and port of a pooler, and whether statements may be prepared by name there. */
 export async function readPooler(
   url: string,
   direct: string,
@@ -36,7 +39,7 @@ const SELECT_ISOLATION = "SELECT current_setting('default_transaction_isolation'
 const SELECT_IDENTITY =
   "SELECT format('%s %s', system_identifier, current_database()) AS identity FROM pg_control_system()";
 
-/** The identity is empty where the engine has none, or does not tell this user. */
+/** The identity is empty if the engine has none, or does not reveal it to this user. */
 function readSession(url: string, sessions: Sessions) {
   const read = async (connection: ReservedSQL) => {
     const isolation = await connection.unsafe<{ isolation: string }[]>(SELECT_ISOLATION);

@@ -5,7 +5,7 @@ import { unlessUnsupported } from "./errors.ts";
 
 const LATE_ANSWER_WAIT_MS = 250; // for answers of an idle server process; then a connection without one is closed
 
-/** The start, too: in a container the numbers of processes begin again. */
+/** With its start time, because a container reuses process numbers. */
 const BACKEND = "concat(pid, ' ', extract(epoch FROM backend_start))";
 const SELECT_BACKEND = `SELECT ${BACKEND} AS backend FROM pg_stat_activity WHERE pid = pg_backend_pid()`;
 const SELECT_AT_WORK = `SELECT ${BACKEND} AS backend FROM pg_stat_activity WHERE coalesce(state, '') NOT LIKE 'idle%'`;
@@ -13,21 +13,21 @@ const SELECT_AT_WORK = `SELECT ${BACKEND} AS backend FROM pg_stat_activity WHERE
 /** A connection, and the server's process behind it. */
 interface Served {
   readonly server: string;
-  /** Undefined on an engine that does not tell, or where a pooler has another one for each transaction. */
+  /** Undefined if the engine does not reveal it, or a pooler has another one for each transaction. */
   readonly backend: string | undefined;
   /** Statements that the server did not answer within their deadline. */
   readonly unanswered: ReadonlySet<Promise<unknown>>;
   close(): Promise<void>;
 }
 
-/** The server's process behind a connection that has it to itself. */
+/** The server's process behind a reserved connection. */
 export async function backendOf(sql: ReservedSQL): Promise<string | undefined> {
   return (await backends(sql, SELECT_BACKEND))[0];
 }
 
 /**
- * Closes those of a server's connections whose answer is not to come: the server is not at work on it. A network that lost a
- * connection says so after a quarter of an hour, if at all.
+ * Closes connections whose answer cannot come, because the server is not working on it. TCP reports a lost connection after
+ * a quarter of an hour, if at all.
  *
  * @param sql another connection to the same server
  */
@@ -40,7 +40,8 @@ export async function closeDead(
     .map((connection) => ({ ...connection, owed: [...connection.unanswered] }));
   if (suspects.length === 0) return;
   const atWork = await withDeadline(backends(sql, SELECT_AT_WORK), CONNECT_DEADLINE_SECONDS * 1000);
-  // The server reports idle before it sends the answer. A connection whose answer has arrived may carry another write by now.
+  // The server reports idle before it sends the answer. A connection whose answer has arrived may carry another write by
+  // now.
   await Bun.sleep(LATE_ANSWER_WAIT_MS);
   for (const { backend, unanswered, owed, close } of suspects) {
     const isSilent = owed.every((answer) => unanswered.has(answer));

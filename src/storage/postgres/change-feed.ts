@@ -5,7 +5,7 @@ import { type Primary, primaryAt } from "./primary.ts";
 
 const FEED_DEADLINE_MS = 4_000; // of one heartbeat; then the connection counts as dead, and another one is opened
 
-/** A channel that no process announces anything on. */
+/** A channel without announcements. */
 const HEARTBEAT = "petstore_heartbeat";
 
 interface Subscription {
@@ -15,16 +15,16 @@ interface Subscription {
 
 interface Connection {
   readonly sql: SQL;
-  /** Whether it listens for every subscription. */
+  /** True if it listens for every subscription. */
   isListening: boolean;
-  /** When the heartbeat under way began; by `performance.now()`. */
+  /** Start of the current heartbeat, by `performance.now()`. */
   beatingSince?: number | undefined;
 }
 
 /**
- * One LISTEN connection, opened by the first subscription, that checks itself. A heartbeat is one more LISTEN on it: the server
- * acknowledges that after every notification of an earlier commit. It wakes no other process, so that N processes cost N times one,
- * and not its square (decision 7).
+ * One LISTEN connection, opened by the first subscription, that checks itself. A heartbeat is another LISTEN, which the
+ * server acknowledges after every notification of an earlier commit. It wakes no other process, so the cost grows with the
+ * number of processes, not with its square (decision 7).
  */
 export function createChangeSource(url: string): ChangeSource {
   const primary = primaryAt(url);
@@ -52,7 +52,7 @@ export function createChangeSource(url: string): ChangeSource {
     connection.beatingSince = undefined;
   }
 
-  /** Where the server is gone without a word, nothing on its connection ever fails. */
+  /** Replaces a connection to a vanished server, on which nothing ever fails. */
   function replace(connection: Connection) {
     if (connection !== current) return;
     connection.sql.close({ timeout: 0 }).catch(() => {});
@@ -60,7 +60,7 @@ export function createChangeSource(url: string): ChangeSource {
     primary.suspect();
     current = connect(primary, false);
   }
-  // By itself the driver connects to the same server again.
+  // By itself the driver reconnects to the same server.
   const unsubscribe = primary.subscribe(() => current && replace(current));
 
   function tick() {

@@ -6,12 +6,12 @@ import type { ConnectionPool, PooledConnection } from "./pool.ts";
 const STATEMENT_DEADLINE_MS = 4_000; // then 503; only a statement that does not commit is cancelled
 
 /**
- * Action on a statement that misses its deadline. A commit is never cancelled: the server would
- * let go of its wait for the standby and acknowledge what the primary alone has.
+ * Action on a statement that misses its deadline. A commit is never cancelled: the server would stop waiting for the standby
+ * and acknowledge what only the primary has.
  */
 type WhenLate = "cancel" | "leave";
 
-/** Runs one statement on a shared connection, within its deadline. */
+/** Runs a statement on a shared connection, with a deadline. */
 export function executeShared<Result>(
   pool: ConnectionPool,
   statement: Statement<never, Result>,
@@ -21,7 +21,7 @@ export function executeShared<Result>(
   return pool.share((connection) => execute(connection, statement, values, whenLate));
 }
 
-/** Runs one statement within its deadline. */
+/** Runs a statement, with a deadline. */
 export async function execute<Result>(
   connection: PooledConnection,
   statement: Statement<never, Result>,
@@ -45,7 +45,7 @@ function answerOf<Value>(
   return withDeadline(query, STATEMENT_DEADLINE_MS, () => {
     if (whenLate === "leave") return connection.waitFor(query);
     query.cancel();
-    // The driver ends a cancelled query at once. What is sent behind it is answered once the server has ended it, too.
+    // The driver ends a cancelled query at once; the next one is answered after the server has ended it, too.
     connection.waitFor(connection.sql.unsafe("SELECT 1").execute());
   });
 }

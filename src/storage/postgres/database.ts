@@ -38,23 +38,23 @@ export const TRANSACTION_CONNECTIONS = 4; // per database and process; more tran
 interface PostgresOptions {
   /** `postgres://user:password@host:port/database` */
   readonly url: string;
-  /** The database server itself, where `url` is a pooler's: for migrations and for listening. */
+  /** The database server itself, if `url` is a pooler's: for migrations and LISTEN. */
   readonly directUrl?: string | undefined;
-  /** Standbys to read at. */
+  /** Standbys for reads. */
   readonly replicaUrls?: readonly string[] | undefined;
-  /** Where this database's tables live; made when it is missing. */
+  /** Schema of this database's tables; created if missing. */
   readonly schema: string;
   readonly migrations: readonly Migration[];
-  /** Left out, this database has one of its own. */
+  /** Left out, this database has its own. */
   readonly changes?: ChangeSource | undefined;
   readonly onCommit?: OnCommit | undefined;
   readonly onWait?: OnWait | undefined;
 }
 
 /**
- * Opens, and brings up to date, one schema of a PostgreSQL database. Single statements share a few connections, one
- * behind the other; transactions have connections to themselves. Everything has a deadline, the wait for a
- * connection included: a server that is gone, or frozen, costs a 503 and never a hanging request.
+ * Opens and migrates one schema of a PostgreSQL database. Single statements share a few connections, pipelined; transactions
+ * have connections to themselves. Everything has a deadline, including the wait for a connection: a server that is gone or
+ * frozen causes a 503, never a hanging request.
  */
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
   const { url, schema, migrations, onCommit = ignore, onWait = ignore } = options;
@@ -141,10 +141,10 @@ function createPermits(onWait: OnWait) {
   };
 }
 
-/** Connections that may write look first whether the primary is a new one: its identifiers go on higher. */
+/** Pools of connections. Those that may write first check for a new primary, whose identifiers continue higher. */
 function createPools(url: string, direct: string, schema: string) {
   const primary = primaryAt(url, direct === url ? "own" : "shared");
-  // A pooler's clients stay connected when the server behind it is another one.
+  // A pooler's clients stay connected when the server behind it changes.
   if (direct !== url) primaryAt(direct).subscribe(primary.suspect);
   async function connectToWrite(settings: SessionSettings): Promise<Connection> {
     const connection = await primary.connect(settings);
@@ -156,10 +156,10 @@ function createPools(url: string, direct: string, schema: string) {
       throw error;
     }
   }
-  // Independent of the database's default: a statement sees what was committed before it, and waits for a row in conflict.
+  // Independent of the database's default: a statement sees everything committed before it, and waits for a conflicting row.
   const single = { default_transaction_isolation: "read committed" };
   const readOnly = { ...single, default_transaction_read_only: true };
-  // A plan is kept as long as its connection: one made for an empty table must not read it whole once it has grown.
+  // A plan lives as long as its connection: one made for an empty table must not read it whole after it has grown.
   const indexed = { ...single, enable_seqscan: false };
   return {
     reading: createPool(STATEMENT_CONNECTIONS, () => primary.connect(readOnly), primary.suspect),
@@ -170,7 +170,7 @@ function createPools(url: string, direct: string, schema: string) {
 
 function ignore(): void {}
 
-/** Work that is waited for before the connections are closed. */
+/** Work to be awaited before the connections are closed. */
 function trackWork() {
   const underWay = new Set<Promise<unknown>>();
   return {
@@ -192,7 +192,7 @@ async function translated<Value>(run: () => Promise<Value>): Promise<Value> {
   }
 }
 
-/** Runs a read once more when its connection broke. */
+/** Runs a read again if its connection broke. */
 async function withReconnection<Value>(read: () => Promise<Value>): Promise<Value> {
   try {
     return await read();

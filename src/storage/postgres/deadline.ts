@@ -1,6 +1,6 @@
 import { DeadlineError } from "./errors.ts";
 
-/** The promise, or after `onLate` a `DeadlineError` instead; what it waits for goes on. */
+/** The promise with a deadline: after `onLate` it rejects with `DeadlineError`, but the work continues. */
 export async function withDeadline<Value>(
   promise: Promise<Value>,
   milliseconds: number,

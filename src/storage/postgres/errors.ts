@@ -2,24 +2,24 @@ import { unavailable } from "../../errors.ts";
 import { AcquireTimeoutError } from "../../platform/semaphore.ts";
 
 const SQLSTATE = /^[0-9A-Z]{5}$/;
-/** SQLSTATE classes of errors of the connection, the server, the schema or the privileges: of any statement for the table. */
+/** SQLSTATE classes of errors that do not depend on the rows: connection, server, schema, privileges. */
 const WHATEVER_THE_ROWS = /^(08|25|28|3D|3F|42|53|55|57)/;
 /** SQLSTATE classes and codes (PostgreSQL, appendix A) of transient errors. */
 const TRANSIENT = /^(08|53|57|25006|25P03|55P03)/;
 /**
- * Undone because of another transaction: run again, the same work may succeed. A foreign key to a row that another
- * transaction has just deleted (23503) is one of them: the next run finds the row gone.
+ * Rolled back because of another transaction: run again, the work may succeed. A foreign key to a row just deleted by
+ * another transaction (23503) is one of them: the next run finds the row gone.
  */
 const CONFLICT = /^(40001|40P01|23503)$/;
-/** The connection broke before or while the statement ran. */
+/** The connection broke before or during the statement. */
 const LOST = /^ERR_POSTGRES_(CONNECTION|IDLE|LIFETIME|SERVER_DISCONNECT|EXPECTED|UNEXPECTED)/;
 
-/** The statement, or the connection to run it on, took longer than it may. */
+/** The statement, or the wait for a connection, exceeded its deadline. */
 export class DeadlineError extends Error {
   override readonly name = "DeadlineError";
 }
 
-/** The server does not take writes, or is an earlier primary than the one that was already seen. */
+/** The server does not take writes, or is an earlier primary than one already seen. */
 export class NotPrimaryError extends Error {
   override readonly name = "NotPrimaryError";
 }
@@ -29,17 +29,17 @@ export class NotConnectedError extends Error {
   override readonly name = "NotConnectedError";
 }
 
-/** An address where a session of one's own was needed, and a pooler gave one that it shares. */
+/** A pooler shared its session, where an exclusive one is needed. */
 export class SharedSessionError extends Error {
   override readonly name = "SharedSessionError";
 }
 
-/** A write that was sent and not answered: it may have been done. */
+/** A write was sent and not answered: it may have been committed. */
 class OutcomeUnknownError extends Error {
   override readonly name = "OutcomeUnknownError";
 }
 
-/** For an error of a write: `OutcomeUnknownError` where only the answer was lost, the error itself where it was refused. */
+/** The error of a write: `OutcomeUnknownError` if only the answer was lost; the error itself if it was refused. */
 export function asOutcome(error: unknown): unknown {
   const { code } = codesOf(error);
   const wasNeverSent = /^ERR_POSTGRES_CONNECTION_(REFUSED|TIMEOUT|FAILED)$/.test(code);
@@ -49,22 +49,19 @@ export function asOutcome(error: unknown): unknown {
 
 const CANCELLED = "ERR_POSTGRES_QUERY_CANCELLED";
 
-/** Whether the connection broke: a statement that only reads may be run once more. */
+/** True if the connection broke: a reading statement may run again. */
 export function isLostConnection(error: unknown): boolean {
   const { code, state } = codesOf(error);
   return LOST.test(code) || /^(08|57P0)/.test(state);
 }
 
-/**
- * Whether the server refused the statement for the rows in it, and nothing of it was done: the same with fewer rows may be
- * accepted.
- */
+/** True if the server refused the statement because of its rows, and changed nothing: fewer rows may be accepted. */
 export function isRefusal(error: unknown): boolean {
   const { state } = codesOf(error);
   return SQLSTATE.test(state) && !WHATEVER_THE_ROWS.test(state);
 }
 
-/** Whether the server itself sent it. */
+/** True if the server itself sent the error. */
 export function isAnswer(error: unknown): boolean {
   return SQLSTATE.test(codesOf(error).state);
 }
@@ -73,12 +70,12 @@ export function isConflict(error: unknown): boolean {
   return CONFLICT.test(codesOf(error).state);
 }
 
-/** Whether a lock was not free within `lock_timeout`. */
+/** True if a lock was not free within `lock_timeout`. */
 export function isLockTimeout(error: unknown): boolean {
   return codesOf(error).state === "55P03";
 }
 
-/** The rows of a query, or others where the server has no such function, or not for this user. */
+/** The rows of a query; a fallback if the server lacks the function, or denies it to this user. */
 export async function unlessUnsupported<Row>(
   query: Promise<readonly Row[]>,
   otherwise: readonly Row[],
@@ -91,7 +88,7 @@ export async function unlessUnsupported<Row>(
   }
 }
 
-/** A transient error as `unavailable`; any other as it is. */
+/** A transient error as `unavailable`; any other unchanged. */
 export function asServiceError(error: unknown): unknown {
   if (error instanceof OutcomeUnknownError) {
     const message =
@@ -112,7 +109,7 @@ export function asServiceError(error: unknown): unknown {
   return unavailable("The store cannot be reached right now. Try again.", error);
 }
 
-/** By their fields: some of the driver's errors are of its own class, some are plain. */
+/** Codes of the driver's errors, some of which are of its own class, some plain. */
 function codesOf(error: unknown): { code: string; state: string } {
   if (!isDriverError(error)) return { code: "", state: "" };
   return { code: error.code, state: String(error.errno ?? "") };

@@ -9,22 +9,22 @@ import { createGroupInsert, type GroupInsert, type InsertedRow, type Placed } fr
 export const COMMIT_BATCH_CHARACTERS_MAX = 1024 * 1024; // of the texts in one statement for many rows; one row may have more
 
 interface GroupCommitOptions {
-  /** Does `work`, which sends statements one after the other; rejects without doing it when a permit takes too long. */
+  /** Runs `work`, which sends statements one after the other; rejects without running it if a permit takes too long. */
   readonly withPermit: (work: () => Promise<void>) => Promise<void>;
   /** Runs a statement that inserts `rows` rows. */
   readonly run: (group: GroupInsert, rows: number) => Promise<readonly Placed[]>;
-  /** Called for each row that was refused unsent: with the seconds that it waited. */
+  /** Called with the wait in seconds for each row refused unsent. */
   readonly onRefused: (seconds: number) => void;
 }
 
-/** Inserts a row; yields nothing when a valid record of its name is there. */
+/** Inserts a row; yields nothing if a valid record of its name exists. */
 type Insert = <Values extends readonly SqlValue[], Result>(
   insertion: Insertion<Values, Result>,
   values: Values,
   options: { readonly record?: InsertedRow["record"]; readonly beforeSending?: BeforeSending | undefined },
 ) => Promise<readonly Result[]>;
 
-/** A row, and the caller that waits for its identifier: undefined where a valid record of its name is there. */
+/** A row, and the caller waiting for its identifier: undefined if a valid record of its name exists. */
 interface Job extends InsertedRow {
   readonly beforeSending: BeforeSending | undefined;
   readonly deadline: Timer | undefined;
@@ -33,9 +33,8 @@ interface Job extends InsertedRow {
 }
 
 /**
- * One statement for all rows of a table that arrived while the last one was under way; a row that arrives alone is sent at
- * once. The round trip and the flush of the disk are shared. One statement at a time, so that identifiers follow the order
- * of arrival.
+ * Combines rows of a table that arrive during a statement into the next one; a row that arrives alone is sent at once. They
+ * share the round trip and the flush to disk. One statement runs at a time, so that identifiers follow the order of arrival.
  */
 export function createGroupCommit(options: GroupCommitOptions): Insert {
   const queues = new Map<Insertion<never, unknown>, ReturnType<typeof createInsertQueue>>();
@@ -67,7 +66,7 @@ function createInsertQueue(
     isSending = false;
   }
 
-  /** Never throws. The row that the server refuses is found by halves, which keep the order. */
+  /** Never throws. A row that the server refuses is found by bisection, which keeps the order. */
   async function send(group: readonly Job[]) {
     if (group.length === 0) return;
     try {
@@ -83,7 +82,7 @@ function createInsertQueue(
     }
   }
 
-  /** A timer for a row that has to wait: what is under way may take longer than a request may. */
+  /** A timer for a waiting row: the current statement may take longer than a request may. */
   function startDeadline(refuse: () => void): Timer {
     const startedAt = performance.now();
     return setTimeout(() => {
@@ -111,7 +110,7 @@ function createInsertQueue(
   };
 }
 
-/** Takes the first rows, as many as one statement should have, without those whose callers want them no more. */
+/** Takes the first rows, as many as one statement should have; rows whose callers have gone are left out. */
 function takeGroup(waiting: Set<Job>): readonly Job[] {
   const group: Job[] = [];
   let characters = 0;

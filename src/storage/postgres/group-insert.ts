@@ -4,17 +4,17 @@ import { bigintColumn, numberColumn } from "../row.ts";
 import type { Row, SqlValue, Statement } from "../statement.ts";
 import { queueOf } from "./qualifier.ts";
 
-/** A row to insert, and the idempotency record that names it. */
+/** A row to insert, and the idempotency record with its identifier. */
 export interface InsertedRow {
   readonly values: readonly SqlValue[];
   readonly record: IdempotencyRecord | undefined;
 }
 
-/** The place of a row in its group, from 1, and the identifier that it was given. */
+/** A row's place in its group, from 1, and its assigned identifier. */
 export type Placed = readonly [place: number, id: bigint];
 
 export interface GroupInsert {
-  /** Yields nothing for a row whose valid record is there. */
+  /** Yields nothing for a row with a valid record. */
   readonly statement: Statement<readonly string[], Placed>;
   readonly values: readonly string[];
 }
@@ -25,9 +25,9 @@ const RECORD_COLUMNS = `${RECORD_NAMES}, fingerprint, status, created_at`;
 const RECORD_ARRAYS = ["bigint", "text", "text", "text", "bytea", "bigint", "bigint"];
 
 /**
- * Makes one statement for any number of rows of a table. Identifiers are taken in the order of the rows, and only for those
- * without a valid record, so that a retry uses none up; of two requests in two statements, the second waits for the first
- * and then finds its record.
+ * One statement text for any number of rows of a table. Identifiers are assigned in the order of the rows, and only to rows
+ * without a valid record, so that a retry consumes none; of two concurrent requests in two statements, the second waits for
+ * the first and then finds its record.
  */
 export function createGroupInsert(insertion: Insertion<never, unknown>) {
   const plain = { sql: plainSql(insertion), decode: decodePlaced };
@@ -37,7 +37,7 @@ export function createGroupInsert(insertion: Insertion<never, unknown>) {
     const values = columns.map((_, index) => arrayOf(rows.map((row) => row.values[index])));
     const records = rows.flatMap(({ record = [] }) => record);
     if (records.length === 0) return { statement: plain, values };
-    // One time for all: the latest, which is when the statement is sent.
+    // One time for all: the latest, at which the statement is sent.
     const oldest = String(Math.max(...records.map((record) => record.oldest)));
     const cells = rows.map(({ record }) => (record === undefined ? [] : cellsOf(record)));
     const recordValues = RECORD_ARRAYS.map((_, index) => arrayOf(cells.map((cell) => cell[index])));
@@ -69,8 +69,8 @@ function plainSql(insertion: Insertion<never, unknown>): string {
 }
 
 /**
- * Each record is looked up by its key, also where the planner misjudges the table's size. Records are written in the order of
- * their names, so that two groups never wait for each other.
+ * Each record is looked up by its key, whatever the planner's estimate of the table's size. Records are written in the order
+ * of their names, so that two groups never deadlock.
  */
 function recordedSql(insertion: Insertion<never, unknown>): string {
   const { table, columns, list } = insertion;
@@ -102,12 +102,12 @@ function recordedSql(insertion: Insertion<never, unknown>): string {
     SELECT place, id FROM given JOIN inserted USING (id)`;
 }
 
-/** Columns of an inserted row: its own, then those of the appended log entry after the identifier. */
+/** Columns of an inserted row: its own, then those of the log entry after the identifier. */
 function givenColumns({ columns, append }: Insertion<never, unknown>): Insertion<never, unknown>["columns"] {
   return append === undefined ? columns : [...columns, ...append.columns.slice(1)];
 }
 
-/** Appends for each inserted row, in their order. */
+/** A log entry for each inserted row, in order. */
 function appended(insertion: Insertion<never, unknown>, rows: string): string {
   const { columns, append } = insertion;
   if (append === undefined) return "";
@@ -127,7 +127,7 @@ function arrays(columns: Insertion<never, unknown>["columns"], first: number): s
   return columns.map(([, type], index) => `$${first + index}::${type}[]`).join(", ");
 }
 
-/** An array as PostgreSQL reads it. The driver's own has a type for each kind of value, and a prepared statement for each. */
+/** An array literal of PostgreSQL. The driver's arrays have a type, and a prepared statement, for each kind of value. */
 function arrayOf(values: readonly (SqlValue | undefined)[]): string {
   return `{${values.map(elementOf).join()}}`;
 }

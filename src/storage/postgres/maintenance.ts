@@ -38,9 +38,9 @@ const restartIds: Statement<[table: string, next: bigint]> = statement(
 );
 
 /**
- * Empties with TRUNCATE: it also takes away what was committed after the transaction's snapshot, waits for who writes, and undoes the
- * restart of a sequence with the transaction. The sequence of a log is set for good; it is behind the log's highest number by one
- * batch of the numberer at most.
+ * Empties with TRUNCATE, which also removes rows committed after the transaction's snapshot, waits for open write
+ * transactions, and rolls back a sequence's restart. A log's sequence is set permanently, at most one batch of the numberer
+ * behind the log's highest number.
  */
 function createEmptying(schema: string): Maintenance["empty"] {
   return async (query, { restarting, continuing, log }) => {

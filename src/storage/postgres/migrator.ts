@@ -20,11 +20,11 @@ const MIGRATION_LOCK_WAIT_MS = 300; // of a migration for another transaction's 
 const MIGRATION_PAUSE_MS = 1_000; // before it is tried again
 const MIGRATION_DEADLINE_MS = 60_000; // of these tries; then the start fails
 
-/** The advisory lock of migrations: schemas are migrated by one process at a time. */
+/** Advisory lock of migrations: one process at a time migrates schemas. */
 const MIGRATION_LOCK = 7_378_697_629_483_820_646n;
 
 /**
- * Makes the schema when it is missing, and brings its tables up to date. Any number of processes may start at once.
+ * Creates a missing schema and migrates its tables. Any number of processes may start concurrently.
  *
  * @returns the names of its tables
  */
@@ -46,10 +46,10 @@ export async function migrateSchema(
 }
 
 /**
- * While a migration waits for a lock behind one long transaction, every request waits behind the migration: it gives up
- * soon, and lets them pass before it tries again.
+ * Retries a migration that waits for a lock. While it waits behind one long transaction, every request waits behind it: so
+ * it gives up soon, and lets them pass before the next attempt.
  *
- * @throws MigrationError when the lock was not free in any of the tries
+ * @throws MigrationError if the lock was not free in any attempt
  */
 async function retryLockTimeouts<Result>(run: () => Promise<Result>, address: string): Promise<Result> {
   const endsAt = performance.now() + MIGRATION_DEADLINE_MS;
@@ -68,7 +68,7 @@ async function retryLockTimeouts<Result>(run: () => Promise<Result>, address: st
   }
 }
 
-/** The migrations that a schema has had; none when it is not there. */
+/** The migrations of a schema; none if it does not exist. */
 export async function readPostgresJournal(url: string, schema: string): Promise<readonly JournalEntry[]> {
   return withConnection(url, async (connection) => {
     const [found] = await connection.unsafe<{ name: string | null }[]>(
@@ -111,7 +111,7 @@ export async function readPostgresReplication(url: string): Promise<Replication>
   });
 }
 
-/** @throws Error, in words for the operator and without the password, when the database cannot be used */
+/** @throws Error with a text for the operator, without the password, if the database is unusable */
 export async function withConnection<Result>(
   url: string,
   work: (connection: ReservedSQL) => Promise<Result>,
@@ -134,7 +134,7 @@ export async function withConnection<Result>(
   }
 }
 
-/** A migration may take as long as it takes. */
+/** A migration has no deadline. */
 const MIGRATING = {
   application_name: "petstore migrate",
   client_min_messages: "warning",

@@ -6,12 +6,12 @@ import { type Row, type Statement, statement } from "../statement.ts";
 import { queueOf } from "./qualifier.ts";
 
 /**
- * Each statement sees what was committed before it. The snapshot of a repeatable read is taken before its first statement has
- * the lock: behind the commit of another numberer, it would go on from an old number.
+ * Each statement sees everything committed before it. A repeatable read's snapshot would be taken before the lock is held,
+ * and could be older than another numberer's commit.
  */
 const readCommitted: Statement<[]> = statement("SET TRANSACTION ISOLATION LEVEL READ COMMITTED");
 
-/** Until the end of the transaction: a pooler's session belongs to others, too. */
+/** Held until the end of the transaction: a pooler's session is shared. */
 const tryLock: Statement<[name: string], boolean> = statement(
   "SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS is_locked",
   (row: Row) => Boolean(row["is_locked"]),
@@ -20,9 +20,9 @@ const tryLock: Statement<[name: string], boolean> = statement(
 const selectWaiting = (log: string): Statement<[]> => statement(`SELECT id FROM ${queueOf(log)} LIMIT 1`);
 
 /**
- * Moves the first rows of a queue into their log. They are numbered from the highest number there, which was committed; so a
- * batch that is lost leaves neither a gap nor a double. The log's sequence is brought up to that number, and beyond it only by
- * `adoptTimeline`. It hands out none: its numbers are committed out of their order.
+ * Moves the first rows of a queue into their log. They are numbered from its highest number, which was committed, so a lost
+ * batch leaves neither a gap nor a duplicate. The log's sequence assigns no number, because they would be committed out of
+ * order; it is raised to that number, and beyond it only by `adoptTimeline`.
  */
 function moveQueued(schema: string, { log, columns }: Append<never>): Statement<[], number> {
   const queue = queueOf(log);

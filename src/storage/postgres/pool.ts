@@ -3,9 +3,9 @@ import { withDeadline } from "./deadline.ts";
 import { NotConnectedError } from "./errors.ts";
 import type { Connection } from "./session.ts";
 
-/** A connection that has a place in a pool. */
+/** A connection with a place in a pool. */
 export interface PooledConnection extends Connection {
-  /** Has it keep its place, and nothing else sent on it, until the server has answered what it was sent. */
+  /** Reserves the connection until the server has sent this answer; nothing else is sent on it. */
   waitFor(answer: Promise<unknown>): void;
 }
 
@@ -17,11 +17,14 @@ interface Place {
   underWay: number;
 }
 
-/** @param onUnanswered called when a server does not answer in time */
+/** @param onUnanswered called if a server misses a deadline */
 export function createPool(size: number, connect: () => Promise<Connection>, onUnanswered: () => void) {
   const places = Array.from({ length: size }, emptyPlace);
 
-  /** Statements one behind the other on one connection are prepared once: another is used when that one is busier. */
+  /**
+   * Place of the connection with the least work. Statements pipelined on one connection are prepared once, so others are
+   * used only when it is busier.
+   */
   function placeWithLeast(workMax: number) {
     let least: Place | undefined;
     for (const place of places) {
@@ -70,7 +73,7 @@ export function createPool(size: number, connect: () => Promise<Connection>, onU
 
   return {
     /**
-     * Does `work` on the connection with the least work under way.
+     * Runs `work` on the connection with the least work.
      *
      * @throws NotConnectedError
      */
@@ -84,7 +87,7 @@ export function createPool(size: number, connect: () => Promise<Connection>, onU
   };
 }
 
-/** A fixed number of connections, each opened when it is first needed and again once it was closed. */
+/** A fixed number of connections, each opened at its first use, and again after it was closed. */
 export type ConnectionPool = ReturnType<typeof createPool>;
 
 function emptyPlace(): Place {

@@ -2,14 +2,13 @@ import { SQL } from "bun";
 import { CONNECT_DEADLINE_SECONDS } from "../../limits.ts";
 import { withDeadline } from "./deadline.ts";
 
-/** With a value: the driver prepares no statement without one. */
+/** The value is needed: the driver prepares no statement without one. */
 const SELECT_OWN_NAME = "SELECT name FROM pg_prepared_statements WHERE statement LIKE $1 || '%'";
 const DRIVERS_NAME = /^P[0-9]+$/;
 
 /**
- * Whether statements may be prepared by name at a pooler that gives each transaction another session. One that keeps the names
- * of its clients apart gives them names of its own (PgBouncer from 1.21 on). At any other, a name may be another client's
- * statement.
+ * True if statements may be prepared by name at a pooler in transaction mode: if it separates its clients' names by renaming
+ * them (PgBouncer from 1.21 on). Otherwise a name may be another client's statement.
  */
 export async function keepsNamesApart(url: string): Promise<boolean> {
   const sql = new SQL({ url, max: 1, connectionTimeout: CONNECT_DEADLINE_SECONDS });

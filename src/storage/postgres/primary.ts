@@ -5,23 +5,23 @@ import { type Connection, openSession, openShared, type SessionSettings, type Se
 
 const PRIMARY_LOOK_PAUSE_MS = 500; // between looks for another primary while the database server does not answer
 
-/** The server that takes writes, among those of a URL. */
+/** The writable server among those of a URL. */
 export interface Primary {
-  /** Tries the servers in turn. One that is in recovery, or of an older timeline than one already seen, is refused. */
+  /** Tries the servers in turn. A server in recovery, or of an older timeline than one already seen, is refused. */
   connect(settings: SessionSettings): Promise<Connection>;
-  /** The URL of the server that was the primary when it was last seen. */
+  /** URL of the last known primary. */
   server(): string;
-  /** The newest that was seen; 0 before the first connection. */
+  /** The newest timeline seen; 0 before the first connection. */
   timeline(): number;
-  /** Looks, after a server that does not answer, whether another one is the primary by now, and which answers are never to come. */
+  /** Called after a missed deadline: checks for a new primary, and for answers that can no longer come. */
   suspect(): void;
-  /** Calls `onPromotion` once a newer timeline is seen, after the connections of older ones are closed. */
+  /** Calls `onPromotion` when a newer timeline is seen, after the connections of older ones are closed. */
   subscribe(onPromotion: () => void): () => void;
 }
 
 const primaries = new Map<string, Primary>();
 
-/** One for all databases of the process at a URL: what a connection of one sees counts for those of all. */
+/** The primary at a URL, shared by all databases of the process. */
 export function primaryAt(url: string, sessions: Sessions = "own"): Primary {
   const key = `${sessions} ${url}`;
   const known = primaries.get(key) ?? createPrimary(parseDatabaseUrl(url)?.servers ?? [url], sessions);
@@ -57,7 +57,7 @@ function createPrimary(servers: readonly string[], sessions: Sessions): Primary 
     for (const connection of connections) if (connection.timeline < timeline) void connection.close();
     if (!isFirst) for (const listener of listeners) listener();
   }
-  /** At all servers side by side: one that hangs holds up no other. */
+  /** Asks all servers concurrently: one that hangs delays no other. */
   async function look() {
     const looks = servers.map(async (server) => {
       const connection = await connectTo(server, {});
@@ -106,7 +106,10 @@ function notPrimary({ server, timeline }: Connection, newest: number): NotPrimar
   );
 }
 
-/** A server that answers says more than one that is away, and that more than one that is no primary. */
+/**
+ * The most informative failure: one of a server that answers, rather than of an unreachable one or of one that is not the
+ * primary.
+ */
 function mostTelling(failures: readonly unknown[]): unknown {
   return (
     failures.find(isAnswer) ?? failures.find((error) => !(error instanceof NotPrimaryError)) ?? failures[0]

@@ -2,17 +2,17 @@ import { isAppend } from "../insertion.ts";
 import type { Statement } from "../statement.ts";
 
 /**
- * Where rows of a log wait for their numbers: those of a sequence are committed out of their order, so that a reader would
- * skip some.
+ * The queue in which a log's rows wait for their numbers. A sequence's numbers would be committed out of order, and a reader
+ * would miss some.
  */
 export function queueOf(log: string): string {
   return `${log}_queue`;
 }
 
-/** Puts the schema before the name of each table and sequence in a statement. What is appended goes into the queue of its log. */
+/** Adds the schema to the names of tables and sequences in a statement. Appended rows go to the queue of their log. */
 export type Qualifier = <Result>(statement: Statement<never, Result>) => Statement<never, Result>;
 
-/** No session has to remember where the tables are: a pooler may give each transaction another one. */
+/** A session need not know the schema: a pooler may give each transaction another session. */
 export function createQualifier(schema: string, tables: readonly string[]): Qualifier {
   const texts = new WeakMap<Statement<never, unknown>, string>();
   const named = new RegExp(

@@ -6,13 +6,13 @@ import type { LogPosition, Replicas } from "./replicas.ts";
 import { LOG_TIMELINE } from "./session.ts";
 
 const VERSION_LIFE_MS = 200; // of a page's version on PostgreSQL without a request for it; then the page is read without asking
-/** A value, since the driver prepares no statement without one: planning this one takes as long as the round trip. */
+/** A parameter, since the driver prepares no statement without one, and planning this one takes as long as the round trip. */
 const FORMAT = "%s %s %s";
 const INDEX_FORMAT = "%s %s %s %s %s";
 
 export type ReplicaRead = Replicas["read"];
 
-/** Reads at the primary; with standbys, reads there what has replayed the primary's log up to its end at the read's beginning. */
+/** Reads at the primary; with standbys, at one that has replayed the primary's log up to its end at the start of the read. */
 export function createReads(
   primary: AwaitedQuery,
   replica?: ReplicaRead,
@@ -34,9 +34,9 @@ export function createReads(
 }
 
 /**
- * Equal snapshots show the same committed transactions. A log position would not do: a commit is in the log before it is
- * visible. After a crash or a failover the identifier of a lost transaction is given out again: the start of the server and
- * its last checkpoint, which recovery ends with, tell such a snapshot from the one before.
+ * Equal snapshots show the same committed transactions. A log position is no version: a commit is in the log before it is
+ * visible. After a crash or a failover a lost transaction's identifier is assigned again: the server's start and its last
+ * checkpoint, with which recovery ends, distinguish such snapshots.
  */
 const selectVersion: Statement<[format: string], DataVersion> = statement(
   `SELECT format($1, pg_current_snapshot(), pg_postmaster_start_time(), checkpoint_lsn) AS version
@@ -45,9 +45,9 @@ const selectVersion: Statement<[format: string], DataVersion> = statement(
 );
 
 /**
- * Version for reads at standbys: includes the position in the log that a standby has to have replayed. A standby may show a
- * commit that its primary does not show yet: the position after it is another version, too. What was acknowledged is flushed,
- * unless commits do not wait for that.
+ * Version for reads at standbys: includes the log position that a standby must have replayed. A standby may show a commit
+ * before its primary does, so the position after it is another version. Acknowledged commits are flushed, unless commits do
+ * not wait for that.
  */
 const selectIndex: Statement<[format: string], DataVersion> = statement(
   `SELECT format($1, ${LOG_TIMELINE},
@@ -58,19 +58,19 @@ const selectIndex: Statement<[format: string], DataVersion> = statement(
   textColumn("version"),
 );
 
-/** Where the log of the primary ended at a version that was read for standbys. */
+/** End of the primary's log at a version that was read for standbys. */
 function positionOf(version: DataVersion): LogPosition {
   const [timeline, bytes] = String(version).split(" ", 2);
   return { timeline: Number(timeline), bytes: Number(bytes) };
 }
 
 /**
- * A read index (Raft §6.4): one query at the end of a turn of the event loop answers all who asked before it was sent. Who
- * asks later waits for the next one, since a snapshot taken before that may lack a write acknowledged in between.
+ * A read index (Raft §6.4): one query at the end of a turn of the event loop answers all callers that asked before it was
+ * sent. Later callers wait for the next one, since an earlier snapshot may lack a write acknowledged in between.
  *
- * Data and version may be read on two connections, to one server; on a standby, once that has replayed the version's position.
+ * Data and version may be read on two connections to one server; on a standby, after it has replayed the version's position.
  *
- * The version is undefined where the server refuses the query: then data is read as if it had changed.
+ * The version is undefined if the server refuses the query: then data is read as if it had changed.
  */
 function createReadIndex(read: Query, isForReplicas: boolean): Versions {
   let next: Promise<DataVersion | undefined> | undefined;
@@ -84,7 +84,7 @@ function createReadIndex(read: Query, isForReplicas: boolean): Versions {
         : read(selectVersion, [FORMAT]));
       return version;
     } catch (error) {
-      // Unavailable: reading the data would wait for as long again, and fail too.
+      // Unavailable: reading the data would wait as long again, and fail, too.
       if (error instanceof ServiceError) throw error;
       return undefined;
     }
@@ -93,7 +93,7 @@ function createReadIndex(read: Query, isForReplicas: boolean): Versions {
     current() {
       if (next === undefined) {
         next = ask();
-        // A rejection is handled by the callers; if all of them were refused, by nobody.
+        // A rejection is handled by the callers; if all of them were refused, nobody handles it.
         next.catch(() => {});
       }
       return next;

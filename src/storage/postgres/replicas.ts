@@ -11,15 +11,15 @@ const REPLICA_DEADLINE_MS = 500; // of a read at a standby, its wait for the log
 const REPLICA_REST_MS = 1_000; // in which a standby that was late is not read at
 const REPLAY_PAUSE_MS = 1; // between looks at what a standby has replayed
 
-/** A position in the log of a primary. */
+/** A position in a primary's log. */
 export interface LogPosition {
   readonly timeline: number;
   readonly bytes: number;
 }
 
-/** Standbys that statements are read at. */
+/** Standbys for reads. */
 export interface Replicas {
-  /** Reads what was committed up to a position, at the least; undefined where no standby has it in time. */
+  /** Reads at least what was committed up to a position; undefined if no standby has it in time. */
   read<Result>(
     position: LogPosition,
     statement: Statement<never, Result>,
@@ -31,8 +31,8 @@ export interface Replicas {
 type Replica = Replicas & { isResting(): boolean };
 
 /**
- * The standbys are read at in turn. One that is away, or lags, rests for a while. Who reads several times at one position does so at
- * one standby, or from then on at the primary: what has been read there may not have reached another.
+ * Reads at the standbys in turn. A failing or lagging standby is skipped for REPLICA_REST_MS. Several reads at one position
+ * use one standby, or from then on the primary: another standby may lack what was read before.
  */
 export function createReplicas(urls: readonly string[], schema: string): Replicas {
   const replicas = urls.map((url) => createReplica(url, schema));
@@ -59,8 +59,8 @@ export function createReplicas(urls: readonly string[], schema: string): Replica
 }
 
 /**
- * Replay position of a standby. A server has the timeline of its log nowhere to read while it is in recovery; the schema has what its
- * last writer saw. A standby of an earlier timeline never has the newer one, however long its log is.
+ * Replay position of a standby. A server in recovery does not reveal its log's timeline; the schema has that of its last
+ * writer. A standby of an earlier timeline never has the newer one, however long its log is.
  */
 const selectReplayed = (schema: string): Statement<[], LogPosition> => ({
   sql: `SELECT last_value AS timeline, coalesce(pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0'), 0)::bigint AS bytes
@@ -76,14 +76,14 @@ function createReplica(url: string, schema: string): Replica {
   };
   const connect = () => openSession(url, { default_transaction_read_only: true });
   const pool = createPool(STATEMENT_CONNECTIONS, connect, rest);
-  /** By connection, since each leads to one server until it is closed. */
+  /** By connection, each of which leads to one server until it is closed. */
   const looks = new WeakMap<ReservedSQL, Look>();
 
   async function look(connection: PooledConnection) {
     const [position] = await execute(connection, replayed, [], "cancel");
     return position;
   }
-  /** Waits until a standby has replayed a position, which every later statement then sees. Waiting reads share a poll. */
+  /** Waits until a standby has replayed a position, which all later statements then see. Waiting reads share a poll. */
   async function replay(connection: PooledConnection, position: LogPosition, endsAt: number) {
     const known = looks.get(connection.sql) ?? { seen: undefined, next: undefined };
     looks.set(connection.sql, known);
@@ -108,7 +108,7 @@ function createReplica(url: string, schema: string): Replica {
       try {
         return await withDeadline(answer, REPLICA_DEADLINE_MS);
       } catch {
-        // The primary knows better what is wrong with a statement.
+        // The primary reports the fault of the statement itself.
         rest();
         return undefined;
       }

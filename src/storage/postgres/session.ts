@@ -7,39 +7,39 @@ import { keepsNamesApart } from "./pooler.ts";
 
 const SERVER_STATEMENT_TIMEOUT_MS = 3_000; // then the database server cancels a statement
 
-/** A connection to a server that takes writes. Once it is closed, each statement on it fails: it never leads elsewhere. */
+/** A connection to a writable server. After it is closed, each statement on it fails: it never leads to another server. */
 export interface Connection {
   readonly sql: ReservedSQL;
-  /** The URL of its server. */
+  /** URL of its server. */
   readonly server: string;
-  /** The server's process behind it; undefined where that is not known, or not the same for each transaction. */
+  /** The server's process behind it; undefined if unknown, or different for each transaction. */
   readonly backend: string | undefined;
-  /** Begins a transaction: repeatable read, with the timeouts that the session may lack. */
+  /** Statement that begins a repeatable read, with the timeouts that the session may lack. */
   readonly begin: string;
-  /** Higher after each promotion of a standby (PostgreSQL, "Timelines"). */
+  /** Raised by each promotion of a standby (PostgreSQL, "Timelines"). */
   readonly timeline: number;
   /** Statements that the server did not answer within their deadline. */
   readonly unanswered: Set<Promise<unknown>>;
-  /** Resolves once it is closed, by whichever side. */
+  /** Resolves when either side has closed it. */
   readonly closed: Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Whether a connection has a session to itself, or another one for each transaction: a pooler's in transaction mode. That one
- * has no parameters, listens to nothing and holds no lock.
+ * `own`: the connection has a session to itself. `shared`: another session for each transaction, from a pooler in
+ * transaction mode; it has no parameters, listens to nothing and holds no lock.
  */
 export type Sessions = "own" | "shared";
 
-/** Session parameters of a connection; without an effect in a shared session. */
+/** Session parameters of a connection; without effect in a shared session. */
 export type SessionSettings = Readonly<Record<string, string | number | boolean>>;
 
-/** Of a primary's log, as SQL. The control file has a new timeline only after its first checkpoint. */
+/** Timeline of a primary's log, as SQL. The control file has a new timeline only after its first checkpoint. */
 export const LOG_TIMELINE = "('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int";
 /** 0 in recovery. */
 const SELECT_TIMELINE = `SELECT CASE WHEN pg_is_in_recovery() THEN 0 ELSE ${LOG_TIMELINE} END AS timeline`;
 
-/** A parameter that no server knows: only in a session of its own does a connection find it again. */
+/** A parameter unknown to every server: a connection finds it again only in its own session. */
 const OWN_SESSION = { "petstore.session": "own" };
 const SELECT_SESSION = "SELECT current_setting('petstore.session', true) AS session";
 
@@ -54,31 +54,31 @@ const SHARED_SESSION =
   "it leads to a pooler that keeps no session settings. " +
   "Set PETSTORE_DATABASE_DIRECT_URL to the address of the database server itself";
 
-/** A connection with a session of its own, to whichever server is at the URL. */
+/** A connection with its own session to the server at the URL, primary or not. */
 export async function openSession(url: string, settings: SessionSettings): Promise<Connection> {
   const parameters = {
     ...OWN_SESSION,
     statement_timeout: SERVER_STATEMENT_TIMEOUT_MS,
-    // A process that dies in the middle of a transaction must not keep its locks.
+    // A process that dies during a transaction must not keep its locks.
     idle_in_transaction_session_timeout: SERVER_STATEMENT_TIMEOUT_MS,
     ...settings,
   };
   try {
     return { ...(await open(url, { parameters, isPrepared: true })), begin: BEGIN };
   } catch (error) {
-    // PgBouncer knows no other start-up parameters than its own.
+    // PgBouncer refuses start-up parameters other than its own.
     const isRefused = error instanceof Error && error.message.includes("unsupported startup parameter");
     throw isRefused ? new SharedSessionError(SHARED_SESSION, { cause: error }) : error;
   }
 }
 
-/** By server: for as long as the process runs. */
+/** By server, for the life of the process. */
 const namesKeptApart = new Map<string, Promise<boolean>>();
 
 export async function openShared(url: string, { enable_seqscan }: SessionSettings): Promise<Connection> {
   const known = namesKeptApart.get(url) ?? keepsNamesApart(url);
   namesKeptApart.set(url, known);
-  // A plan that must not read a table whole, as one that is kept might, is made anew each time.
+  // Not prepared: a plan that must not read a table whole, as a kept plan might, is made anew each time.
   const isPrepared = (await known) && enable_seqscan !== false;
   return { ...(await open(url, { parameters: {}, isPrepared })), begin: BEGIN_SHARED };
 }
@@ -99,7 +99,7 @@ async function open(
   });
   const close = () => sql.close({ timeout: 0 });
   try {
-    // Reserved for good: the driver would connect again by itself, perhaps to another server.
+    // Reserved permanently: the driver would reconnect by itself, perhaps to another server.
     const reserved = await sql.reserve();
     const looks = Promise.all([
       timelineOf(reserved),
@@ -127,7 +127,7 @@ async function requireOwn(sql: ReservedSQL): Promise<string | undefined> {
   return backendOf(sql);
 }
 
-/** 1 for ever on an engine that has none, or does not tell this user. */
+/** Always 1 on an engine that has none, or does not reveal it to this user. */
 async function timelineOf(sql: ReservedSQL): Promise<number> {
   const [row] = await unlessUnsupported(sql.unsafe<{ timeline: number }[]>(SELECT_TIMELINE), [
     { timeline: 1 },

@@ -1,12 +1,13 @@
 import { ID_GAP } from "../../limits.ts";
 import type { Connection } from "./session.ts";
 
-/** The advisory lock of the first process that writes to a schema on a new timeline. */
+/** Advisory lock of the first process that writes to a schema on a new timeline. */
 const TIMELINE_LOCK = 7_378_697_629_483_820_647n;
 
 /**
- * Before the first write to a schema on a timeline: has every sequence go on above what a primary of an earlier timeline may
- * have given out and not sent to its standby. Without a record, in the sequence `timeline`, it is the schema's first.
+ * Called before the first write to a schema on a timeline: raises every sequence above the identifiers that a primary of an
+ * earlier timeline may have assigned without sending them to its standby. Without a recorded timeline, it is the schema's
+ * first.
  */
 export async function adoptTimeline({ sql, timeline }: Connection, schema: string): Promise<void> {
   const [known] = await sql.unsafe(

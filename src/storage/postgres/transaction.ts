@@ -31,7 +31,7 @@ async function runTransaction<Result>(
     return execute(connection, qualified(statement), values, "cancel");
   };
   try {
-    // Not waited for: the connection keeps the order, and the first statement goes out with it.
+    // Not awaited: the connection keeps the order, and the first statement is sent together with it.
     const begun = command(connection, connection.begin, "cancel");
     begun.catch(() => {});
     const result = await work(query);
@@ -56,7 +56,7 @@ export async function knowingOutcome<Result>(write: () => Promise<Result>): Prom
   }
 }
 
-/** Failed commits are not measured. */
+/** Measures the seconds of successful commits. */
 export async function timed<Result>(
   onCommit: OnCommit,
   commit: () => Promise<Result>,
@@ -68,7 +68,7 @@ export async function timed<Result>(
   return result;
 }
 
-/** Milliseconds, longer with every try and never the same for two, so that rivals do not meet again. */
+/** Milliseconds, increasing with every retry and randomized, so that rivals do not conflict again. */
 function conflictPause(retry: number): number {
   const [byte = 0] = systemRandomBytes(1);
   return Math.min(2 ** retry, CONFLICT_PAUSE_MAX_MS) * (byte / 255);

@@ -7,14 +7,14 @@ const LOOK_INTERVAL_MS = 100; // between looks for another process's commit, and
 
 interface CommitFeedOptions {
   readonly version: () => DataVersion;
-  /** Called before each look for commits. */
+  /** Called before each check for commits. */
   readonly onLook?: () => void;
   readonly monotonicMs?: () => number;
 }
 
 /**
- * Calls each subscriber at every commit: at our own before it is acknowledged, at another process's within `LOOK_INTERVAL_MS`.
- * The payload is undefined, because SQLite does not say what has changed.
+ * Calls each subscriber at every commit: at our own before it is acknowledged, at another process's within
+ * `LOOK_INTERVAL_MS`. The payload is undefined, because SQLite does not tell which rows have changed.
  */
 export function createCommitFeed(
   writer: Pick<Writer, "onCommitted">,
@@ -24,11 +24,11 @@ export function createCommitFeed(
   let seen: DataVersion | undefined = version();
   let checkedAt = monotonicMs();
 
-  /** Never throws: a commit that is on disk is acknowledged, and a timer's error would end the process. */
+  /** Never throws: a commit on disk must be acknowledged, and a timer's error would end the process. */
   function check() {
     const current = readVersion(version);
     if (current !== undefined) checkedAt = monotonicMs();
-    // A version that cannot be read may be another one.
+    // An unreadable version may have changed.
     if (current !== undefined && current === seen) return;
     seen = current;
     for (const onChange of subscribers) onChange(undefined);
@@ -53,7 +53,7 @@ export function createCommitFeed(
   };
 }
 
-/** @returns undefined when it cannot be read */
+/** @returns undefined if it cannot be read */
 function readVersion(version: () => DataVersion): DataVersion | undefined {
   try {
     return version();

@@ -14,9 +14,9 @@ const LOCK_RETRY_MS = 5; // between looks at a lock that another process holds
 export async function connect(file: string): Promise<Connection> {
   const connection = new Connection(file, { create: true, readwrite: true, safeIntegers: true });
   try {
-    // SQLite waits with the whole process; a writer that finds the lock taken waits in untilUnlocked instead.
+    // SQLite's own wait blocks the whole process; a writer that finds a lock waits in untilUnlocked instead.
     connection.run(`PRAGMA busy_timeout = ${SQLITE_BUSY_TIMEOUT_MS}`);
-    // While another process turns a new file to WAL, SQLite waits for nothing.
+    // While another process sets a new file to WAL, SQLite does not wait at all.
     await untilUnlocked(() => {
       refuseForeign(connection, file);
       configure(connection);
@@ -33,11 +33,11 @@ function configure(connection: Connection) {
   connection.run("PRAGMA synchronous = FULL");
   connection.run("PRAGMA foreign_keys = ON");
   connection.run("PRAGMA trusted_schema = OFF");
-  // Another program that reads keeps the log from being begun anew; it may grow without bound meanwhile.
+  // Another program that reads keeps the log from restarting; it may grow without bound until then.
   connection.run(`PRAGMA journal_size_limit = ${LOG_BYTES_KEPT}`);
 }
 
-/** @param onFailure called with what a statement throws, and what runs it again */
+/** @param onFailure called with a statement's error, and a function that runs it again */
 export function createQuery(
   connection: Connection,
   onFailure: (error: unknown, retry: () => Maybe<unknown>) => void = () => {},
@@ -55,7 +55,7 @@ export function createQuery(
     return (prepared.get(statement) ?? prepare(statement)).all(...values);
   }
 
-  /** Where the second statement fails, the whole transaction is undone, as by one that a failing disk ends. */
+  /** If the second statement fails, the whole transaction is rolled back, as after a disk failure. */
   function insertAndAppend(
     statement: Statement<never, unknown>,
     append: Append<never>,
@@ -86,7 +86,7 @@ export function createQuery(
   return query;
 }
 
-/** Waits for another process's lock without holding up everything else in this one. */
+/** Waits for another process's lock without blocking this process. */
 export async function untilUnlocked(work: () => void): Promise<void> {
   const deadline = performance.now() + LOCK_WAIT_MS;
   for (;;) {
@@ -99,7 +99,7 @@ export async function untilUnlocked(work: () => void): Promise<void> {
   }
 }
 
-/** @throws MigrationError, in one line for the operator, when it has tables of another program */
+/** @throws MigrationError with one line for the operator, if it has another program's tables */
 export function refuseForeign(connection: Connection, file: string): void {
   const tables = connection
     .query<{ name: string }, []>(

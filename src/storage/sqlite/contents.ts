@@ -8,12 +8,12 @@ import type { Row } from "../statement.ts";
 const INSPECTED_ROWS = 500; // whose texts are checked in one transaction
 const INSPECTED_PIECE_BYTES = 1024 * 1024; // of a file that is read at once to check it
 
-/** Problems that a step found, if any. */
+/** Problems found by each step. */
 type Steps = Generator<readonly string[]>;
 
 /**
  * Reads every byte of a database's file, then checks its structure, every table with its indexes, and every text. Each step
- * has a transaction of its own, so that the log can be written back in between.
+ * has its own transaction, so that the log can be written back in between.
  */
 export async function* inspectFile(file: string): AsyncGenerator<Inspected> {
   if (!existsSync(file)) {
@@ -21,7 +21,7 @@ export async function* inspectFile(file: string): AsyncGenerator<Inspected> {
     return;
   }
   let bytes = 0;
-  // Before a connection has the file open: closing a descriptor ends the locks that this process has on it.
+  // Before a connection opens the file: closing a descriptor releases this process's locks on it.
   for (const { problems, share, size } of readBytes(file)) {
     bytes = size;
     yield { share: share * SHARE_OF_BYTES, problems };
@@ -51,12 +51,12 @@ function* inspectTables(file: string, bytes: number): Generator<Inspected> {
   }
 }
 
-/** Of a pass; checking what the bytes say takes longer than reading them. */
+/** Share of the pass; the checks take longer than reading the bytes. */
 const SHARE_OF_BYTES = 0.2;
 
 /**
- * While a service has the file open its log is there: a connection that only reads never writes the log back, also
- * where it closes last.
+ * Opens a file read-only, if a service has it open and its log exists: a read-only connection never writes the log back,
+ * even if it closes last.
  */
 function openToRead(file: string): Connection {
   const options = existsSync(`${file}-wal`) ? { readonly: true } : { create: false, readwrite: true };
@@ -79,14 +79,14 @@ function tablesOf(connection: Connection): readonly string[] {
     .map(({ name }) => name);
 }
 
-/** The pages of all tables and indexes, and the free ones. */
+/** Checks the pages of all tables and indexes, and the free ones. */
 function* structureSteps(connection: Connection): Steps {
   yield problemsOf(() => checked(connection, "PRAGMA quick_check(20)"));
 }
 
 function* tableSteps(connection: Connection, table: string): Steps {
   const inTable = (problem: string) => `${table}: ${problem}`;
-  // Types, NOT NULL, CHECK, the order of rows, and each index against its table.
+  // Checks types, NOT NULL, CHECK, the order of rows, and each index against its table.
   yield problemsOf(() => checkIndexes(connection, table)).map(inTable);
   yield problemsOf(() => orphans(connection, table)).map(inTable);
   const texts = textColumns(connection, table);
@@ -103,7 +103,10 @@ function* tableSteps(connection: Connection, table: string): Steps {
   }
 }
 
-/** The check ends at an entry of an index that it cannot read; `quick_check` reads the table and its structure without them. */
+/**
+ * `integrity_check` stops at an unreadable entry of an index; `quick_check` then reads the table and its structure without
+ * indexes.
+ */
 function checkIndexes(connection: Connection, table: string): readonly string[] {
   try {
     return checked(connection, `PRAGMA integrity_check(${quoted(table)})`);
@@ -113,7 +116,6 @@ function checkIndexes(connection: Connection, table: string): readonly string[] 
   }
 }
 
-/** Problems that SQLite's own check reports. */
 function checked(connection: Connection, pragma: string): readonly string[] {
   return connection
     .query<Row, []>(pragma)
@@ -129,7 +131,7 @@ function orphans(connection: Connection, table: string): readonly string[] {
     .map(({ rowid, parent }) => `row ${rowid} refers to a row of ${parent} that is not there`);
 }
 
-/** Of a table without row numbers, none: it is made from others. */
+/** None in a table without row numbers, whose content is derived from other tables. */
 function textColumns(connection: Connection, table: string): readonly string[] {
   return connection
     .query<{ name: string }, [string]>(
@@ -139,7 +141,7 @@ function textColumns(connection: Connection, table: string): readonly string[] {
     .map(({ name }) => name);
 }
 
-/** SQLite checks no text: a changed bit often makes one that is not UTF-8. */
+/** Checks texts, as SQLite does not: a changed bit often makes one that is not UTF-8. */
 function checkTexts(connection: Connection, table: string, columns: readonly string[], after: bigint) {
   const list = columns.map((column) => `CAST(${quoted(column)} AS BLOB) AS ${quoted(column)}`).join(", ");
   const rows = connection
@@ -166,7 +168,7 @@ function isText(bytes: Uint8Array): boolean {
   }
 }
 
-/** A check that cannot read a page finds that. */
+/** A check that cannot read a page reports that as its problem. */
 function problemsOf(check: () => readonly string[]): readonly string[] {
   try {
     return check();
@@ -179,7 +181,7 @@ function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** Reads every piece of a file, and yields the problem of one that the disk does not give. */
+/** Reads a file piece by piece, and yields a problem for each unreadable piece. */
 function* readBytes(file: string): Generator<{ problems: string[]; share: number; size: number }> {
   const descriptor = openSync(file, "r");
   try {
@@ -202,13 +204,13 @@ function* readBytes(file: string): Generator<{ problems: string[]; share: number
 }
 
 /**
- * Problems of an index's values alone. A damaged structure is none of them, not even an index's: making that index anew
- * would free pages by what the damage says, another table's perhaps.
+ * Problems of an index's values only. A damaged structure is not among them, not even an index's: rebuilding that index
+ * would free pages by the damaged content, perhaps another table's.
  */
 const DIFFERING_INDEX =
   /(missing from|differ from|wrong # of entries in|end-of-record for row -?\d+ of) index \S+$|in an index$/;
 
-/** The command, word by word, that mends all of a file's problems without loss; undefined where none does. */
+/** The command, as a list of words, that repairs all of a file's problems without loss; undefined if none does. */
 export function remedyOf(file: string, problems: readonly string[]): readonly string[] | undefined {
   return problems.every((problem) => DIFFERING_INDEX.test(problem))
     ? ["sqlite3", file, "REINDEX"]

@@ -4,26 +4,26 @@ import { unavailable } from "../../errors.ts";
 import type { DataVersion } from "../database.ts";
 import { asServiceError } from "./errors.ts";
 
-/** The write-ahead log's index format that every SQLite since 3.7.0 writes. */
+/** Format of the write-ahead log's index since SQLite 3.7.0. */
 const FORMAT = 3_007_000;
 
-/** Says what an embedded store's data is at this moment. */
+/** Reads the version of an embedded store's data. */
 interface SharedVersion {
   readonly ask: () => DataVersion;
-  /** To be called when this process's own connections to the file are closed. */
+  /** Called after this process's own connections to the file are closed. */
   close(): void;
 }
 
 /**
- * The version that all processes share: every commit counts up in the header of the write-ahead log's index before it is
- * acknowledged (SQLite, "WAL-mode File Format" §2.1: `iChange` at byte 8, the checksum of the last frame at byte 24). Asking
- * reads 32 bytes of it.
+ * The version shared by all processes: every commit counts up in the header of the write-ahead log's index before it is
+ * acknowledged (SQLite, "WAL-mode File Format" §2.1: `iChange` at byte 8, the checksum of the last frame at byte 24). A call
+ * reads 32 bytes.
  *
  * @param file the database's file, which a connection has open and has read from
- * @returns undefined where the index is not what is expected
+ * @returns undefined if the index has another format
  */
 export function openSharedVersion(file: string): SharedVersion | undefined {
-  // There a file that is written through a mapping need not read the same.
+  // On Windows, reads may not see what is written through a mapping.
   if (process.platform === "win32") return undefined;
   const header = new BigUint64Array(4);
   const bytes = new Uint8Array(header.buffer);
@@ -39,14 +39,14 @@ export function openSharedVersion(file: string): SharedVersion | undefined {
 }
 
 /**
- * Closing any descriptor of a file ends every lock that the process has on it (POSIX, fcntl), and SQLite's locks are on the
- * index: as long as the index is there, some connection may still rely on them.
+ * Closing any descriptor of a file releases all locks of the process on it (POSIX, fcntl), and SQLite's locks are on the
+ * index: while the index exists, a connection may rely on them.
  */
 function closeUnlocked(descriptor: number) {
   if (fstatSync(descriptor).nlink === 0) closeSync(descriptor);
 }
 
-/** Wraps a version so that it throws `ServiceError` instead of the engine's error. */
+/** Wraps a version: it throws `ServiceError` instead of the engine's error. */
 export function withServiceErrors(version: () => DataVersion): () => DataVersion {
   return () => {
     try {

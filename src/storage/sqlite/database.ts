@@ -25,24 +25,24 @@ import { createReader, type Reader } from "./reader.ts";
 import { createWriter } from "./writer.ts";
 
 interface SqliteOptions {
-  /** The database file; its folder exists. */
+  /** Path of the database file; its folder exists. */
   readonly file: string;
   readonly migrations: readonly Migration[];
   /** Further work of the transaction that migrates the tables. */
   readonly finish?: (query: Query) => Promise<void>;
   readonly onCommit?: OnCommit;
   /**
-   * Called once, when a commit fails on its way to the disk: what the log holds is unknown, nothing is written from then on,
-   * and the process has to end. Or when its file is gone (`FileGoneError`).
+   * Called once if a commit fails on its way to the disk: the log's content is unknown, nothing is written from then on, and
+   * the process must end. Also called if the file is gone (`FileGoneError`).
    */
   readonly onFatalIoError?: (error: unknown) => void;
 }
 
 /**
- * Opens, and brings up to date, one embedded database: one connection that reads, one that writes. A commit is on
- * disk when it returns (`synchronous=FULL`); readers never wait for the writer (WAL).
+ * Opens and migrates one embedded database, with one reading and one writing connection. A commit is on disk when it returns
+ * (`synchronous=FULL`); readers never wait for the writer (WAL).
  *
- * @throws Error, in words for the operator, when the file was written by a newer program or cannot be used
+ * @throws Error with a text for the operator, if the file was written by a newer program or is unusable
  */
 export async function openSqlite(options: SqliteOptions): Promise<Database> {
   try {
@@ -61,14 +61,15 @@ async function openConnections(options: SqliteOptions): Promise<Database> {
     const health = createHealth();
     const writer = createWriter(writing, health.onWriteFailure);
     await migrate(createMigrator(writing, writer), migrations, file, finish);
-    // Where a savepoint changes more than 64 KiB, its pages would go to a file, each with a write. Migrations sort too much for this.
+    // A savepoint that changes more than 64 KiB would write its pages to a temporary file. Migrations sort too much for
+    // memory.
     writing.run("PRAGMA temp_store = MEMORY");
     if (onFatalIoError !== undefined) writer.onFatalIoError = onFatalIoError;
     const reading = await connect(file);
     reading.run("PRAGMA query_only = ON");
     const query = createQuery(reading, health.onReadFailure);
     const pragmaVersion = pragmaDataVersion(reading);
-    // Has the shared index made, if it is not there yet.
+    // Creates the shared index if it is missing.
     pragmaVersion();
     const shared = openSharedVersion(file);
     const version = shared?.ask ?? pragmaVersion;
@@ -115,7 +116,7 @@ async function openConnections(options: SqliteOptions): Promise<Database> {
 
 const SINGLE: SingleStatement = { isSingle: true };
 
-/** A commit may write the log back, which an open transaction would keep it from. */
+/** A commit may write the log back, which an open read transaction would prevent. */
 function afterReading(reader: Reader, writer: Writer): Writer {
   return {
     ...writer,
@@ -153,7 +154,7 @@ const empty: Maintenance["empty"] = async (query, { restarting, continuing, log 
   return last + 1n;
 };
 
-/** SQLite keeps this text, spaces included, in every file: own-schema.ts compares it. */
+/** SQLite stores this text, spaces included, in every file: own-schema.ts compares it. */
 export const CREATE_JOURNAL = `CREATE TABLE IF NOT EXISTS migration (
       number INTEGER PRIMARY KEY,
       name TEXT NOT NULL,

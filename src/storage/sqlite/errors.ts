@@ -1,7 +1,7 @@
 import { SQLiteError } from "bun:sqlite";
 import { ServiceError, unavailable } from "../../errors.ts";
 
-/** In words where the operator can do something about it; SQLite's own message for the rest. */
+/** A text that helps the operator, where there is one; SQLite's own message otherwise. */
 export function reasonOf({ code = "", message }: SQLiteError): string {
   if (/^SQLITE_(READONLY|CANTOPEN)/.test(code))
     return "it cannot be opened for writing; look at the permissions of the file and its folder";
@@ -18,26 +18,26 @@ export function isDiskError(error: unknown): error is SQLiteError {
   return error instanceof SQLiteError && (error.code ?? "").startsWith("SQLITE_IOERR");
 }
 
-/** A damaged page, or one that the disk does not give (EIO): after either SQLite refuses to commit. */
+/** True for a damaged or unreadable page (EIO): after either SQLite refuses to commit. */
 export function isDamage(error: unknown): boolean {
   return error instanceof SQLiteError && (error.code ?? "").startsWith("SQLITE_CORRUPT");
 }
 
 /**
- * Whether the log's content is unknown: the kernel reports a failed sync once, so that a second sync proves nothing. An
- * index (-shm) without space is no such failure, nor is a read, after which the transaction is rolled back.
+ * True if the log's content is unknown: the kernel reports a failed sync only once, so a second sync proves nothing. False
+ * for an index (-shm) without space and for a failed read, after which the transaction is rolled back.
  */
 export function leavesLogUnknown({ code = "" }: SQLiteError): boolean {
   return !/^SQLITE_IOERR_(SHM|READ|SHORT_READ)/.test(code);
 }
 
-/** Whether the file, its log or its index could not be read. Contention (BUSY) counts: reads meet none under WAL. */
+/** True if the file, its log or its index could not be read. Includes contention (BUSY), which reads do not meet under WAL. */
 export function failsToRead(error: unknown): boolean {
   if (!(error instanceof SQLiteError)) return error instanceof ServiceError || isSystemError(error);
   return /^SQLITE_(IOERR|CORRUPT|NOTADB|CANTOPEN|BUSY|PROTOCOL)/.test(error.code ?? "");
 }
 
-/** A system call of this program's own failed: that for the log's index. */
+/** True for a failed system call of this program: that on the log's index. */
 function isSystemError(error: unknown): boolean {
   return error instanceof Error && "syscall" in error;
 }

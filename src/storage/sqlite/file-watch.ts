@@ -4,10 +4,11 @@ import { FileGoneError } from "../database.ts";
 import type { Writer } from "./group-commit.ts";
 
 /**
- * Looks by name, with `stat`: opening and closing the file would end SQLite's locks (POSIX, fcntl).
+ * Watches by name, with `stat`, that a database's file and log stay in place: opening and closing the file would release
+ * SQLite's locks (POSIX, fcntl).
  *
  * @param file the database's file, which a connection has open and has read from
- * @param onGone called once, also when nothing is written; left out, only who asks is answered
+ * @param onGone called once, even without writes; left out, only callers of `requireInPlace` learn of it
  */
 export function watchFile(file: string, onGone?: (error: FileGoneError) => void) {
   const files = [file, `${file}-wal`].map((path) => ({ path, ...identityOf(path) }));
@@ -23,9 +24,9 @@ export function watchFile(file: string, onGone?: (error: FileGoneError) => void)
   }
 
   return {
-    /** To be called from time to time. Never throws. */
+    /** Called by a timer. Never throws. */
     look,
-    /** @throws ServiceError `unavailable` once one of them was removed, replaced or emptied */
+    /** @throws ServiceError `unavailable` after one of them was removed, replaced or emptied */
     requireInPlace() {
       look();
       if (gone !== undefined) throw gone;
@@ -33,7 +34,6 @@ export function watchFile(file: string, onGone?: (error: FileGoneError) => void)
   };
 }
 
-/** Watches that a database's file and its log stay where they are. */
 type FileWatch = ReturnType<typeof watchFile>;
 
 interface FileIdentity {
@@ -47,7 +47,7 @@ function identityOf(path: string): FileIdentity {
   return { inode: found?.ino, device: found?.dev, isEmpty: found?.size === 0 };
 }
 
-/** A log may be emptied, a database not. A disk that gives no answer does not say that the file is gone. */
+/** A log may be emptied, a database not. A disk that does not answer does not prove that the file is gone. */
 function isAnother({ inode, device }: FileIdentity, path: string): boolean {
   try {
     const now = identityOf(path);
@@ -58,7 +58,7 @@ function isAnother({ inode, device }: FileIdentity, path: string): boolean {
   }
 }
 
-/** A writer whose commits count only when the file is still in place after them. */
+/** A writer whose commits are valid only if the file is still in place after them. */
 export function watched(writer: Writer, { requireInPlace }: FileWatch): Writer {
   return {
     ...writer,

@@ -5,19 +5,19 @@ import type { OnCommit, Query, SingleStatement } from "../database.ts";
 
 export const COMMIT_BATCH_FULL = 128; // writes that begin a commit before the event-loop turn ends
 
-/** The one connection that writes, as the group commit sees it. */
+/** The single writing connection, as used by the group commit. */
 export interface Writer {
   readonly query: Query;
   /** Called after every commit, before its callers are answered. */
   onCommitted?: () => void;
-  /** Resolves once no other process writes; rejects when that takes too long. */
+  /** Resolves once no other process writes; rejects if that takes too long. */
   begin(): Promise<void>;
   commit(): void;
-  /** Ends the transaction, if there is one. Never throws. */
+  /** Rolls back a transaction, if one is open. Never throws. */
   rollback(): void;
-  /** @throws ServiceError `unavailable` when the transaction has ended by itself, as a failing disk makes it */
+  /** @throws ServiceError `unavailable` if the transaction has ended by itself, as after a disk failure */
   requireTransaction(): void;
-  /** Whether a piece of work met what could not be read, so that the whole transaction was undone: known not to be stored. */
+  /** True if a read failed, so that the whole transaction was rolled back and is known not to be stored. */
   isUndone(error: unknown): boolean;
   savepoint(): void;
   releaseSavepoint(): void;
@@ -26,20 +26,20 @@ export interface Writer {
 
 type Work<Result> = (query: Query) => Maybe<Result>;
 
-/** One caller's work: it runs inside the group's transaction, and is settled once the group is on disk. */
+/** One caller's work. It runs inside the group's transaction, and is settled after the group is on disk. */
 interface Job {
-  /** One statement undoes itself when it fails; it needs no savepoint around it. */
+  /** A single statement is atomic by itself and needs no savepoint. */
   readonly isOneStatement: boolean;
-  /** Whether the work was done. Never throws. */
+  /** Returns true if the work was done. Never throws. */
   run(query: Query): Maybe<boolean>;
   settle(): void;
   fail(error: unknown): void;
 }
 
 /**
- * One commit for everything that arrived while the last one was running: the price of a disk flush is shared, and
- * a savepoint around each piece of work keeps one failure from hurting the others. Callers are answered after the
- * commit, the refused ones too, since what they were refused for may have been written in the same group.
+ * Combines all writes that arrive during a commit into the next one: they share the disk flush, and a savepoint around each
+ * isolates failures. All callers are answered after the commit, including refused ones, since the reason for a refusal may
+ * have been written in the same group.
  *
  * @param onCommit called with the number of writes in each commit, and the seconds until it was on disk
  */
@@ -50,9 +50,9 @@ export function createGroupCommit(writer: Writer, onCommit: OnCommit = () => {})
   let isClosed = false;
 
   async function commitAll() {
-    // One turn of the event loop, so that requests already received join the first group; also for a write that seems to
-    // be alone, because requests are handed in one by one. Under a flood the runtime keeps reading from sockets and no turn
-    // ends: a group that is large enough begins by itself.
+    // One turn of the event loop, so that requests already received join the group, even for a single write, because the
+    // runtime passes requests one by one. Under a flood the runtime keeps reading from sockets and no turn ends: a group
+    // that is large enough begins by itself.
     await new Promise<void>((resolve) => {
       begin = resolve;
       setImmediate(resolve);
@@ -78,7 +78,7 @@ export function createGroupCommit(writer: Writer, onCommit: OnCommit = () => {})
       if (waiting.length >= COMMIT_BATCH_FULL) begin();
       return promise;
     },
-    /** Refuses further work; resolves when everything handed in so far has been settled. */
+    /** Refuses further work; resolves after all accepted work is settled. */
     async close() {
       isClosed = true;
       await running;
@@ -86,7 +86,7 @@ export function createGroupCommit(writer: Writer, onCommit: OnCommit = () => {})
   };
 }
 
-/** @returns the seconds that the commit took; undefined when there was none */
+/** @returns the seconds of the commit; undefined without one */
 async function commitBatch(writer: Writer, batch: readonly Job[]): Promise<number | undefined> {
   let startedAt: number;
   try {
@@ -109,7 +109,7 @@ async function commitBatch(writer: Writer, batch: readonly Job[]): Promise<numbe
   return seconds;
 }
 
-/** Finds the work that the others must not fail with. */
+/** Isolates the work whose failure must not affect the rest. */
 async function commitHalves(writer: Writer, batch: readonly Job[]): Promise<number | undefined> {
   const half = batch.length >> 1;
   const seconds = [
@@ -127,7 +127,7 @@ function runJob(writer: Writer, job: Job): Maybe<void> {
       writer.requireTransaction();
       if (!job.isOneStatement) writer.rollbackToSavepoint();
     }
-    // Without one, the jobs before this would be gone, and those after it committed one by one.
+    // Otherwise, the earlier jobs would be lost and the later ones committed one by one.
     writer.requireTransaction();
     if (!job.isOneStatement) writer.releaseSavepoint();
   });

@@ -21,8 +21,8 @@ export function createHealth(monotonicMs: () => number = performance.now.bind(pe
       writeFailedAt = Number.NEGATIVE_INFINITY;
     },
     /**
-     * Runs the read that failed last once more. A write cannot be tried again: writes count as failing until the next commit,
-     * for `WRITE_FAILURE_HELD_MS` at most.
+     * Runs the last failed read again. A write cannot be retried: writes are reported as failing until the next commit, for
+     * `WRITE_FAILURE_HELD_MS` at most.
      *
      * @throws ServiceError `unavailable`
      */
@@ -31,7 +31,7 @@ export function createHealth(monotonicMs: () => number = performance.now.bind(pe
       try {
         await retry?.();
       } catch {
-        // The request that failed has logged the cause.
+        // The failed request has logged the cause.
         throw unavailable("A part of the store cannot be read. Run: petstore doctor --deep");
       }
       if (failedRead === retry) failedRead = undefined;

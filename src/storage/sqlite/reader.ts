@@ -5,8 +5,8 @@ import { asServiceError } from "./errors.ts";
 import type { Health } from "./health.ts";
 
 /**
- * Reads of one turn of the event loop share a transaction, which saves each of them the locks: as long as nothing has been
- * committed since it began, by any process, it shows what a new one would.
+ * Reads in one turn of the event loop share a transaction, which saves their locks: while no process has committed since its
+ * start, it shows what a new one would.
  */
 export function createReader(
   connection: Connection,
@@ -24,7 +24,7 @@ export function createReader(
     clearImmediate(closing);
     closing = undefined;
     seen = undefined;
-    // After a read that failed these fail too: with its error, and although they end the transaction.
+    // After a failed read these fail, too, with its error, although they end the transaction.
     for (const statement of [ending, undoing]) {
       try {
         if (connection.inTransaction) statement.run();
@@ -35,7 +35,7 @@ export function createReader(
   function begin(current: DataVersion) {
     end();
     if (connection.inTransaction) throw unavailable("The store cannot be read right now. Try again.");
-    // The first read fixes what it shows: no earlier than the version that was read before.
+    // The first read fixes the snapshot, no earlier than the version read before.
     beginning.run();
     seen = current;
     closing = setImmediate(end);
@@ -59,7 +59,7 @@ export function createReader(
     /** Ends the open transaction, so that the log can be written back. Never throws. */
     end,
     read: reading(version),
-    /** Reads at a version that the caller has asked for. */
+    /** Reads at a version known to the caller. */
     readAt: (known: DataVersion) => reading(() => known),
   };
 }

@@ -7,12 +7,12 @@ import type { Writer } from "./group-commit.ts";
 const OUTCOME_UNKNOWN =
   "The store could not be written, and the outcome is not known. Look before you try again, or try with the same Idempotency-Key.";
 
-/** A writer that refuses everything once a failed commit has left the content of the disk unknown. */
+/** A writer that refuses everything after a failed commit has left the content of the disk unknown. */
 interface SqliteWriter extends Writer {
   onFatalIoError?: (error: unknown) => void;
 }
 
-/** @param onFailure called with what a statement throws */
+/** @param onFailure called with a statement's error */
 export function createWriter(
   connection: Connection,
   onFailure: (error: unknown) => void = () => {},
@@ -27,7 +27,7 @@ export function createWriter(
       }
     };
   };
-  // Immediate: a transaction that starts by reading could not turn into a writing one under WAL.
+  // Immediate: under WAL, a transaction that starts with a read may fail to become a write transaction.
   const begin = connection.query("BEGIN IMMEDIATE");
   const commit = connection.query("COMMIT");
   const undone = unavailable("The store could not be written. Try again.");
@@ -55,11 +55,11 @@ export function createWriter(
       }
     },
     rollback() {
-      // A failed commit may have ended the transaction already, and one that never began needs no end.
+      // A failed commit may have ended the transaction already, and a transaction that never began needs no end.
       try {
         if (connection.inTransaction) connection.run("ROLLBACK");
       } catch {
-        // The next transaction tries it again, and cannot begin otherwise.
+        // The next transaction rolls back again, and cannot begin otherwise.
       }
     },
     requireTransaction() {
