@@ -20,11 +20,11 @@ interface AccountEndpointsOptions {
   readonly cookie: SessionCookie;
   readonly environment: Environment;
   readonly signUp: SignUpPolicy;
-  /** The public base URL, if one is configured. */
+  /** Configured public base URL. */
   readonly publicUrl: string | undefined;
-  /** A service's URL. */
+  /** Base URL of a service. */
   readonly addressOf: (service: string) => string;
-  /** Called once an account is deleted, and its keys with it. */
+  /** Called after an account is deleted with its keys. */
   readonly onKeysChanged: () => void;
 }
 
@@ -56,7 +56,6 @@ export function accountEndpoints(options: AccountEndpointsOptions) {
   });
 }
 
-/** The response to a sign-in. */
 export interface SignedIn {
   readonly body: AccountView;
   readonly headers: Readonly<Record<string, string>>;
@@ -87,7 +86,7 @@ async function getSession(
   };
 }
 
-/** Replaces `localhost` in a service's URL by the host name that the browser reached this machine under. */
+/** Replaces `localhost` in a service's URL by the host name by which the browser reached this machine. */
 function asSeenFrom(origin: string, address: string): string {
   const url = new URL(address);
   if (url.hostname !== "localhost") return address;

@@ -8,11 +8,11 @@ import type { Order } from "../orders/contract.ts";
 import type { Pet, PetStatus } from "../pets/contract.ts";
 import type { Webhook } from "../webhooks/contract.ts";
 
-// Operations of the console alone: no OpenAPI document lists them.
+// Operations of the console only: no OpenAPI document lists them.
 
 const OVERVIEW_DAYS_MAX = 32; // of the overview's chart; more are refused
 
-/** RFC 3339 has no days of a time zone: the browser, which has one, says when each of them begins. */
+/** Starts of days, given by the browser, which has a time zone; RFC 3339 has none. */
 const daysParameter: Parameter<readonly number[], readonly number[]> = {
   description: "When each day begins in the person's time zone, the last of them today.",
   expected: `1 to ${OVERVIEW_DAYS_MAX} ascending times, in milliseconds since 1970, separated by commas`,
@@ -30,12 +30,12 @@ const daysParameter: Parameter<readonly number[], readonly number[]> = {
 
 export type NamedWebhook = Pick<Webhook, "id" | "url">;
 
-/** Problems between the store and programs: the members of a response. */
+/** Problems between the store and programs, as members of a response. */
 export interface ProgramNotices {
-  /** Of the latest messages. */
+  /** Among the latest messages. */
   readonly failedMessages: number;
   readonly disabledWebhooks: readonly NamedWebhook[];
-  /** Enabled ones. */
+  /** Enabled webhooks only. */
   readonly failingWebhooks: readonly NamedWebhook[];
   readonly expiringKeys: readonly KeyView[];
 }
@@ -51,23 +51,23 @@ export interface DeprecatedOperation {
     readonly calls: number;
     readonly lastCalledAt: string;
   }[];
-  /** Calls made with keys that are not listed. */
+  /** Number of calls with keys that are not listed. */
   readonly otherCalls: number;
 }
 
-/** For an owner with everybody's keys. */
+/** Notices for an owner, with everybody's keys. */
 export interface DeveloperNotices extends ProgramNotices {
   readonly deprecated: readonly DeprecatedOperation[];
 }
 
-/** When, and by whom, an animal was added or last changed, as far as events are kept. */
+/** Time and author of an animal's last change, as far as events are kept. */
 export interface LastChange extends Pick<LoggedEvent, "createdAt" | "actor"> {
   readonly petId: LoggedEvent["id"];
 }
 
 export interface Count {
   readonly count: number;
-  /** Counting stopped here: there may be more. */
+  /** True if counting stopped here: there may be more. */
   readonly isAtLeast: boolean;
 }
 
@@ -85,21 +85,21 @@ export interface DayCounts {
 
 /** Lists have the oldest first. */
 export interface Attention extends ProgramNotices {
-  /** Open orders whose ship date has passed, or that were placed days ago. */
+  /** Open orders that were placed days ago, or whose ship date has passed. */
   readonly orders: readonly (Order & { readonly isLate: boolean })[];
   readonly hasMoreOrders: boolean;
-  /** Some that have been pending for days without an order. */
+  /** A few animals that have been pending for days without an order. */
   readonly pets: readonly Pet[];
-  /** Databases in which the last check of all contents found damage; for owners. */
+  /** Databases that the last full check found damaged; for owners. */
   readonly damaged: readonly string[];
 }
 
 export interface Overview {
   readonly pets: PetCounts;
   readonly openOrders: Count;
-  /** The days asked for, without those before `since`. */
+  /** The requested days, without those before `since`. */
   readonly days: readonly DayCounts[];
-  /** RFC 3339: the time of the first event that is kept; null without one. */
+  /** Time of the oldest event, in RFC 3339; null without one. */
   readonly since: string | null;
   readonly attention: Attention;
 }

@@ -24,7 +24,7 @@ interface DevelopersOptions {
   readonly accounts: Database;
   readonly messages: Database;
   readonly operations: readonly Operation[];
-  /** Writes the uses of keys that this process holds in memory. */
+  /** Writes the key activity that this process holds in memory. */
   readonly flushActivity: () => Promise<void>;
 }
 
@@ -39,7 +39,7 @@ export function developersEndpoint(options: DevelopersOptions): Endpoint {
   });
 }
 
-/** Names a person's own keys, and everybody's to an owner; the calls of the others are counted. */
+/** Calls of deprecated operations by a person's own keys, for an owner by everybody's; calls by other keys are only counted. */
 async function findDeprecatedCalls(
   query: Query,
   operations: readonly Operation[],
@@ -70,7 +70,7 @@ async function findDeprecatedCalls(
 const EXPIRY_NOTICE_MS = 30 * 24 * 3_600_000; // before a key's expiry: the console lists it
 const ATTENTION_MESSAGES = 100; // of the latest messages, whose failures it counts
 
-/** Webhooks have identifiers below this. */
+/** Above every webhook's identifier. */
 const ALL = Number.MAX_SAFE_INTEGER;
 
 export interface NoticeSources {
@@ -78,7 +78,7 @@ export interface NoticeSources {
   readonly messages: Query;
 }
 
-/** Webhooks are for owners alone; of keys, a person's own: only their account can replace them. */
+/** Problems with webhooks, for owners only, and with a person's own keys, which only their account can replace. */
 export async function findProgramNotices(
   ctx: Context,
   { accounts, messages }: NoticeSources,

@@ -22,13 +22,13 @@ import type { Query } from "../storage/database.ts";
 const ONE_HOUR_KEY_LIFE_MS = 3_600_000; // of a read key that the API reference makes for a signed-in person
 
 interface KeyEndpointsOptions {
-  /** Writes the uses, requests and refusals that this process holds in memory. */
+  /** Writes the key activity that this process holds in memory. */
   readonly flushActivity: () => Promise<void>;
-  /** Called once a key is revoked or rotated. */
+  /** Called after a key is revoked or rotated. */
   readonly onKeysChanged: () => void;
 }
 
-/** API keys of the signed-in account, or for an owner of every account, in the environment of the session. */
+/** API keys of the signed-in account, for an owner of all accounts, in the session's environment. */
 export function keyEndpoints({ flushActivity, onKeysChanged }: KeyEndpointsOptions) {
   return endpoints(keyOperations, {
     async listKeys(ctx) {
@@ -64,7 +64,7 @@ async function createOwnKey(ctx: Context, made: Omit<NewKey, "accountId" | "envi
   return { token, key: viewOfKey(key) };
 }
 
-/** Lists what a key's log has, that of this process's memory included. */
+/** Lists a key's log, after writing this process's part of it. */
 function listFrom<Entry extends { readonly at: number }>(
   flush: () => Promise<void>,
   read: (query: Query, keyId: string) => Maybe<readonly Entry[]>,
@@ -80,7 +80,7 @@ async function revokeFromConsole(ctx: Context, { keyId }: { readonly keyId: stri
   await revokeKey(ctx, { keyId, within: keysWithinReach(ctx) });
 }
 
-/** An owner revokes other people's keys, but does not get keys of theirs. */
+/** An owner may revoke other people's keys, but must not receive their successors. */
 async function rotateFromConsole(ctx: Context, input: Input<typeof keyOperations.rotateKey>) {
   const { keyId, body } = input;
   const key = await requireKey(ctx, keyId, keysWithinReach(ctx));
@@ -90,7 +90,7 @@ async function rotateFromConsole(ctx: Context, input: Input<typeof keyOperations
   return { token, key: viewOfKey(made) };
 }
 
-/** A person's own keys; everybody's for an owner. */
+/** A person's own keys; for an owner everybody's. */
 function keysWithinReach(ctx: Context): KeyFilter {
   const { accountId, role, environment } = requireSession(ctx);
   return role === "owner" ? { environment } : { accountId, environment };

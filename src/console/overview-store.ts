@@ -5,13 +5,13 @@ import { insertPet, selectPet } from "../pets/store.ts";
 import { numberColumn } from "../storage/row.ts";
 import { type Statement, statement } from "../storage/statement.ts";
 
-/** How many animals have the status $1; counting ends at $2. */
+/** Number of animals with the status $1, up to $2. */
 export const countPetsByStatus: Statement<[status: PetStatus, limit: number], number> = statement(
   "SELECT count(*) AS found FROM (SELECT 1 FROM pet WHERE status = $1 LIMIT CAST($2 AS BIGINT)) AS counted",
   numberColumn("found"),
 );
 
-/** How many have none; counting ends at $1. */
+/** Number of animals without a status, up to $1. */
 export const countPetsWithoutStatus: Statement<[limit: number], number> = statement(
   "SELECT count(*) AS found FROM (SELECT 1 FROM pet WHERE status IS NULL LIMIT CAST($1 AS BIGINT)) AS counted",
   numberColumn("found"),
@@ -25,8 +25,8 @@ const UNCHANGED = ["pet.created", "pet.updated"]
   .join(" AND ");
 
 /**
- * Pending animals without an open order, and that no event from $1 on has made so, the oldest first. Of the pending animals the
- * oldest $2 are looked at.
+ * Pending animals without an open order that no event from $1 on has made pending, oldest first. Only the oldest $2 pending
+ * animals are examined.
  */
 export const selectForgottenPets: Statement<[since: number, searched: number, limit: number], Pet> = {
   sql: `SELECT ${insertPet.list} FROM (SELECT ${insertPet.list} FROM pet WHERE status = 'pending'
@@ -36,15 +36,15 @@ export const selectForgottenPets: Statement<[since: number, searched: number, li
   decode: selectPet.decode,
 };
 
-/** How many orders are open; counting ends at $1. The order of animals is that of the index on open ones. */
+/** Number of open orders, up to $1. Ordered by animal, as the index on open orders is. */
 export const countOpenOrders: Statement<[limit: number], number> = statement(
   "SELECT count(*) AS found FROM (SELECT pet_id FROM store_order WHERE complete = 0 ORDER BY pet_id LIMIT CAST($1 AS BIGINT)) AS counted",
   numberColumn("found"),
 );
 
 /**
- * Open orders whose ship date is before $1, or whose identifier is below $2, the oldest first. Of the open orders the oldest $3
- * are looked at.
+ * Open orders with a ship date before $1 or an identifier below $2, oldest first. Only the oldest $3 open orders are
+ * examined.
  */
 export const selectWaitingOrders: Statement<
   [shipDate: number, below: number, searched: number, limit: number],

@@ -54,16 +54,16 @@ export function overviewEndpoint({ accounts, messages, damage }: OverviewOptions
 
 interface AttentionOptions extends NoticeSources {
   readonly log: Log | undefined;
-  /** Problems that were found, by database. */
+  /** Number of problems by database. */
   readonly damage: ReadonlyMap<DatabaseName, number>;
 }
 
-/** Notices of the overview, as far as the person's role permits. */
+/** Notices of the overview that the person's role may see. */
 async function findAttention(ctx: Context, options: AttentionOptions): Promise<Attention> {
   const { query, now } = ctx;
   const { log, damage } = options;
   const daysAgo = now - ORDER_WAITING_MS;
-  // Of what was there before the log begins, it does not say since when.
+  // The log does not tell since when older animals are pending.
   const recent = log === undefined || log.since > daysAgo ? 0 : await log.search(daysAgo);
   const waiting = await findWaitingOrders(query, recent, now);
   return {
@@ -81,13 +81,13 @@ async function findAttention(ctx: Context, options: AttentionOptions): Promise<A
 }
 
 /**
- * An order that is to be shipped on a day is late when the day is over, wherever the browser is that chose it.
+ * Late orders and those that have waited for days. An order is late when its ship date is over in every time zone.
  *
- * @param recent the first event after which an order has not waited for long; 0 where that is not known
+ * @param recent the first event after which an order has not waited for long; 0 if unknown
  */
 async function findWaitingOrders(query: Query, recent: number, now: number) {
   const lateBefore = now - DAY_MS;
-  // Orders have no time of their own: those below the first recent one were placed before.
+  // Orders have no time: those below the first recent one were placed before it.
   const [first = Number.MAX_SAFE_INTEGER] =
     recent === 0 ? [0] : await query(selectFirstResource, ["order.placed", recent]);
   const limit = ATTENTION_SHOWN_MAX + 1;
@@ -96,7 +96,7 @@ async function findWaitingOrders(query: Query, recent: number, now: number) {
   return orders.map((one) => ({ ...one, isLate: isLate(one) }));
 }
 
-/** Counts what was sold and added in each day of which the log is kept. */
+/** Counts sales and additions for each day in the log. */
 function createOverviewDays() {
   const countDay = createDayCounter(["order.completed", "pet.created"], OVERVIEW_COUNT_MAX);
   return async (

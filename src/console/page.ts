@@ -38,7 +38,7 @@ const SOURCES: Sources = {
   "form-action": "'self'",
 };
 
-/** The staff's console: the same document at each path, and its assets. */
+/** The console: one document at all paths, and its assets. */
 export function consolePages(environment: Environment): readonly StaticPage[] {
   let manifest: Asset | undefined;
   async function load() {
@@ -112,7 +112,7 @@ ${preloads(script)}<script type="module" src="${ASSETS}/${script.name}"></script
 `;
 }
 
-/** Of the browser's frame around the page. */
+/** Colours of the browser's frame around the page. */
 function themeColors(): string {
   return Object.entries(THEME_COLORS)
     .map(
@@ -122,7 +122,7 @@ function themeColors(): string {
     .join("");
 }
 
-/** Without these, the browser learns of a chunk when it has read the script. */
+/** Preloads a script's chunks: otherwise the browser discovers them only after reading the script. */
 function preloads({ chunks = [] }: Asset): string {
   return chunks
     .filter(({ isAtStart }) => isAtStart)
@@ -130,14 +130,13 @@ function preloads({ chunks = [] }: Asset): string {
     .join("");
 }
 
-/** The console's script, style sheet and icons. */
 type ConsoleAssets = Readonly<Record<keyof typeof CONSOLE_BUNDLES, Asset>>;
 
 export const CONSOLE_BUNDLES = {
   script: bundle("console.js", () => new URL("web/main.tsx", import.meta.url)),
   style: bundle("console.css", () => new URL("web/console.css", import.meta.url)),
   icon: bundle("console.svg", () => new URL("web/paw.svg", import.meta.url)),
-  // Without round corners: the system cuts its own shape (Web App Manifest, `maskable`).
+  // Without rounded corners: the system crops it (Web App Manifest, `maskable`).
   touchIcon: bundle("console.png", () => new URL("web/paw.png", import.meta.url)),
 };
 

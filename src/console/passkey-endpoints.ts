@@ -16,13 +16,13 @@ import type { SessionCookie } from "./session-cookie.ts";
 
 interface PasskeyEndpointsOptions {
   readonly check: PasswordCheck;
-  /** Holds the token of a sign-in that has begun. */
+  /** Cookie with the token of a passkey sign-in that has begun. */
   readonly cookie: SessionCookie;
   /** The response to a sign-in. */
   readonly begin: (begun: Begun) => SignedIn;
 }
 
-/** Passkeys of the signed-in account, and signing in with one. */
+/** Passkeys of the signed-in account, and sign-in with a passkey. */
 export function passkeyEndpoints({ check, cookie, begin }: PasskeyEndpointsOptions) {
   const ownTransactions = { transaction: "own" } as const;
   const forStrangers = { ...ownTransactions, allowAnonymous: true } as const;

@@ -34,7 +34,7 @@ interface InvitationEndpointsOptions {
   readonly begin: (begun: Begun) => SignedIn;
 }
 
-/** Links that make an account, or set a password, once. */
+/** One-time links that create an account or set a password. */
 export function invitationEndpoints({ check, signUp, begin }: InvitationEndpointsOptions) {
   const { readInvitation, acceptInvitation, useResetLink } = invitationOperations;
   const forStrangers = { allowAnonymous: true, transaction: "own" } as const;
@@ -78,7 +78,7 @@ function shown(ctx: Context, { path, expiresAt }: NewLink): OneTimeLink {
 /**
  * Other people's accounts, for owners.
  *
- * @param onKeysChanged called once keys are gone, or may do more or less than before
+ * @param onKeysChanged called after keys were deleted, or their access has changed
  */
 export function peopleEndpoints(onKeysChanged: () => void) {
   const options = { onCommitted: onKeysChanged };

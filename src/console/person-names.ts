@@ -4,10 +4,10 @@ import type { LoggedEvent } from "../events/event.ts";
 import type { Endpoint } from "../http/endpoint.ts";
 import type { Database } from "../storage/database.ts";
 
-/** Address of a person whose account was removed. */
+/** Stand-in for the address of a removed account. */
 const REMOVED = "removed account";
 
-/** `listEvents` for people: an event that a person made has the address of the account as the actor's `name`. */
+/** `listEvents` for people: the actor's `name` of a person's event is the account's address. */
 export function withPersonNames(endpoint: Endpoint, accounts: Pick<Database, "read">): Endpoint {
   return {
     ...endpoint,

@@ -29,7 +29,6 @@ import { namePersons, withPersonNames } from "./person-names.ts";
 import { createSessionAuthenticator } from "./session-authenticator.ts";
 import { createPasskeyCookie, createSessionCookie } from "./session-cookie.ts";
 
-/** A database, with the responses that are stored for retries. */
 interface Store {
   readonly database: Database;
   readonly idempotency: Idempotency;
@@ -46,17 +45,17 @@ interface ConsoleOptions {
   readonly endpoints: Readonly<Record<string, Endpoint>>;
   readonly feed: EventFeed;
   readonly messages: Store;
-  /** The stores that this process serves. */
+  /** Stores served by this process. */
   readonly stores: ReadonlyMap<DatabaseName, Database>;
-  /** Problems that the last check of all contents found, by database. */
+  /** Number of problems that the last full check found, by database. */
   readonly damage: ReadonlyMap<DatabaseName, number>;
   readonly limits: Pick<
     Pipeline,
     "concurrency" | "streams" | "limitRate" | "bodyLimits" | "addressOf" | "randomBytes"
   >;
-  /** Writes the uses of keys that this process holds in memory. */
+  /** Writes the key activity that this process holds in memory. */
   readonly flushActivity: () => Promise<void>;
-  /** Called once a key is revoked, rotated or deleted. */
+  /** Called after a key is revoked, rotated or deleted. */
   readonly onKeysChanged: () => void;
   readonly onMessageSubmitted: () => void;
   readonly addressOf: (service: string) => string;
@@ -64,7 +63,7 @@ interface ConsoleOptions {
 
 const PATH = "/console/api";
 
-/** The console's own API, authenticated by a session: the public operations, the account and its API keys. */
+/** The console's API, authenticated by a session: the public operations, the account and its API keys. */
 export function consoleRoutes(options: ConsoleOptions): readonly RouteGroup[] {
   const { environment, config, publicUrl, accounts, store, endpoints, feed, messages, limits } = options;
   const { stores, damage, flushActivity, onKeysChanged } = options;
@@ -125,8 +124,8 @@ export function consoleRoutes(options: ConsoleOptions): readonly RouteGroup[] {
 }
 
 /**
- * An endpoint whose rows have their own strong ETag as the member `etag`. The console sends it as `If-Match`, since a row is
- * all that it reads of a resource.
+ * Adds to each row its own strong ETag, as the member `etag`. The console sends it as `If-Match`, because it reads a
+ * resource only as a row.
  */
 function withRowTags(endpoint: Endpoint): Endpoint {
   if (!endpoint.operation.success.paged) return endpoint;
@@ -141,7 +140,7 @@ function withRowTags(endpoint: Endpoint): Endpoint {
 }
 
 /**
- * The audit list of the accounts and of every environment that this process serves.
+ * The audit list of the accounts and of every environment served by this process.
  *
  * @param stores filled while the services start
  */

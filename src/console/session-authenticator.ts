@@ -14,7 +14,7 @@ import type { SessionCookie } from "./session-cookie.ts";
 
 const USER_AGENT_LENGTH_MAX = 256; // characters of a `User-Agent` that are stored with a session
 
-/** The host names that the console's pages may have, beside the loopback ones. */
+/** Host names allowed for the console's pages, in addition to loopback. */
 type OwnNames = "public" | "any" | "none";
 
 interface SessionAuthenticatorOptions {
@@ -26,7 +26,7 @@ interface SessionAuthenticatorOptions {
   readonly names: OwnNames;
 }
 
-/** Authenticates people by their session cookie; changes have to come from this service's own origin. */
+/** Authenticates people by session cookie; changes must come from this service's own origin. */
 export function createSessionAuthenticator({
   environment,
   accounts,
@@ -75,11 +75,11 @@ export function createSessionAuthenticator({
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/;
 
-/** A proxy's or tunnel's; their peers and hosts can be loopback. */
+/** Headers of proxies and tunnels, whose peers and hosts may be loopback. */
 const FORWARDING = /^(forwarded|via|x-forwarded.*|x-real-ip|x-original-.*|cf-connecting-ip|true-client-ip)$/;
 
 function isLocal({ headers }: Request, peer = ""): boolean {
-  // nginx as it comes names no client, puts its own address in `Host`, and hangs up after each response. Browsers do not.
+  // nginx by default names no client, sends its own address as `Host`, and closes after each response. Browsers do not.
   const isClosing = /\bclose\b/i.test(headers.get("connection") ?? "");
   const isDirect = !isClosing && ![...headers.keys()].some((name) => FORWARDING.test(name));
   return isDirect && isLoopbackHost(peer) && LOOPBACK.test(headers.get("host") ?? "");
@@ -92,9 +92,9 @@ function signInFirst(): ServiceError {
 }
 
 /**
- * Browsers set `Origin` (Fetch §3.2.5), and no page can change it. But any host name can be made to point at
- * this machine (DNS rebinding), so the name has to be the public one, a loopback one, or, without a public
- * address on a network, the one in `Host`.
+ * Browsers set `Origin` (Fetch §3.2.5), and no page can change it. But any host name can be made to point at this machine
+ * (DNS rebinding), so the name must be the public one, a loopback one, or, without a public address on a network, the one in
+ * `Host`.
  *
  * @throws ServiceError `forbidden` for a change from another origin, or without `Origin`
  */

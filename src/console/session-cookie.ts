@@ -2,18 +2,18 @@ import type { Environment } from "../context.ts";
 import { PASSKEY_CHALLENGE_MS, SESSION_LIFE_MS } from "../limits.ts";
 
 /**
- * The cookie that holds a session (RFC 6265bis). Browsers share cookies between the ports of a host, so its
- * name has the environment. Behind HTTPS it is `Secure`, and `__Host-` keeps other hosts from setting it.
+ * A session's cookie (RFC 6265bis). Browsers share cookies between the ports of a host, so its name includes the
+ * environment. Behind HTTPS it is `Secure`, and `__Host-` prevents other hosts from setting it.
  */
 export interface SessionCookie {
   /**
-   * The tokens in a request's `Cookie` line. Without HTTPS, another port of the host can add a cookie of the same name
-   * and a longer path, which browsers send first (RFC 6265 §5.4).
+   * The tokens in a request's `Cookie` line. Without HTTPS, another port of the host can add a cookie with this name and a
+   * longer path, which browsers send first (RFC 6265 §5.4).
    */
   read(header: string | null): readonly string[];
-  /** The `Set-Cookie` line that keeps a token. */
+  /** `Set-Cookie` line that stores a token. */
   keep(token: string): string;
-  /** The `Set-Cookie` line that forgets it. */
+  /** `Set-Cookie` line that deletes it. */
   forget(): string;
 }
 
@@ -21,7 +21,7 @@ export function createSessionCookie(environment: Environment, isSecure: boolean)
   return createCookie(`petstore-${environment}`, SESSION_LIFE_MS, isSecure);
 }
 
-/** The cookie of a browser that has begun to sign in with a passkey. */
+/** Cookie of a browser that has begun a passkey sign-in. */
 export function createPasskeyCookie(environment: Environment, isSecure: boolean): SessionCookie {
   return createCookie(`petstore-${environment}-passkey`, PASSKEY_CHALLENGE_MS, isSecure);
 }

@@ -1,9 +1,9 @@
 import { session } from "./account/session.ts";
 
-/** A screen of staging alone. */
+/** A screen of staging only. */
 export const REHEARSAL = "/rehearsal";
 
-/** Nothing where the other environment's console has no known address. */
+/** Empty if the other environment's console has no known address. */
 export function ConsoleLink({ to }: { readonly to: "production" | "staging" }) {
   const other = session.value?.consoles.find(({ environment }) => environment === to);
   return other ? <a href={other.url}>Go to {to}</a> : null;

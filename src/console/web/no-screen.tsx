@@ -3,11 +3,11 @@ import { Empty } from "./components/empty.tsx";
 import { Screen } from "./components/screen.tsx";
 
 interface NoScreenProps {
-  /** Whom the page is for; left out, there is none at the address. */
+  /** Role that may see the page; left out, the address has no page. */
   readonly who?: string;
 }
 
-/** In place of a screen. */
+/** Shown in place of a screen. */
 export function NoScreen({ who }: NoScreenProps) {
   if (who !== undefined) {
     return (

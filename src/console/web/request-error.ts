@@ -1,7 +1,7 @@
 import { PetstoreError } from "../../../client/src/errors.ts";
 import type { ToError } from "../../../client/src/failures.ts";
 
-/** Errors for the person in front of a page. Their status is 0 without a usable response, and -1 for a fault of the page. */
+/** Errors with a text for the person. Their status is 0 without a usable response, and -1 for a fault of the page. */
 export const pageErrorOf: ToError = (_, { response, body, retryAfterSeconds }, { outcomeUnknown }) => {
   const status = response?.status ?? 0;
   if (body !== undefined)
@@ -18,7 +18,7 @@ export const pageErrorOf: ToError = (_, { response, body, retryAfterSeconds }, {
     : pageError(`The server answered with status ${status}. Try again later.`, status);
 };
 
-/** In place of what the API says of a number's type. */
+/** Replaces the API's description of a number's type. */
 const WRONG_NUMBER = "The page's address has a number that cannot be right. Go to the page from the menu.";
 
 export function toPetstoreError(error: unknown): PetstoreError {
@@ -36,12 +36,12 @@ export function pageError(message: string, status = -1): PetstoreError {
   return new PetstoreError(message, { ...known, status });
 }
 
-/** Whether a change was for a version that is not the current one any more, or for what was removed. */
+/** True if a change was for a version that is no longer current, or for a removed resource. */
 export function isOutdated({ code, status }: PetstoreError): boolean {
   return code === "precondition_failed" || status === 404;
 }
 
-/** Whether the same request may succeed later. */
+/** True if the same request may succeed later. */
 export function isTransient({ status }: PetstoreError): boolean {
   return status === 0 || status === 429 || status >= 500;
 }

@@ -13,19 +13,19 @@ type Method = Parameters<typeof sendOperation>[1]["method"];
 interface RequestOptions extends ChangeOptions {
   readonly query?: Query;
   readonly body?: unknown;
-  /** The request goes on when the page is left. */
+  /** True if the request continues after the page is left. */
   readonly keepalive?: boolean;
 }
 
 /** Changes to a page since it was loaded. */
 export interface PageNews {
-  /** Items that are not in the list any more. */
+  /** Identifiers of items that are no longer in the list. */
   readonly gone: ReadonlySet<Int64>;
   /** `3 new animals`; empty for none. */
   readonly added: string;
 }
 
-/** A page of a list; `next` is the cursor of the one after it. */
+/** A page of a list; `next` is the cursor of the next page. */
 export interface Page<Item> {
   readonly items: readonly Item[];
   readonly next: string | undefined;
@@ -33,7 +33,7 @@ export interface Page<Item> {
   readonly news?: PageNews;
 }
 
-/** A resource as it was read; `etag` is the tag of that version. */
+/** A resource, with the entity tag of the version read. */
 export type Versioned<Resource> = Resource & { readonly etag: string };
 
 let signedOutListener = (): void => undefined;
@@ -52,7 +52,7 @@ const SETTINGS: RequestSettings = {
   authorization: undefined,
   // Above the server's own deadlines, so that a slow request ends with the server's explanation.
   timeoutMs: 30_000,
-  // A person who is told of a failure decides.
+  // The person who sees a failure decides on a retry.
   retries: 0,
   headers: {},
   hooks: { onRequest: undefined, onAnswer, onRetry: undefined },
@@ -64,15 +64,15 @@ const OF_A_PAGE_THAT_IS_LEFT: RequestSettings = {
   fetch: (address, init) => fetch(address, { ...init, keepalive: true }),
 };
 
-/** Requests under way at once: a browser has 6 connections to a server without TLS, and follows the events with one of them. */
+/** Maximum number of concurrent requests: a browser has 6 connections to a server without TLS, one of them for events. */
 export const REQUESTS_MAX = 4;
-/** For work that no person watches request by request: it bridges a restart, and the window of a rate limit. */
+/** For work that runs by itself: bridges a restart, and the window of a rate limit. */
 export const PATIENT = { retries: 5, timeoutMs: 150_000 } as const;
 
 /**
  * Calls the console's API through the client. Every integer of the response is exact.
  *
- * The type of the body is not checked here: the server holds it to the contract.
+ * The type of the body is not checked here: the server validates it by the contract.
  *
  * @throws PetstoreError, PetstoreConnectionError, or the reason of the signal
  */
@@ -88,7 +88,7 @@ export async function callPage<Item>(path: string, options?: RequestOptions): Pr
   return { items: value as readonly Item[], next: cursor || undefined };
 }
 
-/** The pages of a list to its end. */
+/** All pages of a list. */
 export async function* everyPage<Item>(path: string, query: Query, signal: AbortSignal) {
   let next: string | undefined;
   do {
@@ -102,7 +102,7 @@ export async function* everyPage<Item>(path: string, query: Query, signal: Abort
   } while (next !== undefined);
 }
 
-/** `call` for a request that answers with one resource: its tag comes with it. */
+/** `call` for a request that answers with one resource, to which its entity tag is added. */
 export async function callVersioned<Resource>(
   path: string,
   method: Method = "GET",

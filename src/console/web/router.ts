@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 
-/** For the content to be read; then the page stays where it is. */
+/** Time for the content to load; after it the scroll position stays. */
 const RESTORE_MS = 5_000;
 const GESTURES = ["wheel", "touchstart", "pointerdown", "keydown", "popstate"] as const;
 const KEPT = "scrolls";
@@ -8,23 +8,23 @@ const KEPT = "scrolls";
 export interface Route {
   readonly path: string;
   readonly query: URLSearchParams;
-  /** Counts the navigations after which the focus moves to the page's heading. */
+  /** Number of navigations after which the focus moves to the page's heading. */
   readonly navigations: number;
-  /** Back or Forward has led here: the page is shown as it was left. */
+  /** True after Back or Forward: the page is shown as it was left. */
   readonly isReturn: boolean;
 }
 
 interface NavigateOptions {
-  /** Replaces the current history entry, so that Back skips it. */
+  /** True to replace the current history entry, so that Back skips it. */
   readonly replace?: boolean;
-  /** Leaves the focus where it is: the filter's control is still in use. */
+  /** True to keep the focus, because a filter's control is in use. */
   readonly keepFocus?: boolean;
 }
 
 /** State of a history entry. */
 interface Entry {
   readonly number: number;
-  /** The address that led to it. */
+  /** Address of the page that led to it. */
   readonly from?: string;
 }
 
@@ -49,13 +49,13 @@ export function navigate(
   if (!keepFocus) scrollTo(0, 0);
 }
 
-/** Goes to a page; where the person came from there, back to it as it was left. */
+/** Goes to a page; if the person came from there, back to it as it was left. */
 function navigateBack(path: string) {
   if (entry.from?.split("?")[0] === path) history.back();
   else navigate(path);
 }
 
-/** The current address with these query parameters set; an empty value removes one. */
+/** The current address with these query parameters; an empty value removes one. */
 export function withQuery(changes: Readonly<Record<string, string>>): string {
   const query = new URLSearchParams(route.value.query);
   for (const [name, value] of Object.entries(changes)) {
@@ -66,7 +66,7 @@ export function withQuery(changes: Readonly<Record<string, string>>): string {
   return search === "" ? route.value.path : `${route.value.path}?${search}`;
 }
 
-/** Follows plain clicks on links within the console, and the browser's Back and Forward. */
+/** Handles plain clicks on links within the console, and the browser's Back and Forward. */
 export function startRouter(): void {
   history.replaceState(entry, "");
   restoreScroll(entry.number);
@@ -84,7 +84,7 @@ export function startRouter(): void {
 function returnTo(state: Entry | null) {
   const left = currentAddress();
   noteScroll(entry.number);
-  // Only this file writes these states; an entry that was typed into the address bar has none.
+  // Only this file writes these states; an address typed into the address bar has none.
   entry = state ?? { number: ++entries };
   updateRoute({ keepFocus: false, isReturn: true });
   restoreScroll(entry.number, left);
@@ -117,7 +117,7 @@ function readRoute(arrival: Pick<Route, "navigations" | "isReturn">): Route {
   return { path: location.pathname, query: new URLSearchParams(location.search), ...arrival };
 }
 
-// Where the page of each history entry was scrolled to. The browser restores that before the content has been read.
+// Scroll positions by history entry. The browser itself restores them before the content is loaded.
 
 const scrolls = new Map<number, number>(JSON.parse(sessionStorage.getItem(KEPT) ?? "[]"));
 let restoring = new AbortController();
@@ -126,7 +126,7 @@ function noteScroll(entry: number) {
   scrolls.set(entry, scrollY);
 }
 
-/** Keeps them for a reload, and for a return from another site. */
+/** Stores them for a reload, and for a return from another site. */
 function keepScrolls(currentEntry: () => number) {
   history.scrollRestoration = "manual";
   addEventListener("pagehide", () => {
@@ -136,9 +136,9 @@ function keepScrolls(currentEntry: () => number) {
 }
 
 /**
- * Scrolls to where a page was left, as soon as it is that tall again. A gesture of the person ends the attempt.
+ * Scrolls to a page's last position as soon as it is tall enough. A gesture of the person cancels that.
  *
- * @param left the address of the page that was open meanwhile: the link to it gets the focus
+ * @param left address of the page that was open in between: the link to it gets the focus
  */
 function restoreScroll(entry: number, left?: string) {
   restoring.abort();

@@ -6,7 +6,7 @@ import { toPetstoreError } from "./request-error.ts";
 /**
  * Loads when the component mounts, and again when an input changes.
  *
- * @param load may show a part of its result before it has all
+ * @param load may show a partial result before it is complete
  * @param initial shown until the first load has ended
  */
 export function useLoad<Value>(
@@ -17,7 +17,7 @@ export function useLoad<Value>(
   const value = useSignal<Value | undefined>(initial);
   const error = useSignal<PetstoreError | undefined>(undefined);
   const isLoading = useSignal(true);
-  /** Aborts the load before: a slow old response must not replace a newer one. */
+  /** Aborts the previous load: a slow old response must not replace a newer one. */
   const current = useRef<AbortController | undefined>(undefined);
 
   const run = useCallback(async (aborter: AbortController) => {
@@ -52,7 +52,7 @@ export function useLoad<Value>(
       current.current = new AbortController();
       return run(current.current);
     },
-    /** Changes what is loaded, if anything is. */
+    /** Changes the loaded value, if there is one. */
     update(change: (current: Value) => Value) {
       if (value.value !== undefined) value.value = change(value.value);
     },

@@ -7,7 +7,7 @@ const DELAY_GROWTH = 1.6;
 /**
  * Polls with growing delays while the tab is visible.
  *
- * @param awaited names what the page waits for: a new name starts the delays over, an empty one stops polling
+ * @param awaited name of what the page waits for: a new name restarts the delays, an empty one stops polling
  */
 export function usePolling(awaited: string, poll: () => Promise<void>): void {
   const latest = useRef(poll);
@@ -22,7 +22,7 @@ export function usePolling(awaited: string, poll: () => Promise<void>): void {
       const mine = timer;
       await latest.current();
       delay = Math.min(delay * DELAY_GROWTH, DELAY_MAX_MS);
-      // Another timer may have been started, or this one stopped, during the poll.
+      // During the poll, another timer may have been started, or this one stopped.
       if (timer !== undefined && timer === mine) startOrPause();
     }
     function startOrPause() {

@@ -16,40 +16,40 @@ type Described = readonly [label: string, text: string];
 export interface ResourceKind<Resource extends NamedResource> {
   /** `animal` */
   readonly noun: string;
-  /** Of the events that change it. */
+  /** Topics of the events that change it. */
   readonly topics: readonly Topic[];
   readonly path: (resource: Resource) => string;
   readonly read: (resource: Resource) => Promise<Versioned<Resource> | undefined>;
   /** Texts for people, by member. */
   readonly describe: (resource: Resource) => Readonly<Record<string, Described>>;
-  /** Finds the events of its last changes; left out where it has none. */
+  /** Query for the events of its last changes; left out if it has none. */
   readonly events?: (resource: Resource) => Query;
-  /** The error code of a change that something else stands in the way of, and a link to that. */
+  /** Error code of a change that is blocked by another resource, and a link to that. */
   readonly obstacle?: { readonly code: string; readonly link: (resource: Resource) => VNode };
 }
 
-/** A resource as the person saw it, and as it is since it was changed elsewhere; undefined when it was removed. */
+/** A resource as the person saw it, and its current version after a change elsewhere; undefined if it was removed. */
 export interface Conflict<Resource> {
   readonly before: Versioned<Resource>;
   readonly now: Versioned<Resource> | undefined;
 }
 
 export interface Version<Resource> {
-  /** Version that the next change applies to; after a conflict, the one that the person was shown then. */
+  /** Version that the next change applies to; after a conflict, the one shown with it. */
   readonly seen: Versioned<Resource>;
   readonly conflict: Conflict<Resource> | undefined;
-  /** The next change is for this one. */
+  /** Sets the version for the next change. */
   accept(now: Versioned<Resource>): void;
-  /** `accept`, with a conflict that is left to the person. */
+  /** `accept`, with a conflict that the person must resolve. */
   meet(now: Versioned<Resource> | undefined): void;
-  /** @throws PetstoreError `precondition_failed` or 404, with the conflict, where it is another version by now */
+  /** @throws PetstoreError `precondition_failed` or 404, and sets the conflict, if the version has changed */
   change<Body>(method: "PATCH" | "DELETE", body?: unknown): Promise<Body>;
 }
 
 /**
- * Changes a resource only while it is the version that the person sees (`If-Match`).
+ * Changes a resource only while it is in the version that the person sees (`If-Match`).
  *
- * @param since what was open when a draft was typed: a conflict from the start where it is another version
+ * @param since the version that a draft was based on; a different one is a conflict from the start
  */
 export function useVersion<Resource extends NamedResource>(
   kind: ResourceKind<Resource>,
@@ -94,7 +94,7 @@ export function useVersion<Resource extends NamedResource>(
   };
 }
 
-/** Undefined where it was removed. */
+/** Undefined if it was removed. */
 export async function readNow<Resource extends NamedResource>(
   kind: ResourceKind<Resource>,
   seen: Versioned<Resource>,

@@ -133,7 +133,7 @@ function search(): string {
   return query.size === 0 ? "" : `?${query}`;
 }
 
-/** Signs in without email and password; nothing where the browser has no passkeys. */
+/** Sign-in without email and password; empty if the browser has no passkeys. */
 function PasskeySignIn() {
   const isBusy = useSignal(false);
   const error = useSignal<PetstoreError | undefined>(undefined);

@@ -1,2 +1,2 @@
-/** Browsers have passkeys at https addresses and at localhost. */
+/** True at https addresses and at localhost, where browsers have passkeys. */
 export const hasPasskeys = "PublicKeyCredential" in window;

@@ -1,7 +1,7 @@
 import type { PasskeyChallenge, PasskeyCreation } from "../../../accounts/passkeys/contract.ts";
 import { pageError } from "../request-error.ts";
 
-/** Has a device make a passkey, and returns what the service needs of it in base64url. */
+/** Lets a device create a passkey; returns its public part in base64url. */
 export async function createPasskey(creation: PasskeyCreation) {
   const { challenge, rpId, userId, userName, algorithms, excluded } = creation;
   const { id, response } = await askDevice((signal) =>
@@ -31,7 +31,7 @@ export async function createPasskey(creation: PasskeyCreation) {
   };
 }
 
-/** Has a device sign a challenge with a passkey that the person chooses. */
+/** Lets a device sign a challenge with a passkey that the person chooses. */
 export async function signWithPasskey({ challenge, rpId }: PasskeyChallenge) {
   const { id, response } = await askDevice((signal) =>
     navigator.credentials.get({

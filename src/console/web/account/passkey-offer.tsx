@@ -3,10 +3,10 @@ import { call } from "../request.ts";
 import { hasPasskeys } from "./has-passkeys.ts";
 import { offer } from "./session.ts";
 
-/** For this browser, and every account that uses it. */
+/** Stored in this browser, for all accounts that use it. */
 const DECLINED = "passkey declined";
 
-/** Called after a sign-in with a password: offers a passkey where this device can make one, and has none yet. */
+/** Called after a sign-in with a password: offers a passkey if this device can create one and has none yet. */
 export async function offerPasskey(): Promise<void> {
   if (!hasPasskeys || localStorage.getItem(DECLINED) !== null) return;
   if (!(await PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable())) return;

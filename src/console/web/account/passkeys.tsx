@@ -14,7 +14,6 @@ import { useLoad } from "../use-load.ts";
 import { hasPasskeys } from "./has-passkeys.ts";
 import { createPasskey } from "./passkey-device.ts";
 
-/** The account's passkeys: they sign in beside the password. */
 export function Passkeys() {
   const passkeys = useLoad((signal) => call<readonly PasskeyView[]>("GET", "/account/passkeys", { signal }));
   const removing = useDialog<PasskeyView>();

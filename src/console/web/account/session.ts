@@ -11,17 +11,17 @@ import { navigate, route } from "../router.ts";
 export const session = signal<SessionView | undefined>(undefined);
 export const sessionError = signal<PetstoreError | undefined>(undefined);
 export const account = computed(() => session.value?.account ?? undefined);
-/** Whether the account's role lets it change the store. */
+/** True if the account's role may change the store. */
 export const mayChange = computed(() => account.value !== undefined && account.value.role !== "viewer");
-/** Why the person has to sign in: shown on that page until it is done. */
+/** Reason for the sign-in, shown on that page until the person has signed in. */
 export const signInReason = signal("");
 export const isOwner = computed(() => account.value?.role === "owner");
 
-/** Shown above every screen until it is taken or declined. */
+/** Shown above every screen until it is accepted or declined. */
 export const offer = signal<ComponentType | undefined>(undefined);
 
 export const SIGN_IN_PATHS: readonly string[] = ["/sign-in", "/sign-up"];
-/** The pages of one-time links, which work signed in and signed out. */
+/** Pages of one-time links, which work both signed in and signed out. */
 const LINK_PATHS: readonly string[] = ["/invitation", "/reset-password"];
 
 export async function loadSession(): Promise<void> {
@@ -46,7 +46,7 @@ export function signInAs(who: AccountView | null, current: SessionView | undefin
   session.value = { ...current, account: who };
 }
 
-/** The page that asked for the sign-in. Only paths of this console are followed: `next` may come from anyone's link. */
+/** The page that asked for the sign-in. Only paths of this console are followed: anyone can send a link with `next`. */
 export function addressAfterSignIn(): string {
   const next = route.value.query.get("next") ?? "/";
   return /^\/(?![/\\])/.test(next) ? next : "/";
@@ -58,7 +58,7 @@ export async function signOut(): Promise<void> {
   endSession("You are signed out.");
 }
 
-/** Leaves nothing of the account in this browser. */
+/** Removes all data of the account from this browser. */
 export function endSession(message: string): void {
   deleteAllDrafts();
   signInAs(null);

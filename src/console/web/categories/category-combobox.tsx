@@ -12,9 +12,9 @@ import { call } from "../request.ts";
 import { type CategoryNames, categoryName } from "./category-names.ts";
 import { knownCategories, learnCategory, useCategoryNames } from "./known-categories.ts";
 
-/** Options of a list. */
+/** Maximum number of options in the list. */
 const OPTIONS_MAX = 100;
-/** Name of the draft of a category that is created on the way. */
+/** Draft name of a category created from this field. */
 const DRAFT = "category-on-the-way";
 
 interface CategoryComboboxProps {
@@ -26,11 +26,11 @@ interface CategoryComboboxProps {
   readonly isLabelHidden?: boolean;
   readonly problem?: string | undefined;
   readonly placeholder?: string;
-  /** Only existing categories make sense here. */
+  /** True if the field finds animals: it then does not create categories. */
   readonly isForFinding?: boolean;
 }
 
-/** Finds a category by a word of its name, or by its number, and creates one on the way. */
+/** Finds a category by a word of its name, or by its number, and can create one. */
 export function CategoryCombobox(props: CategoryComboboxProps) {
   const { id, value, onSelect, label = "Category", isForFinding = false, ...rest } = props;
   const names = useCategoryNames() ?? new Map();
@@ -57,7 +57,7 @@ function optionOf(value: string, names: CategoryNames): Option {
 function findCategories(names: CategoryNames, text: string): readonly Option[] {
   const number = parseInt64(text);
   const words = wordsOf(text);
-  // An emoji is no word.
+  // A text without words, such as an emoji.
   const isNamed = words.length > 0 ? nameMatcher(words) : (name: string) => name.includes(text);
   const found = [...names]
     .filter(([id, name]) => id !== number && isNamed(name))
@@ -67,7 +67,7 @@ function findCategories(names: CategoryNames, text: string): readonly Option[] {
   return number === undefined ? found : [optionOf(String(number), names), ...found];
 }
 
-/** Also announced in a toast. */
+/** Also shows a toast. */
 export async function createCategory(name: string): Promise<Option> {
   const body = { name };
   const idempotencyKey = idempotencyKeyFor(DRAFT, writeJson(body));

@@ -4,10 +4,10 @@ import { shortName } from "../components/long-text.tsx";
 
 export type CategoryNames = ReadonlyMap<Int64, string>;
 
-/** The names that are known; undefined until they are read. */
+/** Loaded names; undefined until they are loaded. */
 export const knownNames = signal<CategoryNames | undefined>(undefined);
 
-/** Name of a category; `standIn` if it is not known. */
+/** Name of a category; `standIn` if it is not loaded. */
 export function categoryName(number: string, standIn = `Category ${number}`): string {
   const id = parseInt64(number);
   return shortName((id !== undefined && knownNames.value?.get(id)) || "", standIn);

@@ -10,7 +10,7 @@ const PAGES_MAX = 10;
 
 let reading: Promise<CategoryNames> | undefined;
 
-/** The names of the first 1,000 categories, as they are now. An animal's category need not be one of them, nor exist. */
+/** Current names of the first 1,000 categories. An animal's category may be another one, and need not exist. */
 export function useCategoryNames(): CategoryNames | undefined {
   const refresh = async () => void (await readCategories().catch(() => {}));
   useEffect(() => void refresh(), []);
@@ -18,7 +18,7 @@ export function useCategoryNames(): CategoryNames | undefined {
   return knownNames.value;
 }
 
-/** The loaded names; reads them first if there are none. */
+/** The loaded names; loads them first if necessary. */
 export async function knownCategories(): Promise<CategoryNames> {
   return knownNames.value ?? readCategories();
 }
@@ -27,7 +27,7 @@ export function learnCategory({ id, name }: Category): void {
   knownNames.value = new Map(knownNames.value).set(id, name);
 }
 
-/** Several parts of a page share one reading. */
+/** One request, shared by several parts of a page. */
 function readCategories(): Promise<CategoryNames> {
   reading ??= readCategoryNames().finally(() => {
     reading = undefined;

@@ -4,7 +4,7 @@ import { useKeepFocus } from "./keep-focus.ts";
 
 interface ActionButtonProps {
   readonly class: "link" | "secondary";
-  /** The accessible name, where the text alone does not say what the button acts on. */
+  /** Accessible name, if the text alone does not tell what the button acts on. */
   readonly label?: string;
   /** Shown before the error's message: `You are still signed in.` */
   readonly failure: string;
@@ -12,7 +12,7 @@ interface ActionButtonProps {
   readonly children: string;
 }
 
-/** Disabled while its action runs; a failure stays beside it. */
+/** A button that is disabled while its action runs; a failure stays next to it. */
 export function ActionButton(props: ActionButtonProps) {
   const { class: look, label, failure, action, children } = props;
   const { isBusy, problem, run } = useAction(failure, action);
@@ -46,7 +46,7 @@ export function useAction(failure: string, action: () => Promise<void>) {
   }
   return {
     isBusy: isBusy.value,
-    /** Why the last run failed, until it is dismissed or run again. */
+    /** Reason of the last failure, until it is dismissed or the action runs again. */
     problem: problem.value !== "" && (
       <span class="problem">
         <span role="alert" dir="auto">

@@ -7,7 +7,7 @@ const spoken = signal("");
 const shown = signal("");
 let dismissal: ReturnType<typeof setTimeout> | undefined;
 
-/** A live region is read out when its text changes: emptied first, the same text is read again. */
+/** Sets a live region's text. It is emptied first, because an unchanged text would not be read out. */
 function renew(region: Signal<string>, text: string) {
   region.value = "";
   setTimeout(() => {
@@ -15,7 +15,7 @@ function renew(region: Signal<string>, text: string) {
   }, 50);
 }
 
-/** Shows a toast, which screen readers read out too. */
+/** Shows a toast, which screen readers read out, too. */
 export function announce(text: string): void {
   clearTimeout(dismissal);
   renew(shown, text);
@@ -24,14 +24,14 @@ export function announce(text: string): void {
   }, TOAST_MS);
 }
 
-/** Read out by screen readers, without a toast: the screen shows it anyway. */
+/** Read out by screen readers, without a toast, because the screen shows it anyway. */
 export function announcePolite(text: string): void {
   renew(spoken, text);
 }
 
 let sparse: { text: string } | undefined;
 
-/** `announcePolite` for what happens by itself: after another one, only the last text of the next seconds is read out. */
+/** `announcePolite` for automatic events: after one, only the last text of the next seconds is read out. */
 export function announceSparsely(text: string): void {
   if (sparse !== undefined) {
     sparse.text = text;

@@ -9,15 +9,15 @@ import { announcePolite } from "./announce.tsx";
 import { shortName } from "./long-text.tsx";
 import { Timestamp } from "./timestamp.tsx";
 
-/** A resource that others changed while it was open in a form. */
+/** A resource that others changed while a form had it open. */
 export interface ElsewhereChange<Resource> {
-  /** The last of the changes, where it is known. */
+  /** The last change, if known. */
   readonly event: Event | undefined;
-  /** Undefined when it was removed. */
+  /** Undefined if it was removed. */
   readonly now: Versioned<Resource> | undefined;
 }
 
-/** Watches a resource in an open form, and compares it with the version that is shown there. */
+/** Polls a resource in an open form, and compares it with the version in the form. */
 export function useElsewhereChange<Resource extends NamedResource>(
   kind: ResourceKind<Resource>,
   seen: Versioned<Resource>,
@@ -28,7 +28,7 @@ export function useElsewhereChange<Resource extends NamedResource>(
     if (changes !== undefined && event === undefined) return;
     change.value = { event, now: await readNow(kind, seen), since: seen.etag };
   });
-  // Changes from before the newer version was shown, such as this page's own, are part of it.
+  // Changes before the shown version, such as this page's own, are part of it.
   const isNews = change.value?.since === seen.etag && change.value.now?.etag !== seen.etag;
   return isNews ? change.value : undefined;
 }
@@ -40,13 +40,13 @@ interface ChangedElsewhereProps<Resource extends NamedResource> {
   readonly load: () => void;
 }
 
-/** `ada@example.com changed this animal 5 sec. ago: Available → Sold`, below the form: what is typed into does not move. */
+/** `ada@example.com changed this animal 5 sec. ago: Available → Sold`, below the form, so that no field moves. */
 export function ChangedElsewhere<Resource extends NamedResource>(props: ChangedElsewhereProps<Resource>) {
   const { kind, seen, change, load } = props;
   const { event, now } = change;
   const who = event ? actorWords(event) : "Somebody";
   const text = `${who} ${now ? "changed" : "removed"} this ${kind.noun}`;
-  // No live region: the relative time changes all the time.
+  // Not a live region: the relative time changes constantly.
   useEffect(() => announcePolite(text), [text, now?.etag]);
   return (
     <section class="alert notice" aria-label="Changed elsewhere">

@@ -14,32 +14,32 @@ export interface ComboboxOptions {
   readonly noun: string;
   readonly selected: Option | undefined;
   readonly onSelect: (option: Option | undefined) => void;
-  /** The options for a text, the best first; for an empty text, those to start with. */
+  /** Options for a text, best first; for an empty text, the initial ones. */
   readonly search: (text: string, signal: AbortSignal) => Promise<readonly Option[]>;
-  /** Creates what the text names. */
+  /** Creates a resource with this name. */
   readonly onCreate?: ((text: string) => Promise<Option>) | undefined;
 }
 
-/** The value of the option that creates. */
+/** Value of the option that creates a resource. */
 const CREATE = "create";
 
 /** State and keys of a combobox (ARIA 1.2 combobox with a listbox popup). */
 export class ComboboxState {
-  /** Undefined while the input shows what is selected. */
+  /** Undefined while the input shows the selection. */
   readonly typed = signal<string | undefined>(undefined);
   readonly options = signal<readonly Option[]>([]);
   readonly isOpen = signal(false);
   /** Index of the highlighted option; -1 without one. */
   readonly active = signal(-1);
-  /** A sentence about what was typed. */
+  /** A sentence about the typed text. */
   readonly problem = signal<string | undefined>(undefined);
-  /** Of the last rendering. */
+  /** Properties of the last rendering. */
   props: ComboboxOptions;
   #search: AbortController | undefined;
-  /** Enter or Tab was pressed before the options arrived. */
+  /** True if Enter or Tab was pressed before the options arrived. */
   #takesFirst = false;
   #hasFocus = false;
-  /** The highlight was moved with the arrow keys: Home and End are the list's then, and not the text's. */
+  /** True after an arrow key moved the highlight: then Home and End move in the list, not in the text. */
   #isMoved = false;
 
   constructor(props: ComboboxOptions) {
@@ -64,7 +64,7 @@ export class ComboboxState {
     void this.open();
   }
 
-  /** @param step which way to move the highlight once the options are there */
+  /** @param step direction in which the highlight moves when the options have arrived */
   async open(step = 0): Promise<void> {
     this.isOpen.value = true;
     await this.#find();
@@ -78,7 +78,7 @@ export class ComboboxState {
     this.props.onSelect(option);
   }
 
-  /** Shows what is selected. */
+  /** Shows the selection again. */
   forgetTyped(): void {
     this.typed.value = undefined;
     this.problem.value = undefined;
@@ -92,12 +92,12 @@ export class ComboboxState {
   }
 
   press(event: KeyboardEvent): void {
-    // Safari sends the Enter that ends a composition after the end, with this code.
+    // Safari sends the Enter that ends a composition after its end, with this code.
     if (event.isComposing || event.keyCode === 229) return;
     if (this.#handle(event.key)) event.preventDefault();
   }
 
-  /** @returns whether the browser should do nothing more */
+  /** @returns true if the browser's default action must be prevented */
   #handle(key: string): boolean {
     if (key === "ArrowDown" || key === "ArrowUp") {
       const step = key === "ArrowDown" ? 1 : -1;
@@ -196,7 +196,7 @@ export class ComboboxState {
     }
   }
 
-  /** Chooses the only option that the typed text can mean, when the field loses focus. */
+  /** When the field loses focus, selects the only option that the typed text can mean. */
   #settle(): void {
     const text = this.#text;
     if (text === "") this.typed.value = undefined;
@@ -214,7 +214,7 @@ export class ComboboxState {
   }
 }
 
-/** Whether the text is the option's whole label, or its value. */
+/** True if the text is the option's whole label, or its value. */
 function isSame({ value, label }: Option, text: string): boolean {
   return value === text || label.trim().toLowerCase() === text.toLowerCase();
 }

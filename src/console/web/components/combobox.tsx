@@ -4,25 +4,25 @@ import { type ComboboxOptions, ComboboxState } from "./combobox-state.ts";
 import { Labelled } from "./field.tsx";
 
 interface ComboboxProps extends ComboboxOptions {
-  /** Of the input: unique on the page. */
+  /** Element id of the input, unique in the page. */
   readonly id: string;
   readonly label: string;
   readonly isLabelHidden?: boolean | undefined;
-  /** A sentence about what is selected. */
+  /** A sentence about the selection. */
   readonly problem?: string | undefined;
   readonly hint?: ComponentChildren;
   readonly placeholder?: string | undefined;
 }
 
 /**
- * A text field that suggests options. Enter and Tab choose the highlighted one, Enter without suggestions submits the form,
- * and Escape closes the list, then brings back what is selected.
+ * A text field with suggestions. Enter and Tab select the highlighted one, Enter without suggestions submits the form, and
+ * Escape closes the list, then restores the selection.
  */
 export function Combobox(props: ComboboxProps) {
   const { id, label, isLabelHidden, placeholder, selected, hint = selected?.detail } = props;
   const state = useMemo(() => new ComboboxState(props), []);
   state.props = props;
-  // Another value from outside replaces what was typed.
+  // A new value from outside replaces the typed text.
   useLayoutEffect(() => {
     if (selected !== undefined) state.forgetTyped();
   }, [selected?.value]);
@@ -104,7 +104,7 @@ function Options({ id, state }: { readonly id: string; readonly state: ComboboxS
   );
 }
 
-/** Above the input where there is no room below it, and in view. */
+/** Places the list above the input if there is no room below, and scrolls it into view. */
 function placeList(list: HTMLElement) {
   list.parentElement?.scrollIntoView({ block: "nearest" });
   const field = list.parentElement?.getBoundingClientRect();

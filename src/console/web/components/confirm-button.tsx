@@ -8,13 +8,13 @@ interface ConfirmButtonProps {
   readonly label: string;
   /** Shown before the error's message: `Order 7 was not completed.` */
   readonly failure: string;
-  /** Whether there is something to do; a failure is shown all the same. */
+  /** False hides the button; a failure stays visible. */
   readonly isOffered: boolean;
   readonly action: () => Promise<void>;
   readonly children: string;
 }
 
-/** A button that asks in its place: `Complete? Yes No`. */
+/** A button that asks for confirmation in its place: `Complete? Yes No`. */
 export function ConfirmButton(props: ConfirmButtonProps) {
   const { class: look = "link", label, failure, isOffered, action, children } = props;
   const isAsking = useSignal(false);

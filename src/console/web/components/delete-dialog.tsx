@@ -8,7 +8,7 @@ import { ErrorAlert, type Explain } from "./error-alert.tsx";
 
 export interface DeleteListeners {
   readonly onDeleted: () => void | Promise<void>;
-  /** Called when the server refuses: what it was asked for is outdated. */
+  /** Called if the server refuses, because the page is outdated. */
   readonly onRefused?: () => void | Promise<void>;
   readonly onClose: () => void;
 }
@@ -24,7 +24,7 @@ interface DeleteDialogProps extends DeleteListeners {
   readonly children: ComponentChildren;
 }
 
-/** Confirms a deletion, and shows an error without closing. */
+/** Asks before a deletion, and shows an error without closing. */
 export function DeleteDialog(props: DeleteDialogProps) {
   const { title, send, outcome, confirmLabel, cancelLabel, explain } = props;
   const { children, onDeleted, onRefused, onClose } = props;

@@ -18,7 +18,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     dialog?.showModal();
     return () => {
       dialog?.close();
-      // The opener may be gone, as the button of a removed row is; the heading stays.
+      // If the opener is gone, as the button of a removed row is, the heading gets the focus.
       const heading = document.querySelector("h1");
       (opener instanceof HTMLElement && opener.isConnected ? opener : heading)?.focus();
     };
@@ -36,7 +36,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   );
 }
 
-/** The record that a dialog is open for; undefined while the dialog is closed. */
+/** The record of an open dialog; undefined while the dialog is closed. */
 export function useDialog<Subject>() {
   const subject = useSignal<Subject | undefined>(undefined);
   return {
@@ -58,7 +58,7 @@ interface CopyDialogProps {
   readonly children: ComponentChildren;
 }
 
-/** For a secret that is shown once. */
+/** A dialog with a secret that is shown only once. */
 export function CopyDialog({ title, what, onClose, children }: CopyDialogProps) {
   return (
     <Dialog title={title} onClose={onClose}>

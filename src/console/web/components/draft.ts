@@ -1,5 +1,5 @@
-// Form input is kept in sessionStorage until it is saved, so that a failed request, an expired session or a reload does
-// not lose it. Secrets are never kept.
+// Form input, kept in sessionStorage until it is saved, so that a failed request, an expired session or a reload does not
+// lose it. Secrets are never kept.
 
 import { readJson } from "exact-json/read-json";
 import { writeJson } from "exact-json/write-json";
@@ -13,13 +13,13 @@ type Values = Readonly<Record<string, string>>;
 
 export interface Draft<Base = unknown> {
   readonly values: Values;
-  /** When it was last typed into, in RFC 3339. */
+  /** Time of the last input, in RFC 3339. */
   readonly at: string;
-  /** The values before typing; undefined for a new record. */
+  /** Values before the input; undefined for a new record. */
   readonly base?: Base;
 }
 
-/** Undefined where nothing else than what is stored was typed. */
+/** Undefined if the input equals the stored values. */
 export function openDraft<Base>(form: string): Draft<Base> | undefined {
   const draft = read<Draft<Base>>(DRAFT + form);
   return draft && Object.keys(draft.values).length > 0 ? draft : undefined;
@@ -38,7 +38,7 @@ export function deleteDraft(form: string): void {
   sessionStorage.removeItem(IDEMPOTENCY_KEY + form);
 }
 
-/** Deletes the drafts of another account that signed in before in this tab. */
+/** Deletes the drafts of an account that was signed in before in this tab. */
 export function claimDrafts(email: string): void {
   const owner = sessionStorage.getItem(OWNER);
   if (owner !== null && owner !== email) deleteAllDrafts();
@@ -53,8 +53,8 @@ export function deleteAllDrafts(): void {
 }
 
 /**
- * The idempotency key for this content of this form. It changes with the content and after a save, so that a retry after
- * a lost response does not create a second record.
+ * The idempotency key for a form's content. It changes with the content and after a save, so that a retry after a lost
+ * response does not create a second record.
  */
 export function idempotencyKeyFor(form: string, content: string): string {
   const last = read<{ readonly content: string; readonly key: string }>(IDEMPOTENCY_KEY + form);

@@ -15,7 +15,7 @@ import type { Edit } from "./use-edit.ts";
 
 interface EditFormProps<Name extends string, Resource extends NamedResource> {
   readonly edit: Edit<Name, Resource>;
-  /** Buttons beside the submit button. */
+  /** Buttons next to the submit button. */
   readonly actions?: ComponentChildren;
   readonly children: ComponentChildren;
 }
@@ -52,7 +52,7 @@ interface ConflictChoiceProps<Name extends string, Resource extends NamedResourc
   readonly conflict: Conflict<Resource>;
 }
 
-/** Changes by others, with their author and time, and a choice for each field that both have changed. */
+/** Changes by others, with author and time, and a choice for each field that both sides have changed. */
 function ConflictChoice<Name extends string, Resource extends NamedResource>(
   props: ConflictChoiceProps<Name, Resource>,
 ) {
@@ -99,7 +99,7 @@ function ConflictChoice<Name extends string, Resource extends NamedResource>(
   );
 }
 
-/** The fields where what was typed replaces what others have changed. */
+/** Fields whose input replaces other people's changes. */
 function overwritten<Name extends string, Resource extends NamedResource>(
   edit: Edit<Name, Resource>,
 ): readonly string[] {
@@ -119,9 +119,9 @@ interface ChoiceProps<Name extends string, Resource extends NamedResource> {
   readonly edit: Edit<Name, Resource>;
   readonly name: Name;
   readonly label: string;
-  /** Values typed before the choice appeared. */
+  /** Input before the choice appeared. */
   readonly mine: Values<Name>;
-  /** As people read it. */
+  /** Their value, as text for people. */
   readonly theirs: string;
 }
 
@@ -129,7 +129,7 @@ function Choice<Name extends string, Resource extends NamedResource>(props: Choi
   const { edit, name, label, mine, theirs } = props;
   const { kind, form, withValues } = edit;
   const isTheirs = form.values[name] === edit.theirs[name];
-  // It may have been typed into since.
+  // The input may have changed since.
   const values = isTheirs ? mine : form.values;
   const [, text = ""] = kind.describe(withValues(values))[name] ?? [];
   const option = (isMine: boolean, words: string) => (
@@ -160,7 +160,7 @@ function By({ event }: { readonly event: Event | undefined }) {
   );
 }
 
-/** Its last changes, newest first, where they are recorded; what cannot be read is not shown. */
+/** Last changes, newest first, if they are recorded; a failed request shows none. */
 function useEvents<Resource extends NamedResource>(
   kind: ResourceKind<Resource>,
   of: Versioned<Resource>,

@@ -7,7 +7,7 @@ export type Explain = ((error: PetstoreError) => ComponentChildren) | undefined;
 interface ErrorAlertProps {
   readonly error: PetstoreError;
   readonly explain?: Explain;
-  /** Shown after the error's message: what happened to the person's input. */
+  /** Shown after the error's message: the state of the person's input. */
   readonly reassurance?: string;
   readonly children?: ComponentChildren;
 }

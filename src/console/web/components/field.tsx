@@ -16,7 +16,7 @@ interface Describing {
 }
 
 interface LabelledProps {
-  /** Of the control. */
+  /** Element id of the control. */
   readonly id: string;
   readonly label: string;
   readonly isLabelHidden?: boolean | undefined;
@@ -27,7 +27,7 @@ interface LabelledProps {
   readonly children: (describing: Describing) => ComponentChildren;
 }
 
-/** A control with its label, its hint and what is wrong with its value. */
+/** A control with its label, its hint and the problem of its value. */
 export function Labelled(props: LabelledProps) {
   const { id, label, isLabelHidden, isOptional = false, problem, hint, children } = props;
   const notes = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(" ");
@@ -93,7 +93,7 @@ interface TextFieldProps<Name extends string> extends FieldProps<Name> {
 export function TextField<Name extends string>(props: TextFieldProps<Name>) {
   const { form, name, type = "text", autocomplete = "off", inputMode, spellcheck } = props;
   const onInput = (event: TargetedInputEvent<HTMLInputElement>) => form.set(name, event.currentTarget.value);
-  // A one-line field would drop the line breaks that a program may have put into a text.
+  // A one-line field would drop line breaks, which a program may have put into a text.
   if (type === "text" && /[\r\n]/.test(form.values[name])) return <LongTextField {...props} rows={3} />;
   return (
     <FieldFrame {...props}>

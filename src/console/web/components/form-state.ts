@@ -8,7 +8,7 @@ import { announcePolite } from "./announce.tsx";
 import { deleteDraft, idempotencyKeyFor, openDraft, saveDraft } from "./draft.ts";
 
 export type Values<Name extends string> = Readonly<Record<Name, string>>;
-/** By field name, a phrase that follows the field's label: "is required". */
+/** A phrase for each wrong field, which follows the field's label: "is required". */
 export type Problems = Readonly<Record<string, string>>;
 
 export interface FormState<Name extends string> {
@@ -17,29 +17,29 @@ export interface FormState<Name extends string> {
   readonly problems: Problems;
   readonly error: PetstoreError | undefined;
   readonly isSaving: boolean;
-  /** When what is shown was typed, where an earlier visit has left it: RFC 3339. */
+  /** Time of the input of an earlier visit, in RFC 3339; undefined for new input. */
   readonly draftFrom: string | undefined;
-  /** Counts failed submits: each one moves the focus to the first wrong field. */
+  /** Number of failed submits: each one moves the focus to the first wrong field. */
   readonly failedSubmits: number;
   set(name: Name, value: string): void;
-  /** Shows these values, and forgets what was typed. */
+  /** Shows these values, and deletes the draft. */
   reset(values: Values<Name>): void;
-  /** Shows the values of a newer version, except where something else than the older one's was typed. */
+  /** Shows the values of a newer version in all fields without input of their own. */
   rebase(older: Values<Name>, newer: Values<Name>): void;
   discardDraft(): void;
   submit(): Promise<void>;
 }
 
 interface FormOptions<Name extends string> {
-  /** Prefix of the fields' element ids, and the draft's name: unique for each record that is edited. */
+  /** Prefix of the fields' element ids, and name of the draft: unique for each edited record. */
   readonly id: string;
   readonly initial: Values<Name>;
-  /** The input holds a secret: no draft is saved. */
+  /** True if the input holds a secret: no draft is saved. */
   readonly isSecret?: boolean;
-  /** The record that is typed over: it is kept with the draft. */
+  /** The edited record, which is kept with the draft. */
   readonly base?: unknown;
   readonly check?: (values: Values<Name>) => Problems;
-  /** @returns the values to show from then on; undefined for the initial ones */
+  /** @returns the values to show afterwards; undefined for the initial ones */
   readonly send: (values: Values<Name>, create: Create) => Promise<Values<Name> | undefined>;
 }
 
@@ -54,7 +54,7 @@ export function useForm<Name extends string>(options: FormOptions<Name>): FormSt
   const error = useSignal<PetstoreError | undefined>(undefined);
   const isSaving = useSignal(false);
   const failedSubmits = useSignal(0);
-  /** Enter was pressed while the form was saved. */
+  /** True if Enter was pressed while the form was being saved. */
   const isAgain = useRef(false);
 
   function reset(next: Values<Name>) {
@@ -117,7 +117,7 @@ export function useForm<Name extends string>(options: FormOptions<Name>): FormSt
   };
 }
 
-/** The values that differ from those shown: a draft, or a change, of these alone undoes nothing that others changed. */
+/** The values that differ from the shown ones: a draft or a change with only these undoes nothing that others changed. */
 export function typedOver(
   shown: Readonly<Record<string, string>>,
   values: Readonly<Record<string, string>>,
@@ -125,7 +125,7 @@ export function typedOver(
   return Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== shown[name]));
 }
 
-/** Text typed while a record was saved: in a field that is cleared for the next record, the part after the text that was sent. */
+/** Text typed while a record was being saved: in a field that is cleared for the next record, the part after the sent text. */
 function typedSince<Name extends string>(
   sent: Values<Name>,
   values: Values<Name>,
@@ -147,14 +147,14 @@ function problemsOf(error: PetstoreError, names: readonly string[]): Problems {
   return Object.fromEntries(found);
 }
 
-/** @param base the record that is typed over: it is kept with the draft */
+/** @param base the edited record, which is kept with the draft */
 function useDraft(form: string, isSecret: boolean, base: unknown) {
   const draft = useMemo(() => (isSecret ? undefined : openDraft(form)), []);
   const from = useSignal(draft?.at);
   return {
-    /** Values typed during an earlier visit. */
+    /** Input of an earlier visit. */
     values: draft?.values,
-    /** When it was typed, in RFC 3339; undefined without a draft. */
+    /** Time of that input, in RFC 3339; undefined without a draft. */
     from: from.value,
     save(values: Readonly<Record<string, string>>) {
       if (!isSecret) saveDraft(form, values, base);

@@ -7,20 +7,19 @@ import { Timestamp } from "./timestamp.tsx";
 
 interface FormProps<Name extends string> {
   readonly form: FormState<Name>;
-  /** The form's accessible name. */
   readonly label: string;
   readonly submitLabel: string;
   readonly busyLabel: string;
   readonly isDangerous?: boolean;
   readonly explain?: Explain;
-  /** A decision to make, in place of the error that led to it. */
+  /** A choice for the person, in place of the error that led to it. */
   readonly notice?: ComponentChildren;
-  /** Buttons beside the submit button. */
+  /** Buttons next to the submit button. */
   readonly actions?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
-/** Not found, precondition failed. */
+/** Statuses whose errors may be replaced by a notice: not found, precondition failed. */
 const LEADS_TO_NOTICE: readonly number[] = [404, 412];
 
 /** A form that keeps its input when a request fails, and moves the focus to the first wrong field. */
@@ -36,7 +35,7 @@ export function Form<Name extends string>(props: FormProps<Name>) {
     void form.submit();
   }
 
-  /** A disabled button keeps Enter from submitting. */
+  /** Enter does not submit while the button is disabled. */
   function onKeyDown({ key, defaultPrevented, target }: KeyboardEvent) {
     const isEnter = key === "Enter" && !defaultPrevented && target instanceof HTMLInputElement;
     if (isEnter && form.isSaving) void form.submit();
@@ -85,7 +84,7 @@ export function Form<Name extends string>(props: FormProps<Name>) {
   );
 }
 
-/** Nothing when the fields already show every problem. */
+/** Empty if the fields already show every problem. */
 function FormError<Name extends string>({ form, explain }: Pick<FormProps<Name>, "form" | "explain">) {
   const { error, problems } = form;
   if (error === undefined) return null;
@@ -101,7 +100,7 @@ function FormError<Name extends string>({ form, explain }: Pick<FormProps<Name>,
   );
 }
 
-/** Without a wrong field, the submit button: it lost the focus while it was disabled. */
+/** If no field is wrong, the submit button gets the focus, which it lost when it was disabled. */
 function focusFirstProblem(element: HTMLFormElement) {
   const wrong = element.querySelector<HTMLElement>("[aria-invalid=true]");
   const button = element.querySelector<HTMLElement>(

@@ -2,9 +2,9 @@ import type { TargetedFocusEvent } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 
 /**
- * Where a control with the focus is removed or disabled, the first link or button in its place has the focus next.
+ * Moves the focus of a removed or disabled control to the first link or button in its place.
  *
- * @param heir a selector of what has it instead where the control is removed, wherever it is on the page
+ * @param heir selector of the element that gets the focus of a removed control, anywhere in the page
  */
 export function useKeepFocus<Place extends HTMLElement>(heir?: string) {
   const ref = useRef<Place>(null);
@@ -18,7 +18,7 @@ export function useKeepFocus<Place extends HTMLElement>(heir?: string) {
     const next =
       heir === undefined ? ref.current?.querySelector("a, button:enabled") : document.querySelector(heir);
     if (!(next instanceof HTMLElement)) return;
-    // Once: nothing takes the focus from where a later click, or a screen reader, has left it.
+    // Once: the focus must not leave the target of a later click, or of a screen reader.
     last.current = null;
     next.focus({ preventScroll: true });
   });

@@ -4,7 +4,7 @@ import { connectionError } from "../request-error.ts";
 import { useLoad } from "../use-load.ts";
 import { Loading } from "./loading.tsx";
 
-/** A browser does not ask again for a module that it failed to load, and a server that was updated has other ones. */
+/** Reloads the page: a browser does not retry a module that failed to load, and an updated server has other modules. */
 function reload() {
   return fetch(location.href).then(
     () => location.reload(),
@@ -12,7 +12,7 @@ function reload() {
   );
 }
 
-/** A component whose code is loaded when it is shown for the first time. */
+/** A component whose code is loaded when it is first shown. */
 export function lazy<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
   let Component: ComponentType<Props> | undefined;
   function Loader(props: Props) {

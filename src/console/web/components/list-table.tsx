@@ -3,10 +3,10 @@ import type { ComponentChildren } from "preact";
 interface ListTableProps<Row> {
   readonly label: string;
   readonly rows: readonly Row[];
-  /** Cells by the name of their column; the first is the row's header. */
+  /** Cells by column name; the first is the row's header. */
   readonly columns: Readonly<Record<string, (row: Row) => ComponentChildren>>;
   readonly isInactive?: (row: Row) => boolean;
-  /** Identifiers of rows that are not in the list any more. */
+  /** Identifiers of rows that are no longer in the list. */
   readonly gone?: ReadonlySet<unknown> | undefined;
   readonly selection?: Selection<Row> | undefined;
 }
@@ -18,7 +18,7 @@ interface Selection<Row> {
   readonly isSelected: (row: Row) => boolean;
 }
 
-/** A table; on a narrow screen a stack of cards, with its column's name beside each value. */
+/** A table; on a narrow screen a stack of cards, each value with its column's name. */
 export function ListTable<Row extends { readonly id: unknown }>(props: ListTableProps<Row>) {
   const { label, rows, columns, isInactive, gone, selection } = props;
   const [[header, showHeader] = ["", () => null], ...others] = Object.entries(columns);

@@ -6,7 +6,7 @@ const CLAMPED_LENGTH = 140;
 
 interface LongTextProps {
   readonly text: string;
-  /** The text as it is shown. */
+  /** The text as shown. */
   readonly children?: ComponentChildren;
 }
 

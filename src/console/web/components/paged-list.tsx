@@ -10,13 +10,13 @@ import { Loading } from "./loading.tsx";
 
 type Read<Value> = (query: Query, signal?: AbortSignal) => Promise<Value>;
 
-/** Loads the page of a list, as filtered, that the address has the cursor of. */
+/** Loads the page of a filtered list at the address's cursor. */
 export function usePage<Value>(read: Read<Value>, filter: Query = {}): Loaded<Value> {
   const query = pageQuery(filter);
   return useLoad((signal) => read(query, signal), [JSON.stringify(query)]);
 }
 
-/** `usePage`, kept up to date. */
+/** `usePage` with live updates. */
 export function useLivePage<Value extends Page<Identified>>(
   topic: Topic,
   read: Read<Value>,
@@ -25,9 +25,9 @@ export function useLivePage<Value extends Page<Identified>>(
   const query = pageQuery(filter);
   const page = usePage(read, filter);
   useLive([topic], async () => {
-    // A read under way may have begun before the change.
+    // A running request may have begun before the change.
     if (page.isLoading) return page.reload();
-    // On the first page, what was added has pushed others down.
+    // On the first page, new items have pushed others down.
     const fresh = await read(query.cursor === undefined ? { ...query, limit: "100" } : query);
     page.update((shown) => (shown.items.length === 0 ? fresh : refreshed(shown, fresh, topic)));
   });
@@ -77,11 +77,11 @@ interface NewItemsProps {
   readonly show: () => Promise<void>;
 }
 
-/** Takes no room, so that no row moves. */
+/** A button for new items. It takes no space, so that no row moves. */
 export function NewItems({ news, show }: NewItemsProps) {
   if (!news?.added) return null;
   async function showThem() {
-    // The button goes: without the focus on the heading it would fall to the body.
+    // The button is removed: the heading gets its focus, which would fall to the body.
     document.querySelector("h1")?.focus();
     await show();
   }
@@ -94,7 +94,7 @@ export function NewItems({ news, show }: NewItemsProps) {
   );
 }
 
-/** Links to the newest and to the next older page; nothing when there is only one. */
+/** Links to the newest and to the next older page; empty if there is only one. */
 function Paging({ next, what }: { readonly next: string | undefined; readonly what: string }) {
   const isFirst = !route.value.query.has("cursor");
   if (isFirst && next === undefined) return null;
@@ -121,10 +121,9 @@ const NOUNS: Readonly<Record<Topic, readonly [one: string, several: string]>> = 
 };
 
 /**
- * A page with its items as they are now, and those that are gone still among them: a row that moves is another one under
- * the pointer.
+ * A page with its items' current values. Removed items stay in place, so that no row moves under the pointer.
  *
- * @param fresh the list from the same place on; it may be longer
+ * @param fresh the list from the same position; it may be longer
  */
 export function refreshed<Value extends Page<Identified>>(shown: Value, fresh: Value, topic: Topic): Value {
   const byId = new Map(fresh.items.map((item) => [item.id, item]));

@@ -16,7 +16,7 @@ interface RemoveDialogProps<Resource extends NamedResource> extends DeleteListen
   readonly resource: Versioned<Resource>;
 }
 
-/** Removes a resource that is still what the person sees, and asks once more where it is not. */
+/** Removes a resource if it is as the person sees it, and asks again if it has changed. */
 export function RemoveDialog<Resource extends NamedResource>(props: RemoveDialogProps<Resource>) {
   const { kind, resource, ...listeners } = props;
   const version = useVersion(kind, resource);
@@ -50,7 +50,7 @@ interface RefusalProps<Resource extends NamedResource> {
   readonly children: ComponentChildren;
 }
 
-/** Why a resource was not changed: what it is now, or what stands in the way. */
+/** The reason why a resource was not changed: its current state, or an obstacle. */
 export function Refusal<Resource extends NamedResource>(props: RefusalProps<Resource>) {
   const { kind, version, error, children } = props;
   const { conflict } = version;

@@ -6,9 +6,9 @@ import { announcePolite } from "./announce.tsx";
 
 interface ScreenProps {
   readonly title: string;
-  /** The title of the list that the screen shows one of. */
+  /** Title of the list to which the screen's item belongs. */
   readonly within?: string;
-  /** Links and buttons beside the heading. */
+  /** Links and buttons next to the heading. */
   readonly actions?: ComponentChildren;
   readonly children: ComponentChildren;
 }
@@ -25,7 +25,7 @@ export function Screen({ title, within, actions, children }: ScreenProps) {
   }, [title, within, isStaging]);
 
   useLayoutEffect(() => {
-    // A page that the browser loaded is read from its top.
+    // A page loaded by the browser is read from its top.
     if (navigations === 0) return;
     heading.current?.focus({ preventScroll: isReturn });
     announcePolite(title);

@@ -9,7 +9,7 @@ interface SnippetProps {
   readonly what: string;
 }
 
-/** Text to copy. */
+/** Text with a copy button. */
 export function Snippet({ id, heading, text, what }: SnippetProps) {
   const code = useRef<HTMLElement>(null);
   return (
@@ -26,13 +26,13 @@ export function Snippet({ id, heading, text, what }: SnippetProps) {
 }
 
 interface CopyButtonProps {
-  /** The element whose text is copied. */
+  /** Element whose text is copied. */
   readonly source: RefObject<HTMLElement | null>;
   /** `Copy key` */
   readonly label: string;
 }
 
-/** Shows the outcome beside itself: while a dialog is open, screen readers do not read the toast outside it. */
+/** Shows its outcome next to it: while a dialog is open, screen readers do not read the toast outside it. */
 function CopyButton({ source, label }: CopyButtonProps) {
   const outcome = useSignal("");
   async function copy() {
@@ -49,7 +49,10 @@ function CopyButton({ source, label }: CopyButtonProps) {
   );
 }
 
-/** `navigator.clipboard` needs TLS and a permission; without them the text is selected, to be copied by keyboard. */
+/**
+ * Copies an element's text. `navigator.clipboard` needs TLS and a permission; without them the text is selected, to be
+ * copied by keyboard.
+ */
 async function copyText(element: HTMLElement | null): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(element?.textContent ?? "");

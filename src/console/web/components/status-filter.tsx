@@ -1,7 +1,7 @@
 import { navigate, route, withQuery } from "../router.ts";
 import type { Choice } from "./field.tsx";
 
-/** The status is part of the address, so that it can be bookmarked, and Back undoes it. */
+/** Filter by status. It is part of the address, so that it can be bookmarked, and Back undoes it. */
 export function StatusFilter({ choices }: { readonly choices: readonly Choice[] }) {
   return (
     <div class="field">

@@ -40,7 +40,7 @@ const UNITS = [
   [1, "second"],
 ] as const;
 
-/** `2 min. ago`; a date for what is more than a week ago. */
+/** `2 min. ago`; a date if it is more than a week ago. */
 function ago(time: Date): string {
   // The server's clock may be ahead of this one.
   const seconds = Math.max(0, Math.round((now.value - time.getTime()) / 1000));

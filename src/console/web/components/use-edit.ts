@@ -10,9 +10,9 @@ import { shortName } from "./long-text.tsx";
 interface EditOptions<Name extends string, Resource extends NamedResource> {
   readonly kind: ResourceKind<Resource>;
   readonly opened: Versioned<Resource>;
-  /** Values of the fields for a resource. */
+  /** Values of the form's fields for a resource. */
   readonly valuesOf: (resource: Resource) => Values<Name>;
-  /** The members of a change; undefined removes one. */
+  /** Members of a change; undefined removes one. */
   readonly bodyOf: (values: Values<Name>) => Readonly<Record<Name, unknown>>;
   readonly check: (values: Values<Name>) => Problems;
   readonly reload: () => Promise<void>;
@@ -23,21 +23,21 @@ export interface Edit<Name extends string, Resource extends NamedResource> {
   readonly kind: ResourceKind<Resource>;
   readonly form: FormState<Name>;
   readonly version: Version<Resource>;
-  /** Values of the fields for the resource as it is now. */
+  /** Field values of the current resource. */
   readonly theirs: Values<Name>;
-  /** Changes that others have made since. */
+  /** Changes by others since the form was opened. */
   readonly elsewhere: ElsewhereChange<Resource> | undefined;
-  /** The resource with what these fields show. */
+  /** The resource with these field values. */
   withValues(values: Values<Name>): Resource;
-  /** Shows what others have changed, except where something was typed. */
+  /** Shows other people's changes in fields without input. */
   loadElsewhere(): void;
-  /** Shows what this page itself has changed otherwise, and keeps what was typed. */
+  /** Shows changes that this page made elsewhere, and keeps input. */
   refresh(): Promise<void>;
-  /** Replaces what was typed with what the resource is now. */
+  /** Replaces input with the current values. */
   takeCurrent(): void;
 }
 
-/** Saves the fields that were typed into, and leaves the others as they are: also where their values are not valid any more. */
+/** Saves only fields with input; the others stay, even if their values are no longer valid. */
 export function useEdit<Name extends string, Resource extends NamedResource>(
   options: EditOptions<Name, Resource>,
 ): Edit<Name, Resource> {
@@ -92,7 +92,7 @@ export function useEdit<Name extends string, Resource extends NamedResource>(
       focusFirst();
     },
     async refresh() {
-      // Where it cannot be read, the next save tells.
+      // If it cannot be read, the next save reports it.
       const now = await kind.read(seen).catch(() => undefined);
       if (now === undefined) return;
       rebase(seen, now);

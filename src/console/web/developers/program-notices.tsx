@@ -10,7 +10,7 @@ export function countNotices(notices: ProgramNotices): number {
   return failedMessages + disabledWebhooks.length + failingWebhooks.length + expiringKeys.length;
 }
 
-/** An item of a list for each. */
+/** A list item for each notice. */
 export function ProgramNoticeItems({ notices }: { readonly notices: ProgramNotices }) {
   const { failedMessages, disabledWebhooks, failingWebhooks, expiringKeys } = notices;
   return (
@@ -46,7 +46,7 @@ function WebhookLink({ id, url }: NamedWebhook) {
   );
 }
 
-/** An item of a list for each key that is about to expire. */
+/** A list item for each key that expires soon. */
 function ExpiringKeys({ keys }: { readonly keys: readonly KeyView[] }) {
   return keys.map(({ id, name, expiresAt }) => (
     <li key={id}>

@@ -46,7 +46,7 @@ function quoted(text: unknown): string {
   return typeof text === "string" ? `“${isolated(shortName(text, ""))}”` : "none";
 }
 
-/** Text that does not turn the words around it, in either direction (UAX #9: FIRST STRONG ISOLATE). */
+/** Isolates text from the direction of the surrounding words (UAX #9: FIRST STRONG ISOLATE). */
 function isolated(text: string): string {
   return `\u2068${text}\u2069`;
 }

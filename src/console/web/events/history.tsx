@@ -13,9 +13,9 @@ import { type Topic, useLive } from "./live.ts";
 
 interface HistoryProps {
   readonly heading: string;
-  /** Shown where there are no events. */
+  /** Text for an empty list. */
   readonly empty: string;
-  /** Only the events of this animal and of its orders; left out, all. */
+  /** Limits the events to this animal and its orders. */
   readonly petId?: Int64;
   readonly limit: number;
   readonly topics: readonly Topic[];
@@ -58,7 +58,7 @@ export function History({ heading, empty, petId, limit, topics }: HistoryProps) 
   );
 }
 
-/** Starts over where more has happened since than the newest page holds. */
+/** Adds newer events; starts over if there are more than the newest page holds. */
 function withNewest(shown: Page<Event>, newest: Page<Event>): Page<Event> {
   const last = shown.items[0]?.id;
   const added = newest.items.findIndex(({ id }) => id === last);
@@ -68,7 +68,7 @@ function withNewest(shown: Page<Event>, newest: Page<Event>): Page<Event> {
 interface EventListProps {
   /** Newest first. */
   readonly events: readonly Event[];
-  /** Whether each line names what was changed; otherwise all are of one animal. */
+  /** True if each line names the changed resource; otherwise all are of one animal. */
   readonly isNamed: boolean;
 }
 
@@ -119,7 +119,7 @@ function gathered(events: readonly Event[]): readonly Group[] {
   return groups;
 }
 
-/** A client may send one `X-Request-Id` with several requests. */
+/** True if two events are of one request; a client may send one `X-Request-Id` with several. */
 function isOfOneRequest(one: Event, other: Event): boolean {
   return (
     one.requestId === other.requestId && one.createdAt === other.createdAt && one.actor.id === other.actor.id

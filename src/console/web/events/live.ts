@@ -9,11 +9,14 @@ import { TYPE_WORDS } from "./event-words.ts";
 /** The resource in an event's type: `pet`. */
 export type Topic = EventType extends `${infer Resource}.${string}` ? Resource : never;
 
-/** Undefined when the stream has begun: what happened before is not known, so that anything may have changed. */
+/**
+ * Called with each event; with undefined at the stream's start, because earlier events are unknown and anything may have
+ * changed.
+ */
 type Listener = (event: Event | undefined) => void;
 
 const ADDRESS = "/console/api/events";
-/** Before the first try to open a stream again that the server has refused. */
+/** Pause before the first attempt to reopen a stream that the server has refused. */
 const RETRY_MIN_MS = 1_000;
 const RETRY_MAX_MS = 60_000;
 
@@ -22,10 +25,10 @@ let source: EventSource | undefined;
 let retry: ReturnType<typeof setTimeout> | undefined;
 let retryMs = RETRY_MIN_MS;
 
-/** One stream for a tab, open while the tab is visible and somebody is signed in: a browser has six connections to a host. */
+/** One stream for a tab, open while the tab is visible and a person is signed in: a browser has six connections to a host. */
 function openOrClose() {
   clearTimeout(retry);
-  // Read first: the effect runs again for what it has read.
+  // Read first: the effect runs again when it changes.
   const isSignedIn = account.value !== undefined;
   if (document.hidden || !isSignedIn) {
     source?.close();
@@ -42,10 +45,10 @@ function openOrClose() {
   for (const type of Object.keys(TYPE_WORDS))
     opened.addEventListener(type, ({ data }) => tell(readJson(data) as Event));
   opened.onerror = () => {
-    // Until it is closed, the browser opens it again by itself, from the last event on.
+    // Until it is closed, the browser reopens it by itself, from the last event on.
     if (opened.readyState !== EventSource.CLOSED || source !== opened) return;
     source = undefined;
-    // The session may have ended; if not, this is all that a page comes to know.
+    // The session may have ended; otherwise listeners must read everything again.
     tell(undefined);
     retry = setTimeout(openOrClose, retryMs);
     retryMs = Math.min(retryMs * 2, RETRY_MAX_MS);
@@ -61,18 +64,18 @@ export function startLive(): void {
   effect(openOrClose);
 }
 
-/** From an event until it is passed on: one change often makes several events. */
+/** Delay before an event is passed on: one change often makes several events. */
 const GATHER_MS = 50;
-/** Between two calls: a busy store makes hundreds of events a second. */
+/** Minimum interval of two calls: a busy store makes hundreds of events a second. */
 const CALL_INTERVAL_MS = 500;
 
-/** Events; beyond that anything may have changed. */
+/** Maximum number of events in a call; above it, anything may have changed. */
 const GATHERED_MAX = 200;
 
 /** Events since the last call; undefined if any may be missing. */
 export type Changes = readonly Event[] | undefined;
 
-/** Calls back soon after others, or this page, have changed something; one call at a time, and then none for `intervalMs`. */
+/** Calls back soon after a change by others or by this page; one call at a time, then none for `intervalMs`. */
 export function useLive(
   topics: readonly Topic[],
   onChange: (changes: Changes) => Promise<void>,
@@ -96,7 +99,7 @@ export function useLive(
       }
       const mine = timer;
       await latest.current(changes).catch(() => {});
-      // Not once the component is gone.
+      // Not after the component is gone.
       if (timer === mine) timer = setTimeout(pass, intervalMs);
     }
     function listen(event: Event | undefined) {

@@ -43,7 +43,6 @@ async function untilStopped(stop: AbortSignal, read: () => Promise<ChosenFile | 
   }
 }
 
-/** Reads the whole file. */
 async function read(
   file: Pick<ChosenFile, "file" | "dialect" | "layout" | "categories">,
   stop: AbortSignal,
@@ -63,7 +62,6 @@ async function read(
   return { ...file, lines, first, refused };
 }
 
-/** Sentence about an unreadable file. */
 export function sentenceFor(error: unknown): string {
   if (error instanceof UnreadableFileError) return error.message;
   if (error instanceof DOMException) return "The browser cannot read this file any more. Choose it again.";

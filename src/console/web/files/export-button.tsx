@@ -3,7 +3,7 @@ import { announcePolite } from "../components/announce.tsx";
 import type { Query } from "../request.ts";
 import { toPetstoreError } from "../request-error.ts";
 
-/** Saves what a filter of `listPets` matches as a CSV file. While it does, the button cancels it. */
+/** Saves the animals that match a filter of `listPets` as a CSV file; cancels a running export. */
 export function ExportButton({ filter }: { readonly filter: Query }) {
   const running = useSignal<{ readonly aborter: AbortController; readonly count: number } | undefined>(
     undefined,

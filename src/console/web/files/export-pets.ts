@@ -5,7 +5,7 @@ import { csvLines, savePets } from "./write-csv.ts";
 /**
  * Saves the animals that match a filter of `listPets` as a CSV file, whole or not at all.
  *
- * @param onProgress called with the animals read so far
+ * @param onProgress called with the number of animals read so far
  */
 export async function exportPets(
   filter: Query,

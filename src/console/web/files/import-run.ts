@@ -12,9 +12,9 @@ import { sha256 } from "./sha256.ts";
 const PROGRESS_MS = 200;
 
 /**
- * Adds the animals of a file, and continues an import that was interrupted: each line is added once.
+ * Adds the animals of a file, and continues an interrupted import: each line is added once.
  *
- * @param batch equal lines under the same name are the same animals, for 24 hours
+ * @param batch equal lines in a batch of the same name are the same animals, for 24 hours
  */
 export async function startImport(file: ChosenFile, batch: string): Promise<void> {
   const stopper = new AbortController();
@@ -33,7 +33,7 @@ export async function startImport(file: ChosenFile, batch: string): Promise<void
       saveDraft(IMPORT_DRAFT, { file: file.file.name, batch, lines: `${lines}`, of: `${file.lines}` });
   }
 
-  /** Before every attempt: the animals are those of the account that began. */
+  /** Called before every attempt: the animals belong to the account that began the import. */
   function onRequest() {
     if (account.peek()?.email !== owner) throw pageError("You are signed out.", 401);
   }
@@ -51,7 +51,7 @@ export async function startImport(file: ChosenFile, batch: string): Promise<void
       else shown.lines = lines;
     },
   });
-  // Another file was chosen meanwhile.
+  // Another file was chosen during the import.
   if (run.peek() === undefined) return;
   const isComplete = !stopper.signal.aborted;
   show(

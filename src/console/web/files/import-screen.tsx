@@ -6,7 +6,7 @@ import { AllAnimalsLink } from "../pets/all-animals-link.tsx";
 import { toPetstoreError } from "../request-error.ts";
 import { chosen, dropImport, isReading, problem, run, unfinishedImport } from "./import-state.ts";
 
-// A page without a file needs neither.
+// Loaded only for a file.
 const PrepareImport = lazy(async () => (await import("./prepare-import.tsx")).PrepareImport);
 const ImportProgress = lazy(async () => (await import("./import-progress.tsx")).ImportProgress);
 
@@ -44,7 +44,7 @@ async function choose(file: File | undefined) {
   isReading.value = false;
 }
 
-/** Without this, a file that is dropped replaces the page. */
+/** Without this, a dropped file would replace the page. */
 function acceptDrops(): () => void {
   const aborter = new AbortController();
   const options = { signal: aborter.signal };

@@ -6,16 +6,16 @@ import type { ParsedPet } from "../../../pet-files/parse-pets.ts";
 import { readDraft } from "../components/draft.ts";
 import type { Layout } from "./columns.ts";
 
-// An import lives as long as the page: it goes on while other screens are shown, and a person who signs in again finds it here.
+// An import lives as long as the page: it continues while other screens are shown, and is still here after another sign-in.
 
-/** A file to import, and what reading it has shown. Nothing of it is sent yet. */
+/** A file to import, with what was read from it. Nothing has been sent yet. */
 export interface ChosenFile {
   readonly file: File;
   readonly dialect: Dialect;
   /** Undefined for JSON. */
   readonly layout: Layout | undefined;
   readonly categories: CategoryNumbers;
-  /** Lines or records with an animal, those that are refused included. */
+  /** Lines or records with an animal, including refused ones. */
   readonly lines: number;
   readonly first: readonly ParsedPet[];
   readonly refused: readonly RefusedLine[];
@@ -24,29 +24,29 @@ export interface ChosenFile {
 export interface ImportRun {
   readonly batch: string;
   readonly status: "running" | "stopped" | "complete";
-  /** Lines that are finished. */
+  /** Number of finished lines. */
   readonly lines: number;
   readonly linesPerSecond: number;
   readonly counts: ImportCounts;
   readonly refused: readonly RefusedLine[];
-  /** Why it stopped; empty when it was cancelled. */
+  /** Reason for the failure; empty if it was cancelled. */
   readonly failure: string;
 }
 
 export const chosen = signal<ChosenFile | undefined>(undefined);
-/** Why there is no file to import, or the rest of it cannot be read. */
+/** Reason why there is no file to import, or the rest of it is unreadable. */
 export const problem = signal("");
 export const isReading = signal(false);
 export const run = signal<ImportRun | undefined>(undefined);
 
-/** Aborted to begin no further line of the file: the requests under way end. */
+/** Aborted to start no further line of the file; running requests end. */
 export const stopping = signal(new AbortController());
-/** Aborted to read no more of a file that is not sent yet. */
+/** Aborted to stop reading a file that has not been sent yet. */
 export const reading = signal(new AbortController());
 
 export const IMPORT_DRAFT = "import";
 
-/** Import that a reloaded tab, or an earlier session of the account, has left unfinished. */
+/** An import left unfinished by a reloaded tab, or by an earlier session of the account. */
 export function unfinishedImport() {
   return readDraft(IMPORT_DRAFT);
 }

@@ -90,7 +90,7 @@ const CHOICES: readonly (readonly [Target, string])[] = [
   ["", "Ignore"],
 ];
 
-/** Choice of the member for each column of a CSV file. */
+/** Selection of the member for each column of a CSV file. */
 function ColumnChoice({ layout, onChange }: ColumnChoiceProps) {
   const { first, second, isHead, targets } = layout;
   const samples = isHead ? second : first;

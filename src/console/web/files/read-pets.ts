@@ -9,7 +9,7 @@ import { readChunks } from "../../../pet-files/read-chunks.ts";
 import { everyPage } from "../request.ts";
 import { guessLayout, type Layout } from "./columns.ts";
 
-/** Longer than the first line of a file that an import reads. */
+/** Longer than the first line of any file that an import reads. */
 const HEAD_BYTES = 100_000;
 
 export function readCategoryNumbers(signal: AbortSignal): Promise<CategoryNumbers> {
@@ -28,7 +28,7 @@ export function chunksOf(file: File, stop = new AbortController().signal): Async
   return readChunks(file.stream(), stop);
 }
 
-/** The columns of a CSV file; none for an empty one, and for JSON. */
+/** The columns of a CSV file; undefined for an empty one, and for JSON. */
 export async function readLayout(file: File, dialect: Dialect): Promise<Layout | undefined> {
   if (dialect.format !== "csv") return undefined;
   const records: (readonly string[])[] = [];
@@ -47,7 +47,7 @@ interface ReadableFile {
   readonly categories: CategoryNumbers;
 }
 
-/** The animals of a file in its order, or why a line is refused. The service checks what is not checked here. */
+/** The animals of a file, in order, or reasons for refused lines. The service validates the rest. */
 export async function* readPets(
   { file, dialect, layout, categories }: ReadableFile,
   stop: AbortSignal,
@@ -57,7 +57,7 @@ export async function* readPets(
     columnsOf: () => columns,
     resolve: (text) => resolveCategory(text, categories),
     check(members) {
-      // The service holds it to the contract, in the words of the command line.
+      // The service validates it, with the command line's messages.
       const { name, categoryId, status } = members as NewPet;
       return { pet: { name, categoryId, status } };
     },

@@ -1,9 +1,9 @@
-// `crypto.subtle` needs TLS or localhost, and answers later.
+// Own code, because `crypto.subtle` needs TLS or localhost, and is asynchronous.
 
 const BLOCK_BYTES = 64;
 const LENGTH_BYTES = 8;
 
-/** The first 32 bits of the fractional parts of a root of the first primes (FIPS 180-4 §4.2.2, §5.3.3). */
+/** The first 32 bits of the fractional parts of roots of the first primes (FIPS 180-4 §4.2.2, §5.3.3). */
 function fractions(count: number, root: (prime: number) => number): Uint32Array {
   const primes: number[] = [];
   for (let number = 2; primes.length < count; number++)
@@ -33,7 +33,7 @@ export function sha256(text: string): Uint8Array {
   return new Uint8Array(digest.buffer);
 }
 
-/** §6.2.2 */
+/** Processes one block (FIPS 180-4 §6.2.2). */
 function addBlock(state: Uint32Array, block: DataView) {
   const words = new Uint32Array(K.length);
   const word = (index: number) => words[index] ?? 0;

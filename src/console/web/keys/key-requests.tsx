@@ -12,7 +12,7 @@ interface KeyRequestsProps {
   readonly onClose: () => void;
 }
 
-/** The last requests with a key, and those that were refused: what its program does, and does wrong. */
+/** A key's last requests, and its last refused requests, for the author of its program. */
 export function KeyRequests({ apiKey: { id, name }, onClose }: KeyRequestsProps) {
   const load = async (signal: AbortSignal) => ({
     requests: await call<readonly KeyRequestView[]>("GET", `/keys/${id}/requests`, { signal }),
@@ -47,7 +47,7 @@ export function KeyRequests({ apiKey: { id, name }, onClose }: KeyRequestsProps)
 
 interface RequestsProps<Row> {
   readonly heading: string;
-  /** Shown instead of an empty table. */
+  /** Text for an empty table. */
   readonly empty: string;
   readonly rows: readonly Row[];
   readonly columns: Readonly<Record<string, (row: Row) => ComponentChildren>>;

@@ -6,7 +6,7 @@ import { Timestamp } from "../components/timestamp.tsx";
 
 interface KeyTableProps {
   readonly keys: readonly KeyView[];
-  /** Shows the last requests. */
+  /** Shows the key's last requests. */
   readonly onExplain: (key: KeyView) => void;
   readonly onReplace: (key: KeyView) => void;
   readonly onRevoke: (key: KeyView) => void;
@@ -49,7 +49,7 @@ export function KeyTable({ keys, onExplain, onReplace, onRevoke }: KeyTableProps
 
 interface ActionProps {
   readonly words: string;
-  /** Before the key's name, for the button's accessible name. */
+  /** Start of the button's accessible name, before the key's name. */
   readonly label: string;
   readonly apiKey: KeyView;
   readonly onClick: (key: KeyView) => void;
@@ -78,7 +78,7 @@ function KeyName({ name, account: owner, createdAt, redacted }: KeyView) {
 }
 
 const DAY_MS = 86_400_000;
-/** As the list of what needs attention. */
+/** Days before its expiry from which a key is marked, as in the notices. */
 const NOTICE_DAYS = 30;
 const IN_DAYS = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });
 

@@ -20,7 +20,7 @@ interface ReplaceKeyProps {
   readonly onClose: () => void;
 }
 
-/** Makes a new key in the place of another one. */
+/** Creates a new key in place of another one. */
 export function ReplaceKey({ apiKey: { id, name }, onReplaced, onClose }: ReplaceKeyProps) {
   const form = useForm<"overlap">({
     id: `replace-${id}`,

@@ -123,7 +123,7 @@ interface MessageAttemptsProps {
   readonly onClose: () => void;
 }
 
-/** Why a message is not delivered yet, or has failed. */
+/** The attempts of a message that waits or has failed. */
 function MessageAttempts({ message: { id }, onClose }: MessageAttemptsProps) {
   return (
     <LoadingDialog

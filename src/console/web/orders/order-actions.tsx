@@ -13,7 +13,6 @@ interface OpenOrderProps {
   readonly onChanged: () => void | Promise<void>;
 }
 
-/** Completes or cancels the open order of a pending animal. */
 export function OpenOrder({ pet, onChanged }: OpenOrderProps) {
   const place = useKeepFocus<HTMLDivElement>();
   const query = { petId: String(pet.id), complete: "false" };
@@ -39,12 +38,12 @@ export function OpenOrder({ pet, onChanged }: OpenOrderProps) {
 
 interface OrderActionsProps {
   readonly order: Order;
-  /** Whether the buttons' texts name the order. */
+  /** True if the buttons' texts name the order. */
   readonly isNamed?: boolean;
   readonly onChanged: () => void | Promise<void>;
 }
 
-/** Completes or cancels an open order, once it is confirmed. */
+/** Completes or cancels an open order, after a confirmation. */
 export function OrderActions({ order: { id, complete }, isNamed = false, onChanged }: OrderActionsProps) {
   if (!mayChange.value) return null;
   const action = (verb: string, done: string, method: "POST" | "DELETE", path: string, outcome: string) => {

@@ -148,14 +148,14 @@ function petName({ petId }: Order, { petNames }: OrdersPage): string {
 }
 
 interface PlaceOrderProps {
-  /** The number of the animal to order; empty where it is still to be chosen. */
+  /** Number of the animal to order; empty if it is not chosen yet. */
   readonly animal: string;
   readonly onPlaced: () => Promise<void>;
 }
 
 function PlaceOrder({ animal, onPlaced }: PlaceOrderProps) {
   const form = useForm<"petId" | "shipDate">({
-    // A draft is for one animal.
+    // A draft belongs to one animal.
     id: animal === "" ? "new-order" : `new-order-${animal}`,
     initial: { petId: animal, shipDate: "" },
     check: ({ petId }) => (parseInt64(petId) === undefined ? { petId: "is required" } : {}),

@@ -7,7 +7,7 @@ const DAYS = 31;
 
 type What = "sold" | "added";
 
-/** When each day of the last month began here, in milliseconds since 1970; today is the last. */
+/** Start of each day of the last month in this time zone, in milliseconds since 1970; today is the last. */
 export function daysOfMonth(): readonly number[] {
   const now = new Date();
   return Array.from({ length: DAYS }, (_, index) =>
@@ -16,7 +16,7 @@ export function daysOfMonth(): readonly number[] {
 }
 
 interface MonthProps {
-  /** The last ones of the month: those of which events are kept. */
+  /** The last days of the month, as far as events are kept. */
   readonly days: readonly DayCounts[];
   readonly since: string | null;
 }
@@ -59,7 +59,7 @@ interface BarsProps {
   readonly label: string;
 }
 
-/** Each kind has a scale of its own: an import of thousands would flatten what is sold. */
+/** Each kind has its own scale: an import of thousands would flatten the sales. */
 function Bars({ days, what, label }: BarsProps) {
   const most = Math.max(0, ...days.map((day) => day[what].count));
   const bars = days.map((day, index) => {

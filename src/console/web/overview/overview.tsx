@@ -12,7 +12,7 @@ import { useLoad } from "../use-load.ts";
 import { daysOfMonth, Month } from "./month.tsx";
 import { countText, StatusChart, sum } from "./status-chart.tsx";
 
-/** Changes. */
+/** Number of changes. */
 const LATEST = 8;
 const TOPICS = ["pet", "order", "category"] as const;
 
@@ -125,7 +125,7 @@ function NeedsAttention({ attention }: { readonly attention: Attention }) {
   );
 }
 
-/** Instructions for an empty store, until it has an animal. */
+/** Instructions until the store has its first animal. */
 function FirstSteps() {
   return (
     <section class="card first-steps" aria-labelledby="first-steps-heading">

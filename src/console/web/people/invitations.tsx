@@ -75,7 +75,7 @@ function InvitationTable({ invitations, onWithdrawn }: InvitationTableProps) {
   async function withdraw({ id, email }: InvitationView) {
     await call("DELETE", `/invitations/${id}`);
     announce(`The invitation of ${email ?? "anybody"} is withdrawn`);
-    // The reload removes the button: without the focus on the heading it would fall to the body.
+    // The reload removes the button: the heading gets its focus, which would fall to the body.
     document.querySelector("h1")?.focus();
     await onWithdrawn();
   }
@@ -102,7 +102,6 @@ function InvitationTable({ invitations, onWithdrawn }: InvitationTableProps) {
   );
 }
 
-/** A one-time link that was just made. */
 export interface NewLink {
   readonly link: string;
   readonly expiresAt: string;

@@ -135,7 +135,7 @@ function ChangeRole({ person, onChanged, onClose }: ChangeRoleProps) {
       const { email, role } = await call<Person>("PATCH", `/accounts/${person.id}`, { body });
       announce(`${email}: ${ROLE_WORDS[role]}`);
       onClose();
-      // The role may have been one's own.
+      // It may have been the person's own role.
       await loadSession();
       await onChanged();
       return undefined;

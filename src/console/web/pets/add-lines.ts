@@ -18,7 +18,7 @@ interface ReadyLine {
   readonly values: Values<PetField>;
 }
 
-/** Adds an animal for each line, and keeps the lines that are left where a reload finds them. */
+/** Adds an animal for each line, and stores the remaining lines for a reload. */
 export function useAddLines(lines: PastedLines, onAdded: (pet: Versioned<Pet>) => void) {
   const outcomes = useSignal<ReadonlyMap<string, Outcome>>(new Map());
   const isBusy = useSignal(false);
@@ -34,7 +34,7 @@ export function useAddLines(lines: PastedLines, onAdded: (pet: Versioned<Pet>) =
     onAdded(outcome.pet);
   }
 
-  /** @returns how many were added */
+  /** @returns the number of added animals */
   async function run(ready: readonly ReadyLine[]) {
     const stopper = new AbortController();
     const { signal } = stopper;
@@ -45,7 +45,7 @@ export function useAddLines(lines: PastedLines, onAdded: (pet: Versioned<Pet>) =
       pets: ready
         .map(({ id, values }) => ({ pet: petFrom(values), line: Number(id), lastLine: Number(id) }))
         .values(),
-      // Two lines may be the same, and each is one animal.
+      // Two equal lines are two animals.
       keyOf: (pet, line) => idempotencyKeyFor(`${PASTED}-${line}`, writeJson(pet)),
       inFlight: REQUESTS_MAX,
       create: (body, options) =>
@@ -62,11 +62,10 @@ export function useAddLines(lines: PastedLines, onAdded: (pet: Versioned<Pet>) =
   return {
     outcomes: outcomes.value,
     isBusy: isBusy.value,
-    /** Why the lines that are left were not added; empty when they were stopped. */
+    /** Reason why the remaining lines were not added; empty after a stop. */
     failure: failure.value,
     run,
     stop: () => stopping.current.abort(),
-    /** Forgets the lines. */
     drop() {
       for (const id of Object.keys(lines)) deleteDraft(`${PASTED}-${id}`);
       deleteDraft(PASTED);

@@ -19,10 +19,10 @@ import { StatusBadge } from "./pet-status.tsx";
 
 const PastePets = lazy(async () => (await import("./paste-pets.tsx")).PastePets);
 
-/** Name of the draft that keeps the last category and status: the next animal is often of the same ones. */
+/** Name of the draft with the last category and status, which the next animal often shares. */
 const LAST = "last-pet";
 
-/** The form stays open after a save, for the next animal. */
+/** Form for new animals; it stays open after a save. */
 export function AddPet() {
   const added = useSignal<readonly Versioned<Pet>[]>([]);
   const form = useForm<PetField>({
@@ -41,7 +41,7 @@ export function AddPet() {
   });
   const pasted = useSignal(readDraft(PASTED));
   const isPasting = pasted.value !== undefined;
-  // After pasted lines, the name is there again.
+  // After pasted lines, the name field is back.
   useEffect(() => focusName, [isPasting]);
   function onPaste(event: ClipboardEvent) {
     const isName = event.target instanceof Element && event.target.id === "new-pet-name";
@@ -87,7 +87,7 @@ interface AddedPetsProps {
   readonly onUndone: () => void;
 }
 
-/** Animals added since the page was opened, the last first. */
+/** Animals added since the page was opened, latest first. */
 function AddedPets({ pets, onUndone }: AddedPetsProps) {
   useCategoryNames();
   if (pets.length === 0) return null;

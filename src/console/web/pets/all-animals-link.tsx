@@ -1,4 +1,3 @@
-/** On a page that the list leads to. */
 export function AllAnimalsLink() {
   return (
     <a href="/animals" rel="up">

@@ -12,7 +12,7 @@ import { MoveToCategory } from "./move-to-category.tsx";
 import { STATUS_CHOICES, statusWord } from "./pet-status.tsx";
 import { clearSelection, selected } from "./selection.ts";
 
-/** Names in the dialog; the others are counted. */
+/** Number of names in the dialog; the other animals are counted. */
 const NAMED_MAX = 5;
 
 type Row = Versioned<Pet>;
@@ -20,7 +20,7 @@ type Row = Versioned<Pet>;
 interface BulkBarProps {
   /** Rows of the list. Animals of an earlier list may be selected, too. */
   readonly shown: readonly Row[];
-  /** Called with what was changed, as it is now. */
+  /** Called with the changed animals' current rows. */
   readonly onChanged: (now: ReadonlyMap<Int64, Row>) => void;
 }
 
@@ -30,7 +30,7 @@ export function BulkBar({ shown, onChanged }: BulkBarProps) {
   const rows = [...selected.value.values()];
   if (rows.length === 0 && run.value === undefined && result.value === undefined) return null;
   async function change(tasks: readonly Task[], words: string) {
-    // The button that was pressed gives way to the progress.
+    // The pressed button is replaced by the progress.
     bar.current?.focus();
     onChanged(await changeAll(tasks, words));
   }
@@ -124,7 +124,7 @@ interface ChooserProps {
   readonly children: string;
 }
 
-/** Opens and closes what is chosen from. */
+/** Opens and closes a selection. */
 function Chooser({ choosing, what, children }: ChooserProps) {
   const isOpen = choosing.value === what;
   return (

@@ -14,13 +14,13 @@ import { refusals, selected } from "./selection.ts";
 type Row = Versioned<Pet>;
 export type Patch = { readonly status: PetStatus | null } | { readonly categoryId: Int64 };
 
-/** A change of the version of an animal that the person saw; without a patch, its removal. */
+/** A change of the version that the person saw; without a patch, a removal. */
 export interface Task {
   readonly row: Row;
   readonly patch?: Patch;
 }
 
-/** `now` is undefined for an animal that is removed; one that was refused has a `reason`. */
+/** `now` is undefined for a removed animal; a refused one has a `reason`. */
 interface Outcome extends Task {
   readonly now: Row | undefined;
   readonly reason?: VNode;
@@ -43,7 +43,7 @@ interface Result {
 export const run = signal<Run | undefined>(undefined);
 export const result = signal<Result | undefined>(undefined);
 
-/** Changes several animals. Those that were changed leave the selection; the others stay, each with the reason. */
+/** Changes several animals. Changed ones leave the selection; the others stay, each with the reason. */
 export async function changeAll(tasks: readonly Task[], words: string): Promise<ReadonlyMap<Int64, Row>> {
   const aborter = new AbortController();
   const outcomes: Outcome[] = [];
@@ -67,13 +67,13 @@ export async function changeAll(tasks: readonly Task[], words: string): Promise<
 function settle(changed: readonly Outcome[], refused: readonly Outcome[]) {
   const stay = new Map(selected.value);
   for (const { row } of changed) stay.delete(row.id);
-  // The next try is for what the person sees now.
+  // The next attempt is for the rows that the person sees then.
   for (const { row, now } of refused) stay.set(row.id, now ?? row);
   selected.value = stay;
   refusals.value = new Map(refused.flatMap(({ row, reason }) => (reason ? [[row.id, reason]] : [])));
 }
 
-/** The tasks that undo a change; a removal cannot be undone. */
+/** Tasks that undo a change; a removal cannot be undone. */
 export function undoing({ changed }: Result): readonly Task[] {
   return changed.flatMap(({ row, patch, now }) => {
     if (now === undefined || patch === undefined) return [];
@@ -115,7 +115,7 @@ async function refusalOf(task: Task, error: unknown): Promise<Outcome> {
     };
   }
   const now = await PET_KIND.read(row);
-  // An answer that was lost, or another person with the same wish.
+  // Done already: the answer was lost, or another person made the same change.
   if (now === undefined ? patch === undefined : isDone(now, patch)) return { ...task, now };
   return { ...task, now, reason: <>{await whatHappened(row, now)}</> };
 }

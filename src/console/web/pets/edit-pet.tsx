@@ -21,7 +21,7 @@ import { PET_KIND } from "./pet-kind.tsx";
 import { PetTable } from "./pet-table.tsx";
 import { SellButton } from "./sell-button.tsx";
 
-/** Changes. */
+/** Number of changes in a page. */
 const HISTORY_PAGE = 10;
 const TOPICS = ["pet", "order"] as const;
 
@@ -29,7 +29,7 @@ export function EditPet({ id }: { readonly id: string }) {
   const categories = useCategoryNames();
   const pets = useLoad((signal) => readPets(id, signal), [id]);
   useLive(["pet"], async (changes) => {
-    // An animal that is open in a form is loaded by the person.
+    // An animal open in a form is reloaded only by the person.
     if (mayChange.value || changes?.every(({ data }) => String(data.id) !== id)) return;
     const fresh = await callPage<Versioned<Pet>>("/pets", { query: { id } });
     pets.update(() => fresh);
@@ -68,7 +68,7 @@ export function EditPet({ id }: { readonly id: string }) {
   );
 }
 
-/** The animal with this number, if there is one. */
+/** A page with the animal of this number, or an empty one. */
 async function readPets(id: string, signal: AbortSignal): Promise<Page<Versioned<Pet>>> {
   if (parseInt64(id) === undefined) return { items: [], next: undefined };
   return await callPage<Versioned<Pet>>("/pets", { query: { id }, signal });

@@ -23,7 +23,7 @@ const NO_NAMES: CategoryNames = new Map();
 
 interface PastePetsProps {
   readonly lines: PastedLines;
-  /** Its category and its status are those of the lines that name none. */
+  /** The form whose category and status apply to lines without their own. */
   readonly form: FormState<PetField>;
   readonly onAdded: (pet: Versioned<Pet>) => void;
   readonly onClose: () => void;
@@ -134,19 +134,19 @@ function Result({ problems, unknownCategory, outcome }: Row) {
 }
 
 interface PastedPet {
-  /** The line's number: 1 for the first. */
+  /** Number of the line, from 1. */
   readonly id: string;
   readonly values: Values<PetField>;
   /** Sentences. */
   readonly problems: readonly string[];
-  /** A category's name that no category has. */
+  /** A name without a category. */
   readonly unknownCategory: string | undefined;
 }
 
 /**
- * Reads a line: a name, or cells of a spreadsheet, `name<TAB>category<TAB>status`.
+ * Parses a line: a name, or cells of a spreadsheet, `name<TAB>category<TAB>status`.
  *
- * @param usual for what the line does not name
+ * @param usual values for missing cells
  */
 function readPastedLine(
   id: string,

@@ -1,10 +1,10 @@
-/** Name of the draft: the lines that are not added yet. */
+/** Name of the draft with the lines that have not been added yet. */
 export const PASTED = "pasted-pets";
 
-/** Lines as they were pasted, by their number. */
+/** Pasted lines by number. */
 export type PastedLines = Readonly<Record<string, string>>;
 
-/** The lines of a text, without blank ones; undefined where it is a name alone. */
+/** The non-blank lines of a text; undefined for a single name. */
 export function linesOf(text: string): PastedLines | undefined {
   const lines = text.split(/\r\n|\r|\n/).filter((line) => line.trim() !== "");
   if (lines.length < 2 && !lines[0]?.includes("\t")) return undefined;

@@ -7,7 +7,7 @@ import type { Query } from "../request.ts";
 import { useLoad } from "../use-load.ts";
 import { readPets } from "./use-pets.ts";
 
-/** Options of a list. */
+/** Maximum number of options in the list. */
 const OPTIONS_MAX = 20;
 
 interface PetComboboxProps {

@@ -6,15 +6,15 @@ import { ChoiceField, TextField } from "../components/field.tsx";
 import type { FormState, Problems, Values } from "../components/form-state.ts";
 import { STATUS_CHOICES } from "./pet-status.tsx";
 
-/** Every member of `NewPet` has a form field: a new member does not compile until it is in this file. */
+/** Form fields, one for each member of `NewPet`: a new member does not compile until it is in this file. */
 export type PetField = keyof NewPet;
 
-/** The body for the API, which holds it to the contract; an empty optional field is undefined. */
+/** The body for the API, which validates it; an empty optional field is undefined. */
 export function petFrom({ name, categoryId, status }: Values<PetField>): Required<NewPet> {
   return { name, categoryId: parseInt64(categoryId), status: status || undefined } as Required<NewPet>;
 }
 
-/** Checks in the page; the server checks the rest. */
+/** Validation in the page; the server validates the rest. */
 export function checkPet({ name, categoryId }: Values<PetField>): Problems {
   return {
     ...(name === "" && { name: "is required" }),

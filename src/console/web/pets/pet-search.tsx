@@ -9,16 +9,16 @@ import { navigate, route, withQuery } from "../router.ts";
 import { useKeys } from "../use-keys.ts";
 import { useLoad } from "../use-load.ts";
 
-/** Without a key, until what is typed is searched for. */
+/** Pause in typing after which the text is searched for. */
 const TYPING_MS = 120;
 
-/** `#4711` means the animal with this number alone; `4711` also names that have such a word. */
+/** `#4711` finds only the animal with this number; `4711` also names with such a word. */
 export function numberIn(text: string): string | undefined {
   const [, digits = ""] = /^#?(\d+)$/.exec(text.trim()) ?? [];
   return parseInt64(digits)?.toString();
 }
 
-/** Finds animals by the words of their names, or by number. `/` leads to it. */
+/** Search field for animals, by words of their names or by number. `/` focuses it. */
 export function PetSearch() {
   const inAddress = route.value.query.get("name") ?? "";
   const typed = useSignal(inAddress);
@@ -28,7 +28,7 @@ export function PetSearch() {
   useKeys({ "/": () => input.current?.select() });
   useEffect(() => () => clearTimeout(timer.current), []);
   useEffect(() => {
-    // Another address, as Back leads to; not the one of what is being typed.
+    // The address changed from outside, as by Back, and not by typing.
     if (inAddress !== searched.current) typed.value = inAddress;
     searched.current = inAddress;
   }, [inAddress]);
@@ -47,7 +47,7 @@ export function PetSearch() {
     if (event.key !== "Enter" || event.isComposing) return;
     search();
     const number = numberIn(typed.value);
-    // A failure is shown in place of the list, which is read from the same server.
+    // A failure is shown in place of the list, which the same server answers.
     const found = number && (await findByNumber(number).catch(() => undefined));
     if (found) navigate(`/animals/${number}`);
   }

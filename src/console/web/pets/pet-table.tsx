@@ -17,7 +17,7 @@ import { useLastChanges } from "./use-last-changes.ts";
 
 interface PetTableProps {
   readonly pets: readonly Versioned<Pet>[];
-  /** Numbers of those that are not in the list any more. */
+  /** Numbers of animals that are no longer in the list. */
   readonly gone?: ReadonlySet<Int64> | undefined;
   readonly categories: CategoryNames | undefined;
   /** Folded words of the search. */
@@ -28,7 +28,7 @@ interface PetTableProps {
 
 type Column = readonly [label: string, show: (pet: Pet) => ComponentChildren];
 
-/** Every member of `Pet` has a column: a new member does not compile until it is here. */
+/** A column for each member of `Pet`: a new member does not compile until it is here. */
 function columnsOf({ categories, words = [] }: PetTableProps): Readonly<Record<keyof Pet, Column>> {
   return {
     name: [
@@ -127,7 +127,7 @@ function PetActions({ pet, onRemove }: PetActionsProps) {
   );
 }
 
-/** A name with the beginnings of its words marked that a search has found it by. */
+/** A name in which the beginnings of words that match the search are marked. */
 function highlighted(name: string, words: readonly string[]): ComponentChildren {
   if (words.length === 0) return name;
   return name.split(/([\p{L}\p{N}\p{Mn}]+)/u).map((part, index) => {
@@ -146,7 +146,7 @@ function longest(lengths: readonly number[]): number {
   return Math.max(0, ...lengths);
 }
 
-/** How much of a name's word stands for a searched one, which is folded: `Äpf` for `apf`; 0 for nothing. */
+/** Length of the part of a name's word that matches a folded search word: `Äpf` for `apf`; 0 without a match. */
 function foundLength(part: string, word: string): number {
   const isFound = nameMatcher([word]);
   if (!isFound(part)) return 0;
@@ -164,7 +164,7 @@ interface PetCheckboxProps {
   readonly pet: Versioned<Pet>;
 }
 
-/** With Shift, selects all rows from the one before on. */
+/** With Shift, selects the range from the last clicked row on. */
 function PetCheckbox({ rows, pet }: PetCheckboxProps) {
   return (
     <label class="box">
@@ -178,7 +178,7 @@ function PetCheckbox({ rows, pet }: PetCheckboxProps) {
   );
 }
 
-/** Selects every animal that is shown, or none. */
+/** Selects all shown animals, or none. */
 function AllCheckbox({ rows }: Pick<PetCheckboxProps, "rows">) {
   const count = rows.filter(({ id }) => selected.value.has(id)).length;
   return (

@@ -7,10 +7,10 @@ import { navigate, route, withQuery } from "../router.ts";
 import { useLoad } from "../use-load.ts";
 import { STATUS_CHOICES } from "./pet-status.tsx";
 
-/** Between two counts: each looks at up to 40,000 animals. */
+/** Minimum interval of two counts, each of which reads up to 40,000 animals. */
 const COUNT_INTERVAL_MS = 10_000;
 
-/** Links that filter by status, each with how many animals there are; the search and the category leave the counts out. */
+/** Links that filter by status, each with its number of animals, regardless of search and category. */
 export function PetTabs() {
   const { query } = route.value;
   const read = (signal?: AbortSignal) => call<PetCounts>("GET", "/pet-counts", { signal });

@@ -91,7 +91,7 @@ interface ListEndProps {
   readonly page: PetPage;
 }
 
-/** Below the list: how much of it there is, and the way to the rest. */
+/** Shown below the list: its length, and a button for more. */
 function ListEnd({ list, page: { items, next, looked } }: ListEndProps) {
   const place = useKeepFocus<HTMLDivElement>(next === undefined ? "h1" : undefined);
   return (
@@ -172,7 +172,7 @@ function PetFilter() {
   );
 }
 
-/** Offered to those who may add animals. */
+/** Shown to people who may add animals. */
 function ImportLink() {
   if (!mayChange.value) return null;
   return (

@@ -10,7 +10,7 @@ import { isTransient, toPetstoreError } from "../request-error.ts";
 
 const UNDO_MS = 10_000;
 
-/** An animal that is being sold: its order is placed at once, and completed when it can no longer be undone. */
+/** A sale: its order is placed at once, and completed when it can no longer be undone. */
 export interface Sale {
   readonly pet: Pet;
   /** Undefined until it is placed. */
@@ -36,7 +36,7 @@ export function saleName({ id, name }: Pet): string {
   return shortName(name, `animal ${id}`);
 }
 
-/** Runs one step of a sale; its failure stays on the screen until it is repeated or dismissed. */
+/** Runs a step of a sale; its failure stays visible until it is retried or dismissed. */
 async function run(sale: Sale, problem: string, step: () => Promise<void>) {
   clearTimeout(sale.timer);
   put({ ...sale, isBusy: true, failure: undefined });
@@ -72,7 +72,7 @@ function complete(sale: Sale, keepalive = false) {
         const text = `${saleName(sale.pet)} is not sold: somebody has cancelled order ${id}.`;
         return put({ ...sale, failure: { text, retry: undefined } });
       }
-      // An earlier try, whose answer was lost, or somebody else has completed it.
+      // Completed by an earlier attempt whose answer was lost, or by somebody else.
       if (code !== "order_already_complete") throw error;
     }
     endSale(sale);
@@ -90,7 +90,7 @@ export function undoSale(sale: Sale): Promise<void> {
   });
 }
 
-/** Completes what could still be undone: the page is left. */
+/** Completes all sales that could still be undone, because the page is left. */
 export async function completeSales(): Promise<void> {
   const open = [...sales.value.values()].filter(({ order, isBusy, failure }) => order && !isBusy && !failure);
   await Promise.all(open.map((sale) => complete(sale, true)));

@@ -8,16 +8,16 @@ import type { Versioned } from "../request.ts";
 
 type Row = Versioned<Pet>;
 
-/** The selected animals as they were when they were selected: a change is for the version that the person saw. */
+/** Selected animals, in the version that the person saw: changes apply to that version. */
 export const selected = signal<ReadonlyMap<Int64, Row>>(new Map());
 
-/** Why selected animals were not changed, by their numbers. */
+/** By number, the reasons why selected animals were not changed. */
 export const refusals = signal<ReadonlyMap<Int64, VNode>>(new Map());
 
-/** The row that a range begins at: the last one whose box was clicked. */
+/** Start of a range: the row whose box was clicked last. */
 let anchor: Int64 | undefined;
 
-/** Selects a row or takes it out; with `isRange`, all from the row before on. */
+/** Selects or deselects a row; with `isRange`, all rows from the anchor on. */
 export function select(rows: readonly Row[], row: Row, isSelected: boolean, isRange: boolean): void {
   const indexOf = (id: Int64 | undefined) => rows.findIndex((other) => other.id === id);
   const end = indexOf(row.id);
@@ -40,7 +40,7 @@ export function clearSelection(): void {
   if (selected.value.size > 0) selectAll([...selected.value.values()], false);
 }
 
-// The next person in this tab has selected nothing.
+// Another account in this tab starts without a selection.
 effect(() => {
   if (account.value === undefined) selected.value = new Map();
 });

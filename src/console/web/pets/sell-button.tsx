@@ -9,7 +9,7 @@ import { endSale, type Sale, saleName, sales, sell, undoSale } from "./sales.ts"
 
 const OpenOrder = lazy(async () => (await import("../orders/order-actions.tsx")).OpenOrder);
 
-/** The animals whose sale is shown beside them; the others' are shown at the end of the page. */
+/** Animals whose sale is shown next to them; other sales are shown at the end of the page. */
 const inPlace = signal<ReadonlySet<Int64>>(new Set());
 
 interface SellButtonProps {
@@ -19,7 +19,7 @@ interface SellButtonProps {
   readonly onChanged: () => void | Promise<void>;
 }
 
-/** Sells an available animal at one press, and offers to undo it for 10 seconds. */
+/** Sells an available animal with one click, and offers Undo for 10 seconds. */
 export function SellButton({ pet, look = "link", onChanged }: SellButtonProps) {
   const sale = sales.value.get(pet.id);
   const place = useKeepFocus<HTMLDivElement>();
@@ -60,7 +60,7 @@ export function SellButton({ pet, look = "link", onChanged }: SellButtonProps) {
 
 interface PendingPetProps {
   readonly pet: Pet;
-  /** Whether its order is read at once. */
+  /** True if its order is read at once. */
   readonly isOpen: boolean;
   readonly onChanged: () => void | Promise<void>;
 }
@@ -105,7 +105,7 @@ function SaleNote({ sale }: { readonly sale: Sale }) {
           class="link"
           aria-label={`Undo the sale of ${saleName(pet)}`}
           disabled={isBusy || order === undefined}
-          // The second click of a double click on Sell is not meant for it.
+          // The second click of a double click on Sell is ignored.
           onClick={({ detail }) => detail < 2 && void undoSale(sale)}
         >
           Undo
@@ -115,7 +115,7 @@ function SaleNote({ sale }: { readonly sale: Sale }) {
   );
 }
 
-/** The sales of animals that are not on the page any more. */
+/** Sales of animals that are no longer on the page. */
 export function SalesElsewhere() {
   const elsewhere = [...sales.value.values()].filter(({ pet }) => !inPlace.value.has(pet.id));
   if (elsewhere.length === 0) return null;

@@ -6,13 +6,13 @@ import type { LastChange } from "../../contract.ts";
 import { useLive } from "../events/live.ts";
 import { call } from "../request.ts";
 
-/** Animals of one request. */
+/** Maximum number of animals in a request. */
 const IDS_MAX = 100;
 
-/** Undefined for an animal whose events are not kept any more. */
+/** Undefined for an animal whose events are no longer kept. */
 type LastChanges = ReadonlyMap<Int64, LastChange | undefined>;
 
-/** When each animal of a list was last changed, and by whom: read once, then followed. */
+/** Time and author of each animal's last change: read once, then updated live. */
 export function useLastChanges(pets: readonly Pet[]): LastChanges {
   const known = useSignal<LastChanges>(new Map());
   const unknown = pets.filter(({ id }) => !known.value.has(id)).map(({ id }) => id);
@@ -24,7 +24,7 @@ export function useLastChanges(pets: readonly Pet[]): LastChanges {
   }
   useEffect(() => {
     const aborter = new AbortController();
-    // The list is of use without it, so that a failure is not shown.
+    // A failure is not shown: the list is useful without it.
     void readChanges(unknown, aborter.signal).then(
       (changes) => add(changes, unknown),
       () => {},

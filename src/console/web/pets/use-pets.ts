@@ -8,7 +8,7 @@ import { callPage, type Page, type Query, type Versioned } from "../request.ts";
 import { route } from "../router.ts";
 import { type Loaded, useLoad } from "../use-load.ts";
 
-/** Rows at first, and those that each "Load more" adds. */
+/** Number of rows at first, and of those that each "Load more" adds. */
 const ROWS = 50;
 
 export interface PetPage extends FoundPets {
@@ -17,18 +17,18 @@ export interface PetPage extends FoundPets {
 }
 
 export interface PetList extends Loaded<PetPage> {
-  /** A search goes on after its first request; what it has found is in the list. */
+  /** True while a search continues after its first request; the list shows its animals so far. */
   readonly isSearching: boolean;
-  /** Ends it with what was found. */
+  /** Ends the search; the animals found so far stay. */
   stop(): void;
-  /** Adds the rows that follow. */
+  /** Loads more rows. */
   more(): Promise<void>;
 }
 
-/** The list as the person left it: Back shows it again at once. */
+/** The last list of the previous visit, which Back shows at once. */
 let left: PetPage | undefined;
 
-/** The animals that match, kept up to date. */
+/** The animals that match, updated live. */
 export function usePets(filter: Query): PetList {
   const key = JSON.stringify(filter);
   const latest = useRef(route.value.isReturn && left?.filter === key ? left : undefined);
@@ -38,7 +38,7 @@ export function usePets(filter: Query): PetList {
   async function load(signal: AbortSignal, show: (part: PetPage) => void): Promise<PetPage> {
     const shown = latest.current?.filter === key ? latest.current.items.length : 0;
     const page = await find({ count: Math.max(ROWS, shown), signal }, (part) => {
-      // A reload takes no row away until it is done.
+      // A reload removes no row before it is complete.
       if (part.items.length >= shown) show(part);
     });
     latest.current = page;
@@ -63,9 +63,9 @@ export function usePets(filter: Query): PetList {
   );
 
   useLive(["pet"], async () => {
-    // A search that every change begins anew never ends in a busy store.
+    // In a busy store, a search that restarts at every change never ends.
     if (isSearching()) await reading.current;
-    // A read under way may have begun before the change.
+    // A running request may have begun before the change.
     else if (pets.isLoading || value === undefined) return pets.reload();
     const fresh = await readAgain(filter, latest.current?.items ?? []);
     pets.update((shown) => {
@@ -80,7 +80,7 @@ export function usePets(filter: Query): PetList {
     isSearching: isSearching(),
     stop,
     async more() {
-      // A read under way would replace the rows that are added.
+      // A running request would replace the added rows.
       await reading.current;
       const before = latest.current;
       let added = 0;
@@ -95,7 +95,7 @@ export function usePets(filter: Query): PetList {
   };
 }
 
-/** Reads animals; what is found on the way is shown, and `stop` ends a search with it. */
+/** Reads animals and shows partial results; `stop` ends a search with what it has found. */
 function useSearch(filter: Query, key: string) {
   const search = useSignal<AbortController | undefined>(undefined);
 
@@ -125,15 +125,15 @@ function useSearch(filter: Query, key: string) {
   };
 }
 
-/** Animals of one request, and identifiers. */
+/** Maximum number of animals, and of identifiers, in a request. */
 const REQUEST_ROWS_MAX = 100;
-/** Rows that are read again when something has changed. */
+/** Maximum number of rows read again after a change. */
 const LIVE_ROWS_MAX = 500;
-/** Animals that one request of a search looks at, as the contract says of `name`. */
+/** Number of animals that one request of a search scans, by the contract of `name`. */
 const LOOKED_PER_REQUEST = 20_000;
 
 interface FoundPets extends Page<Versioned<Pet>> {
-  /** About how many animals the requests of a search looked at that did not fill the page. */
+  /** Approximate number of animals scanned by requests that did not fill the page. */
   readonly looked: number;
 }
 
@@ -141,11 +141,11 @@ interface Reading {
   readonly count: number;
   readonly cursor?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Called with all that a search has read so far, after each request that did not fill the page. */
+  /** Called with everything found so far, after each request that did not fill the page. */
   readonly onPart?: (part: FoundPets) => void;
 }
 
-/** Follows `next` until there are `count` animals, or the list ends: a page of a search may hold fewer, or none. */
+/** Follows `next` until there are `count` animals, or the list ends: a page of a search may have fewer, or none. */
 export async function readPets(
   filter: Query,
   { count, cursor, signal, onPart }: Reading,
@@ -166,7 +166,7 @@ export async function readPets(
   }
 }
 
-/** The newest animals that match, and those that are shown as they are now: a search is not made again for them. */
+/** The newest animals that match, and the current values of shown ones, without another search. */
 async function readAgain(filter: Query, shown: readonly Pet[]): Promise<Page<Versioned<Pet>>> {
   if (!canMatch(filter)) return { items: [], next: undefined };
   const limit = String(REQUEST_ROWS_MAX);
@@ -183,7 +183,7 @@ async function readAgain(filter: Query, shown: readonly Pet[]): Promise<Page<Ver
   return { items, next: isWhole ? undefined : newest.next };
 }
 
-/** The service refuses a text without a word. */
+/** False for a text without a word, which the service refuses. */
 function canMatch({ name }: Query): boolean {
   return name === undefined || wordsOf(name).length > 0;
 }

@@ -46,12 +46,12 @@ export function Rehearsal() {
   );
 }
 
-/** Says which environment this is, and when its clock shows another time. */
+/** Names the environment, and the test clock's time if it is set. */
 export function StagingBanner() {
   const isStaff = mayChange.value;
   const { navigations, path } = route.value;
   useEffect(() => {
-    // The strip stays as it was where that fails: the page itself says why.
+    // After a failure the banner stays unchanged: the page itself shows the error.
     if (isStaff) loadTestClock().catch(() => {});
   }, [isStaff, navigations]);
   return (
@@ -187,7 +187,7 @@ function MoveClock() {
   );
 }
 
-/** Undefined until it was read. */
+/** Undefined until it is loaded. */
 const testClock = signal<TestClock | undefined>(undefined);
 
 async function loadTestClock(): Promise<TestClock> {
