@@ -20,7 +20,6 @@ const BACKUPS_KEPT_MAX = 100_000; // the highest value of `PETSTORE_BACKUP_KEEP`
 const PRIVATE_DESTINATIONS = ["refuse", "allow"] as const;
 export type PrivateDestinations = (typeof PRIVATE_DESTINATIONS)[number];
 
-/** Requests in a window of time, for each key. */
 export interface RateLimit {
   readonly requests: number;
   readonly seconds: number;
@@ -140,7 +139,6 @@ type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 /** Undefined for an invalid text. */
 type Parse<Value> = (text: string) => Value | undefined;
 
-/** All settings, read and validated once at start. */
 export type Config = Readonly<ReturnType<typeof loadConfig>>;
 
 /**
@@ -249,7 +247,6 @@ const EMBEDDED_ONLY =
 /** Set by the supervisor for its workers; not a setting. */
 const SUPERVISED = "PETSTORE_SUPERVISED";
 
-/** Variables that a user may set. */
 const VARIABLES = [
   ...Object.values(SETTINGS).map(({ variable }) => variable),
   "PETSTORE_KEY",
@@ -294,7 +291,6 @@ export function readRemoteSettings(variables: EnvironmentVariables = process.env
     key: environment["PETSTORE_KEY"] || undefined,
     url: environment["PETSTORE_URL"] || undefined,
     messagesUrl: environment["PETSTORE_MESSAGES_URL"] || undefined,
-    /** Program that opens web pages. */
     browser: environment["BROWSER"] || undefined,
     /** True if graphical programs can be started (X11, Wayland). */
     hasDesktop: Boolean(environment["DISPLAY"] || environment["WAYLAND_DISPLAY"]),

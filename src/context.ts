@@ -12,14 +12,11 @@ export type ServiceName = (typeof SERVICE_NAMES)[number];
 export const SIGN_UP = ["open", "invite", "closed"] as const;
 export type SignUp = (typeof SIGN_UP)[number];
 
-/** A program with a valid API key. */
 export interface KeyActor {
   readonly kind: "key";
   readonly keyId: string;
-  /** Name given by the key's owner. */
   readonly keyName: string;
   readonly accountId: number;
-  /** Role of its account. */
   readonly role: Role;
   readonly environment: Environment;
   readonly access: AccessLevel;
@@ -36,11 +33,9 @@ export interface Browser {
   readonly isLocal: boolean;
   /** Cookies of passkey sign-ins that it has begun. */
   readonly passkeyTokens: readonly string[];
-  /** Origin of this service in the browser: `https://pets.example.com` */
   readonly origin: string;
 }
 
-/** A person signed in with a browser. */
 export interface SessionActor extends Browser {
   readonly kind: "session";
   readonly sessionId: string;
@@ -52,7 +47,6 @@ export interface SessionActor extends Browser {
   readonly environment: Environment;
 }
 
-/** A person who has not signed in. */
 export interface AnonymousActor extends Browser {
   readonly kind: "anonymous";
   readonly environment: Environment;

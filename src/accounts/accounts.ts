@@ -55,10 +55,7 @@ const selectPeople: Statement<[], string> = statement(
   textColumn("role"),
 );
 
-/**
- * Serializes transactions that add or remove owners. Called before their first read: of concurrent ones, the second
- * conflicts on this row and runs again.
- */
+/** Serializes changes of owners. Called before their first read: of concurrent ones, the second runs again. */
 async function guardOwners(query: Query) {
   await query(writeGuard, []);
 }
@@ -75,7 +72,6 @@ async function requireSecondOwner(query: Query, email: string) {
 }
 
 export interface NewAccount {
-  /** Normalized by `normalizeEmail`. */
   readonly email: string;
   /** Hashed before the transaction, which it would delay. */
   readonly passwordHash: string;

@@ -31,7 +31,6 @@ export interface AccountView {
 
 export interface SessionView {
   readonly environment: Environment;
-  /** Sign-up policy for this browser. */
   readonly signUp: SignUp;
   /** Base addresses of this environment and of the message service. */
   readonly api: string;
@@ -48,7 +47,6 @@ export interface OpenSession {
   readonly lastSeenAt: string;
   /** End of the session, even if it is in use. */
   readonly expiresAt: string;
-  /** The browser's `User-Agent`. */
   readonly userAgent: string;
   readonly isCurrent: boolean;
 }

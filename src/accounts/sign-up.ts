@@ -22,7 +22,6 @@ export interface SignUpPolicy {
 }
 
 interface SignUpSettings {
-  /** Undefined if not set. */
   readonly signUp: SignUp | undefined;
   readonly host: string;
   readonly metricsHost: string;
@@ -41,7 +40,6 @@ export function signUpPolicyOf(settings: SignUpSettings): SignUpPolicy {
   return isReachable ? { mode: "invite", isForThisMachine: false } : { mode: "open", isForThisMachine: true };
 }
 
-/** The policy for one browser. */
 export function signUpFor({ mode, isForThisMachine }: SignUpPolicy, { isLocal }: Browser): SignUp {
   return isForThisMachine && !isLocal ? "invite" : mode;
 }
@@ -84,7 +82,6 @@ export function createSignUp({ passwords, throttle }: PasswordCheck, policy: Sig
   };
 }
 
-/** Creates an account and a session for it, in the transaction of `ctx`. */
 export async function createSignedIn(
   ctx: Context,
   browser: SessionActor | AnonymousActor,

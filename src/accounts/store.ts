@@ -10,7 +10,6 @@ const COLUMNS = "id, email, password_hash, role, created_at";
 const decodeAccount = members({
   id: numberColumn,
   email: textColumn,
-  /** True if it has a password. */
   canSignIn: () => (row) => row["password_hash"] !== null,
   role: enumColumn(ROLES),
   /** Milliseconds since 1970. */

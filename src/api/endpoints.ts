@@ -52,7 +52,6 @@ interface PetstoreOptions {
   readonly maintenance: Emptying;
 }
 
-/** Every operation of a pet store with the verb that carries it out. */
 export function petstoreEndpoints(options: PetstoreOptions): Readonly<Record<string, Endpoint>> {
   const { channel, rehearsal, maintenance } = options;
   return {
@@ -152,7 +151,6 @@ function rehearsalEndpoints(
   };
 }
 
-/** An endpoint that inserts one row and returns it. */
 export function createEndpoint<O extends Operation>(
   operation: O,
   verb: (ctx: CreateContext, input: Input<O>) => Maybe<Result<O>>,

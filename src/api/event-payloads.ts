@@ -33,7 +33,6 @@ const DESCRIBED: Readonly<Record<EventType, { summary: string; data: object; pre
   "category.deleted": { summary: "A category was removed", data: CATS },
 };
 
-/** Webhook requests, one for each type of event. */
 export const eventRequests: readonly WebhookRequest[] = event.options.flatMap((schema) => {
   const payload = z
     .object({

@@ -17,7 +17,6 @@ export class Command extends BaseCommand {
   /** Run by a test, which requires at least one for each command. */
   examples: readonly string[] = [];
 
-  /** Creates a subcommand, with its aliases. */
   override createCommand(name = ""): Command {
     return new Command(name).aliases(ALIASES[name] ?? []);
   }

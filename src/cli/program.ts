@@ -101,7 +101,6 @@ function subcommandTerm(command: Command): string {
   return [names, ...(command.options.length > 0 ? ["[options]"] : []), ...words].join(" ");
 }
 
-/** Imports a module that adds one command or several. */
 type Load = () => Promise<{ readonly addCommands: (program: Command) => void }>;
 
 /** All commands by their heading in the help, in its order. Each is imported when it is called or listed. */
@@ -135,7 +134,6 @@ const COMMANDS: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
   "Other commands:": { completion: () => import("./completion/completion.ts") },
 };
 
-/** Adds the command called `name`, or every command if there is none. */
 async function addCommands(program: Command, name: string) {
   const all = Object.entries(COMMANDS).flatMap(([heading, commands]) =>
     Object.entries(commands).map(([names, load]) => ({ heading, names: names.split(" "), load })),

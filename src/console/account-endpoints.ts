@@ -20,11 +20,8 @@ interface AccountEndpointsOptions {
   readonly cookie: SessionCookie;
   readonly environment: Environment;
   readonly signUp: SignUpPolicy;
-  /** Configured public base URL. */
   readonly publicUrl: string | undefined;
-  /** Base URL of a service. */
   readonly addressOf: (service: string) => string;
-  /** Called after an account is deleted with its keys. */
   readonly onKeysChanged: () => void;
 }
 

@@ -30,12 +30,9 @@ const daysParameter: Parameter<readonly number[], readonly number[]> = {
 
 export type NamedWebhook = Pick<Webhook, "id" | "url">;
 
-/** Problems between the store and programs, as members of a response. */
 export interface ProgramNotices {
-  /** Among the latest messages. */
   readonly failedMessages: number;
   readonly disabledWebhooks: readonly NamedWebhook[];
-  /** Enabled webhooks only. */
   readonly failingWebhooks: readonly NamedWebhook[];
   readonly expiringKeys: readonly KeyView[];
 }
@@ -55,7 +52,6 @@ export interface DeprecatedOperation {
   readonly otherCalls: number;
 }
 
-/** Notices for an owner, with everybody's keys. */
 export interface DeveloperNotices extends ProgramNotices {
   readonly deprecated: readonly DeprecatedOperation[];
 }

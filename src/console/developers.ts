@@ -24,7 +24,6 @@ interface DevelopersOptions {
   readonly accounts: Database;
   readonly messages: Database;
   readonly operations: readonly Operation[];
-  /** Writes the key activity that this process holds in memory. */
   readonly flushActivity: () => Promise<void>;
 }
 

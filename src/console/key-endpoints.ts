@@ -22,9 +22,7 @@ import type { Query } from "../storage/database.ts";
 const ONE_HOUR_KEY_LIFE_MS = 3_600_000; // of a read key that the API reference makes for a signed-in person
 
 interface KeyEndpointsOptions {
-  /** Writes the key activity that this process holds in memory. */
   readonly flushActivity: () => Promise<void>;
-  /** Called after a key is revoked or rotated. */
   readonly onKeysChanged: () => void;
 }
 

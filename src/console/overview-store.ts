@@ -24,10 +24,7 @@ const UNCHANGED = ["pet.created", "pet.updated"]
   )
   .join(" AND ");
 
-/**
- * Pending animals without an open order that no event from $1 on has made pending, oldest first. Only the oldest $2 pending
- * animals are examined.
- */
+/** Pending animals without an open order or an event from $1 on, oldest first; only the oldest $2 are examined. */
 export const selectForgottenPets: Statement<[since: number, searched: number, limit: number], Pet> = {
   sql: `SELECT ${insertPet.list} FROM (SELECT ${insertPet.list} FROM pet WHERE status = 'pending'
         ORDER BY id LIMIT CAST($2 AS BIGINT)) AS range_pet
@@ -42,10 +39,7 @@ export const countOpenOrders: Statement<[limit: number], number> = statement(
   numberColumn("found"),
 );
 
-/**
- * Open orders with a ship date before $1 or an identifier below $2, oldest first. Only the oldest $3 open orders are
- * examined.
- */
+/** Open orders with a ship date before $1 or an identifier below $2, oldest first; only the oldest $3 are examined. */
 export const selectWaitingOrders: Statement<
   [shipDate: number, below: number, searched: number, limit: number],
   Order

@@ -54,11 +54,9 @@ export function overviewEndpoint({ accounts, messages, damage }: OverviewOptions
 
 interface AttentionOptions extends NoticeSources {
   readonly log: Log | undefined;
-  /** Number of problems by database. */
   readonly damage: ReadonlyMap<DatabaseName, number>;
 }
 
-/** Notices of the overview that the person's role may see. */
 async function findAttention(ctx: Context, options: AttentionOptions): Promise<Attention> {
   const { query, now } = ctx;
   const { log, damage } = options;
@@ -96,7 +94,6 @@ async function findWaitingOrders(query: Query, recent: number, now: number) {
   return orders.map((one) => ({ ...one, isLate: isLate(one) }));
 }
 
-/** Counts sales and additions for each day in the log. */
 function createOverviewDays() {
   const countDay = createDayCounter(["order.completed", "pet.created"], OVERVIEW_COUNT_MAX);
   return async (

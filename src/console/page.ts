@@ -38,7 +38,6 @@ const SOURCES: Sources = {
   "form-action": "'self'",
 };
 
-/** The console: one document at all paths, and its assets. */
 export function consolePages(environment: Environment): readonly StaticPage[] {
   let manifest: Asset | undefined;
   async function load() {
@@ -61,7 +60,6 @@ const TITLES: Readonly<Record<Environment, string>> = {
   staging: "Staging · petstore",
 };
 
-/** Web App Manifest of the installed console. */
 function createManifest({ icon, touchIcon }: ConsoleAssets, environment: Environment): Asset {
   const manifest = {
     id: "/",

@@ -18,11 +18,9 @@ interface PasskeyEndpointsOptions {
   readonly check: PasswordCheck;
   /** Cookie with the token of a passkey sign-in that has begun. */
   readonly cookie: SessionCookie;
-  /** The response to a sign-in. */
   readonly begin: (begun: Begun) => SignedIn;
 }
 
-/** Passkeys of the signed-in account, and sign-in with a passkey. */
 export function passkeyEndpoints({ check, cookie, begin }: PasskeyEndpointsOptions) {
   const ownTransactions = { transaction: "own" } as const;
   const forStrangers = { ...ownTransactions, allowAnonymous: true } as const;

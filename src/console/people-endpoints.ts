@@ -30,7 +30,6 @@ import type { SignedIn } from "./account-endpoints.ts";
 interface InvitationEndpointsOptions {
   readonly check: PasswordCheck;
   readonly signUp: SignUpPolicy;
-  /** The response to a sign-in. */
   readonly begin: (begun: Begun) => SignedIn;
 }
 

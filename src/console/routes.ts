@@ -41,11 +41,9 @@ interface ConsoleOptions {
   readonly accounts: Database;
   readonly check: PasswordCheck;
   readonly store: Store;
-  /** The pet store's endpoints, which programs call with a key. */
   readonly endpoints: Readonly<Record<string, Endpoint>>;
   readonly feed: EventFeed;
   readonly messages: Store;
-  /** Stores served by this process. */
   readonly stores: ReadonlyMap<DatabaseName, Database>;
   /** Number of problems that the last full check found, by database. */
   readonly damage: ReadonlyMap<DatabaseName, number>;
@@ -53,9 +51,7 @@ interface ConsoleOptions {
     Pipeline,
     "concurrency" | "streams" | "limitRate" | "bodyLimits" | "addressOf" | "randomBytes"
   >;
-  /** Writes the key activity that this process holds in memory. */
   readonly flushActivity: () => Promise<void>;
-  /** Called after a key is revoked, rotated or deleted. */
   readonly onKeysChanged: () => void;
   readonly onMessageSubmitted: () => void;
   readonly addressOf: (service: string) => string;
@@ -123,10 +119,7 @@ export function consoleRoutes(options: ConsoleOptions): readonly RouteGroup[] {
   ];
 }
 
-/**
- * Adds to each row its own strong ETag, as the member `etag`. The console sends it as `If-Match`, because it reads a
- * resource only as a row.
- */
+/** Adds to each row its strong ETag, `etag`: the console sends it as `If-Match`, since it reads resources only as rows. */
 function withRowTags(endpoint: Endpoint): Endpoint {
   if (!endpoint.operation.success.paged) return endpoint;
   return {

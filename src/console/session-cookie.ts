@@ -1,19 +1,11 @@
 import type { Environment } from "../context.ts";
 import { PASSKEY_CHALLENGE_MS, SESSION_LIFE_MS } from "../limits.ts";
 
-/**
- * A session's cookie (RFC 6265bis). Browsers share cookies between the ports of a host, so its name includes the
- * environment. Behind HTTPS it is `Secure`, and `__Host-` prevents other hosts from setting it.
- */
+/** A session's cookie (RFC 6265bis), named by environment: browsers share cookies between the ports of a host. */
 export interface SessionCookie {
-  /**
-   * The tokens in a request's `Cookie` line. Without HTTPS, another port of the host can add a cookie with this name and a
-   * longer path, which browsers send first (RFC 6265 §5.4).
-   */
+  /** Tokens in a `Cookie` line: without HTTPS, another port may add one, which browsers send first (RFC 6265 §5.4). */
   read(header: string | null): readonly string[];
-  /** `Set-Cookie` line that stores a token. */
   keep(token: string): string;
-  /** `Set-Cookie` line that deletes it. */
   forget(): string;
 }
 

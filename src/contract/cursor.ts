@@ -16,10 +16,7 @@ const HEAD_BYTES = POSITION_BYTES + CHECKSUM_BYTES;
 /** Buffer for one cursor at a time; a longer one is not ours. */
 const scratch = Buffer.alloc(256);
 
-/**
- * The part of a request's context that limits which cursors are valid. The operator, and lists without an environment, have
- * none.
- */
+/** The part of a request's context that limits which cursors are valid; lists without an environment have none. */
 interface Origin {
   readonly actor: { readonly kind: string; readonly environment?: string };
   /** Staging's since its last reset; empty before the first. */
@@ -39,13 +36,11 @@ export interface Position {
 
 /** A list whose new items come at its end: even its last page has a cursor, for the items after `end`. */
 interface GrowingList {
-  /** Position before every item. */
   readonly first: Position;
   /** Position of the newest item at the time of the read, whether the list contains it or not. */
   readonly end: Position;
 }
 
-/** Returns up to `count` rows after a position. */
 type Read<Item> = (after: Position, count: number) => Maybe<readonly Item[]>;
 
 interface Paging {
@@ -73,7 +68,6 @@ export function readPage<Item extends { readonly id: number | bigint }>(
   );
 }
 
-/** A search's result, in descending order of identifiers. */
 export interface Found<Item> {
   readonly items: readonly Item[];
   /** Set if the scan stopped early: the identifier above which everything was scanned. */
@@ -179,7 +173,6 @@ function laterOf(a: Position, b: Position): Position {
   return a.position > b.position ? a : b;
 }
 
-/** Position before every item. */
 const FIRST: Position = { position: INT64_MAX, text: "" };
 
 /** The cursor after a position: base64url of the position, a checksum of position and query, and the text. */

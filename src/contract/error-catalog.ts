@@ -1,9 +1,7 @@
 import type { ErrorCode } from "../errors.ts";
 
 interface ErrorEntry {
-  /** The condition, as a sentence. */
   readonly when: string;
-  /** A message of the service with this code. */
   readonly example: string;
   /** The remedy for caller or operator: one or two sentences that name the parameter, setting or command. */
   readonly whatToDo: string;

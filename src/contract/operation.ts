@@ -76,7 +76,6 @@ export interface OperationSuccess {
 }
 
 export interface OperationStream {
-  /** Names of its query parameters. */
   readonly query: readonly string[];
   readonly description: string;
   readonly example: string;
@@ -96,12 +95,10 @@ export interface DocumentedOperation extends Operation {
 export type Operations = Readonly<Record<string, Omit<Operation, "id">>>;
 export type DocumentedOperations = Readonly<Record<string, Omit<DocumentedOperation, "id" | "tag">>>;
 
-/** Adds to each operation of a table its identifier. */
 export function named<Table extends Operations>(table: Table) {
   return sharing({}, table);
 }
 
-/** Adds shared members to all operations of a table. */
 export function sharing<const Common extends Partial<DocumentedOperation>, Table extends Operations>(
   common: Common,
   table: Table,
@@ -117,7 +114,6 @@ export function needsWriting({ method, access }: Operation): boolean {
   return method !== "GET" || access === "read-write";
 }
 
-/** Least role that may call the operation. */
 export function leastRole(operation: Operation): Role {
   return operation.role ?? (needsWriting(operation) ? "staff" : "viewer");
 }
@@ -126,7 +122,6 @@ export function hasRole(actual: Role, least: Role): boolean {
   return ROLES.indexOf(actual) >= ROLES.indexOf(least);
 }
 
-/** True from the operation's removal date on. */
 export function isRemoved({ deprecation }: Operation, now: number): boolean {
   return deprecation !== undefined && now >= deprecation.sunset;
 }

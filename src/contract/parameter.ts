@@ -10,7 +10,6 @@ export interface Parameter<Present, Absent = undefined> {
   readonly parse: (text: string) => Present | undefined;
   /** Description of valid values, as it follows "must be". */
   readonly expected: string;
-  /** The value when the parameter is left out. */
   readonly default: Absent;
   readonly schema: z.ZodType;
   readonly example?: unknown;
@@ -29,7 +28,6 @@ function optional<Present>(
 
 const int64Document = z.custom<Int64>(isInt64).meta({ override: { type: "integer", format: "int64" } });
 
-/** A 64-bit integer in decimal digits. */
 export function int64Parameter(described: Described): Parameter<Int64> {
   return optional(described, "a 64-bit integer", int64Document, parseInt64);
 }
@@ -53,7 +51,6 @@ export function int64ListParameter({
   return { ...optional(described, expected, schema, parse), isList: true };
 }
 
-/** One of several words, case-sensitive. */
 export function enumParameter<const Words extends readonly [string, ...string[]]>(
   words: Words,
   options: Described & { readonly schema: z.ZodType },
@@ -92,7 +89,6 @@ export function opaqueParameter(options: Described & { readonly expected: string
   );
 }
 
-/** Number of items in a page. */
 const limit: Parameter<number, number> = {
   description:
     "Maximum number of items returned. A page has fewer where its body would pass 1 MiB; the `Link` to the next one is there then.",
@@ -106,7 +102,6 @@ const limit: Parameter<number, number> = {
   },
 };
 
-/** Query parameters of every list. */
 export const pagingParameters = {
   limit,
   cursor: opaqueParameter({

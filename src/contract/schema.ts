@@ -22,7 +22,6 @@ export function int64Schema({ minimum, ...described }: Described & { readonly mi
     });
 }
 
-/** A 64-bit integer with one allowed value. */
 export function fixedInt64Schema(only: number, described: Described) {
   return z
     .custom<Int64>((value) => value === only, { error: requiredOr(String(only)) })
@@ -93,7 +92,6 @@ export function requiredOr(expected: string) {
 export const STORABLE_PATTERN =
   "^[^\\u0000\\uD800-\\uDFFF]*(?:[\\uD800-\\uDBFF][\\uDC00-\\uDFFF][^\\u0000\\uD800-\\uDFFF]*)*$";
 
-/** True if every database stores the text unchanged. */
 export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes("\u0000");
 }

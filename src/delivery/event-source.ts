@@ -30,7 +30,6 @@ import { postSigned, type SignedMessage } from "./webhook.ts";
 const DELIVERY_CONCURRENCY_PER_WEBHOOK = 4; // events of one worker on their way to one webhook; the others have their own
 const DELIVERY_GATHER_MS = 20; // from a commit to the look for webhooks, one for all commits in between
 
-/** A delivery to a webhook, leased to this worker. */
 interface ClaimedDelivery extends ClaimedRow {
   readonly target: Target;
 }

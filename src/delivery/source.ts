@@ -12,7 +12,6 @@ export interface Answer {
   readonly status?: number;
 }
 
-/** The result of an attempt, and the delivery's next state. */
 export interface Settlement {
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -25,11 +24,8 @@ export interface Settlement {
 
 /** A queue of deliveries in a database, and the way to send one. Times are milliseconds since 1970. */
 export interface DeliverySource<Claimed extends { readonly attempts: number }> {
-  /** Label in metrics. */
   readonly name: ServiceName;
-  /** The noun for a delivery in log lines. */
   readonly noun: "message" | "event";
-  /** Channel that announces new deliveries. */
   readonly channel: Channel;
   /** True if an announcement with this payload concerns this source; undefined: announcements may have been missed. */
   concerns(payload: string | undefined): boolean;
@@ -44,7 +40,6 @@ export interface DeliverySource<Claimed extends { readonly attempts: number }> {
   settle(claimed: Claimed, settlement: Settlement): Promise<unknown>;
   /** Called if this process aborts the attempt: it is not counted, and the delivery is due now. */
   release(claimed: Claimed, now: number): Promise<unknown>;
-  /** The earliest due time, past or future; undefined if no delivery waits. */
   nextDue(): Maybe<number | undefined>;
   /** Reschedules implausible due times and orphaned deliveries. */
   repair(now: number): Promise<unknown>;

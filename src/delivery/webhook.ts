@@ -18,7 +18,6 @@ export type Deliver = (message: QueuedMessage, now: number, signal: AbortSignal)
 /** Without a webhook, the stored message is the inbox and is delivered already. */
 export const deliverToInbox: Deliver = async () => ({ outcome: "delivered" });
 
-/** A rule for addresses that may be delivered to. */
 interface DestinationRule {
   readonly privateDestinations: PrivateDestinations;
   /** Name of the setting, for error messages. */

@@ -22,10 +22,7 @@ interface WorkerOptions<Claimed extends { readonly attempts: number }> {
   readonly metrics: Metrics;
 }
 
-/**
- * Delivers what waits at least once each. A delivery is claimed for the length of a lease: if a worker dies, its deliveries
- * become due again.
- */
+/** Delivers at least once. Deliveries are claimed for the length of a lease, and due again if the worker dies. */
 export async function startDeliveryWorker<Claimed extends { readonly attempts: number }>(
   options: WorkerOptions<Claimed>,
 ) {
@@ -81,10 +78,7 @@ export async function startDeliveryWorker<Claimed extends { readonly attempts: n
 
 export type DeliveryWorker = Awaited<ReturnType<typeof startDeliveryWorker>>;
 
-/**
- * Milliseconds until the next delivery is due, at most the time after which a delivery rescheduled by another process must
- * be noticed. A delivery that is due already could not be claimed.
- */
+/** Milliseconds until the next delivery is due, or until one rescheduled by another process must be noticed. */
 async function pauseMs<Claimed extends { readonly attempts: number }>(
   { source, clock }: WorkerOptions<Claimed>,
   feed: ChangeFeed,

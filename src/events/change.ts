@@ -10,10 +10,7 @@ import { appendEvent, type appendPetEvent } from "./store.ts";
 
 type Resource = { readonly id: Int64; readonly petId?: Int64 };
 
-/**
- * A statement that changes resources. It is not a `Statement`: only `change` can run it, which appends the event in the same
- * transaction.
- */
+/** A statement that changes resources. Only `change` can run it, which appends the event in the same transaction. */
 export interface ChangeStatement<in Values extends readonly SqlValue[], out Result extends Resource> {
   readonly type: EventType;
   /** Yields the resources after the change; after a deletion, as they were. */
@@ -81,10 +78,7 @@ export function creating<Values extends readonly SqlValue[], Result>(
   return { ...insertion, type };
 }
 
-/**
- * Context of a verb that creates one resource from its input alone. The answer to a retry is rebuilt from its input and the
- * recorded identifier.
- */
+/** Context of a verb that creates one resource from its input alone, from which a retry's answer is rebuilt. */
 export interface CreateContext {
   /** @param members the event's data */
   create<Values extends readonly SqlValue[], Result>(

@@ -7,11 +7,8 @@ import { selectNewestEventId } from "./store.ts";
 export const DAY_SETTLED_MS = 60_000; // after a day's end, from which on its counts are kept: above what a commit takes
 const DAY_COUNTS_CACHED_MAX = 10_000; // days, of all time zones, whose counts a process keeps; then it counts anew
 
-/** The range of events in the log. */
 export interface Log {
-  /** Time of the oldest event. */
   readonly since: number;
-  /** Lowest identifier. */
   readonly first: number;
   /** Exclusive upper bound of the identifiers. */
   readonly end: number;
@@ -46,10 +43,7 @@ interface Day {
 
 type CountDay = (query: Query, log: Log, day: Day, now: number) => Promise<readonly number[]>;
 
-/**
- * Counts a day's events of some types, up to a maximum for each. A past day is counted once by a process, because its events
- * do not change.
- */
+/** Counts a day's events by type, each up to a maximum. A past day does not change, and is counted once by a process. */
 export function createDayCounter(types: readonly EventType[], maximum: number): CountDay {
   const counted = new Map<string, readonly number[]>();
   let end = 0;

@@ -15,10 +15,8 @@ const REPLAY_PAGE_MAX = 100; // events of such a page
 /** Maps events to what a channel's followers see: the console's have names of persons. */
 export type Present = (events: readonly LoggedEvent[]) => Promise<readonly LoggedEvent[]>;
 
-/** Source of a channel: a replay of past events, and a subscription to new ones. */
 export interface EventLog {
   readNewestId(): Promise<bigint>;
-  /** Up to `count` events after a position. */
   replay(filter: EventFilter, after: bigint, count: number): Promise<readonly LoggedEvent[]>;
   /**
    * Returns the identifier of the oldest event, 0 without any.
@@ -49,7 +47,6 @@ interface Follower {
 
 export interface Chunk {
   readonly bytes: Uint8Array;
-  /** Number of events. */
   readonly events: number;
 }
 

@@ -88,7 +88,6 @@ function createReader({ database: { read }, environment, onError }: FeedOptions)
     return events.length === EVENTS_READ_MAX;
   }
 
-  /** Passes on new events until there are none. */
   async function readOn() {
     isDue = true;
     if (isReading) return;

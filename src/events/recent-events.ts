@@ -66,14 +66,12 @@ export function createRecentEvents() {
   };
 }
 
-/** A buffer of the newest events. */
 export type RecentEvents = ReturnType<typeof createRecentEvents>;
 
 function matches({ types, petId }: EventFilter, event: EncodedEvent): boolean {
   return (types?.includes(event.type) ?? true) && (petId === undefined || petId === event.petId);
 }
 
-/** Index of the first event after a position. */
 function indexBehind(events: readonly EncodedEvent[], position: bigint): number {
   let [low, high] = [0, events.length];
   while (low < high) {

@@ -147,10 +147,7 @@ function pageSql(order: EventRange["order"], ranges: number, isOfPet: boolean): 
   return `${rows.join(" UNION ALL ")} ${page}`;
 }
 
-/**
- * Identifier of the oldest event. Without any event 0; after a reset, for a reader that knows earlier events, the first
- * identifier that may come.
- */
+/** Identifier of the oldest event, 0 without any; after a reset, for earlier readers, the first that may come. */
 export const selectOldestEventId: Statement<[known: bigint], bigint> = statement(
   "SELECT COALESCE((SELECT min(id) FROM event), (SELECT last_event_id + 1 FROM rehearsal WHERE only_row = 1 AND last_event_id > 0 AND CAST($1 AS BIGINT) > 0)) AS id",
   decodeEnd,

@@ -6,7 +6,6 @@ import { traceIdOf } from "../telemetry/traceparent.ts";
 import type { RequestContext } from "./request-context.ts";
 
 export interface AccessLogOptions {
-  /** Name of the service. */
   readonly name: string;
   /** Prefix of the paths that programs call. */
   readonly basePath: string;
@@ -15,7 +14,6 @@ export interface AccessLogOptions {
   readonly keyActivity: Pick<KeyActivity, "touch" | "callDeprecated" | "addRequest">;
 }
 
-/** Counts and logs each request after its response is made. */
 export function createAccessLog(options: AccessLogOptions) {
   const { name: service, basePath, log, metrics, keyActivity } = options;
   const seriesByOperation: Record<string, ReturnType<typeof createSeries>> = {};

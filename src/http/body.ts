@@ -9,7 +9,6 @@ import { afterParsing } from "./open-connection.ts";
 export const BODY_DISCARD_BYTES_MAX = 1024 * 1024; // read to answer 413; then the connection is closed
 export const BODY_DEADLINE_MS = 10_000; // from the first byte of a body to its last; then 408
 
-/** The maximum size of a request's body, and the clock of its deadline. */
 export interface BodyLimits {
   readonly maxBytes: number;
   readonly clock: Clock;
@@ -67,10 +66,7 @@ function requireMediaType(request: Request, mediaTypes: readonly string[]) {
   }
 }
 
-/**
- * Header lines with the accepted media types: RFC 9110 §12.5.1, and `Accept-Post` (W3C LDP §7.1) or `Accept-Patch` (RFC 5789
- * §3.1).
- */
+/** Accepted media types: RFC 9110 §12.5.1, and `Accept-Post` (W3C LDP §7.1) or `Accept-Patch` (RFC 5789 §3.1). */
 export function acceptHeaders(method: string, mediaTypes: readonly string[]) {
   const types = mediaTypes.join(", ");
   if (method === "PUT") return { Accept: types };

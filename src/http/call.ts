@@ -41,9 +41,7 @@ export interface Pipeline {
   /** Shared by all services of the process, as the next one. */
   readonly concurrency: ConcurrencyLimit;
   readonly streams: EventStreams;
-  /** Absent without a rate limit. */
   readonly limitRate?: RateLimiter;
-  /** Absent if responses must not be cached. */
   readonly responseCache?: ResponseCache;
   /** Staging only. */
   readonly rehearsal?: { readonly storeId: string };
@@ -54,7 +52,6 @@ export interface Pipeline {
   readonly randomBytes: RandomBytes;
 }
 
-/** Endpoints below one path, with their pipeline. */
 export interface RouteGroup {
   /** `/v1`, `/console/api`, or empty. */
   readonly path: string;
@@ -62,7 +59,6 @@ export interface RouteGroup {
   readonly pipeline: Pipeline;
 }
 
-/** A request in the pipeline. */
 export interface Handling {
   readonly pipeline: Pipeline;
   readonly context: RequestContext;

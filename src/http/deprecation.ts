@@ -8,10 +8,7 @@ const lastHeaders = new WeakMap<
   { readonly base: string; readonly headers: RequestContext["headers"] }
 >();
 
-/**
- * Adds the header lines of a deprecated operation to every response, errors included: RFC 9745 `Deprecation`, RFC 8594
- * `Sunset`, and links to the reason and to the successor.
- */
+/** Adds a deprecated operation's header lines to every response: RFC 9745 `Deprecation`, RFC 8594 `Sunset`, and links. */
 export function announceDeprecation(
   { headers: given, addresses: { origin, base } }: RequestContext,
   operation: Operation | undefined,

@@ -77,7 +77,6 @@ export function endpoints<Operations extends Readonly<Record<string, Operation>>
   return tied as Endpoints<Operations>;
 }
 
-/** An endpoint that takes `If-Match`. */
 export function conditionalEndpoint<O extends Operation & { readonly conditional: true }>(
   operation: O,
   verb: Verb<O>,
@@ -121,11 +120,9 @@ function singleStatement(query: Query): Query {
   };
 }
 
-/** One path below the base address, with the endpoints of its methods. */
 export interface Route {
   readonly path: string;
   readonly endpoints: ReadonlyMap<string, Endpoint>;
-  /** The path's parameters, shared by all methods. */
   readonly parameters: Parameters;
 }
 

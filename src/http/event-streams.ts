@@ -26,7 +26,6 @@ interface StreamReader {
   readonly id: string;
   /** @throws ServiceError `unauthorized`, `forbidden` after it has lost access */
   check(): Promise<void>;
-  /** Closes its connection and drops unsent bytes. */
   readonly cutOff: () => void;
 }
 
@@ -34,12 +33,10 @@ interface EventStreamsOptions {
   readonly clock: Clock;
   readonly onSent: (events: number) => void;
   readonly onEnd: (reason: StreamEnd) => void;
-  /** Called with a fault that ended a stream. */
   readonly onError: (error: unknown) => void;
   readonly max?: number;
 }
 
-/** The open streams of one process. */
 export function createEventStreams(options: EventStreamsOptions) {
   const { onEnd, onError, max = STREAMS_MAX } = options;
   const open = new Map<EventStream, StreamReader>();

@@ -20,10 +20,7 @@ export function afterParsing(): Promise<void> {
   return parsing.promise;
 }
 
-/**
- * Called at each request: by then the runtime has read on from the connections of all requests before. A flood of over a
- * thousand connections ends no turn.
- */
+/** Called at each request: the runtime has read on by then. A flood of over a thousand connections ends no turn. */
 export function endParsing(): void {
   parsing?.resolve();
   parsing = undefined;

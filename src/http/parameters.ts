@@ -36,7 +36,6 @@ export function readQuery(search: string, parameters: Parameters): Record<string
   return values;
 }
 
-/** Texts of the declared parameters. */
 function splitQuery(search: string, parameters: Parameters): Readonly<Record<string, string>> {
   const given: Record<string, string> = {};
   if (search === "") return given;

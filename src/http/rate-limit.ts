@@ -6,9 +6,7 @@ const RATE_LIMIT_KEYS_MAX = 100_000; // counted by one process; then the oldest 
 
 type Lines = Readonly<Record<string, string>>;
 
-/** A counted request. */
 export interface Charge {
-  /** The response's `RateLimit` fields. */
   readonly headers: Lines;
   /** Takes the count back; returns the fields after it. */
   readonly refund: () => Lines;

@@ -9,9 +9,7 @@ import { readTraceparent } from "../telemetry/traceparent.ts";
 /** RFC 3986 §3.2: a name, an IPv4 address, or an IPv6 address in brackets, with an optional port. */
 const HOST = /^(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::([0-9]{1,5}))?$/;
 
-/** A request's connection. */
 export interface Connection {
-  /** Address of the other end. */
   readonly peer: () => string | undefined;
   /** Closes it within seconds; unsent bytes are dropped. */
   readonly cutOff: () => void;
@@ -39,7 +37,6 @@ export interface RequestContext extends Connection {
   readonly traceparent: string | undefined;
   /** Simulation that this request got. */
   simulated?: "error" | "delayed" | "lost" | undefined;
-  /** Header lines of the response, success or error. */
   readonly headers: Record<string, string>;
 }
 
@@ -121,10 +118,7 @@ export function createAddresses(
   };
 }
 
-/**
- * Splits an address into path and query by hand: for an unusable `Host` the runtime passes the bare target, on which `new
- * URL` throws.
- */
+/** Splits an address into path and query by hand: on a bare target, as for an unusable `Host`, `new URL` throws. */
 export function splitTarget(address: string): { path: string; search: string } {
   const start = address.startsWith("/") ? 0 : address.indexOf("/", address.indexOf("://") + 3);
   if (start < 0) return { path: "", search: "" };
@@ -135,10 +129,7 @@ export function splitTarget(address: string): { path: string; search: string } {
   return { path: decodePath(target.slice(0, question)), search: target.slice(question + 1) };
 }
 
-/**
- * Decodes a path. `%2F` stays encoded, so that a segment stays one segment; a path that cannot be decoded stays as it is and
- * matches nothing.
- */
+/** Decodes a path; `%2F` stays, so that a segment stays one segment. An undecodable path stays, and matches nothing. */
 function decodePath(path: string): string {
   if (!path.includes("%")) return path;
   try {

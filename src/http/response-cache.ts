@@ -15,10 +15,7 @@ export interface ResponseCache {
    * @param now arrival in milliseconds
    */
   version(address: string, now: number): Maybe<DataVersion | undefined>;
-  /**
-   * The response read at this version. No process has committed anything since, so it is never older than the last
-   * acknowledged write. It may still be pending.
-   */
+  /** The response read at this version, possibly pending: never older than the last acknowledged write of any process. */
   get(address: string, version: DataVersion): Maybe<ResponseData> | undefined;
   /** Caches a pending response whose read began after `version`. */
   set(address: string, now: number, version: DataVersion, response: Maybe<ResponseData>): void;

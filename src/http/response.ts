@@ -38,7 +38,6 @@ export function jsonResponse(value: unknown): ResponseData {
 /** For a response with a secret or with one person's data (RFC 9111 §5.2.2.5). */
 export const NO_STORE = { "Cache-Control": "no-store" } as const;
 
-/** The response to an operation, from its verb's result. */
 export function encodeResponse(
   operation: Operation,
   result: unknown,

@@ -15,13 +15,10 @@ export interface RouterOptions {
   readonly publicUrl?: string | undefined;
   /** The first group is the service's own: its path ends the base address, and it handles paths without a route. */
   readonly routeGroups: readonly [RouteGroup, ...RouteGroup[]];
-  /** Of two pages with one path, the first is served. */
   readonly pages: readonly StaticPage[];
 }
 
-/** The handler of a path's requests. */
 interface Target {
-  /** Header lines of every response. */
   readonly headers: Headers;
   handle(context: RequestContext, pathTexts: PathTexts): Responding;
   /** Adds the operation's header lines, with relative links, to the refusal of a request without a usable `Host`. */
@@ -33,10 +30,7 @@ interface Match {
   readonly pathTexts: PathTexts;
 }
 
-/**
- * A function from a path to its target; a literal path takes precedence over one with parameters. The pipeline refuses other
- * methods of the path, with `Allow`.
- */
+/** A function from a path to its target; literal paths take precedence over parameters. */
 export function createRouter({ publicUrl, routeGroups, pages }: RouterOptions): (path: string) => Match {
   const [own, ...others] = routeGroups;
   const securityHeaders = securityHeadersFor(publicUrl);

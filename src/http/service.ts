@@ -95,7 +95,6 @@ export type Service = ReturnType<typeof createService>;
 /** For a request without a port, as in a test. */
 const NO_CONNECTION: Connection = { peer: () => undefined, cutOff() {} };
 
-/** Liveness: the process answers. */
 const healthPage: StaticPage = {
   path: "/healthz",
   respond: async () => jsonResponse({ status: "ok" }),

@@ -6,10 +6,7 @@ import type { FileResponseData, Responding } from "./response.ts";
 /** Returns the response, or undefined to continue with the next step. */
 type Step = (handling: Handling) => Maybe<FileResponseData | undefined>;
 
-/**
- * Runs steps until one returns the response; the last one always does. While no step waits, all run synchronously, without a
- * promise.
- */
+/** Runs steps until one returns the response, as the last always does; synchronously, while no step waits. */
 export function runSteps(steps: readonly Step[], handling: Handling, first = 0): Responding {
   for (let index = first; index < steps.length; index++) {
     const response = steps[index]?.(handling);

@@ -57,7 +57,6 @@ export interface KeyRequestView extends LoggedRequest {
 }
 
 export interface RefusalView extends LoggedRequest {
-  /** Without the query. */
   readonly path: string;
   readonly code: string;
 }

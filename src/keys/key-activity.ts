@@ -33,10 +33,7 @@ interface DeprecatedCalls {
   lastAt: number;
 }
 
-/**
- * Collects each key's last use, calls of deprecated operations, last requests and last refusals in memory; `flush` writes
- * them.
- */
+/** Collects each key's last use, last requests and calls of deprecated operations in memory; `flush` writes them. */
 export function createKeyActivity(database: Database) {
   let gathered = createGathered();
 
@@ -138,7 +135,6 @@ export async function listKeyRequests(query: Query, keyId: string): Promise<read
   return newestOf(await query(selectEntries.request, [keyId, "request", KEY_LOG_KEPT]));
 }
 
-/** A key's last refused requests in all processes, newest first. */
 export async function listKeyRefusals(query: Query, keyId: string): Promise<readonly Refusal[]> {
   return newestOf(await query(selectEntries.refusal, [keyId, "refusal", KEY_LOG_KEPT]));
 }

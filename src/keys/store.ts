@@ -19,9 +19,7 @@ const decodeKey = members({
   expiresAt: optional(numberColumn),
   lastUsedAt: optional(numberColumn),
   revokedAt: optional(numberColumn),
-  /** `pet_live_9ndK…NnlR` */
   redacted: textColumn,
-  /** Identifier of the key that replaces it. */
   replacedBy: optional(textColumn),
 });
 export type ApiKey = ReturnType<typeof decodeKey>;
@@ -99,10 +97,7 @@ export const markKeyRevoked: AuditedStatement<[id: string, revokedAt: number], s
   ),
 );
 
-/**
- * Sets a key's successor, and its expiry to `until` unless it is earlier. Yields nothing for a key that is revoked, expired
- * or replaced.
- */
+/** Sets a key's successor, and expiry to `until` unless it is earlier; nothing for a revoked, expired or replaced key. */
 export const markKeyReplaced: AuditedStatement<
   [id: string, replacedBy: string, now: number, until: number],
   string
@@ -136,7 +131,6 @@ export const insertReplacement: AuditedStatement<
   ),
 );
 
-/** A key that calls a deprecated operation. */
 const decodeCaller = members({
   accountId: numberColumn,
   keyId: textColumn,

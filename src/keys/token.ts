@@ -2,10 +2,7 @@ import { ENVIRONMENTS, type Environment } from "../context.ts";
 import { type RandomBytes, randomSecret, toBase62 } from "../platform/random.ts";
 import { sha256 } from "../platform/sha256.ts";
 
-/**
- * An API key is `pet_live_<secret>_<check>`. The prefix names the environment; by the checksum a secret scanner recognizes a
- * key, and a mistyped one is refused without a database query.
- */
+/** `pet_live_<secret>_<check>`: the checksum tells secret scanners, and refuses mistyped keys without a query. */
 const PREFIX: Record<Environment, string> = { production: "pet_live_", staging: "pet_test_" };
 
 /** CRC-32 in base62. */
@@ -38,7 +35,6 @@ export function withoutTokens(text: string): string {
 /** Characters of the secret, and of the checksum, that remain in a redacted key. */
 const SHOWN_LENGTH = 4;
 
-/** `pet_live_9ndK…NnlR` */
 export function redactToken(token: string): string {
   const start = token.lastIndexOf("_", token.length - CHECK_LENGTH - 2) + 1;
   return `${token.slice(0, start + SHOWN_LENGTH)}…${token.slice(-SHOWN_LENGTH)}`;

@@ -10,10 +10,7 @@ const KEY_CACHE_MAX = 10_000; // keys in the cache of one process; then the olde
 /** Found in the cache (hit), looked up in the database (miss), or refused for its checksum (malformed). */
 type KeyOutcome = "hit" | "miss" | "malformed";
 
-/**
- * Looks up keys by hash, with a cache. The cache is used only while the change feed is healthy, so a revocation takes effect
- * in every process within a second, even if the database connection breaks.
- */
+/** Looks up keys by hash, with a cache used only while the change feed is healthy: revocations take effect within a second. */
 export async function createKeyVerifier(
   accounts: Database,
   clock: Clock,

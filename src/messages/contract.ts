@@ -98,7 +98,6 @@ const messagePayload = z
   })
   .meta({ id: "MessagePayload", description: "The body of a delivery." });
 
-/** Requests to `PETSTORE_MESSAGES_WEBHOOK`. */
 export const messageRequests: readonly WebhookRequest[] = [
   {
     type: "message.submitted",

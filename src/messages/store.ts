@@ -17,7 +17,6 @@ const decodeMessage = members(MESSAGE);
 /** A message with the other values that its delivery sends. */
 export interface QueuedMessage extends Message {
   readonly environment: Environment;
-  /** From the request that submitted it. */
   readonly traceparent?: string | undefined;
 }
 
@@ -59,10 +58,8 @@ export const countFailedMessages: Statement<[environment: Environment, latest: n
   numberColumn("found"),
 );
 
-/** A message leased to one worker. */
 const decodeClaimed = members({
   message: () => decodeQueued,
-  /** Including this one. */
   attempts: numberColumn,
 });
 export type ClaimedMessage = ReturnType<typeof decodeClaimed>;

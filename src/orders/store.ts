@@ -32,13 +32,11 @@ export const selectOrder: Statement<[id: Int64], Order> = statement(
 export interface OrderFilter {
   readonly petId?: Int64 | undefined;
   readonly complete?: boolean | undefined;
-  /** Only identifiers below this one. */
   readonly below: bigint;
 }
 
 const pageOf = createPageStatements("store_order", ORDER_COLUMNS, decodeOrder);
 
-/** A page of orders that match all filters, newest first. */
 export function selectOrderPage({ petId, complete, below }: OrderFilter, limit: number) {
   const filters = [
     ["pet_id", petId],
@@ -56,7 +54,6 @@ export const completeOpenOrder: ChangeStatement<[id: Int64], Order> = changing(
   ),
 );
 
-/** Deletes an open order. */
 export const removeOpenOrder: ChangeStatement<[id: Int64], Order> = changing(
   "order.cancelled",
   statement(`DELETE FROM store_order WHERE id = $1 AND complete = 0 RETURNING ${ORDER_COLUMNS}`, decodeOrder),

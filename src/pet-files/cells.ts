@@ -25,7 +25,6 @@ export function statusOf(cell: string): string | undefined {
   return Object.entries(STATUS_WORDS).find(([, pattern]) => pattern.test(word))?.[0];
 }
 
-/** The members of a record, not validated yet. */
 export function membersOf(targets: readonly Target[], cells: readonly string[]): object {
   const members: Partial<Record<keyof NewPet, unknown>> = {};
   for (const [index, target] of targets.entries())

@@ -6,10 +6,7 @@ type Member = keyof NewPet;
 /** The member that a column holds; empty for an ignored column. */
 export type Target = Member | "";
 
-/**
- * Headings of each member, in lower case, without accents and separators, in order of precedence. A member added to the
- * schema does not compile until it is here.
- */
+/** Headings of each member, normalized, in order of precedence. A new member does not compile until it is here. */
 const HEADINGS: Readonly<Record<Member, readonly RegExp[]>> = {
   name: [/^(name|animal)$/, /^((animal|pet|tier|ruf)name|namedestieres|pet|tier|bezeichnung)$/],
   categoryId: [
@@ -27,7 +24,6 @@ const IS_REQUIRED: { readonly [Name in Member]-?: undefined extends NewPet[Name]
   status: false,
 };
 
-/** Members that every animal has. */
 export const REQUIRED_MEMBERS = MEMBERS.filter((member) => IS_REQUIRED[member]);
 
 /** Maps headings to members; of several columns for a member, the first is used. */

@@ -4,7 +4,6 @@ import { detectFormat, type ImportFormat } from "./file-format.ts";
 import { splitRecord } from "./read-csv.ts";
 import { UnreadableFileError } from "./read-lines.ts";
 
-/** A file's format, encoding, separator and line breaks. */
 export interface Dialect {
   readonly format: ImportFormat;
   readonly encoding: Encoding;

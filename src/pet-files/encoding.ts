@@ -4,10 +4,7 @@ export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
 /** Bytes without a character in Windows-1252. */
 const UNDEFINED_IN_WINDOWS_1252: readonly number[] = [0x81, 0x8d, 0x8f, 0x90, 0x9d];
 
-/**
- * Detects an encoding from a file's beginning: by its byte order mark, by a zero byte in its first character, or by whether
- * it is valid UTF-8.
- */
+/** Detects an encoding by byte order mark, by a zero byte in the first character, or by whether it is valid UTF-8. */
 export async function detectEncoding(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 ): Promise<Encoding> {

@@ -5,7 +5,6 @@ export type FileFormat = (typeof FILE_FORMATS)[number];
 export const IMPORT_FORMATS = [...FILE_FORMATS, "json"] as const;
 export type ImportFormat = (typeof IMPORT_FORMATS)[number];
 
-/** The format by a file's extension. */
 export function formatOf(file: string): FileFormat | undefined {
   if (/\.csv$/i.test(file)) return "csv";
   return /\.(jsonl|ndjson)$/i.test(file) ? "jsonl" : undefined;

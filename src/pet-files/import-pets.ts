@@ -27,14 +27,12 @@ interface ImportOptions<Created> {
   readonly pets: Iterator<ParsedPet> | AsyncIterator<ParsedPet>;
   /** The idempotency key of a line, equal in all runs that may send it. */
   readonly keyOf: (pet: NewPet, line: number) => string;
-  /** Maximum number of concurrent requests. */
   readonly inFlight: number;
   readonly create: CreatePet<Created>;
   /** Aborted by the caller or the first failure; the caller then stops reading its input, which may be blocked. */
   readonly stopping: AbortController;
   onAdded?(line: number, created: Created): void;
   onRefused(refused: RefusedLine): void;
-  /** Called after each line with the number of finished lines. */
   onProgress?(lines: number, counts: ImportCounts): void;
 }
 
@@ -44,10 +42,7 @@ interface ImportResult {
   readonly failure: unknown;
 }
 
-/**
- * Adds the animal of each line, concurrently. An idempotency key for each line makes sure that it is added once, however
- * often the import is interrupted and repeated.
- */
+/** Adds the animal of each line concurrently; by its idempotency key only once, however often the import is repeated. */
 export async function importPets<Created>(options: ImportOptions<Created>): Promise<ImportResult> {
   const { pets, keyOf, inFlight, create, stopping, onAdded, onRefused, onProgress } = options;
   const counts = { added: 0, alreadyThere: 0, refused: 0 };

@@ -14,16 +14,13 @@ export type CheckedPet = { readonly pet: NewPet } | { readonly refusal: string }
 
 /** The animal of one line or record, or the reason for its refusal. */
 export type ParsedPet = CheckedPet & {
-  /** First and last line, counted from 1. */
   readonly line: number;
   readonly lastLine: number;
 };
 
 /** Columns of a CSV file, from its first line. */
 export interface Columns {
-  /** Cells of the first line. */
   readonly first: readonly string[];
-  /** Member of each column. */
   readonly targets: readonly Target[];
   /** True if the first line has no headings and is an animal itself. */
   readonly isRecord?: boolean;

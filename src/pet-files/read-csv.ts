@@ -23,7 +23,6 @@ interface OpenRecord {
 }
 
 interface CsvOptions {
-  /** Maximum size of a record. */
   readonly maxBytes: number;
   readonly separator: string;
 }
@@ -124,7 +123,6 @@ function readQuoted(record: OpenRecord, text: string, at: number): number {
   return quote + 1;
 }
 
-/** Reads to the next separator. */
 function readPlain(record: OpenRecord, text: string, at: number, separator: string): number {
   const ending = text.indexOf(separator, at);
   const end = ending === -1 ? text.length : ending;

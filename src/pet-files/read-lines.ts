@@ -1,7 +1,5 @@
 export interface Line {
-  /** Counted from 1. */
   readonly number: number;
-  /** Without its line break. */
   readonly bytes: Uint8Array;
   /** LF, CR LF, CR, or nothing at the end of the file. */
   readonly ending: "\n" | "\r\n" | "\r" | "";

@@ -80,7 +80,6 @@ export const reservePet: ChangeStatement<[id: Int64], Pet> = changing(
   ),
 );
 
-/** Deletes an animal without an open order. */
 export const removePet: ChangeStatement<[id: Int64], Pet> = changing(
   "pet.deleted",
   statement(`DELETE FROM pet WHERE id = $1 AND ${WITHOUT_OPEN_ORDER} RETURNING ${COLUMNS}`, decodePet),
@@ -90,7 +89,6 @@ export interface PetFilter {
   readonly status?: PetStatus | undefined;
   readonly categoryId?: Int64 | undefined;
   readonly ids?: readonly Int64[] | undefined;
-  /** Only identifiers below this one. */
   readonly below?: bigint | undefined;
 }
 
@@ -99,7 +97,6 @@ const ID_LIST_LENGTHS = [1, 10, 100] as const;
 
 const pageOf = createPageStatements("pet", COLUMNS, decodePet);
 
-/** A page of animals that match all filters, newest first. */
 export function selectPetPage({ status, categoryId, ids, below }: PetFilter, limit: number) {
   const filters = [
     ["status", status],

@@ -94,7 +94,6 @@ interface Search {
   readonly query: Query;
   readonly filter: PetFilter & { readonly below: bigint };
   readonly words: readonly string[];
-  /** Number of animals to find. */
   readonly count: number;
 }
 

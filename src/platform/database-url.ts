@@ -2,7 +2,6 @@
 interface DatabaseUrl {
   /** Without its colon. */
   readonly scheme: string;
-  /** A URL for each host, in order. */
   readonly servers: readonly string[];
   /** Hosts and path, without the password. */
   readonly shown: string;

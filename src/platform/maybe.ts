@@ -1,4 +1,3 @@
-/** A value, or a promise of it. */
 export type Maybe<Value> = Value | Promise<Value>;
 
 /** `then` without a wait: a value is passed on synchronously, and no promise is created. */

@@ -2,7 +2,6 @@ import type { Database } from "../storage/database.ts";
 import { members, numberColumn, singleRow, textColumn } from "../storage/row.ts";
 import { type Statement, statement } from "../storage/statement.ts";
 
-/** State of staging's rehearsal. */
 interface RehearsalRow {
   /** Milliseconds by which the test clock is ahead. */
   readonly offsetMs: number;

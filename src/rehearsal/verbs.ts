@@ -79,7 +79,6 @@ const setStore: Statement<[storeId: string, lastEventId: bigint]> = statement(
   "UPDATE rehearsal SET store_id = $1, last_event_id = $2",
 );
 
-/** Rows in one statement. */
 const ROWS_MAX = 500;
 
 /** Inserts rows with identifiers in order. They cause no events. */

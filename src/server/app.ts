@@ -54,13 +54,11 @@ export interface App {
   readonly metrics: Metrics;
   readonly accounts: Database;
   readonly maintenance: Pick<Maintenance, "add">;
-  /** Sets the address of a service whose port was chosen by the system. */
   setAddress(name: ServiceName, address: string): void;
   /** Resolves when the disk fails during a commit: nothing is written after that, and the process must end without `close`. */
   readonly fatalIoError: Promise<void>;
   /** Ends the event streams; their readers reconnect, perhaps to another process. */
   endStreams(): void;
-  /** Closes everything in reverse order of opening. */
   close(): Promise<void>;
 }
 

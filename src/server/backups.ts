@@ -25,10 +25,7 @@ const FIRST_CHECK_MS = 10_000; // from the start to the first daily check, which
 // Real time names backups, and disks age by it.
 const clock = systemClock;
 
-/**
- * Schedules backups of the embedded databases, each with a full check; without a folder for backups, that check alone, once
- * a day.
- */
+/** Schedules backups of the embedded databases with a full check; without a folder, that check alone, daily. */
 export function startBackups(deps: DatabaseDeps, damage: Damage): void {
   const { config, maintenance, resources } = deps;
   // A database server has its own backups and page checks.
@@ -160,14 +157,10 @@ interface Schedule {
   tick(): void;
   /** Seconds since the start of the last successful run; before the first, since the start of the schedule. */
   ageSeconds(): number;
-  /** Aborts the current run. */
   close(): Promise<void>;
 }
 
-/**
- * A recurring job, due `everyMs` after the start of its last run, including one before a restart; after a failure it is due
- * one interval later.
- */
+/** A job due `everyMs` after the start of its last run, even one before a restart; after a failure, an interval later. */
 export function createSchedule<Made>(options: ScheduleOptions<Made>): Schedule {
   const { everyMs, lastTime, clock, make, onMade, onFailed } = options;
   const stop = new AbortController();

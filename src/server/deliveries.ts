@@ -38,7 +38,6 @@ export async function startEventDeliveries(
   return worker;
 }
 
-/** Delivers messages to `PETSTORE_MESSAGES_WEBHOOK`, or to the inbox. */
 export async function startMessageDeliveries(
   database: Database,
   deliver: Deliver | undefined,

@@ -19,7 +19,6 @@ export interface BindAddress {
   readonly host: string;
   /** 0: the system chooses a free port. */
   readonly port: number;
-  /** Path of the base address. */
   readonly path: string;
 }
 
@@ -57,7 +56,6 @@ export function metricsBindAddresses(config: Config, names: readonly ServiceName
   return [{ name: "metrics", host: config.metricsHost, port: config.metricsPort, path: "/metrics" }];
 }
 
-/** Answer to a fault outside the pipeline. */
 const INTERNAL_ERROR = { code: "internal_error", message: "Something went wrong on our side.", status: 500 };
 
 /**

@@ -20,10 +20,7 @@ export const PRUNE_INTERVAL_MS = 3_600_000; // between deletions of what is old
 export const PRUNE_PAUSE_MS = 50; // between two batches of them: requests go first
 export const FAILED_SIGN_IN_RETENTION_MS = 90 * 24 * 3_600_000; // in the audit list, which keeps all else for good
 
-/**
- * Statements that delete rows at an age, run in one transaction. They delete a batch of the oldest rows; the last one yields
- * each row if more may remain.
- */
+/** Statements that delete a batch of the oldest rows in one transaction; the last yields each row if more may remain. */
 type Pruning = readonly [
   name: string,
   keptMs: number,
@@ -52,7 +49,6 @@ function ofHistory(days: number) {
 }
 
 interface Task {
-  /** For log lines. */
   readonly name: string;
   readonly everyMs: number;
   run(): Promise<unknown> | undefined;
@@ -149,6 +145,5 @@ async function prune(
       for (const statement of statements) deleted = (await query(statement, [before])).length;
       return deleted;
     });
-  // Requests come first.
   while (!signal.aborted && (await deleteSome()) > 0) await clock.wait(PRUNE_PAUSE_MS, signal);
 }

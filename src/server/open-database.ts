@@ -21,12 +21,10 @@ export interface DatabaseDeps {
   readonly clock: Clock;
   readonly log: Logger;
   readonly metrics: Metrics;
-  /** Closes the databases at the end. */
   readonly resources: AsyncDisposableStack;
   readonly maintenance: Maintenance;
   /** Absent for the embedded databases. */
   readonly changes: ChangeSource | undefined;
-  /** Databases opened by `openStore`. */
   readonly stores: Map<DatabaseName, Database>;
   /** Called when the content of the disk is unknown: the process must end. */
   readonly onFatalIoError: (database: DatabaseName, error: unknown) => void;
@@ -124,7 +122,6 @@ export async function openFeed(
   return feed;
 }
 
-/** Key cache and key activity of the process. */
 export interface KeyDeps {
   readonly keys: KeyVerifier;
   readonly keyActivity: KeyActivity;

@@ -27,7 +27,6 @@ import { startEventDeliveries, startMessageDeliveries } from "./deliveries.ts";
 import type { KeyDeps } from "./open-database.ts";
 import { type DatabaseDeps, openFeed, openStore, type StoreHandle, startEventLog } from "./open-database.ts";
 
-/** Dependencies shared by all services of the process. */
 export interface ServiceDeps extends DatabaseDeps, KeyDeps {
   readonly damage: Damage;
   readonly randomBytes: RandomBytes;
@@ -89,7 +88,6 @@ export async function createPetstore(deps: ServiceDeps, environment: Environment
   });
 }
 
-/** The message service, with its delivery worker. */
 export async function createMessages(deps: ServiceDeps, deliver: Deliver | undefined): Promise<Service> {
   const { config, messages, deliveryWorker } = deps;
   const { wake } = await startMessageDeliveries(messages.database, deliver, deps);

@@ -38,7 +38,6 @@ export function createWorkerPool({ spawnWorker, log, clock, onUnexpectedEnd }: P
   const { alive, starting, spawn, end } = trackWorkers(spawnWorker, clock);
   const stopping = new AbortController();
 
-  /** Puts a worker into a slot, and restarts it when it ends. */
   function assign(slot: number, worker: WorkerProcess, pauseMs = WORKER_RESTART_MIN_MS) {
     slots[slot] = worker;
     const startedAt = clock.monotonicMs();

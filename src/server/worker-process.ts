@@ -28,7 +28,6 @@ interface WorkerOptions {
   readonly receivedUpTo: (timeline: number) => number;
 }
 
-/** Starts this program as a worker process. */
 export function startWorker({ listeners, log, receivedUpTo }: WorkerOptions): WorkerProcess {
   const ready = Promise.withResolvers<void>();
   const waiting: ((metrics: object | undefined) => void)[] = [];
@@ -114,17 +113,12 @@ function killWhenSilent(child: Subprocess, onKill: (isServing: boolean) => void)
   };
 }
 
-/** Messages from a worker process to its supervisor. */
 export type WorkerMessage =
   | { readonly kind: "ready" }
-  /**
-   * `sentAt` is by the worker's `performance.now()`, and is repeated in the answer. `timeline` is the newest that the worker
-   * has seen.
-   */
+  /** `sentAt`: the worker's `performance.now()`, repeated in the answer. `timeline`: the newest that it has seen. */
   | { readonly kind: "heartbeat"; readonly sentAt: number; readonly timeline: number }
   | { readonly kind: "metrics"; readonly metrics: object };
 
-/** Messages from a supervisor to its worker processes. */
 export type SupervisorMessage =
   | { readonly kind: "metrics" }
   /** All changes committed more than `ageMs` before this was sent have been forwarded. */

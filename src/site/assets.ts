@@ -22,7 +22,6 @@ export const REFERENCE_BUNDLES = {
 /** Loaded once for all services of the process. */
 export const loadReferenceAssets: () => Promise<ReferenceAssets> = loadBundles(REFERENCE_BUNDLES);
 
-/** Style sheets, scripts and icon of the pages. */
 export const { respond: respondWithAsset } = assetPage(ASSETS, async () =>
   Object.values(await loadReferenceAssets()),
 );

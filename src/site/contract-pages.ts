@@ -40,7 +40,6 @@ export const deprecationPage = framePage(({ own }): Frame => {
   };
 });
 
-/** Home page of a service without a console. */
 export const startPage = framePage(({ own }): Frame => {
   const { title, operations } = documentOf(own);
   const rows = operations.map(

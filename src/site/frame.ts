@@ -11,11 +11,8 @@ import { ASSETS, GUIDES_PATH, type Site } from "./site.ts";
 /** A link of the contents; `href` is a heading's `#id`, or the address of another page. */
 interface ContentsLink {
   readonly href: string;
-  /** Our own Markdown. */
   readonly label: string;
-  /** An operation's method. */
   readonly method?: string;
-  /** True for the current page. */
   readonly isCurrent?: boolean;
 }
 
@@ -28,7 +25,6 @@ export interface Frame {
   /** Text of the heading and of the window's title. */
   readonly title: string;
   readonly contents: readonly ContentsGroup[];
-  /** HTML after the heading. */
   readonly main: string;
   /** The page's style sheets and scripts, in addition to the frame's. */
   readonly assets?: readonly Asset[];

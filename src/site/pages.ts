@@ -31,7 +31,6 @@ export function referencePages(site: Site): readonly StaticPage[] {
   ];
 }
 
-/** The guides of `docs/guides/`, and the files that they link to. */
 export function guidePages(site: Site): readonly StaticPage[] {
   return [
     lazyPage(GUIDES_PATH, async () => (await import("./guides/guide-page.ts")).contentsPage(site)),

@@ -6,7 +6,6 @@ import type { Site } from "./site.ts";
 import { GUIDES_PATH } from "./site.ts";
 
 export interface SearchEntry {
-  /** `Operation`, `Error`, … */
   readonly kind: string;
   readonly label: string;
   /** Further text to match: a path, a summary. */

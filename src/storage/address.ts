@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { parseDatabaseUrl } from "../platform/database-url.ts";
 import { DATABASE_NAMES } from "./store-files.ts";
 
-/** The address of a whole store. */
 export interface StoreAddress {
   readonly dataDir: string;
   readonly databaseUrl?: string;

@@ -10,7 +10,6 @@ const decodeRow = members({
   /** Position in the primary key, from 1; 0 outside it. */
   keyPosition: numberColumn,
   isIdentity: flagColumn,
-  /** Tables to which this one has foreign keys. */
   refersTo: () => (row) => refersTo(row)?.split(",") ?? [],
 });
 type CatalogueRow = ReturnType<typeof decodeRow>;

@@ -6,10 +6,7 @@ export type Channel = (typeof CHANNELS)[number];
 
 /** A subscription to changes of all processes. */
 export interface ChangeFeed {
-  /**
-   * True if `onChange` has been called for every change committed more than `FEED_STALE_MS` ago. While it is false, no
-   * cached value may be used.
-   */
+  /** True if all changes older than `FEED_STALE_MS` have been announced; while false, no cached value may be used. */
   isHealthy(): boolean;
   close(): Promise<void>;
 }
@@ -21,10 +18,7 @@ export type OnChange = (payload: string | undefined) => void;
 export interface ChangeSource {
   /** Calls `onChange` once at first, then at every announced change of the channel. */
   subscribe(channel: Channel, onChange: OnChange): Promise<ChangeFeed>;
-  /**
-   * All changes committed before this time (`performance.now()`) have been received. `-Infinity` while they come from a
-   * server of an older timeline than `timeline`.
-   */
+  /** Time (`performance.now()`) up to which all changes have been received; `-Infinity` while the server's timeline is older. */
   receivedUpTo(timeline?: number): number;
   close(): Promise<void>;
 }

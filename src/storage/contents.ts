@@ -9,10 +9,7 @@ interface StoreLocation {
   readonly databaseDirectUrl?: string | undefined;
 }
 
-/**
- * Reads the whole content of a database and checks it as far as its engine can (docs/guides/durability.md). Changes nothing,
- * and may run during the service.
- */
+/** Reads and checks a database's whole content (docs/guides/durability.md), even during the service. Changes nothing. */
 export function inspectContents(
   name: DatabaseName,
   { dataDir, databaseUrl, databaseDirectUrl = databaseUrl }: StoreLocation,

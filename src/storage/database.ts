@@ -7,7 +7,6 @@ import { type SqlValue, type Statement, statement } from "./statement.ts";
 export interface IdempotencyRecord {
   readonly name: readonly [accountId: number, environment: string, path: string, key: string];
   readonly fingerprint: Uint8Array;
-  /** Status of the response. */
   readonly status: number;
   readonly now: number;
   /** Records made at this time or earlier have expired. */
@@ -52,20 +51,14 @@ export interface Table {
   readonly hasIdentity: boolean;
 }
 
-/** Tables that a reset empties. */
 export interface Emptied {
-  /** Tables whose identifiers restart at 1. */
   readonly restarting: readonly string[];
-  /** Tables whose identifiers continue. */
   readonly continuing: readonly string[];
   /** A log, whose numbers continue, too. */
   readonly log: string;
 }
 
-/**
- * Numbers a batch of rows appended to a log, in an order in which no reader can miss one: `more` if others wait, `locked` if
- * another process is numbering.
- */
+/** Numbers a batch of a log's rows, so that no reader misses one; `locked`: another process is numbering. */
 export type Numberer = () => Promise<"done" | "more" | "locked">;
 
 /** The database's file has been moved, replaced or removed: further writes would be lost with the process. */
@@ -102,7 +95,6 @@ export interface Locks {
 export interface Maintenance {
   /** All tables, each after those that it refers to. */
   tables(): Promise<readonly Table[]>;
-  /** Identifier of the table's next row. */
   nextId(table: string): Promise<bigint>;
   setNextId(table: string, next: bigint): Promise<void>;
   /**
@@ -122,17 +114,10 @@ export interface Maintenance {
 export interface Database {
   /** Runs a statement that changes nothing; it sees every write acknowledged before it began. */
   readonly read: Query;
-  /**
-   * Runs `work` in one transaction and resolves once that is on disk. If `work` throws, the transaction is rolled back and
-   * the error passed on. `work` awaits nothing but its query.
-   */
+  /** Runs `work`, which awaits only its query, in one transaction; resolves once it is on disk, or rolls back if it throws. */
   write<Result>(work: (query: Query) => Maybe<Result>, single?: SingleStatement): Promise<Result>;
-  /** Writes a single statement. */
   readonly run: AwaitedQuery;
-  /**
-   * Inserts a row and the idempotency record with its identifier, in one statement; yields nothing if a valid record exists.
-   * Absent if a transaction costs no more.
-   */
+  /** Inserts a row and its idempotency record in one statement; nothing if a valid record exists. Absent if it saves nothing. */
   readonly insertIdempotent?: <Values extends readonly SqlValue[], Result>(
     insertion: Insertion<Values, Result>,
     values: NoInfer<Values>,
@@ -143,10 +128,7 @@ export interface Database {
   readonly versions: Versions;
   /** Calls `onChange` at every change that any process announces on a channel of this database. */
   subscribe(channel: Channel, onChange: OnChange): Promise<ChangeFeed>;
-  /**
-   * The numberer of a log; `onAppended` is called after each write that may have appended to one. Absent on an engine with a
-   * single writer, which numbers rows when they are appended.
-   */
+  /** The numberer of a log; `onAppended` is called after writes that may have appended. Absent with a single writer. */
   readonly numbererOf?: (append: Append<never>, onAppended: () => void) => Numberer;
   /** Rejects while the data cannot be read: reads a row, and repeats the last failed read. */
   check(): Promise<void>;

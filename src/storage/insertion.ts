@@ -4,7 +4,6 @@ import { noRows, type Row, type SqlValue, type Statement } from "./statement.ts"
 /** Name and type of a column that an insertion fills. */
 type Column = `${string} ${"TEXT" | "BIGINT"}`;
 
-/** A value for each of the columns. */
 type ValuesFor<Columns extends readonly Column[]> = {
   readonly [Index in keyof Columns]: (Columns[Index] extends `${string} TEXT` ? string : Int64) | null;
 };
@@ -15,7 +14,6 @@ export interface Insertion<in Values extends readonly SqlValue[], out Result>
   readonly table: string;
   /** Names and types of the inserted columns, in the order of the values: all columns except `id`. */
   readonly columns: readonly (readonly [name: string, type: string])[];
-  /** All columns as a SELECT list. */
   readonly list: string;
   /** The row's log entry: its first column is the row's identifier, the others take the values after the row's. */
   readonly append?: Append<never>;
@@ -47,7 +45,6 @@ export function appending<const Columns extends readonly Column[]>(
   return { log, columns, sql, decode: noRows };
 }
 
-/** An insertion with a log entry. */
 export function insertionWith<
   Values extends readonly SqlValue[],
   Result,

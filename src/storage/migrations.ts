@@ -11,14 +11,10 @@ export interface Migration {
   readonly number: number;
   readonly name: string;
   readonly sql: string;
-  /**
-   * A program that knows the migrations up to this one may run beside it; undefined: the program must know this migration
-   * itself.
-   */
+  /** A program that knows the migrations up to this one may run beside it; undefined: it must know this one. */
   readonly oldestProgram?: number | undefined;
 }
 
-/** Folder of each database's migrations. */
 export const KIND: Readonly<Record<DatabaseName, string>> = {
   accounts: "accounts",
   production: "store",
@@ -83,11 +79,9 @@ export interface Migrator {
   begin(): void | Promise<void>;
   commit(): void | Promise<void>;
   rollback(): void | Promise<void>;
-  /** Executes a text of several statements. */
   script(sql: string): void | Promise<void>;
 }
 
-/** A migration in a database's journal. */
 export type JournalEntry = Pick<Migration, "number" | "name" | "oldestProgram">;
 
 const oldestProgram = optional(numberColumn)("oldest_program");

@@ -20,12 +20,8 @@ interface OpenOptions {
   readonly databaseUrl?: string | undefined;
   /** The database server itself, if `databaseUrl` is a pooler's. */
   readonly databaseDirectUrl?: string | undefined;
-  /** Standbys of the server, for reads. */
   readonly databaseReplicas?: readonly string[] | undefined;
-  /**
-   * Called when a failed commit has left the content of the disk unknown, or a file is gone (`FileGoneError`): the process
-   * must end.
-   */
+  /** Called if the disk's content is unknown after a failed commit, or a file is gone (`FileGoneError`): the process must end. */
   readonly onFatalIoError?: (error: unknown) => void;
   readonly onCommit?: OnCommit;
   readonly onWait?: OnWait;
@@ -33,7 +29,6 @@ interface OpenOptions {
   readonly changes?: ChangeSource | undefined;
 }
 
-/** Opens and migrates a database. */
 export async function openDatabase(name: DatabaseName, options: OpenOptions): Promise<Database> {
   const { dataDir, databaseUrl, databaseDirectUrl, databaseReplicas } = options;
   if (databaseUrl !== undefined) {

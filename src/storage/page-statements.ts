@@ -10,10 +10,7 @@ interface FilteredPage<Item> {
   readonly values: readonly SqlValue[];
 }
 
-/**
- * Statements for the pages of a table, highest identifier first. The text depends on the set of given filters, and is made
- * once for each set, so that it is prepared once.
- */
+/** Statements for a table's pages, highest identifier first; one text for each set of filters, so that it is prepared once. */
 export function createPageStatements<Item>(
   table: string,
   columns: string,

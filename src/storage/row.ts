@@ -83,7 +83,6 @@ export function bytesColumn(column: string): Decode<Uint8Array> {
   };
 }
 
-/** The reader's value; undefined for NULL. */
 export function optional<Value>(reader: Reader<Value>): Reader<Value | undefined> {
   return (column) => {
     const read = reader(column);
@@ -91,7 +90,6 @@ export function optional<Value>(reader: Reader<Value>): Reader<Value | undefined
   };
 }
 
-/** The reader's value; null for NULL. */
 export function nullable<Value>(reader: Reader<Value>): Reader<Value | null> {
   return (column) => {
     const read = optional(reader)(column);

@@ -3,10 +3,7 @@ export type SqlValue = string | number | bigint | null | Uint8Array;
 
 export type Row = Readonly<Record<string, SqlValue>>;
 
-/**
- * SQL text in the subset shared by all engines, with `$1` for values, and the decoder of its rows. `Values` are its values,
- * in the order of their numbers.
- */
+/** SQL text in the subset shared by all engines, its `Values` in the order of their numbers, and its rows' decoder. */
 export interface Statement<in Values extends readonly SqlValue[], out Result = undefined> {
   readonly sql: string;
   readonly decode: (row: Row) => Result;
@@ -28,10 +25,7 @@ type Takes<Sql extends string, Values extends readonly SqlValue[]> = [
   ? unknown
   : { readonly shouldTake: Values };
 
-/**
- * Types an SQL text by its values: `const s: Statement<[id: Int64], Pet> = statement("… $1 …", decodePet)`. Without a
- * decoder, its rows are undefined.
- */
+/** Types an SQL text: `const s: Statement<[id: Int64], Pet> = statement("… $1 …", decodePet)`. */
 export function statement<
   Values extends readonly SqlValue[],
   Result = undefined,

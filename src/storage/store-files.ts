@@ -5,14 +5,12 @@ import { join } from "node:path";
 export const DATABASE_NAMES = ["accounts", "production", "staging", "messages"] as const;
 export type DatabaseName = (typeof DATABASE_NAMES)[number];
 
-/** The file of an embedded database. */
 export function fileOf(name: DatabaseName, dataDir: string): string {
   return join(dataDir, `${name}.sqlite`);
 }
 
 interface DatabaseBytes {
   readonly file: number;
-  /** The write-ahead log. */
   readonly log: number;
 }
 

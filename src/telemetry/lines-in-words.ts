@@ -1,4 +1,3 @@
-/** Members of every log line, and those of a request's line. */
 interface Line extends Readonly<Record<string, unknown>> {
   readonly level: string;
   readonly time: string;

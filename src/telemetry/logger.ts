@@ -38,7 +38,6 @@ export interface ProcessLogger extends Logger {
   readonly droppedLines: () => number;
 }
 
-/** Formats whole lines of JSON. */
 type LineFormat = (lines: string | Uint8Array) => string;
 
 /** Words on a terminal, for a person. Elsewhere undefined: lines stay JSON, and no code is loaded. */
@@ -47,10 +46,7 @@ export async function lineFormat(isColourless: boolean): Promise<LineFormat | un
   return (await import("./lines-in-words.ts")).formatInWords(isColourless);
 }
 
-/**
- * Writes lines of JSON to standard output, with RFC 3339 times, asynchronously: a closed pipe, a full disk or a blocked
- * reader loses lines and delays no request.
- */
+/** Writes lines of JSON to standard output, asynchronously: a blocked output loses lines and delays no request. */
 export function createLogger(level: LogLevel, format?: LineFormat): ProcessLogger {
   const output = openOutput(format);
   const requests = bufferLines(output.write);

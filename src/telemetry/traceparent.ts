@@ -3,10 +3,7 @@ const SHAPE = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(-.*)?$/;
 /** Length of a `traceparent` of version 00. */
 const LENGTH = 55;
 
-/**
- * A valid `traceparent` header (W3C Trace Context level 2, §3.2) in the form of version 00: `00-TRACE-PARENT-FLAGS`.
- * Undefined for an invalid one.
- */
+/** A valid `traceparent` header (W3C Trace Context level 2, §3.2) in version 00's form; undefined for an invalid one. */
 export function readTraceparent(header: string | null): string | undefined {
   if (header === null) return undefined;
   const [, version = "ff", traceId = "", spanId = "", more] = SHAPE.exec(header) ?? [];
@@ -15,7 +12,6 @@ export function readTraceparent(header: string | null): string | undefined {
   return /^0+$/.test(traceId) || /^0+$/.test(spanId) ? undefined : `00${header.slice(2, LENGTH)}`;
 }
 
-/** The trace id of a `traceparent`: 32 hexadecimal digits. */
 export function traceIdOf(traceparent: string | undefined): string | undefined {
   return traceparent?.slice(3, 35);
 }

@@ -105,7 +105,6 @@ const payload = z
   })
   .meta({ id: "WebhookTestPayload", description: "The body of a test." });
 
-/** Request sent by `testWebhook`. */
 export const testRequest: WebhookRequest = {
   type: TEST_TYPE,
   summary: "A test was asked for",

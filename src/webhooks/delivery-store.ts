@@ -123,10 +123,7 @@ export const removeDeleted: Statement<[webhookId: Int64]> = statement(
   "DELETE FROM webhook WHERE status = 'deleted' AND id = $1",
 );
 
-/**
- * Makes a delivery due: a settled one gets all its attempts again, a waiting one is tried at once, though still after
- * earlier deliveries of its subject. Yields nothing if its event was pruned or its webhook is disabled.
- */
+/** Makes a delivery due: a settled one gets all attempts again. Nothing if its event or webhook is gone or disabled. */
 export const queueAgain: Statement<[webhookId: Int64, id: Int64, now: number], Int64> = statement(
   `UPDATE delivery SET status = 'waiting',
       attempts = CASE WHEN status = 'waiting' THEN attempts ELSE 0 END,

@@ -8,13 +8,9 @@ import type { DatabaseName } from "../../storage/store-files.ts";
 import type { AuditAction, AuditEntry, auditOperations } from "./contract.ts";
 import { countFailedSignIn, insertEntry, selectEntryPage } from "./store.ts";
 
-/**
- * A statement whose changes the audit list records. It is not a `Statement`: only `change` can run it, which writes the
- * entry in the same transaction.
- */
+/** A statement with audit entries. Only `change` can run it, which writes the entry in the same transaction. */
 export interface AuditedStatement<in Values extends readonly SqlValue[], out Result> {
   readonly action: AuditAction;
-  /** Yields a row for each change. */
   readonly audited: Statement<Values, Result>;
 }
 
@@ -82,16 +78,12 @@ function senderOf({ actor, address }: Context) {
   }
 }
 
-/** Databases with audit entries: each has those of its own changes. */
 export type AuditSources = ReadonlyMap<DatabaseName, Query>;
 
 /** By database, the number of the last entry shown so far. */
 type Shown = ReadonlyMap<string, Int64>;
 
-/**
- * Entries of all databases, newest first. Each database's entries are ordered by number, and the cursor has the last number
- * of each: none is left out or repeated if a clock jumps.
- */
+/** Entries of all databases, newest first; the cursor has each database's last number, whatever its clock. */
 export async function listAuditEntries(
   actor: Actor,
   sources: AuditSources,
@@ -140,7 +132,6 @@ async function nextOf(sources: AuditSources, shown: Shown, count: number): Promi
   return found;
 }
 
-/** The list whose first entry is the latest. */
 function newestOf(lists: readonly Found[][]): Found[] | undefined {
   const timeOf = ([first]: readonly Found[]) => first?.entry.at ?? "";
   return lists.toSorted((one, other) =>

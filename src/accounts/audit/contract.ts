@@ -47,7 +47,6 @@ export interface AuditEntry {
   readonly times: number;
 }
 
-// For the console only: no OpenAPI document lists it.
 export const auditOperations = named({
   listAuditEntries: {
     method: "GET",

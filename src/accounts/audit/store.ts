@@ -46,7 +46,6 @@ export const countFailedSignIn: Statement<
 
 const address = textColumn("address");
 
-/** An entry, with its number in its database. */
 interface NumberedEntry extends Omit<AuditEntry, "id"> {
   readonly id: Int64;
 }

@@ -50,7 +50,6 @@ export async function withdrawInvitation(
   if (withdrawn.length === 0) throw new ServiceError("not_found", "There is no such invitation.");
 }
 
-/** Texts for the audit list. */
 function describe({ id, email, role }: Invitation) {
   return { subject: email || id, detail: role };
 }
@@ -102,12 +101,8 @@ function addressOf(invitation: Invitation, given: string | undefined): string {
   return email;
 }
 
-/** A link that works once, and is shown only once. */
 export interface NewLink {
-  /**
-   * Relative to the console's origin. The token is in the fragment, which browsers do not send, so it appears in no log or
-   * proxy.
-   */
+  /** Relative to the console's origin. The token is in the fragment, which browsers send to no log or proxy. */
   readonly path: string;
   /** Milliseconds since 1970. */
   readonly expiresAt: number;

@@ -34,7 +34,6 @@ export interface PasskeyCreation extends PasskeyChallenge {
   readonly userId: string;
   readonly userName: string;
   readonly algorithms: readonly number[];
-  /** Credentials that the account has already. */
   readonly excluded: readonly string[];
 }
 

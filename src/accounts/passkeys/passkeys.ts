@@ -100,7 +100,6 @@ function notMade(reason: string): ServiceError {
   return new ServiceError("invalid_body", `The passkey was not added: ${reason}. Add it again.`);
 }
 
-/** A challenge, and the token of the cookie that binds it to the browser. */
 interface BegunPasskeySignIn {
   readonly challenge: PasskeyChallenge;
   readonly token: string;

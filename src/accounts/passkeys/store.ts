@@ -42,7 +42,6 @@ export const insertPasskey: AuditedStatement<
   ),
 );
 
-/** An account's passkeys, newest first. */
 export const selectPasskeys: Statement<[accountId: number], Passkey> = statement(
   `SELECT ${COLUMNS} FROM passkey WHERE account_id = $1 ORDER BY created_at DESC, id`,
   decodePasskey,
@@ -65,7 +64,6 @@ export const deletePasskey: AuditedStatement<[id: string, accountId: number], Pa
   statement(`DELETE FROM passkey WHERE id = $1 AND account_id = $2 RETURNING ${COLUMNS}`, decodePasskey),
 );
 
-/** Replaces the holder's previous challenge. */
 export const putChallenge: Statement<[holder: string, challenge: string, expiresAt: number]> = statement(
   `INSERT INTO passkey_challenge (holder, challenge, expires_at) VALUES ($1, $2, $3)
       ON CONFLICT (holder) DO UPDATE SET challenge = excluded.challenge, expires_at = excluded.expires_at`,

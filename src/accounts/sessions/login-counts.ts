@@ -83,7 +83,6 @@ export const putAttempts: Statement<[subject: string, attempts: number, lastAt: 
     ON CONFLICT (subject) DO UPDATE SET attempts = excluded.attempts, last_at = excluded.last_at`,
 );
 
-/** Subtracts $2 attempts from a count. */
 export const giveBackAttempts: Statement<[subject: string, attempts: number]> = statement(
   "UPDATE attempt_count SET attempts = CASE WHEN attempts > $2 THEN attempts - $2 ELSE 0 END WHERE subject = $1",
 );

@@ -23,7 +23,6 @@ const LOGIN_WAIT_PER_ACCOUNT_MS = 30_000; // since the last attempt; what others
 const LOGIN_TURN_MS = 10 * 60_000; // after that wait; then the address waits again before it may try
 const LOGIN_CLOCK_SKEW_MAX_MS = 60_000; // between two processes; a count from further ahead is dropped
 
-/** An attempt at an account's password. */
 interface LoginAttempt {
   readonly email: string;
   /** Undefined for an address without an account. */
@@ -93,10 +92,7 @@ async function consumeAttempt(query: Query, attempt: LoginAttempt) {
   return { isKnown, wait };
 }
 
-/**
- * Beyond the account's free attempts, each new address waits once for its own turn, which later attempts of others do not
- * delay: they cannot lock out an owner.
- */
+/** After the free attempts, each new address waits once for a turn of its own, which others' attempts do not delay. */
 async function waitForTurn(query: Query, attempt: LoginAttempt): Promise<number> {
   const { now } = attempt;
   const [turn] = await query(selectAttempts, [turnOf(attempt)]);
@@ -175,10 +171,7 @@ function refuseFor(wait: number) {
   });
 }
 
-/**
- * True for a recent count, or one slightly in the future, written by a concurrent process. One far in the future was written
- * before the clock was set back, and must lock no account.
- */
+/** True for a recent count, or one slightly in the future; far in the future, the clock was set back since. */
 function isFresh({ lastAt }: AttemptCount, now: number): boolean {
   return now - lastAt < LOGIN_COUNT_RETENTION_MS && lastAt - now < LOGIN_CLOCK_SKEW_MAX_MS;
 }

@@ -20,7 +20,6 @@ const SESSION = {
 const decodeSession = members(SESSION);
 export type Session = ReturnType<typeof decodeSession>;
 
-/** A session, with its account. */
 const decodeOwnedSession = members({
   ...SESSION,
   email: textColumn,
@@ -29,10 +28,7 @@ const decodeOwnedSession = members({
 });
 export type OwnedSession = ReturnType<typeof decodeOwnedSession>;
 
-/**
- * Changes nothing, but conflicts with a concurrent change of the password: one transaction runs again, and no session that
- * began with the old password outlives it.
- */
+/** Conflicts with a concurrent change of the password: no session that began with the old password outlives it. */
 export const holdAccount: Statement<[accountId: number]> = statement(
   "UPDATE account SET created_at = created_at WHERE id = $1",
 );

@@ -2,7 +2,6 @@ import type { Argument, Option } from "commander";
 import type { Command } from "../command.ts";
 import { type Identified, identifiedBy } from "../identifies.ts";
 
-/** A word offered by a shell, and its description. */
 export type Candidate = readonly [word: string, description?: string];
 
 /** The only candidate if the shell is to complete a file's name. */

@@ -6,7 +6,6 @@ import type { Candidate, Position } from "./candidates.ts";
 
 const OFFERED_MAX = 100;
 
-/** Searches the accounts of the store named by command line and environment. */
 export async function searchStore(
   kind: "key" | "account",
   { command }: Position,

@@ -4,7 +4,6 @@ import { configOf } from "../operator/settings.ts";
 import type { JsonOption } from "../terminal/output.ts";
 import { printOutcome } from "../terminal/records.ts";
 
-/** `petstore doctor --accept-loss` */
 export async function acceptLossOf(options: JsonOption): Promise<void> {
   const config = configOf(options);
   const losses = await acceptStoreLoss(config);

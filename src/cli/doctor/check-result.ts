@@ -1,4 +1,3 @@
-/** The result of one check, with its remedy. */
 export interface CheckResult {
   readonly check: string;
   readonly state: "ok" | "warn" | "fail";

@@ -96,7 +96,6 @@ function judge(
   return ok(check, `${server} acknowledges a change once ${required} has it${count}`);
 }
 
-/** Checks that a server for reads is a standby. */
 async function checkReplica(url: string): Promise<CheckResult> {
   const check = `replica ${parseDatabaseUrl(url)?.shown}`;
   try {

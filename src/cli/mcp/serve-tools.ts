@@ -103,10 +103,7 @@ Identifiers and other 64-bit integers are strings of decimal digits. A result ha
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-/**
- * Calls a tool's operation, with retries that never repeat a change. A refusal or failure is a result, too, which an agent
- * can read.
- */
+/** Calls a tool's operation; retries never repeat a change. A refusal is a result, too, which an agent can read. */
 async function callTool(
   tool: Tool,
   given: Arguments,

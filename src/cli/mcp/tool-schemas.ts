@@ -15,9 +15,7 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
 
-/** Schemas of an operation's input and output. */
 export interface OperationSchemas {
-  /** Schema of an object with its path and query parameters. */
   readonly parameters: JsonSchema;
   readonly body: JsonSchema | undefined;
   readonly result: JsonSchema | undefined;
@@ -95,7 +93,6 @@ function target(reference: string, document: unknown): unknown {
 
 // Numbers in an agent's JSON have 53 bits: 64-bit integers are strings of decimal digits, in arguments and results.
 
-/** An argument that cannot be sent. */
 export class ArgumentError extends Error {
   override readonly name = "ArgumentError";
 }

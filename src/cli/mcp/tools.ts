@@ -3,10 +3,8 @@ import type { Document } from "../../contract/openapi/openapi.ts";
 import type { DocumentedOperation } from "../../contract/operation.ts";
 import { decimalSchema, type JsonSchema, type OperationSchemas, schemasOf } from "./tool-schemas.ts";
 
-/** An operation, described for an agent. */
 export interface Tool {
   readonly operation: DocumentedOperation;
-  /** Base address of its service. */
   readonly baseUrl: string;
   readonly description: string;
   readonly annotations: ToolAnnotations;

@@ -27,7 +27,6 @@ import {
 import { accountArgument, withAccounts, withAccountsOrNew } from "./accounts-database.ts";
 import { addSettings, configOf, STORE_SETTINGS } from "./settings.ts";
 
-/** `petstore accounts create|list|role|invite|reset-link|reset-password` */
 export function addCommands(program: Command): void {
   const accounts = program
     .command("accounts")

@@ -16,7 +16,6 @@ import { type Progress, startProgress } from "../terminal/progress.ts";
 import { printOutcome } from "../terminal/records.ts";
 import { addSettings, configOf } from "./settings.ts";
 
-/** `petstore backup FILE`, `petstore restore FILE` */
 export function addCommands(program: Command): void {
   const backup = program
     .command("backup")

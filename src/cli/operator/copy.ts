@@ -30,7 +30,6 @@ interface CopyOptions extends JsonOption {
   readonly to: StoreAddress;
 }
 
-/** The copy of one table from a store to another. */
 interface TableCopy {
   readonly database: DatabaseName;
   readonly table: Table;
@@ -38,7 +37,6 @@ interface TableCopy {
   readonly to: Database;
 }
 
-/** `petstore copy --from ADDRESS --to ADDRESS` */
 export function addCommands(program: Command): void {
   program
     .command("copy")

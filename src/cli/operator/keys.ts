@@ -30,7 +30,6 @@ interface CreateOptions extends OutputOptions {
   readonly expires?: number;
 }
 
-/** `petstore keys create|list|rotate|revoke` */
 export function addCommands(program: Command): void {
   const keys = program
     .command("keys")

@@ -6,7 +6,6 @@ import { type JsonOption, printJson, printStatus } from "../terminal/output.ts";
 import { startTable } from "../terminal/table.ts";
 import { addSettings, configOf } from "./settings.ts";
 
-/** `petstore migrate [--status]` */
 export function addCommands(program: Command): void {
   const command = program
     .command("migrate")

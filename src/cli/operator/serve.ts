@@ -14,7 +14,6 @@ import { printStatus } from "../terminal/output.ts";
 import { pasteable } from "../terminal/shell-quote.ts";
 import { addSettings, configOf } from "./settings.ts";
 
-/** `petstore serve [service]` */
 export function addCommands(program: Command): void {
   const command = program
     .command("serve")

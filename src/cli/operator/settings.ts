@@ -1,7 +1,6 @@
 import { type Config, type Flags, loadConfig, SETTINGS, type SettingName } from "../../config.ts";
 import type { Command } from "../command.ts";
 
-/** Settings that locate the store. */
 export const STORE_SETTINGS = ["dataDir", "databaseUrl", "databaseDirectUrl"] as const;
 
 /** Adds the flags of settings; the help shows each one's variable and default. */
@@ -13,7 +12,6 @@ export function addSettings(command: Command, names: readonly SettingName[] = ST
   return command;
 }
 
-/** The configuration from a command's flags and the environment. */
 export function configOf(options: object): Config {
   const given = new Map<string, unknown>(Object.entries(options));
   const flags: Partial<Record<SettingName, string>> = {};

@@ -26,7 +26,6 @@ export async function openInput(file: string, format: ImportFormat | undefined, 
   const rest = open();
   const head = await readHead(rest);
   return {
-    /** Name in messages. */
     title: isInput ? "standard input" : file,
     name: isInput ? undefined : basename(file),
     dialect: await detectDialect(head, { format: format ?? formatOf(file), encoding }),

@@ -74,13 +74,11 @@ function columnsOf(record: CsvRecord | undefined): Columns {
   return { first, targets };
 }
 
-/** `name, categoryId and optionally status` */
 export function columnNames(): string {
   const optional = MEMBERS.filter((name) => !REQUIRED_MEMBERS.includes(name));
   return `${REQUIRED_MEMBERS.join(", ")} and optionally ${optional.join(", ")}`;
 }
 
-/** Validates with the service's schema and messages. */
 function check(value: object): CheckedPet {
   const result = newPetSchema.safeParse(value);
   return result.success ? { pet: result.data } : { refusal: sentenceOf(bodyProblems(result.error)) };

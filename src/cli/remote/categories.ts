@@ -18,7 +18,6 @@ const format: TableFormat<Category> = {
   headings: { id: "ID", name: "NAME", description: "DESCRIPTION" },
 };
 
-/** `petstore categories list|show|add|update|remove` */
 export function addCommands(program: Command): void {
   const group = program
     .command("categories")

@@ -48,7 +48,6 @@ const ADDRESSES = {
   },
 } as const;
 
-/** Adds the flags for the environment and for these addresses. */
 export function addRemoteOptions(
   command: Command,
   addresses: readonly AddressName[] = ["url"],
@@ -67,7 +66,6 @@ export function addRemoteOptions(
   return command.option("--debug", "print each request and its answer on standard error");
 }
 
-/** Adds the flags of a command that calls a service and prints its answer. */
 export function addPrintedOptions(command: Command, addresses?: readonly AddressName[]): Command {
   return addRemoteOptions(addOutputOptions(command), addresses);
 }
@@ -165,7 +163,6 @@ export async function checkConnection(client: Client, options?: CallOptions): Pr
   await client.pets.list({ limit: 1 }, options).pages()[Symbol.asyncIterator]().next();
 }
 
-/** The key from the environment, or else from the stored login. */
 function keyFor(environment: Environment): { readonly key: string; readonly login?: Login } {
   const { key } = readRemoteSettings();
   if (key !== undefined) {

@@ -102,13 +102,11 @@ function colourOf(type: Event["type"]): Colour {
   return /\.(deleted|cancelled)$/.test(type) ? "faint" : "yellow";
 }
 
-/** `animal 3 Fluffy` */
 function subjectOf({ data, type }: Event): string {
   if ("petId" in data) return `order ${data.id} of animal ${data.petId}`;
   return `${type.startsWith("pet.") ? "animal" : "category"} ${data.id} ${data.name}`;
 }
 
-/** `status: available → sold` */
 function changeOf({ data, previous = {} }: Event): string {
   return Object.entries(previous)
     .map(([member, old]) => `${member}: ${shown(old)} → ${shown(Reflect.get(data, member))}`)

@@ -133,7 +133,6 @@ interface Run {
   readonly input: Input;
   readonly batch: string;
   readonly options: ImportOptions;
-  /** Aborts at Ctrl-C. */
   readonly signal: AbortSignal;
   /** Aborted to stop reading, at Ctrl-C or a failure. */
   readonly stopping: AbortController;

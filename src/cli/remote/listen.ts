@@ -87,10 +87,8 @@ interface Attempt extends Pick<Event, "type"> {
   readonly time: string;
   readonly eventId: Int64;
   readonly durationMs: number;
-  /** HTTP status; null without an answer. */
   readonly status: number | null;
   readonly isDelivered: boolean;
-  /** Reason for the missing answer. */
   readonly error?: string;
   /** Milliseconds until the next attempt; absent after the last one. */
   readonly retryMs?: number;

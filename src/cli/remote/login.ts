@@ -13,7 +13,6 @@ import {
 } from "./connection.ts";
 import { credentialsFile, readCredentials, storeLogin } from "./credentials.ts";
 
-/** `petstore login`, `petstore logout` */
 export function addCommands(program: Command): void {
   const login = program
     .command("login")
@@ -61,7 +60,6 @@ async function logIn(options: RemoteOptions) {
   printOutcome(options, { environment, url, messagesUrl, file }, sentence);
 }
 
-/** True for plain HTTP to another machine. */
 function isUnencrypted(address: string): boolean {
   const { protocol, hostname } = new URL(address);
   const isHere = /^(localhost|127\.[0-9.]+|\[::1\])$/.test(hostname);

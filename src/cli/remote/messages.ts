@@ -11,7 +11,6 @@ const format: TableFormat<Message> = {
   cells: { status: (status) => ({ text: status, colour: status === "delivered" ? "green" : "yellow" }) },
 };
 
-/** `petstore messages send|status|webhook-secret` */
 export function addCommands(program: Command): void {
   const messages = program
     .command("messages")

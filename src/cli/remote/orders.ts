@@ -16,7 +16,6 @@ const format: TableFormat<Order> = {
   },
 };
 
-/** `petstore orders list|show|place|complete|cancel` */
 export function addCommands(program: Command): void {
   const group = program
     .command("orders")

@@ -21,7 +21,6 @@ import {
   ifMatchOption,
 } from "./resource-command.ts";
 
-/** `petstore pets list|show|add|update|remove|import|export` */
 export function addCommands(program: Command): void {
   const pets = program
     .command("pets")

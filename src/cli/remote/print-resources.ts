@@ -66,7 +66,6 @@ export async function printItem<Item extends object>(
   printRecord(options, format, await withClient(options, call, service));
 }
 
-/** Prints the resources with these identifiers and their ETags, for `--if-match`. */
 export async function printWithTags<Id, Item extends object>(
   options: RemoteOptions,
   format: TableFormat<Item>,

@@ -68,7 +68,6 @@ interface Removal {
   readonly example: string;
   /** Verb of the confirmation on a terminal: `Remove animal 1?` */
   readonly verb: string;
-  /** `removed` */
   readonly done: string;
   readonly remove: (client: Client, id: Int64, change: ChangeOptions) => Promise<void>;
 }

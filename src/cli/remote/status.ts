@@ -41,10 +41,7 @@ async function showStatus(options: RemoteOptions, command: Command) {
   if (statuses.some(({ state }) => state !== "ready")) process.exitCode = 1;
 }
 
-/**
- * Environments by address, so that each address is asked once. A flag and PETSTORE_URL apply to the environment of the
- * options.
- */
+/** Environments by address, to ask each once. A flag and PETSTORE_URL apply to the environment of the options. */
 function addressesToAsk(options: RemoteOptions, isOneAsked: boolean): ReadonlyMap<string, string> {
   const logins = readCredentials();
   const named = addressesOf(options, logins[options.environment]);

@@ -172,13 +172,11 @@ const deliveryFormat: TableFormat<Delivery> = {
   },
   cells: {
     status: (status) => ({ text: status, colour: STATUS_COLOURS[status] }),
-    // The latest attempt, and the number of attempts.
     attempts: ([last, ...others]) =>
       last === undefined ? "" : `${others.length + 1}: ${last.status ?? last.error} in ${last.durationMs} ms`,
   },
 };
 
-/** `petstore webhooks deliveries|redeliver` */
 function addDeliveries(group: Command) {
   const list = group
     .command("deliveries")

@@ -9,7 +9,6 @@ interface KeyInUse {
   readonly key: string;
   readonly environment: string;
   readonly access: "read" | "read-write";
-  /** Role of the account. */
   readonly role: string;
   readonly url: string;
   readonly from: "PETSTORE_KEY" | "petstore login";

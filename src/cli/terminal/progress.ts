@@ -3,10 +3,7 @@ export type Progress = ReturnType<typeof startProgress>;
 const BAR_WIDTH = 24;
 const REDRAW_MS = 100;
 
-/**
- * A progress line on a terminal: a bar, the count, the rate per second and the time left. Bar and time need a total or a
- * share. Without a terminal on standard error it prints nothing.
- */
+/** A progress line on a terminal: a bar, count and rate, and the time left, if there is a total or a share. */
 export function startProgress(title: string, total?: number) {
   const { isTTY } = process.stderr;
   const startedAt = performance.now();
@@ -31,7 +28,6 @@ export function startProgress(title: string, total?: number) {
   return {
     /** `share`: finished part of the whole, from 0 to 1; by default `done` divided by the total. */
     update: (done: number, share = shareOf(done, total)) => void (isTTY && draw(done, share)),
-    /** Clears the line for the next output. */
     end: () => void (isTTY && process.stderr.write("\r\x1b[K")),
   };
 }

@@ -36,7 +36,6 @@ export function outputFormatOf({ output, quiet, json }: OutputOptions): OutputFo
 /** A resource's table: a member without a heading does not compile. */
 export interface TableFormat<Item> {
   readonly plural: string;
-  /** In the order of the columns. */
   readonly headings: Readonly<Record<keyof Item & string, string>>;
   /** By default a cell is the member as text. */
   readonly cells?: { readonly [Member in keyof Item]?: (value: NonNullable<Item[Member]>) => Cell };
@@ -58,7 +57,6 @@ interface RecordPrinter<Item> {
   end(): void;
 }
 
-/** Prints records as they arrive, in the format of the options. */
 export function startRecords<Item extends object>(
   options: OutputOptions,
   format: RecordFormat<Item>,
@@ -120,7 +118,6 @@ export function printSecret<Item extends object>(
   } else printRecord(options, formatFor(item), item);
 }
 
-/** Format of a record without a table. */
 function formatFor<Item extends object>(item: Item): RowFormat<Item> {
   const members = Object.keys(item) as (keyof Item & string)[];
   return { plural: "", columns: [], row: () => [], members };
@@ -172,7 +169,6 @@ function textOf(value: unknown): string {
   return typeof value === "object" ? writeJson(value) : String(value);
 }
 
-/** Prints a JSON array as its items arrive. */
 function startJsonArray(): { add(values: readonly unknown[]): void; end(): void } {
   let separator = "[\n";
   return {

@@ -9,10 +9,7 @@ export type Cell = string | { readonly text: string; readonly colour: Colour };
 const COLOURS = { bold: 1, faint: 2, green: 32, yellow: 33 } as const;
 export type Colour = keyof typeof COLOURS;
 
-/**
- * A table printed as its rows arrive. A column is as wide as its widest cell so far; on a narrower terminal the widest
- * columns are shortened, so that no line wraps.
- */
+/** A table printed as its rows arrive. On a narrow terminal the widest columns are shortened: no line wraps. */
 export function startTable(headings: readonly string[]): { add(rows: readonly (readonly Cell[])[]): void } {
   const widths = headings.map(() => 0);
   const paint = painter();

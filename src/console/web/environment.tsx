@@ -1,6 +1,5 @@
 import { session } from "./account/session.ts";
 
-/** A screen of staging only. */
 export const REHEARSAL = "/rehearsal";
 
 /** Empty if the other environment's console has no known address. */

@@ -7,7 +7,6 @@ interface NoScreenProps {
   readonly who?: string;
 }
 
-/** Shown in place of a screen. */
 export function NoScreen({ who }: NoScreenProps) {
   if (who !== undefined) {
     return (

@@ -19,13 +19,11 @@ interface RequestOptions extends ChangeOptions {
 
 /** Changes to a page since it was loaded. */
 export interface PageNews {
-  /** Identifiers of items that are no longer in the list. */
   readonly gone: ReadonlySet<Int64>;
   /** `3 new animals`; empty for none. */
   readonly added: string;
 }
 
-/** A page of a list; `next` is the cursor of the next page. */
 export interface Page<Item> {
   readonly items: readonly Item[];
   readonly next: string | undefined;
@@ -88,7 +86,6 @@ export async function callPage<Item>(path: string, options?: RequestOptions): Pr
   return { items: value as readonly Item[], next: cursor || undefined };
 }
 
-/** All pages of a list. */
 export async function* everyPage<Item>(path: string, query: Query, signal: AbortSignal) {
   let next: string | undefined;
   do {

@@ -21,7 +21,6 @@ interface NavigateOptions {
   readonly keepFocus?: boolean;
 }
 
-/** State of a history entry. */
 interface Entry {
   readonly number: number;
   /** Address of the page that led to it. */

@@ -43,7 +43,6 @@ export function Brand() {
   );
 }
 
-/** A column next to the screen, or a menu above it on a phone. */
 export function Sidebar() {
   const isOpen = useSignal(false);
   const { navigations } = route.value;

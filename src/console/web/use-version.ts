@@ -14,13 +14,10 @@ type Described = readonly [label: string, text: string];
 
 /** A kind of resource that several people edit. */
 export interface ResourceKind<Resource extends NamedResource> {
-  /** `animal` */
   readonly noun: string;
-  /** Topics of the events that change it. */
   readonly topics: readonly Topic[];
   readonly path: (resource: Resource) => string;
   readonly read: (resource: Resource) => Promise<Versioned<Resource> | undefined>;
-  /** Texts for people, by member. */
   readonly describe: (resource: Resource) => Readonly<Record<string, Described>>;
   /** Query for the events of its last changes; left out if it has none. */
   readonly events?: (resource: Resource) => Query;

@@ -31,7 +31,6 @@ export function readJson(bytes: Uint8Array): unknown {
   return parseJson(text);
 }
 
-/** `readJson` for decoded text. */
 export function parseJson(text: string): unknown {
   const fault = structureFault(text);
   if (fault !== undefined) throw new JsonError(fault);

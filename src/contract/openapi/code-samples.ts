@@ -5,10 +5,8 @@ export type AddressOption = "baseUrl" | "messagesUrl";
 export interface SampleOperation {
   readonly id: string;
   readonly method: string;
-  /** With parameters in braces. */
   readonly path: string;
   readonly addressOption: AddressOption;
-  /** Body of a success. */
   readonly answer: "nothing" | "json" | "list";
 }
 
@@ -22,7 +20,6 @@ interface SampleParameter {
 /** A request with its values: the document's examples, or a form's input. */
 export interface SampleRequest {
   readonly operation: SampleOperation;
-  /** The base address of the service. */
   readonly base: string;
   readonly parameters: readonly SampleParameter[];
   /** `value` is parsed from `text`, which is sent. */
@@ -38,7 +35,6 @@ export function codeSamples(request: SampleRequest) {
   ];
 }
 
-/** The URL with path and query parameters, percent-encoded. */
 export function addressOf(request: SampleRequest): string {
   const { operation, base } = request;
   const filled = parametersIn("path", request).reduce(
@@ -60,7 +56,6 @@ function inAddress(value: unknown): string {
     .join(",");
 }
 
-/** Its header fields except the key's. */
 export function headersOf(request: SampleRequest): Readonly<Record<string, string>> {
   const { body } = request;
   return {

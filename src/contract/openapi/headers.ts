@@ -21,12 +21,10 @@ function text(description: string, example: string) {
   return { description, schema: { type: "string" }, example } as const;
 }
 
-/** A header in every response that declares it. */
 function always(description: string, example: string) {
   return { ...text(description, example), required: true } as const;
 }
 
-/** A header with one possible value. */
 function only(value: string, description: string) {
   return { description, schema: { type: "string", const: value }, example: value } as const;
 }
@@ -113,7 +111,6 @@ export function locationHeader(path: string) {
   return always("Address of the new resource.", `http://localhost:8080/v1${path}`);
 }
 
-/** An optional request header. */
 function field(name: string, description: string, pattern: RegExp | undefined, example: string) {
   const schema = { type: "string" as const, ...(pattern && { pattern: pattern.source }) };
   return { name, in: "header" as const, required: false, description, schema, example };
@@ -159,7 +156,6 @@ export const headerParameters = {
   ),
 };
 
-/** References to components, by a response's header names. */
 export type HeaderNames = Readonly<Record<string, keyof typeof headerComponents>>;
 
 export function headerRefs(headers: HeaderNames) {

@@ -23,9 +23,7 @@ import { commonHeaders, refusalResponses } from "./responses.ts";
 import { shareResponses } from "./shared-responses.ts";
 import { type WebhookSection, webhookObjects, webhookParameters, webhookResponses } from "./webhooks.ts";
 
-/** An OpenAPI document as data. */
 export interface Document {
-  /** Names of the services that it describes. */
   readonly services: readonly string[];
   readonly addressOption: AddressOption;
   readonly title: string;

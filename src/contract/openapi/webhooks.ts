@@ -4,19 +4,15 @@ import { DELIVERY_DELAYS_MS, DELIVERY_TIMEOUT_MS } from "../../limits.ts";
 
 /** Requests that a service sends, described for their receivers. */
 export interface WebhookSection {
-  /** Example of a `webhook-id`. */
   readonly idExample: string;
-  /** Effect of a 410. */
   readonly gone: string;
   readonly requests: readonly WebhookRequest[];
 }
 
 export interface WebhookRequest {
-  /** Value of the body's `type`. */
   readonly type: string;
   readonly summary: string;
   readonly description?: string;
-  /** Schema of the body. */
   readonly schema: z.ZodType;
   readonly example: unknown;
 }

@@ -19,7 +19,6 @@ import {
   type StoredResponse,
 } from "./record-store.ts";
 
-/** Executes the request with the query it gets. */
 type Work = (query: Query) => Maybe<ResponseData>;
 
 export async function openIdempotency(database: Database, clock: Clock, testClock?: TestClock) {

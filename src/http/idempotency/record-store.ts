@@ -21,7 +21,6 @@ export interface IdempotentRequest {
   readonly body: FingerprintedBody;
 }
 
-/** The response to an earlier request with the same key. */
 export interface StoredResponse {
   readonly fingerprint: Uint8Array;
   readonly response: ResponseData;
@@ -63,10 +62,7 @@ function decodeRecord(row: Row): StoredResponse {
   return { fingerprint, response: { status, headers, body }, resourceId };
 }
 
-/**
- * Replaces an expired record. If another process has just written one, the transactions conflict, and the work runs again:
- * it then finds the record.
- */
+/** Replaces an expired record. If another process has just written one, the work runs again and finds it. */
 const putRecord: Statement<
   [
     ...RecordName,

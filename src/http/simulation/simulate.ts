@@ -72,10 +72,7 @@ function setHeaders(headers: RequestContext["headers"], code: ErrorCode) {
   delete headers["RateLimit-Policy"];
 }
 
-/**
- * Counts a key's requests for an operation with one header, across processes, and yields their number. The count starts
- * again if none has come since `oldest`.
- */
+/** Counts a key's requests with one header, across processes; starts again if none has come since `oldest`. */
 const countRequest: Statement<
   [keyId: string, operation: string, header: string, now: number, oldest: number],
   number

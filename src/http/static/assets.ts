@@ -6,7 +6,6 @@ import { readWeights } from "../accept.ts";
 import { type FileResponseData, matchesEntityTag } from "../response.ts";
 import type { StaticPage } from "./page.ts";
 
-/** A script, a style or an image of a page. */
 export interface Asset {
   readonly name: string;
   readonly type: string;

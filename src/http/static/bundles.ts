@@ -12,7 +12,6 @@ const JAVASCRIPT = "text/javascript; charset=utf-8";
 export interface Bundle {
   /** Unique across pages. */
   readonly name: string;
-  /** Value of `Content-Type`. */
   readonly type: string;
   /** Its file in the source tree, which the executable does not have. */
   readonly source: () => URL;

@@ -1,9 +1,6 @@
 import type { FileResponseData } from "../response.ts";
 
-/**
- * Directives of a Content-Security-Policy (CSP Level 3) that replace the defaults, which allow nothing; undefined removes
- * one.
- */
+/** Directives of a Content-Security-Policy (CSP Level 3) that replace the defaults, which allow nothing. */
 export type Sources = Readonly<Record<string, string | undefined>>;
 
 const CLOSED: Sources = {

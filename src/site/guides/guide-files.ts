@@ -18,7 +18,6 @@ export const GUIDE_BUNDLES: Readonly<Record<string, Bundle>> = Object.fromEntrie
   GUIDES.map(({ name, file }) => [name, served(`guide-${name}.md`, file)]),
 );
 
-/** Files that guides link to, by file name. */
 export const FILE_BUNDLES: Readonly<Record<string, Bundle>> = Object.fromEntries(
   LINKED_FILES.map((path) => [fileName(path), served(`file-${fileName(path)}`, path)]),
 );
@@ -51,7 +50,6 @@ function fileName(path: string): string {
 
 let servers: Promise<ReadonlyMap<string, ServeRevalidated>> | undefined;
 
-/** A file that guides link to, as text. */
 export const respondWithFile: StaticPage["respond"] = async (_addresses, { path, request }) => {
   servers ??= createServers();
   const serve = (await servers).get(path);

@@ -62,7 +62,6 @@ function otherGuides(current?: Guide): readonly ContentsGroup[] {
 
 interface Heading {
   readonly id: string;
-  /** Our own Markdown. */
   readonly text: string;
   /** 2 for a section of the page. */
   readonly depth: number;
@@ -115,7 +114,6 @@ export function renderGuide(markdown: string, file: string) {
     },
   });
   return {
-    /** Everything below the heading of the page. */
     html: marked.parse(markdown, { async: false }),
     headings,
   };

@@ -1,7 +1,6 @@
 /** A page of `docs/guides/`, served at `/docs/guides/<name>`. */
 export interface Guide {
   readonly name: string;
-  /** The heading of its file. */
   readonly title: string;
   /** One sentence about its content. */
   readonly summary: string;

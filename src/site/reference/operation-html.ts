@@ -109,10 +109,7 @@ function headersHtml(headers: Readonly<Record<string, Header>> = {}): string {
   return `<details><summary>Header fields</summary><dl class="members">${items.join("\n")}</dl></details>`;
 }
 
-/**
- * The codes of an error status, each linked to its remedy; of its header fields only those that tell when or how to try
- * again.
- */
+/** Codes of an error status, each linked to its remedy; of its header fields, those that tell when or how to try again. */
 function errorHtml(status: string, { headers = {}, content = {} }: DescribedResponse): string {
   const codes = Object.keys(content["application/json"]?.examples ?? {});
   const links = codes.map((code) => `<a href="/docs/errors#${code}"><code>${code}</code></a>`);

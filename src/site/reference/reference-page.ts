@@ -95,7 +95,6 @@ interface Server {
   readonly isOwn: boolean;
 }
 
-/** Form that selects the server and the key for requests. */
 function connectionHtml(servers: readonly Server[]): string {
   const kept = servers.length > 1 ? ", one key for each environment" : "";
   return `<section class="connection try" aria-labelledby="connection">

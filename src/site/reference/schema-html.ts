@@ -9,7 +9,6 @@ export function schemaHtml(schema: Schema, mediaTypes: readonly string[]): strin
   return `<p>${types} <span class="type">${typeOf(schema)}</span>${note}</p>${partsOf(schema)}`;
 }
 
-/** Parts of a schema: members, items or alternatives. */
 function partsOf(schema: Schema): string {
   if (schema.properties !== undefined) return membersHtml(schema);
   if (schema.items !== undefined) return partsOf(schema.items);

@@ -1,8 +1,6 @@
 import { find } from "./find.ts";
 
-/** The selected server and the API key. */
 export interface Connection {
-  /** Its base address. */
   readonly server: string;
   /** Key for the selected server, empty without one; kept in memory only. */
   readonly key: string;
@@ -72,10 +70,7 @@ interface OneHourKey {
 
 const CONSOLE = "/console/api";
 
-/**
- * Offers a read key to a person signed in to the console at this address, whose environment is the page's. A page creates
- * one, and another after its expiry.
- */
+/** Offers a read key to a person signed in to the console here. A page creates one, and another after its expiry. */
 function offerSessionKey(use: (key: string) => void): (server: HTMLInputElement) => void {
   const button = find("session-key", HTMLButtonElement);
   const status = button.nextElementSibling as HTMLElement;

@@ -43,7 +43,6 @@ function openForm(form: HTMLFormElement) {
   });
 }
 
-/** Selects a language for the samples of all operations. */
 function chooseLanguage(language: string) {
   for (const choice of document.querySelectorAll<HTMLInputElement>(".languages input"))
     choice.checked = choice.value === language;

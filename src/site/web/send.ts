@@ -1,6 +1,5 @@
 import { addressOf, headersOf, type SampleRequest } from "../../contract/openapi/code-samples.ts";
 
-/** Result of a request, for display. */
 export interface Answer {
   /** `201 Created after 12 ms`, or the reason for a missing answer. */
   readonly summary: string;

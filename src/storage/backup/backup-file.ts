@@ -9,17 +9,14 @@ const BACKUP_PIECE_BYTES = 1024 * 1024; // of a database, per row of a backup
 const APPLICATION_ID = 0x50657442;
 const FORMAT = 1;
 
-/** A database inside a backup. */
 export interface BackupEntry {
   readonly name: DatabaseName;
   readonly bytes: number;
-  /** In hexadecimal. */
   readonly sha256: string;
 }
 
 /** A backup's origin, recorded in its file. */
 export interface BackupOrigin {
-  /** Version of petstore that wrote it. */
   readonly program: string;
   /** Start of the backup, in milliseconds since 1970. */
   readonly startedAt: number;

@@ -15,7 +15,6 @@ const LOCK = "backups.lock";
 interface FolderOptions {
   readonly dataDir: string;
   readonly folder: string;
-  /** Maximum number of backups in the folder afterwards. */
   readonly keep: number;
   readonly origin: BackupOrigin;
   readonly onProgress: OnProgress;
@@ -24,7 +23,6 @@ interface FolderOptions {
 export interface BackupInFolder {
   readonly file: string;
   readonly databases: readonly BackupEntry[];
-  /** Older backups that were removed. */
   readonly removed: readonly string[];
 }
 

@@ -23,10 +23,7 @@ interface BackupOptions {
   readonly onProgress: OnProgress;
 }
 
-/**
- * Order of the databases in a backup. Rows of the others refer to rows of the first, which is therefore copied last: no
- * referenced row is missing, and its identifier is not assigned again.
- */
+/** Order of a backup: rows refer to rows of the first database, which is therefore copied last. */
 const ORDER: readonly DatabaseName[] = [...DATABASE_NAMES.slice(1), DATABASE_NAMES[0]];
 
 /**

@@ -68,7 +68,6 @@ function refuseOccupied(dataDir: string) {
   );
 }
 
-/** Files of a store's databases in a folder. */
 function occupants(dataDir: string): readonly string[] {
   if (!existsSync(dataDir)) return [];
   const ours = new RegExp(`^(${DATABASE_NAMES.join("|")})\\.sqlite(-wal|-shm|-journal)?$`);

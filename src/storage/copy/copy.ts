@@ -6,7 +6,6 @@ import { noRows, type Row, type SqlValue, type Statement, statement } from "../s
 
 const COPY_BATCH_ROWS = 1_000; // per statement of a copy; SQLite takes at most 32,766 values in one
 
-/** Digest of a table's whole content. */
 export interface Digest {
   readonly rows: number;
   /** SHA-256 over every value of every row, in the order of the primary key. */

@@ -12,7 +12,6 @@ import { relist } from "./relist.ts";
 export interface Loss {
   readonly name: DatabaseName;
   readonly loss: string;
-  /** The folder to which unusable files were moved. */
   readonly keptIn: string;
 }
 

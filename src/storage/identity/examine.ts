@@ -20,7 +20,6 @@ import { absence, bytesOf, type Fault, findFault, isNoFile } from "./raw-file.ts
 import { type FileState, type LastIds, readState, withoutSuffix } from "./stamp.ts";
 import { type Listed, readList, type StoreList } from "./store-list.ts";
 
-/** A database file, as found. */
 export interface Found {
   readonly name: DatabaseName;
   readonly file: string;

@@ -122,7 +122,6 @@ interface Log {
   readonly written: ReadonlySet<number>;
   /** Size of the database after its last commit, in pages; 0 without a commit. */
   readonly pages: number;
-  /** All copies of the first page. */
   readonly pagesOne: readonly PageOne[];
 }
 

@@ -12,7 +12,6 @@ export type LastIds = Readonly<Record<string, number>>;
 /** Key in `LastIds` for all tables that it does not name. */
 export const OTHER_TABLES = "*";
 
-/** A file's own state. */
 export interface FileState {
   /** A reset of the store's contents changes its suffix. */
   readonly storeId: string;

@@ -16,7 +16,6 @@ export interface Listed extends Omit<FileState, "generation"> {
   readonly isClosed: boolean;
 }
 
-/** By database name. */
 export type StoreList = ReadonlyMap<string, Listed>;
 
 const nameOf = textColumn("name");

@@ -10,12 +10,10 @@ const BACKEND = "concat(pid, ' ', extract(epoch FROM backend_start))";
 const SELECT_BACKEND = `SELECT ${BACKEND} AS backend FROM pg_stat_activity WHERE pid = pg_backend_pid()`;
 const SELECT_AT_WORK = `SELECT ${BACKEND} AS backend FROM pg_stat_activity WHERE coalesce(state, '') NOT LIKE 'idle%'`;
 
-/** A connection, and the server's process behind it. */
 interface Served {
   readonly server: string;
   /** Undefined if the engine does not reveal it, or a pooler has another one for each transaction. */
   readonly backend: string | undefined;
-  /** Statements that the server did not answer within their deadline. */
   readonly unanswered: ReadonlySet<Promise<unknown>>;
   close(): Promise<void>;
 }

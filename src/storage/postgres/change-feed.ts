@@ -15,7 +15,6 @@ interface Subscription {
 
 interface Connection {
   readonly sql: SQL;
-  /** True if it listens for every subscription. */
   isListening: boolean;
   /** Start of the current heartbeat, by `performance.now()`. */
   beatingSince?: number | undefined;

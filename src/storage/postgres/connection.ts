@@ -5,10 +5,7 @@ import type { ConnectionPool, PooledConnection } from "./pool.ts";
 
 const STATEMENT_DEADLINE_MS = 4_000; // then 503; only a statement that does not commit is cancelled
 
-/**
- * Action on a statement that misses its deadline. A commit is never cancelled: the server would stop waiting for the standby
- * and acknowledge what only the primary has.
- */
+/** Action at a missed deadline. A cancelled commit would be acknowledged with the standby still without it. */
 type WhenLate = "cancel" | "leave";
 
 /** Runs a statement on a shared connection, with a deadline. */
@@ -21,7 +18,6 @@ export function executeShared<Result>(
   return pool.share((connection) => execute(connection, statement, values, whenLate));
 }
 
-/** Runs a statement, with a deadline. */
 export async function execute<Result>(
   connection: PooledConnection,
   statement: Statement<never, Result>,

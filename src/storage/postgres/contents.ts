@@ -4,10 +4,7 @@ import type { Inspected } from "../inspected.ts";
 import { primaryAt } from "./primary.ts";
 import type { Connection } from "./session.ts";
 
-/**
- * Reads every value of every row of a schema; where amcheck is installed, it also checks tables and compares indexes with
- * them.
- */
+/** Reads every value of every row; with amcheck, also checks tables and compares indexes with them. */
 export async function* inspectSchema(url: string, schema: string): AsyncGenerator<Inspected> {
   let connection: Connection | undefined;
   try {

@@ -36,11 +36,9 @@ const STATEMENT_CONCURRENCY = 128; // statements under way, one behind the other
 export const TRANSACTION_CONNECTIONS = 4; // per database and process; more transactions wait
 
 interface PostgresOptions {
-  /** `postgres://user:password@host:port/database` */
   readonly url: string;
   /** The database server itself, if `url` is a pooler's: for migrations and LISTEN. */
   readonly directUrl?: string | undefined;
-  /** Standbys for reads. */
   readonly replicaUrls?: readonly string[] | undefined;
   /** Schema of this database's tables; created if missing. */
   readonly schema: string;

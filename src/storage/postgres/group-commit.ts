@@ -11,7 +11,6 @@ export const COMMIT_BATCH_CHARACTERS_MAX = 1024 * 1024; // of the texts in one s
 interface GroupCommitOptions {
   /** Runs `work`, which sends statements one after the other; rejects without running it if a permit takes too long. */
   readonly withPermit: (work: () => Promise<void>) => Promise<void>;
-  /** Runs a statement that inserts `rows` rows. */
   readonly run: (group: GroupInsert, rows: number) => Promise<readonly Placed[]>;
   /** Called with the wait in seconds for each row refused unsent. */
   readonly onRefused: (seconds: number) => void;

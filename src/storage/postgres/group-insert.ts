@@ -68,10 +68,7 @@ function plainSql(insertion: Insertion<never, unknown>): string {
     SELECT place, id FROM given`;
 }
 
-/**
- * Each record is looked up by its key, whatever the planner's estimate of the table's size. Records are written in the order
- * of their names, so that two groups never deadlock.
- */
+/** Records are looked up by key whatever the planner's estimates, and written in order of names, to avoid deadlocks. */
 function recordedSql(insertion: Insertion<never, unknown>): string {
   const { table, columns, list } = insertion;
   const given = givenColumns(insertion);

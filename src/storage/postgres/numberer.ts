@@ -5,10 +5,7 @@ import { numberColumn } from "../row.ts";
 import { type Row, type Statement, statement } from "../statement.ts";
 import { queueOf } from "./qualifier.ts";
 
-/**
- * Each statement sees everything committed before it. A repeatable read's snapshot would be taken before the lock is held,
- * and could be older than another numberer's commit.
- */
+/** Not repeatable read, whose snapshot precedes the lock, and may be older than another numberer's commit. */
 const readCommitted: Statement<[]> = statement("SET TRANSACTION ISOLATION LEVEL READ COMMITTED");
 
 /** Held until the end of the transaction: a pooler's session is shared. */

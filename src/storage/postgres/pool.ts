@@ -3,7 +3,6 @@ import { withDeadline } from "./deadline.ts";
 import { NotConnectedError } from "./errors.ts";
 import type { Connection } from "./session.ts";
 
-/** A connection with a place in a pool. */
 export interface PooledConnection extends Connection {
   /** Reserves the connection until the server has sent this answer; nothing else is sent on it. */
   waitFor(answer: Promise<unknown>): void;
@@ -21,10 +20,7 @@ interface Place {
 export function createPool(size: number, connect: () => Promise<Connection>, onUnanswered: () => void) {
   const places = Array.from({ length: size }, emptyPlace);
 
-  /**
-   * Place of the connection with the least work. Statements pipelined on one connection are prepared once, so others are
-   * used only when it is busier.
-   */
+  /** Place of the connection with the least work; the first is preferred, where statements are prepared already. */
   function placeWithLeast(workMax: number) {
     let least: Place | undefined;
     for (const place of places) {
@@ -78,7 +74,6 @@ export function createPool(size: number, connect: () => Promise<Connection>, onU
      * @throws NotConnectedError
      */
     share: <Result>(work: Work<Result>) => workWithLeast(Number.POSITIVE_INFINITY, work),
-    /** Runs `work` on a connection with no other statement. */
     take: <Result>(work: Work<Result>) => workWithLeast(0, work),
     async close() {
       await Promise.allSettled(places.map(({ opening }) => opening));

@@ -6,10 +6,7 @@ import { withDeadline } from "./deadline.ts";
 const SELECT_OWN_NAME = "SELECT name FROM pg_prepared_statements WHERE statement LIKE $1 || '%'";
 const DRIVERS_NAME = /^P[0-9]+$/;
 
-/**
- * True if statements may be prepared by name at a pooler in transaction mode: if it separates its clients' names by renaming
- * them (PgBouncer from 1.21 on). Otherwise a name may be another client's statement.
- */
+/** True if a pooler in transaction mode renames its clients' prepared statements, as PgBouncer does from 1.21 on. */
 export async function keepsNamesApart(url: string): Promise<boolean> {
   const sql = new SQL({ url, max: 1, connectionTimeout: CONNECT_DEADLINE_SECONDS });
   const look = sql.begin(async (transaction) => {

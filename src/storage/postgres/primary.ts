@@ -9,7 +9,6 @@ const PRIMARY_LOOK_PAUSE_MS = 500; // between looks for another primary while th
 export interface Primary {
   /** Tries the servers in turn. A server in recovery, or of an older timeline than one already seen, is refused. */
   connect(settings: SessionSettings): Promise<Connection>;
-  /** URL of the last known primary. */
   server(): string;
   /** The newest timeline seen; 0 before the first connection. */
   timeline(): number;
@@ -106,10 +105,7 @@ function notPrimary({ server, timeline }: Connection, newest: number): NotPrimar
   );
 }
 
-/**
- * The most informative failure: one of a server that answers, rather than of an unreachable one or of one that is not the
- * primary.
- */
+/** The most informative failure: that of a server that answers, rather than of an unreachable or non-primary one. */
 function mostTelling(failures: readonly unknown[]): unknown {
   return (
     failures.find(isAnswer) ?? failures.find((error) => !(error instanceof NotPrimaryError)) ?? failures[0]

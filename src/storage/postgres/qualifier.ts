@@ -1,10 +1,7 @@
 import { isAppend } from "../insertion.ts";
 import type { Statement } from "../statement.ts";
 
-/**
- * The queue in which a log's rows wait for their numbers. A sequence's numbers would be committed out of order, and a reader
- * would miss some.
- */
+/** Queue of a log's rows without numbers: a sequence's numbers are committed out of order, and a reader would miss some. */
 export function queueOf(log: string): string {
   return `${log}_queue`;
 }

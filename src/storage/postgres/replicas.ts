@@ -11,13 +11,11 @@ const REPLICA_DEADLINE_MS = 500; // of a read at a standby, its wait for the log
 const REPLICA_REST_MS = 1_000; // in which a standby that was late is not read at
 const REPLAY_PAUSE_MS = 1; // between looks at what a standby has replayed
 
-/** A position in a primary's log. */
 export interface LogPosition {
   readonly timeline: number;
   readonly bytes: number;
 }
 
-/** Standbys for reads. */
 export interface Replicas {
   /** Reads at least what was committed up to a position; undefined if no standby has it in time. */
   read<Result>(

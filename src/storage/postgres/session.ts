@@ -10,7 +10,6 @@ const SERVER_STATEMENT_TIMEOUT_MS = 3_000; // then the database server cancels a
 /** A connection to a writable server. After it is closed, each statement on it fails: it never leads to another server. */
 export interface Connection {
   readonly sql: ReservedSQL;
-  /** URL of its server. */
   readonly server: string;
   /** The server's process behind it; undefined if unknown, or different for each transaction. */
   readonly backend: string | undefined;
@@ -20,15 +19,11 @@ export interface Connection {
   readonly timeline: number;
   /** Statements that the server did not answer within their deadline. */
   readonly unanswered: Set<Promise<unknown>>;
-  /** Resolves when either side has closed it. */
   readonly closed: Promise<void>;
   close(): Promise<void>;
 }
 
-/**
- * `own`: the connection has a session to itself. `shared`: another session for each transaction, from a pooler in
- * transaction mode; it has no parameters, listens to nothing and holds no lock.
- */
+/** `own`: a session for the connection. `shared`: one for each transaction, from a pooler, without parameters or locks. */
 export type Sessions = "own" | "shared";
 
 /** Session parameters of a connection; without effect in a shared session. */

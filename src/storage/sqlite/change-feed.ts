@@ -12,10 +12,7 @@ interface CommitFeedOptions {
   readonly monotonicMs?: () => number;
 }
 
-/**
- * Calls each subscriber at every commit: at our own before it is acknowledged, at another process's within
- * `LOOK_INTERVAL_MS`. The payload is undefined, because SQLite does not tell which rows have changed.
- */
+/** Calls each subscriber at our own commits before they are acknowledged, at others' within `LOOK_INTERVAL_MS`. */
 export function createCommitFeed(
   writer: Pick<Writer, "onCommitted">,
   { version, onLook, monotonicMs = performance.now.bind(performance) }: CommitFeedOptions,

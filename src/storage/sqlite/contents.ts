@@ -11,10 +11,7 @@ const INSPECTED_PIECE_BYTES = 1024 * 1024; // of a file that is read at once to 
 /** Problems found by each step. */
 type Steps = Generator<readonly string[]>;
 
-/**
- * Reads every byte of a database's file, then checks its structure, every table with its indexes, and every text. Each step
- * has its own transaction, so that the log can be written back in between.
- */
+/** Reads every byte of a file, then checks structure, tables, indexes and texts, each in a transaction of its own. */
 export async function* inspectFile(file: string): AsyncGenerator<Inspected> {
   if (!existsSync(file)) {
     yield { share: 1, problems: [], summary: "does not exist yet" };
@@ -54,10 +51,7 @@ function* inspectTables(file: string, bytes: number): Generator<Inspected> {
 /** Share of the pass; the checks take longer than reading the bytes. */
 const SHARE_OF_BYTES = 0.2;
 
-/**
- * Opens a file read-only, if a service has it open and its log exists: a read-only connection never writes the log back,
- * even if it closes last.
- */
+/** Opens read-only if a service uses the file: such a connection never writes the log back, even if it closes last. */
 function openToRead(file: string): Connection {
   const options = existsSync(`${file}-wal`) ? { readonly: true } : { create: false, readwrite: true };
   const connection = new Connection(file, { ...options, safeIntegers: true });
@@ -103,10 +97,7 @@ function* tableSteps(connection: Connection, table: string): Steps {
   }
 }
 
-/**
- * `integrity_check` stops at an unreadable entry of an index; `quick_check` then reads the table and its structure without
- * indexes.
- */
+/** `integrity_check` stops at an unreadable index entry; `quick_check` then reads the table without indexes. */
 function checkIndexes(connection: Connection, table: string): readonly string[] {
   try {
     return checked(connection, `PRAGMA integrity_check(${quoted(table)})`);
@@ -203,10 +194,7 @@ function* readBytes(file: string): Generator<{ problems: string[]; share: number
   }
 }
 
-/**
- * Problems of an index's values only. A damaged structure is not among them, not even an index's: rebuilding that index
- * would free pages by the damaged content, perhaps another table's.
- */
+/** Problems of an index's values only: rebuilding an index with a damaged structure might free another table's pages. */
 const DIFFERING_INDEX =
   /(missing from|differ from|wrong # of entries in|end-of-record for row -?\d+ of) index \S+$|in an index$/;
 

@@ -38,10 +38,7 @@ export function openSharedVersion(file: string): SharedVersion | undefined {
   return { ask, close: () => closeUnlocked(descriptor) };
 }
 
-/**
- * Closing any descriptor of a file releases all locks of the process on it (POSIX, fcntl), and SQLite's locks are on the
- * index: while the index exists, a connection may rely on them.
- */
+/** Closing a descriptor of a file releases all locks of the process on it (POSIX): not while the index exists. */
 function closeUnlocked(descriptor: number) {
   if (fstatSync(descriptor).nlink === 0) closeSync(descriptor);
 }

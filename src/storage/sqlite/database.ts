@@ -25,16 +25,12 @@ import { createReader, type Reader } from "./reader.ts";
 import { createWriter } from "./writer.ts";
 
 interface SqliteOptions {
-  /** Path of the database file; its folder exists. */
   readonly file: string;
   readonly migrations: readonly Migration[];
   /** Further work of the transaction that migrates the tables. */
   readonly finish?: (query: Query) => Promise<void>;
   readonly onCommit?: OnCommit;
-  /**
-   * Called once if a commit fails on its way to the disk: the log's content is unknown, nothing is written from then on, and
-   * the process must end. Also called if the file is gone (`FileGoneError`).
-   */
+  /** Called once: after a commit failed on its way to the disk, or with `FileGoneError`. The process must end. */
   readonly onFatalIoError?: (error: unknown) => void;
 }
 

@@ -4,10 +4,7 @@ import type { DataVersion, Query } from "../database.ts";
 import { asServiceError } from "./errors.ts";
 import type { Health } from "./health.ts";
 
-/**
- * Reads in one turn of the event loop share a transaction, which saves their locks: while no process has committed since its
- * start, it shows what a new one would.
- */
+/** Reads in one turn of the event loop share a transaction, and its locks, while no process has committed. */
 export function createReader(
   connection: Connection,
   query: Query,
@@ -64,5 +61,4 @@ export function createReader(
   };
 }
 
-/** Reads that share transactions. */
 export type Reader = ReturnType<typeof createReader>;

@@ -41,9 +41,7 @@ export function registerDamageMetric(
 }
 
 interface DataFolder {
-  /** Free bytes on the databases' disk. */
   readonly freeBytes: () => number;
-  /** Bytes of each database's file and log. */
   readonly databaseBytes: () => Readonly<Record<string, { readonly file: number; readonly log: number }>>;
 }
 

@@ -1,7 +1,6 @@
 import type { Registry } from "prom-client";
 import { registerGauge, registerGaugeBy } from "./gauges.ts";
 
-/** State of the message queue. */
 interface QueueReading {
   readonly depth: number;
   readonly oldestSeconds: number;
@@ -35,7 +34,6 @@ export function registerQueueMetrics(registry: Registry, read: () => Promise<Que
   );
 }
 
-/** State of an environment's webhook deliveries. */
 interface WebhookReading {
   readonly waiting: number;
   readonly lagSeconds: number;

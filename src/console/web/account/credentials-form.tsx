@@ -24,7 +24,6 @@ interface CredentialsFormProps {
   readonly children: ComponentChildren;
 }
 
-/** Email and password, to sign in or to create an account. */
 function CredentialsForm(props: CredentialsFormProps) {
   const { title, path, submitLabel, busyLabel, passwordAutocomplete, passwordHint, children } = props;
   const form = useForm<"email" | "password">({

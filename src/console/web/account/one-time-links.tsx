@@ -19,7 +19,6 @@ function useToken(): string {
   return useSignal(location.hash.slice(1)).value;
 }
 
-/** `/invitation#token` */
 export function Invitation() {
   const token = useToken();
   const offer = useLoad((signal) =>
@@ -69,7 +68,6 @@ function AcceptForm({ token, offer }: { readonly token: string; readonly offer: 
   );
 }
 
-/** `/reset-password#token` */
 export function ResetPassword() {
   const token = useToken();
   const form = useForm<"password">({

@@ -11,7 +11,6 @@ import { navigate, route } from "../router.ts";
 export const session = signal<SessionView | undefined>(undefined);
 export const sessionError = signal<PetstoreError | undefined>(undefined);
 export const account = computed(() => session.value?.account ?? undefined);
-/** True if the account's role may change the store. */
 export const mayChange = computed(() => account.value !== undefined && account.value.role !== "viewer");
 /** Reason for the sign-in, shown on that page until the person has signed in. */
 export const signInReason = signal("");
@@ -21,7 +20,6 @@ export const isOwner = computed(() => account.value?.role === "owner");
 export const offer = signal<ComponentType | undefined>(undefined);
 
 export const SIGN_IN_PATHS: readonly string[] = ["/sign-in", "/sign-up"];
-/** Pages of one-time links, which work both signed in and signed out. */
 const LINK_PATHS: readonly string[] = ["/invitation", "/reset-password"];
 
 export async function loadSession(): Promise<void> {

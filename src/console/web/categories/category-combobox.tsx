@@ -12,14 +12,12 @@ import { call } from "../request.ts";
 import { type CategoryNames, categoryName } from "./category-names.ts";
 import { knownCategories, learnCategory, useCategoryNames } from "./known-categories.ts";
 
-/** Maximum number of options in the list. */
 const OPTIONS_MAX = 100;
 /** Draft name of a category created from this field. */
 const DRAFT = "category-on-the-way";
 
 interface CategoryComboboxProps {
   readonly id: string;
-  /** The category's number; empty for none. */
   readonly value: string;
   readonly onSelect: (value: string) => void;
   readonly label?: string;

@@ -7,7 +7,6 @@ export type CategoryNames = ReadonlyMap<Int64, string>;
 /** Loaded names; undefined until they are loaded. */
 export const knownNames = signal<CategoryNames | undefined>(undefined);
 
-/** Name of a category; `standIn` if it is not loaded. */
 export function categoryName(number: string, standIn = `Category ${number}`): string {
   const id = parseInt64(number);
   return shortName((id !== undefined && knownNames.value?.get(id)) || "", standIn);

@@ -18,7 +18,6 @@ export function useCategoryNames(): CategoryNames | undefined {
   return knownNames.value;
 }
 
-/** The loaded names; loads them first if necessary. */
 export async function knownCategories(): Promise<CategoryNames> {
   return knownNames.value ?? readCategories();
 }

@@ -15,7 +15,6 @@ function renew(region: Signal<string>, text: string) {
   }, 50);
 }
 
-/** Shows a toast, which screen readers read out, too. */
 export function announce(text: string): void {
   clearTimeout(dismissal);
   renew(shown, text);

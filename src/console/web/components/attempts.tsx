@@ -1,7 +1,6 @@
 import type { DeliveryAttempt } from "../../../attempts/contract.ts";
 import { Timestamp } from "./timestamp.tsx";
 
-/** `204 in 84 ms · 2 min. ago` for each attempt, newest first. */
 export function Attempts({ attempts }: { readonly attempts: readonly DeliveryAttempt[] }) {
   return (
     <ul class="plain">

@@ -11,7 +11,6 @@ import { Timestamp } from "./timestamp.tsx";
 
 /** A resource that others changed while a form had it open. */
 export interface ElsewhereChange<Resource> {
-  /** The last change, if known. */
   readonly event: Event | undefined;
   /** Undefined if it was removed. */
   readonly now: Versioned<Resource> | undefined;

@@ -10,17 +10,14 @@ export interface Option {
 }
 
 export interface ComboboxOptions {
-  /** `category` */
   readonly noun: string;
   readonly selected: Option | undefined;
   readonly onSelect: (option: Option | undefined) => void;
   /** Options for a text, best first; for an empty text, the initial ones. */
   readonly search: (text: string, signal: AbortSignal) => Promise<readonly Option[]>;
-  /** Creates a resource with this name. */
   readonly onCreate?: ((text: string) => Promise<Option>) | undefined;
 }
 
-/** Value of the option that creates a resource. */
 const CREATE = "create";
 
 /** State and keys of a combobox (ARIA 1.2 combobox with a listbox popup). */
@@ -31,7 +28,6 @@ export class ComboboxState {
   readonly isOpen = signal(false);
   /** Index of the highlighted option; -1 without one. */
   readonly active = signal(-1);
-  /** A sentence about the typed text. */
   readonly problem = signal<string | undefined>(undefined);
   /** Properties of the last rendering. */
   props: ComboboxOptions;
@@ -78,7 +74,6 @@ export class ComboboxState {
     this.props.onSelect(option);
   }
 
-  /** Shows the selection again. */
   forgetTyped(): void {
     this.typed.value = undefined;
     this.problem.value = undefined;
@@ -214,7 +209,6 @@ export class ComboboxState {
   }
 }
 
-/** True if the text is the option's whole label, or its value. */
 function isSame({ value, label }: Option, text: string): boolean {
   return value === text || label.trim().toLowerCase() === text.toLowerCase();
 }

@@ -8,16 +8,12 @@ interface ComboboxProps extends ComboboxOptions {
   readonly id: string;
   readonly label: string;
   readonly isLabelHidden?: boolean | undefined;
-  /** A sentence about the selection. */
   readonly problem?: string | undefined;
   readonly hint?: ComponentChildren;
   readonly placeholder?: string | undefined;
 }
 
-/**
- * A text field with suggestions. Enter and Tab select the highlighted one, Enter without suggestions submits the form, and
- * Escape closes the list, then restores the selection.
- */
+/** A text field with suggestions: Enter and Tab select, Escape closes the list, then restores the selection. */
 export function Combobox(props: ComboboxProps) {
   const { id, label, isLabelHidden, placeholder, selected, hint = selected?.detail } = props;
   const state = useMemo(() => new ComboboxState(props), []);

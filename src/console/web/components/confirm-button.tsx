@@ -4,9 +4,7 @@ import { useKeepFocus } from "./keep-focus.ts";
 
 interface ConfirmButtonProps {
   readonly class?: "link" | "secondary";
-  /** The accessible name: `Complete order 7`. */
   readonly label: string;
-  /** Shown before the error's message: `Order 7 was not completed.` */
   readonly failure: string;
   /** False hides the button; a failure stays visible. */
   readonly isOffered: boolean;

@@ -52,7 +52,6 @@ export function useDialog<Subject>() {
 
 interface CopyDialogProps {
   readonly title: string;
-  /** `key` */
   readonly what: string;
   readonly onClose: () => void;
   readonly children: ComponentChildren;

@@ -52,10 +52,7 @@ export function deleteAllDrafts(): void {
   }
 }
 
-/**
- * The idempotency key for a form's content. It changes with the content and after a save, so that a retry after a lost
- * response does not create a second record.
- */
+/** Idempotency key of a form's content. It changes after a save, so that a retry creates no second record. */
 export function idempotencyKeyFor(form: string, content: string): string {
   const last = read<{ readonly content: string; readonly key: string }>(IDEMPOTENCY_KEY + form);
   if (last?.content === content) return last.key;
@@ -66,7 +63,6 @@ export function idempotencyKeyFor(form: string, content: string): string {
 
 function read<Value>(name: string): Value | undefined {
   const text = sessionStorage.getItem(name);
-  // Only this file writes these entries.
   return text === null ? undefined : (readJson(text) as Value);
 }
 

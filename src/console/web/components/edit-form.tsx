@@ -15,7 +15,6 @@ import type { Edit } from "./use-edit.ts";
 
 interface EditFormProps<Name extends string, Resource extends NamedResource> {
   readonly edit: Edit<Name, Resource>;
-  /** Buttons next to the submit button. */
   readonly actions?: ComponentChildren;
   readonly children: ComponentChildren;
 }
@@ -99,7 +98,6 @@ function ConflictChoice<Name extends string, Resource extends NamedResource>(
   );
 }
 
-/** Fields whose input replaces other people's changes. */
 function overwritten<Name extends string, Resource extends NamedResource>(
   edit: Edit<Name, Resource>,
 ): readonly string[] {

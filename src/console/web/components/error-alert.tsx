@@ -1,7 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { PetstoreError } from "../../../../client/src/errors.ts";
 
-/** Replacement for an error's message. */
 export type Explain = ((error: PetstoreError) => ComponentChildren) | undefined;
 
 interface ErrorAlertProps {

@@ -16,12 +16,10 @@ interface Describing {
 }
 
 interface LabelledProps {
-  /** Element id of the control. */
   readonly id: string;
   readonly label: string;
   readonly isLabelHidden?: boolean | undefined;
   readonly isOptional?: boolean;
-  /** A sentence. */
   readonly problem?: string | undefined;
   readonly hint?: ComponentChildren;
   readonly children: (describing: Describing) => ComponentChildren;

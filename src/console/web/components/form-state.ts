@@ -36,14 +36,12 @@ interface FormOptions<Name extends string> {
   readonly initial: Values<Name>;
   /** True if the input holds a secret: no draft is saved. */
   readonly isSecret?: boolean;
-  /** The edited record, which is kept with the draft. */
   readonly base?: unknown;
   readonly check?: (values: Values<Name>) => Problems;
   /** @returns the values to show afterwards; undefined for the initial ones */
   readonly send: (values: Values<Name>, create: Create) => Promise<Values<Name> | undefined>;
 }
 
-/** Posts a new record, with an idempotency key. */
 type Create = <Created>(path: string, body: unknown) => Promise<Versioned<Created>>;
 
 export function useForm<Name extends string>(options: FormOptions<Name>): FormState<Name> {
@@ -152,7 +150,6 @@ function useDraft(form: string, isSecret: boolean, base: unknown) {
   const draft = useMemo(() => (isSecret ? undefined : openDraft(form)), []);
   const from = useSignal(draft?.at);
   return {
-    /** Input of an earlier visit. */
     values: draft?.values,
     /** Time of that input, in RFC 3339; undefined without a draft. */
     from: from.value,

@@ -14,7 +14,6 @@ interface FormProps<Name extends string> {
   readonly explain?: Explain;
   /** A choice for the person, in place of the error that led to it. */
   readonly notice?: ComponentChildren;
-  /** Buttons next to the submit button. */
   readonly actions?: ComponentChildren;
   readonly children: ComponentChildren;
 }

@@ -11,7 +11,6 @@ interface ListTableProps<Row> {
   readonly selection?: Selection<Row> | undefined;
 }
 
-/** Checkboxes before the first column. */
 interface Selection<Row> {
   readonly all: ComponentChildren;
   readonly one: (row: Row) => ComponentChildren;

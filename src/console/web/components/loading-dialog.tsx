@@ -6,7 +6,6 @@ import { Loading } from "./loading.tsx";
 interface LoadingDialogProps<Loaded> {
   readonly title: string;
   readonly load: (signal: AbortSignal) => Promise<Loaded>;
-  /** `the attempts` */
   readonly what: string;
   readonly onClose: () => void;
   readonly children: (loaded: Loaded) => ComponentChildren;

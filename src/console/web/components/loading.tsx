@@ -5,7 +5,6 @@ import { ErrorAlert } from "./error-alert.tsx";
 
 interface LoadingProps<Value> {
   readonly loaded: Loaded<Value>;
-  /** `the animals` */
   readonly what: string;
   readonly children: (value: Value) => ComponentChildren;
 }

@@ -6,7 +6,6 @@ const CLAMPED_LENGTH = 140;
 
 interface LongTextProps {
   readonly text: string;
-  /** The text as shown. */
   readonly children?: ComponentChildren;
 }
 

@@ -16,7 +16,6 @@ export function usePage<Value>(read: Read<Value>, filter: Query = {}): Loaded<Va
   return useLoad((signal) => read(query, signal), [JSON.stringify(query)]);
 }
 
-/** `usePage` with live updates. */
 export function useLivePage<Value extends Page<Identified>>(
   topic: Topic,
   read: Read<Value>,
@@ -50,9 +49,7 @@ function pageQuery(filter: Query) {
 
 interface PagedListProps<Value> {
   readonly loaded: Loaded<Value>;
-  /** `animals` */
   readonly what: string;
-  /** Shown for a page without items. */
   readonly empty: ComponentChildren;
   readonly children: (page: Value) => ComponentChildren;
 }

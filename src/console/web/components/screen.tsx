@@ -6,9 +6,7 @@ import { announcePolite } from "./announce.tsx";
 
 interface ScreenProps {
   readonly title: string;
-  /** Title of the list to which the screen's item belongs. */
   readonly within?: string;
-  /** Links and buttons next to the heading. */
   readonly actions?: ComponentChildren;
   readonly children: ComponentChildren;
 }

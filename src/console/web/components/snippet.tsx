@@ -9,7 +9,6 @@ interface SnippetProps {
   readonly what: string;
 }
 
-/** Text with a copy button. */
 export function Snippet({ id, heading, text, what }: SnippetProps) {
   const code = useRef<HTMLElement>(null);
   return (
@@ -26,9 +25,7 @@ export function Snippet({ id, heading, text, what }: SnippetProps) {
 }
 
 interface CopyButtonProps {
-  /** Element whose text is copied. */
   readonly source: RefObject<HTMLElement | null>;
-  /** `Copy key` */
   readonly label: string;
 }
 
@@ -49,10 +46,7 @@ function CopyButton({ source, label }: CopyButtonProps) {
   );
 }
 
-/**
- * Copies an element's text. `navigator.clipboard` needs TLS and a permission; without them the text is selected, to be
- * copied by keyboard.
- */
+/** Copies an element's text; without TLS or permission it is selected, to be copied by keyboard. */
 async function copyText(element: HTMLElement | null): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(element?.textContent ?? "");

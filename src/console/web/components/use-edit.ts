@@ -10,7 +10,6 @@ import { shortName } from "./long-text.tsx";
 interface EditOptions<Name extends string, Resource extends NamedResource> {
   readonly kind: ResourceKind<Resource>;
   readonly opened: Versioned<Resource>;
-  /** Values of the form's fields for a resource. */
   readonly valuesOf: (resource: Resource) => Values<Name>;
   /** Members of a change; undefined removes one. */
   readonly bodyOf: (values: Values<Name>) => Readonly<Record<Name, unknown>>;
@@ -23,11 +22,9 @@ export interface Edit<Name extends string, Resource extends NamedResource> {
   readonly kind: ResourceKind<Resource>;
   readonly form: FormState<Name>;
   readonly version: Version<Resource>;
-  /** Field values of the current resource. */
   readonly theirs: Values<Name>;
   /** Changes by others since the form was opened. */
   readonly elsewhere: ElsewhereChange<Resource> | undefined;
-  /** The resource with these field values. */
   withValues(values: Values<Name>): Resource;
   /** Shows other people's changes in fields without input. */
   loadElsewhere(): void;

@@ -22,7 +22,6 @@ export function DeprecatedCallsScreen() {
   );
 }
 
-/** API keys that still call a deprecated operation. */
 export function DeprecatedCalls({ operation }: { readonly operation: DeprecatedOperation }) {
   const { operation: name, path, sunset, callers, otherCalls } = operation;
   const heading = `deprecated-${name}`;

@@ -5,7 +5,6 @@ import { Screen } from "../components/screen.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
 import { countNotices, ProgramNoticeItems, useNotices } from "./program-notices.tsx";
 
-/** Start page for developers: notices, and a program's first call of the store. */
 export function Developers() {
   return (
     <Screen title="Developers">

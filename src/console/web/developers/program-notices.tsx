@@ -10,7 +10,6 @@ export function countNotices(notices: ProgramNotices): number {
   return failedMessages + disabledWebhooks.length + failingWebhooks.length + expiringKeys.length;
 }
 
-/** A list item for each notice. */
 export function ProgramNoticeItems({ notices }: { readonly notices: ProgramNotices }) {
   const { failedMessages, disabledWebhooks, failingWebhooks, expiringKeys } = notices;
   return (
@@ -46,7 +45,6 @@ function WebhookLink({ id, url }: NamedWebhook) {
   );
 }
 
-/** A list item for each key that expires soon. */
 function ExpiringKeys({ keys }: { readonly keys: readonly KeyView[] }) {
   return keys.map(({ id, name, expiresAt }) => (
     <li key={id}>

@@ -37,7 +37,6 @@ function statusText(status: unknown): string {
   return statusWord(status as Parameters<typeof statusWord>[0]);
 }
 
-/** `Dogs`; the number of a category without a name. */
 function categoryText(id: unknown): string {
   return isolated(categoryName(String(id), String(id)));
 }
@@ -51,7 +50,6 @@ function isolated(text: string): string {
   return `\u2068${text}\u2069`;
 }
 
-/** `ada@example.com`, `key till` */
 export function actorWords({ actor: { kind, name } }: Pick<Event, "actor">): string {
   if (kind === "operator") return "operator";
   return kind === "key" ? `key ${shortName(name, "without a name")}` : name;

@@ -13,7 +13,6 @@ import { type Topic, useLive } from "./live.ts";
 
 interface HistoryProps {
   readonly heading: string;
-  /** Text for an empty list. */
   readonly empty: string;
   /** Limits the events to this animal and its orders. */
   readonly petId?: Int64;
@@ -66,7 +65,6 @@ function withNewest(shown: Page<Event>, newest: Page<Event>): Page<Event> {
 }
 
 interface EventListProps {
-  /** Newest first. */
   readonly events: readonly Event[];
   /** True if each line names the changed resource; otherwise all are of one animal. */
   readonly isNamed: boolean;

@@ -6,13 +6,9 @@ import type { EventType } from "../../../events/event.ts";
 import { account } from "../account/session.ts";
 import { TYPE_WORDS } from "./event-words.ts";
 
-/** The resource in an event's type: `pet`. */
 export type Topic = EventType extends `${infer Resource}.${string}` ? Resource : never;
 
-/**
- * Called with each event; with undefined at the stream's start, because earlier events are unknown and anything may have
- * changed.
- */
+/** Called with each event; with undefined at the stream's start, when anything may have changed. */
 type Listener = (event: Event | undefined) => void;
 
 const ADDRESS = "/console/api/events";
@@ -72,7 +68,6 @@ const CALL_INTERVAL_MS = 500;
 /** Maximum number of events in a call; above it, anything may have changed. */
 const GATHERED_MAX = 200;
 
-/** Events since the last call; undefined if any may be missing. */
 export type Changes = readonly Event[] | undefined;
 
 /** Calls back soon after a change by others or by this page; one call at a time, then none for `intervalMs`. */

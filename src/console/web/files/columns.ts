@@ -2,7 +2,6 @@ import { statusOf } from "../../../pet-files/cells.ts";
 import { MEMBERS, REQUIRED_MEMBERS, type Target, targetsOf } from "../../../pet-files/columns.ts";
 import type { NewPet } from "../../../pet-files/new-pet.ts";
 
-/** The columns of a CSV file: texts of its first line, and each column's member. */
 export interface Layout {
   readonly first: readonly string[];
   readonly second: readonly string[];

@@ -51,7 +51,6 @@ export function ImportProgress({ file, run }: { readonly file: ChosenFile; reado
   );
 }
 
-/** `9,997 added, 3 lines refused` */
 function summaryOf({ counts: { added, alreadyThere, refused } }: ImportRun): string {
   return [
     `${added.toLocaleString()} added`,

@@ -12,7 +12,6 @@ import type { Layout } from "./columns.ts";
 export interface ChosenFile {
   readonly file: File;
   readonly dialect: Dialect;
-  /** Undefined for JSON. */
   readonly layout: Layout | undefined;
   readonly categories: CategoryNumbers;
   /** Lines or records with an animal, including refused ones. */
@@ -24,7 +23,6 @@ export interface ChosenFile {
 export interface ImportRun {
   readonly batch: string;
   readonly status: "running" | "stopped" | "complete";
-  /** Number of finished lines. */
   readonly lines: number;
   readonly linesPerSecond: number;
   readonly counts: ImportCounts;

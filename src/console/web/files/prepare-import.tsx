@@ -11,7 +11,6 @@ import { startImport } from "./import-run.ts";
 import { type ChosenFile, dropImport, unfinishedImport } from "./import-state.ts";
 import { RefusedLines } from "./refused-lines.tsx";
 
-/** Preview of an import, with corrections. */
 export function PrepareImport({ file }: { readonly file: ChosenFile }) {
   const { dialect, layout, first, lines, refused } = file;
   const { name } = file.file;
@@ -90,7 +89,6 @@ const CHOICES: readonly (readonly [Target, string])[] = [
   ["", "Ignore"],
 ];
 
-/** Selection of the member for each column of a CSV file. */
 function ColumnChoice({ layout, onChange }: ColumnChoiceProps) {
   const { first, second, isHead, targets } = layout;
   const samples = isHead ? second : first;

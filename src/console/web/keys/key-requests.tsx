@@ -47,7 +47,6 @@ export function KeyRequests({ apiKey: { id, name }, onClose }: KeyRequestsProps)
 
 interface RequestsProps<Row> {
   readonly heading: string;
-  /** Text for an empty table. */
   readonly empty: string;
   readonly rows: readonly Row[];
   readonly columns: Readonly<Record<string, (row: Row) => ComponentChildren>>;

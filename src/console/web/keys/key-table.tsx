@@ -6,7 +6,6 @@ import { Timestamp } from "../components/timestamp.tsx";
 
 interface KeyTableProps {
   readonly keys: readonly KeyView[];
-  /** Shows the key's last requests. */
   readonly onExplain: (key: KeyView) => void;
   readonly onReplace: (key: KeyView) => void;
   readonly onRevoke: (key: KeyView) => void;

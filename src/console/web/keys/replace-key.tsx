@@ -6,7 +6,6 @@ import { useForm } from "../components/form-state.ts";
 import { shortName } from "../components/long-text.tsx";
 import { call } from "../request.ts";
 
-/** Hours. */
 const OVERLAPS = [
   { value: "0", label: "It ends at once" },
   { value: "1", label: "1 hour" },
@@ -20,7 +19,6 @@ interface ReplaceKeyProps {
   readonly onClose: () => void;
 }
 
-/** Creates a new key in place of another one. */
 export function ReplaceKey({ apiKey: { id, name }, onReplaced, onClose }: ReplaceKeyProps) {
   const form = useForm<"overlap">({
     id: `replace-${id}`,

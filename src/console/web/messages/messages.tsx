@@ -123,7 +123,6 @@ interface MessageAttemptsProps {
   readonly onClose: () => void;
 }
 
-/** The attempts of a message that waits or has failed. */
 function MessageAttempts({ message: { id }, onClose }: MessageAttemptsProps) {
   return (
     <LoadingDialog

@@ -38,12 +38,10 @@ export function OpenOrder({ pet, onChanged }: OpenOrderProps) {
 
 interface OrderActionsProps {
   readonly order: Order;
-  /** True if the buttons' texts name the order. */
   readonly isNamed?: boolean;
   readonly onChanged: () => void | Promise<void>;
 }
 
-/** Completes or cancels an open order, after a confirmation. */
 export function OrderActions({ order: { id, complete }, isNamed = false, onChanged }: OrderActionsProps) {
   if (!mayChange.value) return null;
   const action = (verb: string, done: string, method: "POST" | "DELETE", path: string, outcome: string) => {

@@ -12,7 +12,6 @@ import { useLoad } from "../use-load.ts";
 import { daysOfMonth, Month } from "./month.tsx";
 import { countText, StatusChart, sum } from "./status-chart.tsx";
 
-/** Number of changes. */
 const LATEST = 8;
 const TOPICS = ["pet", "order", "category"] as const;
 

@@ -12,7 +12,6 @@ export function sum(counts: readonly Count[]): Count {
   };
 }
 
-/** Bar chart of animals by status; screen readers get the numbers. */
 export function StatusChart({ pets }: { readonly pets: readonly StatusCount[] }) {
   const most = Math.max(1, ...pets.map(({ count }) => count));
   return (

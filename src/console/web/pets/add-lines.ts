@@ -10,7 +10,6 @@ import { toPetstoreError } from "../request-error.ts";
 import { PASTED, type PastedLines } from "./pasted-lines.ts";
 import { type PetField, petFrom } from "./pet-fields.tsx";
 
-/** Result of a line. */
 export type Outcome = { readonly pet: Versioned<Pet> } | { readonly problem: string };
 
 interface ReadyLine {

@@ -24,7 +24,6 @@ interface BulkBarProps {
   readonly onChanged: (now: ReadonlyMap<Int64, Row>) => void;
 }
 
-/** Actions on all selected animals. */
 export function BulkBar({ shown, onChanged }: BulkBarProps) {
   const bar = useRef<HTMLElement>(null);
   const rows = [...selected.value.values()];
@@ -124,7 +123,6 @@ interface ChooserProps {
   readonly children: string;
 }
 
-/** Opens and closes a selection. */
 function Chooser({ choosing, what, children }: ChooserProps) {
   const isOpen = choosing.value === what;
   return (

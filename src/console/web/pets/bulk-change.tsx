@@ -33,7 +33,6 @@ interface Run {
 }
 
 interface Result {
-  /** `set to Sold` */
   readonly words: string;
   readonly changed: readonly Outcome[];
   readonly refused: number;

@@ -21,7 +21,6 @@ import { PET_KIND } from "./pet-kind.tsx";
 import { PetTable } from "./pet-table.tsx";
 import { SellButton } from "./sell-button.tsx";
 
-/** Number of changes in a page. */
 const HISTORY_PAGE = 10;
 const TOPICS = ["pet", "order"] as const;
 

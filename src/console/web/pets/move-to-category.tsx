@@ -3,7 +3,6 @@ import { type Int64, parseInt64 } from "exact-json/int64";
 import { CategoryCombobox } from "../categories/category-combobox.tsx";
 import { categoryName } from "../categories/category-names.ts";
 
-/** Chooses a category, or creates one. */
 export function MoveToCategory({ onMove }: { readonly onMove: (id: Int64, name: string) => void }) {
   const category = useSignal("");
   const id = parseInt64(category.value);

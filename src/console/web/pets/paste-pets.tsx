@@ -134,12 +134,9 @@ function Result({ problems, unknownCategory, outcome }: Row) {
 }
 
 interface PastedPet {
-  /** Number of the line, from 1. */
   readonly id: string;
   readonly values: Values<PetField>;
-  /** Sentences. */
   readonly problems: readonly string[];
-  /** A name without a category. */
   readonly unknownCategory: string | undefined;
 }
 

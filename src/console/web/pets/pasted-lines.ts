@@ -1,7 +1,6 @@
 /** Name of the draft with the lines that have not been added yet. */
 export const PASTED = "pasted-pets";
 
-/** Pasted lines by number. */
 export type PastedLines = Readonly<Record<string, string>>;
 
 /** The non-blank lines of a text; undefined for a single name. */

@@ -7,12 +7,10 @@ import type { Query } from "../request.ts";
 import { useLoad } from "../use-load.ts";
 import { readPets } from "./use-pets.ts";
 
-/** Maximum number of options in the list. */
 const OPTIONS_MAX = 20;
 
 interface PetComboboxProps {
   readonly id: string;
-  /** The animal's number; empty for none. */
   readonly value: string;
   readonly onSelect: (value: string) => void;
   readonly problem?: string | undefined;

@@ -20,7 +20,6 @@ interface PetTableProps {
   /** Numbers of animals that are no longer in the list. */
   readonly gone?: ReadonlySet<Int64> | undefined;
   readonly categories: CategoryNames | undefined;
-  /** Folded words of the search. */
   readonly words?: readonly string[];
   readonly isSelectable?: boolean;
   readonly onRemove: (pet: Versioned<Pet>) => void;

@@ -13,10 +13,8 @@ const UNDO_MS = 10_000;
 /** A sale: its order is placed at once, and completed when it can no longer be undone. */
 export interface Sale {
   readonly pet: Pet;
-  /** Undefined until it is placed. */
   readonly order: Order | undefined;
   readonly isBusy: boolean;
-  /** The last failure, with its retry. */
   readonly failure?: { readonly text: string; readonly retry: (() => Promise<void>) | undefined } | undefined;
   readonly timer?: ReturnType<typeof setTimeout>;
 }

@@ -15,7 +15,6 @@ const inPlace = signal<ReadonlySet<Int64>>(new Set());
 interface SellButtonProps {
   readonly pet: Pet;
   readonly look?: "link" | "secondary";
-  /** Called after each step of a sale. */
   readonly onChanged: () => void | Promise<void>;
 }
 

@@ -6,7 +6,6 @@ import type { LastChange } from "../../contract.ts";
 import { useLive } from "../events/live.ts";
 import { call } from "../request.ts";
 
-/** Maximum number of animals in a request. */
 const IDS_MAX = 100;
 
 /** Undefined for an animal whose events are no longer kept. */

@@ -12,7 +12,6 @@ import { type Loaded, useLoad } from "../use-load.ts";
 const ROWS = 50;
 
 export interface PetPage extends FoundPets {
-  /** Filter of its animals. */
   readonly filter: string;
 }
 
@@ -21,7 +20,6 @@ export interface PetList extends Loaded<PetPage> {
   readonly isSearching: boolean;
   /** Ends the search; the animals found so far stay. */
   stop(): void;
-  /** Loads more rows. */
   more(): Promise<void>;
 }
 

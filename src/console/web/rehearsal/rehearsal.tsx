@@ -20,7 +20,6 @@ import { useLoad } from "../use-load.ts";
 const DAY_MS = 86_400_000;
 const PATH = "/test/clock";
 
-/** Screen of staging's rehearsal: test clock and reset. */
 export function Rehearsal() {
   return (
     <Screen title="Rehearsal">
@@ -80,7 +79,6 @@ const FIXTURES: readonly (readonly [FixtureName, string])[] = [
   ["empty", "Take everything away and add nothing"],
 ];
 
-/** Form that resets staging to a chosen fixture. */
 function ResetCard() {
   return (
     <section class="card wide" aria-labelledby="reset-heading">
@@ -113,7 +111,6 @@ async function startOver(fixture: FixtureName) {
   announce(`Staging starts over, with ${pets.toLocaleString()} animals`);
 }
 
-/** Form that shows, sets and removes the test clock. */
 function TestClockCard() {
   const loaded = useLoad(loadTestClock);
   return (
@@ -187,7 +184,6 @@ function MoveClock() {
   );
 }
 
-/** Undefined until it is loaded. */
 const testClock = signal<TestClock | undefined>(undefined);
 
 async function loadTestClock(): Promise<TestClock> {

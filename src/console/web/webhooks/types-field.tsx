@@ -2,7 +2,6 @@ import type { EventType } from "../../../events/event.ts";
 import type { FormState } from "../components/form-state.ts";
 import { TYPE_WORDS } from "../events/event-words.ts";
 
-/** Form value for all types. */
 export const ALL_TYPES = Object.keys(TYPE_WORDS).join(" ");
 
 export function typesText(types: readonly EventType[]): string {
