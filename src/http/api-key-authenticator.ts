@@ -15,7 +15,7 @@ const MALFORMED = `${REALM}, error="invalid_request", error_description="The hea
 
 interface ApiKeyCheck extends Pick<KeyVerifier, "getCached" | "verifyKey"> {
   /** Keys of the other environment are refused; left out, keys of both are accepted. */
-  readonly environment?: Environment;
+  readonly environment?: Environment | undefined;
 }
 
 /** Authenticates programs by bearer key. Pages of any origin may call: a browser never adds such a key by itself. */

@@ -41,12 +41,12 @@ export interface Pipeline {
   /** Shared by all services of the process, as the next one. */
   readonly concurrency: ConcurrencyLimit;
   readonly streams: EventStreams;
-  readonly limitRate?: RateLimiter;
-  readonly responseCache?: ResponseCache;
+  readonly limitRate?: RateLimiter | undefined;
+  readonly responseCache?: ResponseCache | undefined;
   /** Staging only. */
   readonly rehearsal?: { readonly storeId: string };
   /** Left out, requests for a simulation are refused. */
-  readonly simulate?: Simulate;
+  readonly simulate?: Simulate | undefined;
   readonly bodyLimits: BodyLimits;
   readonly addressOf: (context: RequestContext) => string;
   readonly randomBytes: RandomBytes;
@@ -83,9 +83,5 @@ export interface Call extends Pick<Handling, "pipeline" | "context"> {
   readonly charge: Charge | undefined;
 }
 
-/**
- * Step of a request with a simulation; `handle` executes the request.
- *
- * @throws ServiceError the simulated error; `invalid_request`
- */
+/** Step of a request with a simulation. @throws ServiceError the simulated error; `invalid_request` */
 export type Simulate = (call: Call, handle: () => Responding) => Responding;

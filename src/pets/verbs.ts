@@ -21,23 +21,26 @@ import {
 } from "./store.ts";
 import { folded, foldedMatcher, wordsOf } from "./words.ts";
 
-const SEARCH_CHARACTERS_MAX = 2 * 1024 * 1024; // of their names; then the same
-export const SEARCH_ROWS_MAX = 250; // in one statement of a search: other requests go on after it
+const SEARCH_CHARACTERS_MAX = 2 * 1024 * 1024; // characters of names that one request of a search scans; its page then ends, with a `next`
+export const SEARCH_ROWS_MAX = 250; // rows in one statement of a search: other requests run after it
 
 export function listPets(ctx: Context, input: Input<typeof petOperations.listPets>): Maybe<Page<Pet>> {
   const { status, categoryId, name, id: ids, cursor } = input;
-  const limit = input.limit ?? ids?.length ?? PAGE_SIZE_DEFAULT;
-  if (name !== undefined) {
-    const words = wordsOf(name);
-    const query = ["listPets", status, categoryId, ids, words] as const;
-    return readFoundPage(ctx, { limit, cursor }, query, (below, count) =>
-      findPets({ query: ctx.query, filter: { status, categoryId, ids, below }, words, count }),
+  const paging = { limit: input.limit ?? ids?.length ?? PAGE_SIZE_DEFAULT, cursor };
+  if (name === undefined) {
+    return readPage(ctx, paging, ["listPets", status, categoryId, ids], (below, count) =>
+      readPets(ctx.query, { status, categoryId, ids, below }, count),
     );
   }
-  return readPage(ctx, { limit, cursor }, ["listPets", status, categoryId, ids], (below, count) => {
-    const { statement, values } = selectPetPage({ status, categoryId, ids, below }, count);
-    return ctx.query(statement, values);
-  });
+  const words = wordsOf(name);
+  return readFoundPage(ctx, paging, ["listPets", status, categoryId, ids, words], (below, count) =>
+    findPets({ query: ctx.query, filter: { status, categoryId, ids, below }, words, count }),
+  );
+}
+
+function readPets(query: Query, filter: PetFilter, limit: number): Maybe<readonly Pet[]> {
+  const { statement, values } = selectPetPage(filter, limit);
+  return query(statement, values);
 }
 
 export function createPet(
@@ -111,8 +114,7 @@ async function findPets({ query, filter, words, count }: Search): Promise<Found<
   for (let end = filter.below; ; ) {
     // One row above the limit shows that there is a next page.
     const asked = Math.min(rows, SEARCH_PETS_MAX - looked + 1);
-    const { statement, values } = selectPetPage({ ...filter, below: end }, asked);
-    const pets = await query(statement, values);
+    const pets = await readPets(query, { ...filter, below: end }, asked);
     const before = characters;
     for (const pet of pets) {
       if (looked === SEARCH_PETS_MAX) return { items: found, end: BigInt(pet.id) + 1n };

@@ -25,7 +25,7 @@ import { registerDataFolderMetrics } from "../telemetry/metrics/data-metrics.ts"
 import { createMetrics, type Metrics, readMetrics, registerLoad } from "../telemetry/metrics/metrics.ts";
 import { registerProcessMetrics } from "../telemetry/metrics/process-metrics.ts";
 import { registerStreamMetrics } from "../telemetry/metrics/stream-metrics.ts";
-import { type Damage, startBackups } from "./backups.ts";
+import { startBackups } from "./backups.ts";
 import { createMaintenance, type Maintenance } from "./maintenance.ts";
 import { createMetricsServer } from "./metrics-server.ts";
 import {
@@ -72,49 +72,54 @@ export async function createApp(
   names: readonly ServiceName[] = SERVICE_NAMES,
   overrides: Overrides = {},
 ): Promise<App> {
-  const {
-    clock = systemClock,
-    randomBytes = systemRandomBytes,
-    log = createLogger(config.logLevel),
-    changes = openChanges(config),
-  } = overrides;
+  const { clock = systemClock, randomBytes = systemRandomBytes, changes = openChanges(config) } = overrides;
+  const log = overrides.log ?? createLogger(config.logLevel);
   await using resources = new AsyncDisposableStack();
   const metrics = openMetrics(config, resources);
-  const fatalIoError = Promise.withResolvers<void>();
-  const onFatalIoError = endOnFatalIoError(log, fatalIoError.resolve);
   if (changes !== undefined) resources.defer(changes.close);
   const maintenance = createMaintenance({ config, clock, log, resources });
+  const fatalIoError = Promise.withResolvers<void>();
+
   const databaseDeps: DatabaseDeps = {
-    ...{ config, clock, log, metrics, resources, maintenance, changes, onFatalIoError },
+    config,
+    clock,
+    log,
+    metrics,
+    resources,
+    maintenance,
+    changes,
     stores: new Map(),
+    onFatalIoError: endOnFatalIoError(log, fatalIoError.resolve),
   };
   const accounts = await openInstrumentedDatabase("accounts", databaseDeps);
   maintenance.pruneAccounts(accounts);
-  const keyDeps = await openKeys(accounts, databaseDeps);
-  const messages = await openStore("messages", databaseDeps);
   const addresses = new Map<string, string>();
-  const deliveryWorker = { wake: () => {} };
-  const damage: Damage = new Map();
-  const passwords = createPasswords(overrides.passwordCost);
-  const passwordCheck = { accounts, passwords, throttle: createLoginThrottle(accounts) };
-  const concurrency = createConcurrencyLimit(() => metrics.rejectedRequests.inc());
-  const streams = openStreams(databaseDeps);
-  const unsent = createUnsentLimit();
-  registerLoad(metrics, concurrency.count, unsent.bytes);
-  const limitRate = config.rateLimit && createRateLimiter(config.rateLimit, clock.monotonicMs);
   const deps: ServiceDeps = {
     ...databaseDeps,
-    ...keyDeps,
-    ...{ damage, concurrency, limitRate, streams, unsent, randomBytes },
-    ...{ accounts, passwordCheck, messages, deliveryWorker, addresses },
+    ...(await openKeys(accounts, databaseDeps)),
+    accounts,
+    messages: await openStore("messages", databaseDeps),
+    addresses,
+    randomBytes,
+    passwordCheck: {
+      accounts,
+      passwords: createPasswords(overrides.passwordCost),
+      throttle: createLoginThrottle(accounts),
+    },
+    concurrency: createConcurrencyLimit(() => metrics.rejectedRequests.inc()),
+    limitRate: config.rateLimit && createRateLimiter(config.rateLimit, clock.monotonicMs),
+    streams: openStreams(databaseDeps),
+    unsent: createUnsentLimit(),
+    damage: new Map(),
+    deliveryWorker: { wake: () => {} },
   };
+  registerLoad(metrics, deps.concurrency.count, deps.unsent.bytes);
 
   const services: Partial<Record<ServiceName, Service>> = {};
-  for (const name of names) {
+  for (const name of names)
     services[name] =
       name === "messages" ? await createMessages(deps, overrides.deliver) : await createPetstore(deps, name);
-  }
-  startBackups(databaseDeps, damage);
+  startBackups(databaseDeps, deps.damage);
   maintenance.start();
   const opened = resources.move();
   return {
@@ -125,7 +130,7 @@ export async function createApp(
     maintenance,
     setAddress: (name, address) => void addresses.set(name, address),
     fatalIoError: fatalIoError.promise,
-    endStreams: streams.stop,
+    endStreams: deps.streams.stop,
     close: () => opened.disposeAsync(),
   };
 }

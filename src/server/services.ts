@@ -6,7 +6,7 @@ import { consoleRoutes } from "../console/routes.ts";
 import type { Environment, ServiceName } from "../context.ts";
 import type { Deliver } from "../delivery/webhook.ts";
 import { createApiKeyAuthenticator } from "../http/api-key-authenticator.ts";
-import type { RouteGroup, Simulate } from "../http/call.ts";
+import type { Pipeline, RouteGroup, Simulate } from "../http/call.ts";
 import { addressOfSender } from "../http/client-address.ts";
 import type { ConcurrencyLimit } from "../http/concurrency-limit.ts";
 import type { Endpoint } from "../http/endpoint.ts";
@@ -24,8 +24,14 @@ import type { Database } from "../storage/database.ts";
 import type { Metrics } from "../telemetry/metrics/metrics.ts";
 import type { Damage } from "./backups.ts";
 import { startEventDeliveries, startMessageDeliveries } from "./deliveries.ts";
-import type { KeyDeps } from "./open-database.ts";
-import { type DatabaseDeps, openFeed, openStore, type StoreHandle, startEventLog } from "./open-database.ts";
+import {
+  type DatabaseDeps,
+  type KeyDeps,
+  openFeed,
+  openStore,
+  type StoreHandle,
+  startEventLog,
+} from "./open-database.ts";
 
 export interface ServiceDeps extends DatabaseDeps, KeyDeps {
   readonly damage: Damage;
@@ -116,44 +122,42 @@ interface ServiceDefinition {
 }
 
 function assemble(deps: ServiceDeps, store: StoreHandle, definition: ServiceDefinition): Service {
-  const { name, environment, basePath, publicUrl, endpoints } = definition;
-  const { getCached, verifyKey } = deps.keys;
+  const { name, publicUrl, routeGroups, pages } = definition;
   const site = { own: name, addressOf: addressesOf(deps) };
-  const authenticator = createApiKeyAuthenticator({
-    ...(environment && { environment }),
-    getCached,
-    verifyKey,
-  });
   return createService({
     ...deps,
     name,
     publicUrl,
     testClock: store.rehearsal,
-    routeGroups: [
-      {
-        path: basePath,
-        endpoints,
-        pipeline: {
-          ...limitsOf(deps),
-          ...store,
-          // The message service reads by the key's environment, but the cache answers any key.
-          ...(environment && { responseCache: responseCacheOf(store, name, deps.metrics) }),
-          authenticator,
-          ...(name === "staging" && { simulate: lazySimulate(store.database, deps.clock) }),
-        },
-      },
-      ...definition.routeGroups,
-    ],
-    pages: [...definition.pages, ...referencePages(site), ...guidePages(site), faviconPage()],
+    routeGroups: [keyGroup(deps, store, definition), ...routeGroups],
+    pages: [...pages, ...referencePages(site), ...guidePages(site), faviconPage()],
     checks: [store.database.check, deps.accounts.check],
   });
+}
+
+/** The operations that programs call with an API key. */
+function keyGroup(
+  deps: ServiceDeps,
+  store: StoreHandle,
+  { name, environment, basePath, endpoints }: ServiceDefinition,
+): RouteGroup {
+  const { getCached, verifyKey } = deps.keys;
+  const pipeline: Pipeline = {
+    ...limitsOf(deps),
+    ...store,
+    authenticator: createApiKeyAuthenticator({ environment, getCached, verifyKey }),
+    // The message service reads by the key's environment, but the cache answers any key.
+    responseCache: environment && responseCacheOf(store, name, deps.metrics),
+    simulate: name === "staging" ? lazySimulate(store.database, deps.clock) : undefined,
+  };
+  return { path: basePath, endpoints, pipeline };
 }
 
 function limitsOf({ config, clock, concurrency, streams, limitRate, randomBytes }: ServiceDeps) {
   return {
     concurrency,
     streams,
-    ...(limitRate && { limitRate }),
+    limitRate,
     bodyLimits: { maxBytes: config.maxBodyBytes, clock },
     addressOf: addressOfSender(config.trustedProxies),
     randomBytes,

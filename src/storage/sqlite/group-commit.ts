@@ -3,7 +3,7 @@ import { COMMIT_BATCH_MAX } from "../../limits.ts";
 import { andThen, type Maybe, orElse } from "../../platform/maybe.ts";
 import type { OnCommit, Query, SingleStatement } from "../database.ts";
 
-export const COMMIT_BATCH_FULL = 128; // writes that begin a commit before the event-loop turn ends
+export const COMMIT_BATCH_FULL = 128; // writes that start a commit before the end of the event loop's turn
 
 /** The single writing connection, as used by the group commit. */
 export interface Writer {
@@ -26,14 +26,16 @@ export interface Writer {
 
 type Work<Result> = (query: Query) => Maybe<Result>;
 
-/** One caller's work. It runs inside the group's transaction, and is settled after the group is on disk. */
+type Outcome = { readonly result: unknown } | { readonly error: unknown };
+
+/** One caller's work. It runs inside the group's transaction; the caller gets its outcome once the group is on disk. */
 interface Job {
+  readonly work: Work<unknown>;
   /** A single statement is atomic by itself and needs no savepoint. */
   readonly isOneStatement: boolean;
-  /** Returns true if the work was done. Never throws. */
-  run(query: Query): Maybe<boolean>;
-  settle(): void;
-  fail(error: unknown): void;
+  resolve(result: unknown): void;
+  reject(error: unknown): void;
+  outcome?: Outcome;
 }
 
 /**
@@ -73,7 +75,7 @@ export function createGroupCommit(writer: Writer, onCommit: OnCommit = () => {})
     write<Result>(work: Work<Result>, single?: SingleStatement): Promise<Result> {
       if (isClosed) return Promise.reject(unavailable("The store is being closed."));
       const { promise, resolve, reject } = Promise.withResolvers<Result>();
-      waiting.push(createJob(work, single !== undefined, resolve, reject));
+      waiting.push({ work, isOneStatement: single !== undefined, resolve, reject });
       running ??= commitAll();
       if (waiting.length >= COMMIT_BATCH_FULL) begin();
       return promise;
@@ -100,12 +102,12 @@ async function commitBatch(writer: Writer, batch: readonly Job[]): Promise<numbe
   } catch (error) {
     writer.rollback();
     if (batch.length > 1 && writer.isUndone(error)) return commitHalves(writer, batch);
-    for (const job of batch) job.fail(error);
+    for (const job of batch) job.reject(error);
     return undefined;
   }
   const seconds = (performance.now() - startedAt) / 1000;
   writer.onCommitted?.();
-  for (const job of batch) job.settle();
+  for (const job of batch) settle(job);
   return seconds;
 }
 
@@ -122,43 +124,36 @@ async function commitHalves(writer: Writer, batch: readonly Job[]): Promise<numb
 
 function runJob(writer: Writer, job: Job): Maybe<void> {
   if (!job.isOneStatement) writer.savepoint();
-  return andThen(job.run(writer.query), (isDone) => {
-    if (!isDone) {
-      writer.requireTransaction();
-      if (!job.isOneStatement) writer.rollbackToSavepoint();
-    }
+  return andThen(outcomeOf(job.work, writer.query), (outcome) => {
+    job.outcome = outcome;
     // Otherwise, the earlier jobs would be lost and the later ones committed one by one.
     writer.requireTransaction();
-    if (!job.isOneStatement) writer.releaseSavepoint();
+    if (job.isOneStatement) return;
+    if ("error" in outcome) writer.rollbackToSavepoint();
+    writer.requireTransaction();
+    writer.releaseSavepoint();
   });
 }
 
-function createJob<Result>(
-  work: Work<Result>,
-  isOneStatement: boolean,
-  resolve: (result: Result) => void,
-  reject: (error: unknown) => void,
-): Job {
-  let settle = () => reject(new Error("The work was settled before it ran."));
-  return {
-    isOneStatement,
-    run(query) {
-      let isOpen = true;
-      const guarded: Query = (statement, values) => {
-        if (!isOpen) throw new Error("A transaction's query was used after its work had ended.");
-        return query(statement, values);
-      };
-      const end = (isDone: boolean, settleSo: () => void) => {
-        isOpen = false;
-        settle = settleSo;
-        return isDone;
-      };
-      return orElse(
-        () => andThen(work(guarded), (result) => end(true, () => resolve(result))),
-        (error) => end(false, () => reject(error)),
-      );
-    },
-    settle: () => settle(),
-    fail: reject,
+/** Runs `work` with a query that may not be used once the work has ended. */
+function outcomeOf(work: Work<unknown>, query: Query): Maybe<Outcome> {
+  let isOpen = true;
+  const guarded: Query = (statement, values) => {
+    if (!isOpen) throw new Error("A transaction's query was used after its work had ended.");
+    return query(statement, values);
   };
+  const ended = (outcome: Outcome): Outcome => {
+    isOpen = false;
+    return outcome;
+  };
+  return orElse(
+    () => andThen(work(guarded), (result) => ended({ result })),
+    (error) => ended({ error }),
+  );
+}
+
+function settle({ outcome, resolve, reject }: Job): void {
+  if (outcome === undefined) reject(new Error("The work was settled before it ran."));
+  else if ("error" in outcome) reject(outcome.error);
+  else resolve(outcome.result);
 }
