@@ -11,10 +11,10 @@ import { LOG_LEVELS } from "./telemetry/logger.ts";
 
 export const BODY_BYTES_DEFAULT = 65_536; // without `PETSTORE_MAX_BODY_BYTES`; a larger body is answered 413
 const HISTORY_DAYS_DEFAULT = 90; // without `PETSTORE_HISTORY_DAYS`; older events are deleted
-const HISTORY_DAYS_MAX = 36_500; // the highest value of `PETSTORE_HISTORY_DAYS`
-const PROCESSES_MAX = 64; // the highest value of `PETSTORE_PROCESSES`
-const BACKUP_INTERVAL_MAX_MS = 7 * 24 * 3_600_000; // the highest value of `PETSTORE_BACKUP_EVERY`
-const BACKUPS_KEPT_MAX = 100_000; // the highest value of `PETSTORE_BACKUP_KEEP`
+const HISTORY_DAYS_MAX = 36_500; // highest value of `PETSTORE_HISTORY_DAYS`
+const PROCESSES_MAX = 64; // highest value of `PETSTORE_PROCESSES`
+const BACKUP_INTERVAL_MAX_MS = 7 * 24 * 3_600_000; // highest value of `PETSTORE_BACKUP_EVERY`
+const BACKUPS_KEPT_MAX = 100_000; // highest value of `PETSTORE_BACKUP_KEEP`
 
 /** Rule for deliveries to this machine and to private networks. */
 const PRIVATE_DESTINATIONS = ["refuse", "allow"] as const;

@@ -79,11 +79,7 @@ export interface NewAccount {
   readonly role: Role;
 }
 
-/**
- * Creates an account in the transaction of `ctx`.
- *
- * @throws ServiceError `invalid_body` if the address has an account
- */
+/** @throws ServiceError `invalid_body` if the address has an account */
 export async function createAccount(
   ctx: Context,
   { email, passwordHash, role }: NewAccount,

@@ -9,8 +9,8 @@ import { hasPasswordLength } from "./contract.ts";
 import type { LoginThrottle } from "./sessions/login-throttle.ts";
 import { type AccountSecret, selectSecretByEmail } from "./store.ts";
 
-const PASSWORD_QUEUE_MAX = 64; // passwords that wait to be hashed; more are answered 503 at once
-const PASSWORD_WAIT_MS = 5_000; // of that wait; then 503
+const PASSWORD_QUEUE_MAX = 64; // passwords waiting to be hashed; more are answered 503 at once
+const PASSWORD_WAIT_MS = 5_000; // longest wait to be hashed; then 503
 
 /** Cost of an argon2id hash (RFC 9106): memory in KiB, and passes. */
 export interface PasswordCost {
@@ -138,12 +138,7 @@ export async function checkPassword(
   return { ...secret, passwordHash: secret.passwordHash };
 }
 
-/**
- * Checks the password that a signed-in person repeats.
- *
- * @returns its hash
- * @throws ServiceError `invalid_body` for a wrong one; `rate_limited`, `unavailable`
- */
+/** @returns the account's hash. @throws ServiceError `invalid_body` for a wrong one; `rate_limited`, `unavailable` */
 export async function requireOwnPassword(
   check: PasswordCheck,
   ctx: Context,

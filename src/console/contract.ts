@@ -10,7 +10,7 @@ import type { Webhook } from "../webhooks/contract.ts";
 
 // Operations of the console only: no OpenAPI document lists them.
 
-const OVERVIEW_DAYS_MAX = 32; // of the overview's chart; more are refused
+const OVERVIEW_DAYS_MAX = 32; // days of the overview's chart; more are refused
 
 /** Starts of days, given by the browser, which has a time zone; RFC 3339 has none. */
 const daysParameter: Parameter<readonly number[], readonly number[]> = {

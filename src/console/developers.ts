@@ -66,8 +66,8 @@ async function findDeprecatedCalls(
   return found;
 }
 
-const EXPIRY_NOTICE_MS = 30 * 24 * 3_600_000; // before a key's expiry: the console lists it
-const ATTENTION_MESSAGES = 100; // of the latest messages, whose failures it counts
+const EXPIRY_NOTICE_MS = 30 * 24 * 3_600_000; // before a key's expiry, from which on the console lists it
+const ATTENTION_MESSAGES = 100; // latest messages whose failures are counted
 
 /** Above every webhook's identifier. */
 const ALL = Number.MAX_SAFE_INTEGER;

@@ -19,7 +19,7 @@ import { formatTime } from "../platform/clock.ts";
 import type { Maybe } from "../platform/maybe.ts";
 import type { Query } from "../storage/database.ts";
 
-const ONE_HOUR_KEY_LIFE_MS = 3_600_000; // of a read key that the API reference makes for a signed-in person
+const ONE_HOUR_KEY_LIFE_MS = 3_600_000; // life of a read key that the reference creates for a signed-in person
 
 interface KeyEndpointsOptions {
   readonly flushActivity: () => Promise<void>;

@@ -27,9 +27,9 @@ import {
   selectWaitingOrders,
 } from "./overview-store.ts";
 
-const ORDER_WAITING_MS = 3 * 24 * 3_600_000; // since an open order was placed, or an animal without one made pending: the overview lists it
-const ATTENTION_SEARCHED_MAX = 1_000; // of the oldest open orders, and pending animals, that are looked at for the overview
-const ATTENTION_SHOWN_MAX = 5; // orders, and animals, that it lists
+const ORDER_WAITING_MS = 3 * 24 * 3_600_000; // age from which the overview lists an open order, or a pending animal without one
+const ATTENTION_SEARCHED_MAX = 1_000; // oldest open orders, and pending animals, that the overview examines
+const ATTENTION_SHOWN_MAX = 5; // orders, and animals, that the overview lists
 
 interface OverviewOptions {
   readonly accounts: Database;

@@ -74,11 +74,7 @@ function shown(ctx: Context, { path, expiresAt }: NewLink): OneTimeLink {
   return { link: requireSession(ctx).origin + path, expiresAt: formatTime(expiresAt) };
 }
 
-/**
- * Other people's accounts, for owners.
- *
- * @param onKeysChanged called after keys were deleted, or their access has changed
- */
+/** @param onKeysChanged called after keys were deleted, or their access has changed */
 export function peopleEndpoints(onKeysChanged: () => void) {
   const options = { onCommitted: onKeysChanged };
   return endpoints(peopleOperations, {

@@ -132,11 +132,7 @@ function withRowTags(endpoint: Endpoint): Endpoint {
   };
 }
 
-/**
- * The audit list of the accounts and of every environment served by this process.
- *
- * @param stores filled while the services start
- */
+/** @param stores filled while the services start */
 function auditEndpoint(accounts: Database, stores: ReadonlyMap<DatabaseName, Database>): Endpoint {
   const sources = (): AuditSources =>
     new Map([

@@ -12,7 +12,7 @@ import { isLoopbackHost } from "../platform/ip-address.ts";
 import type { Database } from "../storage/database.ts";
 import type { SessionCookie } from "./session-cookie.ts";
 
-const USER_AGENT_LENGTH_MAX = 256; // characters of a `User-Agent` that are stored with a session
+const USER_AGENT_LENGTH_MAX = 256; // stored characters of a session's `User-Agent`
 
 /** Host names allowed for the console's pages, in addition to loopback. */
 type OwnNames = "public" | "any" | "none";

@@ -99,11 +99,7 @@ export async function readFoundPage<Item extends { readonly id: number | bigint 
   };
 }
 
-/**
- * Keyset pagination in the order of `positionOf`.
- *
- * @param growing for a list whose new items come at its end
- */
+/** `readPage` in the order of `positionOf`. @param growing for a list whose new items come at its end */
 export function readPageBy<Item>(
   scope: CursorScope,
   { limit, cursor }: Paging,
@@ -183,11 +179,7 @@ function writeCursor(at: Position, query: string): string {
   return scratch.toString("base64url", 0, length);
 }
 
-/**
- * Position of the last item of the previous page.
- *
- * @throws ServiceError `invalid_cursor` for a cursor that is malformed or belongs to another query or environment
- */
+/** @throws ServiceError `invalid_cursor` for a cursor that is malformed or belongs to another query or environment */
 function readCursor(cursor: string, query: string): Position {
   const length = scratch.write(cursor, "base64url");
   if (length >= HEAD_BYTES && scratch.toString("base64url", 0, length) === cursor) {

@@ -21,11 +21,7 @@ async function resolveAll(name: string): Promise<readonly string[]> {
   return (await lookup(name, { all: true })).map(({ address }) => address);
 }
 
-/**
- * All addresses of a destination.
- *
- * @throws DeliveryError if the name cannot be resolved
- */
+/** All addresses of a destination. @throws DeliveryError if the name cannot be resolved */
 export async function findAddresses(
   { hostname }: URL,
   signal: AbortSignal,
@@ -63,11 +59,7 @@ const UNREACHED: readonly unknown[] = [
   ...["ConnectionRefused", "FailedToOpenSocket"],
 ];
 
-/**
- * Posts to the first address that accepts a connection.
- *
- * @throws DeliveryError if none does, or the connection breaks
- */
+/** Posts to the first address that accepts a connection. @throws DeliveryError if none does, or the connection breaks */
 export async function post(
   target: URL,
   addresses: readonly string[],
@@ -96,11 +88,7 @@ export async function post(
   throw new DeliveryError(`The webhook could not be reached (${reason ?? "its name has no address"}).`);
 }
 
-/**
- * Reads only the status of an answer.
- *
- * @throws DeliveryError for an invalid status (RFC 9110 §15)
- */
+/** Reads only the status of an answer. @throws DeliveryError for an invalid status (RFC 9110 §15) */
 export async function readStatus({ status, body }: Response): Promise<number> {
   // A body that contradicts its `Content-Encoding` makes this fail, with an error that contains the address.
   await body?.cancel().catch(() => undefined);

@@ -27,8 +27,8 @@ import { disableGone } from "../webhooks/verbs.ts";
 import type { DeliverySource, Settlement } from "./source.ts";
 import { postSigned, type SignedMessage } from "./webhook.ts";
 
-const DELIVERY_CONCURRENCY_PER_WEBHOOK = 4; // events of one worker on their way to one webhook; the others have their own
-const DELIVERY_GATHER_MS = 20; // from a commit to the look for webhooks, one for all commits in between
+const DELIVERY_CONCURRENCY_PER_WEBHOOK = 4; // concurrent events of one worker to one webhook; other webhooks have their own
+const DELIVERY_GATHER_MS = 20; // from a commit to the look for webhooks, which serves all commits in between
 
 interface ClaimedDelivery extends ClaimedRow {
   readonly target: Target;

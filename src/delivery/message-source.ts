@@ -14,7 +14,7 @@ import type { Database, Query } from "../storage/database.ts";
 import type { DeliverySource } from "./source.ts";
 import type { Deliver } from "./webhook.ts";
 
-const DELIVERY_CONCURRENCY = 16; // messages of one worker; a slow destination holds up no more than these
+const DELIVERY_CONCURRENCY = 16; // messages of one worker; a slow destination delays no more than these
 
 export function messageSource(database: Database, deliver: Deliver): DeliverySource<ClaimedMessage> {
   const claimStatement = claimMessages(database.locks.claim);

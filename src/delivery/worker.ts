@@ -9,9 +9,9 @@ import type { Metrics } from "../telemetry/metrics/metrics.ts";
 import { deliveryErrorText } from "./destination.ts";
 import type { Answer, DeliverySource } from "./source.ts";
 
-export const DELIVERY_JITTER = 0.1; // of a delay, added at random at most: retries do not arrive together
-export const DELIVERY_POLL_MS = 1_000; // between looks at the queue while changes may go unnoticed
-const DELIVERY_POLL_MAX_MS = 15_000; // between looks at the queue when nothing is due and nothing wakes the worker
+export const DELIVERY_JITTER = 0.1; // largest random share added to a delay: retries do not arrive together
+export const DELIVERY_POLL_MS = 1_000; // poll interval of the queue while changes may go unnoticed
+const DELIVERY_POLL_MAX_MS = 15_000; // poll interval of the queue if nothing is due and nothing wakes the worker
 
 interface WorkerOptions<Claimed extends { readonly attempts: number }> {
   readonly source: DeliverySource<Claimed>;

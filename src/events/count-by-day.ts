@@ -4,8 +4,8 @@ import { type Statement, statement } from "../storage/statement.ts";
 import type { EventType } from "./event.ts";
 import { selectNewestEventId } from "./store.ts";
 
-export const DAY_SETTLED_MS = 60_000; // after a day's end, from which on its counts are kept: above what a commit takes
-const DAY_COUNTS_CACHED_MAX = 10_000; // days, of all time zones, whose counts a process keeps; then it counts anew
+export const DAY_SETTLED_MS = 60_000; // after a day's end, from which on its counts are cached: longer than a commit takes
+const DAY_COUNTS_CACHED_MAX = 10_000; // cached days, in all time zones; then the process counts again
 
 export interface Log {
   readonly since: number;

@@ -10,7 +10,7 @@ import {
 } from "./recent-events.ts";
 import type { EventFilter } from "./store.ts";
 
-const REPLAY_PAGE_MAX = 100; // events of such a page
+const REPLAY_PAGE_MAX = 100; // events in a page of past events
 
 /** Maps events to what a channel's followers see: the console's have names of persons. */
 export type Present = (events: readonly LoggedEvent[]) => Promise<readonly LoggedEvent[]>;
@@ -18,11 +18,7 @@ export type Present = (events: readonly LoggedEvent[]) => Promise<readonly Logge
 export interface EventLog {
   readNewestId(): Promise<bigint>;
   replay(filter: EventFilter, after: bigint, count: number): Promise<readonly LoggedEvent[]>;
-  /**
-   * Returns the identifier of the oldest event, 0 without any.
-   *
-   * @throws ServiceError `cursor_expired` if events after the position have been deleted
-   */
+  /** @returns the identifier of the oldest event, 0 without any. @throws ServiceError `cursor_expired` for deleted ones */
   requireKept(after: bigint): Promise<bigint>;
   /** Subscribes the receiver to all events after the returned position, which is `newestId` or later. */
   join(receiver: EventReceiver, newestId: bigint): bigint;

@@ -14,9 +14,9 @@ import {
 import { requireKept } from "./list-events.ts";
 import { type EventFilter, eventIn, selectEventPage, selectNewestEventId } from "./store.ts";
 
-const REPLAYS_MAX = 4; // pages of the past that streams of one environment and process read at the same time; more wait
-const REPLAY_WAIT_MS = 60_000; // of that wait; then the stream is ended
-const EVENTS_READ_MAX = 500; // new events that are read at once
+const REPLAYS_MAX = 4; // pages of past events that streams of one environment and process read concurrently; more wait
+const REPLAY_WAIT_MS = 60_000; // longest wait for such a page; then the stream is ended
+const EVENTS_READ_MAX = 500; // new events in one read
 
 interface FeedOptions {
   readonly database: Pick<Database, "read" | "subscribe">;

@@ -3,10 +3,10 @@ import { systemClock } from "../platform/clock.ts";
 import type { Database, Numberer } from "../storage/database.ts";
 import { appendEvent, dropQueued, moveQueued, selectQueued } from "./store.ts";
 
-const NUMBERING_PAUSE_MS = 25; // between two such transactions of one process, so that events share them
-const NUMBERING_POLL_MS = 1_000; // between looks for events of a process that died, while events are made
-const NUMBERING_POLL_MAX_MS = 15_000; // the same, when the last one is older than the next line's time
-const NUMBERING_ACTIVE_MS = 10_000; // since the last event; then the looks are rarer
+const NUMBERING_PAUSE_MS = 25; // pause between two numbering transactions of one process, so that events share them
+const NUMBERING_POLL_MS = 1_000; // poll interval for events of a process that died, while events are made
+const NUMBERING_POLL_MAX_MS = 15_000; // poll interval after NUMBERING_ACTIVE_MS without events
+const NUMBERING_ACTIVE_MS = 10_000; // since the last event; then polls are rarer
 
 type OnError = (error: unknown) => void;
 

@@ -2,8 +2,8 @@ import { writeJson } from "../contract/json/json.ts";
 import type { LoggedEvent } from "./event.ts";
 import type { EventFilter } from "./store.ts";
 
-const STREAM_CHUNK_BYTES = 64 * 1024; // handed to a connection at once, or one event: what may wait there for a slow reader
-const STREAM_RECENT_BYTES = 1024 * 1024; // of new events in memory, for all streams; a stream behind them reads for itself
+const STREAM_CHUNK_BYTES = 64 * 1024; // passed to a connection at once, or one event: the most that waits there for a slow reader
+const STREAM_RECENT_BYTES = 1024 * 1024; // new events in memory, for all streams; a stream further behind reads for itself
 
 export function encodeEvent(event: LoggedEvent) {
   const { id, type, data } = event;

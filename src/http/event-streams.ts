@@ -3,9 +3,9 @@ import { STREAMS_MAX } from "../limits.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Maybe } from "../platform/maybe.ts";
 
-export const STREAM_STALL_MS = 10_000; // in which a connection takes nothing that waits for it; then the stream is ended
-export const STREAM_HEARTBEAT_MS = 15_000; // without an event; then a comment shows that the connection is alive
-export const STREAM_CHECK_MS = 700; // between looks whether a stream's key or session is still good
+export const STREAM_STALL_MS = 10_000; // a connection that takes no waiting byte for so long is closed
+export const STREAM_HEARTBEAT_MS = 15_000; // without an event for so long, a comment shows that the connection is alive
+export const STREAM_CHECK_MS = 700; // interval of checks whether a stream's key or session is still valid
 
 /** A stream's source, read only when the connection has taken all that was sent before. */
 export interface Followed {

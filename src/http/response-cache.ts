@@ -2,8 +2,8 @@ import type { Maybe } from "../platform/maybe.ts";
 import type { DataVersion, Versions } from "../storage/database.ts";
 import type { ResponseData } from "./response.ts";
 
-export const RESPONSE_CACHE_ENTRIES = 1_000; // in one of two generations; then the older one is dropped
-export const RESPONSE_CACHE_BYTES = 8 * 1024 * 1024; // characters of one generation's bodies; then the same
+export const RESPONSE_CACHE_ENTRIES = 1_000; // in each of two generations; then the older one is dropped
+export const RESPONSE_CACHE_BYTES = 8 * 1024 * 1024; // characters of one generation's bodies; then the older one is dropped
 export const RESPONSE_CACHE_BODY_BYTES_MAX = 256 * 1024; // characters; a longer body is not cached
 
 /** Responses by request address, in two generations: an entry unused for a whole generation is dropped. */

@@ -144,11 +144,7 @@ export function matchesEntityTag(ifNoneMatch: string, tag: string): boolean {
   });
 }
 
-/**
- * The `Response` to send.
- *
- * @param constant header lines of every response
- */
+/** @param constant header lines of every response */
 export function createResponse(
   data: FileResponseData,
   { request, requestId, now, headers: given }: RequestContext,

@@ -125,11 +125,7 @@ function runVerb(
   });
 }
 
-/**
- * Compares a header with the resource, read in the transaction of the change.
- *
- * @throws ServiceError `precondition_failed`, and errors of the read
- */
+/** Compares the resource, read in the transaction of its change. @throws ServiceError `precondition_failed` */
 type Precondition = (readCurrent: () => Maybe<unknown>) => Promise<void>;
 
 const ENTITY_TAG = /(?:W\/)?"[^"]*"/g;

@@ -2,8 +2,8 @@ import { unavailable } from "../errors.ts";
 import type { Connection, RequestContext } from "./request-context.ts";
 import { type FileResponseData, isStream } from "./response.ts";
 
-const UNSENT_BYTES_MAX = 64 * 1024 * 1024; // of responses that clients do not read; then large ones are answered 503
-const UNSENT_COUNTED_BYTES = 64 * 1024; // of a response; smaller ones are not counted and not refused
+const UNSENT_BYTES_MAX = 64 * 1024 * 1024; // of responses that clients have not read; large ones are then answered 503
+const UNSENT_COUNTED_BYTES = 64 * 1024; // smaller responses are neither counted nor refused
 
 /** A budget for responses that clients have not read: they wait in this process's memory. */
 export function createUnsentLimit() {

@@ -12,11 +12,11 @@ import {
 } from "./activity-store.ts";
 import { withoutTokens } from "./token.ts";
 
-const LAST_USED_PRECISION_MS = 60_000; // of the keys' last uses
-export const KEY_LOG_KEPT = 20; // requests, and refusals, of each key; then the oldest is forgotten
-export const KEY_LOG_KEYS_MAX = 100; // with requests that are not written yet; then the first one's are lost
-const REFUSED_PATH_LENGTH_MAX = 200; // characters of a refused request's path; the others are cut off
-export const KEY_LOG_INTERVAL_MS = 5_000; // between writes of the keys' last uses, requests and refusals
+const LAST_USED_PRECISION_MS = 60_000; // precision of the keys' last uses
+export const KEY_LOG_KEPT = 20; // logged requests, and refusals, of each key; then the oldest is dropped
+export const KEY_LOG_KEYS_MAX = 100; // keys with requests that are not written yet; then the first one's are lost
+const REFUSED_PATH_LENGTH_MAX = 200; // characters of a refused request's path; the rest is cut off
+export const KEY_LOG_INTERVAL_MS = 5_000; // interval of writing the keys' last uses, requests and refusals
 
 /** A completed request, also written to the access log: one object serves both. */
 interface CompletedRequest extends Omit<KeyRequest, "at"> {

@@ -160,11 +160,7 @@ interface KeyToRevoke {
   readonly within?: KeyFilter;
 }
 
-/**
- * Revokes a key permanently; revoking it again changes nothing.
- *
- * @throws ServiceError `not_found`, also for a key of another account
- */
+/** Revokes a key permanently. @throws ServiceError `not_found`, also for a key of another account */
 export async function revokeKey(ctx: Context, { keyId, within = {} }: KeyToRevoke): Promise<ApiKey> {
   const key = await requireKey(ctx, keyId, within);
   await change(ctx, markKeyRevoked, [keyId, ctx.now], () => ({

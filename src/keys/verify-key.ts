@@ -5,7 +5,7 @@ import type { Database } from "../storage/database.ts";
 import { type StoredKey, selectStoredKeyByHash } from "./store.ts";
 import { hashToken, isWellFormedToken } from "./token.ts";
 
-const KEY_CACHE_MAX = 10_000; // keys in the cache of one process; then the oldest is looked up again
+const KEY_CACHE_MAX = 10_000; // keys cached by one process; then the oldest is dropped
 
 /** Found in the cache (hit), looked up in the database (miss), or refused for its checksum (malformed). */
 type KeyOutcome = "hit" | "miss" | "malformed";

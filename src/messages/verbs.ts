@@ -23,11 +23,7 @@ export async function submitMessage(
   return singleRow(await ctx.query(insertMessage, [id, body.message, now, environment, traceparent ?? null]));
 }
 
-/**
- * The environment that the actor's messages belong to.
- *
- * @throws ServiceError `forbidden` for the operator
- */
+/** @throws ServiceError `forbidden` for the operator, who is in no environment */
 function environmentOf(actor: Actor): Environment {
   if (actor.kind === "operator") throw new ServiceError("forbidden", "Messages belong to an environment.");
   return actor.environment;

@@ -1,7 +1,6 @@
 import { parseInt64 } from "exact-json/int64";
-import type { PetStatus } from "../pets/contract.ts";
+import type { NewPet, PetStatus } from "../pets/contract.ts";
 import { plainText, type Target } from "./columns.ts";
-import type { NewPet } from "./new-pet.ts";
 
 /** Words that people and spreadsheets use for a status, in the form of `plainText`. */
 const STATUS_WORDS: Readonly<Record<PetStatus, RegExp>> = {

@@ -1,5 +1,5 @@
+import type { NewPet } from "../pets/contract.ts";
 import { folded } from "../pets/words.ts";
-import type { NewPet } from "./new-pet.ts";
 
 type Member = keyof NewPet;
 

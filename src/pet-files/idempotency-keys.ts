@@ -1,5 +1,5 @@
 import { writeJson } from "exact-json/write-json";
-import type { NewPet } from "./new-pet.ts";
+import type { NewPet } from "../pets/contract.ts";
 
 /** SHA-256 (FIPS 180-4) of text in UTF-8. */
 type Sha256 = (text: string) => Uint8Array;

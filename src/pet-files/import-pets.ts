@@ -2,8 +2,8 @@ import { wait } from "../../client/src/deadline.ts";
 import { PetstoreError } from "../../client/src/errors.ts";
 import type { Answer } from "../../client/src/hooks.ts";
 import type { CallOptions } from "../../client/src/options.ts";
+import type { NewPet } from "../pets/contract.ts";
 import { concurrently } from "./concurrently.ts";
-import type { NewPet } from "./new-pet.ts";
 import type { ParsedPet } from "./parse-pets.ts";
 
 /** A line refused by the file format, the schema or the service. */

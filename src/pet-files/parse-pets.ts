@@ -1,12 +1,12 @@
 import { readJson as readExactJson } from "exact-json/read-json";
 import { JsonError, readJson } from "../contract/json/json.ts";
 import { IMPORT_RECORD_BYTES_MAX } from "../limits.ts";
+import type { NewPet } from "../pets/contract.ts";
 import type { Resolved } from "./categories.ts";
 import { membersOf } from "./cells.ts";
 import type { Target } from "./columns.ts";
 import type { Dialect } from "./dialect.ts";
 import { toUtf8 } from "./encoding.ts";
-import type { NewPet } from "./new-pet.ts";
 import { type CsvRecord, readCsv } from "./read-csv.ts";
 import { readLines, UnreadableFileError } from "./read-lines.ts";
 
@@ -38,11 +38,7 @@ export interface PetReader {
 type ParsedPets = AsyncGenerator<ParsedPet, void, void>;
 type Chunks = AsyncIterable<Uint8Array>;
 
-/**
- * The animals of a file, in order.
- *
- * @throws UnreadableFileError if the rest of the file cannot be read
- */
+/** @throws UnreadableFileError if the rest of the file cannot be read */
 export function parsePets(chunks: Chunks, dialect: Dialect, reader: PetReader): ParsedPets {
   if (dialect.format === "csv") return parseCsv(chunks, dialect, reader);
   const text = toUtf8(chunks, dialect.encoding);

@@ -27,11 +27,7 @@ interface CsvOptions {
   readonly separator: string;
 }
 
-/**
- * The records of a file, without empty lines.
- *
- * @throws UnreadableFileError if a quote stays open for more than `maxBytes`
- */
+/** Without empty lines. @throws UnreadableFileError if a quote stays open for more than `maxBytes` */
 export async function* readCsv(
   lines: AsyncIterable<Line>,
   { maxBytes, separator }: CsvOptions,

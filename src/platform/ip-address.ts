@@ -41,11 +41,7 @@ export function isLoopbackHost(host: string): boolean {
   return /^(localhost|(::ffff:)?127(\.\d{1,3}){3}|::1)$/i.test(unbracketHost(host));
 }
 
-/**
- * The network of an IPv6 address or network: `2001:db8:0:7::/64`.
- *
- * @param bits a multiple of 16
- */
+/** `2001:db8:0:7::/64`, for an address or network in it. @param bits a multiple of 16 */
 export function networkOf(address: string, bits: number): string {
   const [bare = ""] = address.split("/", 1);
   return `${groupsOf(bare)

@@ -20,7 +20,7 @@ interface CheckResult {
 /** Number of problems found by the last full check, by database; empty before the first check. */
 export type Damage = Map<DatabaseName, number>;
 
-const FIRST_CHECK_MS = 10_000; // from the start to the first daily check, which leaves the first requests the machine
+const FIRST_CHECK_MS = 10_000; // delay of the first daily check after the start, so that the first requests come first
 
 // Real time names backups, and disks age by it.
 const clock = systemClock;

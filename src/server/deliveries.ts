@@ -14,7 +14,7 @@ import { registerQueueMetrics } from "../telemetry/metrics/delivery-metrics.ts";
 import { selectWaiting } from "../webhooks/queue-store.ts";
 import type { DatabaseDeps } from "./open-database.ts";
 
-const QUEUE_REPAIR_INTERVAL_MS = 15 * 60_000; // between searches for due dates that a wrong clock put off
+const QUEUE_REPAIR_INTERVAL_MS = 15 * 60_000; // interval of repairs of due times that a wrong clock has set
 
 interface DeliveryDeps extends DatabaseDeps {
   readonly randomBytes: RandomBytes;

@@ -6,8 +6,8 @@ import { SECURITY_HEADERS } from "../http/browser-headers.ts";
 import type { Service } from "../http/service.ts";
 import type { Logger } from "../telemetry/logger.ts";
 
-export const CONNECTION_IDLE_SECONDS = 30; // then Bun closes it: above every deadline, so that an answer is first
-export const SHUTDOWN_DEADLINE_MS = 10_000; // from SIGTERM for requests under way; then they are cut off
+export const CONNECTION_IDLE_SECONDS = 30; // Bun then closes it: above every deadline, so that the answer comes first
+export const SHUTDOWN_DEADLINE_MS = 10_000; // from SIGTERM; running requests are then cut off
 
 /** The program could not start; the message is one line for the operator. */
 export class StartError extends Error {

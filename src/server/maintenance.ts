@@ -14,11 +14,11 @@ import type { Statement } from "../storage/statement.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { pruneDeliveries } from "../webhooks/queue-store.ts";
 
-export const KEY_LOG_RETENTION_MS = 30 * 24 * 3_600_000; // of a key's request or refusal; then it is deleted
-const MAINTENANCE_INTERVAL_MS = 400; // between looks at what is due: a stream ends within a second of its key
-export const PRUNE_INTERVAL_MS = 3_600_000; // between deletions of what is old
-export const PRUNE_PAUSE_MS = 50; // between two batches of them: requests go first
-export const FAILED_SIGN_IN_RETENTION_MS = 90 * 24 * 3_600_000; // in the audit list, which keeps all else for good
+export const KEY_LOG_RETENTION_MS = 30 * 24 * 3_600_000; // a key's logged requests and refusals are deleted at this age
+const MAINTENANCE_INTERVAL_MS = 400; // timer interval: a stream ends within a second of its key
+export const PRUNE_INTERVAL_MS = 3_600_000; // interval of deletions of old rows
+export const PRUNE_PAUSE_MS = 50; // pause between two batches of deletions: requests come first
+export const FAILED_SIGN_IN_RETENTION_MS = 90 * 24 * 3_600_000; // failed sign-ins are deleted from the audit list at this age; other entries stay
 
 /** Statements that delete a batch of the oldest rows in one transaction; the last yields each row if more may remain. */
 type Pruning = readonly [

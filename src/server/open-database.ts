@@ -95,7 +95,7 @@ export async function openInstrumentedDatabase(
   return database;
 }
 
-const EVENTS_POLL_MS = 1_000; // between looks for new events while streams are open, if nothing announces them
+const EVENTS_POLL_MS = 1_000; // poll interval for new events while streams are open, on an engine that announces none
 
 /** Numbers an environment's events while it is served, if the engine does not number them itself. */
 export async function startEventLog(

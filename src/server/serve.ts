@@ -8,9 +8,9 @@ import { type App, createApp, type Overrides } from "./app.ts";
 import { bindAddressesFor, type Listener, listen, logAddresses, metricsBindAddresses } from "./listener.ts";
 
 export const SHUTDOWN_NOTICE_MS = 300; // from "not ready" to closed ports, so that load balancers notice
-const CONNECTIONS_MAX = 8_192; // of one process; then those without a request under way are closed
-const CONNECTIONS_SHARE = 0.8; // of the files that a process may open: the same, where that is less
-const CONNECTION_CHECK_MS = 1_000; // between looks at their number
+const CONNECTIONS_MAX = 8_192; // of one process; idle ones above it are closed
+const CONNECTIONS_SHARE = 0.8; // of the files that a process may open: the maximum of connections, if that is lower
+const CONNECTION_CHECK_MS = 1_000; // interval of checks of their number
 
 export interface Running {
   readonly listeners: readonly Listener[];

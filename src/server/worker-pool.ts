@@ -2,11 +2,11 @@ import type { Clock } from "../platform/clock.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { SupervisorMessage, WorkerProcess } from "./worker-process.ts";
 
-export const WORKERS_STARTED_AT_ONCE = 4; // the others wait: all at once would need more than the next line's time
-export const WORKER_RESTART_MIN_MS = 100; // before its first restart; doubled with each one after
-export const WORKER_RESTART_MAX_MS = 5_000; // the longest pause before a restart
-export const WORKER_STEADY_MS = 10_000; // of running, after which the pause is the shortest again
-export const WORKER_END_DEADLINE_MS = 15_000; // from SIGTERM to the kill; above what it gives its own requests
+export const WORKERS_STARTED_AT_ONCE = 4; // concurrent starts; all at once would exceed WORKER_START_DEADLINE_MS
+export const WORKER_RESTART_MIN_MS = 100; // pause before the first restart; doubled at each further one
+export const WORKER_RESTART_MAX_MS = 5_000; // longest pause before a restart
+export const WORKER_STEADY_MS = 10_000; // time of running that resets the pause
+export const WORKER_END_DEADLINE_MS = 15_000; // from SIGTERM to SIGKILL; above the worker's own deadline for requests
 
 /** A fixed number of worker processes; a dead one is restarted with backoff. */
 export interface WorkerPool {
@@ -14,11 +14,7 @@ export interface WorkerPool {
   workers(): readonly WorkerProcess[];
   /** Sends a message to every worker, including those starting or stopping. */
   broadcast(message: SupervisorMessage): void;
-  /**
-   * Resolves when all workers serve.
-   *
-   * @throws StartError if one of them does not start
-   */
+  /** Resolves when all workers serve. @throws StartError if one of them does not start */
   start(size: number): Promise<void>;
   /** Replaces the workers one by one, each once its successor serves; one whose successor does not start stays. */
   rollingRestart(): Promise<void>;

@@ -5,10 +5,10 @@ import type { Channel } from "../storage/change-feed.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { type Listener, StartError } from "./listener.ts";
 
-const WORKER_START_DEADLINE_MS = 20_000; // of a worker process; then it is killed
-const WORKER_CHECK_MS = 500; // between looks whether the worker processes sent heartbeats
-const WORKER_SILENT_MS = 3_000; // without a heartbeat; then a worker process is killed and replaced
-const METRICS_DEADLINE_MS = 2_000; // for a worker process's metrics; then they are left out
+const WORKER_START_DEADLINE_MS = 20_000; // a worker process that does not serve by then is killed
+const WORKER_CHECK_MS = 500; // interval of checks for worker processes' heartbeats
+const WORKER_SILENT_MS = 3_000; // a worker process without a heartbeat for so long is killed and replaced
+const METRICS_DEADLINE_MS = 2_000; // metrics of a worker process that answers later are left out
 
 /** A serving process, as seen by its supervisor. */
 export interface WorkerProcess {

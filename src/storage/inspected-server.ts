@@ -4,11 +4,7 @@ import { readPostgresJournal, readPostgresReplication, readPostgresTime } from "
 import type { Replication } from "./replication.ts";
 import type { DatabaseName } from "./store-files.ts";
 
-/**
- * Reads the migrations of a database on a server.
- *
- * @throws MigrationError if this program may not run beside them
- */
+/** @throws MigrationError if this program may not run beside the database's migrations */
 export async function readServerMigrations(databaseUrl: string, name: DatabaseName): Promise<Migrated> {
   const journal = await readPostgresJournal(databaseUrl, name);
   return countMigrations(journal, findMigrations("postgres", KIND[name]), name);

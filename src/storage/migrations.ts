@@ -145,10 +145,7 @@ export function countMigrations(
   return { applied: journal.length, pending: migrations.length - journal.length };
 }
 
-/**
- * @throws MigrationError if the migrations begin with another baseline, are not this program's, or include an unknown one
- *   that requires a newer program
- */
+/** @throws MigrationError for another baseline, another program's migrations, or one that requires a newer program */
 export function refuseUnknownMigrations(
   journal: readonly JournalEntry[],
   migrations: readonly Migration[],

@@ -1,9 +1,9 @@
 import { write, writeSync } from "node:fs";
 import { errorCode } from "../errors.ts";
 
-const LOG_QUEUE_MAX = 1024 * 1024; // characters of lines that wait for a stuck output; more are dropped and counted
-const LOG_WRITE_MS = 100; // of a write at the end of the process; then the output counts as stuck
-const LOG_RETRY_MS = 100; // before a write that the output did not take is tried again
+const LOG_QUEUE_MAX = 1024 * 1024; // characters of lines that wait for a blocked output; more are dropped and counted
+const LOG_WRITE_MS = 100; // deadline of a write at the end of the process; the output is then given up
+const LOG_RETRY_MS = 100; // pause before a write that the output did not take is retried
 const LOG_FLUSH_DEADLINE_MS = 1_000; // for the last lines at the end of the process; then they are lost
 
 /**

@@ -2,8 +2,8 @@ import pino from "pino";
 import { formatTime, systemClock } from "../platform/clock.ts";
 import { openLogOutput } from "./log-output.ts";
 
-const LOG_BUFFER_BYTES = 65_536; // of log lines that are written at once
-const LOG_FLUSH_MS = 50; // that a log line waits for others before it is written
+const LOG_BUFFER_BYTES = 65_536; // log lines in one write
+const LOG_FLUSH_MS = 50; // longest time that a log line waits for others before it is written
 
 export const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
 type LogLevel = (typeof LOG_LEVELS)[number];

@@ -70,7 +70,7 @@ export async function redeliver(
   );
 }
 
-const DELIVERY_BATCH_EVENTS = 250; // events whose deliveries to a webhook are made in one transaction: a few milliseconds
+const DELIVERY_BATCH_EVENTS = 250; // events whose deliveries to a webhook are created in one transaction: a few milliseconds
 
 /** Creates a webhook's deliveries of the next events, and moves its mark in the same transaction: one each. */
 export async function makeDeliveries(database: Database, webhookId: Int64, now: number): Promise<void> {

@@ -14,7 +14,7 @@ import { type Statement, statement } from "../storage/statement.ts";
 import type { Webhook } from "./contract.ts";
 import { DELIVERY_STATUSES, DELIVERY_TYPES, type Delivery, TEST_TYPE } from "./delivery-contract.ts";
 
-const FAILING_LOOKED_AT = 100; // of a webhook's oldest waiting deliveries, to tell whether they fail
+const FAILING_LOOKED_AT = 100; // oldest waiting deliveries of a webhook that are examined for failures
 
 const decodeDelivery = members({
   id: int64Column,

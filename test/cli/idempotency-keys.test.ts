@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { newPetSchema } from "../../src/cli/pet-files/parse-pets.ts";
 import { sha256 as sha256InPages } from "../../src/console/web/files/sha256.ts";
 import { createLineCounter, idempotencyKeys } from "../../src/pet-files/idempotency-keys.ts";
-import type { NewPet } from "../../src/pet-files/new-pet.ts";
+import type { NewPet } from "../../src/pets/contract.ts";
 import { sha256 } from "../../src/platform/sha256.ts";
 
 const fluffy: NewPet = { name: "Fluffy", categoryId: 1, status: "available" };

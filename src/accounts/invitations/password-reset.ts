@@ -26,11 +26,7 @@ export async function createResetLink(
   return link;
 }
 
-/**
- * Sets a new password with a link, once.
- *
- * @throws ServiceError (from the verb) `not_found`, `invalid_body`, `unavailable`
- */
+/** @throws ServiceError (from the verb) `not_found` for a used or unknown link, `invalid_body`, `unavailable` */
 export function createUseResetLink({ passwords }: PasswordCheck) {
   return async function useResetLink(
     ctx: Context,

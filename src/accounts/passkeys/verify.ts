@@ -14,10 +14,7 @@ interface RelyingParty {
   readonly origin: string;
 }
 
-/**
- * @throws ServiceError `forbidden` at an address where browsers have no passkeys: without HTTPS (except `localhost`), or an
- *   IP address
- */
+/** @throws ServiceError `forbidden` at an address without passkeys: plain HTTP except `localhost`, or an IP address */
 export function relyingPartyOf({ origin }: Browser): RelyingParty {
   const { protocol, hostname } = new URL(origin);
   if (

@@ -4,9 +4,9 @@ import { members, numberColumn } from "../../storage/row.ts";
 import { type Statement, statement } from "../../storage/statement.ts";
 
 const LOGIN_FREE_PER_ADDRESS_AND_ACCOUNT = 5; // attempts without a wait; an IPv6 address is its /64
-const LOGIN_FREE_PER_SITE_AND_ACCOUNT = 20; // attempts without a wait, by all /64 of one IPv6 /48
+const LOGIN_FREE_PER_SITE_AND_ACCOUNT = 20; // attempts without a wait, from all /64 of one IPv6 /48
 const LOGIN_FREE_PER_ADDRESS = 20; // attempts without a wait, on all accounts together
-const LOGIN_FREE_PER_SITE = 80; // attempts without a wait, on all accounts together, by one IPv6 /48
+const LOGIN_FREE_PER_SITE = 80; // attempts without a wait, on all accounts together, from one IPv6 /48
 
 /** Throttling rule: `free` attempts without a wait; after them the wait doubles with each attempt. */
 export interface LoginRule {

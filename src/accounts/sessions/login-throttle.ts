@@ -16,12 +16,12 @@ import {
   turnOf,
 } from "./login-counts.ts";
 
-const LOGIN_FREE_PER_ACCOUNT = 20; // attempts without a wait, by all unknown addresses together
-const LOGIN_WAIT_MIN_MS = 1_000; // of the first wait after those; doubled with each attempt
-const LOGIN_WAIT_MAX_MS = 15 * 60_000; // the longest wait of an address
-const LOGIN_WAIT_PER_ACCOUNT_MS = 30_000; // since the last attempt; what others cause an owner at a new address
-const LOGIN_TURN_MS = 10 * 60_000; // after that wait; then the address waits again before it may try
-const LOGIN_CLOCK_SKEW_MAX_MS = 60_000; // between two processes; a count from further ahead is dropped
+const LOGIN_FREE_PER_ACCOUNT = 20; // attempts without a wait, from all unknown addresses together
+const LOGIN_WAIT_MIN_MS = 1_000; // first wait after the free attempts; doubled with each attempt
+const LOGIN_WAIT_MAX_MS = 15 * 60_000; // longest wait of an address
+const LOGIN_WAIT_PER_ACCOUNT_MS = 30_000; // since the last attempt: the longest wait that others cause an owner at a new address
+const LOGIN_TURN_MS = 10 * 60_000; // in which an address may use its turn; then it waits again
+const LOGIN_CLOCK_SKEW_MAX_MS = 60_000; // between two processes; a count from further in the future is dropped
 
 interface LoginAttempt {
   readonly email: string;
@@ -62,11 +62,7 @@ export function createLoginThrottle(accounts: Database) {
     /** Takes back the attempt of a successful passkey sign-in. */
     resetPasskey: (address: string) =>
       accounts.write((query) => giveBack(query, subjectsOf(rulesOfAddress("address", address)), 1)),
-    /**
-     * Counts a new account from this address.
-     *
-     * @throws ServiceError `rate_limited`, with `Retry-After`
-     */
+    /** @throws ServiceError `rate_limited`, with `Retry-After` */
     async consumeSignUp(address: string, now: number) {
       refuseFor(await accounts.write((query) => consumeAll(query, rulesOfAddress("sign up", address), now)));
     },

@@ -45,7 +45,7 @@ export function requireBrowser({ actor }: Context): SessionActor | AnonymousActo
   throw new ServiceError("forbidden", "Only a person with a browser may do this.");
 }
 
-const SESSION_SEEN_INTERVAL_MS = 10 * 60_000; // of a session's last use; then a request writes it
+const SESSION_SEEN_INTERVAL_MS = 10 * 60_000; // precision of a session's last use
 
 const ID_LENGTH = 16;
 
@@ -119,10 +119,7 @@ export interface Begun {
   readonly token: string;
 }
 
-/**
- * @throws ServiceError (from the verb) `unauthorized`, with the same text for an address without an account; `rate_limited`,
- *   `unavailable`
- */
+/** @throws ServiceError (from the verb) `unauthorized`, also without an account; `rate_limited`, `unavailable` */
 export function createSignIn(check: PasswordCheck) {
   return async function signIn(
     ctx: Context,

@@ -1,6 +1,6 @@
 import { type CheckResult, fail, ok } from "./check-result.ts";
 
-const CLOCK_OFF_MAX_MS = 5_000; // between two machines' clocks; beyond, `petstore doctor` warns
+const CLOCK_OFF_MAX_MS = 5_000; // largest difference of two machines' clocks without a warning of `petstore doctor`
 
 const ADVICE = "Set the clock and keep it synchronized (NTP): expiry, retries and sessions depend on it.";
 /** An earlier clock is wrong: this program is newer. */

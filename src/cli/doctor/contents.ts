@@ -7,8 +7,8 @@ import { startProgress } from "../terminal/progress.ts";
 import { pasteable } from "../terminal/shell-quote.ts";
 import { type CheckResult, fail, ok } from "./check-result.ts";
 
-const FINDINGS_SHOWN_MAX = 100; // of `petstore doctor --deep` for a database; the others are counted
-const REST_FACTOR = 9; // of the time that a step took: a tenth of a core
+const FINDINGS_SHOWN_MAX = 100; // findings of `petstore doctor --deep` for a database; the others are counted
+const REST_FACTOR = 9; // pause after a step, in multiples of its duration: a tenth of a core
 
 const ADVICE =
   "Copy the data folder as it is, then restore the newest backup that is sound: petstore restore FILE.";

@@ -11,9 +11,9 @@ import { compareWithFiles } from "./clock.ts";
 import { checkDatabaseServer } from "./database-server.ts";
 import { judgeMigrations } from "./migrations.ts";
 
-const DISK_FREE_LOW_BYTES = 5_000_000_000; // below, `petstore doctor` warns
-const DISK_FREE_MIN_BYTES = 500_000_000; // below, `petstore doctor` fails
-const BACKUP_LATE_MS = 15 * 60_000; // beyond two intervals, `petstore doctor` warns and the alert fires
+const DISK_FREE_LOW_BYTES = 5_000_000_000; // below it, `petstore doctor` warns
+const DISK_FREE_MIN_BYTES = 500_000_000; // below it, `petstore doctor` fails
+const BACKUP_LATE_MS = 15 * 60_000; // beyond two intervals, from which on `petstore doctor` warns and the alert fires
 const ADVICE = "Look for `a backup failed` in the service's log, or make one: petstore backup --keep 48 DIR";
 const CHOOSE_ANOTHER = "Choose another folder with --data-dir.";
 

@@ -123,11 +123,7 @@ export function connectionFor(options: RemoteOptions, service: AddressName = "ur
   return { key, ...addresses };
 }
 
-/**
- * Calls a service with the user's key.
- *
- * @throws Error for the user: no key, or a failed request
- */
+/** @throws Error for the user: no key, or a failed request */
 export async function withClient<Result>(
   options: RemoteOptions,
   work: (client: Client) => Promise<Result>,

@@ -13,8 +13,7 @@ import { sha256 } from "../../platform/sha256.ts";
 import type { Command } from "../command.ts";
 import { type Input, openInput } from "../pet-files/open-input.ts";
 import { columnNames, parseCheckedPets } from "../pet-files/parse-pets.ts";
-import { reportRefused } from "../pet-files/refused-lines.ts";
-import { startReport } from "../pet-files/report-found.ts";
+import { reportRefused, startReport } from "../pet-files/report.ts";
 import { InterruptedError, listenForInterrupt } from "../terminal/interrupt.ts";
 import { printJson, printStatus } from "../terminal/output.ts";
 import { pluralize } from "../terminal/pluralize.ts";
@@ -22,9 +21,9 @@ import { startProgress } from "../terminal/progress.ts";
 import { addRemoteOptions, checkConnection, type RemoteOptions, withClient } from "./connection.ts";
 import { explainError } from "./explain-error.ts";
 
-const IMPORT_IN_FLIGHT_MAX = 32; // requests: enough to fill commits, with room left for other clients
-const IMPORT_RETRIES = 3; // of a line after a transient failure; then it counts as failed
-const IMPORT_CALL_MS = 60_000; // for one line of an import, its retries included
+const IMPORT_IN_FLIGHT_MAX = 32; // concurrent requests: enough to fill commits, with room for other clients
+const IMPORT_RETRIES = 3; // of a line after a transient failure; then the line has failed
+const IMPORT_CALL_MS = 60_000; // for one line of an import, including its retries
 
 interface ImportOptions extends RemoteOptions {
   readonly format?: ImportFormat;

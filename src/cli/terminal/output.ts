@@ -21,11 +21,7 @@ export function print(text: string): void {
   }
 }
 
-/**
- * Prints a part of a long result.
- *
- * @throws BrokenPipeError
- */
+/** @throws BrokenPipeError */
 export function printPart(text: string): void {
   try {
     writeWhole(process.stdout.fd, text);

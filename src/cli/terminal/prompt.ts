@@ -28,11 +28,7 @@ export function yesOption(): Option {
   return new Option("-y, --yes", "do not ask; without a terminal there is no question");
 }
 
-/**
- * Asks for a confirmation on a terminal; in a script it does nothing.
- *
- * @throws Error without a yes, and InterruptedError
- */
+/** Asks on a terminal only. @throws Error without a yes, and InterruptedError */
 export async function confirm(question: string, { yes }: ConfirmOptions): Promise<void> {
   if (yes || !process.stdin.isTTY || !process.stderr.isTTY) return;
   const answer = await ask(`${question} [y/N] `, process.stderr);

@@ -160,11 +160,7 @@ function refusalHeaders({ method }: Operation, status: number, codes: readonly E
   };
 }
 
-/**
- * Header fields of all responses of an operation.
- *
- * @param isCounted false for a request without a valid key, which no rate limit counts
- */
+/** @param isCounted false for a request without a valid key, which no rate limit counts */
 export function commonHeaders({ deprecation }: Operation, isCounted = true): HeaderNames {
   return {
     "X-Request-Id": "XRequestId",

@@ -5,7 +5,7 @@ import { singleRow, textColumn } from "../../storage/row.ts";
 import { type Row, type Statement, statement } from "../../storage/statement.ts";
 import type { TestClock } from "../request-context.ts";
 
-const IDEMPOTENCY_RETENTION_MS = 24 * 3_600_000; // then the same key carries its request out anew
+const IDEMPOTENCY_RETENTION_MS = 24 * 3_600_000; // lifetime of a key; the same key then executes its request again
 
 export type RecordTimes = Pick<IdempotencyRecord, "now" | "oldest">;
 

@@ -146,12 +146,7 @@ function requireInsertion<Values extends readonly SqlValue[], Result>(
   throw new TypeError("Only an insertion has an idempotency record that names a row.");
 }
 
-/**
- * The key of a POST's `Idempotency-Key` header, if it has one: a Structured Field string (RFC 8941 §3.3.3), with or without
- * its quotes.
- *
- * @throws ServiceError `invalid_request`
- */
+/** A Structured Field string (RFC 8941 §3.3.3), with or without its quotes. @throws ServiceError `invalid_request` */
 export function readIdempotencyKey({ method, headers }: Request): string | undefined {
   const header = headers.get("idempotency-key");
   if (header === null || method !== "POST") return undefined;

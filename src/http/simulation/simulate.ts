@@ -16,19 +16,14 @@ import { FORBIDDEN_HEADERS } from "../require-access.ts";
 import type { FileResponseData, Responding } from "../response.ts";
 import { SIMULATE_HEADER } from "../simulate.ts";
 
-export const SIMULATION_COUNT_MS = 10 * 60_000; // without a request that is counted; then it counts from 1 again
+export const SIMULATION_COUNT_MS = 10 * 60_000; // without a request for so long, a count restarts at 1
 
 interface SimulationDeps {
   readonly database: Database;
   readonly clock: Clock;
 }
 
-/**
- * Answers as a `Petstore-Simulate` header asks.
- *
- * @param handle executes the request
- * @throws ServiceError the simulated error; `invalid_request` for an invalid header; errors of `handle`
- */
+/** @throws ServiceError the simulated error; `invalid_request` for an invalid header; errors of `handle` */
 export async function simulate(
   { database, clock }: SimulationDeps,
   { context, slot, actor, endpoint: { operation } }: Call,

@@ -98,11 +98,7 @@ export function createTextServer(name: string, type: string) {
 /** The name changes with the content, so browsers may cache it permanently (RFC 8246). */
 const IMMUTABLE = { "Cache-Control": "public, max-age=31536000, immutable" };
 
-/**
- * Serves assets below `folder`.
- *
- * @param load called at the first request; must always resolve to the same assets
- */
+/** @param load called at the first request; must always resolve to the same assets */
 export function assetPage(folder: string, load: () => Promise<readonly Asset[]>): StaticPage {
   const serve = createAssetServer();
   return {

@@ -3,7 +3,7 @@ import { closeSync, openSync, readSync, statSync, writeSync } from "node:fs";
 import { DATABASE_NAMES, type DatabaseName } from "../store-files.ts";
 import { refuseOtherSchema } from "./own-schema.ts";
 
-const BACKUP_PIECE_BYTES = 1024 * 1024; // of a database, per row of a backup
+const BACKUP_PIECE_BYTES = 1024 * 1024; // of a database, in one row of a backup
 
 /** "PetB" in the SQLite header field that identifies a file's program. */
 const APPLICATION_ID = 0x50657442;
@@ -25,11 +25,7 @@ export interface BackupOrigin {
 export interface Backup {
   readonly origin: BackupOrigin;
   readonly entries: readonly BackupEntry[];
-  /**
-   * Writes one of the databases to a new file.
-   *
-   * @throws Error if its checksum differs from the recorded one
-   */
+  /** @throws Error if its checksum differs from the recorded one */
   extract(entry: BackupEntry, to: string, onBytes: (done: number) => void): void;
   /** @throws Error if its checksum differs from the recorded one */
   verify(entry: BackupEntry, onBytes: (done: number) => void): void;

@@ -4,7 +4,7 @@ import type { Database, Table } from "../database.ts";
 import { numberColumn, singleRow, textColumn } from "../row.ts";
 import { noRows, type Row, type SqlValue, type Statement, statement } from "../statement.ts";
 
-const COPY_BATCH_ROWS = 1_000; // per statement of a copy; SQLite takes at most 32,766 values in one
+const COPY_BATCH_ROWS = 1_000; // in one statement of a copy; SQLite takes at most 32,766 values in one
 
 export interface Digest {
   readonly rows: number;

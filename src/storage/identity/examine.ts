@@ -29,8 +29,8 @@ export interface Found {
   readonly fault?: Fault | undefined;
 }
 
-const STORE_LOOKS_MAX = 5; // at the files of a store before a fault counts: another process may be at them
-const STORE_LOOK_PAUSE_MS = 20; // between two of them
+const STORE_LOOKS_MAX = 5; // examinations of a store before a fault is reported: another process may be changing files
+const STORE_LOOK_PAUSE_MS = 20; // pause between two examinations
 
 /**
  * Examines every database file of a folder and compares them with each other. Changes nothing. Files that another process is

@@ -3,7 +3,7 @@ import { CONNECT_DEADLINE_SECONDS } from "../../limits.ts";
 import { withDeadline } from "./deadline.ts";
 import { unlessUnsupported } from "./errors.ts";
 
-const LATE_ANSWER_WAIT_MS = 250; // for answers of an idle server process; then a connection without one is closed
+const LATE_ANSWER_WAIT_MS = 250; // wait for answers of an idle server process; a connection without one is then closed
 
 /** With its start time, because a container reuses process numbers. */
 const BACKEND = "concat(pid, ' ', extract(epoch FROM backend_start))";

@@ -3,7 +3,7 @@ import { CONNECT_DEADLINE_SECONDS, FEED_HEARTBEAT_MS } from "../../limits.ts";
 import { type ChangeSource, type Channel, feedOf, type OnChange } from "../change-feed.ts";
 import { type Primary, primaryAt } from "./primary.ts";
 
-const FEED_DEADLINE_MS = 4_000; // of one heartbeat; then the connection counts as dead, and another one is opened
+const FEED_DEADLINE_MS = 4_000; // deadline of a heartbeat; the connection is then replaced
 
 /** A channel without announcements. */
 const HEARTBEAT = "petstore_heartbeat";

@@ -24,15 +24,14 @@ import { createMaintenance } from "./maintenance.ts";
 import { migrateSchema } from "./migrator.ts";
 import { createNumberer } from "./numberer.ts";
 import { createPool } from "./pool.ts";
-import { primaryAt } from "./primary.ts";
+import { adoptTimeline, primaryAt } from "./primary.ts";
 import { createQualifier } from "./qualifier.ts";
 import { createReads, type ReplicaRead } from "./reads.ts";
 import { createReplicas } from "./replicas.ts";
 import type { Connection, SessionSettings } from "./session.ts";
-import { adoptTimeline } from "./timeline.ts";
 import { inTransaction, knowingOutcome, retryConflicts, timed } from "./transaction.ts";
 
-const STATEMENT_CONCURRENCY = 128; // statements under way, one behind the other; more wait
+const STATEMENT_CONCURRENCY = 128; // pipelined statements; more wait
 export const TRANSACTION_CONNECTIONS = 4; // per database and process; more transactions wait
 
 interface PostgresOptions {

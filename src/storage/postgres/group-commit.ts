@@ -6,7 +6,7 @@ import type { SqlValue } from "../statement.ts";
 import { isRefusal } from "./errors.ts";
 import { createGroupInsert, type GroupInsert, type InsertedRow, type Placed } from "./group-insert.ts";
 
-export const COMMIT_BATCH_CHARACTERS_MAX = 1024 * 1024; // of the texts in one statement for many rows; one row may have more
+export const COMMIT_BATCH_CHARACTERS_MAX = 1024 * 1024; // texts in one statement for several rows; a single row may have more
 
 interface GroupCommitOptions {
   /** Runs `work`, which sends statements one after the other; rejects without running it if a permit takes too long. */

@@ -16,18 +16,14 @@ import { primaryAt } from "./primary.ts";
 import { createQualifier } from "./qualifier.ts";
 import type { Connection, Sessions } from "./session.ts";
 
-const MIGRATION_LOCK_WAIT_MS = 300; // of a migration for another transaction's lock: requests wait behind it so long
-const MIGRATION_PAUSE_MS = 1_000; // before it is tried again
-const MIGRATION_DEADLINE_MS = 60_000; // of these tries; then the start fails
+const MIGRATION_LOCK_WAIT_MS = 300; // longest wait of a migration for a lock: requests wait behind it as long
+const MIGRATION_PAUSE_MS = 1_000; // pause before a migration is retried
+const MIGRATION_DEADLINE_MS = 60_000; // of all retries of a migration; then the start fails
 
 /** Advisory lock of migrations: one process at a time migrates schemas. */
 const MIGRATION_LOCK = 7_378_697_629_483_820_646n;
 
-/**
- * Creates a missing schema and migrates its tables. Any number of processes may start concurrently.
- *
- * @returns the names of its tables
- */
+/** Creates or migrates a schema, also concurrently with other processes. @returns the names of its tables */
 export async function migrateSchema(
   url: string,
   schema: string,

@@ -68,11 +68,7 @@ export function createPool(size: number, connect: () => Promise<Connection>, onU
   }
 
   return {
-    /**
-     * Runs `work` on the connection with the least work.
-     *
-     * @throws NotConnectedError
-     */
+    /** Runs `work` on the connection with the least work. @throws NotConnectedError */
     share: <Result>(work: Work<Result>) => workWithLeast(Number.POSITIVE_INFINITY, work),
     take: <Result>(work: Work<Result>) => workWithLeast(0, work),
     async close() {

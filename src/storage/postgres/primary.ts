@@ -1,9 +1,10 @@
+import { ID_GAP } from "../../limits.ts";
 import { parseDatabaseUrl } from "../../platform/database-url.ts";
 import { closeDead } from "./backend.ts";
 import { isAnswer, NotPrimaryError } from "./errors.ts";
 import { type Connection, openSession, openShared, type SessionSettings, type Sessions } from "./session.ts";
 
-const PRIMARY_LOOK_PAUSE_MS = 500; // between looks for another primary while the database server does not answer
+const PRIMARY_LOOK_PAUSE_MS = 500; // poll interval for another primary while the database server does not answer
 
 /** The writable server among those of a URL. */
 export interface Primary {
@@ -110,4 +111,30 @@ function mostTelling(failures: readonly unknown[]): unknown {
   return (
     failures.find(isAnswer) ?? failures.find((error) => !(error instanceof NotPrimaryError)) ?? failures[0]
   );
+}
+
+/** Advisory lock of the first process that writes to a schema on a new timeline. */
+const TIMELINE_LOCK = 7_378_697_629_483_820_647n;
+
+/**
+ * Called before the first write to a schema on a timeline: raises every sequence above the identifiers that a primary of an
+ * earlier timeline may have assigned without sending them to its standby. Without a recorded timeline, it is the schema's
+ * first.
+ */
+export async function adoptTimeline({ sql, timeline }: Connection, schema: string): Promise<void> {
+  const [known] = await sql.unsafe(
+    `SELECT FROM ${schema}.timeline WHERE is_called AND last_value = ${timeline}`,
+  );
+  if (known !== undefined) return;
+  await sql
+    .unsafe(
+      `BEGIN; SELECT pg_advisory_xact_lock(${TIMELINE_LOCK});
+      DO $$ BEGIN
+        PERFORM setval(format('%I.%I', schemaname, sequencename), least(coalesce(last_value, 0) + ${ID_GAP}, ${Number.MAX_SAFE_INTEGER}))
+          FROM pg_sequences WHERE schemaname = '${schema}' AND sequencename <> 'timeline'
+            AND EXISTS (SELECT FROM ${schema}.timeline WHERE is_called AND last_value <> ${timeline});
+        PERFORM setval('${schema}.timeline', ${timeline});
+      END $$; COMMIT`,
+    )
+    .simple();
 }

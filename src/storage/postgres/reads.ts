@@ -5,7 +5,7 @@ import { type Statement, statement } from "../statement.ts";
 import type { LogPosition, Replicas } from "./replicas.ts";
 import { LOG_TIMELINE } from "./session.ts";
 
-const VERSION_LIFE_MS = 200; // of a page's version on PostgreSQL without a request for it; then the page is read without asking
+const VERSION_LIFE_MS = 200; // without a request for so long, a page on PostgreSQL is read without asking for its version
 /** A parameter, since the driver prepares no statement without one, and planning this one takes as long as the round trip. */
 const FORMAT = "%s %s %s";
 const INDEX_FORMAT = "%s %s %s %s %s";

@@ -7,9 +7,9 @@ import { withDeadline } from "./deadline.ts";
 import { createPool, type PooledConnection } from "./pool.ts";
 import { openSession } from "./session.ts";
 
-const REPLICA_DEADLINE_MS = 500; // of a read at a standby, its wait for the log included; then it is read at the primary
-const REPLICA_REST_MS = 1_000; // in which a standby that was late is not read at
-const REPLAY_PAUSE_MS = 1; // between looks at what a standby has replayed
+const REPLICA_DEADLINE_MS = 500; // deadline of a read at a standby, including the wait for the log; then the primary is read
+const REPLICA_REST_MS = 1_000; // time for which a late standby is skipped
+const REPLAY_PAUSE_MS = 1; // poll interval of a standby's replay position
 
 export interface LogPosition {
   readonly timeline: number;

@@ -5,7 +5,7 @@ import { withDeadline } from "./deadline.ts";
 import { SharedSessionError, unlessUnsupported } from "./errors.ts";
 import { keepsNamesApart } from "./pooler.ts";
 
-const SERVER_STATEMENT_TIMEOUT_MS = 3_000; // then the database server cancels a statement
+const SERVER_STATEMENT_TIMEOUT_MS = 3_000; // the database server then cancels a statement
 
 /** A connection to a writable server. After it is closed, each statement on it fails: it never leads to another server. */
 export interface Connection {

@@ -6,8 +6,8 @@ import { asOutcome, isConflict } from "./errors.ts";
 import type { ConnectionPool, PooledConnection } from "./pool.ts";
 import type { Qualifier } from "./qualifier.ts";
 
-const CONFLICT_RETRIES_MAX = 40; // of a transaction that met another one; then 503
-const CONFLICT_PAUSE_MAX_MS = 32; // the longest random pause before such a retry
+const CONFLICT_RETRIES_MAX = 40; // of a transaction in conflict with others; then 503
+const CONFLICT_PAUSE_MAX_MS = 32; // longest random pause before such a retry
 
 export function inTransaction<Result>(
   pool: ConnectionPool,

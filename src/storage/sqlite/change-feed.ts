@@ -3,7 +3,7 @@ import type { ChangeFeed, OnChange } from "../change-feed.ts";
 import type { DataVersion } from "../database.ts";
 import type { Writer } from "./group-commit.ts";
 
-const LOOK_INTERVAL_MS = 100; // between looks for another process's commit, and for the file itself
+const LOOK_INTERVAL_MS = 100; // poll interval for other processes' commits, and for the file itself
 
 interface CommitFeedOptions {
   readonly version: () => DataVersion;

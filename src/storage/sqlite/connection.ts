@@ -7,9 +7,9 @@ import { MigrationError } from "../migrations.ts";
 import type { Row, SqlValue, Statement } from "../statement.ts";
 import { asServiceError, isLocked } from "./errors.ts";
 
-export const LOG_BYTES_KEPT = 8 * 1024 * 1024; // of a write-ahead log that is begun anew: a larger file is cut to this
-const LOCK_WAIT_MS = 2_000; // of a write for another process's lock; then 503
-const LOCK_RETRY_MS = 5; // between looks at a lock that another process holds
+export const LOG_BYTES_KEPT = 8 * 1024 * 1024; // a write-ahead log that restarts is truncated to this size
+const LOCK_WAIT_MS = 2_000; // longest wait of a write for another process's lock; then 503
+const LOCK_RETRY_MS = 5; // poll interval of a lock held by another process
 
 export async function connect(file: string): Promise<Connection> {
   const connection = new Connection(file, { create: true, readwrite: true, safeIntegers: true });

@@ -5,8 +5,8 @@ import { BACKUP_LOCK_WAIT_MS } from "../../limits.ts";
 import type { Inspected } from "../inspected.ts";
 import type { Row } from "../statement.ts";
 
-const INSPECTED_ROWS = 500; // whose texts are checked in one transaction
-const INSPECTED_PIECE_BYTES = 1024 * 1024; // of a file that is read at once to check it
+const INSPECTED_ROWS = 500; // rows whose texts are checked in one transaction
+const INSPECTED_PIECE_BYTES = 1024 * 1024; // of a file, read at once for a check
 
 /** Problems found by each step. */
 type Steps = Generator<readonly string[]>;

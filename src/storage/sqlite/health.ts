@@ -2,7 +2,7 @@ import { unavailable } from "../../errors.ts";
 import type { Maybe } from "../../platform/maybe.ts";
 import { failsToRead } from "./errors.ts";
 
-export const WRITE_FAILURE_HELD_MS = 10_000; // after a write that could not read its data, not ready
+export const WRITE_FAILURE_HELD_MS = 10_000; // time of not being ready after a write that could not read its data
 
 type Retry = () => Maybe<unknown>;
 

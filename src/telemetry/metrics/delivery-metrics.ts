@@ -39,11 +39,7 @@ interface WebhookReading {
   readonly lagSeconds: number;
 }
 
-/**
- * Gauges of each environment's webhooks, read at each scrape; a failed reading leaves its environment out.
- *
- * @returns registers an environment
- */
+/** Read at each scrape; a failed reading leaves its environment out. @returns registers an environment */
 export function createWebhookMetrics(registry: Registry) {
   const readings = new Map<string, () => Promise<WebhookReading>>();
   function gauge(name: string, help: string, of: (reading: WebhookReading) => number) {

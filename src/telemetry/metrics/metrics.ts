@@ -2,7 +2,7 @@ import { Counter, Histogram, Registry } from "prom-client";
 import { createWebhookMetrics } from "./delivery-metrics.ts";
 import { registerGauge } from "./gauges.ts";
 
-const DEPRECATED_CALLERS_MAX = 1_000; // keys with a metric series of their own; the others share one
+const DEPRECATED_CALLERS_MAX = 1_000; // keys with their own metric series; the others share one
 
 const REQUEST_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 const COMMIT_SECONDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];

@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 import packageJson from "../../../package.json" with { type: "json" };
 import { registerGauge } from "./gauges.ts";
 
-const LOOP_DELAY_INTERVAL_MS = 100; // between measurements of how late the event loop runs timers
+const LOOP_DELAY_INTERVAL_MS = 100; // interval of measurements of the event loop's delay
 
 /** Metrics of the process, under the names used by other Prometheus client libraries where they have one. */
 export function registerProcessMetrics(registry: Registry): { close(): void } {

@@ -1,6 +1,6 @@
 import { statusOf } from "../../../pet-files/cells.ts";
 import { MEMBERS, REQUIRED_MEMBERS, type Target, targetsOf } from "../../../pet-files/columns.ts";
-import type { NewPet } from "../../../pet-files/new-pet.ts";
+import type { NewPet } from "../../../pets/contract.ts";
 
 export interface Layout {
   readonly first: readonly string[];

@@ -2,11 +2,7 @@ import type { Pet } from "../../../pets/contract.ts";
 import { everyPage, type Query } from "../request.ts";
 import { csvLines, savePets } from "./write-csv.ts";
 
-/**
- * Saves the animals that match a filter of `listPets` as a CSV file, whole or not at all.
- *
- * @param onProgress called with the number of animals read so far
- */
+/** Saves all matching animals or none. @param onProgress called with the number read so far */
 export async function exportPets(
   filter: Query,
   onProgress: (count: number) => void,

@@ -3,9 +3,9 @@ import { type CategoryNumbers, categoryNumbers, resolveCategory } from "../../..
 import { type Dialect, detectDialect } from "../../../pet-files/dialect.ts";
 import { detectEncoding } from "../../../pet-files/encoding.ts";
 import { formatOf } from "../../../pet-files/file-format.ts";
-import type { NewPet } from "../../../pet-files/new-pet.ts";
 import { type ParsedPet, parsePets, readRecords } from "../../../pet-files/parse-pets.ts";
 import { readChunks } from "../../../pet-files/read-chunks.ts";
+import type { NewPet } from "../../../pets/contract.ts";
 import { everyPage } from "../request.ts";
 import { guessLayout, type Layout } from "./columns.ts";
 

@@ -1,14 +1,15 @@
 import { type Signal, useSignal } from "@preact/signals";
-import type { Int64 } from "exact-json/int64";
+import { type Int64, parseInt64 } from "exact-json/int64";
 import { useRef } from "preact/hooks";
 import type { Pet } from "../../../pets/contract.ts";
+import { CategoryCombobox } from "../categories/category-combobox.tsx";
+import { categoryName } from "../categories/category-names.ts";
 import { Dialog, useDialog } from "../components/dialog.tsx";
 import { shortName } from "../components/long-text.tsx";
 import type { Versioned } from "../request.ts";
 import { animalCount } from "./animal-count.ts";
 import { changeAll, type Patch, result, run, type Task } from "./bulk-change.tsx";
 import { BulkProgress, BulkResult } from "./bulk-result.tsx";
-import { MoveToCategory } from "./move-to-category.tsx";
 import { STATUS_CHOICES, statusWord } from "./pet-status.tsx";
 import { clearSelection, selected } from "./selection.ts";
 
@@ -180,5 +181,35 @@ function BulkRemoveDialog({ rows, onConfirm, onClose }: BulkRemoveDialogProps) {
         </button>
       </div>
     </Dialog>
+  );
+}
+
+function MoveToCategory({ onMove }: { readonly onMove: (id: Int64, name: string) => void }) {
+  const category = useSignal("");
+  const id = parseInt64(category.value);
+  const name = id === undefined ? "" : categoryName(category.value);
+  return (
+    <form
+      class="bulk-actions"
+      aria-label="Move to category"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (id !== undefined) onMove(id, name);
+      }}
+    >
+      <CategoryCombobox
+        id="bulk-category"
+        label="Category to move to"
+        isLabelHidden
+        placeholder="Category"
+        value={category.value}
+        onSelect={(value) => {
+          category.value = value;
+        }}
+      />
+      <button type="submit" disabled={id === undefined} dir="auto">
+        {id === undefined ? "Move" : `Move to ${name}`}
+      </button>
+    </form>
   );
 }
