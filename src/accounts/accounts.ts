@@ -25,7 +25,7 @@ import {
 /** Owner of the keys created at the command line. It has no password, so nobody can sign in to it. */
 export const OPERATOR_EMAIL = "operator@localhost";
 
-/** @throws ServiceError `not_found`, also for the local operator's account, which cannot sign in */
+/** An account that can sign in. @throws ServiceError `not_found`, also for the local operator's */
 export async function requirePerson(ctx: Context, accountId: Int64): Promise<Account> {
   const [account] = await ctx.query(selectAccount, [accountId]);
   if (account?.canSignIn) return account;
@@ -65,7 +65,7 @@ export async function hasPeople(query: Query): Promise<boolean> {
   return (await query(selectPeople, [])).length > 0;
 }
 
-/** @throws ServiceError `forbidden` for the last owner */
+/** Refuses to remove the last owner. @throws ServiceError `forbidden` */
 async function requireSecondOwner(query: Query, email: string) {
   if ((await query(selectPeople, []))[1] === "owner") return;
   throw new ServiceError("forbidden", `${email} is the last owner. Make another account an owner first.`);
@@ -79,7 +79,7 @@ export interface NewAccount {
   readonly role: Role;
 }
 
-/** @throws ServiceError `invalid_body` if the address has an account */
+/** Creates an account. @throws ServiceError `invalid_body` if the address has one */
 export async function createAccount(
   ctx: Context,
   { email, passwordHash, role }: NewAccount,

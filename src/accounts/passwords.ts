@@ -44,7 +44,7 @@ export function createPasswords({ decoy, ...cost } = OWASP) {
   }
 
   return {
-    /** @throws ServiceError `unavailable` if the queue is full */
+    /** Hashes a password on a worker thread. @throws ServiceError `unavailable` if the queue is full */
     hash: (password: string) =>
       inTurn("new", () => Bun.password.hash(normalized(password), { algorithm: "argon2id", ...cost })),
     /**

@@ -74,7 +74,7 @@ function shown(ctx: Context, { path, expiresAt }: NewLink): OneTimeLink {
   return { link: requireSession(ctx).origin + path, expiresAt: formatTime(expiresAt) };
 }
 
-/** @param onKeysChanged called after keys were deleted, or their access has changed */
+/** Other people's accounts, for owners. @param onKeysChanged called when keys are deleted, or their access changes */
 export function peopleEndpoints(onKeysChanged: () => void) {
   const options = { onCommitted: onKeysChanged };
   return endpoints(peopleOperations, {

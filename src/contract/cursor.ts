@@ -179,7 +179,7 @@ function writeCursor(at: Position, query: string): string {
   return scratch.toString("base64url", 0, length);
 }
 
-/** @throws ServiceError `invalid_cursor` for a cursor that is malformed or belongs to another query or environment */
+/** Position in a cursor. @throws ServiceError `invalid_cursor` for a malformed one, or another query's or environment's */
 function readCursor(cursor: string, query: string): Position {
   const length = scratch.write(cursor, "base64url");
   if (length >= HEAD_BYTES && scratch.toString("base64url", 0, length) === cursor) {

@@ -80,7 +80,7 @@ export function creating<Values extends readonly SqlValue[], Result>(
 
 /** Context of a verb that creates one resource from its input alone, from which a retry's answer is rebuilt. */
 export interface CreateContext {
-  /** @param members the event's data */
+  /** Inserts the resource with its event. @param members the event's data */
   create<Values extends readonly SqlValue[], Result>(
     statement: CreateStatement<Values, Result>,
     values: NoInfer<Values>,
@@ -111,7 +111,7 @@ function eventValues(
   return [type, now, ...actorValues(actor), requestId, data, before, traceparent ?? null];
 }
 
-/** @throws TypeError for an anonymous actor, who may not change the store */
+/** An actor's columns in an event. @throws TypeError for an anonymous actor, who may not change the store */
 function actorValues(actor: Actor): readonly [kind: string, id: string, name: string] {
   switch (actor.kind) {
     case "key":

@@ -119,7 +119,7 @@ export function createFeedChannel(log: EventLog, present: Present) {
 
 export type FeedChannel = ReturnType<typeof createFeedChannel>;
 
-/** @param read replay of events that are not in memory */
+/** Starts a follower at a position. @param read replay of events that are not in memory */
 function createFollower(
   recent: RecentEvents,
   filter: EventFilter,

@@ -17,7 +17,7 @@ interface EventsInput {
   readonly cursor: string | undefined;
 }
 
-/** @throws ServiceError `cursor_expired` if events after the cursor have been deleted */
+/** A page of events. @throws ServiceError `cursor_expired` if events after the cursor have been deleted */
 export function listEvents(ctx: Context, input: EventsInput): Maybe<Page<LoggedEvent>> {
   if (input.order === "asc") return listFromOldest(ctx, input);
   return readPage(ctx, input, scopeOf(ctx, input), (below, count) => readEvents(ctx, input, below, count));

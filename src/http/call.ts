@@ -18,7 +18,7 @@ import type { ResponseCache } from "./response-cache.ts";
 export interface Authenticator {
   /** True if pages of any origin may call the endpoints (CORS). */
   readonly allowsAnyOrigin: boolean;
-  /** @throws ServiceError `unauthorized`, `forbidden` */
+  /** The sender of a request. @throws ServiceError `unauthorized`, `forbidden` */
   authenticate(context: RequestContext): Maybe<AccountActor>;
   /** The actor if it is cached; undefined is no refusal. */
   authenticateFromCache?(context: RequestContext): KeyActor | undefined;

@@ -19,7 +19,7 @@ export function createConcurrencyLimit(onRejected: () => void) {
     active++;
   }
   return {
-    /** @throws ServiceError `unavailable`, with `Retry-After`, if no slot is free */
+    /** Takes a slot. @throws ServiceError `unavailable`, with `Retry-After`, if none is free */
     acquire() {
       acquireOne();
       let isHeld = true;

@@ -34,7 +34,7 @@ export function announceDeprecation(
   Object.assign(given, last.headers);
 }
 
-/** @throws ServiceError `gone` from the removal date on */
+/** Refuses an operation from its removal date on. @throws ServiceError `gone` */
 export function refuseAfterSunset(deprecation: Deprecation | undefined, now: number): void {
   if (deprecation !== undefined && now >= deprecation.sunset)
     throw new ServiceError("gone", deprecation.goneMessage);

@@ -109,7 +109,7 @@ function runnerOf<O extends Operation>(
   return (ctx, input) => verb({ ...ctx, query: singleStatement(ctx.query) }, input as Input<O>);
 }
 
-/** @throws TypeError at the second statement: if that failed, the first would stay committed */
+/** A query for one statement. @throws TypeError at the second: if that failed, the first would stay committed */
 function singleStatement(query: Query): Query {
   let isUsed = false;
   return (statement, values) => {

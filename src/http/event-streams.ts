@@ -24,7 +24,7 @@ type StreamEnd = (typeof STREAM_ENDS)[number];
 interface StreamReader {
   /** Identifier of the key or session, whose streams are checked together. */
   readonly id: string;
-  /** @throws ServiceError `unauthorized`, `forbidden` after it has lost access */
+  /** Checks that the reader still has access. @throws ServiceError `unauthorized`, `forbidden` */
   check(): Promise<void>;
   readonly cutOff: () => void;
 }
@@ -52,7 +52,7 @@ export function createEventStreams(options: EventStreamsOptions) {
   }
 
   return {
-    /** @throws ServiceError `unavailable`, with `Retry-After`, at the maximum number of streams, or if the process is stopping */
+    /** Refuses one stream too many, and any during a stop. @throws ServiceError `unavailable`, with `Retry-After` */
     requireRoom() {
       if (isStopping) throw unavailable("The service is stopping. Try again.");
       if (open.size >= max) throw unavailable("Too many event streams are open. Try again.");

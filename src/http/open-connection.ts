@@ -26,7 +26,7 @@ export function endParsing(): void {
   parsing = undefined;
 }
 
-/** @throws ServiceError `invalid_request` if the client cannot get our response: then nothing may be changed */
+/** Refuses a change whose client cannot get the response. @throws ServiceError `invalid_request` */
 export function requireOpenConnection({ signal }: Request): void {
   if (!signal.aborted) return;
   throw new ServiceError(

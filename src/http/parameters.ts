@@ -4,7 +4,7 @@ import { ServiceError } from "../errors.ts";
 /** Path parameters by name, percent-decoded. */
 export type PathTexts = Readonly<Record<string, string>>;
 
-/** @throws ServiceError `not_found` for a value that cannot be an identifier */
+/** Parses path parameters. @throws ServiceError `not_found` for a value that cannot be an identifier */
 export function readPathParameters(parameters: Parameters, texts: PathTexts): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const name in parameters) {

@@ -144,7 +144,7 @@ export function matchesEntityTag(ifNoneMatch: string, tag: string): boolean {
   });
 }
 
-/** @param constant header lines of every response */
+/** The runtime's `Response`. @param constant header lines of every response */
 export function createResponse(
   data: FileResponseData,
   { request, requestId, now, headers: given }: RequestContext,

@@ -34,7 +34,7 @@ export async function listKeys(ctx: Context, filter: KeyFilter): Promise<readonl
   return keys.filter((key) => isWithin(key, filter));
 }
 
-/** @throws ServiceError `not_found`, also for a key of another account */
+/** A key by its identifier. @throws ServiceError `not_found`, also for a key of another account */
 export async function requireKey({ query }: Context, keyId: string, within: KeyFilter): Promise<ApiKey> {
   const [key] = await query(selectKey, [keyId]);
   if (key !== undefined && isWithin(key, within)) return key;

@@ -69,7 +69,7 @@ const LINE_STATUSES: readonly number[] = [400, 409, 413, 422];
 /** Temporary errors, retried without a limit. */
 const RETRIED_CODES: readonly string[] = ["rate_limited", "idempotency_in_progress"];
 
-/** @throws PetstoreError, PetstoreConnectionError for a failure that affects every line */
+/** Adds one animal, with retries. @throws PetstoreError, PetstoreConnectionError if every line would fail so */
 async function addPet<Created>(
   create: CreatePet<Created>,
   pet: NewPet,

@@ -38,7 +38,7 @@ export interface PetReader {
 type ParsedPets = AsyncGenerator<ParsedPet, void, void>;
 type Chunks = AsyncIterable<Uint8Array>;
 
-/** @throws UnreadableFileError if the rest of the file cannot be read */
+/** The animals of a file, in order. @throws UnreadableFileError if the rest of the file cannot be read */
 export function parsePets(chunks: Chunks, dialect: Dialect, reader: PetReader): ParsedPets {
   if (dialect.format === "csv") return parseCsv(chunks, dialect, reader);
   const text = toUtf8(chunks, dialect.encoding);

@@ -83,7 +83,7 @@ interface BackupTask {
 
 type CheckedBackup = BackupInFolder & { readonly checks: readonly CheckResult[] };
 
-/** @throws Error with a text for the operator; a partial backup is removed */
+/** Makes a backup in a child process. @throws Error for the operator; a partial backup is removed */
 function backUp({ dataDir, folder, keep }: BackupTask, signal: AbortSignal): Promise<CheckedBackup> {
   const flags = ["--json", "--keep", String(keep), "--data-dir", dataDir];
   return runOwnCommand(["backup", ...flags, "--", folder], signal, (pid) =>
@@ -91,7 +91,7 @@ function backUp({ dataDir, folder, keep }: BackupTask, signal: AbortSignal): Pro
   );
 }
 
-/** @throws Error with a text for the operator, if the check does not complete */
+/** Checks all contents in a child process. @throws Error for the operator, if the check does not complete */
 function checkContents(
   dataDir: string,
   flag: "--deep" | "--slowly",
@@ -100,7 +100,7 @@ function checkContents(
   return runOwnCommand(["doctor", flag, "--json", "--data-dir", dataDir], signal);
 }
 
-/** @returns the number of problems */
+/** Logs damage, and stores it for metrics and console. @returns the number of problems */
 function tellDamage(checks: readonly CheckResult[], damage: Damage, log: Logger): number {
   for (const database of DATABASE_NAMES) {
     const own = checks.filter(({ check }) => check === `contents ${database}`);

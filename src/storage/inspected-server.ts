@@ -4,7 +4,7 @@ import { readPostgresJournal, readPostgresReplication, readPostgresTime } from "
 import type { Replication } from "./replication.ts";
 import type { DatabaseName } from "./store-files.ts";
 
-/** @throws MigrationError if this program may not run beside the database's migrations */
+/** A database's migrations on a server. @throws MigrationError if this program may not run beside them */
 export async function readServerMigrations(databaseUrl: string, name: DatabaseName): Promise<Migrated> {
   const journal = await readPostgresJournal(databaseUrl, name);
   return countMigrations(journal, findMigrations("postgres", KIND[name]), name);
@@ -15,12 +15,12 @@ export function readServerTime(databaseUrl: string): Promise<number> {
   return readPostgresTime(databaseUrl);
 }
 
-/** @throws Error with a text for the operator, if the two addresses lead to different databases */
+/** Reads through both addresses. @throws Error for the operator, if they lead to different databases */
 export function inspectPooler(databaseUrl: string, databaseDirectUrl: string): ReturnType<typeof readPooler> {
   return readPooler(databaseUrl, databaseDirectUrl);
 }
 
-/** @throws Error if the server cannot be reached */
+/** Reads whether a server is a standby. @throws Error if it cannot be reached */
 export function inspectReplica(url: string): ReturnType<typeof readReplica> {
   return readReplica(url);
 }

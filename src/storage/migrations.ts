@@ -135,7 +135,7 @@ export interface Migrated {
   readonly pending: number;
 }
 
-/** @throws MigrationError as `refuseUnknownMigrations` */
+/** Counts applied and pending migrations. @throws MigrationError as `refuseUnknownMigrations` */
 export function countMigrations(
   journal: readonly JournalEntry[],
   migrations: readonly Migration[],
@@ -145,7 +145,7 @@ export function countMigrations(
   return { applied: journal.length, pending: migrations.length - journal.length };
 }
 
-/** @throws MigrationError for another baseline, another program's migrations, or one that requires a newer program */
+/** Refuses another baseline, other migrations, or one that requires a newer program. @throws MigrationError */
 export function refuseUnknownMigrations(
   journal: readonly JournalEntry[],
   migrations: readonly Migration[],

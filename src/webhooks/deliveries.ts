@@ -55,7 +55,7 @@ export async function testWebhook(
   return requireDelivery(ctx.query, webhookId, id);
 }
 
-/** @throws ServiceError `not_found`, also for a pruned event; `webhook_disabled` */
+/** Sends a delivery again. @throws ServiceError `not_found`, also for a pruned event; `webhook_disabled` */
 export async function redeliver(
   ctx: Context,
   { webhookId, deliveryId }: Input<typeof deliveryOperations.redeliver>,

@@ -154,7 +154,7 @@ export interface WebhookRules {
   readonly privateDestinations: "refuse" | "allow";
 }
 
-/** @throws ServiceError `invalid_body` for a URL whose host is a private address literal */
+/** Refuses a URL whose host is a private address literal. @throws ServiceError `invalid_body` */
 function requirePublicUrl(url: string | null, { privateDestinations }: WebhookRules) {
   const parsed = url === null || privateDestinations === "allow" ? undefined : parseHttpUrl(url);
   const fault = parsed && privateDestinationFault(parsed, "PETSTORE_WEBHOOKS_PRIVATE");

@@ -54,12 +54,12 @@ function describe({ id, email, role }: Invitation) {
   return { subject: email || id, detail: role };
 }
 
-/** @throws ServiceError `forbidden` if only the command line creates accounts */
+/** Refuses invitations if only the command line creates accounts. @throws ServiceError `forbidden` */
 export function requireInvitations({ mode }: SignUpPolicy): void {
   if (mode === "closed") throw new ServiceError("forbidden", REFUSALS.closed);
 }
 
-/** @throws ServiceError `not_found` */
+/** The invitation of a link. @throws ServiceError `not_found` for a used, expired or unknown one */
 export async function requireInvitation(ctx: Context, token: string): Promise<Invitation> {
   const [invitation] = await ctx.query(selectInvitationByHash, [sha256(token), ctx.now]);
   if (invitation === undefined) throw linkEnded();

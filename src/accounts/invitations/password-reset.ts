@@ -26,7 +26,7 @@ export async function createResetLink(
   return link;
 }
 
-/** @throws ServiceError (from the verb) `not_found` for a used or unknown link, `invalid_body`, `unavailable` */
+/** Sets a new password with a link, once. @throws ServiceError `not_found`, `invalid_body`, `unavailable` */
 export function createUseResetLink({ passwords }: PasswordCheck) {
   return async function useResetLink(
     ctx: Context,

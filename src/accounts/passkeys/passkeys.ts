@@ -68,7 +68,7 @@ export function createBeginPasskey(check: PasswordCheck) {
   };
 }
 
-/** @throws ServiceError (from the verb) `invalid_body` if the device's answer does not match this session's challenge */
+/** Adds a passkey. @throws ServiceError `invalid_body` if the device's answer does not match the session's challenge */
 export function createAddPasskey({ accounts }: PasswordCheck) {
   return async function addPasskey(
     ctx: Context,
@@ -123,7 +123,7 @@ export function createBeginPasskeySignIn({ accounts, throttle }: PasswordCheck) 
   };
 }
 
-/** @throws ServiceError (from the verb) `unauthorized`, with one text for every cause */
+/** Signs in with a passkey. @throws ServiceError `unauthorized`, with one text for every cause */
 export function createSignInWithPasskey({ accounts, throttle }: PasswordCheck) {
   async function signInAs(ctx: Context, passkey: Passkey, signCount: number): Promise<Begun | undefined> {
     const browser = requireBrowser(ctx);

@@ -14,7 +14,7 @@ interface RelyingParty {
   readonly origin: string;
 }
 
-/** @throws ServiceError `forbidden` at an address without passkeys: plain HTTP except `localhost`, or an IP address */
+/** The site of a passkey. @throws ServiceError `forbidden` for plain HTTP except `localhost`, and for an IP address */
 export function relyingPartyOf({ origin }: Browser): RelyingParty {
   const { protocol, hostname } = new URL(origin);
   if (

@@ -62,7 +62,7 @@ export function createLoginThrottle(accounts: Database) {
     /** Takes back the attempt of a successful passkey sign-in. */
     resetPasskey: (address: string) =>
       accounts.write((query) => giveBack(query, subjectsOf(rulesOfAddress("address", address)), 1)),
-    /** @throws ServiceError `rate_limited`, with `Retry-After` */
+    /** Counts a new account of this address. @throws ServiceError `rate_limited`, with `Retry-After` */
     async consumeSignUp(address: string, now: number) {
       refuseFor(await accounts.write((query) => consumeAll(query, rulesOfAddress("sign up", address), now)));
     },

@@ -119,7 +119,7 @@ export interface Begun {
   readonly token: string;
 }
 
-/** @throws ServiceError (from the verb) `unauthorized`, also without an account; `rate_limited`, `unavailable` */
+/** Signs in. @throws ServiceError `unauthorized`, also for an unknown address; `rate_limited`, `unavailable` */
 export function createSignIn(check: PasswordCheck) {
   return async function signIn(
     ctx: Context,
@@ -167,7 +167,7 @@ export async function listSessions(ctx: Context): Promise<OpenSession[]> {
   }));
 }
 
-/** @throws ServiceError `not_found`, also for a session of another account */
+/** Ends a session of the actor's account. @throws ServiceError `not_found`, also for another account's */
 export async function endSession(
   ctx: Context,
   { sessionId }: Input<typeof accountOperations.endSession>,

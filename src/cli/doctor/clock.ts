@@ -6,7 +6,7 @@ const ADVICE = "Set the clock and keep it synchronized (NTP): expiry, retries an
 /** An earlier clock is wrong: this program is newer. */
 const EARLIEST = Date.UTC(2026, 0, 1);
 
-/** @param newest time of the newest data, in milliseconds since 1970 */
+/** Compares the clock with the newest data, written at `newest` (milliseconds since 1970). */
 export function compareWithFiles(now: number, newest: number): CheckResult {
   const ahead = newest - now;
   if (now < EARLIEST) return isEarly(now);

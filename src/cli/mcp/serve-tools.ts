@@ -152,7 +152,7 @@ function failureOf(error: unknown): Arguments {
   return { ...(error instanceof ArgumentError && { code: "invalid_parameter" }), message };
 }
 
-/** @throws ArgumentError for values that no request can carry; the service refuses other invalid ones */
+/** The request of a tool's call. @throws ArgumentError for values that no request can carry */
 function requestOf({ operation, baseUrl, accepts }: Tool, given: Arguments) {
   const known = Object.keys(accepts.properties ?? {});
   const unknown = Object.keys(given).find((name) => !known.includes(name));
@@ -186,7 +186,7 @@ function textOf(value: unknown): string {
   return String(value);
 }
 
-/** @throws ArgumentError for an identifier that would change the path */
+/** The path with its parameters. @throws ArgumentError for an identifier that would change the path */
 function pathOf(
   { path, pathParameters = {} }: DocumentedOperation,
   values: ReadonlyMap<string, unknown>,

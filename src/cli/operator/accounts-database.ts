@@ -41,7 +41,7 @@ export async function withAuditSources<Result>(
   return await work(sources);
 }
 
-/** @throws Error if there is no store */
+/** The configuration of an existing store. @throws Error if there is none */
 function existing(options: object): Config {
   const config = configOf(options);
   if (!isMissing(config)) return config;

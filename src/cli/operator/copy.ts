@@ -100,7 +100,7 @@ async function openTableCopies(
   return copies;
 }
 
-/** @throws Error if the target has data other than that of an interrupted copy of this source */
+/** Refuses a target with data other than that of an interrupted copy of this source. @throws Error */
 async function requireEmptyOrBegun(
   accounts: Database,
   copies: readonly TableCopy[],
@@ -125,7 +125,7 @@ async function copyRows(copy: TableCopy) {
   progress.end();
 }
 
-/** @throws Error if the two sides differ */
+/** Compares a copied table's digests. @throws Error if they differ */
 async function compare(copy: TableCopy): Promise<Digest> {
   const total = await countRows(copy.from, copy.table);
   const progress = startProgress(`comparing ${titleOf(copy)}`, 2 * total);

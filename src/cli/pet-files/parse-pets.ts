@@ -48,7 +48,7 @@ export async function countPets(chunks: AsyncIterable<Uint8Array>, dialect: Dial
   return count;
 }
 
-/** @throws UnreadableFileError */
+/** Maps the first line of a CSV file to columns. @throws UnreadableFileError */
 function columnsOf(record: CsvRecord | undefined): Columns {
   if (record === undefined)
     throw new UnreadableFileError(

@@ -7,7 +7,7 @@ export function idArgument(of: Identified, description = `identifier of the ${of
   return identifies(new Argument(name, description).argParser(int64), of);
 }
 
-/** @param flags `--category <id>` */
+/** An option whose value is an identifier. @param flags `--category <id>` */
 export function idOption(flags: string, description: string, of: Identified): Option {
   return identifies(new Option(flags, description).argParser(int64), of);
 }
@@ -17,14 +17,14 @@ export function namesOption(): Option {
   return identifies(new Option("--name <words>", description), "name of an animal");
 }
 
-/** @throws InvalidArgumentError */
+/** Parses a 64-bit integer. @throws InvalidArgumentError */
 export function int64(text: string): Int64 {
   const value = parseInt64(text);
   if (value === undefined) throw new InvalidArgumentError("It must be a 64-bit integer.");
   return value;
 }
 
-/** @throws InvalidArgumentError */
+/** Parses comma-separated 64-bit integers. @throws InvalidArgumentError */
 export function int64List(text: string): readonly Int64[] {
   const values = text.split(",").map((part) => int64(part.trim()));
   if (values.length > ID_FILTER_MAX)
@@ -40,13 +40,13 @@ export function entityTag(text: string): string {
   return `"${tag}"`;
 }
 
-/** @throws InvalidArgumentError */
+/** Parses 0, 1, 2 and so on. @throws InvalidArgumentError */
 export function nonNegativeInteger(text: string): number {
   if (!/^[0-9]{1,9}$/.test(text)) throw new InvalidArgumentError("It must be an integer of at least 0.");
   return Number(text);
 }
 
-/** @throws InvalidArgumentError */
+/** Parses 1, 2, 3 and so on. @throws InvalidArgumentError */
 export function positiveInteger(text: string): number {
   if (!/^[1-9][0-9]{0,8}$/.test(text)) throw new InvalidArgumentError("It must be an integer above 0.");
   return Number(text);

@@ -123,7 +123,7 @@ export function connectionFor(options: RemoteOptions, service: AddressName = "ur
   return { key, ...addresses };
 }
 
-/** @throws Error for the user: no key, or a failed request */
+/** Calls a service with the user's key. @throws Error for the user: no key, or a failed request */
 export async function withClient<Result>(
   options: RemoteOptions,
   work: (client: Client) => Promise<Result>,
@@ -170,7 +170,7 @@ function keyFor(environment: Environment): { readonly key: string; readonly logi
   throw new Error(`There is no key for ${environment}. Run: petstore login --environment ${environment}`);
 }
 
-/** @throws Error for a key of the other environment; the message never contains the key */
+/** Refuses a key of the other environment, without showing it. @throws Error */
 export function requireEnvironment(key: string, environment: Environment, name: string): void {
   const actual = environmentOfToken(key);
   if (actual === environment) return;

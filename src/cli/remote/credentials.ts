@@ -31,7 +31,7 @@ export function credentialsFile(): string {
   return join(folder(), "credentials.json");
 }
 
-/** @throws Error if others can read the file, or its format is invalid */
+/** Reads the stored logins. @throws Error if others can read the file, or its format is invalid */
 export function readCredentials(): Credentials {
   const file = credentialsFile();
   const status = statSync(file, { throwIfNoEntry: false });

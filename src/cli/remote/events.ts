@@ -128,7 +128,7 @@ export function eventTypesOption(description: string): Option {
     .argParser(eventTypes);
 }
 
-/** @throws InvalidArgumentError */
+/** Parses comma-separated types of events. @throws InvalidArgumentError */
 function eventTypes(text: string): EventType[] {
   return text.split(",").map((word) => {
     const type = EVENT_TYPES.find((one) => one === word.trim());

@@ -80,7 +80,7 @@ async function versionOf(url: string): Promise<string> {
   }
 }
 
-/** @returns undefined without an answer, or if another program answers */
+/** Gets a text over HTTP. @returns undefined without an answer, or if another program answers */
 async function getText(url: string): Promise<string | undefined> {
   try {
     const response = await fetch(url, {

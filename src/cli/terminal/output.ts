@@ -12,7 +12,7 @@ export class BrokenPipeError extends Error {
 /** Pause between two writes to a full pipe. */
 const FULL_PIPE_MS = 2;
 
-/** @throws Error if the pipe is closed: a new key that nobody read must not look like a success */
+/** Prints a line. @throws Error if the pipe is closed: a key that nobody read must not look like a success */
 export function print(text: string): void {
   try {
     writeWhole(process.stdout.fd, `${text}\n`);
@@ -21,7 +21,7 @@ export function print(text: string): void {
   }
 }
 
-/** @throws BrokenPipeError */
+/** Prints a part of a long result. @throws BrokenPipeError */
 export function printPart(text: string): void {
   try {
     writeWhole(process.stdout.fd, text);

@@ -35,7 +35,7 @@ export async function confirm(question: string, { yes }: ConfirmOptions): Promis
   if (!/^y(es)?$/i.test(answer.trim())) throw new Error("Not confirmed: nothing was changed.");
 }
 
-/** @throws InterruptedError at Ctrl-C and Ctrl-D */
+/** Asks a question on the terminal. @throws InterruptedError at Ctrl-C and Ctrl-D */
 async function ask(title: string, output: NodeJS.WritableStream): Promise<string> {
   const prompt = createInterface({ input: process.stdin, output, terminal: true });
   const ended = Promise.withResolvers<never>();

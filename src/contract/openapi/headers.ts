@@ -106,7 +106,7 @@ export const headerComponents = {
   ),
 } as const;
 
-/** @param path of the example, relative to the base address */
+/** The `Location` header. @param path of the example, relative to the base address */
 export function locationHeader(path: string) {
   return always("Address of the new resource.", `http://localhost:8080/v1${path}`);
 }

@@ -160,7 +160,7 @@ function refusalHeaders({ method }: Operation, status: number, codes: readonly E
   };
 }
 
-/** @param isCounted false for a request without a valid key, which no rate limit counts */
+/** Header fields of an operation's responses. @param isCounted false without a valid key, which no limit counts */
 export function commonHeaders({ deprecation }: Operation, isCounted = true): HeaderNames {
   return {
     "X-Request-Id": "XRequestId",

@@ -98,7 +98,7 @@ export function webhookResponses({ gone }: WebhookSection) {
   };
 }
 
-/** @param duration in milliseconds */
+/** A duration in words: `5 s`, `2 h`. @param duration in milliseconds */
 function inUnits(duration: number): string {
   if (duration < 60_000) return `${duration / 1_000} s`;
   return duration < 3_600_000 ? `${duration / 60_000} min` : `${duration / 3_600_000} h`;

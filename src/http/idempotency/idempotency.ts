@@ -118,7 +118,7 @@ async function insertOrReplay(
   return replay(recorded, request, work);
 }
 
-/** @throws ServiceError `idempotency_key_reused` */
+/** The recorded response. @throws ServiceError `idempotency_key_reused` for another body */
 async function replay(
   recorded: StoredResponse,
   { body }: IdempotentRequest,

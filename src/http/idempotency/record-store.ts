@@ -85,7 +85,7 @@ export const pruneRecords: Statement<[oldest: number]> = statement(
   "DELETE FROM idempotency_record WHERE created_at <= $1",
 );
 
-/** @param lockShared `Locks.share` */
+/** The valid record of a request's key. @param lockShared `Locks.share` */
 export async function findRecord(
   query: Query,
   lockShared: Locks["share"],

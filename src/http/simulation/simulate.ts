@@ -23,7 +23,7 @@ interface SimulationDeps {
   readonly clock: Clock;
 }
 
-/** @throws ServiceError the simulated error; `invalid_request` for an invalid header; errors of `handle` */
+/** Simulates as `Petstore-Simulate` asks. @throws ServiceError the simulated error; `invalid_request`; `handle`'s */
 export async function simulate(
   { database, clock }: SimulationDeps,
   { context, slot, actor, endpoint: { operation } }: Call,
@@ -91,7 +91,7 @@ interface Simulation {
   readonly times: number | undefined;
 }
 
-/** @throws ServiceError `invalid_request`, which lists the values for this operation */
+/** Parses `Petstore-Simulate`. @throws ServiceError `invalid_request`, which lists the operation's values */
 function readSimulation(header: string, operation: Operation): Simulation {
   const [found, word, delay, count] = SIMULATE_PATTERN.exec(header) ?? [];
   const codes = errorsOf(operation);

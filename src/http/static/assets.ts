@@ -98,7 +98,7 @@ export function createTextServer(name: string, type: string) {
 /** The name changes with the content, so browsers may cache it permanently (RFC 8246). */
 const IMMUTABLE = { "Cache-Control": "public, max-age=31536000, immutable" };
 
-/** @param load called at the first request; must always resolve to the same assets */
+/** Serves a folder of assets. @param load called at the first request; must always resolve to the same ones */
 export function assetPage(folder: string, load: () => Promise<readonly Asset[]>): StaticPage {
   const serve = createAssetServer();
   return {

@@ -28,7 +28,7 @@ const KINDS: Readonly<Record<string, readonly [type: string, isBundled: boolean]
   ico: ["image/vnd.microsoft.icon", false],
 };
 
-/** @param name its extension decides the type */
+/** A bundle with this name, whose extension decides its type. */
 export function bundle(name: string, source: () => URL): Bundle {
   const [type, isBundled] = KINDS[name.split(".").at(-1) ?? ""] ?? ["text/plain; charset=utf-8", false];
   return { name, type, source, isBundled };

@@ -28,7 +28,7 @@ const loadFiles = loadBundles(FILE_BUNDLES);
 /** Target of a guide's link: an address, or the path of a file that only the repository has. */
 type Target = { readonly href: string } | { readonly path: string };
 
-/** @param file path of the document from the project's root */
+/** The target of a document's link. @param file path of the document from the project's root */
 export function findTarget(href: string, file: string): Target {
   if (href.startsWith(OWN)) return { href: href.slice(OWN.length - 1) };
   if (/^(https?:\/\/|#)/.test(href)) return { href };

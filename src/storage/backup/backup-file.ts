@@ -25,9 +25,9 @@ export interface BackupOrigin {
 export interface Backup {
   readonly origin: BackupOrigin;
   readonly entries: readonly BackupEntry[];
-  /** @throws Error if its checksum differs from the recorded one */
+  /** Writes a database to a new file. @throws Error if its checksum differs from the recorded one */
   extract(entry: BackupEntry, to: string, onBytes: (done: number) => void): void;
-  /** @throws Error if its checksum differs from the recorded one */
+  /** Compares a database with its checksum. @throws Error if it differs */
   verify(entry: BackupEntry, onBytes: (done: number) => void): void;
   close(): void;
 }

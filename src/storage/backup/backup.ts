@@ -56,7 +56,7 @@ export function backUpStore(options: BackupOptions): readonly BackupEntry[] {
   }
 }
 
-/** @throws Error for a store on a database server, which has its own tools */
+/** Refuses a store on a database server, which has its own tools. @throws Error */
 export function requireEmbedded(databaseUrl: string | undefined): void {
   if (databaseUrl !== undefined)
     throw new Error("This store is in PostgreSQL: back it up with pg_dump (docs/guides/operating).");
@@ -138,7 +138,7 @@ function refuseUnrestorable(copy: string, name: DatabaseName, source: string) {
   }
 }
 
-/** @throws Error if the bytes read differ from those written */
+/** Reads a written backup back. @throws Error if its bytes differ */
 export function verifyBackup(file: string, onProgress: OnProgress): void {
   const backup = openBackupFile(file);
   try {
@@ -149,7 +149,7 @@ export function verifyBackup(file: string, onProgress: OnProgress): void {
   }
 }
 
-/** @throws Error if SQLite finds damage in a file that no other process has open */
+/** Refuses a damaged file, which no other process has open. @throws Error */
 export function requireSound(file: string, title: string): void {
   const connection = new Connection(file, { readonly: true });
   try {

@@ -6,7 +6,7 @@ export function restoringFolder(dataDir: string): string {
   return join(dataDir, "restoring");
 }
 
-/** @throws Error after an interrupted restore: missing databases must not be created empty */
+/** Refuses to create missing databases empty after an interrupted restore. @throws Error */
 export function refuseInterruptedRestore(dataDir: string): void {
   const folder = restoringFolder(dataDir);
   if (!existsSync(folder)) return;

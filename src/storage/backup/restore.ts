@@ -57,7 +57,7 @@ export async function restoreStore(options: RestoreOptions): Promise<Backup["ent
   }
 }
 
-/** @throws Error if the folder has a database, or remains of one that SQLite would take for its own */
+/** Refuses a folder with a database, or remains that SQLite would take for its own. @throws Error */
 function refuseOccupied(dataDir: string) {
   const found = occupants(dataDir).map((path) => basename(path));
   if (found.length === 0) return;

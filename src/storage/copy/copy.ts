@@ -58,7 +58,7 @@ export async function copyTable(
     await to.maintenance.setNextId(table.name, await from.maintenance.nextId(table.name));
 }
 
-/** @param onRows called after each batch with the number of rows read */
+/** Reads a whole table. @param onRows called after each batch with the number of rows so far */
 export async function digestTable(
   database: Database,
   table: Table,

@@ -102,7 +102,7 @@ interface PageOne {
 
 const PAGE_ONE_BYTES = 100;
 
-/** @returns undefined if it is not a SQLite database */
+/** Reads the first page of a file. @returns undefined if it is not a SQLite database */
 function readPageOne(file: string): PageOne | undefined {
   return withBytesOf(file, (read) => decodePageOne(read(0, PAGE_ONE_BYTES)));
 }

@@ -19,7 +19,7 @@ export interface FileState {
   readonly lastIds: LastIds;
 }
 
-/** 131 bits. */
+/** Characters of base62 that hold 131 bits. */
 const STORE_ID_LENGTH = 22;
 
 export function newStoreId(): string {
@@ -68,7 +68,7 @@ function parseLastIds(text: string): LastIds {
   return Object.fromEntries(tables.map(([table, last]) => [table, Math.min(last, Number.MAX_SAFE_INTEGER)]));
 }
 
-/** @returns undefined for a file without tables: its process died while creating it */
+/** Reads a file's identity. @returns undefined for a file without tables: its process died while creating it */
 export async function readState(query: Query): Promise<FileState | undefined> {
   const { applicationId, generation } = singleRow(await query(selectHeader, []));
   return applicationId === 0 ? undefined : { generation, ...singleRow(await query(selectContents, [])) };

@@ -51,7 +51,7 @@ export function unmade(): Listed {
   return { storeId: newStoreId(), generation: undefined, isClosed: true, lastIds: {} };
 }
 
-/** @returns undefined if the accounts database is missing or has no tables */
+/** Reads the accounts' list of files. @returns undefined if the accounts are missing or have no tables */
 export async function askForList(accountsFile: string): Promise<StoreList | undefined> {
   if (!existsSync(accountsFile)) return undefined;
   using connection = connectTo(accountsFile);

@@ -6,7 +6,7 @@ import { keepsNamesApart } from "./pooler.ts";
 import { primaryAt } from "./primary.ts";
 import { openSession, type Sessions } from "./session.ts";
 
-/** @throws Error with a text for the operator, if a pooler leads to another database, or its sessions are unusable */
+/** Refuses a pooler of another database, or with unusable sessions. @throws Error with a text for the operator */
 export async function requireUsablePooler(url: string, direct: string): Promise<void> {
   const [pooled, own] = await Promise.all([readSession(url, "shared"), readSession(direct, "own")]);
   if (pooled.identity !== own.identity)

@@ -107,7 +107,7 @@ export async function readPostgresReplication(url: string): Promise<Replication>
   });
 }
 
-/** @throws Error with a text for the operator, without the password, if the database is unusable */
+/** Runs work on a new connection. @throws Error for the operator, without the password, if it is unusable */
 export async function withConnection<Result>(
   url: string,
   work: (connection: ReservedSQL) => Promise<Result>,

@@ -50,7 +50,7 @@ export function createCommitFeed(
   };
 }
 
-/** @returns undefined if it cannot be read */
+/** Reads the data's version. @returns undefined if it cannot be read */
 function readVersion(version: () => DataVersion): DataVersion | undefined {
   try {
     return version();

@@ -99,7 +99,7 @@ export async function untilUnlocked(work: () => void): Promise<void> {
   }
 }
 
-/** @throws MigrationError with one line for the operator, if it has another program's tables */
+/** Refuses a database with another program's tables. @throws MigrationError with one line for the operator */
 export function refuseForeign(connection: Connection, file: string): void {
   const tables = connection
     .query<{ name: string }, []>(

@@ -26,7 +26,7 @@ export function watchFile(file: string, onGone?: (error: FileGoneError) => void)
   return {
     /** Called by a timer. Never throws. */
     look,
-    /** @throws ServiceError `unavailable` after one of them was removed, replaced or emptied */
+    /** Refuses writes after file or log was removed, replaced or emptied. @throws ServiceError `unavailable` */
     requireInPlace() {
       look();
       if (gone !== undefined) throw gone;

@@ -88,7 +88,7 @@ export function createGroupCommit(writer: Writer, onCommit: OnCommit = () => {})
   };
 }
 
-/** @returns the seconds of the commit; undefined without one */
+/** Commits a batch. @returns the seconds of the commit; undefined without one */
 async function commitBatch(writer: Writer, batch: readonly Job[]): Promise<number | undefined> {
   let startedAt: number;
   try {

@@ -1,7 +1,7 @@
 import { Counter, type Registry } from "prom-client";
 import { registerGauge, registerGaugeBy } from "./gauges.ts";
 
-/** @returns counts a backup */
+/** Metrics of backups. @returns a function that counts one */
 export function registerBackupMetrics(
   registry: Registry,
   intervalSeconds: number,
@@ -31,7 +31,7 @@ export function registerBackupMetrics(
   return (outcome) => backups.inc({ outcome });
 }
 
-/** @param problems number found by the last check, by database */
+/** A gauge of damage. @param problems number found by the last check, by database */
 export function registerDamageMetric(
   registry: Registry,
   problems: () => readonly (readonly [database: string, count: number])[],

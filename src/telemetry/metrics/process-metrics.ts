@@ -36,7 +36,7 @@ export function registerProcessMetrics(registry: Registry): { close(): void } {
   return registerLoopDelay(registry);
 }
 
-/** @param droppedLines number since the start */
+/** A counter of dropped log lines. @param droppedLines number since the start */
 export function registerDroppedLines(registry: Registry, droppedLines: () => number): void {
   new Counter({
     name: "petstore_log_lines_dropped_total",
@@ -49,7 +49,7 @@ export function registerDroppedLines(registry: Registry, droppedLines: () => num
   });
 }
 
-/** @returns called with the number of closed connections */
+/** A counter of idle connections closed. @returns called with their number */
 export function registerIdleClosed(registry: Registry): (count: number) => void {
   const closed = new Counter({
     name: "petstore_idle_connections_closed_total",

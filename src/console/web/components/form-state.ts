@@ -38,7 +38,7 @@ interface FormOptions<Name extends string> {
   readonly isSecret?: boolean;
   readonly base?: unknown;
   readonly check?: (values: Values<Name>) => Problems;
-  /** @returns the values to show afterwards; undefined for the initial ones */
+  /** Sends the form. @returns the values to show afterwards; undefined for the initial ones */
   readonly send: (values: Values<Name>, create: Create) => Promise<Values<Name> | undefined>;
 }
 
