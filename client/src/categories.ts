@@ -6,7 +6,7 @@ import { createRequester } from "./request.ts";
 import type { Settings } from "./settings.ts";
 import type { Category, CategoryPatch, NewCategory, Paging } from "./types.ts";
 
-/** Names for the animals' category numbers. Beta. */
+/** Categories: names of the animals' category numbers. Beta. */
 export interface Categories {
   /** `listCategories`: newest first. */
   list(paging?: Paging, call?: CallOptions): List<Category>;

@@ -4,8 +4,8 @@ const TIMER_MAX_MS = 2 ** 31 - 1;
 export type Deadline = ReturnType<typeof startDeadline>;
 
 /**
- * The end of a call: its timeout, or its caller's signal. Without `AbortSignal.any` and `AbortSignal.timeout`, which leave
- * listeners on a caller's long-lived signal.
+ * The end of a call, by its timeout or its caller's signal. Not `AbortSignal.any` and `AbortSignal.timeout`, which leave
+ * listeners on a long-lived signal.
  */
 export function startDeadline(timeoutMs: number, callerSignal: AbortSignal | undefined) {
   const controller = new AbortController();
@@ -24,7 +24,7 @@ export function startDeadline(timeoutMs: number, callerSignal: AbortSignal | und
     timeoutMs,
     /** Aborts at the timeout, and with the caller's signal. */
     signal,
-    /** The timeout came first. */
+    /** True if the timeout came first. */
     get isExpired() {
       return isExpired;
     },

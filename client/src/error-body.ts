@@ -6,7 +6,7 @@ export interface ErrorBody {
   readonly members: readonly MemberError[];
 }
 
-/** Of Problem Details (RFC 9457), which have the members, or of the interface's own `{code, message, status}`. */
+/** Reads Problem Details (RFC 9457), which have the wrong members, or the interface's own `{code, message, status}`. */
 export function readErrorBody(value: unknown): ErrorBody | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const body: { readonly [Name in "code" | "message" | "detail" | "errors"]?: unknown } = value;

@@ -7,24 +7,27 @@ export type UnknownErrorCode = string & Record<never, never>;
 export interface MemberError {
   /** The member as a JSON Pointer (RFC 6901 §6): `#/categoryId`. */
   readonly pointer: string;
-  /** The problem at that place: `is required`. */
+  /** Description of the problem: `is required`. */
   readonly detail: string;
 }
 
-/** An error response of the service; `message` is its own sentence. Its status decides its class, also where the code is not known. */
+/**
+ * An error response of the service; `message` is the service's sentence. The status decides the class, even for an unknown
+ * code.
+ */
 export class PetstoreError extends Error {
   override readonly name: string = "PetstoreError";
   readonly code: ErrorCode | UnknownErrorCode;
   /** The HTTP status. */
   readonly status: number;
-  /** `X-Request-Id`, which the service's log has, too; empty when absent. */
+  /** `X-Request-Id`, which is also in the service's log; empty if absent. */
   readonly requestId: string;
-  /** Every wrong member of the body, for `invalid_body`; otherwise empty. */
+  /** For `invalid_body`, all wrong members of the body; otherwise empty. */
   readonly members: readonly MemberError[];
   /** `Retry-After` in seconds. */
   readonly retryAfterSeconds: number | undefined;
   /**
-   * The change may have been made: the service failed during it, or an earlier attempt got no response. Then a
+   * True if the change may have been made: the service failed during it, or an earlier attempt got no response. Then a
    * `precondition_failed` may come from that attempt's own change.
    */
   readonly outcomeUnknown: boolean;
@@ -40,9 +43,9 @@ export class PetstoreError extends Error {
   }
 }
 
-// A name of its own type makes each class another one for the compiler: `instanceof` then excludes nothing but its own.
+// Each class has its own `name` type, which makes it distinct for the compiler: `instanceof` then excludes only that class.
 
-/** 400, 413, 415, 422: the request itself is wrong, and would be again. */
+/** 400, 413, 415, 422: the request is invalid; a retry would fail, too. */
 export class PetstoreInvalidError extends PetstoreError {
   override readonly name = "PetstoreInvalidError";
 }
@@ -57,7 +60,7 @@ export class PetstoreForbiddenError extends PetstoreError {
   override readonly name = "PetstoreForbiddenError";
 }
 
-/** 404, 410: it is not there, or not any more. */
+/** 404, 410: the resource or operation does not exist, or no longer exists. */
 export class PetstoreNotFoundError extends PetstoreError {
   override readonly name = "PetstoreNotFoundError";
 }
@@ -67,12 +70,12 @@ export class PetstoreConflictError extends PetstoreError {
   override readonly name = "PetstoreConflictError";
 }
 
-/** 429: `retryAfterSeconds` later there is quota again. */
+/** 429: quota is available again after `retryAfterSeconds`. */
 export class PetstoreRateLimitError extends PetstoreError {
   override readonly name = "PetstoreRateLimitError";
 }
 
-/** 5xx: the service failed, or cannot answer for now. */
+/** 5xx: the service failed, or is temporarily unable to answer. */
 export class PetstoreServerError extends PetstoreError {
   override readonly name = "PetstoreServerError";
 }
@@ -99,9 +102,9 @@ export function errorClass(status: number): typeof PetstoreError {
 /** No usable response: the address cannot be reached, the timeout has passed, or another service answered. */
 export class PetstoreConnectionError extends Error {
   override readonly name = "PetstoreConnectionError";
-  /** The address of the request, which never contains the key. */
+  /** Address of the request, without the key. */
   readonly address: string;
-  /** The change may have been made. */
+  /** True if the change may have been made. */
   readonly outcomeUnknown: boolean;
 
   constructor(message: string, details: ErrorOptions & Omit<PetstoreConnectionError, keyof Error>) {

@@ -1,4 +1,4 @@
-/** The `ETag` of every resource that a call has shown by itself. */
+/** The `ETag` of each resource that a call returned by itself. */
 const tags = new WeakMap<object, string>();
 
 export function rememberTag(resource: unknown, tag: string | null): void {
@@ -10,10 +10,10 @@ export function findTag(resource: object): string | undefined {
 }
 
 /**
- * The `ETag` of a resource as it was when a call returned it, for `ifMatch`. Known of what a call returns by itself, and of the item
- * of `pets.list({ ids: [id] })`; not of an item of another list, nor of a copy.
+ * The `ETag` of a resource in the version that a call returned, for `ifMatch`. Known for resources that a call returned by
+ * themselves, and for the item of `pets.list({ ids: [id] })`; not for items of other lists, nor for copies.
  *
- * @throws TypeError where it is not known: without it the change would overwrite another one
+ * @throws TypeError if it is unknown: without it, the change would overwrite another one
  */
 export function etagOf(resource: object): string {
   const tag = findTag(resource);
@@ -24,7 +24,7 @@ export function etagOf(resource: object): string {
 }
 
 /**
- * The tag without the `W/` of a proxy that compresses: `If-Match` compares strongly (RFC 9110 §13.1.1).
+ * The tag without the `W/` of a compressing proxy, because `If-Match` compares strongly (RFC 9110 §13.1.1).
  *
  * @throws TypeError
  */

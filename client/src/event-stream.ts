@@ -1,11 +1,11 @@
-/** A message of an event stream; without data it only says how far the stream is. */
+/** A message of an event stream; without data it only tells the stream's position. */
 export interface StreamMessage {
-  /** The last `id` of the stream so far; empty before the first. */
+  /** The stream's last `id` so far; empty before the first. */
   readonly id: string;
   readonly data: string | undefined;
 }
 
-/** Parses `text/event-stream` (HTML §9.2.6) in pieces that may end anywhere. The text is without a byte order mark. */
+/** Parses `text/event-stream` (HTML §9.2.6) in pieces that may end anywhere, without a byte order mark. */
 export function createStreamParser(): (text: string) => StreamMessage[] {
   let rest = "";
   let endedWithReturn = false;
@@ -25,7 +25,7 @@ export function createStreamParser(): (text: string) => StreamMessage[] {
   }
 
   return (text) => {
-    // The line of a carriage return has ended; a line feed in the next piece belongs to it.
+    // A line feed after a carriage return at the end of the previous piece belongs to that line break.
     const isHalf = endedWithReturn && text.startsWith("\n");
     const lines = (rest + (isHalf ? text.slice(1) : text)).split(/\r\n|\n|\r/);
     if (text !== "") endedWithReturn = text.endsWith("\r");
@@ -35,8 +35,8 @@ export function createStreamParser(): (text: string) => StreamMessage[] {
 }
 
 /**
- * The messages of a stream to its end: until the service or the network ends it, the signal aborts, or nothing arrives for
- * `silenceMs` while the caller waits. A message that is cut off is left out.
+ * The messages of a stream until the service or the network ends it, the signal aborts, or nothing arrives for `silenceMs`
+ * while the caller waits. An incomplete message is dropped.
  */
 export async function* readMessages(
   body: ReadableStream<Uint8Array>,
@@ -46,7 +46,7 @@ export async function* readMessages(
   const reader = body.getReader();
   const decoder = new TextDecoder();
   const parse = createStreamParser();
-  // A read that waits ends then.
+  // Ends a pending read.
   const cancel = () => void reader.cancel().catch(() => undefined);
   signal?.addEventListener("abort", cancel, { once: true });
   try {

@@ -7,12 +7,12 @@ import type { Event, EventFilter, Paging } from "./types.ts";
 
 /** The log of changes, with their actors and times. Beta. */
 export interface Events {
-  /** `listEvents`: the events that meet the filter, newest first unless `order` is `asc`. The iteration ends at the last event. */
+  /** `listEvents`: events that match the filter, newest first unless `order` is `asc`. The iteration ends at the last event. */
   list(filter?: EventFilter & Paging, call?: CallOptions): List<Event>;
   /**
-   * `listEvents` as a stream: every event after `after`, as it happens; none is skipped and none comes twice, also when the
-   * connection breaks or the service restarts. Each iteration starts anew, and goes on until it is left, its signal aborts, or
-   * the service refuses it: `unauthorized`, or `cursor_expired` where what follows has been deleted.
+   * `listEvents` as a stream: every event after `after`, as it happens, each exactly once, even if the connection breaks or
+   * the service restarts. Each iteration starts from the beginning, and continues until it is left, its signal aborts, or
+   * the service refuses it: `unauthorized`, or `cursor_expired` if the next events have been deleted.
    */
   follow(options?: FollowOptions): AsyncIterable<Event>;
 }

@@ -1,14 +1,14 @@
 import { errorClass, PetstoreConnectionError, type PetstoreError } from "./errors.ts";
 import { type OutgoingRequest, reasonOf, requestIdOf, type SendFailure } from "./send.ts";
 
-/** Makes the error that a call is rejected with when its last attempt has failed. */
+/** Creates the error with which a call is rejected after its last attempt. */
 export type ToError = (
   request: OutgoingRequest,
   failure: SendFailure,
   outcome: { readonly attempts: number; readonly outcomeUnknown: boolean },
 ) => PetstoreError | PetstoreConnectionError;
 
-/** Errors for the author of a program. */
+/** Errors with texts for a program's author. */
 export const programError: ToError = ({ method, address }, failure, { attempts, outcomeUnknown }) => {
   const { response, body, retryAfterSeconds, cause } = failure;
   if (response !== undefined && body !== undefined) {
@@ -30,7 +30,7 @@ function describe({ response, timeoutMs, cause }: SendFailure): string {
   return `could not be reached: ${reasonOf(cause)}`;
 }
 
-/** A response that petstore does not send: of a proxy, a sign-in page of a network, or another service. */
+/** Describes a response that is not petstore's, but a proxy's, a network's sign-in page or another service's. */
 function describeUnexpected({ status, type, headers }: Response): string {
   const advice = "which is not followed: set the base address to the final one";
   if (type === "opaqueredirect") return `answered with a redirection, ${advice}`;

@@ -15,13 +15,13 @@ import type { Event, EventFilter } from "./types.ts";
 
 export interface FollowOptions extends Pick<EventFilter, "types" | "petId">, StreamCall {
   /**
-   * The identifier of the last event that is known: the first to arrive is the next one. 0 for all that are kept. Left out,
-   * what is newer than the newest event when the iteration begins.
+   * Identifier of the last known event: the stream begins after it. 0: all events in the log. Left out: events newer than
+   * the newest one at the start of the iteration.
    */
   readonly after?: Int64 | undefined;
 }
 
-/** Of every connection; `signal` ends the iteration, which throws the signal's reason. */
+/** Options of every connection; `signal` ends the iteration, which throws the signal's reason. */
 type StreamCall = Pick<CallOptions, "signal" | "headers" | keyof Hooks>;
 
 const FOLLOW_OPTIONS: Names<FollowOptions> = {
@@ -33,10 +33,10 @@ const FOLLOW_OPTIONS: Names<FollowOptions> = {
   ...HOOK_NAMES,
 };
 
-/** Three heartbeats of the service. */
+/** Three intervals of the service's heartbeats. */
 const SILENCE_MS = 45_000;
 
-/** Never ends by itself. The first connection is a call like any other; each further one is tried until it is made. */
+/** An endless iteration. The first connection is a call like any other; each further one is retried until it succeeds. */
 export async function* followEvents(
   settings: Settings,
   options: FollowOptions,
@@ -71,7 +71,7 @@ export async function* followEvents(
   }
 }
 
-/** The newest or the oldest event that is kept, of all: a filter would name one that may be deleted sooner. */
+/** The newest or the oldest event in the log, regardless of the filter, whose oldest event may be deleted sooner. */
 async function endOf(
   settings: Settings,
   collection: string,
@@ -84,12 +84,12 @@ async function endOf(
   return undefined;
 }
 
-/** Whether the reader knows no event and wants all that are kept, and the first have been deleted. */
+/** True if the reader wants all events from the beginning, and the first ones have been deleted. */
 function isBeforeKept(error: unknown, position: Int64): boolean {
   return error instanceof PetstoreError && error.code === "cursor_expired" && Number(position) === 0;
 }
 
-/** Opens one stream after the other, with a delay that grows while none of them brings anything. */
+/** Opens one stream after another, with a delay that grows while none of them brings an event. */
 function createStreamOpener(settings: Settings, address: string, call: StreamCall) {
   const { signal } = call;
   const { onRetry } = joinHooks(settings.hooks, call);
@@ -132,7 +132,7 @@ function createStreamOpener(settings: Settings, address: string, call: StreamCal
   };
 }
 
-/** A proxy or a network that answers itself is taken for a service that restarts: an earlier stream has come from the address. */
+/** True for a failure that is probably a restart: a proxy or a network may answer at an address that has worked before. */
 function mayPass(error: unknown): error is PetstoreConnectionError | PetstoreError {
   if (error instanceof PetstoreConnectionError) return true;
   return error instanceof PetstoreError && (error.status >= 500 || isTransient(error.status, error.code));

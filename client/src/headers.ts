@@ -1,4 +1,4 @@
-/** They are for the client to write; `If-Match` and `Idempotency-Key` have options of their own. */
+/** Headers that the client sets; `If-Match` and `Idempotency-Key` have their own options. */
 const RESERVED: readonly string[] = [
   "accept",
   "authorization",
@@ -9,7 +9,7 @@ const RESERVED: readonly string[] = [
 ];
 
 /**
- * Further headers, with names in lower case: a later one replaces an earlier one.
+ * Headers with names in lower case; a later one replaces an earlier one.
  *
  * @throws TypeError; it never contains a value
  */

@@ -1,46 +1,46 @@
 import type { PetstoreConnectionError, PetstoreError } from "./errors.ts";
 
-/** A request as it is sent, without the key. */
+/** A sent request, without the key. */
 export interface SentRequest {
   readonly method: string;
   readonly address: string;
   /** Without `Authorization`. */
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON; undefined without one. */
+  /** JSON; undefined without a body. */
   readonly body: string | undefined;
-  /** 1 for the first of a call. */
+  /** 1 for the first attempt of a call. */
   readonly attempt: number;
 }
 
-/** A response as it was received. */
+/** A received response. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  /** `X-Request-Id`, which the service's log has, too; empty when absent. */
+  /** `X-Request-Id`, which is also in the service's log; empty if absent. */
   readonly requestId: string;
   /** The text of the body, with every digit; undefined for a stream. */
   readonly body: string | undefined;
-  /** Milliseconds from the request to the end of the body; of a stream, to its headers. */
+  /** Milliseconds from the request to the end of the body; for a stream, to the response's headers. */
   readonly durationMs: number;
   readonly request: SentRequest;
 }
 
-/** A failed attempt that is repeated. */
+/** A failed attempt that will be repeated. */
 export interface Retry {
-  /** The error of the call if it was the last attempt. */
+  /** The call's error, if this was the last attempt. */
   readonly error: PetstoreError | PetstoreConnectionError;
   /** Milliseconds until the next attempt. */
   readonly delayMs: number;
   readonly request: Pick<SentRequest, "method" | "address" | "attempt">;
 }
 
-/** Functions that are called as a call goes on: the client's first, then the call's. What one throws ends the call. */
+/** Callbacks during a call: the client's first, then the call's. An exception in one ends the call. */
 export interface Hooks {
   /** Called before every attempt. */
   readonly onRequest?: ((request: SentRequest) => void) | undefined;
-  /** Called for every response, also for errors and attempts that are repeated. */
+  /** Called for every response, including errors and attempts that will be repeated. */
   readonly onAnswer?: ((answer: Answer) => void) | undefined;
-  /** Called before the delay of every repetition. */
+  /** Called before the delay of every retry. */
   readonly onRetry?: ((retry: Retry) => void) | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** One link: its address in angle brackets, and parameters whose quoted values may hold commas (RFC 8288 §3). */
+/** A link: an address in angle brackets, and parameters whose quoted values may contain commas (RFC 8288 §3). */
 const LINK = /<([^>]*)>((?:\s*;\s*[^\s=;,]+(?:\s*=\s*(?:"(?:[^"\\]|\\.)*"|[^\s";,]*))?)*)/g;
 const RELATION = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s";,]*))/i;
 

@@ -5,16 +5,16 @@ import type { CallOptions } from "./options.ts";
 import { requestOperation } from "./request.ts";
 import type { Settings } from "./settings.ts";
 
-/** A list, newest first, that requests each page when the iteration gets to it. Each iteration starts anew. */
+/** A list, newest first. Pages are requested as the iteration reaches them. Each iteration starts from the beginning. */
 export interface List<Item> extends AsyncIterable<Item> {
   /** The items in pages. */
   pages(): AsyncIterable<readonly Item[]>;
-  /** The first `limit` items, of as many pages as that takes; `Infinity` for all. */
+  /** The first `limit` items, from as many pages as necessary; `Infinity` for all. */
   toArray(options: { readonly limit: number }): Promise<Item[]>;
 }
 
 interface ListKind {
-  /** Its last page, too, has a next one: an empty page is the end. */
+  /** True if even the last page has a next one: an empty page is the end. */
   readonly growsAtEnd?: boolean;
 }
 
@@ -46,7 +46,7 @@ async function firstItems<Item>(pages: () => AsyncIterable<readonly Item[]>, lim
   return items;
 }
 
-/** With one `id` alone, the page's `ETag` is its item's. */
+/** A page with a single `id` has the `ETag` of its item. */
 export const ONE_ITEM = /\?id=-?[0-9]+$/;
 
 async function* readPages<Item>(
@@ -67,8 +67,8 @@ async function* readPages<Item>(
 }
 
 /**
- * This page's address with the query of the `Link`: behind a proxy a link may name an address that only the service can reach,
- * and the key is sent to no other origin.
+ * This page's address with the query of the `Link`. The link's own address may be one that only the service can reach,
+ * behind a proxy, and the key is sent to no other origin.
  *
  * @throws PetstoreConnectionError for a link to the page itself, which would never end
  */

@@ -1,4 +1,4 @@
-/** @throws TypeError for an option that is not one of these, with the nearest one */
+/** Refuses unknown options, with the most similar known one. @throws TypeError */
 export function checkNames(subject: string, options: object, known: Readonly<Record<string, true>>): void {
   for (const name of Object.keys(options)) {
     if (Object.hasOwn(known, name)) continue;
@@ -8,7 +8,7 @@ export function checkNames(subject: string, options: object, known: Readonly<Rec
   }
 }
 
-/** By the pairs of letters that two names share (Sørensen–Dice): `timeout` is `timeoutMs`, and `maxRetries` `retries`. */
+/** The most similar name by shared pairs of letters (Sørensen–Dice): `timeout` is `timeoutMs`, and `maxRetries` `retries`. */
 function nearest(name: string, known: readonly string[]): string | undefined {
   const pairs = pairsOf(name);
   const scores = known.map((other) => {

@@ -4,44 +4,47 @@ import type { Hooks } from "./hooks.ts";
 export type Fetch = (address: string, init: RequestInit) => Promise<Response>;
 
 export interface ClientOptions extends Hooks {
-  /** The API key, `pet_live_…` or `pet_test_…`; `PETSTORE_KEY` when left out. A page has to give it. */
+  /** The API key, `pet_live_…` or `pet_test_…`; left out, `PETSTORE_KEY`. Required in a page. */
   readonly key?: string | undefined;
-  /** Selects the default of `baseUrl`; the key's prefix decides when left out. */
+  /** Selects the default of `baseUrl`; left out, by the key's prefix. */
   readonly environment?: "production" | "staging" | undefined;
-  /** The base address with its version, `https://pets.example.com/v1`; `PETSTORE_URL` when left out, else that of a service on this machine. */
+  /**
+   * The base address with its version, `https://pets.example.com/v1`; left out, `PETSTORE_URL`, else that of a service on
+   * this machine.
+   */
   readonly baseUrl?: string | undefined;
   /**
-   * The base address of the message service; `PETSTORE_MESSAGES_URL` when left out, else `http://localhost:8082`. Required with another
-   * `baseUrl` than the default.
+   * The base address of the message service; left out, `PETSTORE_MESSAGES_URL`, else `http://localhost:8082`. Required with
+   * a `baseUrl` other than the default.
    */
   readonly messagesUrl?: string | undefined;
-  /** The limit of a call with all its attempts, and of each page of a list; 30 000 when left out. */
+  /** Timeout of a call with all its attempts, and of each page of a list, in milliseconds; left out, 30 000. */
   readonly timeoutMs?: number | undefined;
-  /** Attempts after the first; 4 when left out. */
+  /** Attempts after the first; left out, 4. */
   readonly retries?: number | undefined;
   /** Further headers of every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** The platform's when left out. */
+  /** Left out, the platform's. */
   readonly fetch?: Fetch | undefined;
 }
 
 /** The last parameter of every method. */
 export interface CallOptions extends Hooks {
-  /** Ends the call, which rejects with the signal's reason. */
+  /** Aborts the call, which rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Instead of the client's. */
+  /** Replaces the client's. */
   readonly timeoutMs?: number | undefined;
-  /** Instead of the client's; 0 for a single attempt. */
+  /** Replaces the client's; 0 for a single attempt. */
   readonly retries?: number | undefined;
-  /** Besides the client's, or instead of those with the same name. */
+  /** Added to the client's; a header with the same name replaces it. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Of a POST, instead of a random one: the same key repeats the call safely, also after a restart of the program. */
+  /** Of a POST; left out, random. The same key repeats the call safely, even after a restart of the program. */
   readonly idempotencyKey?: string | undefined;
 }
 
 /** The last parameter of a method that changes or removes one resource. */
 export interface ChangeOptions extends CallOptions {
-  /** The resource's `ETag`, from `etagOf`: when it has changed since, the call rejects with `precondition_failed`. */
+  /** The resource's `ETag`, from `etagOf`: if the resource has changed since, the call rejects with `precondition_failed`. */
   readonly ifMatch?: string | undefined;
 }
 

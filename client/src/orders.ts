@@ -8,7 +8,7 @@ import type { NewOrder, Order, OrderFilter, Paging } from "./types.ts";
 
 /** Orders for animals. Beta. */
 export interface Orders {
-  /** `listOrders`: the orders that meet the filter, newest first; cancelled orders are not kept. */
+  /** `listOrders`: orders that match the filter, newest first; cancelled orders are not stored. */
   list(filter?: OrderFilter & Paging, call?: CallOptions): List<Order>;
   /** `placeOrder`: orders an `available` animal and makes it `pending`, in one transaction. */
   place(newOrder: NewOrder, call?: CallOptions): Promise<Order>;

@@ -8,7 +8,7 @@ import type { NewPet, Paging, Pet, PetFilter, PetPatch } from "./types.ts";
 
 /** The store's animals. */
 export interface Pets {
-  /** `listPets`: the animals that meet the filter, newest first. An empty `ids` matches none. */
+  /** `listPets`: animals that match the filter, newest first. An empty `ids` matches none. */
   list(filter?: PetFilter & Paging, call?: CallOptions): List<Pet>;
   /** `createPet`: adds an animal; it is on disk when this resolves. */
   create(newPet: NewPet, call?: CallOptions): Promise<Pet>;

@@ -1,4 +1,4 @@
-// `crypto.randomUUID` exists in secure contexts alone; `getRandomValues` on pages over plain HTTP as well.
+// `crypto.randomUUID` exists in secure contexts only; `getRandomValues` also on pages over plain HTTP.
 
 /** 128 bits in hexadecimal. */
 export function randomName(): string {
@@ -6,7 +6,7 @@ export function randomName(): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** From 0 to 1, without 1. */
+/** From 0 (inclusive) to 1 (exclusive). */
 export function randomFraction(): number {
   const [bits = 0] = crypto.getRandomValues(new Uint32Array(1));
   return bits / 2 ** 32;

@@ -3,15 +3,15 @@ import { createRequester } from "./request.ts";
 import type { Settings } from "./settings.ts";
 import type { NewReset, NewTestClock, Reset, TestClock } from "./types.ts";
 
-/** Operations of staging alone, for a read-write key of staff: `baseUrl` has to be staging's. Beta. */
+/** Operations of staging only, for a read-write key of staff; `baseUrl` must be staging's. Beta. */
 export interface Rehearsal {
   /** `getTestClock`: the time of the test clock, and the service's own. */
   getClock(call?: CallOptions): Promise<TestClock>;
-  /** `setTestClock`: moves the clock of removals and idempotency; it runs on from there. */
+  /** `setTestClock`: moves the clock of removals and idempotency; it continues from there. */
   setClock(clock: NewTestClock, call?: CallOptions): Promise<TestClock>;
-  /** `deleteTestClock`: the service's own time counts again. */
+  /** `deleteTestClock`: returns to the service's own time. */
   deleteClock(call?: CallOptions): Promise<void>;
-  /** `resetStore`: empties staging and adds a fixture, with the same identifiers every time. */
+  /** `resetStore`: empties staging and inserts a fixture, always with the same identifiers. */
   reset(newReset: NewReset, call?: CallOptions): Promise<Reset>;
 }
 

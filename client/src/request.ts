@@ -22,10 +22,10 @@ import { readRetries, readTimeout, type Settings } from "./settings.ts";
 
 type OperationRequest = Pick<OutgoingRequest, "method" | "address" | "expects"> & {
   readonly body?: unknown;
-  /** Of a stream: the event before its first one. */
+  /** For a stream: the event before its first one. */
   readonly lastEventId?: Int64;
 };
-/** A client's settings, as far as a request needs them. Without `authorization`, the page's session authenticates it. */
+/** The settings that requests need. Without `authorization`, the page's session authenticates them. */
 export interface RequestSettings
   extends Pick<Settings, "timeoutMs" | "retries" | "headers" | "hooks" | "fetch">,
     Pick<SendContext, "authorization"> {
@@ -35,7 +35,7 @@ export interface RequestSettings
 type Call = CallOptions | undefined;
 type Change = ChangeOptions | undefined;
 
-/** One function for each method, which resolves with the body. `Body` is not checked: the service's contract holds it. */
+/** A function for each HTTP method, which resolves to the body. `Body` is not checked: the service's contract guarantees it. */
 export function createRequester(settings: Settings) {
   const request = async <Body>(operation: OperationRequest, call: Change) => {
     const { value, etag } = await requestOperation(settings, operation, call);
@@ -57,7 +57,7 @@ export function createRequester(settings: Settings) {
 }
 
 /**
- * Calls an operation with the options of a program that this compiler may not have seen.
+ * Calls an operation with options that may not have been type-checked.
  *
  * @throws TypeError for an invalid option; otherwise as `sendOperation`
  */
@@ -125,7 +125,7 @@ async function sendWithRetries(
 
 const DELETED: SendSuccess = { value: undefined, link: null, etag: null };
 
-/** 404 after an unanswered DELETE: the earlier attempt, or another client, has deleted it. */
+/** True for 404 after an unanswered DELETE: the earlier attempt, or another client, has deleted the resource. */
 function isDeleted({ method }: OutgoingRequest, { response }: SendFailure): boolean {
   return method === "DELETE" && response?.status === 404;
 }
@@ -152,12 +152,12 @@ function outgoingRequest(
   };
 }
 
-/** Errors as Problem Details (RFC 9457): they name each wrong member. */
+/** Errors as Problem Details (RFC 9457), which name each wrong member. */
 const ACCEPT = "application/problem+json, application/json;q=0.9";
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = { PATCH: "application/merge-patch+json" };
 
-/** A Structured Field string (RFC 8941 §3.3.3): quotes and backslashes in a key arrive as they are. */
+/** A Structured Field string (RFC 8941 §3.3.3), which preserves quotes and backslashes in a key. */
 function quote(idempotencyKey: string): string {
   if (/^[\x21-\x7e]{1,255}$/.test(idempotencyKey)) return `"${idempotencyKey.replaceAll(/["\\]/g, "\\$&")}"`;
   throw new TypeError("idempotencyKey must be 1 to 255 visible ASCII characters, without spaces.");

@@ -5,27 +5,27 @@ export const LONGEST_BACKOFF_MS = 8_000;
 
 const TRANSIENT_STATUSES: readonly number[] = [408, 429, 502, 503, 504];
 
-/** Whether the same request may succeed later. */
+/** True if the same request may succeed later. */
 export function isTransient(status: number, code: string | undefined): boolean {
   return TRANSIENT_STATUSES.includes(status) || code === "idempotency_in_progress";
 }
 
 /**
- * Exponential backoff with full jitter, added to `Retry-After`: clients that failed together return apart, and none before
- * the time the service named.
+ * Exponential backoff with full jitter, added to `Retry-After`: clients that failed together return at different times, and
+ * none before the time that the service named.
  */
 export function delayBeforeRetry(attempts: number, retryAfterSeconds = 0): number {
   const bound = Math.min(FIRST_BACKOFF_MS * 2 ** (attempts - 1), LONGEST_BACKOFF_MS);
   return retryAfterSeconds * 1000 + randomFraction() * bound;
 }
 
-/** The seconds of `Retry-After`, which is a number or a date (RFC 9110 §10.2.3). */
+/** Seconds of `Retry-After`, which is a number or a date (RFC 9110 §10.2.3). */
 export function readRetryAfter(headers: Headers): number | undefined {
   const text = headers.get("Retry-After")?.trim() ?? "";
   if (/^[0-9]{1,9}$/.test(text)) return Number(text);
   const then = /[A-Za-z]/.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(then)) return undefined;
-  // The service's clock, where `Date` is readable: this machine's may be wrong.
+  // The service's clock, if `Date` is readable, because this machine's may be wrong.
   const now = Date.parse(headers.get("Date") ?? "");
   return Math.max(0, Math.ceil((then - (Number.isNaN(now) ? Date.now() : now)) / 1000));
 }

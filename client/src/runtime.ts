@@ -5,18 +5,18 @@ interface ServerProcess {
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
-/** The `process` of Node and Bun. A page has none, or a bundler's imitation without versions: it has no environment either. */
+/** The `process` of Node and Bun. A page has none, or a bundler's imitation without versions and without an environment. */
 function serverProcess(): ServerProcess | undefined {
   const { process }: { readonly process?: ServerProcess; readonly fetch: unknown } = globalThis;
   return process?.versions?.node === undefined ? undefined : process;
 }
 
-/** The value of an environment variable; undefined where it is empty, and in a page. */
+/** The value of an environment variable; undefined if it is empty, and in a page. */
 export function readVariable(name: string): string | undefined {
   return serverProcess()?.env?.[name] || undefined;
 }
 
-/** `petstore-client/1.0.0 node/24.1.0`; nothing in a page, whose browser writes its own. */
+/** `petstore-client/1.0.0 node/24.1.0`; empty in a page, whose browser sets its own. */
 export function userAgent(): Record<string, string> {
   const { bun, node } = serverProcess()?.versions ?? {};
   if (node === undefined) return {};

@@ -5,19 +5,19 @@ import type { JoinedHooks, SentRequest } from "./hooks.ts";
 import type { Fetch } from "./options.ts";
 import { isTransient, readRetryAfter } from "./retry.ts";
 
-/** An HTTP request, the same in every attempt. */
+/** An HTTP request, equal in all attempts. */
 export interface OutgoingRequest {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly address: string;
   /** Without the key. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
-  /** The body of a 2xx response. */
+  /** Expected body of a 2xx response. */
   readonly expects: "list" | "object" | "nothing" | "any" | "stream";
 }
 
 export interface SendSuccess {
-  /** Of a stream, its body, which nothing has read. */
+  /** For a stream, its unread body. */
   readonly value: unknown;
   readonly link: string | null;
   readonly etag: string | null;
@@ -27,13 +27,13 @@ export interface SendFailure {
   /** True if a retry of the request may succeed. */
   readonly isTransient: boolean;
   readonly retryAfterSeconds: number | undefined;
-  /** The service may have made the change. */
+  /** True if the service may have made the change. */
   readonly outcomeUnknown: boolean;
-  /** Of the service or of something else; undefined without one. */
+  /** Response of the service or of another program; undefined without one. */
   readonly response: Response | undefined;
   /** The service's own error. */
   readonly body: ErrorBody | undefined;
-  /** After which no response was waited for any more. */
+  /** Timeout that has passed without a response. */
   readonly timeoutMs: number | undefined;
   /** The error that `fetch` threw. */
   readonly cause: unknown;
@@ -48,7 +48,7 @@ export interface SendContext {
 }
 
 /**
- * One attempt.
+ * Makes one attempt.
  *
  * @param attempt 1 for the first of a call
  * @throws the reason of the caller's signal
@@ -70,7 +70,7 @@ export async function send(
       method,
       headers: authorization === undefined ? headers : { ...headers, Authorization: authorization },
       ...(body !== undefined && { body }),
-      // A key is the only credential, and it is sent to no other address.
+      // The key is the only credential, and is sent to no other address.
       credentials: authorization === undefined ? "same-origin" : "omit",
       redirect: "manual",
       signal: deadline.signal,

@@ -1,7 +1,7 @@
 import type { ClientOptions } from "./options.ts";
 import { readVariable } from "./runtime.ts";
 
-/** The service's own defaults. */
+/** The service's default addresses. */
 export const DEFAULT_ADDRESSES = {
   production: "http://localhost:8080/v1",
   staging: "http://localhost:8081/v1",
@@ -9,9 +9,9 @@ export const DEFAULT_ADDRESSES = {
 export const DEFAULT_MESSAGES_ADDRESS = "http://localhost:8082";
 
 /**
- * Where a key is sent: to the service that it was given for, and to no other. `PETSTORE_KEY` is for the addresses of its own
- * environment; a key and an address that are given together have nothing to do with that; the key of another store is not sent
- * to a program that listens on this machine.
+ * Addresses to which the key is sent: only those of the service that it was given for. `PETSTORE_KEY` belongs to the
+ * addresses of its environment; a key and an address that are given together are independent of it; the key of another store
+ * is not sent to a program on this machine.
  *
  * @throws TypeError
  */
@@ -51,7 +51,7 @@ function defaultAddress(environment: string): string {
   );
 }
 
-/** The base address of a store, which ends in the version of the interface. */
+/** The base address of a store, which ends with the version of the interface. */
 function readStoreAddress(name: string, text: string): string {
   const address = readAddress(name, text);
   if (address.endsWith("/v1")) return address;
@@ -60,7 +60,7 @@ function readStoreAddress(name: string, text: string): string {
   );
 }
 
-/** The base address without a slash at the end. */
+/** The base address without a trailing slash. */
 function readAddress(name: string, text: string): string;
 function readAddress(name: string, text: string | undefined): string | undefined;
 function readAddress(name: string, text: string | undefined): string | undefined {

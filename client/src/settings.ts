@@ -10,7 +10,7 @@ const TIMEOUT_MS = 30_000;
 const RETRIES = 4;
 
 /**
- * The options of a client, checked, with defaults.
+ * Validated options of a client, with defaults.
  *
  * @throws TypeError for an invalid option; it never contains the key
  */
