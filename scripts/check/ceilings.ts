@@ -11,38 +11,39 @@ interface Counts {
 
 /** By folder: rounded up, so that a line more is no fault, and a machine is. */
 const CEILINGS: Readonly<Record<string, Counts>> = {
-  bench: { lines: 1870, tokens: 13840, exports: 57 },
-  client: { lines: 2690, tokens: 16630, exports: 156 },
+  bench: { lines: 1860, tokens: 13820, exports: 57 },
+  client: { lines: 2690, tokens: 16590, exports: 156 },
   "exact-json": { lines: 430, tokens: 3170, exports: 15 },
-  scripts: { lines: 2580, tokens: 22700, exports: 58 },
+  scripts: { lines: 2580, tokens: 22690, exports: 58 },
   src: { lines: 810, tokens: 5370, exports: 94 },
-  "src/accounts": { lines: 2520, tokens: 15110, exports: 156 },
-  "src/api": { lines: 580, tokens: 3760, exports: 16 },
+  "src/accounts": { lines: 2450, tokens: 15070, exports: 156 },
+  "src/api": { lines: 570, tokens: 3760, exports: 16 },
   "src/attempts": { lines: 70, tokens: 410, exports: 8 },
   "src/categories": { lines: 270, tokens: 1520, exports: 18 },
-  "src/cli": { lines: 5700, tokens: 41790, exports: 167 },
-  "src/console": { lines: 12780, tokens: 82420, exports: 329 },
-  "src/contract": { lines: 2090, tokens: 13750, exports: 90 },
-  "src/delivery": { lines: 1110, tokens: 8710, exports: 24 },
-  "src/events": { lines: 1070, tokens: 6740, exports: 59 },
-  "src/http": { lines: 3510, tokens: 23720, exports: 156 },
-  "src/keys": { lines: 890, tokens: 5630, exports: 52 },
-  "src/messages": { lines: 370, tokens: 1950, exports: 28 },
+  "src/cli": { lines: 5580, tokens: 41650, exports: 167 },
+  "src/console": { lines: 12600, tokens: 82400, exports: 328 },
+  "src/contract": { lines: 2040, tokens: 13720, exports: 90 },
+  "src/delivery": { lines: 1080, tokens: 8700, exports: 24 },
+  "src/events": { lines: 1040, tokens: 6740, exports: 59 },
+  "src/http": { lines: 3410, tokens: 23720, exports: 156 },
+  "src/keys": { lines: 870, tokens: 5630, exports: 52 },
+  "src/messages": { lines: 360, tokens: 1950, exports: 28 },
   "src/orders": { lines: 270, tokens: 1790, exports: 16 },
-  "src/pet-files": { lines: 920, tokens: 6660, exports: 53 },
+  "src/pet-files": { lines: 890, tokens: 6610, exports: 52 },
   "src/pets": { lines: 540, tokens: 3560, exports: 29 },
   "src/platform": { lines: 670, tokens: 4520, exports: 35 },
   "src/rehearsal": { lines: 350, tokens: 2450, exports: 15 },
-  "src/server": { lines: 1810, tokens: 12270, exports: 54 },
-  "src/site": { lines: 2830, tokens: 14700, exports: 64 },
-  "src/storage": { lines: 6920, tokens: 40240, exports: 263 },
-  "src/telemetry": { lines: 890, tokens: 5720, exports: 26 },
-  "src/webhooks": { lines: 1000, tokens: 6030, exports: 65 },
-  test: { lines: 42280, tokens: 408310, exports: 356 },
+  "src/server": { lines: 1790, tokens: 12250, exports: 54 },
+  "src/site": { lines: 2790, tokens: 14670, exports: 64 },
+  "src/storage": { lines: 6730, tokens: 40110, exports: 263 },
+  "src/telemetry": { lines: 870, tokens: 5710, exports: 26 },
+  "src/webhooks": { lines: 1000, tokens: 6020, exports: 65 },
+  test: { lines: 42240, tokens: 407800, exports: 356 },
 };
 
-/** Things that somebody has to know of to run the service, whatever their lines. */
+/** Things that somebody has to know of to run or to read the service, whatever their lines. */
 const MACHINES: Readonly<Record<string, number>> = {
+  "files of src": 517,
   "timers and loops": 30,
   tables: 25,
   "child processes": 5,
@@ -105,6 +106,7 @@ export function countMachines(files: readonly SourceFile[]): Readonly<Record<str
         0,
       );
   return {
+    "files of src": files.filter(({ path }) => path.startsWith("src/")).length,
     "timers and loops": count(/\b(setInterval|setTimeout|startInterval|startSchedule)\(|clock\.wait\(/g),
     tables: new Set(
       source
