@@ -23,7 +23,7 @@ describe("docs/guides/webhooks.md", () => {
 
   test("has every member of an event, and every header field of a delivery", async () => {
     const { webhooks, components } = await Bun.file(`${PROJECT}openapi/petstore.json`).json();
-    expect(rowsUnder("What is delivered")).toEqual(Object.keys(components.schemas.PetEvent.properties));
+    expect(rowsUnder("The body of a delivery")).toEqual(Object.keys(components.schemas.PetEvent.properties));
     const parameters: { $ref: string }[] = webhooks["pet.created"].post.parameters;
     const names = parameters.map(({ $ref }) => components.parameters[$ref.split("/").at(-1) ?? ""].name);
     expect(rowsUnder("Header fields")).toEqual([...names, "Content-Type"]);
