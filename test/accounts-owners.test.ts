@@ -11,7 +11,7 @@ import { openDatabase } from "../src/storage/open.ts";
 import { BROWSER } from "./call-console.ts";
 import { freshSettings, onEachEngine, operatorContext } from "./test-app.ts";
 
-// Owners, when several processes decide at once: two connections to one database, on each engine.
+// Concurrent decisions on owners by several processes: two connections to one database, on each engine.
 
 const asOperator = <Result>(database: Database, work: (ctx: Context) => Promise<Result>) =>
   database.write((query) => work(operatorContext(query, 1)));

@@ -4,7 +4,7 @@ import { LINK_LIFE_MS, LOGIN_COUNT_RETENTION_MS, SESSION_IDLE_MS, SESSION_LIFE_M
 import { type ConsoleRequest, callConsole, cookieOf } from "./call-console.ts";
 import { createTestApp, type TestApp } from "./test-app.ts";
 
-// Behaviour by time, settings and origin of a request: the app without a port, and a clock of our own.
+// Behaviour by time, settings and a request's origin: the app without a port, with a clock of our own.
 
 let app: TestApp;
 afterEach(() => app.close());
@@ -16,7 +16,7 @@ const ELSEWHERE = "203.0.113.9";
 const start = async (flags: Flags = {}) => {
   app = await createTestApp({}, { signUp: "open", ...flags });
 };
-/** With an account; returns the cookie of its session. */
+/** Starts an app with an account; returns the cookie of its session. */
 async function startSignedUp(flags?: Flags): Promise<string | undefined> {
   await start(flags);
   return cookieOf(await call("POST /accounts", { email: EMAIL, password: PASSWORD }));
@@ -27,7 +27,7 @@ const call = (request: string, body?: unknown, options?: ConsoleRequest) =>
 const read = async (response: Response) => JSON.parse(await response.text());
 const signIn = (password: string, options?: ConsoleRequest, email = EMAIL) =>
   call("POST /session", { email, password }, options);
-/** The statuses of wrong passwords, one after the other. */
+/** Statuses of wrong passwords, one after another. */
 async function guess(
   count: number,
   optionsOf = (_guess: number): ConsoleRequest => ({ address: ELSEWHERE }),
@@ -38,7 +38,7 @@ async function guess(
   return statuses;
 }
 const waitOf = (response: Response) => Number(response.headers.get("retry-after"));
-/** Of a page for people who are signed in. */
+/** Status of a page for signed-in people. */
 const statusWith = async (cookie: string | undefined) =>
   (await call("GET /pets", undefined, { cookie })).status;
 
@@ -271,7 +271,7 @@ describe("settings", () => {
 
 const NETWORK = { host: "0.0.0.0" };
 
-/** On loopback, names of this machine only: another site's name may have been made to point here. */
+/** On loopback, only names of this machine: another site's name may point here. */
 test.each<[flags: Flags, host: string, origin: string, status: number]>([
   [{}, "127.0.0.1:8080", "http://127.0.0.1:8080", 201],
   [{}, "[::1]:8080", "http://[::1]:8080", 201],

@@ -1,7 +1,7 @@
 import type { TestApp } from "./test-app.ts";
 
 export interface ConsoleRequest {
-  /** Where it comes from. */
+  /** Address of the sender. */
   readonly address?: string;
   readonly cookie?: string | undefined;
   readonly origin?: string;
@@ -9,7 +9,7 @@ export interface ConsoleRequest {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Context of a browser's request, as the accounts' functions take it. */
+/** Context of a browser's request, for the accounts' functions. */
 export const BROWSER = {
   environment: "production",
   address: "198.51.100.7",
@@ -20,7 +20,7 @@ export const BROWSER = {
   origin: "",
 } as const;
 
-/** One request of a browser to production's console, as its port would hand it over: `POST /session`. */
+/** A browser's request to production's console, as its port would pass it on: `POST /session`. */
 export async function callConsole(
   app: TestApp,
   request: string,

@@ -1,6 +1,6 @@
 import type { PasswordCost } from "../src/accounts/passwords.ts";
 
-/** The least that argon2id takes: where the cost is not what a test is about. */
+/** The lowest cost of argon2id, for tests of something else. */
 export const CHEAP_PASSWORDS: PasswordCost = {
   memoryCost: 8,
   timeCost: 1,

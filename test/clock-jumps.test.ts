@@ -5,7 +5,7 @@ import { callConsole } from "./call-console.ts";
 import { createTestApp, type TestApp } from "./test-app.ts";
 import { until } from "./until.ts";
 
-// The machine's clock is set while the service runs: an hour forward or back, ten years, and then right again.
+// The machine's clock is set during the service: an hour forward or back, ten years, and then right again.
 
 let app: TestApp;
 afterEach(() => app.close());

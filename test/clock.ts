@@ -1,9 +1,9 @@
 import type { Clock } from "../src/platform/clock.ts";
 
 export interface TestClock extends Clock {
-  /** Moves time forward, or back, at once, and wakes every wait that has ended. */
+  /** Moves time forward or back, and wakes all waits that have ended. */
   advance(milliseconds: number): Promise<void>;
-  /** Moves the time of day only; the monotonic time stands still. */
+  /** Moves only the time of day; the monotonic time stands still. */
   set(milliseconds: number): void;
 }
 

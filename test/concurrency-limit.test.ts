@@ -41,7 +41,7 @@ describe("more concurrent requests than the limit", () => {
 
   test("are counted from their arrival to their response", async () => {
     const waiting = atOnce(7, create);
-    // Their bodies are read then, and their commit has not begun.
+    // By now their bodies have been read, and their commit has not begun.
     drainMicrotasks();
     expect(await app.reading("petstore_requests_in_flight")).toBe(7);
     await waiting;
@@ -95,16 +95,16 @@ describe("more concurrent requests than the limit", () => {
 
 describe("a flood of requests within one turn of the event loop", () => {
   test("does not delay commits: a full batch is committed at once", async () => {
-    // The first write of a process waits for the mark of the file.
+    // Opens the file's first transaction.
     await create();
     let hasTurned = false;
     setImmediate(() => {
       hasTurned = true;
     });
-    // The last one waits for the end of the turn: what follows it on its connection may not be parsed yet.
+    // The last request waits for the end of the turn: bytes after it on its connection may not be parsed yet.
     const responses = Array.from({ length: COMMIT_BATCH_FULL + 1 }, () => {
       const response = create();
-      // As the runtime does after each request that it hands over.
+      // As the runtime does after each request that it passes on.
       drainMicrotasks();
       return response;
     });
@@ -115,7 +115,7 @@ describe("a flood of requests within one turn of the event loop", () => {
 });
 
 describe("a client that sends its body slowly", () => {
-  /** A request of whose body half has arrived; `end` sends the rest. */
+  /** A request with half of its body; `end` sends the rest. */
   function heldBody() {
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
     const body = new ReadableStream<Uint8Array>({

@@ -1,7 +1,7 @@
 import { type RawConnection, statusesOf } from "./raw-http.ts";
 
-// The runtime's parser refuses what follows a request on its connection while the request is under way, and sends its 400 in
-// place of our response. A create that is stored has a 201; one with any other status, or none, is not stored.
+// The runtime's parser refuses bytes after a request while that request is running, and sends its 400 in place of our
+// response. A stored create has a 201; one with another status, or none, is not stored.
 
 const NEXT = "GET /v1/pets HTTP/1.1\r\nHost: a\r\n\r\n";
 export const FOLLOWING = {
@@ -30,9 +30,9 @@ const FRAMES: Readonly<Record<string, Frame>> = {
 
 export interface Framing {
   readonly given: string;
-  /** A request that creates an animal, and what follows it; `lines` are the request line and header lines. */
+  /** A request that creates an animal, with the bytes after it; `lines` are the request line and header lines. */
   bytes(lines: string, name: string): string;
-  /** Whether nothing stands behind it that could be refused. */
+  /** True if nothing after the request can be refused. */
   readonly isValid: boolean;
 }
 
@@ -44,14 +44,14 @@ export const FRAMINGS: readonly Framing[] = Object.entries(FRAMES).flatMap(([fra
   })),
 );
 
-/** Where the requests go, and what is stored there. */
+/** Address of the requests, and the animals stored there. */
 export interface FramingTarget {
   readonly lines: string;
   open(bytes: string): Promise<RawConnection>;
   storedNames(): Promise<ReadonlySet<string>>;
 }
 
-/** The places at which a framing can be cut in two: after each of its bytes, or up to the last one of its body. */
+/** Positions at which a framing can be cut in two: after each of its bytes, or up to the last byte of its body. */
 export function cutsOf(
   { bytes }: Framing,
   { lines }: FramingTarget,
@@ -63,9 +63,9 @@ export function cutsOf(
 }
 
 /**
- * Creates an animal for each cut, 16 at a time, in two segments; 0 is no cut.
+ * Creates an animal for each cut, 16 concurrently, in two segments; 0 is no cut.
  *
- * @returns what the store and the first status disagree on
+ * @returns contradictions between the store and the first status
  */
 export async function findContradictions(
   target: FramingTarget,
@@ -94,7 +94,7 @@ export async function findContradictions(
     );
 }
 
-/** Sends the pieces, each as a segment of its own. */
+/** Sends each piece as a segment of its own. */
 export async function firstStatus(
   { open }: Pick<FramingTarget, "open">,
   [first = "", ...others]: readonly string[],

@@ -37,14 +37,14 @@ onBothEngines(({ useStore }) => {
 
     test(`in two segments, cut at every byte: ${framing.given}`, async () => {
       const isEmbedded = server.store.settings["PETSTORE_DATABASE_URL"] === undefined;
-      // On PostgreSQL, what comes after the body in a segment of its own is not seen in time (decision 21).
+      // On PostgreSQL, bytes after the body in a segment of their own are not seen in time (decision 21).
       const cuts = cutsOf(framing, target, isEmbedded ? "whole" : "body");
       expect(await findContradictions(target, framing, cuts)).toEqual([]);
     });
   }
 
   interface Write {
-    /** Production's when left out. */
+    /** Left out, production's. */
     readonly address?: string;
     readonly lines: string;
     readonly body?: unknown;

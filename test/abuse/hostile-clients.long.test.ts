@@ -6,7 +6,7 @@ import { makeKey } from "../wire/server.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
 import type { HostileLoad, HostileReport } from "./hostile-clients.ts";
 
-// One good client beside thousands of hostile ones: the responses that each gets.
+// One good client among thousands of hostile ones: the responses that each gets.
 
 const IDLE = 3_000;
 const SLOW = 100;
@@ -44,7 +44,7 @@ function startHostileClients(order: HostileLoad): {
   return { ready: ready.promise, report: report.promise, end: () => child.kill() };
 }
 
-/** Creates and lists by turns until `isOver`; expects the right status of each. @returns milliseconds, in ascending order */
+/** Creates and lists alternately until `isOver`; expects the right status of each. @returns milliseconds, in ascending order */
 async function sendUntil(isOver: () => boolean): Promise<readonly number[]> {
   const latencies: number[] = [];
   for (let count = 0; !isOver(); count++) {

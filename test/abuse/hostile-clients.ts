@@ -1,5 +1,5 @@
-// Hostile clients, in a process of their own. Gets a port and a key by IPC; sends `ready` when all are connected, and a report
-// when the slow ones have been cut off.
+// Hostile clients, in a process of their own. Gets a port and a key by IPC; sends `ready` when all are connected, and a
+// report when the slow ones have been cut off.
 import type { Socket } from "bun";
 
 export interface HostileLoad {
@@ -9,7 +9,7 @@ export interface HostileLoad {
   readonly slow: number;
 }
 
-/** How a slow connection ended: the status of its response, if any, and after how many milliseconds. */
+/** End of a slow connection: the status of its response, if any, and the milliseconds until then. */
 interface Ending {
   readonly status: number | undefined;
   readonly milliseconds: number;
@@ -18,7 +18,7 @@ interface Ending {
 export interface HostileReport {
   readonly slowHeads: readonly Ending[];
   readonly slowBodies: readonly Ending[];
-  /** Connections that sent one request, then nothing more, and are still open. */
+  /** Connections still open that sent one request, then nothing. */
   readonly idleOpen: number;
   readonly aborted: number;
 }
@@ -77,7 +77,7 @@ async function open(
   return { socket, received: () => received };
 }
 
-/** Sends 1,000 requests and reads no response: they stay in the server's buffers. */
+/** Sends 1,000 requests and reads no response, so that they stay in the server's buffers. */
 async function sendWithoutReading(port: number): Promise<void> {
   const { socket } = await open(port);
   socket.pause();

@@ -5,13 +5,13 @@ const DEADLINE_MS = 60_000;
 
 export interface RawConnection {
   readonly socket: Socket;
-  /** Everything received so far, one character a byte. */
+  /** Everything received so far, one character for each byte. */
   received(): string;
-  /** Resolves once more can be written. */
+  /** Resolves when more can be written. */
   drained(): Promise<void>;
-  /** Resolves once this many responses have begun to arrive, or the connection is closed. */
+  /** Resolves when this many responses have begun to arrive, or the connection is closed. */
   answered(count: number): Promise<void>;
-  /** Resolves once the server has closed the connection. */
+  /** Resolves when the server has closed the connection. */
   readonly closed: Promise<void>;
 }
 

@@ -9,7 +9,7 @@ const HALF_SENT = 25;
 const WARM = 300;
 
 onBothEngines(({ freshStore, startProcess }) => {
-  /** Creates one animal after the other until the port is closed; calls back for each acknowledged one. */
+  /** Creates one animal after another until the port is closed; calls back for each acknowledged one. */
   async function createUntilStopped(
     server: Server,
     key: string,
@@ -55,7 +55,7 @@ onBothEngines(({ freshStore, startProcess }) => {
     expect(exitCode).toBe(0);
     for (const half of halves) {
       await half.closed;
-      // A connection with a whole head gets 408 or 400; none counts as a whole request.
+      // A connection with a complete head gets 408 or 400, and is not a complete request.
       expect(statusesOf(half.received()).filter((status) => status !== 408 && status !== 400)).toEqual([]);
     }
 

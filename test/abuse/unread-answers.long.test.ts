@@ -6,7 +6,7 @@ import { openRawConnection } from "./raw-http.ts";
 
 const CLIENTS = 300;
 const NAME = "x".repeat(65_000);
-/** The service at rest takes 90 MB; before pages ended at 1 MiB it was 1,963 MB here. */
+/** The idle service takes 90 MB; before pages ended at 1 MiB it took 1,963 MB here. */
 const MEMORY_MAX_MB = 500;
 
 onBothEngines(({ startProcess }) => {

@@ -11,7 +11,7 @@ import { openRawConnection, type RawConnection, statusesOf } from "./raw-http.ts
 /** More than the kernel takes for a connection. */
 const NAME_BYTES = 15 * 1024 * 1024;
 const CLIENTS = 12;
-/** That fit into 64 MiB. */
+/** Responses that fit into 64 MiB. */
 const SERVED = 4;
 
 let server: ServerProcess;
@@ -48,11 +48,11 @@ test("beyond 64 MiB that wait, a large response is refused with 503; small ones 
     "unavailable",
     "1",
   ]);
-  // A change that is stored is never refused.
+  // A stored change is never refused.
   const body = JSON.stringify({ name: "y".repeat(100_000), categoryId: 1 });
   expect((await send("POST", `${server.production}/pets`, { key, body })).status).toBe(201);
 
-  // Some read on, others go away.
+  // Half of the clients continue to read, the others leave.
   for (const [index, { socket }] of clients.entries()) index % 2 === 0 ? socket.resume() : socket.terminate();
   await until(async () => (await send("GET", `${server.production}/pets`, { key })).status === 200);
   const read = clients.filter((_, index) => index % 2 === 0);

@@ -14,7 +14,7 @@ const contest = {
   rounds: 3,
 };
 
-/** The cells of the table's row. */
+/** Cells of a row. */
 function rowOf(table: string, name: string): readonly string[] {
   const line = table.split("\n").find((one) => one.includes(` ${name} `)) ?? "";
   return line.split("│").map((cell) => cell.trim());

@@ -5,7 +5,7 @@ import { type ConsolePageOptions, isTooWide, row, waitUntil } from "./console-pa
 import { countInteractions } from "./interactions.ts";
 import { shopForTests } from "./shop.ts";
 
-// The animals' page: finding them, and changing many at once.
+// The animals' page: finding animals, and changing several at once.
 
 const shop = shopForTests();
 const ada = shop.person();
@@ -17,7 +17,7 @@ const box = (page: Page, name: string) => page.getByRole("checkbox", { name: `Se
 const bar = (page: Page) => page.getByRole("region", { name: "Selected animals" });
 const button = (page: Page, name: string) => bar(page).getByRole("button", { name, exact: true });
 
-/** Adds animals to a category of their own; the first one first. */
+/** Adds animals to a category of their own, in order. */
 async function addHerd(categoryId: number, count: number, status = "available"): Promise<void> {
   for (let number = 1; number <= count; number++)
     await ada.call("POST /pets", { name: `Herd ${number}`, categoryId, status });
@@ -101,7 +101,7 @@ test("the last change of each animal is read in one request, and followed", asyn
     await ben.call(`PATCH /pets/${id}`, { status: "sold" });
     await row(page, "Herd 60").getByText("· ben@example.com").waitFor();
     const asked = requests.filter((request) => request.includes("/last-changes"));
-    // Again when the stream of events begins: what happened before that is not known.
+    // Asked again at the start of the event stream, because earlier events are unknown.
     expect(asked.length).toBeLessThanOrEqual(2);
   });
 });

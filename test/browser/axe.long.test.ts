@@ -19,10 +19,10 @@ function checkWithAxe() {
     all: faults.all,
     rules: () => rules,
     async check(page: Page, where: string): Promise<void> {
-      // The page behind a dialog is checked without the dialog.
+      // Behind a dialog, the page is checked without it.
       const hasDialog = (await page.locator("dialog[open]").count()) > 0;
       for (const colorScheme of ["light", "dark"] as const) {
-        // A colour that is on its way to another one has neither's contrast.
+        // A colour in transition has the contrast of neither colour.
         await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
         for (const width of WIDTHS) {
           await page.setViewportSize({ width, height: 900 });

@@ -7,9 +7,9 @@ import axeCore from "axe-core";
 import { type Browser, type BrowserContextOptions, chromium as driver, type Page } from "playwright-core";
 import { devDependencies } from "../../package.json";
 
-// Chromium from @sparticuz/chromium, and what it reports about a page.
+// Chromium from @sparticuz/chromium, and its reports about a page.
 
-/** The package's own arguments switch web security off: no page could violate its policy then. */
+/** The package's own arguments disable web security: no page could then violate its policy. */
 const ARGS = [
   "--headless=shell",
   "--no-sandbox",
@@ -31,7 +31,7 @@ export async function openBrowser(): Promise<Browser> {
 
 const CACHE = Bun.fileURLToPath(new URL("../../node_modules/.cache/", import.meta.url));
 
-/** The browser's program, unpacked once for each version and renamed when complete: several runs may unpack it at once. */
+/** Unpacks the browser's program, once for each version, and renames it when complete: several runs may unpack concurrently. */
 async function unpackBrowser(): Promise<string> {
   const folder = join(CACHE, `petstore-chromium-${devDependencies["@sparticuz/chromium"]}`);
   const program = join(folder, "chromium");
@@ -50,7 +50,7 @@ async function unpackBrowser(): Promise<string> {
   return program;
 }
 
-/** An element that does not appear within this time counts as missing. */
+/** An element that does not appear within this time is missing. */
 const PAGE_TIMEOUT_MS = 60_000;
 
 export interface PageOptions {
@@ -59,7 +59,7 @@ export interface PageOptions {
   readonly width?: number;
   /** `Pacific/Auckland` */
   readonly timeZone?: string;
-  /** A script that runs on the page before any of its own. */
+  /** Script that runs before the page's own. */
   readonly before?: string;
 }
 
@@ -77,7 +77,7 @@ export interface WatchedPage {
   readonly page: Page;
   /** Policy violations, errors, failed requests, and requests to other servers. */
   readonly faults: readonly string[];
-  /** Every request, as `METHOD address`. */
+  /** All requests, as `METHOD address`. */
   readonly requests: readonly string[];
   close(): Promise<void>;
 }
@@ -121,7 +121,7 @@ export async function openPage(browser: Browser, options: PageOptions = {}): Pro
   });
   page.on("requestfailed", (request) => {
     const why = request.failure()?.errorText;
-    // A navigation aborts the requests of the page before it.
+    // A navigation aborts the requests of the previous page.
     if (why !== "net::ERR_ABORTED") faults.push(`failed: ${request.url()} ${why}`);
   });
   return { page, faults, requests, close: () => context.close() };
@@ -136,8 +136,8 @@ function isOurs(address: string): boolean {
 }
 
 /**
- * Violations that axe finds, in the whole page or in one element, one line for each; `count` is the number of rules checked.
- * Everything that it passed would be megabytes of a large page.
+ * Violations that axe finds in the page or in one element, one line for each; `count` is the number of checked rules. The
+ * passed elements of a large page would be megabytes.
  */
 export async function axe(
   page: Page,
@@ -157,7 +157,7 @@ export interface PageWeight {
   readonly style: number;
 }
 
-/** Bytes of the scripts and style sheets that a page has loaded when it shows its heading, each compressed with `gzip -9`. */
+/** Size of the scripts and style sheets that a page has loaded when it shows its heading, each compressed with `gzip -9`. */
 export async function weigh(page: Page, address: string): Promise<PageWeight> {
   const weight = { script: 0, style: 0 };
   const sources: Promise<void>[] = [];

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { type ConsolePageOptions, expectNoFaults, waitForValue } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
-// The combobox of categories, as it stands in the form that adds an animal.
+// The combobox of categories in the form that adds an animal.
 
 const shop = shopForTests();
 const person = shop.person();

@@ -3,12 +3,12 @@ import type { Page } from "playwright-core";
 import { expectNoFaults } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
-// Several people change the same things in the console.
+// Concurrent changes by several people in the console.
 
 const shop = shopForTests();
 const ada = shop.person();
 
-/** On a phone. */
+/** Opens a page on a phone. */
 const open = (path: string, steps: (page: Page) => Promise<void>) =>
   shop.open(path, { person: ada, width: 360 }, steps);
 

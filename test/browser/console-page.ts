@@ -8,9 +8,9 @@ export type Environment = "production" | "staging";
 
 export interface ConsolePageOptions extends PageOptions {
   readonly environment?: Environment;
-  /** The signed-in person; none when left out. */
+  /** The signed-in person; left out, nobody. */
   readonly person?: BrowserSession | undefined;
-  /** Faults that the test causes, such as a request that fails because the test has stopped the server. */
+  /** Faults caused by the test, such as a request that fails because the test has stopped the server. */
   readonly expected?: RegExp;
 }
 
@@ -65,7 +65,7 @@ export function heading(page: Page, name: string): Promise<void> {
   return page.getByRole("heading", { level: 1, name }).waitFor();
 }
 
-/** The page's policy forbids `waitForFunction` to look more than once. */
+/** The page's policy allows `waitForFunction` only one look. */
 export async function waitUntil(page: Page, isSo: () => Promise<unknown>): Promise<void> {
   while (!(await isSo())) await page.evaluate("new Promise(requestAnimationFrame)");
 }
@@ -74,14 +74,14 @@ export function waitForValue(field: Locator, value: string): Promise<void> {
   return waitUntil(field.page(), async () => (await field.inputValue()) === value);
 }
 
-/** Whether the page can be scrolled sideways. */
+/** True if the page can be scrolled sideways. */
 export function isTooWide(page: Page): Promise<boolean> {
   return page.evaluate(
     "document.documentElement.scrollWidth > document.documentElement.clientWidth",
   ) as Promise<boolean>;
 }
 
-/** Expects that axe finds nothing, and that the page is not scrolled sideways. */
+/** Expects that axe finds nothing, and that the page cannot be scrolled sideways. */
 export async function expectNoFaults(page: Page): Promise<void> {
   expect([(await axe(page)).found, await isTooWide(page)]).toEqual([[], false]);
 }

@@ -86,7 +86,7 @@ describe("by keyboard alone", () => {
       await page.keyboard.type("Keyboard kitten");
       await tabTo(page, "Category");
       await page.keyboard.type("12");
-      // The first takes the suggestion, the second submits.
+      // The first Enter takes the suggestion, the second submits.
       await page.keyboard.press("Enter");
       await page.keyboard.press("Enter");
       await page.getByRole("status").getByText("Keyboard kitten added").waitFor();
@@ -158,7 +158,7 @@ test("the largest paint of the overview and of the animals is measured", async (
   for (const path of ["/", "/animals"]) {
     const times: number[] = [];
     for (let visit = 0; visit < 7; visit++) {
-      // Each with an empty cache.
+      // With an empty cache each.
       await withConsolePage(shop.browser, another.server, path, { person }, async (page) => {
         await settled(page);
         times.push(await page.evaluate<number>(LARGEST_PAINT));

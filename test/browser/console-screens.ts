@@ -5,7 +5,7 @@ import type { Server } from "../wire/server.ts";
 import { consoleAddress, type Environment, signUpPerson, withConsolePage } from "./console-page.ts";
 import { addDevice } from "./passkey-device.ts";
 
-// Every screen of the console, and every dialog and list that a form, a button or a combobox on it opens.
+// Every screen of the console, with all dialogs and lists that its forms, buttons and comboboxes open.
 
 const WEB = Bun.fileURLToPath(new URL("../../src/console/web/", import.meta.url));
 
@@ -14,7 +14,7 @@ export interface Shop {
   readonly environment: Environment;
 }
 
-/** The paths that the console's own table of screens has, and one record of each kind that has a screen. */
+/** The paths in the console's own table of screens, and one record of each kind that has a screen. */
 export async function screenPaths(): Promise<{ inside: readonly string[]; outside: readonly string[] }> {
   const source = await Bun.file(`${WEB}app.tsx`).text();
   const named = [...source.matchAll(/"(\/[a-z/-]*)"/g)].map(([, path = ""]) => path);
@@ -24,7 +24,7 @@ export async function screenPaths(): Promise<{ inside: readonly string[]; outsid
   return { inside: paths.filter((path) => !isOutside(path)), outside: paths.filter(isOutside) };
 }
 
-/** How many dialogs the console's own source opens. */
+/** Number of dialogs in the console's source. */
 export async function countDialogs(): Promise<number> {
   const files = [...new Bun.Glob("**/*.tsx").scanSync(WEB)];
   const sources = await Promise.all(files.map((file) => Bun.file(WEB + file).text()));
@@ -55,10 +55,10 @@ export async function fillShop({ server, environment }: Shop): Promise<Record<Ro
   }
 }
 
-/** Called with what is shown: `/keys: Revoke`. */
+/** Called with the name of the shown screen or dialog: `/keys: Revoke`. */
 type Check = (page: Page, where: string) => Promise<void>;
 
-/** Waits until nothing is loading and everything is laid out. */
+/** Waits until everything is loaded and laid out. */
 export async function settled(page: Page): Promise<void> {
   await page.evaluate(`new Promise((done) => {
     const isBusy = () => document.querySelector("[aria-busy=true], .loading") !== null;
@@ -67,7 +67,7 @@ export async function settled(page: Page): Promise<void> {
   })`);
 }
 
-/** Shows each of these screens as this person. */
+/** Shows each of these screens to this person. */
 export async function visitScreens(
   browser: Browser,
   shop: Shop,
@@ -90,21 +90,21 @@ async function openScreen(page: Page, { server, environment }: Shop, path: strin
   await settled(page);
 }
 
-/** A button that opens nothing, and after which nothing else could be opened. */
+/** A button that opens nothing, and after which nothing else can be opened. */
 const LEAVING = /^Sign out/;
-/** Their dialog leads to another one. */
+/** Dialogs that lead to another one. */
 const SHOWING_SECRETS = /^(New secret|Replace)…/;
 const SELECT_ALL = "main thead input[type=checkbox]";
 const OPENERS = "main button[type=button]:visible, main summary:visible";
 const OPENED = "dialog[open], [aria-expanded=true], details[open]";
 const FILLABLE = "input:not([type=checkbox], [type=radio], [type=file], [role=combobox]), textarea";
-/** By the field's type; all else gets what is a name and an address. */
+/** Input by the field's type; other fields get a text that is both a name and an address. */
 const TYPED: Readonly<Record<string, string>> = { email: "nobody@example.com", password: PASSWORD };
 const TEXT = "https://hooks.example.com/";
 
 /**
- * Submits every form on these screens, as it is and then filled, and opens whatever a button or a combobox there opens, one
- * at a time. Returns where a dialog was.
+ * Submits every form on these screens, empty and then filled, and opens everything that a button or a combobox opens, one at
+ * a time. Returns the names of the dialogs.
  */
 export async function visitOpened(
   browser: Browser,
@@ -132,7 +132,7 @@ export async function visitOpened(
       await openScreen(page, shop, path);
       if (!isSelecting) return;
       await page.locator(SELECT_ALL).check();
-      // Its code is loaded with the first selection.
+      // Loaded with the first selection.
       await page.getByRole("region", { name: "Selected animals" }).waitFor();
     };
     if (isSelecting && (await page.locator(SELECT_ALL).count()) === 0) return;

@@ -6,7 +6,7 @@ import { send } from "../wire/send.ts";
 import { expectNoFaults } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
-// The developers' area in a real browser: what needs attention, and keys through their life.
+// The developers' area in a real browser: notices, and keys from creation to revocation.
 
 const DAY_MS = 86_400_000;
 

@@ -5,12 +5,12 @@ import { createHostileNames } from "./hostile-names.ts";
 import { collectFaults, findFaults } from "./in-page.ts";
 import { shopForTests } from "./shop.ts";
 
-// Settings of the browser or system: larger text, a zoom of 400 %, more space between letters and lines, forced
-// colours, less motion. Nothing is cut off or covered, and the focus is visible.
+// Settings of the browser or system: larger text, a zoom of 400 %, more space between letters and lines, forced colours,
+// reduced motion. Nothing is cut off or covered, and the focus is visible.
 
 const shop = shopForTests();
 
-/** WCAG 2.2, 1.4.12. A sheet that is made by script is not subject to the page's policy. */
+/** WCAG 2.2, 1.4.12. A style sheet made by a script is not subject to the page's policy. */
 const TEXT_SPACING = `(() => {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(\`* {

@@ -27,7 +27,7 @@ async function withPages(
   await watched.close();
 }
 
-/** Of every link of the contents in turn: pixels between the bar and the heading once it is followed, and whether it is marked. */
+/** Follows every link of the contents: pixels between bar and heading afterwards, and whether the link is marked. */
 const FOLLOW_ALL = `(async () => {
   const landed = [];
   for (const link of document.querySelectorAll('#contents a[href^="#"]')) {

@@ -6,7 +6,7 @@ import { createHostileNames } from "./hostile-names.ts";
 import { collectFaults, findFaults } from "./in-page.ts";
 import { shopForTests } from "./shop.ts";
 
-// Every screen and dialog of the console at eight widths: nothing leaves its frame or the viewport, dialogs are in the middle.
+// Every screen and dialog of the console at eight widths: nothing leaves its frame or the viewport, dialogs are centred.
 
 const WIDTHS = [320, 360, 480, 768, 1024, 1280, 1504, 1920];
 
@@ -52,6 +52,6 @@ test("with hostile names, and every dialog", async () => {
   await visitScreens(shop.browser, another, owner, inside, check);
   const dialogs = await visitOpened(shop.browser, another, owner, inside, check);
   expect(faults()).toEqual([]);
-  // A dialog that no form or button of these pages opens needs a step of its own here.
+  // A dialog that no form or button of these pages opens needs its own step here.
   expect([dialogs, dialogs.length]).toEqual([dialogs, await countDialogs()]);
 });

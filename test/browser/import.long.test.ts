@@ -12,7 +12,7 @@ import { shopForTests } from "./shop.ts";
 
 const shop = shopForTests();
 const ada = shop.person();
-/** The command line with a key of Ada's account. */
+/** The command line, with a key of Ada's account. */
 let user: RemoteUser;
 beforeAll(async () => {
   const { body } = await ada.call("POST /keys", { name: "till" });
@@ -30,7 +30,7 @@ const choose = (page: Page, name: string, text: string | Uint8Array) =>
     .getByLabel("File", { exact: true })
     .setInputFiles({ name, mimeType: "text/csv", buffer: Buffer.from(text) });
 
-/** Resolves once this many animals were sent. */
+/** Resolves when this many animals have been sent. */
 function sent(page: Page, count: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   let seen = 0;

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 
-/** Functions of `in-page/`, by their file. */
+/** Functions of `in-page/`, by file. */
 const FILES = {
   findGeometryFaults: "geometry",
   findOverlaps: "geometry",
@@ -10,7 +10,7 @@ const FILES = {
 
 const transpiler = new Bun.Transpiler({ loader: "ts" });
 
-/** Calls one of the functions of `in-page/` inside the page; each returns a sentence for each fault. */
+/** Calls a function of `in-page/` inside the page, which returns a sentence for each fault. */
 export async function findFaults(page: Page, name: keyof typeof FILES): Promise<readonly string[]> {
   if ((await page.evaluate(`typeof ${name}`)) === "undefined") {
     const source = await Bun.file(new URL(`./in-page/${FILES[name]}.ts`, import.meta.url)).text();
@@ -19,7 +19,7 @@ export async function findFaults(page: Page, name: keyof typeof FILES): Promise<
   return page.evaluate(`${name}()`);
 }
 
-/** Collects the faults of all pages, so that one run shows them all: each with where, and how the page was shown then. */
+/** Collects the faults of all pages, so that one run shows them all, each with its page and display settings. */
 export function collectFaults() {
   const shownAs = new Map<string, string[]>();
   return {

@@ -7,7 +7,7 @@ import { freshEmbeddedStore } from "../wire/stores.ts";
 import { consoleAddress, signInOn, withConsolePage } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
-// The job: an owner invites a colleague, who signs in as viewer, presses everything that is offered, and is refused nothing.
+// An owner invites a colleague, who signs in as viewer, presses everything that is offered, and is refused nothing.
 
 const EMAIL = "vera@example.com";
 
@@ -75,7 +75,7 @@ test("where sign-up is closed, an owner is shown the command that makes accounts
   await closed.stop();
 });
 
-/** Ends the walk, or the account: a person may do that, and does it last. */
+/** Ends the walk, or the account, and is therefore pressed last. */
 const LEAVING = /Sign out|Delete account|End session/;
 
 test("a viewer presses every button and follows every link of every page, and none is refused", async () => {
@@ -145,7 +145,7 @@ async function visit(page: Page, address: string): Promise<void> {
   await page.locator("main .loading, main [aria-busy=true]").first().waitFor({ state: "detached" });
 }
 
-/** Presses a button of a page that is fresh, with every field filled, and what its dialog asks then. */
+/** Presses a button of a fresh page, with every field filled, and the buttons of its dialog. */
 async function press(page: Page, address: string, index: number): Promise<string | undefined> {
   await visit(page, address);
   const button = buttons(page).nth(index);

@@ -6,8 +6,8 @@ import { consoleAddress, row } from "./console-page.ts";
 import { bodyOf, execute, operation, sampleOf } from "./reference-page.ts";
 import { shopForTests } from "./shop.ts";
 
-// A person's first quarter of an hour, in one page of one browser: any error, violation of the page's policy or failed
-// request on the way fails it.
+// A person's first quarter of an hour, in one page of one browser: any error, policy violation or failed request on the way
+// fails it.
 
 const CATEGORY = "9007199254740993";
 
@@ -49,13 +49,13 @@ async function addFindAndSell(page: Page): Promise<void> {
 
   await page.getByRole("button", { name: "Sell Fluffy" }).click();
   await page.getByRole("button", { name: "Undo the sale of Fluffy" }).waitFor();
-  // The order is complete once the page is left.
+  // The order is completed when the page is left.
   await go(page, "/orders");
   await row(page, "Fluffy").getByText("Complete", { exact: true }).waitFor();
   await arriveAt(page, "Orders");
 }
 
-/** Generates a key and runs the command shown; returns the key. */
+/** Generates a key and runs the shown command; returns the key. */
 async function generateKey(page: Page): Promise<string> {
   await page.getByRole("link", { name: "API keys" }).first().click();
   await arriveAt(page, "API keys");

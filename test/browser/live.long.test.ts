@@ -5,7 +5,7 @@ import { startServer } from "../wire/server.ts";
 import { type ConsolePageOptions, expectNoFaults, row, signInOn, signUpPerson } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
-// How the console's pages follow what changes.
+// Live updates of the console's pages.
 
 const shop = shopForTests();
 const ada = shop.person();
@@ -20,7 +20,7 @@ const open = (
     steps(page, () => requests.filter((request) => request.endsWith("/console/api/events"))),
   );
 const made = async (request: string, body: unknown) => JSON.parse((await ada.call(request, body)).body);
-/** The browser's other tabs are in front of it, or it is again. */
+/** Hides the tab behind other tabs, or shows it again. */
 async function setHidden(page: Page, isHidden: boolean): Promise<void> {
   await page.evaluate(`Object.defineProperty(document, "hidden", { get: () => ${isHidden}, configurable: true });
     document.dispatchEvent(new Event("visibilitychange"))`);
@@ -136,7 +136,7 @@ test("the server's restart is caught up with", async () => {
     { expected: /events|ERR_/ },
   );
 
-  /** Stops the server; the ports are those that the next one is to have. */
+  /** Stops the server, and returns its ports for the next one. */
   async function stopped() {
     const portOf = (url: string) => new URL(url).port;
     const ports = {

@@ -9,7 +9,7 @@ import { freshEmbeddedStore } from "../wire/stores.ts";
 import { type ConsolePageOptions, expectNoFaults, withConsolePage } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
-// The overview for the shop: what was sold, what needs attention, and the month as bars and as a table.
+// The overview for the shop: sales, notices, and the month as bars and as a table.
 
 const shop = shopForTests();
 const owner = shop.person("owner@example.com");
@@ -19,7 +19,7 @@ const open = (options: ConsolePageOptions, steps: (page: Page) => Promise<void>)
 const region = (page: Page, name: string) => page.getByRole("region", { name });
 const made = async (request: string, body: unknown) => JSON.parse((await owner.call(request, body)).body);
 
-/** As if all that has happened since had happened then. */
+/** Backdates everything that has happened so far. */
 function backdateEvents(daysAgo: number): void {
   const connection = new Connection(`${shop.server.store.dataDir}/production.sqlite`);
   connection.run("PRAGMA busy_timeout = 5000");

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 
-/** A device that makes and uses passkeys as soon as it is asked; its switch is whether it recognizes the person. */
+/** A device that creates and uses passkeys when asked; a switch sets whether it recognizes the person. */
 export async function addDevice(page: Page): Promise<{ recognize(isRecognized: boolean): Promise<void> }> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send("WebAuthn.enable");

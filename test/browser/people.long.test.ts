@@ -15,7 +15,7 @@ import {
 } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
-// Owners, staff and viewers in a real browser: invitations, roles, reset links, and what each of them sees.
+// Owners, staff and viewers in a real browser: invitations, roles, reset links, and each one's pages.
 
 const shop = shopForTests();
 const owner = shop.person("owner@example.com");

@@ -12,7 +12,7 @@ beforeAll(async () => {
   await ada.call("POST /store/orders", { petId: 1 });
 });
 
-/** A page at the width of A4 with margins of 1 cm, in the dark theme, as it is printed. */
+/** A page as printed: at the width of A4 with margins of 1 cm, in the dark theme. */
 const printed = (path: string, steps: (page: Page) => Promise<void>, options: ConsolePageOptions = {}) =>
   shop.open(path, { person: ada, theme: "dark", width: 718, ...options }, async (page) => {
     const rows = page.locator("main").getByText(/Ada|Cats/);
@@ -21,14 +21,14 @@ const printed = (path: string, steps: (page: Page) => Promise<void>, options: Co
     await steps(page);
   });
 
-/** Elements that take up room on paper. */
+/** Elements that take up space on paper. */
 const shown = (page: Page, selector: string) =>
   page.evaluate(`[...document.querySelectorAll("${selector}")]
     .filter((element) => element.getClientRects().length > 0)
     .map(({ outerHTML }) => outerHTML.slice(0, 200))`);
 
 const CONTROLS = "nav, button, .button, header.sidebar, input[type=checkbox], search, dialog";
-/** Colours of texts, and whether one stands on anything but paper. */
+/** Colours of texts, and whether one is on anything but paper. */
 const COLOURS = `[...new Set([...document.querySelectorAll("main *")].flatMap((element) => {
   const { color, backgroundColor, backgroundImage, textDecorationLine } = getComputedStyle(element);
   return element.getClientRects().length === 0 ? [] : [color, backgroundColor, backgroundImage, textDecorationLine];

@@ -13,7 +13,7 @@ beforeAll(async () => {
   productionKey = await makeKey(shop.server.store);
 });
 
-/** Operations in an order in which each example finds its resource, and the status of each answer. */
+/** Operations in an order in which each example finds its resource, with the status of each answer. */
 const STEPS = [
   ["createPet", "201 Created"],
   ["listPets", "200 OK"],

@@ -18,17 +18,17 @@ export async function withReferencePage(
 ): Promise<void> {
   const watched = await openPage(browser, options);
   await watched.page.goto(docsOf(server, service) + (options.hash ?? ""));
-  // The page's own errors explain a step that failed: they come first.
+  // The page's own errors explain a failed step, and come first.
   await steps(watched.page, watched).finally(() => expectClean(watched));
   await watched.close();
 }
 
-/** The article of an operation, or of a type of delivery. */
+/** The article of an operation, or of a type of webhook. */
 export function operation(page: Page, id: string): Locator {
   return page.locator(`article[aria-labelledby="${id}"]`);
 }
 
-/** Sends the form; resolves with the request and the answer as it is shown. */
+/** Sends the form; resolves to the request and the shown answer. */
 export async function execute(page: Page, block: Locator) {
   const sent = page.waitForRequest((request) => request.resourceType() === "fetch");
   await block.getByRole("button", { name: "Send" }).click();
@@ -42,7 +42,7 @@ export function bodyOf(block: Locator): Promise<string> {
   return block.getByRole("group", { name: "Answer's body" }).innerText();
 }
 
-/** The sample in a language, which may be hidden. */
+/** The sample in a language, possibly hidden. */
 export function sampleOf(block: Locator, language: string): Locator {
   return block.locator(`pre[data-language="${language}"]`);
 }

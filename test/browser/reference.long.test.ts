@@ -28,7 +28,7 @@ describe("sending requests", () => {
       await page.evaluate("document.querySelector('[aria-labelledby=listOrders] form').requestSubmit()");
 
       await page.getByLabel("API key").fill(productionKey);
-      // An identifier that climbs, and a form that was changed to be the hidden one's.
+      // An identifier that climbs to another path, and a form changed to the hidden operation's.
       const order = operation(page, "getOrder");
       for (const petId of ["", ".", "../orders", "%2e"]) {
         await order.getByLabel("orderId").fill(petId);
@@ -49,7 +49,7 @@ describe("sending requests", () => {
         await pets.getByRole("button", { name: "Send" }).click();
         await pets.getByText("cannot be sent from this page").waitFor();
       }
-      // A request that is answered comes last: an earlier one would have arrived by now.
+      // An answered request comes last: an earlier one would have arrived by now.
       await pets
         .locator("form")
         .evaluate((form, value) => form.setAttribute("data-operation", String(value)), original);
@@ -314,7 +314,7 @@ describe("the key and the server", () => {
         .context()
         .addCookies([{ name, value, url: new URL(shop.server.staging).origin, sameSite: "Strict" }]);
       await page.reload();
-      // Clicked twice, with the other environment selected before the key is there.
+      // Two clicks, with the other environment selected before the key arrives.
       await page.route("**/keys/one-hour", async (route) => {
         await page.getByRole("radio", { name: "production" }).check();
         await route.continue();

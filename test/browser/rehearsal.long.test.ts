@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { axe } from "./browser.ts";
 import { shopForTests } from "./shop.ts";
 
-// The screen of staging alone: its test clock, starting over, and simulated errors.
+// Staging's own screen: its test clock, reset, and simulated errors.
 
 const shop = shopForTests();
 const person = shop.person("ada@example.com", "staging");

@@ -9,7 +9,7 @@ import { axe } from "./browser.ts";
 import { row } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
-// A search of 45,000 animals, of which the oldest alone matches: a request looks at 20,000, and each program follows `next`.
+// A search of 45,000 animals, of which only the oldest matches: a request scans 20,000, and each program follows `next`.
 
 const shop = shopForTests();
 const ada = shop.person();
@@ -96,14 +96,14 @@ test("the console shows what it finds at once, no change begins the search anew,
   });
 });
 
-/** Holds what a search asks for after its first request, until it is released. */
+/** Holds a search's requests after the first one, until they are released. */
 async function holdSearch(page: Page) {
   const released = Promise.withResolvers<void>();
   const cursors: string[] = [];
   await page.route("**/console/api/pets?*name=rare*cursor=*", async (route) => {
     cursors.push(route.request().url());
     await released.promise;
-    // A stopped search has no answer any more.
+    // A stopped search has no answer.
     await route.continue().catch(() => {});
   });
   return { cursors, release: () => released.resolve() };

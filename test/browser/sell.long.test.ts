@@ -7,14 +7,14 @@ import { type ConsolePageOptions, expectNoFaults } from "./console-page.ts";
 import { countInteractions } from "./interactions.ts";
 import { shopForTests } from "./shop.ts";
 
-// An animal is sold from its row, and the sale undone.
+// An animal is sold from its row, and the sale is undone.
 
 const shop = shopForTests();
 const ada = shop.person();
 
 let categories = 0;
 
-/** An animal alone in its category, and the address of the list with it alone. */
+/** An animal alone in its category, and the address of a list of only that animal. */
 async function addPet(name: string) {
   const categoryId = ++categories;
   const { body } = await ada.call("POST /pets", { name, categoryId, status: "available" });

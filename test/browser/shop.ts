@@ -10,7 +10,7 @@ import { withReferencePage } from "./reference-page.ts";
 
 type Steps = (page: Page, watched: WatchedPage) => Promise<void>;
 
-/** A service with a new store, and a browser, for the tests of a file: both are there before its own `beforeAll`. */
+/** A service with a new store, and a browser, for the tests of a file, ready before its own `beforeAll`. */
 export function shopForTests(env: Readonly<Record<string, string>> = {}) {
   const servers: Server[] = [];
   let server: Server;
@@ -36,7 +36,7 @@ export function shopForTests(env: Readonly<Record<string, string>> = {}) {
     get server(): Server {
       return server;
     },
-    /** Sets a server that a test has started in the other's place. */
+    /** Replaces the server by one that a test has started. */
     set server(another: Server) {
       servers.splice(servers.indexOf(server), 1, another);
       server = another;
@@ -44,11 +44,11 @@ export function shopForTests(env: Readonly<Record<string, string>> = {}) {
     get browser(): Browser {
       return browser;
     },
-    /** One more service with a new store, until the end of the file. */
+    /** Another service with a new store, until the end of the file. */
     async another(environment: Environment = "production"): Promise<Shop> {
       return { server: await start(), environment };
     },
-    /** Somebody with an account, before the tests and the `beforeAll` that follow. */
+    /** A person with an account, before the following tests and `beforeAll`. */
     person(email = "ada@example.com", environment: Environment = "production"): BrowserSession {
       let session: BrowserSession;
       beforeAll(async () => {

@@ -13,7 +13,7 @@ beforeAll(async () => {
   await signUp(shop.server, OWNER);
 });
 
-/** Of each address that the server knows; a new one fails the test until its title is here. */
+/** Title of each address that the server knows; a new address fails the test until its title is here. */
 const TITLES: Readonly<Record<(typeof ADDRESSES)[number], string>> = {
   "/": "Overview",
   "/animals": "Animals",

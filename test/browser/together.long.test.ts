@@ -5,7 +5,7 @@ import { axe } from "./browser.ts";
 import { consoleAddress, expectNoFaults } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
-// Two people in two browsers change one animal: nobody's change is lost without a word.
+// Two people in two browsers change one animal: no change is lost silently.
 
 const shop = shopForTests();
 const ada = shop.person();

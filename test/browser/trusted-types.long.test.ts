@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { shopForTests } from "./shop.ts";
 
-// Limits of an injected script on a page of ours. That the pages themselves break no rule, every other test
-// of this folder shows: each violation fails it.
+// Limits of an injected script on a page of ours. Every other test of this folder shows that the pages themselves break no
+// rule: each violation fails it.
 
 const shop = shopForTests();
 

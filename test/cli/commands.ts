@@ -3,14 +3,14 @@ import { CommanderError } from "commander";
 import type { Command } from "../../src/cli/command.ts";
 import { createProgram } from "../../src/cli/program.ts";
 
-/** A command with the words it is called by. */
+/** A command, with the words that call it. */
 export interface Named {
   /** `petstore keys create` */
   readonly path: string;
   readonly command: Command;
 }
 
-/** Every command of a program, itself included. */
+/** Every command of a program, including itself. */
 export function everyCommand(program: Command): readonly Named[] {
   const walk = (command: Command, above: string): Named[] => {
     const path = above + command.name();
@@ -19,7 +19,7 @@ export function everyCommand(program: Command): readonly Named[] {
   return walk(program, "");
 }
 
-/** Each call of `petstore` in a line of shell: the words after the name, up to what ends them. */
+/** Each call of `petstore` in a line of shell: the words after the name, up to the end of the command. */
 export function callsIn(line: string): readonly (readonly string[])[] {
   return [...line.matchAll(/(?:^|[\s(|"])petstore (.*?)(?=[|<>);&]|$)/g)].map(([, call = ""]) =>
     [...call.matchAll(/"([^"]*)"|'([^']*)'|([^\s"']+)/g)].map(
@@ -28,7 +28,7 @@ export function callsIn(line: string): readonly (readonly string[])[] {
   );
 }
 
-/** Whether these words are understood; nothing is done. Resolves with the path of the command that they call. */
+/** Parses these words without executing anything; resolves to the path of the called command. */
 export const parse = (words: readonly string[]) => parseWith(words, () => {});
 
 async function parseWith(words: readonly string[], writeErr: (text: string) => void): Promise<string> {
@@ -45,7 +45,7 @@ async function parseWith(words: readonly string[], writeErr: (text: string) => v
   return called;
 }
 
-/** Output for arguments that are not understood. */
+/** Output for invalid arguments. */
 export async function refusalOf(words: readonly string[]): Promise<string> {
   let printed = "";
   const parsing = parseWith(words, (text) => {

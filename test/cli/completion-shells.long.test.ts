@@ -7,7 +7,8 @@ import { outcomeOf, petstore } from "../wire/process.ts";
 import { useStore } from "../wire/server.ts";
 import { petstoreOnPath } from "./petstore-on-path.ts";
 
-// The shells themselves complete: each runs its script, is given command lines, and prints what it offers for their last word.
+// Completion by the shells themselves: each runs its script, is given command lines, and prints its offers for the last
+// word.
 
 const folder = mkdtempSync(join(tmpdir(), "petstore-shells-"));
 const server = useStore();
@@ -21,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Newest last, with all that means something to a shell. */
+/** Newest last, with all characters that are special to a shell. */
 const NAMES = ['Rex: $HOME, `a` \\\\ "dog"*', "Big Dog", "O'Malley"];
 
 type Offers = readonly (readonly string[])[];
@@ -56,7 +57,7 @@ async function runOn(lines: readonly string[], command: readonly string[]): Prom
   return offersOf(out);
 }
 
-// The last words of bash: = parts a word from an option before it, as readline does.
+// bash, like readline, splits a word at = from an option before it.
 const BASH = `source ./petstore.bash
 while IFS= read -r line; do
   echo "== $line"
@@ -73,7 +74,7 @@ while read -l line
     complete -C "$line" | string split -f 1 \\t
 end`;
 
-// zsh completes in its line editor only, which needs a terminal. compadd is what adds each offer.
+// zsh completes only in its line editor, which needs a terminal; compadd adds each offer.
 const ZSH = `autoload -Uz compinit; compinit -u -d $ZDOTDIR/dump
 source $ZDOTDIR/petstore.zsh
 typeset -a offers
@@ -144,7 +145,7 @@ for (const [shell, offered] of Object.entries(SHELLS))
   describe(shell, () => {
     test("offers commands, other words, choices, also after =, and files where they are expected", async () => {
       const offers = await offered(cases.map(([line]) => line));
-      // bash itself offers files; its function leaves that on.
+      // bash itself offers files; its function leaves that enabled.
       const isLeftToBash = (line: string) => shell === "bash" && / an$/.test(line);
       const withoutOption = (words: readonly string[] = []) =>
         words.map((word) => word.replace(/^--status=/, ""));
@@ -156,14 +157,14 @@ for (const [shell, offered] of Object.entries(SHELLS))
     test("completes the last of several types", async () => {
       const [offers = []] = await offered(["petstore events --type pet.created,order.c"]);
       const types = ["order.cancelled", "order.completed"];
-      // zsh keeps what is before the comma to itself.
+      // zsh handles the part before the comma itself.
       expect(offers).toEqual(shell === "zsh" ? types : types.map((type) => `pet.created,${type}`));
     });
 
     test("offers identifiers, and names as they have to be typed", async () => {
       const lines = ["petstore pets show ", "petstore pets list --name ", "petstore accounts role an"];
       let offers: Offers = [];
-      // A search that a busy machine has cut off is made again.
+      // A search cut off by a busy machine is repeated.
       while (offers.length < lines.length || offers.some(({ length }) => length === 0))
         offers = await offered(lines);
       const names = shell === "bash" ? NAMES.map((name) => shellWord(name)) : NAMES;

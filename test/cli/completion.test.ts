@@ -13,7 +13,7 @@ import { petstoreOnPath } from "./petstore-on-path.ts";
 
 const commands = everyCommand(await createProgram());
 
-/** Candidates for the last word of a line, where nothing exists. */
+/** Candidates for the last word of a line, in an empty store. */
 async function offered(line: string, existing: readonly Candidate[] = []): Promise<readonly string[]> {
   const candidates = await candidatesFor(
     await createProgram(),
@@ -78,7 +78,7 @@ describe("petstore __complete", () => {
   });
 });
 
-/** They name something new, an event, or a message, which no list has. */
+/** Arguments for something new, an event, or a message, which no list has. */
 const NEW = /^petstore (accounts (create|invite)|messages status|(events|listen) --after)/;
 
 /** A line for each enumerated value of an option or an argument, and for the words of a group of commands. */
@@ -136,7 +136,7 @@ describe("in bash", () => {
       stderr: "pipe",
     });
     const { out, err } = await outcomeOf(child);
-    // Outside of a completion compopt is refused.
+    // Outside a completion, compopt is refused.
     expect([out.trim().replaceAll("\n", " "), err]).toEqual([offers, ""]);
   });
 });

@@ -7,7 +7,7 @@ import { PROGRAM, petstore } from "../wire/process.ts";
 import { useStore } from "../wire/server.ts";
 import { linesOf, page, transcriptsOf } from "./command-line-page.ts";
 
-// docs/guides/command-line.md: its transcripts are what happens.
+// docs/guides/command-line.md: its transcripts are true.
 
 const server = useStore();
 
@@ -43,8 +43,8 @@ describe("docs/guides/command-line.md", () => {
 });
 
 /**
- * A remote store that does not exist; a service or what follows events, which runs until it is stopped, and PostgreSQL (test/repository/commands.test.ts has both);
- * and a shell that does not come with npm.
+ * Lines that are not run: a remote store that does not exist; a service or a follower of events, which runs until it is
+ * stopped, and PostgreSQL (test/repository/commands.test.ts has both); and a shell that does not come with npm.
  */
 const NOT_RUN = /pets\.example|petstore serve|--follow|petstore listen|petstore copy|fish \| source/;
 
@@ -99,7 +99,7 @@ function runInOneShell(
   });
 }
 
-/** The page's text, with an ellipsis for what is different every time, and its values for those of this run. */
+/** The page's text as a pattern, with an ellipsis for variable parts, and its values replaced by this run's. */
 function asPattern(text: string, home: string): RegExp {
   const here = text
     .replaceAll("http://localhost:8080/v1", server.production)

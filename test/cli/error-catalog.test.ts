@@ -10,7 +10,7 @@ import { parse } from "./commands.ts";
 const operations = [...petstoreDocument.operations, ...messagesDocument.operations].map(({ id }) => id);
 const settings = Object.values(SETTINGS).map(({ variable }) => variable);
 
-/** A reader puts own values in the place of these. */
+/** Placeholders for a reader's own values. */
 const VALUES = { EMAIL: "ada@example.com", N: "1" } as const;
 
 test("the catalogue has every code", () => {

@@ -8,7 +8,7 @@ import { PROJECT } from "../repository/documents.ts";
 import { createDestination } from "../wire/deliveries.ts";
 import { followLog } from "../wire/process.ts";
 
-// From a fresh copy to the first webhook: what a newcomer types, and how long it takes. The seconds are printed, not held.
+// From a fresh copy to the first webhook: a newcomer's commands, and their duration, which is printed and not asserted.
 
 /** Inputs of `npm ci` and the service. */
 const COPIED = [
@@ -19,7 +19,7 @@ const COPIED = [
 const folder = await mkdtemp(join(tmpdir(), "petstore-from-nothing-"));
 const children: Bun.Subprocess[] = [];
 afterAll(async () => {
-  // Each with what it has started.
+  // Each with its child processes.
   for (const { pid } of children) {
     try {
       process.kill(-pid, "SIGTERM");
@@ -39,7 +39,7 @@ const env: Record<string, string | undefined> = {
   npm_config_cache: Bun.spawnSync(["npm", "config", "get", "cache"]).stdout.toString().trim(),
   npm_config_prefer_offline: "true",
   npm_config_audit: "false",
-  // Beside whatever serves at the usual ports.
+  // Not the usual ports, which may be in use.
   ...Object.fromEntries(
     ["PRODUCTION", "STAGING", "MESSAGES", "METRICS"].map((name) => [
       `PETSTORE_${name}_PORT`,
@@ -50,7 +50,7 @@ const env: Record<string, string | undefined> = {
 // Commands look for a service at the usual ports.
 env["PETSTORE_URL"] = `http://localhost:${env["PETSTORE_STAGING_PORT"]}/v1`;
 
-/** A command as it is typed, which runs on. */
+/** Starts a command as typed, and leaves it running. */
 function begin(command: string) {
   typed.push(command);
   const child = Bun.spawn(["bash", "-c", `{ ${command}\n} 2>&1`], {
@@ -64,11 +64,11 @@ function begin(command: string) {
   return { log: followLog(child.stdout), exited: child.exited };
 }
 
-/** A command as it is typed, to its end: what it printed. */
+/** Runs a command as typed to its end; returns its output. */
 async function run(command: string): Promise<string> {
   const { log, exited } = begin(command);
   const code = await exited;
-  // It throws at the end of the output, which is all there then.
+  // Throws at the end of the output, which is then complete.
   await log.until(() => undefined).catch(() => {});
   expect([command, code, code === 0 || log.text()]).toEqual([command, 0, true]);
   return log.text();
@@ -82,7 +82,7 @@ interface Documented {
   readonly paths: Record<string, Record<string, { readonly "x-codeSamples": readonly { source: string }[] }>>;
 }
 
-/** The sample in curl of an operation, as the reference of staging shows it. */
+/** An operation's sample in curl, from staging's reference. */
 async function curlSample(path: string, method: string): Promise<string> {
   const response = await fetch(`http://localhost:${env["PETSTORE_STAGING_PORT"]}/openapi.json`);
   const document: Documented = Object(await response.json());
@@ -96,7 +96,7 @@ test("npm ci && npm start, petstore demo, the first call, the first webhook", as
   await service.log.until((text) => text.includes("petstore is ready.") || undefined);
   report("the service is ready");
 
-  // As a shell does with: export PETSTORE_KEY=$(npx petstore demo)
+  // Like a shell for: export PETSTORE_KEY=$(npx petstore demo)
   const demo = await run("npx petstore demo");
   env["PETSTORE_KEY"] = demo
     .trim()

@@ -47,7 +47,7 @@ describe("the idempotency key of an imported line", () => {
   test("counts no two of a million different animals as equal", () => {
     const countBefore = createLineCounter(sha256);
     let equal = 0;
-    // Multiplying by an odd number goes through all of 2^32, in what looks like no order.
+    // Multiplying by an odd number visits all of 2^32, in an irregular order.
     for (let number = 1; number <= 1_000_000; number++) {
       const name = Math.imul(number, 0x9e3779b1).toString(36);
       if (countBefore(`["${name}",${number % 9},null]`) > 0) equal++;

@@ -6,9 +6,9 @@ import { send } from "../wire/send.ts";
 import { makeKey } from "../wire/server.ts";
 import { environment, freshEmbeddedStore } from "../wire/stores.ts";
 
-// The service's own lines: in words on a terminal, JSON in a pipe (every other test reads them so).
+// The service's own lines: in words on a terminal, JSON in a pipe (as every other test reads them).
 
-/** The service on a terminal, and what that shows so far. */
+/** The service on a terminal, and the terminal's text so far. */
 async function serveOnTerminal(env: Readonly<Record<string, string>>) {
   const store = await freshEmbeddedStore();
   const decoder = new TextDecoder();

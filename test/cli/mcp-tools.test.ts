@@ -4,7 +4,7 @@ import { decimalSchema, decimalsIn, integersIn } from "../../src/cli/mcp/tool-sc
 import { type Tool, toolsOf } from "../../src/cli/mcp/tools.ts";
 import { writeJson } from "../../src/contract/json/json.ts";
 
-// Each operation of the contract as a tool, without a list of its own.
+// Each operation of the contract is a tool, without a separate list.
 
 const baseUrl = "http://localhost:8080/v1";
 const documents = [stagingDocument, messagesDocument];

@@ -52,7 +52,7 @@ test("an encoding is found, and read, in chunks of any size", async () => {
   ] as const)
     await fc.assert(
       fc.asyncProperty(aSize, async (size) => {
-        // A mark that is cut in two is not recognized; files and pipes are read in longer pieces.
+        // A byte order mark cut in two is not recognized; files and pipes are read in longer pieces.
         const chunks = () => inChunks(bytes, size + 2);
         expect(await detectEncoding(chunks())).toBe(encoding);
         const decoded = await Array.fromAsync(toUtf8(chunks(), encoding));

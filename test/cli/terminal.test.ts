@@ -3,7 +3,7 @@ import { answer, startFlawedServer } from "../client/flawed-server.ts";
 import { typeAt, userWithKey, useUser } from "../wire/remote.ts";
 import { useStore } from "../wire/server.ts";
 
-// On a terminal: tables that fit into its width, the progress of a search, and the question before a removal.
+// On a terminal: tables that fit its width, the progress of a search, and the question before a removal.
 
 const server = useStore();
 const user = useUser(server);
@@ -40,10 +40,10 @@ describe("a table on a terminal", () => {
 });
 
 describe("a search on a terminal", () => {
-  /** Writes over the line that the cursor is in. */
+  /** Clears the cursor's line. */
   const CLEAR = "\r\x1b[K";
   const isProgress = (text: string) => text.startsWith("Searching. Animals looked at: ");
-  /** Answers each request with a page, and `next` but for the last one; without an end where the pages have none. */
+  /** Answers each request with a page, and `next` except for the last one; endless if the pages are. */
   async function search(pages: readonly (readonly string[])[], isEndless: boolean, onText = {}) {
     const flawed = await startFlawedServer((_, count) => {
       const pets = pages[count - 1]?.map((name, index) => ({

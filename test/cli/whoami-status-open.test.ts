@@ -23,7 +23,7 @@ describe("whoami", () => {
   });
 
   test("finds out each role and access, and changes nothing", async () => {
-    // The first one is an owner.
+    // The first account is an owner's.
     for (const name of ["owner", "staff", "viewer"]) await signUp(server, `${name}@example.com`);
     const keyOf = (email: string, access: "read" | "read-write") =>
       makeKey(server.store, { account: email, access });

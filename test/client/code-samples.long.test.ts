@@ -4,7 +4,7 @@ import { createTestApp } from "../test-app.ts";
 import { outcomeOf } from "../wire/process.ts";
 import { installClient, linkPackages, PROJECT, run } from "./installed.ts";
 
-// Every code sample of the documents as a reader would copy it: from the served document, with the key in PETSTORE_KEY.
+// Every code sample of the documents, as a reader would copy it: from the served document, with the key in PETSTORE_KEY.
 
 interface Sample {
   readonly lang: string;
@@ -19,7 +19,7 @@ interface Documented {
 
 type Paths = Readonly<Record<string, Readonly<Record<string, Documented>>>>;
 
-/** Samples name resources by the identifier 1, which are made before; `SHOP` is the part that nearly all share. */
+/** Samples use the identifier 1: these resources are created before; `SHOP` is common to nearly all. */
 const SHOP = ["POST /v1/categories", "POST /v1/pets"];
 const ORDERED = [...SHOP, "POST /v1/store/orders"];
 const TESTED = ["POST /v1/webhooks", "POST /v1/webhooks/1/test"];
@@ -85,7 +85,7 @@ const operations = documents.flatMap(({ paths }: { readonly paths: Paths }) =>
   ),
 );
 
-/** A service of a fresh store on a port of its own, which notes the status of every response. */
+/** A service with a fresh store on its own port, which records the status of every response. */
 async function startNotedService(service: "production" | "messages") {
   const app = await createTestApp();
   const statuses: number[] = [];

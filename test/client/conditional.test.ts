@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { type Client, createClient, etagOf, PetstoreError } from "../../client/src/client.ts";
 import { makeKey, useStore } from "../wire/server.ts";
 
-// `ifMatch` protects a change; `etagOf` knows the tag of every resource that a call shows by itself.
+// `ifMatch` protects a change; `etagOf` knows the tag of every resource that a call returns by itself.
 
 describe("ifMatch and etagOf", () => {
   const server = useStore();

@@ -20,7 +20,7 @@ import { type Webhook, type WebhookWithSecret, webhookOperations } from "../../s
 import { type Delivery, deliveryOperations } from "../../src/webhooks/delivery-contract.ts";
 import { answer, type FlawedServer, startFlawedServer } from "./flawed-server.ts";
 
-// The client's types are written by scripts/client-types.ts; the compiler holds each of them to the contract's type.
+// The client's types are written by scripts/client-types.ts; the compiler compares each with the contract's type.
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 /** One object type instead of an intersection, which `Equal` would not match. */
@@ -105,7 +105,7 @@ describe("@petstore/client", () => {
     );
     const groups = Object.entries(createClient({ key: "pet_live_x" }));
     const methods = groups.flatMap(([group, verbs]) => Object.keys(verbs).map((verb) => `${group}.${verb}`));
-    // A list that the service also streams has a second method.
+    // A list that is also a stream has a second method.
     expect(methods.sort()).toEqual([...documented, "events.follow"].sort());
   });
 

@@ -7,9 +7,9 @@ import { expectClean, openBrowser, openPage } from "../browser/browser.ts";
 import { makeKey, type Server, useStore } from "../wire/server.ts";
 import { installClient, linkPackages, PROJECT, run } from "./installed.ts";
 
-// client/README.md is what a reader would copy: each example is compiled and run as it stands, one after the other on one store.
+// client/README.md: each example is compiled and run unchanged, one after another on one store.
 
-/** The types of the runtimes, which a compile names one at a time. */
+/** Types of the runtimes, one of which a compile names. */
 const TYPES = ["@types", "bun-types", "undici-types"];
 const COMPILER = join(PROJECT, "node_modules/typescript/bin/tsc");
 const document = await Bun.file(`${PROJECT}client/README.md`).text();
@@ -39,7 +39,7 @@ beforeAll(async () => {
   }
 });
 
-/** Leads the page's own addresses to this server, and changes nothing else. */
+/** Redirects the page's own addresses to this server, and changes nothing else. */
 function redirection({ production, staging, messages }: Server): string {
   const targets = {
     "http://localhost:8080/v1": production,
@@ -54,7 +54,7 @@ function redirection({ production, staging, messages }: Server): string {
     };`;
 }
 
-/** Compiles every example in a project with these types, and nothing of ours but what is installed. */
+/** Compiles every example in a project with these types, and only the installed client. */
 function compile(options: Record<string, unknown>): Promise<string> {
   const compilerOptions = {
     strict: true,

@@ -17,7 +17,7 @@ import { ERROR_STATUS } from "../../src/errors.ts";
 import { useStore } from "../wire/server.ts";
 import { clientOf, failureOf, refusal, stopAfterEach } from "./flawed-server.ts";
 
-/** The class of every status that the service answers with. */
+/** The class of each status that the service answers with. */
 const CLASSES: Readonly<Record<number, typeof PetstoreError>> = {
   400: PetstoreInvalidError,
   401: PetstoreUnauthorizedError,

@@ -10,7 +10,7 @@ import { answer, startFlawedServer } from "./flawed-server.ts";
 import { freePort } from "./free-port.ts";
 import { installClient, linkPackages, PROJECT, run } from "./installed.ts";
 
-// The programs in examples/, as they stand, on Node against a real service.
+// The programs in examples/, unchanged, on Node against a real service.
 
 const EXAMPLES = join(PROJECT, "examples");
 const names = (await readdir(EXAMPLES)).filter((name) => name.endsWith(".mjs"));
@@ -26,7 +26,7 @@ beforeAll(async () => {
   await cp(EXAMPLES, project, { recursive: true });
 });
 
-/** Starts an example; `lines` are those that it has printed so far. */
+/** Starts an example; `lines` are those printed so far. */
 function start(args: readonly string[], more: Readonly<Record<string, string>> = {}) {
   const child = Bun.spawn(["node", ...args], {
     cwd: project,

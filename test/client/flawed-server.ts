@@ -10,7 +10,7 @@ import {
 
 export const KEY = "pet_live_secretsecretsecret";
 
-/** A request as received; names of headers in lower case. */
+/** A received request; names of headers in lower case. */
 export interface Seen {
   readonly method: string;
   readonly target: string;
@@ -18,7 +18,7 @@ export interface Seen {
   readonly body: string;
 }
 
-/** The bytes of a response, at once or in pieces; or the connection is closed without one, or left open. */
+/** Bytes of a response, at once or in pieces; or the connection is closed without one, or left open. */
 export type Reply = string | AsyncIterable<string> | "hang up" | "silence";
 
 export interface FlawedServer {
@@ -65,7 +65,7 @@ interface ScriptedClient extends FlawedServer {
 }
 type Script = (request: Seen, count: number) => Reply | Promise<Reply>;
 
-/** A client of a server with these replies, the last of them for every further request; it stops after the test. */
+/** A client of a server with these replies; the last one answers all further requests. It stops after the test. */
 export async function clientOf(
   replies: readonly (Reply | (() => Reply))[] | Script,
   options: Partial<ClientOptions> = {},
@@ -90,7 +90,7 @@ export function stopAfterEach(): void {
   });
 }
 
-/** The client's error, which does not show the key. */
+/** The client's error, which must not show the key. */
 export async function failureOf(call: Promise<unknown>): Promise<PetstoreError | PetstoreConnectionError> {
   const error = await call.then(
     () => new Error("It succeeded."),
@@ -108,7 +108,7 @@ async function sendPieces(socket: Socket, pieces: AsyncIterable<string>): Promis
   socket.end();
 }
 
-/** Undefined when the client disconnects before the end of the request. */
+/** Undefined if the client disconnects before the end of the request. */
 function readRequest(socket: Socket): Promise<Seen | undefined> {
   const { promise, resolve } = Promise.withResolvers<Seen | undefined>();
   let received = "";

@@ -17,9 +17,9 @@ import {
   stopAfterEach,
 } from "./flawed-server.ts";
 
-// `client.events.follow` on a bad network and behind faulty proxies; with a real service: test/wire/follow.long.test.ts.
+// `client.events.follow` on a bad network and with faulty proxies; with a real service: test/wire/follow.long.test.ts.
 
-// The random part of the delay before a retry.
+// Fixes the random part of the delay before a retry.
 const randomness = spyOn(crypto, "getRandomValues").mockImplementation((array) => array);
 afterAll(() => randomness.mockRestore());
 
@@ -32,7 +32,7 @@ interface Following {
   take(count: number): Promise<Event["id"][]>;
 }
 
-/** Follows a server with these replies, the last of them for every further request. */
+/** Follows a server with these replies; the last one answers all further requests. */
 async function follow(
   replies: readonly (Reply | (() => Reply))[],
   options: FollowOptions = { after: 0 },
@@ -55,7 +55,7 @@ async function follow(
   };
 }
 
-/** A stream that sends these pieces and is then closed, or stays open. */
+/** A stream that sends these pieces, then closes or stays open. */
 async function* stream(text: string, then: "close" | "stay" = "close"): AsyncGenerator<string> {
   yield "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream; charset=utf-8\r\nConnection: close\r\n\r\n";
   yield text;

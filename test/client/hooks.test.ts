@@ -9,9 +9,9 @@ import {
 import { VERSION } from "../../client/src/version.ts";
 import { answer, clientOf, KEY, refusal, stopAfterEach } from "./flawed-server.ts";
 
-// Hooks of a program: requests, responses as they were received, repetitions; and header fields that it adds.
+// Hooks of a program (requests, responses as received, retries), and header fields that it adds.
 
-// The random part of the delay before a retry.
+// Fixes the random part of the delay before a retry.
 const randomness = spyOn(crypto, "getRandomValues").mockImplementation((array) => array);
 afterAll(() => randomness.mockRestore());
 
@@ -21,7 +21,7 @@ const pet = () => answer(201, body, { "Content-Type": "application/json", "X-Req
 
 stopAfterEach();
 
-/** Hooks that note what they are called with. */
+/** Hooks that record their arguments. */
 function notes() {
   const requests: SentRequest[] = [];
   const answers: Answer[] = [];

@@ -6,7 +6,7 @@ import { run } from "./installed.ts";
 import type { Store } from "./visit.ts";
 import { installVisit, REPORT, visitFresh } from "./visits.ts";
 
-// The published module, installed in another project and loaded by a page; other versions of Node: runtimes.long.test.ts.
+// The published module, installed in another project and loaded by a page; on other versions of Node: runtimes.long.test.ts.
 
 let project: string;
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import { outcomeOf } from "../wire/process.ts";
 
 export const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 
-/** Runs a program to its end, and resolves with what it prints on standard output. */
+/** Runs a program to its end; resolves to its standard output. */
 export async function run(folder: string, ...command: readonly string[]): Promise<string> {
   const child = Bun.spawn([...command], { cwd: folder, stdin: null, stdout: "pipe", stderr: "pipe" });
   const { code, out, err } = await outcomeOf(child);
@@ -13,7 +13,7 @@ export async function run(folder: string, ...command: readonly string[]): Promis
   return out;
 }
 
-/** A copy of these parts of the project, with links to these of its packages: several builds may run at a time. */
+/** A copy of these parts of the project, with links to these of its packages, so that several builds may run concurrently. */
 export async function copyProject(parts: readonly string[], packages: readonly string[]): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "petstore copy "));
   for (const part of parts)
@@ -55,7 +55,7 @@ export async function installServer(): Promise<string> {
   return folder;
 }
 
-/** Links this project's packages instead of a second download. */
+/** Links this project's packages instead of downloading them again. */
 export async function linkPackages(modules: string, isWanted: (name: string) => boolean): Promise<void> {
   for (const name of await readdir(join(PROJECT, "node_modules")))
     if (!name.startsWith(".") && isWanted(name))

@@ -15,7 +15,7 @@ import {
   run,
 } from "./installed.ts";
 
-// Files that `npm pack` packs of the server and of the client, and that npm's `prepare` and `prepack` build.
+// Files that `npm pack` packs of server and client, and that npm's `prepare` and `prepack` build.
 
 describe("the server's package", () => {
   let project: string;
@@ -118,7 +118,7 @@ describe("the client's package", () => {
 });
 
 describe("npm's prepare", () => {
-  /** Runs it in a project that has these parts of ours, and these packages; what it has built. */
+  /** Runs it in a project with these parts of ours, and these packages; returns the built files. */
   async function prepare(parts: readonly string[], packages: readonly string[]): Promise<string[]> {
     const folder = await copyProject(["package.json", "bin", "src", ...parts], packages);
     await run(folder, "npm", "run", "--silent", "prepare");

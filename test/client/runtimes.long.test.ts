@@ -3,7 +3,8 @@ import { cachedPackage } from "../../scripts/build/runtime.ts";
 import { run } from "./installed.ts";
 import { installVisit, REPORT, visitFresh } from "./visits.ts";
 
-// The published module on every release of Node that it is for, from npm's registry; on Bun and in Chromium: in-a-page.long.test.ts.
+// The published module on every supported release of Node, from npm's registry; on Bun and in Chromium:
+// in-a-page.long.test.ts.
 
 let project: string;
 beforeAll(async () => {

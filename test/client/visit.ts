@@ -1,6 +1,6 @@
 import type * as Published from "../../client/src/client.ts";
 
-// One visit to a store, with the same report on every runtime.
+// A visit to a store, with an equal report on every runtime.
 
 export interface Store {
   readonly production: string;
@@ -8,14 +8,14 @@ export interface Store {
   readonly messages: string;
   readonly key: string;
   readonly stagingKey: string;
-  /** Where nothing listens, such as `http://localhost:41234`. */
+  /** An address without a listener, such as `http://localhost:41234`. */
   readonly nowhere: string;
 }
 
-/** The report as JSON: a `bigint` as its digits and an `n`. */
+/** The report as JSON; a `bigint` is its digits and an `n`. */
 export async function visit(published: typeof Published, store: Store): Promise<string> {
   const { key, stagingKey, production, staging, messages } = store;
-  // A timer that is left behind keeps a program from ending.
+  // A timer left over would keep a program from ending.
   const timeoutMs = 3_600_000;
   const client = published.createClient({ key, baseUrl: production, messagesUrl: messages, timeoutMs });
   const other = published.createClient({ key: stagingKey, baseUrl: staging, messagesUrl: messages });
@@ -96,7 +96,7 @@ async function wrongMembers({ PetstoreInvalidError }: typeof Published, { pets }
   return error instanceof PetstoreInvalidError ? [error.name, error.members] : error;
 }
 
-/** Requests that hooks see; only a browser names itself. */
+/** Requests seen by hooks; only a browser sets its own name. */
 async function watched({ categories }: Published.Client) {
   let seen: unknown;
   let agent: string | undefined;
@@ -161,7 +161,7 @@ async function receive({ verifyWebhook, WebhookVerificationError }: typeof Publi
   return [type, data, refused instanceof WebhookVerificationError];
 }
 
-/** A connection that is left behind keeps a program from ending, too. */
+/** A connection left over would keep a program from ending, too. */
 async function follow({ events }: Published.Client) {
   const created: Published.Int64[] = [];
   for await (const event of events.follow({ after: 0, types: ["pet.created"] })) {
@@ -171,7 +171,7 @@ async function follow({ events }: Published.Client) {
   const caller = new AbortController();
   let answers = 0;
   const onAnswer = () => {
-    // The newest event, and the stream.
+    // One for the newest event, one for the stream.
     if (++answers === 2) caller.abort();
   };
   const { signal } = caller;

@@ -6,7 +6,7 @@ import type { Store } from "./visit.ts";
 
 // The published module, installed in another project, and a program there that visits a store.
 
-/** The report of the visit, the same on every runtime. */
+/** The report of the visit, equal on all runtimes. */
 export const REPORT = {
   animals: {
     categories: ["Cats", "Purring 🐈", 1],
@@ -34,7 +34,7 @@ export const REPORT = {
   delivery: ["pet.created", { id: "9007199254740993n" }, true],
 };
 
-/** Another project with the visit as `main.js`, and as `page.js`, which a bundler made for browsers with all that it uses. */
+/** Another project with the visit as `main.js`, and as `page.js`, which a bundler made for browsers with all its imports. */
 export async function installVisit(): Promise<string> {
   const { project } = await installClient();
   await Bun.build({

@@ -8,7 +8,8 @@ import { until } from "../until.ts";
 import { freePort } from "./free-port.ts";
 import { installClient, linkPackages, PROJECT, run } from "./installed.ts";
 
-// The receivers in docs/guides/webhooks.md, as a reader would copy them: they take what the store delivers, once, and nothing else.
+// The receivers in docs/guides/webhooks.md, as a reader would copy them: they accept the store's deliveries, once, and
+// nothing else.
 
 const SECRET = "whsec_cGV0c3RvcmUtZXhhbXBsZS1zZWNyZXQtMzJieXRlcyE=";
 const OTHER = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
@@ -25,7 +26,7 @@ beforeAll(async () => {
   await linkPackages(join(project, "node_modules"), (name) => ["@types", "undici-types"].includes(name));
 });
 
-/** Writes a receiver's program, builds it where it needs that, and returns what starts it. */
+/** Writes a receiver's program and builds it if necessary; returns the command that starts it. */
 const BUILDS: Readonly<Record<string, (source: string) => Promise<readonly string[]>>> = {
   async "TypeScript on Bun"(source) {
     await Bun.write(join(project, "receiver.ts"), source);
@@ -72,7 +73,7 @@ for (const [name, build] of Object.entries(BUILDS)) {
       for (const [index, { type, example }] of eventRequests.entries()) {
         const id = `evt_${index}`;
         expected.push(`${id} ${type}`);
-        // At least once: the second is the first again.
+        // At least once: the second delivery repeats the first.
         for (let time = 0; time < 2; time++)
           expect([type, await receiver.send(id, writeJson(example))]).toEqual([type, 204]);
       }
@@ -102,9 +103,9 @@ for (const [name, build] of Object.entries(BUILDS)) {
 interface Forgery {
   readonly secret?: string;
   readonly ageMs?: number;
-  /** The body that is sent, in place of the signed one. */
+  /** Body to send in place of the signed one. */
   readonly sent?: string;
-  /** The header that is left out. */
+  /** Header to leave out. */
   readonly without?: string;
   /** Signatures before the right one. */
   readonly before?: string;

@@ -7,12 +7,12 @@ import { type Server, startServer } from "../wire/server.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
 import { freePort } from "./free-port.ts";
 
-// docs/guides/webhooks.md as a newcomer follows it: each block in a terminal of its own, one after the other.
+// docs/guides/webhooks.md as a newcomer follows it: each block in a terminal of its own, one after another.
 
 const PAGE = "docs/guides/webhooks.md";
-/** Goes on until it is stopped. */
+/** Commands that run until they are stopped. */
 const LASTING = /receiver\.py$|^npx petstore listen /m;
-/** The test's own service stands for it. */
+/** Replaced by the test's own service. */
 const SERVICE = "npx petstore serve --webhooks-private allow\n";
 
 let server: Server;
@@ -38,7 +38,7 @@ async function stopAll(): Promise<void> {
   await Promise.all(running.splice(0).map((shell) => shell.stop()));
 }
 
-/** The page's addresses stand for those of this service; a stream is cut after its time, which is no failure. */
+/** The page's lines with this service's addresses; a stream is cut after a time, which is not a failure. */
 function localized(text: string): string {
   return text
     .replaceAll("4000", String(port))
@@ -47,16 +47,16 @@ function localized(text: string): string {
     .replaceAll(/^curl .*--max-time.*$/gm, "$& || [ $? = 28 ]");
 }
 
-/** Runs these lines in a shell; `output` is what they have printed so far. */
+/** Runs these lines in a shell; `output` is the text printed so far. */
 function openShell(lines: string) {
-  // Signals reach what runs last, and npm does not hand them on.
+  // Signals reach the last command, because npm does not pass them on.
   const script = localized(lines)
     .replace(/^npx petstore(?= listen )/m, `exec node ${PROJECT}bin/petstore.js`)
     .replace(/^(?=WEBHOOK_SECRET=)/m, "exec env ")
     .replace(/^(?=python3 )/m, "exec ");
   const child = Bun.spawn(["bash", "-e", "-c", script], {
     cwd: terminal.folder,
-    // A command takes the address of the environment that it names.
+    // A command uses the address of the environment that it names.
     env: {
       ...terminal.environment,
       PETSTORE_URL: lines.includes("staging") ? server.staging : server.production,
@@ -101,7 +101,7 @@ test("every block works, and the receiver prints what the page says", async () =
       await until(isListening);
     } else if (LASTING.test(block)) running.push(openShell(block));
     else {
-      // A block without a key of its own goes on in the terminal of the one before.
+      // A block without its own key continues in the previous block's terminal.
       if (block.includes("export ")) exports = `${/^export .*$/m.exec(block)?.[0]}\n`;
       const code = await openShell(block.startsWith("export ") ? block : exports + block).ended();
       expect([block, code]).toEqual([block, 0]);

@@ -1,12 +1,12 @@
 import type { Reply } from "../wire/send.ts";
 import { type Described, readExactly, type Schema } from "./document.ts";
 
-/** Message framing and connections (RFC 9112), which HTTP itself describes; `Content-Type` is the key of `content`. */
+/** Headers of message framing and connections (RFC 9112), which HTTP itself describes; `Content-Type` is the key of `content`. */
 const TRANSPORT = ["Connection", "Content-Length", "Content-Type", "Date", "Transfer-Encoding"];
 
-/** The document's own description names these, and those for browsers, once for all answers. */
+/** Headers that the document's own description names once for all answers, as it does those for browsers. */
 export const CACHING = ["Cache-Control", "Vary"];
-/** For browsers, on every answer. */
+/** Headers for browsers, on every answer. */
 export const BROWSER_POLICY = [
   "Access-Control-Allow-Origin",
   "Access-Control-Expose-Headers",
@@ -62,7 +62,7 @@ export function undocumentedDelivery(
   return mismatch(described.body ?? {}, readExactly(body), described.resolve, "#");
 }
 
-/** The headers that were sent and that a declaration stands for. */
+/** The sent headers that a declaration describes. */
 export function declaredHeaders({ headers }: Reply): readonly string[] {
   return [...headers.keys()].filter((name) => !UNDECLARED.has(name));
 }
@@ -90,7 +90,7 @@ function notAnError(value: object): string | undefined {
   return members === "code,message,status" ? undefined : `an Error of ${members}`;
 }
 
-/** Where a value is not what the schema says. */
+/** The place where a value does not match the schema. */
 function mismatch(
   reference: Schema,
   value: unknown,

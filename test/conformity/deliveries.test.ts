@@ -21,7 +21,7 @@ afterAll(async () => {
   await destination.stop();
 });
 
-/** Sends these requests, and expects a delivery of each type that the service's document describes. */
+/** Sends these requests, and expects a delivery of each type described in the service's document. */
 async function expectDescribed(service: "production" | "messages", requests: readonly Shot[]) {
   const described = deliveriesOf(await (await app.send(service, "GET /openapi.json")).text(), service);
   const before = destination.deliveries.length;

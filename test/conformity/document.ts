@@ -1,6 +1,6 @@
 // The emitted documents, read without the code.
 
-/** As much of JSON Schema as the documents use. */
+/** The part of JSON Schema that the documents use. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -63,7 +63,7 @@ interface Document {
   };
 }
 
-/** One operation, with everything it refers to resolved but for the schemas inside schemas. */
+/** An operation with its references resolved, except for schemas inside schemas. */
 export interface Described {
   readonly id: string;
   readonly service: ServiceName;
@@ -96,7 +96,7 @@ export function operationsOf(text: string, service: ServiceName): readonly Descr
   return describedIn(document, document.paths, service);
 }
 
-/** The requests that a service sends by its document; the path of each is the `type` of its body. */
+/** Requests that a service sends, by its document; the path of each is the `type` of its body. */
 export function deliveriesOf(text: string, service: ServiceName): readonly Described[] {
   const document = readExactly(text) as Document;
   return describedIn(document, document.webhooks, service);

@@ -6,19 +6,19 @@ import { type Reply, sendLines } from "../wire/send.ts";
 import type { Described } from "./document.ts";
 import type { Shot, Stage } from "./stage.ts";
 
-/** An operation at a service, a request for it that would succeed, and the header lines that every request of this case has. */
+/** An operation at a service, a request for it that would succeed, and header lines of every request in this case. */
 export interface Case {
   readonly stage: Stage;
   readonly operation: Described;
-  /** Every call makes what the request needs. */
+  /** Creates what the request needs, at every call. */
   readonly success: () => Promise<Shot>;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The answers with this code; several where they differ in their header fields. */
+/** Answers with this code; several if they differ in their header fields. */
 type Provocation = (of: Case) => Promise<readonly Reply[]>;
 
-/** The errors that operations share, by code. */
+/** Provocations of the shared errors, by code. */
 export const PROVOCATIONS: Readonly<Record<string, Provocation>> = {
   invalid_request: unusableHost,
   invalid_parameter: changed((shot) => ({ ...shot, target: `${shot.target.split("?")[0]}?limit=0` })),
@@ -45,7 +45,7 @@ export const PROVOCATIONS: Readonly<Record<string, Provocation>> = {
   unavailable: noSlot,
 };
 
-/** By status: every success, and for a POST its replay; the page that has a next one and, for 304, the same again. */
+/** By status: every success, and for a POST its replay; the page with a next one and, for 304, the page again. */
 export const SUCCESSES: Readonly<Record<string, Provocation>> = {
   200: succeed,
   201: succeed,
@@ -111,7 +111,7 @@ async function unusableHost({ stage, operation, success, headers }: Case): Promi
   return [await sendLines(address, requestLine, ["Host: a b", key, ...lines])];
 }
 
-/** The body never arrives; the clock says that it is late. */
+/** The body never arrives, and the clock passes its deadline. */
 async function slowBody({ stage, operation, success, headers }: Case): Promise<readonly Reply[]> {
   const { service, method } = operation;
   const address = stage.addressOf[service];
@@ -130,7 +130,7 @@ async function slowBody({ stage, operation, success, headers }: Case): Promise<r
   return [await replying];
 }
 
-/** The second of two arrives while the first is carried out. */
+/** The second of two requests arrives while the first is running. */
 async function twoAtOnce(of: Case): Promise<readonly Reply[]> {
   const shot = withIdempotencyKey(await of.success());
   const replies = await Promise.all([begin(of, shot), begin(of, shot)]);
@@ -161,8 +161,7 @@ async function noTables(of: Case): Promise<readonly Reply[]> {
   return of.stage.withoutTables(of.operation.service, async () => [await send(of, shot)]);
 }
 
-/** As many requests as may be under way, none of which has been answered when the next one comes. */
-/** Each of the others has a slot while its body is read. */
+/** Fills all slots: each of the other requests has one while its body is read. */
 async function noSlot(of: Case): Promise<readonly Reply[]> {
   const shot = await of.success();
   const { app } = of.stage;

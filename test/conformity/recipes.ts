@@ -1,26 +1,26 @@
 import type { Described } from "./document.ts";
 import type { Shot, Stage } from "./stage.ts";
 
-/** How an operation is brought to its own answers; `provocations.ts` has those that operations share. */
+/** Provokes an operation's own answers; `provocations.ts` has those that operations share. */
 export interface Recipe {
-  /** A request that succeeds. Each call makes what it needs: the request is sent once. */
+  /** A request that succeeds. Each call creates what it needs: the request is sent once. */
   readonly success: (at: Place) => Promise<Shot>;
   /** By error code. */
   readonly refusals?: Readonly<Record<string, (at: Place) => Promise<Shot>>>;
 }
 
-/** A service of the stage, in which a recipe makes what its request is about. */
+/** A service of the stage, in which a recipe creates the resources of its request. */
 export interface Place {
   /** Creates a resource; returns its identifier. */
   add(path: string, body?: object): Promise<string>;
-  /** The path and query of the next page of a list, below the base address. */
+  /** Path and query of a list's next page, relative to the base address. */
   nextOf(path: string): Promise<string>;
-  /** Deletes every event, and has two others instead. */
+  /** Replaces all events by two others. */
   renewEvents(): Promise<void>;
   change(path: string, patch: object): Promise<void>;
-  /** Removes all of a list but the newest. */
+  /** Removes all items of a list except the newest. */
   trim(path: string, count: number): Promise<void>;
-  /** Resolves once each delivery of a webhook has had its attempt: the next one is a matter of the clock. */
+  /** Resolves when each delivery of a webhook has had its attempt; the next one depends on the clock. */
   tried(webhookId: string): Promise<void>;
 }
 
@@ -69,7 +69,7 @@ async function addOrderedPet(at: Place): Promise<string> {
 
 const WEBHOOK = { url: "https://hooks.example.com/petstore" };
 
-/** An environment has few. */
+/** Removes others first: an environment allows few. */
 async function addWebhook(at: Place): Promise<string> {
   await at.trim("/webhooks", 10);
   return at.add("/webhooks", WEBHOOK);
@@ -88,7 +88,7 @@ async function addTests(at: Place, count: number): Promise<{ webhook: string; de
   return { webhook, delivery };
 }
 
-/** A page that has a next one. */
+/** A page with a next one. */
 function listRecipe(path: string, addOne: (at: Place) => Promise<string>): Recipe {
   return {
     async success(at) {
@@ -100,7 +100,7 @@ function listRecipe(path: string, addOne: (at: Place) => Promise<string>): Recip
   };
 }
 
-/** One resource: a request for it, and the same for one that is not there. */
+/** A request for one resource, and for one that does not exist. */
 function resourceRecipe(
   addOne: (at: Place) => Promise<string>,
   requestFor: (id: string) => Shot,

@@ -10,26 +10,26 @@ import { type Place, placeAt, RECIPES, type Recipe } from "./recipes.ts";
 import { otherThanReal, sendSimulated, takesSimulations, withoutNumbers } from "./simulation.ts";
 import { openStage, type Stage } from "./stage.ts";
 
-// Every answer that a served document describes is provoked: each status, error code and media type of each operation. It
-// is as described, and so are its header fields. A header that is described and never sent is a fault as well.
+// Every answer described by a served document is provoked: each status, error code and media type of each operation. It must
+// match its description, including header fields. A header that is described and never sent is a fault, too.
 
-/** An answer that a document describes; a success has no `code`, and an answer without a body no `mediaType`. */
+/** An answer described by a document; a success has no `code`, and an answer without a body no `mediaType`. */
 interface Expected {
   readonly status: string;
   readonly code: string | undefined;
   readonly mediaType: string | null;
 }
 
-/** Headers that no provocation here brings about, as `status name`, each with the reason. */
+/** Headers that no provocation here causes, as `status name`, each with the reason. */
 const NEVER_SENT: ReadonlySet<string> = new Set(
-  // Counted requests are answered 503 only where the store cannot be reached; the ones here find no free slot before that.
+  // Counted requests get 503 only if the store cannot be reached; the ones here find no free slot before that.
   ["503 RateLimit", "503 RateLimit-Policy"],
 );
 
 onEachEngine(
   (store) => {
     let stage: Stage;
-    // Refusals are the pipeline's, whatever the engine: the quick run provokes them on SQLite alone.
+    // Refusals are the pipeline's, whatever the engine: the quick run provokes them on SQLite only.
     let successesOnly: boolean;
     beforeAll(async () => {
       const settings = await store();
@@ -87,7 +87,7 @@ onEachEngine(
   { always: true },
 );
 
-/** Staging has production's operations and its own: the quick run replays what both have once. */
+/** Staging has production's operations and its own: the quick run replays shared ones once. */
 async function operationsToReplay(
   stage: Stage,
   service: Described["service"],
@@ -98,7 +98,7 @@ async function operationsToReplay(
   return operations.filter(({ id }) => !known.has(id));
 }
 
-/** Where an operation's answers and its description differ. */
+/** Differences between an operation's answers and its description. */
 async function replay(
   stage: Stage,
   operation: Described,
@@ -176,7 +176,7 @@ async function provoke(question: Question, expected: Expected): Promise<readonly
     : [await send(of, await refused(place))];
 }
 
-/** The error from `Petstore-Simulate`, where the operation takes it. */
+/** The error from `Petstore-Simulate`, if the operation accepts it. */
 async function simulate(question: Question, expected: Expected): Promise<Reply | undefined> {
   const { operation } = question;
   const recipe = RECIPES[operation.id];
@@ -190,7 +190,7 @@ function caseOf({ stage, operation, place }: Question, { mediaType }: Expected, 
   return { stage, operation, success: () => recipe.success(place), headers };
 }
 
-/** Whether the service answers what the document has as its example, but for identifiers. */
+/** True if the service's answer is the document's example, except for identifiers. */
 function isAsExample(
   { responses }: Described,
   { status, code, mediaType }: Expected,

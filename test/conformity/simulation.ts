@@ -4,7 +4,7 @@ import { type Case, send } from "./provocations.ts";
 
 const HEADER = "Petstore-Simulate";
 
-/** An error that the operation declares, asked for by the header. */
+/** A declared error of the operation, requested by the header. */
 export function sendSimulated(of: Omit<Case, "success">, code: string): Promise<Reply> {
   const target = of.operation.path.replaceAll(/\{\w+\}/g, "1");
   return send(of, { target, headers: { [HEADER]: code } });
@@ -14,12 +14,12 @@ export function takesSimulations({ parameters }: Described): boolean {
   return parameters.some(({ name }) => name === HEADER);
 }
 
-/** Header fields that are the same in every answer, or differ in each. */
+/** Header fields that are equal in all answers, or different in each. */
 const ASIDE = ["date", "x-request-id", "content-length", "petstore-simulated"];
-/** Provoked errors that are refused before they are counted: for an unusable `Host`, and for lack of a slot. */
+/** Provoked errors that are refused before they are counted: for an unusable `Host`, and without a slot. */
 const UNCOUNTED = ["invalid_request", "unavailable"];
 
-/** How a simulated error differs from every real one; identifiers, seconds and the port aside, it is one of them byte for byte. */
+/** Differences of a simulated error from every real one, apart from identifiers, seconds and the port. */
 export function otherThanReal(code: string, simulated: Reply, real: readonly Reply[]): string | undefined {
   if (simulated.headers.get("Petstore-Simulated") !== "true") return "has no Petstore-Simulated";
   if (real.some(({ headers }) => headers.has("Petstore-Simulated")))
@@ -35,7 +35,7 @@ export function otherThanReal(code: string, simulated: Reply, real: readonly Rep
   return texts.includes(found) ? undefined : `simulated is ${found}, and real ${texts.join(" or ")}`;
 }
 
-/** Without the identifiers, seconds and addresses in a text. */
+/** A text without its identifiers, seconds and addresses. */
 export function withoutNumbers(text: string): string {
   return text.replaceAll(/https?:[/]{2}[^/]*/g, "").replaceAll(/\d+/g, "1");
 }

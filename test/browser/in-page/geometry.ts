@@ -10,7 +10,7 @@ interface Box {
   readonly bottom: number;
 }
 
-/** A text node or a control, and the boxes that it covers. */
+/** A text node or a control, with its boxes. */
 interface Piece {
   readonly node: Text | Element;
   readonly owner: Element;
@@ -21,7 +21,7 @@ const CONTROLS = "a[href], button, input, select, textarea, svg, progress";
 
 Object.assign(globalThis, { findGeometryFaults, findOverlaps });
 
-/** Elements that leave their frame or the viewport or are cut off, and dialogs off centre; empty when all is well. */
+/** Elements that leave their frame or the viewport or are cut off, and dialogs that are not centred. */
 function findGeometryFaults(): readonly string[] {
   const root = document.documentElement;
   const faults: string[] = [];
@@ -66,7 +66,7 @@ function piecesOf(scope: Element): readonly Piece[] {
   return pieces.filter(({ boxes }) => boxes.length > 0);
 }
 
-/** Without what only screen readers get. */
+/** False for content only for screen readers. */
 function isShown(element: Element): boolean {
   if (!element.checkVisibility({ visibilityProperty: true })) return false;
   for (let at: Element | null = element; at !== null; at = at.parentElement)
@@ -74,7 +74,7 @@ function isShown(element: Element): boolean {
   return true;
 }
 
-/** Whether it is placed over what surrounds it, on purpose. */
+/** True if it is deliberately placed over its surroundings. */
 function isLifted(element: Element): boolean {
   for (
     let at: Element | null = element;
@@ -119,7 +119,7 @@ function leaving(name: string, box: Box, frame: Element, style: CSSStyleDeclarat
   const faults: string[] = [];
   if (box.left < edges.left - TOLERANCE || box.right > edges.right + TOLERANCE)
     faults.push(`${name} leaves ${selectorOf(frame)} sideways`);
-  // Clamped text has a button that shows all of it, or is shown whole elsewhere.
+  // Clamped text has a button that shows all of it, or is shown completely elsewhere.
   const isScrolled = ["auto", "scroll"].includes(style.overflowY) || style.webkitLineClamp !== "none";
   if (!isScrolled && (box.top < edges.top - TOLERANCE || box.bottom > edges.bottom + TOLERANCE))
     faults.push(`${name} leaves ${selectorOf(frame)} at the top or bottom`);
@@ -139,7 +139,7 @@ function faultsOfDialog(dialog: Element): readonly string[] {
 }
 
 function isCovering(one: Box, other: Box): boolean {
-  // Lines of text may share the space that the font keeps for accents.
+  // Lines of text may share the font's space for accents.
   const height = Math.min(one.bottom - one.top, other.bottom - other.top);
   const across = Math.min(one.right, other.right) - Math.max(one.left, other.left);
   const down = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
@@ -155,7 +155,7 @@ function common(one: Box, other: Box): Box {
   };
 }
 
-/** The part of a box that its ancestors do not cut off. */
+/** The part of a box that its ancestors do not clip. */
 function clipped(box: Box, owner: Element): Box {
   let shown = box;
   for (let at: Element | null = owner; at !== null && at !== document.body; at = at.parentElement)
@@ -167,7 +167,7 @@ function clipped(box: Box, owner: Element): Box {
 const TARGET = 24;
 const TARGETS = "a[href], button, input, select, textarea, summary, [role=option], [role=tab]";
 
-/** Targets under 24 px that are not in a sentence, and whose circle of 24 px meets another target or its circle. */
+/** Targets under 24 px, outside sentences, whose circle of 24 px meets another target or its circle. */
 function smallTargets(scope: Element): readonly string[] {
   const targets = [...scope.querySelectorAll(TARGETS)]
     .filter((element) => isShown(element) && !(element instanceof HTMLAnchorElement && isInSentence(element)))
