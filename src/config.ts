@@ -136,7 +136,7 @@ export type SettingName = keyof typeof SETTINGS;
 export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
 export type Flags = Readonly<Partial<Record<SettingName, string>>>;
 type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
-/** Undefined for an invalid text. */
+/** Parses a setting's text; undefined for an invalid one. */
 type Parse<Value> = (text: string) => Value | undefined;
 
 export type Config = Readonly<ReturnType<typeof loadConfig>>;

@@ -36,7 +36,7 @@ export interface SessionView {
   readonly api: string;
   readonly messages: string;
   readonly consoles: readonly { readonly environment: Environment; readonly url: string }[];
-  /** Null if nobody is signed in. */
+  /** The signed-in account; null if nobody is signed in. */
   readonly account: AccountView | null;
 }
 

@@ -138,7 +138,7 @@ export async function checkPassword(
   return { ...secret, passwordHash: secret.passwordHash };
 }
 
-/** @returns the account's hash. @throws ServiceError `invalid_body` for a wrong one; `rate_limited`, `unavailable` */
+/** Checks a person's own password. @throws ServiceError `invalid_body` for a wrong one; `rate_limited`, `unavailable` */
 export async function requireOwnPassword(
   check: PasswordCheck,
   ctx: Context,

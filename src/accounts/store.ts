@@ -76,7 +76,7 @@ export const updateRole: AuditedStatement<[id: Int64, role: Role], Account> = au
   statement(`UPDATE account SET role = $2 WHERE id = $1 RETURNING ${COLUMNS}`, decodeAccount),
 );
 
-/** Also deletes the account's keys and sessions. */
+/** Deletes an account with its keys and sessions. */
 export const deleteAccountRow: AuditedStatement<[id: Int64], Account> = audited(
   "account.removed",
   statement(`DELETE FROM account WHERE id = $1 RETURNING ${COLUMNS}`, decodeAccount),

@@ -47,7 +47,7 @@ interface PetstoreOptions {
   readonly privateDestinations: WebhookRules["privateDestinations"];
   /** Called after a commit that queues deliveries or drops them. */
   readonly wakeDeliveries: () => void;
-  /** Staging only. */
+  /** Staging's test clock and store id; undefined in production. */
   readonly rehearsal: Rehearsal | undefined;
   readonly maintenance: Emptying;
 }

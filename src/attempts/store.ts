@@ -18,7 +18,7 @@ const insert: Statement<
   "INSERT INTO delivery_attempt (delivery_id, at, duration, status, error) VALUES ($1, $2, $3, $4, $5)",
 );
 
-/** @param deliveryId the identifier of a message, or the number of a delivery */
+/** Records an attempt. @param deliveryId the identifier of a message, or the number of a delivery */
 export function insertAttempt(query: Query, deliveryId: string, { at, duration, status, error }: NewAttempt) {
   return query(insert, [deliveryId, at, duration, status ?? null, error ?? null]);
 }

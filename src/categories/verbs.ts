@@ -34,7 +34,7 @@ export function createCategory(
   return create(insertCategory, [name, description], body);
 }
 
-/** @throws ServiceError `not_found` */
+/** A category by its number. @throws ServiceError `not_found` */
 export function getCategory(
   ctx: Context,
   { categoryId }: Input<typeof categoryOperations.getCategory>,
@@ -45,7 +45,7 @@ export function getCategory(
   });
 }
 
-/** @throws ServiceError `not_found` */
+/** Changes a category. @throws ServiceError `not_found` */
 export async function updateCategory(
   ctx: Context,
   input: Input<typeof categoryOperations.updateCategory>,
@@ -61,7 +61,7 @@ export async function updateCategory(
   return category ?? before;
 }
 
-/** @throws ServiceError `not_found`, `category_in_use` */
+/** Removes a category without animals. @throws ServiceError `not_found`, `category_in_use` */
 export async function deleteCategory(
   ctx: Context,
   { categoryId }: Input<typeof categoryOperations.deleteCategory>,

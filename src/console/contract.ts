@@ -39,7 +39,7 @@ export interface ProgramNotices {
 
 export interface DeprecatedOperation {
   readonly operation: string;
-  /** With the method: `GET /pets/{petId}`. */
+  /** Method and path: `GET /pets/{petId}`. */
   readonly path: string;
   readonly sunset: string;
   readonly callers: readonly {

@@ -192,7 +192,7 @@ function readCursor(cursor: string, query: string): Position {
   );
 }
 
-/** Not a signature: a forged cursor reads nothing that its key may not read anyway. */
+/** Checksum of a cursor. Not a signature: a forged cursor reads nothing that its key may not read anyway. */
 function checksum({ position, text }: Position, query: string): bigint {
   return Bun.hash.wyhash(`${position} ${text} ${query}`);
 }

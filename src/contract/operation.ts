@@ -49,7 +49,7 @@ export interface Operation {
 
 export interface OperationBody {
   readonly schema: z.ZodObject;
-  /** Left out, `application/json`. */
+  /** Accepted media types; left out, `application/json`. */
   readonly mediaTypes?: readonly string[];
 }
 
@@ -59,7 +59,7 @@ export function mediaTypesOf(body: OperationBody | undefined): readonly string[]
 
 export interface OperationSuccess {
   readonly status: 200 | 201 | 202 | 204;
-  /** Absent for 204. */
+  /** Schema of the body; absent for 204. */
   readonly schema?: z.ZodType;
   /** True if the verb returns a `Page`; the response has its items and a `Link`. */
   readonly paged?: true;

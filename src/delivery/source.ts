@@ -18,7 +18,7 @@ export interface Settlement {
   readonly outcome: Outcome;
   /** Milliseconds since 1970: due time of the next attempt; undefined after the last one. */
   readonly retryAt: number | undefined;
-  /** Absent if no request was made. */
+  /** The attempt to record; absent if no request was made. */
   readonly attempt: NewAttempt | undefined;
 }
 

@@ -15,7 +15,7 @@ import type { Answer } from "./source.ts";
 /** Delivers one message. Rejects if the destination cannot be reached, which is handled as a refusal. */
 export type Deliver = (message: QueuedMessage, now: number, signal: AbortSignal) => Promise<Answer>;
 
-/** Without a webhook, the stored message is the inbox and is delivered already. */
+/** Delivers nothing: without a webhook, the stored message is the inbox. */
 export const deliverToInbox: Deliver = async () => ({ outcome: "delivered" });
 
 interface DestinationRule {

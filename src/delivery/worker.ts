@@ -146,7 +146,7 @@ async function attempt<Claimed extends { readonly attempts: number }>(
   }
 }
 
-/** Undefined after the last attempt. */
+/** Time of the next attempt; undefined after the last one. */
 function nextAttemptAt(
   { clock, randomBytes }: Pick<WorkerOptions<never>, "clock" | "randomBytes">,
   attempts: number,

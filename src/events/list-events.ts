@@ -77,7 +77,7 @@ function positionAt(position: bigint) {
   return { position, text: "" };
 }
 
-/** @throws TypeError for the operator, who belongs to no environment */
+/** The actor's environment. @throws TypeError for the operator, who belongs to none */
 function environmentOf(actor: Actor): Environment {
   if (actor.kind === "operator") throw new TypeError("Events are read in an environment.");
   return actor.environment;

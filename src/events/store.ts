@@ -76,7 +76,7 @@ const APPENDED = appendEvent.columns.map(([name]) => name).join(", ");
 /** Yields a row if an event has no number yet. */
 export const selectQueued: Statement<[]> = statement("SELECT id FROM event_queue LIMIT 1");
 
-/** With a single writer, rows are numbered in the order of their insertion. */
+/** Moves queued rows to the log, numbered in the order of their insertion by a single writer. */
 export const moveQueued: Statement<[]> = {
   sql: `INSERT INTO event (${APPENDED}) SELECT ${APPENDED} FROM (${FIRST_QUEUED}) AS first ORDER BY first.id`,
   decode: noRows,

@@ -36,16 +36,16 @@ export interface Authenticator {
 export interface Pipeline {
   readonly database: Database;
   readonly authenticator: Authenticator;
-  /** Absent if responses must not be stored: they hold secrets shown only once. */
+  /** Records for retries; absent if responses must not be stored, because they hold secrets shown only once. */
   readonly idempotency?: Idempotency;
-  /** Shared by all services of the process, as the next one. */
+  /** Limit shared by all services of the process; so are the streams. */
   readonly concurrency: ConcurrencyLimit;
   readonly streams: EventStreams;
   readonly limitRate?: RateLimiter | undefined;
   readonly responseCache?: ResponseCache | undefined;
-  /** Staging only. */
+  /** Staging's store id; absent in production. */
   readonly rehearsal?: { readonly storeId: string };
-  /** Left out, requests for a simulation are refused. */
+  /** Answers requests for a simulation; left out, they are refused. */
   readonly simulate?: Simulate | undefined;
   readonly bodyLimits: BodyLimits;
   readonly addressOf: (context: RequestContext) => string;
@@ -62,9 +62,9 @@ export interface RouteGroup {
 export interface Handling {
   readonly pipeline: Pipeline;
   readonly context: RequestContext;
-  /** Undefined if no route matches the path. */
+  /** Route of the path; undefined if none matches. */
   readonly route: Route | undefined;
-  /** Undefined if the route does not have the method. */
+  /** Endpoint of the method; undefined if the route does not have the method. */
   readonly endpoint: Endpoint | undefined;
   readonly pathTexts: PathTexts;
   slot?: Slot;

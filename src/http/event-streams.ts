@@ -85,7 +85,7 @@ export function createEventStreams(options: EventStreamsOptions) {
 
 export type EventStreams = ReturnType<typeof createEventStreams>;
 
-/** Never rejects. If the check itself fails, streams stay open. */
+/** Ends the streams of a reader without access. Never rejects: if the check itself fails, streams stay open. */
 async function checkReader(streams: readonly (readonly [EventStream, StreamReader])[]) {
   try {
     await streams[0]?.[1].check();

@@ -70,7 +70,7 @@ function decodeForm(text: string): string | undefined {
   return decodePercent(text.includes("+") ? text.replaceAll("+", " ") : text);
 }
 
-/** Undefined for text whose percent-encoding is broken. */
+/** Decodes percent-encoding; undefined if it is broken. */
 export function decodePercent(text: string): string | undefined {
   if (!text.includes("%")) return text;
   try {

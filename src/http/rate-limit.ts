@@ -8,7 +8,7 @@ type Lines = Readonly<Record<string, string>>;
 
 export interface Charge {
   readonly headers: Lines;
-  /** Takes the count back; returns the fields after it. */
+  /** Takes the request's count back; returns the `RateLimit` fields after it. */
   readonly refund: () => Lines;
 }
 

@@ -52,7 +52,7 @@ const NO_ADDRESSES: RequestAddresses = { origin: "", base: "" };
 
 export interface RequestContextDeps {
   readonly clock: Clock;
-  /** Staging only. */
+  /** Staging's test clock; absent in production. */
   readonly testClock?: TestClock | undefined;
 }
 

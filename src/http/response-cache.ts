@@ -25,7 +25,7 @@ export interface ResponseCache {
 
 interface Entry {
   readonly version: DataVersion;
-  /** Undefined if it failed, or must not be cached. */
+  /** The cached response; undefined if it failed, or must not be cached. */
   response: Maybe<ResponseData> | undefined;
   /** Characters; 0 while it is pending. */
   readonly size: number;

@@ -20,7 +20,7 @@ import type { UnsentLimit } from "./unsent-limit.ts";
 
 interface ServiceOptions extends RouterOptions, RequestContextDeps, Omit<AccessLogOptions, "basePath"> {
   readonly randomBytes: RandomBytes;
-  /** Shared by all services of the process. */
+  /** Budget for unsent responses, shared by all services of the process. */
   readonly unsent: UnsentLimit;
   /** Each rejects with `unavailable` while the service cannot work. */
   readonly checks: readonly (() => Promise<void>)[];

@@ -10,7 +10,7 @@ export function createUnsentLimit() {
   let responses: (Pick<Connection, "peer"> & { readonly bytes: number })[] = [];
   let total = 0;
 
-  /** The runtime reports a request's peer until the whole response has been handed to the kernel. */
+  /** Removes responses without a peer: the runtime reports it until the whole response is with the kernel. */
   function removeSent() {
     responses = responses.filter(({ peer }) => peer() !== undefined);
     total = responses.reduce((sum, { bytes }) => sum + bytes, 0);

@@ -24,7 +24,7 @@ export interface KeyView {
   readonly access: AccessLevel;
   readonly createdAt: string;
   readonly expiresAt: string | null;
-  /** To the minute. */
+  /** Time of the last use, to the minute. */
   readonly lastUsedAt: string | null;
   readonly revokedAt: string | null;
   /** First and last characters: `pet_live_9ndK…NnlR`. */

@@ -24,7 +24,7 @@ const decodeKey = members({
 });
 export type ApiKey = ReturnType<typeof decodeKey>;
 
-/** Yields nothing for an account that does not exist, or a writing key of a viewer. */
+/** Inserts a key; nothing for an account that does not exist, or a writing key of a viewer. */
 export const insertKey: AuditedStatement<
   [
     id: string,

@@ -29,7 +29,7 @@ function environmentOf(actor: Actor): Environment {
   return actor.environment;
 }
 
-/** @throws ServiceError `not_found` */
+/** A message by its identifier. @throws ServiceError `not_found` */
 export async function getMessage(
   ctx: Context,
   { id }: Input<typeof messageOperations.getMessage>,
@@ -52,7 +52,7 @@ export async function listMessages(
   );
 }
 
-/** @throws ServiceError `not_found` */
+/** The attempts to deliver a message. @throws ServiceError `not_found` */
 export async function listMessageAttempts(
   ctx: Context,
   input: Input<typeof inboxOperations.listMessageAttempts>,
@@ -61,7 +61,7 @@ export async function listMessageAttempts(
   return [...(await ctx.query(selectAttempts, [id, DELIVERY_ATTEMPTS_SHOWN_MAX]))];
 }
 
-/** @throws ServiceError `not_found` */
+/** Queues a message again. @throws ServiceError `not_found` */
 export async function resendMessage(
   ctx: Context,
   input: Input<typeof inboxOperations.resendMessage>,

@@ -21,7 +21,7 @@ export function listOrders(
   });
 }
 
-/** @throws ServiceError `not_found`, `pet_not_available` */
+/** Reserves an available animal. @throws ServiceError `not_found`, `pet_not_available` */
 export async function placeOrder(
   ctx: Context,
   { body }: Input<typeof orderOperations.placeOrder>,
@@ -37,7 +37,7 @@ export async function placeOrder(
   return order;
 }
 
-/** @throws ServiceError `not_found` */
+/** An order by its number. @throws ServiceError `not_found` */
 export function getOrder(ctx: Context, { orderId }: Input<typeof orderOperations.getOrder>): Maybe<Order> {
   return andThen(ctx.query(selectOrder, [orderId]), ([order]) => {
     if (order === undefined) throw new ServiceError("not_found", `There is no order ${orderId}.`);
@@ -45,7 +45,7 @@ export function getOrder(ctx: Context, { orderId }: Input<typeof orderOperations
   });
 }
 
-/** @throws ServiceError `not_found`, `order_already_complete` */
+/** Completes an open order: its animal is sold. @throws ServiceError `not_found`, `order_already_complete` */
 export async function completeOrder(
   ctx: Context,
   { orderId }: Input<typeof orderOperations.completeOrder>,
@@ -57,7 +57,7 @@ export async function completeOrder(
   return order;
 }
 
-/** @throws ServiceError `not_found`, `order_already_complete` */
+/** Removes an open order: its animal is available. @throws ServiceError `not_found`, `order_already_complete` */
 export async function cancelOrder(
   ctx: Context,
   { orderId }: Input<typeof orderOperations.cancelOrder>,

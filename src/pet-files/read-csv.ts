@@ -27,7 +27,7 @@ interface CsvOptions {
   readonly separator: string;
 }
 
-/** Without empty lines. @throws UnreadableFileError if a quote stays open for more than `maxBytes` */
+/** Reads records, without empty lines. @throws UnreadableFileError if a quote stays open for more than `maxBytes` */
 export async function* readCsv(
   lines: AsyncIterable<Line>,
   { maxBytes, separator }: CsvOptions,

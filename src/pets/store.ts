@@ -30,7 +30,7 @@ export const selectPet: Statement<[id: Int64], Pet> = statement(
 
 const WITHOUT_OPEN_ORDER = "NOT EXISTS (SELECT 1 FROM store_order WHERE pet_id = pet.id AND complete = 0)";
 
-/** NULL keeps the name, or the category. */
+/** Changes an animal; NULL keeps the name, or the category. */
 export const patchPet: ChangeStatement<[id: Int64, name: string | null, categoryId: Int64 | null], Pet> =
   changing(
     "pet.updated",
@@ -41,7 +41,7 @@ export const patchPet: ChangeStatement<[id: Int64, name: string | null, category
     ),
   );
 
-/** Also sets the status; yields no row while the animal has an open order. */
+/** Changes an animal and its status; no row while the animal has an open order. */
 export const patchPetWithStatus: ChangeStatement<
   [id: Int64, name: string | null, categoryId: Int64 | null, status: PetStatus | null],
   Pet

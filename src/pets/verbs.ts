@@ -52,7 +52,7 @@ export function createPet(
   return create(insertPet, [name, categoryId, status], body);
 }
 
-/** @throws ServiceError `not_found` */
+/** An animal by its number. @throws ServiceError `not_found` */
 export function getPet(ctx: Context, { petId }: Input<typeof petOperations.getPet>): Maybe<Pet> {
   return andThen(ctx.query(selectPet, [petId]), ([pet]) => {
     if (pet === undefined) throw new ServiceError("not_found", `There is no animal ${petId}.`);
@@ -60,7 +60,7 @@ export function getPet(ctx: Context, { petId }: Input<typeof petOperations.getPe
   });
 }
 
-/** @throws ServiceError `not_found`, `pet_has_open_order` */
+/** Changes an animal. @throws ServiceError `not_found`, `pet_has_open_order` */
 export async function updatePet(ctx: Context, input: Input<typeof petOperations.updatePet>): Promise<Pet> {
   const { petId, body: patch } = input;
   const { name = null, categoryId = null, status, ...rest } = patch;
@@ -74,7 +74,7 @@ export async function updatePet(ctx: Context, input: Input<typeof petOperations.
   return pet;
 }
 
-/** @throws ServiceError `not_found`, `pet_has_open_order` */
+/** Removes an animal without an open order. @throws ServiceError `not_found`, `pet_has_open_order` */
 export async function deletePet(
   ctx: Context,
   { petId }: Input<typeof petOperations.deletePet>,

@@ -1,6 +1,6 @@
 /** A URL of one or several database servers (libpq, "Connection URIs"). */
 interface DatabaseUrl {
-  /** Without its colon. */
+  /** Scheme of the URL, without its colon. */
   readonly scheme: string;
   readonly servers: readonly string[];
   /** Hosts and path, without the password. */

@@ -148,7 +148,7 @@ interface ScheduleOptions<Made> {
   readonly clock: Clock;
   readonly make: (signal: AbortSignal) => Promise<Made>;
   readonly onMade: (made: Made) => void;
-  /** Never rejects. */
+  /** Called after a failed run. Never rejects. */
   readonly onFailed: (error: unknown, signal: AbortSignal) => Promise<void>;
 }
 

@@ -23,7 +23,7 @@ export interface DatabaseDeps {
   readonly metrics: Metrics;
   readonly resources: AsyncDisposableStack;
   readonly maintenance: Maintenance;
-  /** Absent for the embedded databases. */
+  /** Source of other processes' changes; absent for the embedded databases. */
   readonly changes: ChangeSource | undefined;
   readonly stores: Map<DatabaseName, Database>;
   /** Called when the content of the disk is unknown: the process must end. */
@@ -54,7 +54,7 @@ export function endOnFatalIoError(log: Logger, end: () => void): DatabaseDeps["o
 export interface StoreHandle {
   readonly database: Database;
   readonly idempotency: Idempotency;
-  /** Staging only. */
+  /** Staging's test clock and store id; absent in other stores. */
   readonly rehearsal?: Rehearsal;
 }
 

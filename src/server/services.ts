@@ -36,13 +36,13 @@ import {
 export interface ServiceDeps extends DatabaseDeps, KeyDeps {
   readonly damage: Damage;
   readonly randomBytes: RandomBytes;
-  /** Shared, because all services share the event loop. */
+  /** Limit of concurrent requests, shared because all services share the event loop. */
   readonly concurrency: ConcurrencyLimit;
-  /** Shared: the maximum number of streams is the process's. */
+  /** Open event streams, shared because their maximum is the process's. */
   readonly streams: EventStreams;
-  /** Shared: a key has one limit for all services. */
+  /** Rate limiter, shared because a key has one limit for all services. */
   readonly limitRate: RateLimiter | undefined;
-  /** Shared, because all services share the memory. */
+  /** Budget for unsent responses, shared because all services share the memory. */
   readonly unsent: UnsentLimit;
   readonly accounts: Database;
   readonly passwordCheck: PasswordCheck;

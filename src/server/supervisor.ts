@@ -77,7 +77,7 @@ export async function supervise(config: Config, names: readonly ServiceName[]): 
   };
 }
 
-/** Only a database server announces changes to several processes. */
+/** Requires a database server, which announces changes to several processes. */
 function requireChanges(config: Config): ChangeSource {
   const changes = openChanges(config);
   if (changes === undefined) throw new TypeError("The embedded databases have one serving process.");

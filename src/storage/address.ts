@@ -6,7 +6,7 @@ import { DATABASE_NAMES } from "./store-files.ts";
 export interface StoreAddress {
   readonly dataDir: string;
   readonly databaseUrl?: string;
-  /** Without the password, for messages and the record of a copy. */
+  /** The address without the password, for messages and the record of a copy. */
   readonly shown: string;
 }
 

@@ -86,7 +86,7 @@ const withSecret = { ...example, secret: "whsec_cGV0c3RvcmUtZXhhbXBsZS1zZWNyZXQt
 export const pathParameters = {
   webhookId: idParameter({ description: "Identifier of the webhook.", example: 1 }),
 };
-/** Shared by all operations of this folder. */
+/** Tag, role and stability of all operations of this folder. */
 export const all = { tag: "Webhooks", role: "owner", stability: "beta" } as const;
 
 export const webhookOperations = sharing(all, {

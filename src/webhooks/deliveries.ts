@@ -22,7 +22,7 @@ import {
 import { dueNew, insertDeliveries, lockTarget, selectBatchEnd, setLastEvent } from "./queue-store.ts";
 import { getWebhook, requireEnabledWebhook } from "./verbs.ts";
 
-/** @throws ServiceError `not_found` */
+/** A page of a webhook's deliveries. @throws ServiceError `not_found` */
 export async function listDeliveries(
   ctx: Context,
   input: Input<typeof deliveryOperations.listDeliveries>,
@@ -38,14 +38,14 @@ export async function listDeliveries(
   );
 }
 
-/** @throws ServiceError `not_found` */
+/** A delivery of a webhook. @throws ServiceError `not_found` */
 async function requireDelivery(query: Query, webhookId: Int64, id: Int64): Promise<Delivery> {
   const [delivery] = gatherDeliveries(await query(selectDelivery, [webhookId, id]));
   if (delivery !== undefined) return delivery;
   throw new ServiceError("not_found", `Webhook ${webhookId} has no delivery ${id}.`);
 }
 
-/** @throws ServiceError `not_found`, `webhook_disabled` */
+/** Queues a test delivery. @throws ServiceError `not_found`, `webhook_disabled` */
 export async function testWebhook(
   ctx: Context,
   { webhookId }: Input<typeof deliveryOperations.testWebhook>,

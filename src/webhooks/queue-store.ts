@@ -79,11 +79,11 @@ export const dueNext: Statement<[webhookId: Int64, subject: string, now: number]
 /** A delivery leased to one worker. */
 const decodeClaimed = members({
   id: int64Column,
-  /** Undefined for a test delivery. */
+  /** Number of the event; undefined for a test delivery. */
   eventId: optional(int64Column),
   type: textColumn,
   subject: textColumn,
-  /** Including this one. */
+  /** Number of attempts, including this one. */
   attempts: numberColumn,
   createdAt: numberColumn,
 });

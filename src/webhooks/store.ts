@@ -32,7 +32,7 @@ const decodeType = enumColumn(EVENT_TYPES)("type");
 /** Position of the newest event: later events get higher identifiers. */
 const NOW = "COALESCE((SELECT MAX(id) FROM event), 0)";
 
-/** Yields nothing if there are already $5 webhooks. */
+/** Inserts a webhook; nothing if there are already $5. */
 export const insertWebhook: AuditedStatement<
   [url: string, types: string, createdAt: number, secret: string, maximum: number],
   Webhook
@@ -56,7 +56,7 @@ export const selectWebhook: Statement<[id: Int64], Webhook> = statement(
   decodeWebhook,
 );
 
-/** NULL keeps a member; yields nothing if no member is changed. */
+/** Changes a webhook; NULL keeps a member. Nothing if no member is changed. */
 export const patchWebhook: AuditedStatement<
   [id: Int64, url: string | null, types: string | null, status: Webhook["status"] | null],
   Webhook

@@ -22,7 +22,7 @@ import {
   selectWebhookPage,
 } from "./store.ts";
 
-/** @throws ServiceError `not_found` */
+/** A webhook by its number. @throws ServiceError `not_found` */
 export function getWebhook(
   ctx: Context,
   { webhookId }: Input<typeof webhookOperations.getWebhook>,
@@ -33,7 +33,7 @@ export function getWebhook(
   });
 }
 
-/** @throws ServiceError `not_found`, `webhook_disabled` */
+/** Refuses a missing or disabled webhook. @throws ServiceError `not_found`, `webhook_disabled` */
 export async function requireEnabledWebhook(ctx: Context, webhookId: Int64): Promise<void> {
   const { status } = await getWebhook(ctx, { webhookId });
   if (status === "enabled") return;
@@ -56,7 +56,7 @@ export function listWebhooks(
   );
 }
 
-/** @throws ServiceError `invalid_body`, also above the maximum number of webhooks */
+/** Adds a webhook. @throws ServiceError `invalid_body`, also above the maximum number of webhooks */
 export async function createWebhook(
   ctx: Context,
   { body: { url, types = [...EVENT_TYPES] } }: Input<typeof webhookOperations.createWebhook>,
@@ -76,7 +76,7 @@ export async function createWebhook(
   return { ...webhook, secret };
 }
 
-/** @throws ServiceError `not_found`, `invalid_body`, `unavailable` until a disabled webhook's deliveries are dropped */
+/** Changes a webhook. @throws ServiceError `not_found`, `invalid_body`, `unavailable` while deliveries are dropped */
 export async function updateWebhook(
   ctx: Context,
   { webhookId, body }: Input<typeof webhookOperations.updateWebhook>,
@@ -111,7 +111,7 @@ function changesOf(before: Webhook, after: Webhook): readonly string[] {
   ];
 }
 
-/** @throws ServiceError `not_found` */
+/** Removes a webhook. @throws ServiceError `not_found` */
 export async function deleteWebhook(
   ctx: Context,
   { webhookId }: Input<typeof webhookOperations.deleteWebhook>,
@@ -120,7 +120,7 @@ export async function deleteWebhook(
   if (removed.length === 0) throw noWebhook(webhookId);
 }
 
-/** @throws ServiceError `not_found` */
+/** Replaces a webhook's secret. @throws ServiceError `not_found` */
 export async function rotateWebhookSecret(
   ctx: Context,
   { webhookId, body }: Input<typeof webhookOperations.rotateWebhookSecret>,

@@ -37,7 +37,7 @@ export interface AuditEntry {
   readonly action: AuditAction;
   /** `name` is the person's email address or the key's identifier, else empty. */
   readonly actor: { readonly kind: (typeof ACTOR_KINDS)[number]; readonly name: string };
-  /** Null at the command line. */
+  /** Address of the sender; null at the command line. */
   readonly address: string | null;
   readonly environment: Environment | null;
   /** Object of the change: an email address, a key's identifier, or `webhook 1`. */

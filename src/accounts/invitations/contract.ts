@@ -8,7 +8,7 @@ import { type AccountView, accountId, email, newPassword, role } from "../contra
 const token = z.string().meta({ description: "What follows the `#` of a link." });
 
 export interface InvitationOffer {
-  /** Null if the invited person chooses it. */
+  /** Address of the invited person; null if that person chooses it. */
   readonly email: string | null;
   readonly role: Role;
   /** RFC 3339: expiry of the link. */

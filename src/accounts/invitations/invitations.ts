@@ -41,7 +41,7 @@ export async function createInvitation(ctx: Context, { email = "", role }: NewIn
   return link;
 }
 
-/** @throws ServiceError `not_found` */
+/** Withdraws an invitation. @throws ServiceError `not_found` */
 export async function withdrawInvitation(
   ctx: Context,
   { invitationId }: Input<typeof invitationOperations.withdrawInvitation>,

@@ -20,7 +20,7 @@ export interface PasskeyView {
   readonly host: string;
   /** RFC 3339. */
   readonly createdAt: string;
-  /** Null before the first sign-in with it. */
+  /** Time of the last sign-in with it; null before the first. */
   readonly lastUsedAt: string | null;
 }
 

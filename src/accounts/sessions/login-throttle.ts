@@ -25,7 +25,7 @@ const LOGIN_CLOCK_SKEW_MAX_MS = 60_000; // between two processes; a count from f
 
 interface LoginAttempt {
   readonly email: string;
-  /** Undefined for an address without an account. */
+  /** Number of the account; undefined for an address without one. */
   readonly accountId: number | undefined;
   readonly address: string;
   readonly isSharedAddress: boolean;

@@ -33,7 +33,7 @@ export const holdAccount: Statement<[accountId: number]> = statement(
   "UPDATE account SET created_at = created_at WHERE id = $1",
 );
 
-/** Yields nothing if the account is gone, or its password has changed since the check. */
+/** Begins a session; nothing if the account is gone, or its password has changed since the check. */
 export const insertSession: AuditedStatement<
   [
     id: string,

@@ -33,13 +33,13 @@ import {
 /** Challenge of a 401 to a browser (RFC 9110 §11.6.1). */
 export const SIGN_IN_CHALLENGE = 'Cookie realm="petstore", form-action="/sign-in"';
 
-/** @throws ServiceError `forbidden` unless the actor is a signed-in person */
+/** Refuses actors other than a signed-in person. @throws ServiceError `forbidden` */
 export function requireSession({ actor }: Context): SessionActor {
   if (actor.kind === "session") return actor;
   throw new ServiceError("forbidden", "Only a person who has signed in may do this. Sign in at /sign-in.");
 }
 
-/** @throws ServiceError `forbidden` unless the actor is a person with a browser */
+/** Refuses actors other than a person with a browser. @throws ServiceError `forbidden` */
 export function requireBrowser({ actor }: Context): SessionActor | AnonymousActor {
   if (actor.kind === "session" || actor.kind === "anonymous") return actor;
   throw new ServiceError("forbidden", "Only a person with a browser may do this.");

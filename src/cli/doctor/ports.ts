@@ -34,7 +34,7 @@ async function checkPort(address: BindAddress): Promise<CheckResult> {
   return fail(check, message, `Stop that program, or choose another port with --${address.name}-port.`);
 }
 
-/** @returns the error; undefined if the port is free */
+/** Tries to open a port. @returns the error; undefined if the port is free */
 async function tryToListen(address: BindAddress): Promise<string | undefined> {
   try {
     await listen(address, { fetch: async () => new Response(null, { status: 503 }) }).stop();

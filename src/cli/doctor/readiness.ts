@@ -17,7 +17,7 @@ export async function readReadiness({ name, host, port }: BindAddress) {
   }
 }
 
-/** Not `fetch`, which uses the proxy in `HTTP_PROXY` even for this machine. */
+/** Gets a text over HTTP; not by `fetch`, which uses the proxy in `HTTP_PROXY` even for this machine. */
 function getText(address: string): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const signal = AbortSignal.timeout(DOCTOR_DEADLINE_MS);

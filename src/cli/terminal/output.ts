@@ -64,7 +64,7 @@ export function writeWhole(descriptor: number, text: string): void {
   }
 }
 
-/** @returns the number of bytes written: 0 if the pipe is full */
+/** Writes as many bytes as possible. @returns their number: 0 if the pipe is full */
 function writeSome(descriptor: number, bytes: Uint8Array, from: number): number {
   try {
     return writeSync(descriptor, bytes, from);

@@ -28,7 +28,7 @@ export function addOutputOptions(command: Command): Command {
     .addOption(new Option("--json", "the same as -o json").conflicts("output"));
 }
 
-/** Undefined for a table. */
+/** The format of the options; undefined for a table. */
 export function outputFormatOf({ output, quiet, json }: OutputOptions): OutputFormat | undefined {
   return quiet ? "id" : json ? "json" : output;
 }

@@ -27,7 +27,7 @@ export interface PageNews {
 export interface Page<Item> {
   readonly items: readonly Item[];
   readonly next: string | undefined;
-  /** Undefined until something has changed. */
+  /** Changes since it was loaded; undefined if there are none. */
   readonly news?: PageNews;
 }
 

@@ -91,7 +91,7 @@ export function useVersion<Resource extends NamedResource>(
   };
 }
 
-/** Undefined if it was removed. */
+/** The current version of a resource; undefined if it was removed. */
 export async function readNow<Resource extends NamedResource>(
   kind: ResourceKind<Resource>,
   seen: Versioned<Resource>,

@@ -28,7 +28,7 @@ function example({ example: value }: DescribedParameter): Pick<Schema, "example"
   return { example: Array.isArray(value) ? value.join(",") : value };
 }
 
-/** Only path parameters have an initial value: the examples of all filters together match nothing. */
+/** An input field; only a path parameter has an initial value, because all filters' examples together match nothing. */
 function fieldHtml(id: string, parameter: DescribedParameter): string {
   const { name, required, schema } = parameter;
   const { example: shown } = example(parameter);

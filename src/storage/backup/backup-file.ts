@@ -125,7 +125,7 @@ function readOrigin(connection: Connection, path: string): BackupOrigin {
   return origin;
 }
 
-/** @throws Error for an invalid entry: its name becomes a file's name, its size is printed */
+/** Reads the entries. @throws Error for an invalid one: its name becomes a file's name, its size is printed */
 function readEntries(connection: Connection, path: string): readonly BackupEntry[] {
   const entries = connection
     .query<BackupEntry, []>("SELECT name, bytes, sha256 FROM entry ORDER BY name")
@@ -162,7 +162,7 @@ function extract(
   }
 }
 
-/** Never more bytes than recorded: a forged backup must not fill the disk. */
+/** Reads the pieces of a database, never more bytes than recorded: a forged backup must not fill the disk. */
 function readPieces(
   connection: Connection,
   { name, bytes, sha256 }: BackupEntry,

@@ -39,7 +39,7 @@ export function refuseForeignSchema(file: string, name: DatabaseName, title: str
   }
 }
 
-/** @throws Error unless a database has exactly the tables, indexes, triggers and views of another one */
+/** Refuses a database whose tables, indexes, triggers or views differ from those of a script. @throws Error */
 export function refuseOtherSchema(connection: Connection, script: string, title: string): void {
   refuseOthers(schemaOf(connection), schemaOfScript(script), title);
 }

@@ -24,7 +24,7 @@ export interface Found {
   readonly name: DatabaseName;
   readonly file: string;
   readonly isThere: boolean;
-  /** Undefined if the file is missing or unreadable; without a fault, if another process is using it. */
+  /** Content of the file; undefined if it is missing, unreadable, or (without a fault) used by another process. */
   readonly contents?: Contents | undefined;
   readonly fault?: Fault | undefined;
 }
@@ -128,7 +128,7 @@ const selectJournalTable: Statement<[]> = statement(
 
 /** The part of a database file's content that is compared with other files. */
 interface Contents extends Migrated {
-  /** Undefined for a file without tables: its process died while creating it. */
+  /** The file's own state; undefined for a file without tables: its process died while creating it. */
   readonly state: FileState | undefined;
   /** The accounts' list of the other files. */
   readonly list?: StoreList | undefined;

@@ -48,7 +48,7 @@ export async function openChecked(
   };
 }
 
-/** @param isCopied true to open read-only; allowed for files of a newer version and for write-protected files */
+/** Refuses a store with an unfit file. @param isCopied true to open read-only, also newer or write-protected files */
 export async function refuseUnfit(dataDir: string, { isCopied = false } = {}): Promise<void> {
   const faults = (await examineStore(dataDir)).flatMap(({ fault }) => fault ?? []);
   const fault = faults.find(({ kind }) => !isCopied || kind !== "avoidable");

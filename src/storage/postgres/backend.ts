@@ -5,14 +5,14 @@ import { unlessUnsupported } from "./errors.ts";
 
 const LATE_ANSWER_WAIT_MS = 250; // wait for answers of an idle server process; a connection without one is then closed
 
-/** With its start time, because a container reuses process numbers. */
+/** The server's process, with its start time, because a container reuses process numbers. */
 const BACKEND = "concat(pid, ' ', extract(epoch FROM backend_start))";
 const SELECT_BACKEND = `SELECT ${BACKEND} AS backend FROM pg_stat_activity WHERE pid = pg_backend_pid()`;
 const SELECT_AT_WORK = `SELECT ${BACKEND} AS backend FROM pg_stat_activity WHERE coalesce(state, '') NOT LIKE 'idle%'`;
 
 interface Served {
   readonly server: string;
-  /** Undefined if the engine does not reveal it, or a pooler has another one for each transaction. */
+  /** The server's process; undefined if it is not revealed, or different for each transaction. */
   readonly backend: string | undefined;
   readonly unanswered: ReadonlySet<Promise<unknown>>;
   close(): Promise<void>;

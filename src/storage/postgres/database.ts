@@ -42,7 +42,7 @@ interface PostgresOptions {
   /** Schema of this database's tables; created if missing. */
   readonly schema: string;
   readonly migrations: readonly Migration[];
-  /** Left out, this database has its own. */
+  /** Source of other processes' changes; left out, this database has its own. */
   readonly changes?: ChangeSource | undefined;
   readonly onCommit?: OnCommit | undefined;
   readonly onWait?: OnWait | undefined;

@@ -65,7 +65,7 @@ function createInsertQueue(
     isSending = false;
   }
 
-  /** Never throws. A row that the server refuses is found by bisection, which keeps the order. */
+  /** Sends a group. A row that the server refuses is found by bisection, which keeps the order. Never throws. */
   async function send(group: readonly Job[]) {
     if (group.length === 0) return;
     try {

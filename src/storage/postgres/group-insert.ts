@@ -14,7 +14,7 @@ export interface InsertedRow {
 export type Placed = readonly [place: number, id: bigint];
 
 export interface GroupInsert {
-  /** Yields nothing for a row with a valid record. */
+  /** Inserts the rows; nothing for a row with a valid record. */
   readonly statement: Statement<readonly string[], Placed>;
   readonly values: readonly string[];
 }

@@ -5,7 +5,7 @@ import { numberColumn } from "../row.ts";
 import { type Row, type Statement, statement } from "../statement.ts";
 import { queueOf } from "./qualifier.ts";
 
-/** Not repeatable read, whose snapshot precedes the lock, and may be older than another numberer's commit. */
+/** Isolation of numbering: a repeatable read's snapshot precedes the lock, and may be older than the batch before. */
 const readCommitted: Statement<[]> = statement("SET TRANSACTION ISOLATION LEVEL READ COMMITTED");
 
 /** Held until the end of the transaction: a pooler's session is shared. */

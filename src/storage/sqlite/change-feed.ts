@@ -21,7 +21,7 @@ export function createCommitFeed(
   let seen: DataVersion | undefined = version();
   let checkedAt = monotonicMs();
 
-  /** Never throws: a commit on disk must be acknowledged, and a timer's error would end the process. */
+  /** Looks for a commit. Never throws: a commit must be acknowledged, and a timer's error would end the process. */
   function check() {
     const current = readVersion(version);
     if (current !== undefined) checkedAt = monotonicMs();

@@ -37,7 +37,7 @@ function configure(connection: Connection) {
   connection.run(`PRAGMA journal_size_limit = ${LOG_BYTES_KEPT}`);
 }
 
-/** @param onFailure called with a statement's error, and a function that runs it again */
+/** A query on a connection. @param onFailure called with a statement's error, and a function that runs it again */
 export function createQuery(
   connection: Connection,
   onFailure: (error: unknown, retry: () => Maybe<unknown>) => void = () => {},

@@ -15,7 +15,7 @@ export interface Writer {
   commit(): void;
   /** Rolls back a transaction, if one is open. Never throws. */
   rollback(): void;
-  /** @throws ServiceError `unavailable` if the transaction has ended by itself, as after a disk failure */
+  /** Refuses to continue if the transaction has ended by itself, after a disk failure. @throws ServiceError `unavailable` */
   requireTransaction(): void;
   /** True if a read failed, so that the whole transaction was rolled back and is known not to be stored. */
   isUndone(error: unknown): boolean;

@@ -12,7 +12,7 @@ interface SqliteWriter extends Writer {
   onFatalIoError?: (error: unknown) => void;
 }
 
-/** @param onFailure called with a statement's error */
+/** The writer of a connection. @param onFailure called with a statement's error */
 export function createWriter(
   connection: Connection,
   onFailure: (error: unknown) => void = () => {},

@@ -65,7 +65,7 @@ function findCategories(names: CategoryNames, text: string): readonly Option[] {
   return number === undefined ? found : [optionOf(String(number), names), ...found];
 }
 
-/** Also shows a toast. */
+/** Creates a category, and shows a toast. */
 export async function createCategory(name: string): Promise<Option> {
   const body = { name };
   const idempotencyKey = idempotencyKeyFor(DRAFT, writeJson(body));

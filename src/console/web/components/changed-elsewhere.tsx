@@ -12,7 +12,7 @@ import { Timestamp } from "./timestamp.tsx";
 /** A resource that others changed while a form had it open. */
 export interface ElsewhereChange<Resource> {
   readonly event: Event | undefined;
-  /** Undefined if it was removed. */
+  /** The current resource; undefined if it was removed. */
   readonly now: Versioned<Resource> | undefined;
 }
 

@@ -22,7 +22,7 @@ const CREATE = "create";
 
 /** State and keys of a combobox (ARIA 1.2 combobox with a listbox popup). */
 export class ComboboxState {
-  /** Undefined while the input shows the selection. */
+  /** The typed text; undefined while the input shows the selection. */
   readonly typed = signal<string | undefined>(undefined);
   readonly options = signal<readonly Option[]>([]);
   readonly isOpen = signal(false);
@@ -92,7 +92,7 @@ export class ComboboxState {
     if (this.#handle(event.key)) event.preventDefault();
   }
 
-  /** @returns true if the browser's default action must be prevented */
+  /** Handles a key. @returns true if the browser's default action must be prevented */
   #handle(key: string): boolean {
     if (key === "ArrowDown" || key === "ArrowUp") {
       const step = key === "ArrowDown" ? 1 : -1;

@@ -19,7 +19,7 @@ export interface Draft<Base = unknown> {
   readonly base?: Base;
 }
 
-/** Undefined if the input equals the stored values. */
+/** The draft of a form; undefined if its input equals the stored values. */
 export function openDraft<Base>(form: string): Draft<Base> | undefined {
   const draft = read<Draft<Base>>(DRAFT + form);
   return draft && Object.keys(draft.values).length > 0 ? draft : undefined;

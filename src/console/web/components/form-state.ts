@@ -145,7 +145,7 @@ function problemsOf(error: PetstoreError, names: readonly string[]): Problems {
   return Object.fromEntries(found);
 }
 
-/** @param base the edited record, which is kept with the draft */
+/** The saved draft of a form. @param base the edited record, which is kept with the draft */
 function useDraft(form: string, isSecret: boolean, base: unknown) {
   const draft = useMemo(() => (isSecret ? undefined : openDraft(form)), []);
   const from = useSignal(draft?.at);

@@ -44,7 +44,7 @@ async function choose(file: File | undefined) {
   isReading.value = false;
 }
 
-/** Without this, a dropped file would replace the page. */
+/** Accepts dropped files, which would otherwise replace the page. */
 function acceptDrops(): () => void {
   const aborter = new AbortController();
   const options = { signal: aborter.signal };

@@ -163,7 +163,7 @@ interface PetCheckboxProps {
   readonly pet: Versioned<Pet>;
 }
 
-/** With Shift, selects the range from the last clicked row on. */
+/** Checkbox of a row; with Shift, it selects the range from the last clicked row on. */
 function PetCheckbox({ rows, pet }: PetCheckboxProps) {
   return (
     <label class="box">

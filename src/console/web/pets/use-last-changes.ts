@@ -8,7 +8,7 @@ import { call } from "../request.ts";
 
 const IDS_MAX = 100;
 
-/** Undefined for an animal whose events are no longer kept. */
+/** Last changes by animal; undefined for an animal whose events are no longer kept. */
 type LastChanges = ReadonlyMap<Int64, LastChange | undefined>;
 
 /** Time and author of each animal's last change: read once, then updated live. */
