@@ -83,7 +83,7 @@ async function getSession(
   };
 }
 
-/** Replaces `localhost` in a service's URL by the host name by which the browser reached this machine. */
+/** Replaces `localhost` in a service's URL with the host name that the browser used. */
 function asSeenFrom(origin: string, address: string): string {
   const url = new URL(address);
   if (url.hostname !== "localhost") return address;

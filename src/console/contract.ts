@@ -12,7 +12,7 @@ import type { Webhook } from "../webhooks/contract.ts";
 
 const OVERVIEW_DAYS_MAX = 32; // days of the overview's chart; more are refused
 
-/** Starts of days, given by the browser, which has a time zone; RFC 3339 has none. */
+/** Starts of days, computed by the browser: only it knows the person's time zone. */
 const daysParameter: Parameter<readonly number[], readonly number[]> = {
   description: "When each day begins in the person's time zone, the last of them today.",
   expected: `1 to ${OVERVIEW_DAYS_MAX} ascending times, in milliseconds since 1970, separated by commas`,
@@ -56,7 +56,7 @@ export interface DeveloperNotices extends ProgramNotices {
   readonly deprecated: readonly DeprecatedOperation[];
 }
 
-/** Time and author of an animal's last change, as far as events are kept. */
+/** An animal's last change; left out if its events are no longer kept. */
 export interface LastChange extends Pick<LoggedEvent, "createdAt" | "actor"> {
   readonly petId: LoggedEvent["id"];
 }
@@ -79,7 +79,7 @@ export interface DayCounts {
   readonly added: Count;
 }
 
-/** Lists have the oldest first. */
+/** `orders` and `pets` are sorted oldest first. */
 export interface Attention extends ProgramNotices {
   /** Open orders that were placed days ago, or whose ship date has passed. */
   readonly orders: readonly (Order & { readonly isLate: boolean })[];

@@ -38,7 +38,7 @@ export function developersEndpoint(options: DevelopersOptions): Endpoint {
   });
 }
 
-/** Calls of deprecated operations by a person's own keys, for an owner by everybody's; calls by other keys are only counted. */
+/** Calls of deprecated operations by the person's own keys, or by all keys for an owner. Other calls are only counted. */
 async function findDeprecatedCalls(
   query: Query,
   operations: readonly Operation[],
@@ -69,7 +69,7 @@ async function findDeprecatedCalls(
 const EXPIRY_NOTICE_MS = 30 * 24 * 3_600_000; // before a key's expiry, from which on the console lists it
 const ATTENTION_MESSAGES = 100; // latest messages whose failures are counted
 
-/** Above every webhook's identifier. */
+/** Cursor above every webhook's identifier. */
 const ALL = Number.MAX_SAFE_INTEGER;
 
 export interface NoticeSources {
@@ -77,7 +77,7 @@ export interface NoticeSources {
   readonly messages: Query;
 }
 
-/** Problems with webhooks, for owners only, and with a person's own keys, which only their account can replace. */
+/** Failed messages, webhook problems (owners only), and the person's expiring keys, which only their account can rotate. */
 export async function findProgramNotices(
   ctx: Context,
   { accounts, messages }: NoticeSources,

@@ -8,8 +8,8 @@ const CONSOLE = "/console/api/";
 const API = "/v1/";
 
 /**
- * Records the lines of an import under the path and the identifiers of API keys, so that the command line, with a key of the
- * account, continues an import that the console began. Other requests keep their own path.
+ * Records import lines under the API's path instead of the console's, so that the command line, with a key of the account,
+ * continues an import that the console began. Other requests keep their path.
  */
 export function shareImportKeys(idempotency: Idempotency): Idempotency {
   const isImport = ({ key }: IdempotentRequest) => key.startsWith(IMPORT_KEY);

@@ -26,7 +26,7 @@ interface KeyEndpointsOptions {
   readonly onKeysChanged: () => void;
 }
 
-/** API keys of the signed-in account, for an owner of all accounts, in the session's environment. */
+/** API keys of the session's environment: the account's own, or everybody's for an owner. */
 export function keyEndpoints({ flushActivity, onKeysChanged }: KeyEndpointsOptions) {
   return endpoints(keyOperations, {
     async listKeys(ctx) {
@@ -62,7 +62,7 @@ async function createOwnKey(ctx: Context, made: Omit<NewKey, "accountId" | "envi
   return { token, key: viewOfKey(key) };
 }
 
-/** Lists a key's log, after writing this process's part of it. */
+/** Lists a key's log, after flushing this process's buffered entries. */
 function listFrom<Entry extends { readonly at: number }>(
   flush: () => Promise<void>,
   read: (query: Query, keyId: string) => Maybe<readonly Entry[]>,
@@ -88,7 +88,7 @@ async function rotateFromConsole(ctx: Context, input: Input<typeof keyOperations
   return { token, key: viewOfKey(made) };
 }
 
-/** A person's own keys; for an owner everybody's. */
+/** The person's own keys, or all keys for an owner. */
 function keysWithinReach(ctx: Context): KeyFilter {
   const { accountId, role, environment } = requireSession(ctx);
   return role === "owner" ? { environment } : { accountId, environment };

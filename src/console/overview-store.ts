@@ -5,13 +5,11 @@ import { insertPet, selectPet } from "../pets/store.ts";
 import { numberColumn } from "../storage/row.ts";
 import { type Statement, statement } from "../storage/statement.ts";
 
-/** Number of animals with the status $1, up to $2. */
 export const countPetsByStatus: Statement<[status: PetStatus, limit: number], number> = statement(
   "SELECT count(*) AS found FROM (SELECT 1 FROM pet WHERE status = $1 LIMIT CAST($2 AS BIGINT)) AS counted",
   numberColumn("found"),
 );
 
-/** Number of animals without a status, up to $1. */
 export const countPetsWithoutStatus: Statement<[limit: number], number> = statement(
   "SELECT count(*) AS found FROM (SELECT 1 FROM pet WHERE status IS NULL LIMIT CAST($1 AS BIGINT)) AS counted",
   numberColumn("found"),
@@ -33,7 +31,7 @@ export const selectForgottenPets: Statement<[since: number, searched: number, li
   decode: selectPet.decode,
 };
 
-/** Number of open orders, up to $1. Ordered by animal, as the index on open orders is. */
+/** Sorted by animal to use the index on open orders. */
 export const countOpenOrders: Statement<[limit: number], number> = statement(
   "SELECT count(*) AS found FROM (SELECT pet_id FROM store_order WHERE complete = 0 ORDER BY pet_id LIMIT CAST($1 AS BIGINT)) AS counted",
   numberColumn("found"),

@@ -61,7 +61,7 @@ async function findAttention(ctx: Context, options: AttentionOptions): Promise<A
   const { query, now } = ctx;
   const { log, damage } = options;
   const daysAgo = now - ORDER_WAITING_MS;
-  // The log does not tell since when older animals are pending.
+  // A log that begins after `daysAgo` cannot tell how long an animal has been pending.
   const recent = log === undefined || log.since > daysAgo ? 0 : await log.search(daysAgo);
   const waiting = await findWaitingOrders(query, recent, now);
   return {
@@ -79,13 +79,13 @@ async function findAttention(ctx: Context, options: AttentionOptions): Promise<A
 }
 
 /**
- * Late orders and those that have waited for days. An order is late when its ship date is over in every time zone.
+ * Open orders that are late or have waited for days. An order is late once its ship date is over in every time zone.
  *
- * @param recent the first event after which an order has not waited for long; 0 if unknown
+ * @param recent the first event within `ORDER_WAITING_MS`; 0 if unknown
  */
 async function findWaitingOrders(query: Query, recent: number, now: number) {
   const lateBefore = now - DAY_MS;
-  // Orders have no time: those below the first recent one were placed before it.
+  // Orders have no creation time: those below the first recent one are older.
   const [first = Number.MAX_SAFE_INTEGER] =
     recent === 0 ? [0] : await query(selectFirstResource, ["order.placed", recent]);
   const limit = ATTENTION_SHOWN_MAX + 1;

@@ -110,7 +110,6 @@ ${preloads(script)}<script type="module" src="${ASSETS}/${script.name}"></script
 `;
 }
 
-/** Colours of the browser's frame around the page. */
 function themeColors(): string {
   return Object.entries(THEME_COLORS)
     .map(
@@ -134,7 +133,7 @@ export const CONSOLE_BUNDLES = {
   script: bundle("console.js", () => new URL("web/main.tsx", import.meta.url)),
   style: bundle("console.css", () => new URL("web/console.css", import.meta.url)),
   icon: bundle("console.svg", () => new URL("web/paw.svg", import.meta.url)),
-  // Without rounded corners: the system crops it (Web App Manifest, `maskable`).
+  // Square corners: the system crops the icon (Web App Manifest, `maskable`).
   touchIcon: bundle("console.png", () => new URL("web/paw.png", import.meta.url)),
 };
 

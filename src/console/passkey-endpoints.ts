@@ -16,7 +16,7 @@ import type { SessionCookie } from "./session-cookie.ts";
 
 interface PasskeyEndpointsOptions {
   readonly check: PasswordCheck;
-  /** Cookie with the token of a passkey sign-in that has begun. */
+  /** Cookie with the token of a pending passkey sign-in. */
   readonly cookie: SessionCookie;
   readonly begin: (begun: Begun) => SignedIn;
 }

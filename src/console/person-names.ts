@@ -4,10 +4,9 @@ import type { LoggedEvent } from "../events/event.ts";
 import type { Endpoint } from "../http/endpoint.ts";
 import type { Database } from "../storage/database.ts";
 
-/** Stand-in for the address of a removed account. */
 const REMOVED = "removed account";
 
-/** `listEvents` for people: the actor's `name` of a person's event is the account's address. */
+/** Replaces the actor's `name` with the account's email address in events caused by people. */
 export function withPersonNames(endpoint: Endpoint, accounts: Pick<Database, "read">): Endpoint {
   return {
     ...endpoint,

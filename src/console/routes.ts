@@ -119,7 +119,7 @@ export function consoleRoutes(options: ConsoleOptions): readonly RouteGroup[] {
   ];
 }
 
-/** Adds to each row its strong ETag, `etag`: the console sends it as `If-Match`, since it reads resources only as rows. */
+/** Adds a strong `etag` to each row of a list: the console reads resources only as rows, and sends it as `If-Match`. */
 function withRowTags(endpoint: Endpoint): Endpoint {
   if (!endpoint.operation.success.paged) return endpoint;
   return {

@@ -75,11 +75,11 @@ export function createSessionAuthenticator({
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/;
 
-/** Headers of proxies and tunnels, whose peers and hosts may be loopback. */
+/** Headers of proxies and tunnels, through which a remote client may seem local. */
 const FORWARDING = /^(forwarded|via|x-forwarded.*|x-real-ip|x-original-.*|cf-connecting-ip|true-client-ip)$/;
 
 function isLocal({ headers }: Request, peer = ""): boolean {
-  // nginx by default names no client, sends its own address as `Host`, and closes after each response. Browsers do not.
+  // nginx by default sends no client address, its own address as `Host`, and `Connection: close`. Browsers do not.
   const isClosing = /\bclose\b/i.test(headers.get("connection") ?? "");
   const isDirect = !isClosing && ![...headers.keys()].some((name) => FORWARDING.test(name));
   return isDirect && isLoopbackHost(peer) && LOOPBACK.test(headers.get("host") ?? "");
@@ -92,9 +92,9 @@ function signInFirst(): ServiceError {
 }
 
 /**
- * Browsers set `Origin` (Fetch §3.2.5), and no page can change it. But any host name can be made to point at this machine
- * (DNS rebinding), so the name must be the public one, a loopback one, or, without a public address on a network, the one in
- * `Host`.
+ * Requires the service's own origin for changes. Browsers set `Origin` (Fetch §3.2.5), and pages cannot change it, but any
+ * host name can resolve to this machine (DNS rebinding). Valid hosts are the public one, loopback, and, on a network without
+ * a public URL, the one in `Host`.
  *
  * @throws ServiceError `forbidden` for a change from another origin, or without `Origin`
  */

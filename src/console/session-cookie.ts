@@ -3,7 +3,7 @@ import { PASSKEY_CHALLENGE_MS, SESSION_LIFE_MS } from "../limits.ts";
 
 /** A session's cookie (RFC 6265bis), named by environment: browsers share cookies between the ports of a host. */
 export interface SessionCookie {
-  /** Tokens in a `Cookie` line: without HTTPS, another port may add one, which browsers send first (RFC 6265 §5.4). */
+  /** All tokens of a `Cookie` header: without HTTPS, another port can set one that browsers send first (RFC 6265 §5.4). */
   read(header: string | null): readonly string[];
   keep(token: string): string;
   forget(): string;
@@ -13,7 +13,6 @@ export function createSessionCookie(environment: Environment, isSecure: boolean)
   return createCookie(`petstore-${environment}`, SESSION_LIFE_MS, isSecure);
 }
 
-/** Cookie of a browser that has begun a passkey sign-in. */
 export function createPasskeyCookie(environment: Environment, isSecure: boolean): SessionCookie {
   return createCookie(`petstore-${environment}-passkey`, PASSKEY_CHALLENGE_MS, isSecure);
 }

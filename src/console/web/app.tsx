@@ -21,7 +21,7 @@ import { SalesElsewhere } from "./pets/sell-button.tsx";
 import { navigate, route } from "./router.ts";
 import { Brand, Sidebar } from "./sidebar.tsx";
 
-// The screens that staff keep open all day are part of the page; the others load at the first visit.
+// Screens load at their first visit, except `Pets`, which staff keep open all day.
 const EditPet = lazy(async () => (await import("./pets/edit-pet.tsx")).EditPet);
 const NoScreen = lazy(async () => (await import("./no-screen.tsx")).NoScreen);
 const SignIn = lazy(async () => (await import("./account/credentials-form.tsx")).SignIn);

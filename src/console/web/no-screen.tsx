@@ -3,7 +3,7 @@ import { Empty } from "./components/empty.tsx";
 import { Screen } from "./components/screen.tsx";
 
 interface NoScreenProps {
-  /** Role that may see the page; left out, the address has no page. */
+  /** Roles that may see the page; undefined if the address has no page. */
   readonly who?: string;
 }
 

@@ -27,7 +27,6 @@ export interface PageNews {
 export interface Page<Item> {
   readonly items: readonly Item[];
   readonly next: string | undefined;
-  /** Changes since it was loaded; undefined if there are none. */
   readonly news?: PageNews;
 }
 
@@ -36,7 +35,7 @@ export type Versioned<Resource> = Resource & { readonly etag: string };
 
 let signedOutListener = (): void => undefined;
 
-/** The listener is called when the server refuses the session. */
+/** Sets the callback for a 401 response: the session has ended. */
 export function setSignedOutListener(listener: () => void): void {
   signedOutListener = listener;
 }
@@ -48,9 +47,9 @@ function onAnswer({ status, request: { method, address } }: Answer): void {
 
 const SETTINGS: RequestSettings = {
   authorization: undefined,
-  // Above the server's own deadlines, so that a slow request ends with the server's explanation.
+  // Longer than the server's own deadlines, so that a slow request ends with the server's explanation.
   timeoutMs: 30_000,
-  // The person who sees a failure decides on a retry.
+  // No automatic retry: the person sees the failure and decides.
   retries: 0,
   headers: {},
   hooks: { onRequest: undefined, onAnswer, onRetry: undefined },
@@ -64,7 +63,7 @@ const OF_A_PAGE_THAT_IS_LEFT: RequestSettings = {
 
 /** Maximum number of concurrent requests: a browser has 6 connections to a server without TLS, one of them for events. */
 export const REQUESTS_MAX = 4;
-/** For work that runs by itself: bridges a restart, and the window of a rate limit. */
+/** Options for background work: enough retries to outlast a restart, or the window of a rate limit. */
 export const PATIENT = { retries: 5, timeoutMs: 150_000 } as const;
 
 /**
@@ -99,7 +98,7 @@ export async function* everyPage<Item>(path: string, query: Query, signal: Abort
   } while (next !== undefined);
 }
 
-/** `call` for a request that answers with one resource, to which its entity tag is added. */
+/** `call` for one resource, with its entity tag added. */
 export async function callVersioned<Resource>(
   path: string,
   method: Method = "GET",

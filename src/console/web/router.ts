@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 
-/** Time for the content to load; after it the scroll position stays. */
+/** Maximum wait for the content to load; then the scroll position stays. */
 const RESTORE_MS = 5_000;
 const GESTURES = ["wheel", "touchstart", "pointerdown", "keydown", "popstate"] as const;
 const KEPT = "scrolls";
@@ -8,7 +8,7 @@ const KEPT = "scrolls";
 export interface Route {
   readonly path: string;
   readonly query: URLSearchParams;
-  /** Number of navigations after which the focus moves to the page's heading. */
+  /** Number of navigations that move the focus to the page's heading; 0 after a page load. */
   readonly navigations: number;
   /** True after Back or Forward: the page is shown as it was left. */
   readonly isReturn: boolean;
@@ -23,17 +23,16 @@ interface NavigateOptions {
 
 interface Entry {
   readonly number: number;
-  /** Address of the page that led to it. */
+  /** Address of the previous page. */
   readonly from?: string;
 }
 
 export const route = signal<Route>(readRoute({ navigations: 0, isReturn: false }));
 
-// Not from zero: entries from before a reload have their numbers.
+// Starts at the time of the load: entries from before a reload keep their numbers.
 let entries = performance.timeOrigin;
 let entry: Entry = history.state ?? { number: entries };
 
-/** Changes the address without loading the page again. */
 export function navigate(
   address: string,
   { replace = false, keepFocus = false }: NavigateOptions = {},
@@ -48,7 +47,7 @@ export function navigate(
   if (!keepFocus) scrollTo(0, 0);
 }
 
-/** Goes to a page; if the person came from there, back to it as it was left. */
+/** Goes to a page; if it is the previous one, back to it as it was left. */
 function navigateBack(path: string) {
   if (entry.from?.split("?")[0] === path) history.back();
   else navigate(path);
@@ -125,7 +124,7 @@ function noteScroll(entry: number) {
   scrolls.set(entry, scrollY);
 }
 
-/** Stores them for a reload, and for a return from another site. */
+/** Stores scroll positions for a reload, and for a return from another site. */
 function keepScrolls(currentEntry: () => number) {
   history.scrollRestoration = "manual";
   addEventListener("pagehide", () => {

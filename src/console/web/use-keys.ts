@@ -2,7 +2,7 @@ import { useEffect, useRef } from "preact/hooks";
 
 const TYPED_INTO = "input:not([type=checkbox]), textarea, select, [contenteditable]";
 
-/** Acts on keys anywhere on the page, unless the person is typing or a dialog is open. */
+/** Keyboard shortcuts for the whole page, inactive while the person is typing or a dialog is open. */
 export function useKeys(actions: Readonly<Record<string, () => void>>): void {
   const latest = useRef(actions);
   latest.current = actions;

@@ -7,7 +7,7 @@ const DELAY_GROWTH = 1.6;
 /**
  * Polls with growing delays while the tab is visible.
  *
- * @param awaited name of what the page waits for: a new name restarts the delays, an empty one stops polling
+ * @param awaited identifies the pending items: a new value restarts the delays, an empty one stops polling
  */
 export function usePolling(awaited: string, poll: () => Promise<void>): void {
   const latest = useRef(poll);

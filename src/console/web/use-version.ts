@@ -12,7 +12,6 @@ export interface NamedResource {
 
 type Described = readonly [label: string, text: string];
 
-/** A kind of resource that several people edit. */
 export interface ResourceKind<Resource extends NamedResource> {
   readonly noun: string;
   readonly topics: readonly Topic[];
@@ -21,7 +20,7 @@ export interface ResourceKind<Resource extends NamedResource> {
   readonly describe: (resource: Resource) => Readonly<Record<string, Described>>;
   /** Query for the events of its last changes; left out if it has none. */
   readonly events?: (resource: Resource) => Query;
-  /** Error code of a change that is blocked by another resource, and a link to that. */
+  /** Error code of a change that another resource blocks, and a link to that resource. */
   readonly obstacle?: { readonly code: string; readonly link: (resource: Resource) => VNode };
 }
 
@@ -111,7 +110,6 @@ interface ChangedMember {
   readonly after: string;
 }
 
-/** Members whose text differs between two versions. */
 export function changedMembers<Resource extends NamedResource>(
   { describe }: ResourceKind<Resource>,
   before: Resource,

@@ -126,13 +126,12 @@ function SignUpClosed() {
   );
 }
 
-/** Keeps `next`, the address after signing in, in the link to the other form. */
+/** Query string that passes `next`, the address after sign-in, to the other form. */
 function search(): string {
   const { query } = route.value;
   return query.size === 0 ? "" : `?${query}`;
 }
 
-/** Sign-in without email and password; empty if the browser has no passkeys. */
 function PasskeySignIn() {
   const isBusy = useSignal(false);
   const error = useSignal<PetstoreError | undefined>(undefined);

@@ -1,2 +1,2 @@
-/** True at https addresses and at localhost, where browsers have passkeys. */
+/** True over HTTPS and on localhost: elsewhere browsers have no passkeys. */
 export const hasPasskeys = "PublicKeyCredential" in window;

@@ -1,7 +1,7 @@
 import type { PasskeyChallenge, PasskeyCreation } from "../../../accounts/passkeys/contract.ts";
 import { pageError } from "../request-error.ts";
 
-/** Lets a device create a passkey; returns its public part in base64url. */
+/** Creates a passkey on a device; returns its public part in base64url. */
 export async function createPasskey(creation: PasskeyCreation) {
   const { challenge, rpId, userId, userName, algorithms, excluded } = creation;
   const { id, response } = await askDevice((signal) =>
@@ -31,7 +31,7 @@ export async function createPasskey(creation: PasskeyCreation) {
   };
 }
 
-/** Lets a device sign a challenge with a passkey that the person chooses. */
+/** Signs a challenge with a passkey that the person chooses. */
 export async function signWithPasskey({ challenge, rpId }: PasskeyChallenge) {
   const { id, response } = await askDevice((signal) =>
     navigator.credentials.get({
@@ -49,7 +49,7 @@ export async function signWithPasskey({ challenge, rpId }: PasskeyChallenge) {
   };
 }
 
-/** Shorter than the service keeps a challenge. */
+/** Shorter than the lifetime of a challenge. */
 const DEVICE_TIMEOUT_MS = 4 * 60_000;
 
 async function askDevice(

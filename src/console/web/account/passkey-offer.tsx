@@ -3,10 +3,10 @@ import { call } from "../request.ts";
 import { hasPasskeys } from "./has-passkeys.ts";
 import { offer } from "./session.ts";
 
-/** Stored in this browser, for all accounts that use it. */
+/** Key in localStorage: one answer for all accounts of this browser. */
 const DECLINED = "passkey declined";
 
-/** Called after a sign-in with a password: offers a passkey if this device can create one and has none yet. */
+/** Offers a passkey after a password sign-in, if the device can create one and the account has none for this host. */
 export async function offerPasskey(): Promise<void> {
   if (!hasPasskeys || localStorage.getItem(DECLINED) !== null) return;
   if (!(await PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable())) return;

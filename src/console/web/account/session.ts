@@ -12,11 +12,11 @@ export const session = signal<SessionView | undefined>(undefined);
 export const sessionError = signal<PetstoreError | undefined>(undefined);
 export const account = computed(() => session.value?.account ?? undefined);
 export const mayChange = computed(() => account.value !== undefined && account.value.role !== "viewer");
-/** Reason for the sign-in, shown on that page until the person has signed in. */
+/** Reason for the sign-in, on its page until the person has signed in. */
 export const signInReason = signal("");
 export const isOwner = computed(() => account.value?.role === "owner");
 
-/** Shown above every screen until it is accepted or declined. */
+/** Component above every screen until the person accepts or declines the offer. */
 export const offer = signal<ComponentType | undefined>(undefined);
 
 export const SIGN_IN_PATHS: readonly string[] = ["/sign-in", "/sign-up"];
@@ -44,7 +44,7 @@ export function signInAs(who: AccountView | null, current: SessionView | undefin
   session.value = { ...current, account: who };
 }
 
-/** The page that asked for the sign-in. Only paths of this console are followed: anyone can send a link with `next`. */
+/** The page that asked for the sign-in; only paths of this console, because anyone can send a link with `next`. */
 export function addressAfterSignIn(): string {
   const next = route.value.query.get("next") ?? "/";
   return /^\/(?![/\\])/.test(next) ? next : "/";
@@ -56,7 +56,7 @@ export async function signOut(): Promise<void> {
   endSession("You are signed out.");
 }
 
-/** Removes all data of the account from this browser. */
+/** Shows the sign-in page, and deletes the account's drafts from this tab. */
 export function endSession(message: string): void {
   deleteAllDrafts();
   signInAs(null);

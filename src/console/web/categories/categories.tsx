@@ -44,7 +44,6 @@ function NoCategories() {
 
 interface CategoryTableProps {
   readonly categories: readonly Versioned<Category>[];
-  /** Numbers of categories that are no longer in the list. */
   readonly gone: ReadonlySet<Category["id"]> | undefined;
   readonly reload: () => Promise<void>;
 }
@@ -177,7 +176,7 @@ function EditCategory({ category, reload, onClose }: EditCategoryProps) {
 
 type CategoryField = keyof NewCategory;
 
-/** The body for the API; an empty description is removed. */
+/** The request body; an empty description is omitted. */
 function categoryFrom(values: Values<CategoryField>): Readonly<Record<CategoryField, unknown>> {
   const { name, description } = values;
   return { name, description: description === "" ? undefined : description };

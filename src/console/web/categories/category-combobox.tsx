@@ -13,7 +13,7 @@ import { type CategoryNames, categoryName } from "./category-names.ts";
 import { knownCategories, learnCategory, useCategoryNames } from "./known-categories.ts";
 
 const OPTIONS_MAX = 100;
-/** Draft name of a category created from this field. */
+/** Name of the idempotency key of a category created from this field. */
 const DRAFT = "category-on-the-way";
 
 interface CategoryComboboxProps {
@@ -24,7 +24,7 @@ interface CategoryComboboxProps {
   readonly isLabelHidden?: boolean;
   readonly problem?: string | undefined;
   readonly placeholder?: string;
-  /** True if the field finds animals: it then does not create categories. */
+  /** True in a filter, which does not create categories. */
   readonly isForFinding?: boolean;
 }
 
@@ -55,7 +55,7 @@ function optionOf(value: string, names: CategoryNames): Option {
 function findCategories(names: CategoryNames, text: string): readonly Option[] {
   const number = parseInt64(text);
   const words = wordsOf(text);
-  // A text without words, such as an emoji.
+  // Substring search for a text without words, such as an emoji.
   const isNamed = words.length > 0 ? nameMatcher(words) : (name: string) => name.includes(text);
   const found = [...names]
     .filter(([id, name]) => id !== number && isNamed(name))
@@ -65,7 +65,6 @@ function findCategories(names: CategoryNames, text: string): readonly Option[] {
   return number === undefined ? found : [optionOf(String(number), names), ...found];
 }
 
-/** Creates a category, and shows a toast. */
 export async function createCategory(name: string): Promise<Option> {
   const body = { name };
   const idempotencyKey = idempotencyKeyFor(DRAFT, writeJson(body));

@@ -4,7 +4,6 @@ import { shortName } from "../components/long-text.tsx";
 
 export type CategoryNames = ReadonlyMap<Int64, string>;
 
-/** Loaded names; undefined until they are loaded. */
 export const knownNames = signal<CategoryNames | undefined>(undefined);
 
 export function categoryName(number: string, standIn = `Category ${number}`): string {

@@ -10,7 +10,7 @@ const PAGES_MAX = 10;
 
 let reading: Promise<CategoryNames> | undefined;
 
-/** Current names of the first 1,000 categories. An animal's category may be another one, and need not exist. */
+/** Names of the first 1,000 categories, updated live. An animal's category may be missing here, or not exist at all. */
 export function useCategoryNames(): CategoryNames | undefined {
   const refresh = async () => void (await readCategories().catch(() => {}));
   useEffect(() => void refresh(), []);
@@ -26,7 +26,7 @@ export function learnCategory({ id, name }: Category): void {
   knownNames.value = new Map(knownNames.value).set(id, name);
 }
 
-/** One request, shared by several parts of a page. */
+/** One request at a time, shared by all callers. */
 function readCategories(): Promise<CategoryNames> {
   reading ??= readCategoryNames().finally(() => {
     reading = undefined;

@@ -46,7 +46,7 @@ export function useAction(failure: string, action: () => Promise<void>) {
   }
   return {
     isBusy: isBusy.value,
-    /** Reason of the last failure, until it is dismissed or the action runs again. */
+    /** Message of the last failure, until it is dismissed or the action runs again. */
     problem: problem.value !== "" && (
       <span class="problem">
         <span role="alert" dir="auto">

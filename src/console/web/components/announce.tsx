@@ -7,7 +7,7 @@ const spoken = signal("");
 const shown = signal("");
 let dismissal: ReturnType<typeof setTimeout> | undefined;
 
-/** Sets a live region's text. It is emptied first, because an unchanged text would not be read out. */
+/** Empties a live region before it sets the text: an unchanged text would not be read out. */
 function renew(region: Signal<string>, text: string) {
   region.value = "";
   setTimeout(() => {
@@ -23,14 +23,14 @@ export function announce(text: string): void {
   }, TOAST_MS);
 }
 
-/** Read out by screen readers, without a toast, because the screen shows it anyway. */
+/** Announces a text to screen readers only, without a toast. */
 export function announcePolite(text: string): void {
   renew(spoken, text);
 }
 
 let sparse: { text: string } | undefined;
 
-/** `announcePolite` for automatic events: after one, only the last text of the next seconds is read out. */
+/** Throttled `announcePolite` for automatic events: at most one text, the latest, per `SPARSE_MS`. */
 export function announceSparsely(text: string): void {
   if (sparse !== undefined) {
     sparse.text = text;

@@ -16,7 +16,7 @@ export interface ElsewhereChange<Resource> {
   readonly now: Versioned<Resource> | undefined;
 }
 
-/** Polls a resource in an open form, and compares it with the version in the form. */
+/** Reads a resource again after each event about it, and compares it with the version in the form. */
 export function useElsewhereChange<Resource extends NamedResource>(
   kind: ResourceKind<Resource>,
   seen: Versioned<Resource>,
@@ -27,7 +27,7 @@ export function useElsewhereChange<Resource extends NamedResource>(
     if (changes !== undefined && event === undefined) return;
     change.value = { event, now: await readNow(kind, seen), since: seen.etag };
   });
-  // Changes before the shown version, such as this page's own, are part of it.
+  // The shown version already includes earlier changes, such as this page's own.
   const isNews = change.value?.since === seen.etag && change.value.now?.etag !== seen.etag;
   return isNews ? change.value : undefined;
 }

@@ -87,7 +87,7 @@ export class ComboboxState {
   }
 
   press(event: KeyboardEvent): void {
-    // Safari sends the Enter that ends a composition after its end, with this code.
+    // Safari sends the Enter that confirms an IME composition after its end, with key code 229.
     if (event.isComposing || event.keyCode === 229) return;
     if (this.#handle(event.key)) event.preventDefault();
   }
@@ -191,7 +191,7 @@ export class ComboboxState {
     }
   }
 
-  /** When the field loses focus, selects the only option that the typed text can mean. */
+  /** Selects, on blur, the only option that matches the typed text, or reports a problem. */
   #settle(): void {
     const text = this.#text;
     if (text === "") this.typed.value = undefined;

@@ -4,7 +4,6 @@ import { type ComboboxOptions, ComboboxState } from "./combobox-state.ts";
 import { Labelled } from "./field.tsx";
 
 interface ComboboxProps extends ComboboxOptions {
-  /** Element id of the input, unique in the page. */
   readonly id: string;
   readonly label: string;
   readonly isLabelHidden?: boolean | undefined;

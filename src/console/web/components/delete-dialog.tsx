@@ -8,7 +8,7 @@ import { ErrorAlert, type Explain } from "./error-alert.tsx";
 
 export interface DeleteListeners {
   readonly onDeleted: () => void | Promise<void>;
-  /** Called if the server refuses, because the page is outdated. */
+  /** Called after an error that a retry cannot fix, for example if the page is outdated. */
   readonly onRefused?: () => void | Promise<void>;
   readonly onClose: () => void;
 }
@@ -24,7 +24,7 @@ interface DeleteDialogProps extends DeleteListeners {
   readonly children: ComponentChildren;
 }
 
-/** Asks before a deletion, and shows an error without closing. */
+/** A confirmation dialog that stays open after an error. */
 export function DeleteDialog(props: DeleteDialogProps) {
   const { title, send, outcome, confirmLabel, cancelLabel, explain } = props;
   const { children, onDeleted, onRefused, onClose } = props;

@@ -18,7 +18,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     dialog?.showModal();
     return () => {
       dialog?.close();
-      // If the opener is gone, as the button of a removed row is, the heading gets the focus.
+      // The heading gets the focus if the opener is gone, for example with its row.
       const heading = document.querySelector("h1");
       (opener instanceof HTMLElement && opener.isConnected ? opener : heading)?.focus();
     };
@@ -36,7 +36,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   );
 }
 
-/** The record of an open dialog; undefined while the dialog is closed. */
+/** State of a dialog: the record it is open for; undefined while it is closed. */
 export function useDialog<Subject>() {
   const subject = useSignal<Subject | undefined>(undefined);
   return {

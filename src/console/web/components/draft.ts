@@ -38,7 +38,7 @@ export function deleteDraft(form: string): void {
   sessionStorage.removeItem(IDEMPOTENCY_KEY + form);
 }
 
-/** Deletes the drafts of an account that was signed in before in this tab. */
+/** Deletes the drafts of another account that was signed in before in this tab. */
 export function claimDrafts(email: string): void {
   const owner = sessionStorage.getItem(OWNER);
   if (owner !== null && owner !== email) deleteAllDrafts();
@@ -52,7 +52,7 @@ export function deleteAllDrafts(): void {
   }
 }
 
-/** Idempotency key of a form's content. It changes after a save, so that a retry creates no second record. */
+/** Idempotency key of a form's content, kept until it is saved, so that a retry creates no second record. */
 export function idempotencyKeyFor(form: string, content: string): string {
   const last = read<{ readonly content: string; readonly key: string }>(IDEMPOTENCY_KEY + form);
   if (last?.content === content) return last.key;

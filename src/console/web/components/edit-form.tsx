@@ -119,7 +119,7 @@ interface ChoiceProps<Name extends string, Resource extends NamedResource> {
   readonly label: string;
   /** Input before the choice appeared. */
   readonly mine: Values<Name>;
-  /** Their value, as text for people. */
+  /** The other person's value, as formatted text. */
   readonly theirs: string;
 }
 

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { Paw } from "./icon.tsx";
 
-/** Shown in place of an empty list; the children tell what to do. */
+/** Placeholder for an empty list; the children say what to do. */
 export function Empty({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
   return (
     <div class="empty">

@@ -6,7 +6,7 @@ export type Explain = ((error: PetstoreError) => ComponentChildren) | undefined;
 interface ErrorAlertProps {
   readonly error: PetstoreError;
   readonly explain?: Explain;
-  /** Shown after the error's message: the state of the person's input. */
+  /** State of the person's input, after the error's message. */
   readonly reassurance?: string;
   readonly children?: ComponentChildren;
 }

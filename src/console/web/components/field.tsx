@@ -25,7 +25,6 @@ interface LabelledProps {
   readonly children: (describing: Describing) => ComponentChildren;
 }
 
-/** A control with its label, its hint and the problem of its value. */
 export function Labelled(props: LabelledProps) {
   const { id, label, isLabelHidden, isOptional = false, problem, hint, children } = props;
   const notes = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(" ");
@@ -91,7 +90,7 @@ interface TextFieldProps<Name extends string> extends FieldProps<Name> {
 export function TextField<Name extends string>(props: TextFieldProps<Name>) {
   const { form, name, type = "text", autocomplete = "off", inputMode, spellcheck } = props;
   const onInput = (event: TargetedInputEvent<HTMLInputElement>) => form.set(name, event.currentTarget.value);
-  // A one-line field would drop line breaks, which a program may have put into a text.
+  // A one-line input drops line breaks, which a text set through the API may contain.
   if (type === "text" && /[\r\n]/.test(form.values[name])) return <LongTextField {...props} rows={3} />;
   return (
     <FieldFrame {...props}>

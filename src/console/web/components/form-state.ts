@@ -8,7 +8,7 @@ import { announcePolite } from "./announce.tsx";
 import { deleteDraft, idempotencyKeyFor, openDraft, saveDraft } from "./draft.ts";
 
 export type Values<Name extends string> = Readonly<Record<Name, string>>;
-/** A phrase for each wrong field, which follows the field's label: "is required". */
+/** A phrase for each invalid field, appended to its label: "is required". */
 export type Problems = Readonly<Record<string, string>>;
 
 export interface FormState<Name extends string> {
@@ -17,14 +17,14 @@ export interface FormState<Name extends string> {
   readonly problems: Problems;
   readonly error: PetstoreError | undefined;
   readonly isSaving: boolean;
-  /** Time of the input of an earlier visit, in RFC 3339; undefined for new input. */
+  /** RFC 3339 time of a restored draft; undefined without one. */
   readonly draftFrom: string | undefined;
   /** Number of failed submits: each one moves the focus to the first wrong field. */
   readonly failedSubmits: number;
   set(name: Name, value: string): void;
   /** Shows these values, and deletes the draft. */
   reset(values: Values<Name>): void;
-  /** Shows the values of a newer version in all fields without input of their own. */
+  /** Shows a newer version's values in the fields without input. */
   rebase(older: Values<Name>, newer: Values<Name>): void;
   discardDraft(): void;
   submit(): Promise<void>;
@@ -115,7 +115,7 @@ export function useForm<Name extends string>(options: FormOptions<Name>): FormSt
   };
 }
 
-/** The values that differ from the shown ones: a draft or a change with only these undoes nothing that others changed. */
+/** Values that differ from the shown ones: drafts and changes hold only these, so that they undo no change by others. */
 export function typedOver(
   shown: Readonly<Record<string, string>>,
   values: Readonly<Record<string, string>>,
@@ -123,7 +123,7 @@ export function typedOver(
   return Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== shown[name]));
 }
 
-/** Text typed while a record was being saved: in a field that is cleared for the next record, the part after the sent text. */
+/** Input since the submit; in a field that the save clears, only the text after the sent part. */
 function typedSince<Name extends string>(
   sent: Values<Name>,
   values: Values<Name>,
@@ -151,7 +151,6 @@ function useDraft(form: string, isSecret: boolean, base: unknown) {
   const from = useSignal(draft?.at);
   return {
     values: draft?.values,
-    /** Time of that input, in RFC 3339; undefined without a draft. */
     from: from.value,
     save(values: Readonly<Record<string, string>>) {
       if (!isSecret) saveDraft(form, values, base);

@@ -12,7 +12,7 @@ interface FormProps<Name extends string> {
   readonly busyLabel: string;
   readonly isDangerous?: boolean;
   readonly explain?: Explain;
-  /** A choice for the person, in place of the error that led to it. */
+  /** Replacement for the error that caused it, such as a choice after a conflict. */
   readonly notice?: ComponentChildren;
   readonly actions?: ComponentChildren;
   readonly children: ComponentChildren;
@@ -34,7 +34,7 @@ export function Form<Name extends string>(props: FormProps<Name>) {
     void form.submit();
   }
 
-  /** Enter does not submit while the button is disabled. */
+  /** Queues a submit on Enter during a save: browsers do not submit while the button is disabled. */
   function onKeyDown({ key, defaultPrevented, target }: KeyboardEvent) {
     const isEnter = key === "Enter" && !defaultPrevented && target instanceof HTMLInputElement;
     if (isEnter && form.isSaving) void form.submit();
@@ -83,7 +83,7 @@ export function Form<Name extends string>(props: FormProps<Name>) {
   );
 }
 
-/** Empty if the fields already show every problem. */
+/** The form's error; empty if the fields show all its problems. */
 function FormError<Name extends string>({ form, explain }: Pick<FormProps<Name>, "form" | "explain">) {
   const { error, problems } = form;
   if (error === undefined) return null;
@@ -99,7 +99,7 @@ function FormError<Name extends string>({ form, explain }: Pick<FormProps<Name>,
   );
 }
 
-/** If no field is wrong, the submit button gets the focus, which it lost when it was disabled. */
+/** Focuses the first invalid field, or else the submit button, which lost the focus when it was disabled. */
 function focusFirstProblem(element: HTMLFormElement) {
   const wrong = element.querySelector<HTMLElement>("[aria-invalid=true]");
   const button = element.querySelector<HTMLElement>(

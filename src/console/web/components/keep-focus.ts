@@ -18,7 +18,7 @@ export function useKeepFocus<Place extends HTMLElement>(heir?: string) {
     const next =
       heir === undefined ? ref.current?.querySelector("a, button:enabled") : document.querySelector(heir);
     if (!(next instanceof HTMLElement)) return;
-    // Once: the focus must not leave the target of a later click, or of a screen reader.
+    // Only once, so that it does not take the focus from a later click or a screen reader.
     last.current = null;
     next.focus({ preventScroll: true });
   });

@@ -12,7 +12,6 @@ function reload() {
   );
 }
 
-/** A component whose code is loaded when it is first shown. */
 export function lazy<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
   let Component: ComponentType<Props> | undefined;
   function Loader(props: Props) {

@@ -32,7 +32,7 @@ export function LongText({ text, children = text }: LongTextProps) {
   );
 }
 
-/** At most 60 characters of a name, for sentences, buttons and titles; the stand-in replaces a blank one. */
+/** A name shortened to 60 characters; the stand-in replaces a blank one. */
 export function shortName(name: string, standIn: string): string {
   const text = name.trim();
   if (text === "") return standIn;

@@ -10,7 +10,7 @@ import { Loading } from "./loading.tsx";
 
 type Read<Value> = (query: Query, signal?: AbortSignal) => Promise<Value>;
 
-/** Loads the page of a filtered list at the address's cursor. */
+/** Loads a filtered list from the cursor in the address. */
 export function usePage<Value>(read: Read<Value>, filter: Query = {}): Loaded<Value> {
   const query = pageQuery(filter);
   return useLoad((signal) => read(query, signal), [JSON.stringify(query)]);
@@ -26,7 +26,7 @@ export function useLivePage<Value extends Page<Identified>>(
   useLive([topic], async () => {
     // A running request may have begun before the change.
     if (page.isLoading) return page.reload();
-    // On the first page, new items have pushed others down.
+    // A larger first page still has the shown items after new ones have pushed them down.
     const fresh = await read(query.cursor === undefined ? { ...query, limit: "100" } : query);
     page.update((shown) => (shown.items.length === 0 ? fresh : refreshed(shown, fresh, topic)));
   });
@@ -78,7 +78,7 @@ interface NewItemsProps {
 export function NewItems({ news, show }: NewItemsProps) {
   if (!news?.added) return null;
   async function showThem() {
-    // The button is removed: the heading gets its focus, which would fall to the body.
+    // The heading gets the focus of the removed button, which would fall to the body.
     document.querySelector("h1")?.focus();
     await show();
   }
@@ -91,7 +91,6 @@ export function NewItems({ news, show }: NewItemsProps) {
   );
 }
 
-/** Links to the newest and to the next older page; empty if there is only one. */
 function Paging({ next, what }: { readonly next: string | undefined; readonly what: string }) {
   const isFirst = !route.value.query.has("cursor");
   if (isFirst && next === undefined) return null;

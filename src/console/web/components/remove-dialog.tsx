@@ -16,7 +16,7 @@ interface RemoveDialogProps<Resource extends NamedResource> extends DeleteListen
   readonly resource: Versioned<Resource>;
 }
 
-/** Removes a resource if it is as the person sees it, and asks again if it has changed. */
+/** Removes the version that the person sees; if the resource has changed, shows the changes and asks again. */
 export function RemoveDialog<Resource extends NamedResource>(props: RemoveDialogProps<Resource>) {
   const { kind, resource, ...listeners } = props;
   const version = useVersion(kind, resource);
@@ -46,7 +46,7 @@ interface RefusalProps<Resource extends NamedResource> {
   readonly kind: ResourceKind<Resource>;
   readonly version: Version<Resource>;
   readonly error: PetstoreError;
-  /** Choices after the resource has changed. */
+  /** Choices after a conflict. */
   readonly children: ComponentChildren;
 }
 

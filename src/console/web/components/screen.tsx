@@ -23,7 +23,7 @@ export function Screen({ title, within, actions, children }: ScreenProps) {
   }, [title, within, isStaging]);
 
   useLayoutEffect(() => {
-    // A page loaded by the browser is read from its top.
+    // After a page load, screen readers start at the top.
     if (navigations === 0) return;
     heading.current?.focus({ preventScroll: isReturn });
     announcePolite(title);

@@ -29,7 +29,7 @@ interface CopyButtonProps {
   readonly label: string;
 }
 
-/** Shows its outcome next to it: while a dialog is open, screen readers do not read the toast outside it. */
+/** A button with its outcome next to it: screen readers skip a toast outside an open dialog. */
 function CopyButton({ source, label }: CopyButtonProps) {
   const outcome = useSignal("");
   async function copy() {
@@ -46,7 +46,7 @@ function CopyButton({ source, label }: CopyButtonProps) {
   );
 }
 
-/** Copies an element's text; without TLS or permission it is selected, to be copied by keyboard. */
+/** Copies an element's text; without TLS or permission, selects it for copying by keyboard. */
 async function copyText(element: HTMLElement | null): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(element?.textContent ?? "");

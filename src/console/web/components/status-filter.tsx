@@ -1,7 +1,7 @@
 import { navigate, route, withQuery } from "../router.ts";
 import type { Choice } from "./field.tsx";
 
-/** Filter by status. It is part of the address, so that it can be bookmarked, and Back undoes it. */
+/** A filter in the address: it can be bookmarked, and Back undoes it. */
 export function StatusFilter({ choices }: { readonly choices: readonly Choice[] }) {
   return (
     <div class="field">

@@ -11,7 +11,7 @@ interface EditOptions<Name extends string, Resource extends NamedResource> {
   readonly kind: ResourceKind<Resource>;
   readonly opened: Versioned<Resource>;
   readonly valuesOf: (resource: Resource) => Values<Name>;
-  /** Members of a change; undefined removes one. */
+  /** Members of a change; undefined removes a member. */
   readonly bodyOf: (values: Values<Name>) => Readonly<Record<Name, unknown>>;
   readonly check: (values: Values<Name>) => Problems;
   readonly reload: () => Promise<void>;
@@ -28,13 +28,13 @@ export interface Edit<Name extends string, Resource extends NamedResource> {
   withValues(values: Values<Name>): Resource;
   /** Shows other people's changes in fields without input. */
   loadElsewhere(): void;
-  /** Shows changes that this page made elsewhere, and keeps input. */
+  /** Loads changes made by other parts of this page; input is kept. */
   refresh(): Promise<void>;
   /** Replaces input with the current values. */
   takeCurrent(): void;
 }
 
-/** Saves only fields with input; the others stay, even if their values are no longer valid. */
+/** An edit form that validates and saves only fields with input; the other values may no longer be valid. */
 export function useEdit<Name extends string, Resource extends NamedResource>(
   options: EditOptions<Name, Resource>,
 ): Edit<Name, Resource> {

@@ -25,7 +25,7 @@ export function changeWords({ type, data, previous }: Event): string {
   return changes.map(([member, before]) => WORDS[member]?.(before, (data as Changed)[member])).join(", ");
 }
 
-/** Texts of changed members; a status needs no name before it. */
+/** Text of each changed member; a status is clear without its name. */
 const WORDS: Readonly<Record<string, (before: unknown, after: unknown) => string>> = {
   status: (before, after) => `${statusText(before)} → ${statusText(after)}`,
   name: (before, after) => `name ${quoted(before)} → ${quoted(after)}`,

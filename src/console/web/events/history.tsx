@@ -57,7 +57,7 @@ export function History({ heading, empty, petId, limit, topics }: HistoryProps) 
   );
 }
 
-/** Adds newer events; starts over if there are more than the newest page holds. */
+/** Prepends newer events, or replaces the list if more than a page is new. */
 function withNewest(shown: Page<Event>, newest: Page<Event>): Page<Event> {
   const last = shown.items[0]?.id;
   const added = newest.items.findIndex(({ id }) => id === last);
@@ -106,7 +106,7 @@ function Subject({ event, isNamed }: { readonly event: Event; readonly isNamed: 
 
 type Group = readonly [Event, ...Event[]];
 
-/** Groups the events of one request, such as an order and its animal, in one line. */
+/** Groups the events of one request, such as an order and its animal, into one line. */
 function gathered(events: readonly Event[]): readonly Group[] {
   const groups: Group[] = [];
   for (const event of events) {
@@ -117,7 +117,7 @@ function gathered(events: readonly Event[]): readonly Group[] {
   return groups;
 }
 
-/** True if two events are of one request; a client may send one `X-Request-Id` with several. */
+/** Compares time and actor, too: a client may reuse an `X-Request-Id`. */
 function isOfOneRequest(one: Event, other: Event): boolean {
   return (
     one.requestId === other.requestId && one.createdAt === other.createdAt && one.actor.id === other.actor.id

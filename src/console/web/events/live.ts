@@ -8,11 +8,11 @@ import { TYPE_WORDS } from "./event-words.ts";
 
 export type Topic = EventType extends `${infer Resource}.${string}` ? Resource : never;
 
-/** Called with each event; with undefined at the stream's start, when anything may have changed. */
+/** Called with each event; with undefined after the stream opens or fails, when anything may have changed. */
 type Listener = (event: Event | undefined) => void;
 
 const ADDRESS = "/console/api/events";
-/** Pause before the first attempt to reopen a stream that the server has refused. */
+/** Delay before the first attempt to reopen a stream that the server has refused. */
 const RETRY_MIN_MS = 1_000;
 const RETRY_MAX_MS = 60_000;
 
@@ -21,10 +21,10 @@ let source: EventSource | undefined;
 let retry: ReturnType<typeof setTimeout> | undefined;
 let retryMs = RETRY_MIN_MS;
 
-/** One stream for a tab, open while the tab is visible and a person is signed in: a browser has six connections to a host. */
+/** Keeps one stream per tab, open while the tab is visible and signed in: a browser has six connections to a host. */
 function openOrClose() {
   clearTimeout(retry);
-  // Read first: the effect runs again when it changes.
+  // Read before any return, so that the effect runs again when it changes.
   const isSignedIn = account.value !== undefined;
   if (document.hidden || !isSignedIn) {
     source?.close();
@@ -41,10 +41,10 @@ function openOrClose() {
   for (const type of Object.keys(TYPE_WORDS))
     opened.addEventListener(type, ({ data }) => tell(readJson(data) as Event));
   opened.onerror = () => {
-    // Until it is closed, the browser reopens it by itself, from the last event on.
+    // Unless it is closed, the browser reopens it by itself, after the last event.
     if (opened.readyState !== EventSource.CLOSED || source !== opened) return;
     source = undefined;
-    // The session may have ended; otherwise listeners must read everything again.
+    // Listeners read everything again, and learn from a 401 if the session has ended.
     tell(undefined);
     retry = setTimeout(openOrClose, retryMs);
     retryMs = Math.min(retryMs * 2, RETRY_MAX_MS);
@@ -60,17 +60,17 @@ export function startLive(): void {
   effect(openOrClose);
 }
 
-/** Delay before an event is passed on: one change often makes several events. */
+/** Delay before a call, which collects the events of one change. */
 const GATHER_MS = 50;
-/** Minimum interval of two calls: a busy store makes hundreds of events a second. */
+/** Minimum interval between calls: a busy store has hundreds of events a second. */
 const CALL_INTERVAL_MS = 500;
 
-/** Maximum number of events in a call; above it, anything may have changed. */
+/** Maximum number of events in a call; with more, it gets undefined: anything may have changed. */
 const GATHERED_MAX = 200;
 
 export type Changes = readonly Event[] | undefined;
 
-/** Calls back soon after a change by others or by this page; one call at a time, then none for `intervalMs`. */
+/** Calls `onChange` with the events of these topics: one call at a time, then none for `intervalMs`. */
 export function useLive(
   topics: readonly Topic[],
   onChange: (changes: Changes) => Promise<void>,
@@ -94,7 +94,7 @@ export function useLive(
       }
       const mine = timer;
       await latest.current(changes).catch(() => {});
-      // Not after the component is gone.
+      // Unless the component has been unmounted.
       if (timer === mine) timer = setTimeout(pass, intervalMs);
     }
     function listen(event: Event | undefined) {

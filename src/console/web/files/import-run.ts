@@ -12,9 +12,9 @@ import { sha256 } from "./sha256.ts";
 const PROGRESS_MS = 200;
 
 /**
- * Adds the animals of a file, and continues an interrupted import: each line is added once.
+ * Adds the animals of a file, or continues an interrupted import: each line is added once.
  *
- * @param batch equal lines in a batch of the same name are the same animals, for 24 hours
+ * @param batch name of the import: within 24 hours, equal lines of the same batch are the same animals
  */
 export async function startImport(file: ChosenFile, batch: string): Promise<void> {
   const stopper = new AbortController();
@@ -33,7 +33,7 @@ export async function startImport(file: ChosenFile, batch: string): Promise<void
       saveDraft(IMPORT_DRAFT, { file: file.file.name, batch, lines: `${lines}`, of: `${file.lines}` });
   }
 
-  /** Called before every attempt: the animals belong to the account that began the import. */
+  /** Called before every attempt; ends the import if its account is no longer signed in. */
   function onRequest() {
     if (account.peek()?.email !== owner) throw pageError("You are signed out.", 401);
   }
@@ -51,7 +51,7 @@ export async function startImport(file: ChosenFile, batch: string): Promise<void
       else shown.lines = lines;
     },
   });
-  // Another file was chosen during the import.
+  // The import was dropped, because another account opened the screen.
   if (run.peek() === undefined) return;
   const isComplete = !stopper.signal.aborted;
   show(

@@ -6,7 +6,7 @@ import { AllAnimalsLink } from "../pets/all-animals-link.tsx";
 import { toPetstoreError } from "../request-error.ts";
 import { chosen, dropImport, isReading, problem, run, unfinishedImport } from "./import-state.ts";
 
-// Loaded only for a file.
+// Loaded when a file is chosen.
 const PrepareImport = lazy(async () => (await import("./prepare-import.tsx")).PrepareImport);
 const ImportProgress = lazy(async () => (await import("./import-progress.tsx")).ImportProgress);
 
@@ -85,7 +85,7 @@ function ChooseFile({ choose }: { readonly choose: (file: File | undefined) => v
             aria-describedby="import-file-hint"
             onChange={({ currentTarget }) => {
               choose(currentTarget.files?.[0]);
-              // An empty value lets the browser choose the same file again, after a correction.
+              // Cleared, so that the same file can be chosen again after a correction.
               currentTarget.value = "";
             }}
           />

@@ -6,9 +6,9 @@ import type { ParsedPet } from "../../../pet-files/parse-pets.ts";
 import { readDraft } from "../components/draft.ts";
 import type { Layout } from "./columns.ts";
 
-// An import lives as long as the page: it continues while other screens are shown, and is still here after another sign-in.
+// Module state: an import continues while other screens are shown, and is still here after another sign-in.
 
-/** A file to import, with what was read from it. Nothing has been sent yet. */
+/** A file to import, with its parsed beginning and its refused lines. */
 export interface ChosenFile {
   readonly file: File;
   readonly dialect: Dialect;
@@ -27,7 +27,7 @@ export interface ImportRun {
   readonly linesPerSecond: number;
   readonly counts: ImportCounts;
   readonly refused: readonly RefusedLine[];
-  /** Reason for the failure; empty if it was cancelled. */
+  /** Reason for a failure; otherwise empty. */
   readonly failure: string;
 }
 
@@ -37,9 +37,9 @@ export const problem = signal("");
 export const isReading = signal(false);
 export const run = signal<ImportRun | undefined>(undefined);
 
-/** Aborted to start no further line of the file; running requests end. */
+/** Stops an import: no further line is sent, and running requests end. */
 export const stopping = signal(new AbortController());
-/** Aborted to stop reading a file that has not been sent yet. */
+/** Stops the reading of a chosen file, before anything is sent. */
 export const reading = signal(new AbortController());
 
 export const IMPORT_DRAFT = "import";

@@ -9,7 +9,7 @@ import type { NewPet } from "../../../pets/contract.ts";
 import { everyPage } from "../request.ts";
 import { guessLayout, type Layout } from "./columns.ts";
 
-/** Longer than the first line of any file that an import reads. */
+/** Bytes for format detection: longer than the first line of any file that an import reads. */
 const HEAD_BYTES = 100_000;
 
 export function readCategoryNumbers(signal: AbortSignal): Promise<CategoryNumbers> {
@@ -57,7 +57,7 @@ export async function* readPets(
     columnsOf: () => columns,
     resolve: (text) => resolveCategory(text, categories),
     check(members) {
-      // The service validates it, with the command line's messages.
+      // Validated by the service, with the same messages as on the command line.
       const { name, categoryId, status } = members as NewPet;
       return { pet: { name, categoryId, status } };
     },

@@ -40,7 +40,7 @@ export function RefusedLines({ file, refused }: RefusedLinesProps) {
   );
 }
 
-/** Saves the refused lines with their reasons, in a CSV file with the file's columns: corrected, they can be imported. */
+/** Saves the refused lines with their reasons as CSV in the file's columns, so that they can be corrected and imported. */
 async function saveRefused({ file, dialect, layout }: ChosenFile, refused: readonly RefusedLine[]) {
   const reasons = new Map(refused.map(({ line, reason }) => [line, reason]));
   const head = layout === undefined ? [] : layout.isHead ? layout.first : layout.targets;

@@ -1,4 +1,4 @@
-// Own code, because `crypto.subtle` needs TLS or localhost, and is asynchronous.
+// A synchronous SHA-256: `crypto.subtle` is asynchronous, and needs TLS or localhost.
 
 const BLOCK_BYTES = 64;
 const LENGTH_BYTES = 8;

@@ -6,7 +6,7 @@ export function csvLines(pets: readonly Pet[]): string {
   return pets.map(csvLine).join("");
 }
 
-/** Lets the browser save animals as a CSV file, from the lines of `csvLines`. */
+/** Downloads animals as a CSV file, from the lines of `csvLines`. */
 export function savePets(lines: readonly string[]): void {
   saveCsv(`animals-${new Date().toLocaleDateString("sv")}.csv`, [CSV_HEAD, ...lines]);
 }
@@ -15,7 +15,7 @@ let saved: string | undefined;
 
 export function saveCsv(name: string, parts: readonly string[]): void {
   const link = document.createElement("a");
-  // The URL of the previous file, which the browser has read by now.
+  // Frees the previous file, which the browser has read by now.
   if (saved !== undefined) URL.revokeObjectURL(saved);
   saved = URL.createObjectURL(new Blob([...parts], { type: "text/csv" }));
   link.href = saved;

@@ -12,7 +12,6 @@ interface KeyRequestsProps {
   readonly onClose: () => void;
 }
 
-/** A key's last requests, and its last refused requests, for the author of its program. */
 export function KeyRequests({ apiKey: { id, name }, onClose }: KeyRequestsProps) {
   const load = async (signal: AbortSignal) => ({
     requests: await call<readonly KeyRequestView[]>("GET", `/keys/${id}/requests`, { signal }),

@@ -9,7 +9,7 @@ export function shipDateFrom(date: string): string | null {
   return date === "" ? null : date + START_OF_DAY;
 }
 
-/** The picked date; a time of day, which a program may set, in the browser's time zone. */
+/** The picked date, or, if a program has set a time of day, that time in the browser's time zone. */
 export function ShipDate({ shipDate }: Pick<Order, "shipDate">) {
   if (shipDate === null) return "Not set";
   if (!shipDate.endsWith(START_OF_DAY)) return <Timestamp at={shipDate} />;

@@ -16,7 +16,7 @@ export function daysOfMonth(): readonly number[] {
 }
 
 interface MonthProps {
-  /** The last days of the month, as far as events are kept. */
+  /** Up to 31 days, as far back as events are kept. */
   readonly days: readonly DayCounts[];
   readonly since: string | null;
 }

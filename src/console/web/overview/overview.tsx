@@ -124,7 +124,7 @@ function NeedsAttention({ attention }: { readonly attention: Attention }) {
   );
 }
 
-/** Instructions until the store has its first animal. */
+/** Instructions, shown until the store has its first animal. */
 function FirstSteps() {
   return (
     <section class="card first-steps" aria-labelledby="first-steps-heading">

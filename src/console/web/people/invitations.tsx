@@ -75,7 +75,7 @@ function InvitationTable({ invitations, onWithdrawn }: InvitationTableProps) {
   async function withdraw({ id, email }: InvitationView) {
     await call("DELETE", `/invitations/${id}`);
     announce(`The invitation of ${email ?? "anybody"} is withdrawn`);
-    // The reload removes the button: the heading gets its focus, which would fall to the body.
+    // The heading gets the focus of the removed button, which would fall to the body.
     document.querySelector("h1")?.focus();
     await onWithdrawn();
   }

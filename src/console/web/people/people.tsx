@@ -135,7 +135,7 @@ function ChangeRole({ person, onChanged, onClose }: ChangeRoleProps) {
       const { email, role } = await call<Person>("PATCH", `/accounts/${person.id}`, { body });
       announce(`${email}: ${ROLE_WORDS[role]}`);
       onClose();
-      // It may have been the person's own role.
+      // The changed role may be the person's own.
       await loadSession();
       await onChanged();
       return undefined;

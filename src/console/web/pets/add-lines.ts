@@ -33,7 +33,7 @@ export function useAddLines(lines: PastedLines, onAdded: (pet: Versioned<Pet>) =
     onAdded(outcome.pet);
   }
 
-  /** Adds the lines that are ready. @returns the number of added animals */
+  /** @returns the number of added animals */
   async function run(ready: readonly ReadyLine[]) {
     const stopper = new AbortController();
     const { signal } = stopper;

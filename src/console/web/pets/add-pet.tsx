@@ -41,7 +41,7 @@ export function AddPet() {
   });
   const pasted = useSignal(readDraft(PASTED));
   const isPasting = pasted.value !== undefined;
-  // After pasted lines, the name field is back.
+  // Focuses the name field when it returns after pasted lines.
   useEffect(() => focusName, [isPasting]);
   function onPaste(event: ClipboardEvent) {
     const isName = event.target instanceof Element && event.target.id === "new-pet-name";

@@ -13,7 +13,7 @@ import { BulkProgress, BulkResult } from "./bulk-result.tsx";
 import { STATUS_CHOICES, statusWord } from "./pet-status.tsx";
 import { clearSelection, selected } from "./selection.ts";
 
-/** Number of names in the dialog; the other animals are counted. */
+/** Number of names listed in the dialog; the rest is a count. */
 const NAMED_MAX = 5;
 
 type Row = Versioned<Pet>;
@@ -21,7 +21,6 @@ type Row = Versioned<Pet>;
 interface BulkBarProps {
   /** Rows of the list. Animals of an earlier list may be selected, too. */
   readonly shown: readonly Row[];
-  /** Called with the changed animals' current rows. */
   readonly onChanged: (now: ReadonlyMap<Int64, Row>) => void;
 }
 
@@ -30,7 +29,7 @@ export function BulkBar({ shown, onChanged }: BulkBarProps) {
   const rows = [...selected.value.values()];
   if (rows.length === 0 && run.value === undefined && result.value === undefined) return null;
   async function change(tasks: readonly Task[], words: string) {
-    // The pressed button is replaced by the progress.
+    // The progress replaces the pressed button, which would lose the focus.
     bar.current?.focus();
     onChanged(await changeAll(tasks, words));
   }

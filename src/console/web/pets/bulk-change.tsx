@@ -66,7 +66,7 @@ export async function changeAll(tasks: readonly Task[], words: string): Promise<
 function settle(changed: readonly Outcome[], refused: readonly Outcome[]) {
   const stay = new Map(selected.value);
   for (const { row } of changed) stay.delete(row.id);
-  // The next attempt is for the rows that the person sees then.
+  // A retry applies to the current versions, which the person sees now.
   for (const { row, now } of refused) stay.set(row.id, now ?? row);
   selected.value = stay;
   refusals.value = new Map(refused.flatMap(({ row, reason }) => (reason ? [[row.id, reason]] : [])));
@@ -124,7 +124,7 @@ function isDone(now: Row, patch: Patch | undefined): boolean {
   return "status" in patch ? (now.status ?? null) === patch.status : now.categoryId === patch.categoryId;
 }
 
-/** `Changed meanwhile by ben@example.com: Status Sold.` */
+/** `Changed meanwhile by ben@example.com: now Sold.` */
 async function whatHappened(row: Row, now: Row | undefined): Promise<string> {
   const type = now === undefined ? "pet.deleted" : "pet.updated";
   const query = { petId: String(row.id), type, limit: "1" };

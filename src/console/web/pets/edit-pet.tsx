@@ -28,7 +28,7 @@ export function EditPet({ id }: { readonly id: string }) {
   const categories = useCategoryNames();
   const pets = useLoad((signal) => readPets(id, signal), [id]);
   useLive(["pet"], async (changes) => {
-    // An animal open in a form is reloaded only by the person.
+    // An open form loads changes only when the person asks for them.
     if (mayChange.value || changes?.every(({ data }) => String(data.id) !== id)) return;
     const fresh = await callPage<Versioned<Pet>>("/pets", { query: { id } });
     pets.update(() => fresh);

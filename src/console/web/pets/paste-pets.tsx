@@ -29,7 +29,6 @@ interface PastePetsProps {
   readonly onClose: () => void;
 }
 
-/** Preview of pasted lines, with a button that adds the valid ones. */
 export function PastePets({ lines, form, onAdded, onClose }: PastePetsProps) {
   const names: CategoryNames = useCategoryNames() ?? NO_NAMES;
   const numbers = useMemo(() => numbersByName([...names].map(([id, name]) => ({ id, name }))), [names]);

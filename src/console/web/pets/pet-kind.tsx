@@ -4,7 +4,7 @@ import { callPage, type Versioned } from "../request.ts";
 import type { ResourceKind } from "../use-version.ts";
 import { statusWord } from "./pet-status.tsx";
 
-/** An animal is read as a list of one: reading one by its own address ends in 2030. */
+/** Animals are read with `GET /pets?id=`: `GET /pets/{petId}` ends in 2030. */
 export const PET_KIND: ResourceKind<Pet> = {
   noun: "animal",
   topics: ["pet"],

@@ -9,7 +9,7 @@ import { navigate, route, withQuery } from "../router.ts";
 import { useKeys } from "../use-keys.ts";
 import { useLoad } from "../use-load.ts";
 
-/** Pause in typing after which the text is searched for. */
+/** Debounce delay: a search starts after this pause in typing. */
 const TYPING_MS = 120;
 
 /** `#4711` finds only the animal with this number; `4711` also names with such a word. */
@@ -28,7 +28,7 @@ export function PetSearch() {
   useKeys({ "/": () => input.current?.select() });
   useEffect(() => () => clearTimeout(timer.current), []);
   useEffect(() => {
-    // The address changed from outside, as by Back, and not by typing.
+    // The address was changed by Back or a link, not by typing.
     if (inAddress !== searched.current) typed.value = inAddress;
     searched.current = inAddress;
   }, [inAddress]);
@@ -47,7 +47,7 @@ export function PetSearch() {
     if (event.key !== "Enter" || event.isComposing) return;
     search();
     const number = numberIn(typed.value);
-    // A failure is shown in place of the list, which the same server answers.
+    // Errors are ignored: the list shows those of the same server.
     const found = number && (await findByNumber(number).catch(() => undefined));
     if (found) navigate(`/animals/${number}`);
   }

@@ -17,7 +17,6 @@ import { useLastChanges } from "./use-last-changes.ts";
 
 interface PetTableProps {
   readonly pets: readonly Versioned<Pet>[];
-  /** Numbers of animals that are no longer in the list. */
   readonly gone?: ReadonlySet<Int64> | undefined;
   readonly categories: CategoryNames | undefined;
   readonly words?: readonly string[];
@@ -126,7 +125,7 @@ function PetActions({ pet, onRemove }: PetActionsProps) {
   );
 }
 
-/** A name in which the beginnings of words that match the search are marked. */
+/** A name with the matching beginnings of its words marked. */
 function highlighted(name: string, words: readonly string[]): ComponentChildren {
   if (words.length === 0) return name;
   return name.split(/([\p{L}\p{N}\p{Mn}]+)/u).map((part, index) => {
@@ -177,7 +176,6 @@ function PetCheckbox({ rows, pet }: PetCheckboxProps) {
   );
 }
 
-/** Selects all shown animals, or none. */
 function AllCheckbox({ rows }: Pick<PetCheckboxProps, "rows">) {
   const count = rows.filter(({ id }) => selected.value.has(id)).length;
   return (

@@ -10,7 +10,7 @@ import { STATUS_CHOICES } from "./pet-status.tsx";
 /** Minimum interval of two counts, each of which reads up to 40,000 animals. */
 const COUNT_INTERVAL_MS = 10_000;
 
-/** Links that filter by status, each with its number of animals, regardless of search and category. */
+/** Links that filter by status; each has its number of animals, unless a search or category narrows the list. */
 export function PetTabs() {
   const { query } = route.value;
   const read = (signal?: AbortSignal) => call<PetCounts>("GET", "/pet-counts", { signal });

@@ -91,7 +91,6 @@ interface ListEndProps {
   readonly page: PetPage;
 }
 
-/** Shown below the list: its length, and a button for more. */
 function ListEnd({ list, page: { items, next, looked } }: ListEndProps) {
   const place = useKeepFocus<HTMLDivElement>(next === undefined ? "h1" : undefined);
   return (
@@ -154,7 +153,6 @@ function NoPets({ isFiltered }: { readonly isFiltered: boolean }) {
   );
 }
 
-/** The filter is part of the address, so that it can be bookmarked, and Back undoes it. */
 function PetFilter() {
   const { query } = route.value;
   return (
@@ -172,7 +170,6 @@ function PetFilter() {
   );
 }
 
-/** Shown to people who may add animals. */
 function ImportLink() {
   if (!mayChange.value) return null;
   return (

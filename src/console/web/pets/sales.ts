@@ -88,7 +88,7 @@ export function undoSale(sale: Sale): Promise<void> {
   });
 }
 
-/** Completes all sales that could still be undone, because the page is left. */
+/** Completes all sales that could still be undone, before the person signs out or leaves the page. */
 export async function completeSales(): Promise<void> {
   const open = [...sales.value.values()].filter(({ order, isBusy, failure }) => order && !isBusy && !failure);
   await Promise.all(open.map((sale) => complete(sale, true)));

@@ -11,7 +11,7 @@ type Row = Versioned<Pet>;
 /** Selected animals, in the version that the person saw: changes apply to that version. */
 export const selected = signal<ReadonlyMap<Int64, Row>>(new Map());
 
-/** By number, the reasons why selected animals were not changed. */
+/** Reasons why selected animals were not changed, by number. */
 export const refusals = signal<ReadonlyMap<Int64, VNode>>(new Map());
 
 /** Start of a range: the row whose box was clicked last. */
@@ -40,7 +40,7 @@ export function clearSelection(): void {
   if (selected.value.size > 0) selectAll([...selected.value.values()], false);
 }
 
-// Another account in this tab starts without a selection.
+// Cleared at sign-out: another account in this tab starts without a selection.
 effect(() => {
   if (account.value === undefined) selected.value = new Map();
 });

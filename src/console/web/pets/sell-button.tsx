@@ -59,7 +59,7 @@ export function SellButton({ pet, look = "link", onChanged }: SellButtonProps) {
 
 interface PendingPetProps {
   readonly pet: Pet;
-  /** True if its order is read at once. */
+  /** True to read the animal's order without a click. */
   readonly isOpen: boolean;
   readonly onChanged: () => void | Promise<void>;
 }

@@ -8,7 +8,7 @@ import { callPage, type Page, type Query, type Versioned } from "../request.ts";
 import { route } from "../router.ts";
 import { type Loaded, useLoad } from "../use-load.ts";
 
-/** Number of rows at first, and of those that each "Load more" adds. */
+/** Number of rows at first, and that each "Load more" adds. */
 const ROWS = 50;
 
 export interface PetPage extends FoundPets {
@@ -36,7 +36,7 @@ export function usePets(filter: Query): PetList {
   async function load(signal: AbortSignal, show: (part: PetPage) => void): Promise<PetPage> {
     const shown = latest.current?.filter === key ? latest.current.items.length : 0;
     const page = await find({ count: Math.max(ROWS, shown), signal }, (part) => {
-      // A reload removes no row before it is complete.
+      // Partial results of a reload must not remove rows.
       if (part.items.length >= shown) show(part);
     });
     latest.current = page;
@@ -164,7 +164,7 @@ export async function readPets(
   }
 }
 
-/** The newest animals that match, and the current values of shown ones, without another search. */
+/** The newest animals that match, and the current values of shown ones by id, without another search. */
 async function readAgain(filter: Query, shown: readonly Pet[]): Promise<Page<Versioned<Pet>>> {
   if (!canMatch(filter)) return { items: [], next: undefined };
   const limit = String(REQUEST_ROWS_MAX);

@@ -45,7 +45,6 @@ export function Rehearsal() {
   );
 }
 
-/** Names the environment, and the test clock's time if it is set. */
 export function StagingBanner() {
   const isStaff = mayChange.value;
   const { navigations, path } = route.value;
