@@ -16,7 +16,7 @@ const PROCESSES_MAX = 64; // highest value of `PETSTORE_PROCESSES`
 const BACKUP_INTERVAL_MAX_MS = 7 * 24 * 3_600_000; // highest value of `PETSTORE_BACKUP_EVERY`
 const BACKUPS_KEPT_MAX = 100_000; // highest value of `PETSTORE_BACKUP_KEEP`
 
-/** Rule for deliveries to this machine and to private networks. */
+/** Rules for webhook deliveries to this machine and to private networks: refuse them or allow them. */
 const PRIVATE_DESTINATIONS = ["refuse", "allow"] as const;
 export type PrivateDestinations = (typeof PRIVATE_DESTINATIONS)[number];
 
@@ -25,12 +25,12 @@ export interface RateLimit {
   readonly seconds: number;
 }
 
-/** Invalid settings. The message has a line for each, with its name and its valid values. */
+/** Error for invalid settings. The message has a line for each, with its name and its valid values. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
 
-/** An environment variable, and a flag of the same name in the syntax of commander: `--data-dir <dir>`. */
+/** Describes a setting: its environment variable, and a flag of that name in commander's syntax (`--data-dir <dir>`). */
 function setting(variable: string, value: string, meaning: string, fallback?: string) {
   const flag = variable.replace("PETSTORE_", "").toLowerCase().replaceAll("_", "-");
   return { variable, flag: `--${flag} <${value}>`, meaning, default: fallback };
@@ -142,7 +142,7 @@ type Parse<Value> = (text: string) => Value | undefined;
 export type Config = Readonly<ReturnType<typeof loadConfig>>;
 
 /**
- * Precedence: flag, environment variable, default.
+ * Loads all settings of the service. Precedence: flag, environment variable, default.
  *
  * @throws ConfigError that lists all misspelt variables, invalid values and contradicting settings
  */
@@ -169,7 +169,7 @@ export function loadConfig(flags: Flags, variables: EnvironmentVariables = proce
     messagesPort: read("messagesPort", PORT, parsePort),
     metricsPort: read("metricsPort", PORT, parsePort),
     metricsHost: read("metricsHost", "an address of this machine, such as 127.0.0.1", nonEmpty),
-    /** True if the metrics port is set: only then a single service serves metrics. */
+    /** True if the metrics port was set explicitly: a program that runs only one service serves metrics only then. */
     isMetricsPortChosen: given("metricsPort") !== undefined,
     productionUrl: maybe("productionUrl", VERSIONED_URL, parseVersionedUrl),
     stagingUrl: maybe("stagingUrl", VERSIONED_URL, parseVersionedUrl),
@@ -190,7 +190,7 @@ export function loadConfig(flags: Flags, variables: EnvironmentVariables = proce
     /** True in a worker process started by a supervisor. */
     isSupervised: environment[SUPERVISED] === "1",
     backupDir: maybe("backupDir", "a folder", nonEmpty),
-    /** In milliseconds. */
+    /** Interval of scheduled backups, in milliseconds. */
     backupEvery: read("backupEvery", BACKUP_INTERVAL, parseBackupInterval),
     backupKeep: read("backupKeep", BACKUP_COUNT, parseBackupCount),
     historyDays: read("historyDays", DAYS, integerIn(0, HISTORY_DAYS_MAX)),
@@ -230,7 +230,7 @@ function refuseAddresses(addresses: Addresses, refuse: (name: SettingName, reaso
       refuse(name, `needs ${SETTINGS.databaseUrl.variable}.`);
 }
 
-/** An empty variable is unset, as in compose files and unit files. */
+/** Value of a setting's environment variable; an empty one is unset, as in compose files and unit files. */
 function variableOf(name: SettingName, environment: EnvironmentVariables): string | undefined {
   const { variable } = SETTINGS[name];
   const value = environment[variable];
@@ -244,7 +244,7 @@ const ONE_PROCESS =
 const EMBEDDED_ONLY =
   "is for the embedded databases. Unset it, and back up PostgreSQL with pg_dump (docs/guides/operating).";
 
-/** Set by the supervisor for its workers; not a setting. */
+/** Environment variable that a supervisor sets for its worker processes; not a setting. */
 const SUPERVISED = "PETSTORE_SUPERVISED";
 
 const VARIABLES = [
@@ -254,7 +254,7 @@ const VARIABLES = [
   "PETSTORE_LISTEN_SECRET",
 ];
 
-/** Variables of settings with a password or a key: `…_FILE` may name a file with the value. */
+/** Environment variables of settings with a password or a key: `…_FILE` may name a file with the value. */
 export const SECRETS: readonly string[] = [
   SETTINGS.databaseUrl,
   SETTINGS.databaseDirectUrl,
@@ -263,18 +263,18 @@ export const SECRETS: readonly string[] = [
 ].map(({ variable }) => variable);
 const REMOTE_SECRETS = ["PETSTORE_KEY", "PETSTORE_LISTEN_SECRET"];
 
-/** Environment of a worker process. */
+/** Environment variables for a worker process: this process's, and one that says that a supervisor started it. */
 export function supervisedEnvironment(): Record<string, string | undefined> {
   return { ...process.env, [SUPERVISED]: "1" };
 }
 
-/** Environment of a command that gets all settings as flags. */
+/** This process's environment variables without `PETSTORE_…`, for a command that gets all settings as flags. */
 export function environmentWithoutSettings(): Record<string, string | undefined> {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("PETSTORE_")));
 }
 
 /**
- * Environment variables of the remote commands; the service reads none of them.
+ * Reads the environment variables of the remote commands, which call a service over HTTP.
  *
  * @throws ConfigError for misspelt variables and unreadable files of secrets
  */
@@ -310,7 +310,7 @@ export function bypassProxyForLoopback(environment: Record<string, string | unde
     environment[name] = given === undefined ? LOOPBACK : `${given},${LOOPBACK}`;
 }
 
-/** True for `NO_COLOR` (no-color.org), or a terminal without colours. */
+/** True if output must have no colours: `NO_COLOR` is set (no-color.org), or the terminal has none. */
 export function isColourless(environment: EnvironmentVariables = process.env): boolean {
   return Boolean(environment["NO_COLOR"]) || environment["TERM"] === "dumb";
 }
@@ -319,7 +319,7 @@ const PORT = "a port from 0 to 65535";
 export const VERSIONED_URL = "an http or https URL that ends in /v1";
 export const BASE_URL = "an http or https URL";
 
-/** The flag or the variable that set the value. */
+/** Name of the flag that set a setting, or else of its environment variable. */
 function sourceOf(name: SettingName, flags: Flags): string {
   return flags[name] === undefined ? SETTINGS[name].variable : (SETTINGS[name].flag.split(" ")[0] ?? "");
 }
@@ -347,7 +347,7 @@ export const parseBackupCount = integerIn(1, BACKUPS_KEPT_MAX);
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 const BACKUP_INTERVAL = `a time up to ${BACKUP_INTERVAL_MAX_MS / 86_400_000}d, such as 15m, 1h or 1d`;
 
-/** In milliseconds. */
+/** Parses an interval of backups, such as `15m`, into milliseconds; undefined for an invalid one. */
 function parseBackupInterval(text: string): number | undefined {
   const [, count = "", unit = ""] = /^([1-9][0-9]{0,5})([smhd])$/.exec(text) ?? [];
   const milliseconds = Number(count) * (UNIT_MS[unit] ?? 0);
@@ -371,7 +371,7 @@ function parseReplicas(text: string): readonly string[] | undefined {
   return areUsable ? urls : undefined;
 }
 
-/** A base address for links, without query, fragment and credentials. */
+/** Parses a base address for links; undefined for one that is not http or https, or has a query, fragment or user name. */
 export function parseBaseUrl(text: string): string | undefined {
   const url = /^[\x21-\x7e]+$/.test(text) ? URL.parse(text) : null;
   if (url === null || parseUrl(text) === undefined || url.search !== "" || url.username !== "")

@@ -24,14 +24,14 @@ export interface KeyActor {
 
 /** The browser that sent a person's request. */
 export interface Browser {
-  /** Its address; of IPv6 the /64, because one customer has a whole one. */
+  /** IP address of the browser; of IPv6 the /64, because one customer has a whole /64. */
   readonly address: string;
   /** True if the address is loopback's or a proxy's, and so does not distinguish people. */
   readonly isSharedAddress: boolean;
   readonly userAgent: string;
-  /** True if it runs on this machine: a loopback connection to a loopback `Host`, forwarded by no proxy. */
+  /** True if the browser runs on this machine: a loopback connection to a loopback `Host`, forwarded by no proxy. */
   readonly isLocal: boolean;
-  /** Cookies of passkey sign-ins that it has begun. */
+  /** Tokens, from cookies, of the passkey sign-ins that the browser has begun. */
   readonly passkeyTokens: readonly string[];
   readonly origin: string;
 }
@@ -58,18 +58,18 @@ export type Actor = KeyActor | SessionActor | AnonymousActor | { readonly kind: 
 /** An authenticated sender over the network. */
 export type AccountActor = KeyActor | SessionActor;
 
-/** A verb's other input: the data (in a transaction, if the verb changes something), the actor, and the time. */
+/** Context of an operation: queries (in a transaction, if the operation changes something), the sender, and the time. */
 export interface Context {
   readonly query: Query;
   readonly actor: Actor;
-  /** Milliseconds since 1970, constant during a request. */
+  /** Time of the request, in milliseconds since 1970; constant during the request. */
   readonly now: number;
   readonly randomBytes: RandomBytes;
   /** Identifier of the request that makes the change; empty at the command line. */
   readonly requestId: string;
-  /** From the caller (W3C Trace Context), passed on in deliveries of the change. */
+  /** Header `traceparent` from the caller (W3C Trace Context), passed on in webhook deliveries of the change. */
   readonly traceparent?: string | undefined;
-  /** The sender's address, as `Browser.address`; absent for reads and at the command line. */
+  /** Returns the sender's IP address, of IPv6 the /64; absent for reads and at the command line. */
   readonly address?: () => string;
   /** Identifies staging's contents since its last reset; empty before the first, absent in production. */
   readonly storeId?: string | undefined;

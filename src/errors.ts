@@ -61,13 +61,13 @@ export class ServiceError extends Error {
   }
 }
 
-/** An `invalid_body` for one member. */
+/** Creates an `invalid_body` error for one member of a request's body. */
 export function invalidMember(member: string, detail: string): ServiceError {
   const problems = [{ pointer: `#/${member}`, detail }];
   return new ServiceError("invalid_body", `${member} ${detail}`, { problems });
 }
 
-/** A temporary condition: the request may succeed a second later. */
+/** Creates an `unavailable` error for a temporary condition: the request may succeed a second later. */
 export function unavailable(message: string, cause?: unknown): ServiceError {
   return new ServiceError("unavailable", message, { cause, headers: { "Retry-After": "1" } });
 }

@@ -37,7 +37,7 @@ export const DAY_MS = 24 * HOUR_MS; // unit of `PETSTORE_HISTORY_DAYS`
 export const PRUNED_MAX = 200; // rows deleted in one transaction
 export const NUMBERED_MAX = 1_000; // events numbered in one transaction on PostgreSQL
 
-/** Before each delivery attempt: 0, 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h (Standard Webhooks); then failed. */
+/** Delays of delivery attempts: 0, 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h (Standard Webhooks); then failed. */
 export const DELIVERY_DELAYS_MS = [
   0, 5_000, 300_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000, 50_400_000, 72_000_000, 86_400_000,
 ] as const;

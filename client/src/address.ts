@@ -2,7 +2,7 @@ import type { Int64 } from "exact-json/int64";
 
 type QueryValue = string | boolean | Int64 | readonly (string | Int64)[] | undefined;
 
-/** An address with these query parameters; undefined ones are left out. */
+/** Adds query parameters to an address; undefined ones are left out. */
 export function withQuery(address: string, query: Readonly<Record<string, QueryValue>>): string {
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}=${encodeURIComponent(text(value))}`],

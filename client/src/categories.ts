@@ -8,9 +8,9 @@ import type { Category, CategoryPatch, NewCategory, Paging } from "./types.ts";
 
 /** Categories: names of the animals' category numbers. Beta. */
 export interface Categories {
-  /** `listCategories`: newest first. */
+  /** `listCategories`: all categories, newest first. */
   list(paging?: Paging, call?: CallOptions): List<Category>;
-  /** `createCategory` */
+  /** `createCategory`: adds a category. */
   create(newCategory: NewCategory, call?: CallOptions): Promise<Category>;
   /** `getCategory`: one category. */
   get(id: Int64, call?: CallOptions): Promise<Category>;

@@ -90,7 +90,7 @@ export interface Client {
 }
 
 /**
- * Every operation of the service as a method. Integers are exact; transient failures are retried safely.
+ * Creates a client with every operation as a method. Integers are exact; transient failures are retried safely.
  *
  * Every method rejects with `PetstoreError` for an error response, and with `PetstoreConnectionError` without a usable
  * response.

@@ -4,8 +4,8 @@ const TIMER_MAX_MS = 2 ** 31 - 1;
 export type Deadline = ReturnType<typeof startDeadline>;
 
 /**
- * The end of a call, by its timeout or its caller's signal. Not `AbortSignal.any` and `AbortSignal.timeout`, which leave
- * listeners on a long-lived signal.
+ * Starts the deadline of a call, which ends by its timeout or its caller's signal. Not `AbortSignal.any` and
+ * `AbortSignal.timeout`, which leave listeners on a long-lived signal.
  */
 export function startDeadline(timeoutMs: number, callerSignal: AbortSignal | undefined) {
   const controller = new AbortController();
@@ -22,14 +22,14 @@ export function startDeadline(timeoutMs: number, callerSignal: AbortSignal | und
   else callerSignal?.addEventListener("abort", abort, { once: true });
   return {
     timeoutMs,
-    /** Aborts at the timeout, and with the caller's signal. */
+    /** Signal that aborts at the timeout of a call, and with the caller's signal. */
     signal,
-    /** True if the timeout came first. */
+    /** True if the call's timeout came before an abort by the caller. */
     get isExpired() {
       return isExpired;
     },
     remainingMs: () => endsAt - performance.now(),
-    /** @throws the reason of the signal */
+    /** Waits for `ms` milliseconds. @throws the signal's reason if the deadline ends first */
     wait: (ms: number) => wait(ms, signal),
     release(): void {
       clearTimeout(timer);
@@ -38,7 +38,7 @@ export function startDeadline(timeoutMs: number, callerSignal: AbortSignal | und
   };
 }
 
-/** @throws the reason of the signal */
+/** Waits for `ms` milliseconds. @throws the reason of the signal if it aborts first */
 export function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {

@@ -6,7 +6,7 @@ export interface ErrorBody {
   readonly members: readonly MemberError[];
 }
 
-/** Reads Problem Details (RFC 9457), which have the wrong members, or the interface's own `{code, message, status}`. */
+/** Reads an error response's body: Problem Details (RFC 9457), which list wrong members, or `{code, message, status}`. */
 export function readErrorBody(value: unknown): ErrorBody | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const body: { readonly [Name in "code" | "message" | "detail" | "errors"]?: unknown } = value;

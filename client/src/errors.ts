@@ -1,11 +1,11 @@
 import type { ErrorCode } from "./types.ts";
 
-/** A code of a later version of the interface. */
+/** An error code of a later version of the interface. */
 export type UnknownErrorCode = string & Record<never, never>;
 
 /** A wrong member of a request's body. */
 export interface MemberError {
-  /** The member as a JSON Pointer (RFC 6901 §6): `#/categoryId`. */
+  /** The wrong member as a JSON Pointer (RFC 6901 §6): `#/categoryId`. */
   readonly pointer: string;
   /** Description of the problem: `is required`. */
   readonly detail: string;
@@ -18,7 +18,7 @@ export interface MemberError {
 export class PetstoreError extends Error {
   override readonly name: string = "PetstoreError";
   readonly code: ErrorCode | UnknownErrorCode;
-  /** The HTTP status. */
+  /** HTTP status of the error response. */
   readonly status: number;
   /** `X-Request-Id`, which is also in the service's log; empty if absent. */
   readonly requestId: string;
@@ -55,7 +55,7 @@ export class PetstoreUnauthorizedError extends PetstoreError {
   override readonly name = "PetstoreUnauthorizedError";
 }
 
-/** 403: the key may not do this. */
+/** 403: the key does not permit the operation. */
 export class PetstoreForbiddenError extends PetstoreError {
   override readonly name = "PetstoreForbiddenError";
 }
@@ -65,7 +65,7 @@ export class PetstoreNotFoundError extends PetstoreError {
   override readonly name = "PetstoreNotFoundError";
 }
 
-/** 409, 412: the state of the store does not allow it now. */
+/** 409, 412: the state of the store does not allow the request now. */
 export class PetstoreConflictError extends PetstoreError {
   override readonly name = "PetstoreConflictError";
 }
@@ -104,7 +104,7 @@ export class PetstoreConnectionError extends Error {
   override readonly name = "PetstoreConnectionError";
   /** Address of the request, without the key. */
   readonly address: string;
-  /** True if the change may have been made. */
+  /** True if the service may have made the change of the failed call. */
   readonly outcomeUnknown: boolean;
 
   constructor(message: string, details: ErrorOptions & Omit<PetstoreConnectionError, keyof Error>) {

@@ -24,7 +24,7 @@ export function etagOf(resource: object): string {
 }
 
 /**
- * The tag without the `W/` of a compressing proxy, because `If-Match` compares strongly (RFC 9110 §13.1.1).
+ * Validates an `If-Match` tag, and removes a compressing proxy's `W/`: the comparison is strong (RFC 9110 §13.1.1).
  *
  * @throws TypeError
  */

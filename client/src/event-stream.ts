@@ -5,7 +5,7 @@ export interface StreamMessage {
   readonly data: string | undefined;
 }
 
-/** Parses `text/event-stream` (HTML §9.2.6) in pieces that may end anywhere, without a byte order mark. */
+/** Creates a parser of `text/event-stream` (HTML §9.2.6) in pieces that may end anywhere, without a byte order mark. */
 export function createStreamParser(): (text: string) => StreamMessage[] {
   let rest = "";
   let endedWithReturn = false;

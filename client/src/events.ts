@@ -7,7 +7,7 @@ import type { Event, EventFilter, Paging } from "./types.ts";
 
 /** The log of changes, with their actors and times. Beta. */
 export interface Events {
-  /** `listEvents`: events that match the filter, newest first unless `order` is `asc`. The iteration ends at the last event. */
+  /** `listEvents`: events that match the filter, newest first unless `order` is `asc`; the list ends at the last event. */
   list(filter?: EventFilter & Paging, call?: CallOptions): List<Event>;
   /**
    * `listEvents` as a stream: every event after `after`, as it happens, each exactly once, even if the connection breaks or

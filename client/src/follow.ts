@@ -21,7 +21,7 @@ export interface FollowOptions extends Pick<EventFilter, "types" | "petId">, Str
   readonly after?: Int64 | undefined;
 }
 
-/** Options of every connection; `signal` ends the iteration, which throws the signal's reason. */
+/** Options of every connection to an event stream; `signal` ends the iteration, which throws the signal's reason. */
 type StreamCall = Pick<CallOptions, "signal" | "headers" | keyof Hooks>;
 
 const FOLLOW_OPTIONS: Names<FollowOptions> = {
@@ -33,10 +33,10 @@ const FOLLOW_OPTIONS: Names<FollowOptions> = {
   ...HOOK_NAMES,
 };
 
-/** Three intervals of the service's heartbeats. */
+/** Silence after which a stream is reconnected, in milliseconds: three intervals of the service's heartbeats. */
 const SILENCE_MS = 45_000;
 
-/** An endless iteration. The first connection is a call like any other; each further one is retried until it succeeds. */
+/** Yields events endlessly. The first connection is like any call; later ones are retried after transient failures. */
 export async function* followEvents(
   settings: Settings,
   options: FollowOptions,
@@ -71,7 +71,7 @@ export async function* followEvents(
   }
 }
 
-/** The newest or the oldest event in the log, regardless of the filter, whose oldest event may be deleted sooner. */
+/** Identifier of the log's newest or oldest event, regardless of the filter, whose newest event may be deleted sooner. */
 async function endOf(
   settings: Settings,
   collection: string,

@@ -9,7 +9,7 @@ const RESERVED: readonly string[] = [
 ];
 
 /**
- * Headers with names in lower case; a later one replaces an earlier one.
+ * Validates headers, and writes their names in lower case; a later header replaces an earlier one.
  *
  * @throws TypeError; it never contains a value
  */

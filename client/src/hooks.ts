@@ -4,11 +4,11 @@ import type { PetstoreConnectionError, PetstoreError } from "./errors.ts";
 export interface SentRequest {
   readonly method: string;
   readonly address: string;
-  /** Without `Authorization`. */
+  /** Headers of the request, without `Authorization`. */
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON; undefined without a body. */
+  /** Body of the request as JSON; undefined if it has none. */
   readonly body: string | undefined;
-  /** 1 for the first attempt of a call. */
+  /** Number of the attempt within its call, from 1. */
   readonly attempt: number;
 }
 
@@ -18,7 +18,7 @@ export interface Answer {
   readonly headers: Headers;
   /** `X-Request-Id`, which is also in the service's log; empty if absent. */
   readonly requestId: string;
-  /** The text of the body, with every digit; undefined for a stream. */
+  /** Text of the response's body, with every digit; undefined for a stream. */
   readonly body: string | undefined;
   /** Milliseconds from the request to the end of the body; for a stream, to the response's headers. */
   readonly durationMs: number;
@@ -27,7 +27,7 @@ export interface Answer {
 
 /** A failed attempt that will be repeated. */
 export interface Retry {
-  /** The call's error, if this was the last attempt. */
+  /** Error with which the call would reject if the attempt were its last. */
   readonly error: PetstoreError | PetstoreConnectionError;
   /** Milliseconds until the next attempt. */
   readonly delayMs: number;

@@ -1,8 +1,8 @@
-/** A link: an address in angle brackets, and parameters whose quoted values may contain commas (RFC 8288 §3). */
+/** Pattern of a link: an address in angle brackets, and parameters whose quoted values may contain commas (RFC 8288 §3). */
 const LINK = /<([^>]*)>((?:\s*;\s*[^\s=;,]+(?:\s*=\s*(?:"(?:[^"\\]|\\.)*"|[^\s";,]*))?)*)/g;
 const RELATION = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s";,]*))/i;
 
-/** The target of the link with this relation, unresolved. */
+/** Finds the target of the link with a relation in a `Link` header; unresolved, and undefined if there is none. */
 export function findLink(header: string, relation: string): string | undefined {
   for (const [, address, parameters = ""] of header.matchAll(LINK)) {
     const [, quoted, plain = ""] = RELATION.exec(parameters) ?? [];

@@ -7,7 +7,7 @@ import type { Settings } from "./settings.ts";
 
 /** A list, newest first. Pages are requested as the iteration reaches them. Each iteration starts from the beginning. */
 export interface List<Item> extends AsyncIterable<Item> {
-  /** The items in pages. */
+  /** The items of the list, page by page. */
   pages(): AsyncIterable<readonly Item[]>;
   /** The first `limit` items, from as many pages as necessary; `Infinity` for all. */
   toArray(options: { readonly limit: number }): Promise<Item[]>;
@@ -18,7 +18,7 @@ interface ListKind {
   readonly growsAtEnd?: boolean;
 }
 
-/** The list at an address; without an address, an empty one. */
+/** Creates a list that requests its pages from an address; without an address, an empty list. */
 export function listAt<Item>(
   settings: Settings,
   address: () => string | undefined,
@@ -46,7 +46,7 @@ async function firstItems<Item>(pages: () => AsyncIterable<readonly Item[]>, lim
   return items;
 }
 
-/** A page with a single `id` has the `ETag` of its item. */
+/** Pattern of a page's address with a single `id`: the page has the `ETag` of its item. */
 export const ONE_ITEM = /\?id=-?[0-9]+$/;
 
 async function* readPages<Item>(
@@ -67,8 +67,8 @@ async function* readPages<Item>(
 }
 
 /**
- * This page's address with the query of the `Link`. The link's own address may be one that only the service can reach,
- * behind a proxy, and the key is sent to no other origin.
+ * Address of the next page: this page's with the query of the `Link`. The link's own address may be one that only the
+ * service can reach, behind a proxy, and the key is sent to no other origin.
  *
  * @throws PetstoreConnectionError for a link to the page itself, which would never end
  */

@@ -8,7 +8,7 @@ export function checkNames(subject: string, options: object, known: Readonly<Rec
   }
 }
 
-/** The most similar name by shared pairs of letters (Sørensen–Dice): `timeout` is `timeoutMs`, and `maxRetries` `retries`. */
+/** Finds the most similar name by shared pairs of letters (Sørensen–Dice): `timeoutMs` for `timeout`. */
 function nearest(name: string, known: readonly string[]): string | undefined {
   const pairs = pairsOf(name);
   const scores = known.map((other) => {

@@ -6,7 +6,7 @@ export type Fetch = (address: string, init: RequestInit) => Promise<Response>;
 export interface ClientOptions extends Hooks {
   /** The API key, `pet_live_…` or `pet_test_…`; left out, `PETSTORE_KEY`. Required in a page. */
   readonly key?: string | undefined;
-  /** Selects the default of `baseUrl`; left out, by the key's prefix. */
+  /** Environment that selects the default of `baseUrl`; left out, that of the key's prefix. */
   readonly environment?: "production" | "staging" | undefined;
   /**
    * The base address with its version, `https://pets.example.com/v1`; left out, `PETSTORE_URL`, else that of a service on
@@ -20,31 +20,31 @@ export interface ClientOptions extends Hooks {
   readonly messagesUrl?: string | undefined;
   /** Timeout of a call with all its attempts, and of each page of a list, in milliseconds; left out, 30 000. */
   readonly timeoutMs?: number | undefined;
-  /** Attempts after the first; left out, 4. */
+  /** Number of attempts of a call after the first; left out, 4. */
   readonly retries?: number | undefined;
   /** Further headers of every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Left out, the platform's. */
+  /** Function that sends requests; left out, the platform's `fetch`. */
   readonly fetch?: Fetch | undefined;
 }
 
-/** The last parameter of every method. */
+/** Options of a single call: the last parameter of every method. */
 export interface CallOptions extends Hooks {
   /** Aborts the call, which rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Replaces the client's. */
+  /** Timeout of the call in milliseconds, instead of the client's. */
   readonly timeoutMs?: number | undefined;
-  /** Replaces the client's; 0 for a single attempt. */
+  /** Number of retries of the call, instead of the client's; 0 for a single attempt. */
   readonly retries?: number | undefined;
-  /** Added to the client's; a header with the same name replaces it. */
+  /** Headers of the call, added to the client's; a header of the same name replaces the client's. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Of a POST; left out, random. The same key repeats the call safely, even after a restart of the program. */
+  /** Idempotency key of a POST; left out, random. The same key repeats a call safely, even after the program restarts. */
   readonly idempotencyKey?: string | undefined;
 }
 
-/** The last parameter of a method that changes or removes one resource. */
+/** Options of a call that changes or removes one resource: the last parameter of the method. */
 export interface ChangeOptions extends CallOptions {
-  /** The resource's `ETag`, from `etagOf`: if the resource has changed since, the call rejects with `precondition_failed`. */
+  /** The resource's `ETag`, from `etagOf`: if the resource has changed, the call rejects with `precondition_failed`. */
   readonly ifMatch?: string | undefined;
 }
 

@@ -14,7 +14,7 @@ export interface Orders {
   place(newOrder: NewOrder, call?: CallOptions): Promise<Order>;
   /** `getOrder`: one order. */
   get(id: Int64, call?: CallOptions): Promise<Order>;
-  /** `completeOrder`: the animal becomes `sold`. */
+  /** `completeOrder`: completes an order; the animal becomes `sold`. */
   complete(id: Int64, call?: CallOptions): Promise<Order>;
   /** `cancelOrder`: removes an order that is not complete; the animal is `available` again. */
   cancel(id: Int64, call?: ChangeOptions): Promise<void>;

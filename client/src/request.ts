@@ -22,7 +22,7 @@ import { readRetries, readTimeout, type Settings } from "./settings.ts";
 
 type OperationRequest = Pick<OutgoingRequest, "method" | "address" | "expects"> & {
   readonly body?: unknown;
-  /** For a stream: the event before its first one. */
+  /** Identifier of the event after which a stream begins; undefined for other requests. */
   readonly lastEventId?: Int64;
 };
 /** The settings that requests need. Without `authorization`, the page's session authenticates them. */
@@ -35,7 +35,7 @@ export interface RequestSettings
 type Call = CallOptions | undefined;
 type Change = ChangeOptions | undefined;
 
-/** A function for each HTTP method, which resolves to the body. `Body` is not checked: the service's contract guarantees it. */
+/** Creates a function for each HTTP method, which resolves to the body. `Body` is unchecked: the contract guarantees it. */
 export function createRequester(settings: Settings) {
   const request = async <Body>(operation: OperationRequest, call: Change) => {
     const { value, etag } = await requestOperation(settings, operation, call);
@@ -152,12 +152,12 @@ function outgoingRequest(
   };
 }
 
-/** Errors as Problem Details (RFC 9457), which name each wrong member. */
+/** `Accept` header that requests errors as Problem Details (RFC 9457), which name each wrong member. */
 const ACCEPT = "application/problem+json, application/json;q=0.9";
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = { PATCH: "application/merge-patch+json" };
 
-/** A Structured Field string (RFC 8941 §3.3.3), which preserves quotes and backslashes in a key. */
+/** Quotes an idempotency key as a Structured Field string (RFC 8941 §3.3.3), which preserves quotes and backslashes. */
 function quote(idempotencyKey: string): string {
   if (/^[\x21-\x7e]{1,255}$/.test(idempotencyKey)) return `"${idempotencyKey.replaceAll(/["\\]/g, "\\$&")}"`;
   throw new TypeError("idempotencyKey must be 1 to 255 visible ASCII characters, without spaces.");

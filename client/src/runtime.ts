@@ -16,7 +16,7 @@ export function readVariable(name: string): string | undefined {
   return serverProcess()?.env?.[name] || undefined;
 }
 
-/** `petstore-client/1.0.0 node/24.1.0`; empty in a page, whose browser sets its own. */
+/** The `User-Agent` header, `petstore-client/1.0.0 node/24.1.0`; empty in a page, whose browser sets its own. */
 export function userAgent(): Record<string, string> {
   const { bun, node } = serverProcess()?.versions ?? {};
   if (node === undefined) return {};

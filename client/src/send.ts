@@ -9,7 +9,7 @@ import { isTransient, readRetryAfter } from "./retry.ts";
 export interface OutgoingRequest {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly address: string;
-  /** Without the key. */
+  /** Headers of the request, without the key. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
   /** Expected body of a 2xx response. */
@@ -17,7 +17,7 @@ export interface OutgoingRequest {
 }
 
 export interface SendSuccess {
-  /** For a stream, its unread body. */
+  /** Parsed body of the response; for a stream, the unread body. */
   readonly value: unknown;
   readonly link: string | null;
   readonly etag: string | null;
@@ -27,13 +27,13 @@ export interface SendFailure {
   /** True if a retry of the request may succeed. */
   readonly isTransient: boolean;
   readonly retryAfterSeconds: number | undefined;
-  /** True if the service may have made the change. */
+  /** True if the service may have made the change of the failed request. */
   readonly outcomeUnknown: boolean;
   /** Response of the service or of another program; undefined without one. */
   readonly response: Response | undefined;
-  /** The service's own error. */
+  /** The service's error, from the response's body; undefined for a response that is not petstore's. */
   readonly body: ErrorBody | undefined;
-  /** Timeout that has passed without a response. */
+  /** Timeout in milliseconds that has passed without a response; undefined for other failures. */
   readonly timeoutMs: number | undefined;
   /** The error that `fetch` threw. */
   readonly cause: unknown;
@@ -42,13 +42,13 @@ export interface SendFailure {
 export interface SendContext {
   readonly fetch: Fetch;
   readonly deadline: Deadline;
-  /** Undefined in a page of the service itself, whose session authenticates it. */
+  /** `Authorization` header; undefined in a page of the service itself, whose session authenticates its requests. */
   readonly authorization: string | undefined;
   readonly hooks: JoinedHooks;
 }
 
 /**
- * Makes one attempt.
+ * Makes one attempt of a call: sends the request, and reads the response.
  *
  * @param attempt 1 for the first of a call
  * @throws the reason of the caller's signal

@@ -51,7 +51,7 @@ function defaultAddress(environment: string): string {
   );
 }
 
-/** The base address of a store, which ends with the version of the interface. */
+/** Validates the base address of a store, which must end with the version of the interface. */
 function readStoreAddress(name: string, text: string): string {
   const address = readAddress(name, text);
   if (address.endsWith("/v1")) return address;
@@ -60,7 +60,7 @@ function readStoreAddress(name: string, text: string): string {
   );
 }
 
-/** The base address without a trailing slash. */
+/** Validates a base address, and removes trailing slashes. */
 function readAddress(name: string, text: string): string;
 function readAddress(name: string, text: string | undefined): string | undefined;
 function readAddress(name: string, text: string | undefined): string | undefined {

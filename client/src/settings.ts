@@ -10,7 +10,7 @@ const TIMEOUT_MS = 30_000;
 const RETRIES = 4;
 
 /**
- * Validated options of a client, with defaults.
+ * Validates the options of a client, and adds the defaults.
  *
  * @throws TypeError for an invalid option; it never contains the key
  */
@@ -39,13 +39,13 @@ function readKey(given: string | undefined): string {
   );
 }
 
-/** @throws TypeError */
+/** Validates a timeout in milliseconds. @throws TypeError */
 export function readTimeout(timeoutMs: number): number {
   if (timeoutMs > 0) return timeoutMs;
   throw new TypeError(`timeoutMs must be milliseconds above 0; without it, ${TIMEOUT_MS}.`);
 }
 
-/** @throws TypeError */
+/** Validates a number of retries. @throws TypeError */
 export function readRetries(retries: number): number {
   if (Number.isInteger(retries) && retries >= 0) return retries;
   throw new TypeError(`retries must be an integer of at least 0; without it, ${RETRIES}.`);

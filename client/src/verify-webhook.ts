@@ -3,7 +3,7 @@ import type { WebhookPayload } from "./types.ts";
 import { verifySignature, type WebhookHeaders, WebhookVerificationError } from "./webhook-signature.ts";
 
 export interface VerifyOptions {
-  /** How far the time of a delivery may be from this machine's, in milliseconds; 300 000 when left out. */
+  /** Maximum difference between a delivery's time and this machine's, in milliseconds; 300 000 when left out. */
   readonly toleranceMs?: number | undefined;
   /** The time in milliseconds since 1970; this machine's when left out. */
   readonly now?: number | undefined;

@@ -1,2 +1,2 @@
-/** The package's; `npm run lab -- release` writes both. */
+/** Version of the package; `npm run lab -- release` writes it here and in package.json. */
 export const VERSION = "1.0.0";

@@ -10,15 +10,15 @@ export class WebhookVerificationError extends Error {
 }
 
 interface Verification {
-  /** Signs with one of them: two while a rotated one overlaps. */
+  /** Secrets of a webhook, one of which signed the delivery: two while a rotated one overlaps. */
   readonly secrets: readonly string[];
-  /** In milliseconds. */
+  /** Maximum difference between a delivery's time and `now`, in milliseconds. */
   readonly toleranceMs: number;
   readonly now: number;
 }
 
 /**
- * @throws WebhookVerificationError
+ * Checks the signature and the time of a delivery. @throws WebhookVerificationError if one of them is wrong
  * @throws TypeError for a secret that is not `whsec_` and base64
  */
 export async function verifySignature(
@@ -51,7 +51,7 @@ function readHeader(headers: WebhookHeaders, name: string): string {
   throw new WebhookVerificationError(`The header ${name} is missing: this is no delivery of a webhook.`);
 }
 
-/** Not `instanceof`: a server's library may have a class of its own. */
+/** True for a `Headers` object. Not `instanceof`: a server's library may have a class of its own. */
 function isHeaders(headers: WebhookHeaders): headers is Headers {
   return typeof headers.get === "function";
 }
@@ -96,7 +96,7 @@ async function sign(key: Uint8Array<ArrayBuffer>, signed: Uint8Array<ArrayBuffer
   return `v1,${btoa(String.fromCharCode(...digest))}`;
 }
 
-/** In constant time, but for a length that is not that of a signature. */
+/** Compares two signatures in constant time, unless their lengths differ. */
 function isSame(expected: string, given: string): boolean {
   if (given.length !== expected.length) return false;
   let difference = 0;

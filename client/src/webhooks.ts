@@ -17,21 +17,21 @@ import type {
 
 /** Addresses that events are sent to. Beta; the key has to be an owner's. */
 export interface Webhooks {
-  /** `listWebhooks`: newest first. */
+  /** `listWebhooks`: all webhooks, newest first. */
   list(paging?: Paging, call?: CallOptions): List<Webhook>;
-  /** `createWebhook`: sends the events from now on. Only this answer has the secret, for `verifyWebhook`. */
+  /** `createWebhook`: adds a webhook for the events from now on. Only this answer has the secret, for `verifyWebhook`. */
   create(newWebhook: NewWebhook, call?: CallOptions): Promise<WebhookWithSecret>;
   /** `getWebhook`: one webhook, without its secret. */
   get(id: Int64, call?: CallOptions): Promise<Webhook>;
-  /** `updateWebhook`: changes the members given; `status: "enabled"` enables it again. */
+  /** `updateWebhook`: changes the members given; `status: "enabled"` enables the webhook again. */
   update(id: Int64, patch: WebhookPatch, call?: ChangeOptions): Promise<Webhook>;
   /** `deleteWebhook`: removes a webhook and its deliveries. */
   delete(id: Int64, call?: ChangeOptions): Promise<void>;
-  /** `rotateWebhookSecret`: another secret, which only this answer has; both sign while they overlap. */
+  /** `rotateWebhookSecret`: creates a new secret, which only this answer has; the old one also signs while they overlap. */
   rotateSecret(id: Int64, rotation?: SecretRotation, call?: CallOptions): Promise<WebhookWithSecret>;
-  /** `testWebhook`: sends a `webhook.test`. */
+  /** `testWebhook`: sends a `webhook.test` event to a webhook. */
   test(id: Int64, call?: CallOptions): Promise<Delivery>;
-  /** `listDeliveries`: what was sent to it, with its attempts, newest first. */
+  /** `listDeliveries`: deliveries to a webhook, with their attempts, newest first. */
   deliveries(id: Int64, filter?: DeliveryFilter & Paging, call?: CallOptions): List<Delivery>;
   /** `redeliver`: sends a delivery again. */
   redeliver(id: Int64, deliveryId: Int64, call?: CallOptions): Promise<Delivery>;

@@ -22,10 +22,10 @@ import {
   updateRole,
 } from "./store.ts";
 
-/** Owner of the keys created at the command line. It has no password, so nobody can sign in to it. */
+/** Email address of the local operator's account, which owns the keys of the command line and cannot sign in. */
 export const OPERATOR_EMAIL = "operator@localhost";
 
-/** An account that can sign in. @throws ServiceError `not_found`, also for the local operator's */
+/** The account with this identifier, which can sign in. @throws ServiceError `not_found`, also for the local operator's */
 export async function requirePerson(ctx: Context, accountId: Int64): Promise<Account> {
   const [account] = await ctx.query(selectAccount, [accountId]);
   if (account?.canSignIn) return account;
@@ -33,7 +33,7 @@ export async function requirePerson(ctx: Context, accountId: Int64): Promise<Acc
 }
 
 /**
- * The account with this address; left out, the local operator's, created on first use.
+ * The account with this email address; without one, the local operator's, created on first use.
  *
  * @throws ServiceError `not_found`
  */
@@ -49,18 +49,18 @@ const writeGuard: Statement<[]> = statement(
   "INSERT INTO setting (name, value) VALUES ('owners', '') ON CONFLICT (name) DO UPDATE SET value = excluded.value",
 );
 
-/** Up to two accounts that can sign in, owners first. */
+/** Selects the roles of up to two accounts that can sign in, owners first. */
 const selectPeople: Statement<[], string> = statement(
   "SELECT role FROM account WHERE password_hash IS NOT NULL ORDER BY role = 'owner' DESC LIMIT 2",
   textColumn("role"),
 );
 
-/** Serializes changes of owners. Called before their first read: of concurrent ones, the second runs again. */
+/** Serializes transactions that may change owners. Called before the first read: of two concurrent ones, one is retried. */
 async function guardOwners(query: Query) {
   await query(writeGuard, []);
 }
 
-/** True if an account can sign in; then at least one of them is an owner's. */
+/** True if the store has accounts that can sign in; at least one is then an owner's. */
 export async function hasPeople(query: Query): Promise<boolean> {
   return (await query(selectPeople, [])).length > 0;
 }
@@ -73,9 +73,9 @@ async function requireSecondOwner(query: Query, email: string) {
 
 export interface NewAccount {
   readonly email: string;
-  /** Hashed before the transaction, which it would delay. */
+  /** Hash of the password, computed before the transaction, which hashing would delay. */
   readonly passwordHash: string;
-  /** Ignored for the first account, which is an owner's. */
+  /** Role of the new account; ignored for the first account, which is an owner's. */
   readonly role: Role;
 }
 
@@ -134,7 +134,7 @@ export async function removeAccount(
   await change(ctx, deleteAccountRow, [accountId], () => ({ subject: email, detail: role }));
 }
 
-/** Runs `work` as the local operator, in one transaction of the accounts database. */
+/** Runs a callback as the local operator, in one transaction of the accounts database. */
 export function asOperator<Result>(
   accounts: Database,
   work: (ctx: Context) => Promise<Result>,
@@ -171,7 +171,7 @@ export function createChangePassword(check: PasswordCheck) {
 }
 
 /**
- * Deletes the actor's own account, as `removeAccount` does.
+ * Deletes the actor's own account with its keys and sessions, after a check of the password.
  *
  * @throws ServiceError (from the verb) `invalid_body` for a wrong password; `forbidden` for the last owner; `rate_limited`,
  *   `unavailable`

@@ -14,7 +14,7 @@ export const newPassword = password.refine(hasPasswordLength, {
   error: `must have ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters`,
 });
 
-/** True for a valid length in code points; `length` counts a character beyond U+FFFF twice. */
+/** True if a password has a valid length in code points; `String.length` counts a character beyond U+FFFF twice. */
 export function hasPasswordLength(text: string): boolean {
   const { length } = [...text];
   return length >= PASSWORD_LENGTH_MIN && length <= PASSWORD_LENGTH_MAX;
@@ -25,14 +25,14 @@ export const role = enumSchema(ROLES, { description: "What the account may do." 
 export interface AccountView {
   readonly email: string;
   readonly role: Role;
-  /** RFC 3339, like all times here. */
+  /** Time of the account's creation, in RFC 3339, like all times of the console's operations. */
   readonly createdAt: string;
 }
 
 export interface SessionView {
   readonly environment: Environment;
   readonly signUp: SignUp;
-  /** Base addresses of this environment and of the message service. */
+  /** Base address of this environment's API; `messages` has the message service's. */
   readonly api: string;
   readonly messages: string;
   readonly consoles: readonly { readonly environment: Environment; readonly url: string }[];
@@ -43,7 +43,7 @@ export interface SessionView {
 export interface OpenSession {
   readonly id: string;
   readonly createdAt: string;
-  /** To about ten minutes. */
+  /** Time of the session's last use, accurate to about ten minutes. */
   readonly lastSeenAt: string;
   /** End of the session, even if it is in use. */
   readonly expiresAt: string;
@@ -111,12 +111,12 @@ export interface Person extends AccountView {
   readonly id: Int64;
 }
 export interface ListedPerson extends Person {
-  /** To about ten minutes; null without a valid session. */
+  /** Time of the account's last use, accurate to about ten minutes; null without a valid session. */
   readonly lastSeenAt: string | null;
 }
 export const accountId = idParameter({ description: "Identifier of the account.", example: 1 });
 
-/** Owners only: other people's accounts. */
+/** Operations on other people's accounts, for owners only. */
 export const peopleOperations = named({
   listAccounts: {
     method: "GET",

@@ -5,7 +5,7 @@ const EMAIL_LENGTH_MAX = 254; // characters (RFC 5321 §4.5.3.1.3 without its br
 /** Characters that are invisible or look like a space: two addresses would look alike (UAX #44, and U+2800). */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Zs}\u2800]/u;
 
-/** Trimmed, in lower case. @throws ServiceError `invalid_body` for an invalid address */
+/** Normalizes an email address: trimmed, in lower case. @throws ServiceError `invalid_body` for an invalid address */
 export function normalizeEmail(text: string): string {
   const email = knownEmail(text);
   if (INVISIBLE.test(email)) {
@@ -17,7 +17,7 @@ export function normalizeEmail(text: string): string {
   return email;
 }
 
-/** The normalized form, without validation. */
+/** Normalizes an email address without validating it. */
 export function knownEmail(text: string): string {
   return text.trim().toLowerCase();
 }

@@ -20,7 +20,7 @@ export interface PasswordCost {
   readonly decoy: string;
 }
 
-/** OWASP's first choice: 19 MiB of memory, two passes. */
+/** OWASP's first recommendation for argon2id: 19 MiB of memory, two passes. */
 export const OWASP: PasswordCost = {
   memoryCost: 19_456,
   timeCost: 2,
@@ -48,8 +48,8 @@ export function createPasswords({ decoy, ...cost } = OWASP) {
     hash: (password: string) =>
       inTurn("new", () => Bun.password.hash(normalized(password), { algorithm: "argon2id", ...cost })),
     /**
-     * True if the password matches the hash; without a hash always false, after the same time. Known callers have a thread
-     * of their own, so that guessing from many addresses cannot fill their queue.
+     * True if the password matches the hash; without a hash always false, after the same time. Callers at a known address
+     * have a thread of their own, so that guessing from many addresses cannot fill their queue.
      */
     verify: (password: string, hash: string | undefined, caller: "known" | "new") =>
       inTurn(caller, async () => {
@@ -65,8 +65,8 @@ export function createPasswords({ decoy, ...cost } = OWASP) {
 type Passwords = ReturnType<typeof createPasswords>;
 
 /**
- * @param member the body's member with the password
- * @throws ServiceError `invalid_body` for a password that is too short, too long, or among the most common ones
+ * Refuses a weak new password. @param member the body's member with the password
+ * @throws ServiceError `invalid_body` for one that is too short, too long, among the most common, or the email address
  */
 export async function requireGoodPassword(
   password: string,
@@ -82,14 +82,14 @@ export async function requireGoodPassword(
   }
 }
 
-/** One form of equal characters, whatever the keyboard (NIST SP 800-63B §3.1.1.2). */
+/** Normalizes a password to NFKC, so that equal characters match on every keyboard (NIST SP 800-63B §3.1.1.2). */
 function normalized(password: string): string {
   return password.normalize("NFKC");
 }
 
 let common: Promise<ReadonlySet<string>> | undefined;
 
-/** 380 kB, imported at the first new password. */
+/** The most common passwords: 380 kB, imported at the first new password. */
 function commonPasswords(): Promise<ReadonlySet<string>> {
   common ??= import("@zxcvbn-ts/language-common").then(
     ({ dictionary }) => new Set(dictionary["passwords-common"]),

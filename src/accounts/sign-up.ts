@@ -17,7 +17,7 @@ import { type Begun, beginSession, requireBrowser } from "./sessions/sessions.ts
 
 export interface SignUpPolicy {
   readonly mode: SignUp;
-  /** `open` by default is limited to browsers on this machine. */
+  /** True if sign-up is `open` by default, which is limited to browsers on this machine. */
   readonly isForThisMachine: boolean;
 }
 
@@ -44,7 +44,7 @@ export function signUpFor({ mode, isForThisMachine }: SignUpPolicy, { isLocal }:
   return isForThisMachine && !isLocal ? "invite" : mode;
 }
 
-/** Text for the operator: the policy and the reason for it. */
+/** Describes the sign-up policy, and how to get an account or why it applies, for the operator. */
 export function describeSignUp(policy: SignUpPolicy, setting: string): string {
   if (policy.isForThisMachine)
     return `open to browsers on this machine, because ${setting} is not set and every port is on loopback`;
@@ -61,8 +61,8 @@ export const REFUSALS = {
 } as const;
 
 /**
- * @throws ServiceError (from the verb) `forbidden` unless sign-up is open; `invalid_body` for an address with an account, or
- *   an invalid password; `rate_limited`, `unavailable`
+ * Creates an account and signs in to it. @throws ServiceError (from the verb) `forbidden` unless sign-up is open;
+ *   `invalid_body` for an address with an account, or an invalid address or password; `rate_limited`, `unavailable`
  */
 export function createSignUp({ passwords, throttle }: PasswordCheck, policy: SignUpPolicy) {
   return async function signUp(

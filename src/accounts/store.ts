@@ -6,13 +6,13 @@ import { type AuditedStatement, audited } from "./audit/audit.ts";
 
 const COLUMNS = "id, email, password_hash, role, created_at";
 
-/** A person, or the operator of this machine, who owns API keys. */
+/** Decodes the account of a person, or of the local operator, who owns the keys created at the command line. */
 const decodeAccount = members({
   id: numberColumn,
   email: textColumn,
   canSignIn: () => (row) => row["password_hash"] !== null,
   role: enumColumn(ROLES),
-  /** Milliseconds since 1970. */
+  /** Time of the account's creation, in milliseconds since 1970. */
   createdAt: numberColumn,
 });
 export type Account = ReturnType<typeof decodeAccount>;
@@ -46,7 +46,7 @@ export const selectAccountByEmail: Statement<[email: string], Account> = stateme
 
 const decodeSecret = members({
   account: () => decodeAccount,
-  /** argon2id in its own notation; undefined for an account that cannot sign in. */
+  /** Hash of the password, in argon2id's own notation; undefined for an account that cannot sign in. */
   passwordHash: optional(textColumn),
 });
 export type AccountSecret = ReturnType<typeof decodeSecret>;

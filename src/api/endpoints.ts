@@ -83,7 +83,7 @@ const SHOP = endpoints(
   },
 );
 
-/** `listEvents`. The response schema is the union of all event types; a stream reads from the channel. */
+/** Endpoint of `listEvents`: the response schema is the union of all event types; a stream reads from the channel. */
 export function eventsEndpoint(channel: FeedChannel): Endpoint<typeof eventOperations.listEvents> {
   const operation = eventOperations.listEvents;
   return {
@@ -130,7 +130,7 @@ function webhookEndpoints({
   });
 }
 
-/** Staging's own operations. Their code is loaded at the first use: production never loads it. */
+/** Endpoints that only staging has. Their code is loaded at the first use: production never loads it. */
 function rehearsalEndpoints(
   { reload }: Rehearsal,
   database: Emptying,

@@ -8,7 +8,7 @@ const FLUFFY = { id: 1, name: "Fluffy", categoryId: 1, status: "available" };
 const ORDER = { id: 1, petId: 1, quantity: 1, shipDate: null, complete: false };
 const CATS = { id: 1, name: "Cats", description: "Purring animals" };
 
-/** A summary and an example for each type; `data` is the resource after the change. */
+/** A summary and an example for each event type; `data` is the resource after the change. */
 const DESCRIBED: Readonly<Record<EventType, { summary: string; data: object; previous?: object }>> = {
   "pet.created": { summary: "An animal was added", data: FLUFFY },
   "pet.updated": {

@@ -18,7 +18,7 @@ const BROWSER_HEADERS = Object.keys({ ...CORS_HEADERS, ...SECURITY_HEADERS })
   .map((name) => `\`${name}\``)
   .join(", ");
 
-/** Text on idempotency, errors and limits, with a table of the error codes that these operations can answer. */
+/** Text on API keys, errors and headers in an API document, with a table of its operations' error codes. */
 function rulesOf(operations: readonly DocumentedOperation[]): string {
   const codes = new Set<string>([...operations.flatMap(errorsOf), "not_found", "method_not_allowed"]);
   return `Every request carries an API key: \`Authorization: Bearer <API_KEY>\`.
@@ -52,7 +52,7 @@ const petstore: readonly DocumentedOperation[] = [
 const rehearsal = Object.values<DocumentedOperation>(rehearsalOperations);
 const messages = Object.values(messageOperations);
 
-/** The document without operations whose removal date has passed. */
+/** An API document without the operations whose removal date has passed. */
 export function documentAt(document: Document, now: number): Document {
   return { ...document, operations: document.operations.filter((operation) => !isRemoved(operation, now)) };
 }
@@ -77,7 +77,7 @@ export const petstoreDocument: Document = {
   },
 };
 
-/** Production's document with the operations that only staging has. */
+/** API document of staging: production's, with the operations that only staging has. */
 export const stagingDocument: Document = {
   ...petstoreDocument,
   tags: [
@@ -107,7 +107,7 @@ export function documentOf(service: string): Document {
   return service === "staging" ? stagingDocument : petstoreDocument;
 }
 
-/** The examples of the contract have production's default address; servers have a placeholder. */
+/** Addresses to replace in an emitted document: production's default one in examples, placeholders of servers. */
 const ADDRESS = /http:\/\/localhost:8080(\/v1)?|address-of:(\w+)/g;
 
 /**

@@ -18,7 +18,7 @@ const insert: Statement<
   "INSERT INTO delivery_attempt (delivery_id, at, duration, status, error) VALUES ($1, $2, $3, $4, $5)",
 );
 
-/** Records an attempt. @param deliveryId the identifier of a message, or the number of a delivery */
+/** Records a delivery attempt. @param deliveryId the identifier of a message, or the number of a delivery */
 export function insertAttempt(query: Query, deliveryId: string, { at, duration, status, error }: NewAttempt) {
   return query(insert, [deliveryId, at, duration, status ?? null, error ?? null]);
 }
@@ -36,7 +36,7 @@ export const selectAttempts: Statement<[deliveryId: string, limit: number], Deli
   decodeAttempt,
 );
 
-/** Deletes a batch of the oldest attempts made before $1; one row for each. */
+/** Deletes a batch of the oldest delivery attempts made before $1; yields a row for each one deleted. */
 export const pruneDeliveryAttempts: Statement<[before: number]> = statement(
   `DELETE FROM delivery_attempt WHERE at < $1
     AND id IN (SELECT id FROM delivery_attempt ORDER BY id LIMIT (${PRUNED_MAX})) RETURNING id`,

@@ -31,7 +31,7 @@ export const selectCategory: Statement<[id: Int64], Category> = statement(
   decodeCategory,
 );
 
-/** A NULL name keeps the name. */
+/** Changes a category's name; NULL keeps it. No row if the category does not exist. */
 export const renameCategory: ChangeStatement<[id: Int64, name: string | null], Category> = changing(
   "category.updated",
   statement(
@@ -40,7 +40,7 @@ export const renameCategory: ChangeStatement<[id: Int64, name: string | null], C
   ),
 );
 
-/** A NULL name keeps the name; a NULL description removes the description. */
+/** Changes a category: a NULL name keeps the name, a NULL description removes it. No row if there is no such category. */
 export const describeCategory: ChangeStatement<
   [id: Int64, name: string | null, description: string | null],
   Category

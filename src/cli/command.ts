@@ -14,7 +14,7 @@ const ALIASES: Readonly<Record<string, readonly string[]>> = {
 
 export class Command extends BaseCommand {
   declare readonly commands: readonly Command[];
-  /** Run by a test, which requires at least one for each command. */
+  /** Command lines for the help's examples. A test runs them, and requires at least one for each command. */
   examples: readonly string[] = [];
 
   override createCommand(name = ""): Command {

@@ -13,7 +13,7 @@ export type Identified =
 
 const IDENTIFIED = new WeakMap<Argument | Option, Identified>();
 
-/** Declares the kind of a value's identifier, for completion. */
+/** Declares the kind of identifier or name that an argument or option takes, for completion. */
 export function identifies<Value extends Argument | Option>(value: Value, kind: Identified): Value {
   IDENTIFIED.set(value, kind);
   return value;

@@ -2,7 +2,7 @@ import packageJson from "../../package.json" with { type: "json" };
 import { withoutTokens } from "../keys/token.ts";
 import { Command } from "./command.ts";
 
-/** `petstore` with the command that these words call, or else with every command. */
+/** Creates the program `petstore` with the command that its first argument names, or else with every command. */
 export async function createProgram([first = ""]: readonly string[] = []): Promise<Command> {
   const program = new Command("petstore")
     .description("A pet store service: durable, authenticated, exact.")
@@ -25,17 +25,17 @@ export async function createProgram([first = ""]: readonly string[] = []): Promi
   return program;
 }
 
-/** Commander's own options, which need no command. */
+/** Flags that print the version, for which no command is loaded. */
 const VERSION_FLAGS: readonly string[] = ["-V", "--version"];
 
-/** Translates words that people try first (`version`, `help`) to the program's own. */
+/** Translates arguments that people try first (`version`, `-v`, `help`) to `--version` and `--help`. */
 export function understood(words: readonly string[]): readonly string[] {
   const [first = "", ...rest] = words;
   if (first === "help") return [...rest, "--help"];
   return ["version", "-v"].includes(first) ? ["--version", ...rest] : words;
 }
 
-/** Pages of a service at its default port. */
+/** Address of the guides, on a service at its default port. */
 const GUIDES = "http://localhost:8080/docs/guides";
 
 const EXIT_CODES = `
@@ -43,7 +43,7 @@ Exit codes: 0 done; 1 refused or failed; 2 wrong usage; 130 interrupted.
 Results go to standard output, everything else to standard error.
 Guides: ${GUIDES}; reference: http://localhost:8080/docs (of a service that runs here)`;
 
-/** Guide of a command and its subcommands; by default the command line's guide. */
+/** Guide that a command's help names, by command; by default the guide of the command line. */
 const GUIDE_OF: Readonly<Record<string, string>> = {
   serve: "going-live",
   keys: "first-call",
@@ -82,7 +82,7 @@ function refuseUnknown(group: Command): string {
   return group.error(`error: unknown command '${word}'`);
 }
 
-/** The error without API keys: a misplaced argument may be one. */
+/** Writes a usage error on one line, with API keys redacted: a misplaced argument may be one. */
 function oneLine(usageError: string): string {
   const line = withoutTokens(usageError)
     .trim()
@@ -91,7 +91,7 @@ function oneLine(usageError: string): string {
   return /[.?!)]$/.test(line) ? line : `${line}.`;
 }
 
-/** `remove|rm|delete <id>`: commander shows only the first alias. */
+/** A subcommand's entry in the help, `remove|rm|delete <id>`: commander would show only the first alias. */
 function subcommandTerm(command: Command): string {
   const names = [command.name(), ...command.aliases()].join("|");
   const words = command.registeredArguments.map((argument) => {

@@ -62,7 +62,7 @@ export function signedIn(cookie: SessionCookie): (begun: Begun) => SignedIn {
   return ({ account, token }) => ({ body: viewOf(account), headers: { "Set-Cookie": cookie.keep(token) } });
 }
 
-/** The first request of every page: the account, and the URLs of the services. */
+/** Returns the signed-in account and the services' URLs; every page of the console requests this first. */
 async function getSession(
   ctx: Context,
   { environment, signUp, publicUrl, addressOf }: AccountEndpointsOptions,

@@ -39,7 +39,7 @@ export interface ProgramNotices {
 
 export interface DeprecatedOperation {
   readonly operation: string;
-  /** Method and path: `GET /pets/{petId}`. */
+  /** Method and path of a deprecated operation, such as `GET /pets/{petId}`. */
   readonly path: string;
   readonly sunset: string;
   readonly callers: readonly {
@@ -48,7 +48,7 @@ export interface DeprecatedOperation {
     readonly calls: number;
     readonly lastCalledAt: string;
   }[];
-  /** Number of calls with keys that are not listed. */
+  /** Number of calls of a deprecated operation with keys that the person may not see. */
   readonly otherCalls: number;
 }
 
@@ -63,7 +63,7 @@ export interface LastChange extends Pick<LoggedEvent, "createdAt" | "actor"> {
 
 export interface Count {
   readonly count: number;
-  /** True if counting stopped here: there may be more. */
+  /** True if counting stopped at `count`, its upper limit: there may be more. */
   readonly isAtLeast: boolean;
 }
 
@@ -73,13 +73,13 @@ export interface StatusCount extends Count {
 export type PetCounts = readonly StatusCount[];
 
 export interface DayCounts {
-  /** Milliseconds since 1970. */
+  /** Start of the counted day, in milliseconds since 1970. */
   readonly from: number;
   readonly sold: Count;
   readonly added: Count;
 }
 
-/** `orders` and `pets` are sorted oldest first. */
+/** Problems that the overview lists for the person; `orders` and `pets` are sorted oldest first. */
 export interface Attention extends ProgramNotices {
   /** Open orders that were placed days ago, or whose ship date has passed. */
   readonly orders: readonly (Order & { readonly isLate: boolean })[];
@@ -93,7 +93,7 @@ export interface Attention extends ProgramNotices {
 export interface Overview {
   readonly pets: PetCounts;
   readonly openOrders: Count;
-  /** The requested days, without those before `since`. */
+  /** Animals sold and added on each requested day; days that ended before `since` are left out. */
   readonly days: readonly DayCounts[];
   /** Time of the oldest event, in RFC 3339; null without one. */
   readonly since: string | null;

@@ -26,7 +26,7 @@ interface KeyEndpointsOptions {
   readonly onKeysChanged: () => void;
 }
 
-/** API keys of the session's environment: the account's own, or everybody's for an owner. */
+/** Endpoints for the API keys of the session's environment: the account's own, or everybody's for an owner. */
 export function keyEndpoints({ flushActivity, onKeysChanged }: KeyEndpointsOptions) {
   return endpoints(keyOperations, {
     async listKeys(ctx) {
@@ -78,7 +78,7 @@ async function revokeFromConsole(ctx: Context, { keyId }: { readonly keyId: stri
   await revokeKey(ctx, { keyId, within: keysWithinReach(ctx) });
 }
 
-/** An owner may revoke other people's keys, but must not receive their successors. */
+/** Rotates the person's own API key. An owner may revoke other people's keys, but must not receive their successors. */
 async function rotateFromConsole(ctx: Context, input: Input<typeof keyOperations.rotateKey>) {
   const { keyId, body } = input;
   const key = await requireKey(ctx, keyId, keysWithinReach(ctx));
@@ -88,7 +88,7 @@ async function rotateFromConsole(ctx: Context, input: Input<typeof keyOperations
   return { token, key: viewOfKey(made) };
 }
 
-/** The person's own keys, or all keys for an owner. */
+/** Filter for the API keys that a person may manage: their own, or all of the environment for an owner. */
 function keysWithinReach(ctx: Context): KeyFilter {
   const { accountId, role, environment } = requireSession(ctx);
   return role === "owner" ? { environment } : { accountId, environment };

@@ -22,7 +22,7 @@ const UNCHANGED = ["pet.created", "pet.updated"]
   )
   .join(" AND ");
 
-/** Pending animals without an open order or an event from $1 on, oldest first; only the oldest $2 are examined. */
+/** Selects up to $3 pending animals, oldest first, without open order or a change since event $1, among the oldest $2. */
 export const selectForgottenPets: Statement<[since: number, searched: number, limit: number], Pet> = {
   sql: `SELECT ${insertPet.list} FROM (SELECT ${insertPet.list} FROM pet WHERE status = 'pending'
         ORDER BY id LIMIT CAST($2 AS BIGINT)) AS range_pet
@@ -31,13 +31,13 @@ export const selectForgottenPets: Statement<[since: number, searched: number, li
   decode: selectPet.decode,
 };
 
-/** Sorted by animal to use the index on open orders. */
+/** Counts open orders, at most $1; sorted by animal to use the index on open orders. */
 export const countOpenOrders: Statement<[limit: number], number> = statement(
   "SELECT count(*) AS found FROM (SELECT pet_id FROM store_order WHERE complete = 0 ORDER BY pet_id LIMIT CAST($1 AS BIGINT)) AS counted",
   numberColumn("found"),
 );
 
-/** Open orders with a ship date before $1 or an identifier below $2, oldest first; only the oldest $3 are examined. */
+/** Selects up to $4 open orders, oldest first, with a ship date before $1 or an id below $2, among the oldest $3. */
 export const selectWaitingOrders: Statement<
   [shipDate: number, below: number, searched: number, limit: number],
   Order

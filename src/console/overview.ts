@@ -128,7 +128,7 @@ async function readPetCounts(query: Query): Promise<PetCounts> {
   return [...counts, { status: null, ...countOf(others) }];
 }
 
-/** Counting ends at `OVERVIEW_COUNT_MAX`, so that a large store costs no more than a small one. */
+/** A count for the overview, at most `OVERVIEW_COUNT_MAX`: a large store costs no more than a small one. */
 function countOf(found: number): Count {
   return { count: found, isAtLeast: found === OVERVIEW_COUNT_MAX };
 }

@@ -78,7 +78,7 @@ function createManifest({ icon, touchIcon }: ConsoleAssets, environment: Environ
   return hashedAsset("console.webmanifest", type, new TextEncoder().encode(JSON.stringify(manifest)));
 }
 
-/** `--ground` of the style sheet. */
+/** Browser's theme colors for the light and the dark theme: `--ground` of the style sheet. */
 const THEME_COLORS = { light: "#f5f8f7", dark: "#0e1514" } as const;
 
 interface DocumentAssets extends ConsoleAssets {

@@ -33,7 +33,7 @@ interface InvitationEndpointsOptions {
   readonly begin: (begun: Begun) => SignedIn;
 }
 
-/** One-time links that create an account or set a password. */
+/** Endpoints for one-time links that create an account or set a password. */
 export function invitationEndpoints({ check, signUp, begin }: InvitationEndpointsOptions) {
   const { readInvitation, acceptInvitation, useResetLink } = invitationOperations;
   const forStrangers = { allowAnonymous: true, transaction: "own" } as const;
@@ -74,7 +74,7 @@ function shown(ctx: Context, { path, expiresAt }: NewLink): OneTimeLink {
   return { link: requireSession(ctx).origin + path, expiresAt: formatTime(expiresAt) };
 }
 
-/** Other people's accounts, for owners. @param onKeysChanged called when keys are deleted, or their access changes */
+/** Endpoints by which owners manage accounts. @param onKeysChanged called when keys are deleted, or their access changes */
 export function peopleEndpoints(onKeysChanged: () => void) {
   const options = { onCommitted: onKeysChanged };
   return endpoints(peopleOperations, {

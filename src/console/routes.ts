@@ -132,7 +132,7 @@ function withRowTags(endpoint: Endpoint): Endpoint {
   };
 }
 
-/** The audit list of all served databases. @param stores filled while the services start */
+/** Endpoint that lists the audit entries of all served databases. @param stores filled while the services start */
 function auditEndpoint(accounts: Database, stores: ReadonlyMap<DatabaseName, Database>): Endpoint {
   const sources = (): AuditSources =>
     new Map([

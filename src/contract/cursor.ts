@@ -13,17 +13,17 @@ const POSITION_BYTES = 8;
 const CHECKSUM_BYTES = 8;
 const HEAD_BYTES = POSITION_BYTES + CHECKSUM_BYTES;
 
-/** Buffer for one cursor at a time; a longer one is not ours. */
+/** Buffer in which one cursor at a time is encoded or decoded; a cursor that does not fit is invalid. */
 const scratch = Buffer.alloc(256);
 
 /** The part of a request's context that limits which cursors are valid; lists without an environment have none. */
 interface Origin {
   readonly actor: { readonly kind: string; readonly environment?: string };
-  /** Staging's since its last reset; empty before the first. */
+  /** Identifies staging's contents since its last reset; empty before the first. */
   readonly storeId?: string | undefined;
 }
 
-/** Scope suffix; a reset changes it and invalidates older cursors. */
+/** Suffix of a cursor's scope: environment and store id. A reset changes it and invalidates older cursors. */
 export function scopeEndOf({ actor: { environment }, storeId }: Origin): readonly unknown[] {
   return storeId ? [environment, storeId] : [environment];
 }
@@ -49,7 +49,7 @@ interface Paging {
 }
 
 /**
- * Keyset pagination by identifier: `read` returns up to `count` rows with identifiers below `below`, in descending order.
+ * Reads a page (keyset pagination): `read` returns up to `count` rows with identifiers below `below`, in descending order.
  * Rows added concurrently move no item to another page.
  *
  * @throws ServiceError `invalid_cursor` for a cursor that is malformed or belongs to another query or environment
@@ -70,7 +70,7 @@ export function readPage<Item extends { readonly id: number | bigint }>(
 
 export interface Found<Item> {
   readonly items: readonly Item[];
-  /** Set if the scan stopped early: the identifier above which everything was scanned. */
+  /** Identifier from which upwards all rows were scanned; set if the scan stopped before the end of the list. */
   readonly end?: bigint | undefined;
 }
 
@@ -99,7 +99,7 @@ export async function readFoundPage<Item extends { readonly id: number | bigint 
   };
 }
 
-/** `readPage` in the order of `positionOf`. @param growing for a list whose new items come at its end */
+/** Reads a page in the order of `positionOf`. @param growing for a list whose new items come at its end */
 export function readPageBy<Item>(
   scope: CursorScope,
   { limit, cursor }: Paging,
@@ -132,7 +132,7 @@ export function readPageBy<Item>(
   });
 }
 
-/** Lists with a page that ended before its limit: for a page of 16 rows of 64 kB, 100 are not read again. */
+/** Lists that had a page above 1 MiB: read a few rows at a time, instead of 100 rows of 64 kB for a page of 16. */
 const longLists = new Set<string>();
 
 /** Reads a few rows at a time, until the page is full by `PAGE_BYTES_MAX`. */
@@ -179,7 +179,7 @@ function writeCursor(at: Position, query: string): string {
   return scratch.toString("base64url", 0, length);
 }
 
-/** Position in a cursor. @throws ServiceError `invalid_cursor` for a malformed one, or another query's or environment's */
+/** Decodes a cursor. @throws ServiceError `invalid_cursor` for a malformed one, or another query's or environment's */
 function readCursor(cursor: string, query: string): Position {
   const length = scratch.write(cursor, "base64url");
   if (length >= HEAD_BYTES && scratch.toString("base64url", 0, length) === cursor) {

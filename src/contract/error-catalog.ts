@@ -7,10 +7,10 @@ interface ErrorEntry {
   readonly whatToDo: string;
 }
 
-/** Seconds of `Retry-After` in the example. */
+/** Seconds of `Retry-After` in the example of a `rate_limited` error. */
 export const RATE_LIMITED_SECONDS = 2;
 
-/** Source of the documents' error descriptions and of `/docs/errors`. */
+/** Condition, example and remedy of each error code: source of the API documents and of `/docs/errors`. */
 export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorEntry>> = {
   invalid_request: {
     when: "The `Host`, the `Idempotency-Key`, the `If-Match` or the `Last-Event-ID` is invalid, or the body ended early.",

@@ -4,7 +4,7 @@ import type { Parameter } from "./parameter.ts";
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** `read` allows GET, `read-write` every operation. */
+/** Access levels of API keys: `read` allows GET, unless the operation demands more; `read-write` every operation. */
 export const ACCESS_LEVELS = ["read", "read-write"] as const;
 export type AccessLevel = (typeof ACCESS_LEVELS)[number];
 
@@ -20,21 +20,21 @@ export interface Deprecation {
   readonly since: number;
   /** Removal date, in milliseconds since 1970: from then on the operation answers 410. */
   readonly sunset: number;
-  /** Path of its replacement, relative to the base address. */
+  /** Path of the operation that replaces a deprecated one, relative to the base address. */
   readonly successor: string;
-  /** `message` of the 410 response. */
+  /** `message` of the 410 response that a removed operation gives. */
   readonly goneMessage: string;
 }
 
-/** An operation as data: the source of validation, types and routes. */
+/** An HTTP operation as data: the source of validation, types and routes. */
 export interface Operation {
   readonly id: string;
   readonly method: Method;
-  /** Relative to the base address, with parameters in braces: `/pets/{petId}`. */
+  /** Path of the operation, relative to the base address, with parameters in braces: `/pets/{petId}`. */
   readonly path: string;
-  /** Set if reading needs more than read access. */
+  /** Set if an operation that only reads needs a read-write key. */
   readonly access?: "read-write";
-  /** Least role that may call it; left out, `viewer` to read and `staff` to change. */
+  /** Least role that may call the operation; left out, `viewer` to read and `staff` to change. */
   readonly role?: Role;
   readonly deprecation?: Deprecation;
   readonly pathParameters?: Parameters;
@@ -43,13 +43,13 @@ export interface Operation {
   /** True if `If-Match` is compared with the current representation, in the transaction of the change. */
   readonly conditional?: true;
   readonly success: OperationSuccess;
-  /** Error codes in addition to those common to all operations of its kind. */
+  /** Error codes of the operation, in addition to those common to all operations of its kind. */
   readonly errors?: readonly ErrorCode[];
 }
 
 export interface OperationBody {
   readonly schema: z.ZodObject;
-  /** Accepted media types; left out, `application/json`. */
+  /** Accepted media types of a body; left out, `application/json`. */
   readonly mediaTypes?: readonly string[];
 }
 
@@ -59,7 +59,7 @@ export function mediaTypesOf(body: OperationBody | undefined): readonly string[]
 
 export interface OperationSuccess {
   readonly status: 200 | 201 | 202 | 204;
-  /** Schema of the body; absent for 204. */
+  /** Schema of the response's body; absent for 204. */
   readonly schema?: z.ZodType;
   /** True if the verb returns a `Page`; the response has its items and a `Link`. */
   readonly paged?: true;
@@ -67,11 +67,11 @@ export interface OperationSuccess {
   readonly stream?: OperationStream;
   /** Name of a list parameter: a page requested by exactly one of its values has the `ETag` of the item. */
   readonly itemParameter?: string;
-  /** Name of a member shown only once: the response must not be stored, and its `ETag` is that of the resource without it. */
+  /** Name of a member shown only once: the response is not stored, and its `ETag` is that of the resource without it. */
   readonly secret?: string;
   /** Path of the new resource, relative to the base address, with `{id}` for its identifier. */
   readonly location?: string;
-  /** The resource's other path, valid from a time in milliseconds since 1970. */
+  /** Path of the new resource that replaces `location` from a time on, in milliseconds since 1970. */
   readonly locationLater?: { readonly from: number; readonly location: string };
 }
 
@@ -109,7 +109,7 @@ export function sharing<const Common extends Partial<DocumentedOperation>, Table
   };
 }
 
-/** True if a key with the access `read` is refused. */
+/** True if the operation refuses API keys with the access `read`. */
 export function needsWriting({ method, access }: Operation): boolean {
   return method !== "GET" || access === "read-write";
 }
@@ -126,12 +126,12 @@ export function isRemoved({ deprecation }: Operation, now: number): boolean {
   return deprecation !== undefined && now >= deprecation.sunset;
 }
 
-/** True if a success has an `ETag`: it is a page, or the resource that was read, created or changed. */
+/** True if a successful response has an `ETag`: its body is a page, or the resource read, created or changed. */
 export function hasEntityTag({ success: { status, location } }: Operation): boolean {
   return status === 200 || (status === 201 && location !== undefined);
 }
 
-/** A page of a list, newest first, and the cursor of the next page. */
+/** A page of a list, and the cursor of the next page. */
 export interface Page<Item> {
   readonly items: readonly Item[];
   readonly next?: string;
@@ -140,7 +140,7 @@ export interface Page<Item> {
 }
 
 type ValueOf<P> = P extends Parameter<infer Present, infer Absent> ? Present | Absent : never;
-/** Path parameters are never absent. */
+/** Values of parameters, by name, without the type `Excluded`: undefined for path parameters, which are never absent. */
 type ValuesOf<P, Excluded = never> = P extends Parameters
   ? { readonly [Name in keyof P]: Exclude<ValueOf<P[Name]>, Excluded> }
   : unknown;

@@ -6,14 +6,14 @@ import { type Described, isStorable, STORABLE_PATTERN } from "./schema.ts";
 /** A query or path parameter: its parser and its documentation. */
 export interface Parameter<Present, Absent = undefined> {
   readonly description: string;
-  /** The parsed value; undefined for an invalid text. */
+  /** Parses the parameter's text; undefined for an invalid one. */
   readonly parse: (text: string) => Present | undefined;
   /** Description of valid values, as it follows "must be". */
   readonly expected: string;
   readonly default: Absent;
   readonly schema: z.ZodType;
   readonly example?: unknown;
-  /** True if its values are comma-separated and it may be repeated: `id=1&id=2` is `id=1,2`. */
+  /** True for a list: values are comma-separated, and the parameter may be repeated (`id=1&id=2` is `id=1,2`). */
   readonly isList?: true;
 }
 
@@ -32,12 +32,12 @@ export function int64Parameter(described: Described): Parameter<Int64> {
   return optional(described, "a 64-bit integer", int64Document, parseInt64);
 }
 
-/** An identifier in a path. Only canonical digits: a resource has one address. */
+/** A path parameter for an identifier. Only canonical digits: a resource has one address. */
 export function idParameter(described: Described): Parameter<Int64> {
   return { ...int64Parameter(described), parse: parseCanonicalInt64 };
 }
 
-/** 1 to `maximum` comma-separated 64-bit integers. */
+/** A query parameter of 1 to `maximum` comma-separated 64-bit integers. */
 export function int64ListParameter({
   maximum,
   ...described
@@ -60,7 +60,7 @@ export function enumParameter<const Words extends readonly [string, ...string[]]
   );
 }
 
-/** Comma-separated words; the value has each once, in the order of `words`. */
+/** A query parameter of comma-separated words; its value has each given word once, in the order of `words`. */
 export function enumListParameter<const Words extends readonly [string, ...string[]]>(
   words: Words,
   options: Described & { readonly schema: z.ZodType },
@@ -81,7 +81,7 @@ export function booleanParameter(described: Described): Parameter<boolean> {
   );
 }
 
-/** Text interpreted by the service only, such as a cursor or a message's identifier. */
+/** A parameter of text that only the service interprets, such as a cursor or a message's identifier. */
 export function opaqueParameter(options: Described & { readonly expected: string }): Parameter<string> {
   const schema = z.string().min(1).meta({ pattern: STORABLE_PATTERN });
   return optional(options, options.expected, schema, (text) =>

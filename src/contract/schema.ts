@@ -9,7 +9,7 @@ export type Described = {
   readonly example?: unknown;
 };
 
-/** An exact 64-bit integer. The document emitter writes the full bounds. */
+/** Schema of an exact 64-bit integer; the OpenAPI emitter writes the full bounds. */
 export function int64Schema({ minimum, ...described }: Described & { readonly minimum?: number }) {
   const expected = minimum === undefined ? "a 64-bit integer" : `a 64-bit integer of at least ${minimum}`;
   return z
@@ -28,7 +28,7 @@ export function fixedInt64Schema(only: number, described: Described) {
     .meta({ ...described, override: { type: "integer", format: "int64", minimum: only, maximum: only } });
 }
 
-/** Any Unicode text, possibly empty, that every database stores unchanged. */
+/** Schema of any Unicode text, possibly empty, that every database stores unchanged. */
 export function textSchema(described: Described) {
   return z
     .string({ error: requiredOr("a string") })
@@ -36,7 +36,7 @@ export function textSchema(described: Described) {
     .meta({ ...described, pattern: STORABLE_PATTERN });
 }
 
-/** Hours of an overlap; `description` tells what stays valid. */
+/** Schema of the hours in which a rotated key or secret stays valid; `description` tells which. */
 export function overlapSchema(description: string) {
   const otherwise = { error: `must be an integer from 0 to ${OVERLAP_MAX_HOURS}` };
   return z
@@ -61,7 +61,7 @@ const TIME_EXAMPLE = "an RFC 3339 time such as 2026-01-01T12:00:00Z";
 /** Length of `2026-01-01T12:00:00.000Z`; years outside 0 to 9999 are longer. */
 const UTC_TIME_LENGTH = 24;
 
-/** RFC 3339 with any offset, to the millisecond. */
+/** Schema of a time in RFC 3339, with any offset, to the millisecond. */
 export function timeSchema(description: string) {
   return z.iso
     .datetime({ offset: true, error: requiredOr(TIME_EXAMPLE), abort: true })
@@ -85,9 +85,9 @@ export function requiredOr(expected: string) {
 }
 
 /**
- * `isStorable` as an ECMA-262 pattern with one meaning with and without the `u` flag: with it, a class reads a pair of
- * surrogates as one character; without it, the group reads pairs. There is no alternative for each character, so that long
- * texts need no stack.
+ * Pattern (ECMA-262) of text without U+0000 and unpaired surrogates. It means the same with and without the `u` flag: with
+ * it, a class reads a pair of surrogates as one character; without it, the group reads pairs. There is no alternative for
+ * each character, so that long texts need no stack.
  */
 export const STORABLE_PATTERN =
   "^[^\\u0000\\uD800-\\uDFFF]*(?:[\\uD800-\\uDBFF][\\uDC00-\\uDFFF][^\\u0000\\uD800-\\uDFFF]*)*$";
@@ -96,7 +96,7 @@ export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes("\u0000");
 }
 
-/** Problems of a body, by member, in the order of the schema. */
+/** Problems of a request's body, by member, in the order of the schema. */
 export function bodyProblems(error: z.ZodError): readonly BodyProblem[] {
   return error.issues.map((issue) => ({
     pointer: `#${issue.path.map((part) => `/${String(part)}`).join("")}`,
@@ -104,7 +104,7 @@ export function bodyProblems(error: z.ZodError): readonly BodyProblem[] {
   }));
 }
 
-/** Problems as one sentence: `categoryId is required; status must be one of available, pending, sold`. */
+/** Joins a body's problems: `categoryId is required; status must be one of available, pending, sold`. */
 export function sentenceOf(problems: readonly BodyProblem[]): string {
   return problems.map(({ pointer, detail }) => `${pointer.slice(2)} ${detail}`).join("; ");
 }

@@ -7,12 +7,12 @@ import { isPublicAddress, unbracketHost } from "../platform/ip-address.ts";
 /** Resolves a host name to all its current addresses. */
 export type Resolve = (name: string) => Promise<readonly string[]>;
 
-/** A failed attempt. The message does not contain the address, which may hold a secret. */
+/** Error of a failed delivery attempt. The message does not contain the URL, which may hold a secret. */
 class DeliveryError extends Error {
   override readonly name = "DeliveryError";
 }
 
-/** Text for the attempt's record; errors of other types may hold a secret. */
+/** Text for a failed attempt's record: the message of a DeliveryError only, since other errors may hold a secret. */
 export function deliveryErrorText(error: unknown): string {
   return error instanceof DeliveryError ? error.message : "The attempt failed; the log says why.";
 }

@@ -40,12 +40,12 @@ interface EventSourceOptions {
   readonly privateDestinations: PrivateDestinations;
 }
 
-/** An environment's events for each of its webhooks: in order for each animal and category, and concurrently across them. */
+/** Delivery source of an environment's events for each webhook: in order by animal or category, concurrent across them. */
 export function eventSource(options: EventSourceOptions): DeliverySource<ClaimedDelivery> {
   const { database, environment, privateDestinations } = options;
   const claimStatement = claimDeliveries(database.locks.claim);
   let targets: readonly Target[] = [];
-  /** True after the death of a process, or a failed statement, between a commit and the statements that follow it. */
+  /** True if deliveries may lack a due time: a process died, or a statement failed, between a commit and its follow-up. */
   let isRepairNeeded = true;
 
   async function orRepair(work: Promise<unknown>) {
@@ -107,7 +107,7 @@ export function eventSource(options: EventSourceOptions): DeliverySource<Claimed
   };
 }
 
-/** Disabling after 410 has no person as actor. */
+/** Context for disabling a webhook after a 410, which has no person as actor. */
 function asOperator(query: Query, now: number): Context {
   return { query, now, actor: { kind: "operator" }, randomBytes: systemRandomBytes, requestId: "" };
 }

@@ -8,17 +8,17 @@ export type Outcome = "delivered" | "refused" | "gone";
 
 export interface Answer {
   readonly outcome: Outcome;
-  /** HTTP status; absent if no request was made. */
+  /** HTTP status of the destination's answer; absent without one. */
   readonly status?: number;
 }
 
 export interface Settlement {
-  /** Milliseconds since 1970. */
+  /** End of the attempt, in milliseconds since 1970. */
   readonly now: number;
   readonly outcome: Outcome;
   /** Milliseconds since 1970: due time of the next attempt; undefined after the last one. */
   readonly retryAt: number | undefined;
-  /** The attempt to record; absent if no request was made. */
+  /** The delivery attempt to record; undefined if there was nothing to send. */
   readonly attempt: NewAttempt | undefined;
 }
 
@@ -38,7 +38,7 @@ export interface DeliverySource<Claimed extends { readonly attempts: number }> {
   /** Sends a delivery. Rejects if the destination cannot be reached, which is handled as a refusal. */
   send(claimed: Claimed, now: number, stop: AbortSignal): Promise<Answer>;
   settle(claimed: Claimed, settlement: Settlement): Promise<unknown>;
-  /** Called if this process aborts the attempt: it is not counted, and the delivery is due now. */
+  /** Releases a delivery whose attempt this process aborted: the attempt is not counted, and the delivery is due now. */
   release(claimed: Claimed, now: number): Promise<unknown>;
   nextDue(): Maybe<number | undefined>;
   /** Reschedules implausible due times and orphaned deliveries. */

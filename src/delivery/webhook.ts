@@ -15,19 +15,19 @@ import type { Answer } from "./source.ts";
 /** Delivers one message. Rejects if the destination cannot be reached, which is handled as a refusal. */
 export type Deliver = (message: QueuedMessage, now: number, signal: AbortSignal) => Promise<Answer>;
 
-/** Delivers nothing: without a webhook, the stored message is the inbox. */
+/** Reports a message as delivered without sending it: if no webhook is set, the stored messages are the inbox. */
 export const deliverToInbox: Deliver = async () => ({ outcome: "delivered" });
 
 interface DestinationRule {
   readonly privateDestinations: PrivateDestinations;
-  /** Name of the setting, for error messages. */
+  /** Name of the setting that allows private destinations, for error messages. */
   readonly setting: string;
   readonly resolve?: Resolve | undefined;
 }
 
 interface Webhook extends Omit<DestinationRule, "setting"> {
   readonly url: string;
-  /** `whsec_` and 24 to 64 bytes in base64. */
+  /** Secret that signs deliveries: `whsec_` and 24 to 64 bytes in base64. */
   readonly secret: string;
 }
 
@@ -43,10 +43,10 @@ export function deliverToWebhook({ url, secret, ...rule }: Webhook): Deliver {
 export interface SignedMessage {
   readonly url: string;
   readonly secrets: readonly string[];
-  /** Constant across attempts. */
+  /** Identifier of the message, constant across attempts. */
   readonly id: string;
   readonly body: string;
-  /** From the request that caused the delivery. */
+  /** `traceparent` header of the request that caused the delivery. */
   readonly traceparent?: string | undefined;
 }
 

@@ -22,7 +22,7 @@ interface WorkerOptions<Claimed extends { readonly attempts: number }> {
   readonly metrics: Metrics;
 }
 
-/** Delivers at least once. Deliveries are claimed for the length of a lease, and due again if the worker dies. */
+/** Starts a worker that delivers at least once. Deliveries are claimed for a lease, and due again if the worker dies. */
 export async function startDeliveryWorker<Claimed extends { readonly attempts: number }>(
   options: WorkerOptions<Claimed>,
 ) {
@@ -65,9 +65,9 @@ export async function startDeliveryWorker<Claimed extends { readonly attempts: n
   const feed = await options.database.subscribe(source.channel, (payload) => void onAnnounced(payload));
   const running = run();
   return {
-    /** Called after a delivery was queued. */
+    /** Wakes the worker after a delivery was queued. */
     wake,
-    /** Aborts the running attempts, which are queued again, and stops. */
+    /** Stops the worker: aborts the running attempts, which are queued again. */
     async close() {
       stop.abort();
       await running;
@@ -146,7 +146,7 @@ async function attempt<Claimed extends { readonly attempts: number }>(
   }
 }
 
-/** Time of the next attempt; undefined after the last one. */
+/** Time of a delivery's next attempt, in milliseconds since 1970; undefined after the last one. */
 function nextAttemptAt(
   { clock, randomBytes }: Pick<WorkerOptions<never>, "clock" | "randomBytes">,
   attempts: number,

@@ -10,10 +10,10 @@ import { appendEvent, type appendPetEvent } from "./store.ts";
 
 type Resource = { readonly id: Int64; readonly petId?: Int64 };
 
-/** A statement that changes resources. Only `change` can run it, which appends the event in the same transaction. */
+/** An SQL statement that changes resources. `change` runs it, and appends its event in the same transaction. */
 export interface ChangeStatement<in Values extends readonly SqlValue[], out Result extends Resource> {
   readonly type: EventType;
-  /** Yields the resources after the change; after a deletion, as they were. */
+  /** SQL of the change; yields the resources after it; for a deletion, as they were before. */
   readonly changing: Statement<Values, Result>;
 }
 
@@ -40,7 +40,7 @@ export async function change<Values extends readonly SqlValue[], Result extends 
   return after;
 }
 
-/** A change without its event. `appendChange` adds it after the events of the changes that this one causes. */
+/** Makes a change without its event; the caller appends it with `appendChange`, so that another event can come first. */
 export async function changeSilently<Values extends readonly SqlValue[], Result extends Resource>(
   ctx: Context,
   { changing: statement }: ChangeStatement<Values, Result>,
@@ -78,7 +78,7 @@ export function creating<Values extends readonly SqlValue[], Result>(
   return { ...insertion, type };
 }
 
-/** Context of a verb that creates one resource from its input alone, from which a retry's answer is rebuilt. */
+/** Context of an operation that creates one resource from its input alone, from which a retry's response is rebuilt. */
 export interface CreateContext {
   /** Inserts the resource with its event. @param members the event's data */
   create<Values extends readonly SqlValue[], Result>(
@@ -111,7 +111,7 @@ function eventValues(
   return [type, now, ...actorValues(actor), requestId, data, before, traceparent ?? null];
 }
 
-/** An actor's columns in an event. @throws TypeError for an anonymous actor, who may not change the store */
+/** Values of an event's actor columns. @throws TypeError for an anonymous actor, who may not change the store */
 function actorValues(actor: Actor): readonly [kind: string, id: string, name: string] {
   switch (actor.kind) {
     case "key":
@@ -125,7 +125,7 @@ function actorValues(actor: Actor): readonly [kind: string, id: string, name: st
   }
 }
 
-/** JSON Merge Patch (RFC 7396) that undoes the change. */
+/** Old values of a resource's changed members, as a JSON Merge Patch (RFC 7396) that undoes the change. */
 function previousOf(before: object, after: object): Record<string, unknown> {
   const changed = Object.entries(before).filter(([member, value]) => Reflect.get(after, member) !== value);
   return Object.fromEntries(changed.map(([member, value]) => [member, value ?? null]));

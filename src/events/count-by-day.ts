@@ -10,9 +10,9 @@ const DAY_COUNTS_CACHED_MAX = 10_000; // cached days, in all time zones; then th
 export interface Log {
   readonly since: number;
   readonly first: number;
-  /** Exclusive upper bound of the identifiers. */
+  /** Exclusive upper bound of the identifiers of the log's events. */
   readonly end: number;
-  /** Identifier of the first event at a time or later; `end` if there is none. */
+  /** Finds the identifier of the first event at a time or later; `end` if there is none. */
   search(at: number): Promise<number>;
 }
 
@@ -43,7 +43,7 @@ interface Day {
 
 type CountDay = (query: Query, log: Log, day: Day, now: number) => Promise<readonly number[]>;
 
-/** Counts a day's events by type, each up to a maximum. A past day does not change, and is counted once by a process. */
+/** Creates a counter of a day's events by type, each up to a maximum. Counts of past days are cached in the process. */
 export function createDayCounter(types: readonly EventType[], maximum: number): CountDay {
   const counted = new Map<string, readonly number[]>();
   let end = 0;
@@ -99,7 +99,7 @@ export const countEvents: Statement<[type: EventType, from: number, to: number, 
     numberColumn("found"),
   );
 
-/** Identifier of the order or category in the first event of a type from an identifier on. */
+/** Selects the identifier of the order or category in a type's first event from event $2 on; no row without one. */
 export const selectFirstResource: Statement<[type: EventType, from: number], number> = statement(
   "SELECT resource_id FROM event WHERE type = $1 AND id >= $2 ORDER BY id LIMIT 1",
   numberColumn("resource_id"),

@@ -18,7 +18,7 @@ export const eventType = enumSchema(EVENT_TYPES, {
 
 export const EVENT_ACTOR_KINDS = ["key", "person", "operator"] as const;
 
-/** An entry of the log, which knows only identifiers of resources: `api/event-contract.ts` has each type's members. */
+/** An event of the log. Only identifiers in its data are typed: `api/event-contract.ts` has each type's members. */
 export interface LoggedEvent {
   readonly id: Int64;
   readonly type: EventType;
@@ -30,7 +30,7 @@ export interface LoggedEvent {
     readonly name: string;
   };
   readonly requestId: string;
-  /** The resource after the change; after a deletion, as it was. */
+  /** The event's resource after the change; for a deletion, as it was before. */
   readonly data: { readonly id: Int64; readonly petId?: Int64 };
   /** Old values of the changed members of `data`. */
   readonly previous?: object | undefined;

@@ -12,31 +12,31 @@ import type { EventFilter } from "./store.ts";
 
 const REPLAY_PAGE_MAX = 100; // events in a page of past events
 
-/** Maps events to what a channel's followers see: the console's have names of persons. */
+/** Maps events to the form that a channel's readers receive: the console's channel adds names of persons. */
 export type Present = (events: readonly LoggedEvent[]) => Promise<readonly LoggedEvent[]>;
 
 export interface EventLog {
   readNewestId(): Promise<bigint>;
   replay(filter: EventFilter, after: bigint, count: number): Promise<readonly LoggedEvent[]>;
-  /** @returns the identifier of the oldest event, 0 without any. @throws ServiceError `cursor_expired` for deleted ones */
+  /** Checks that events after `after` are kept. @returns oldest event's id or 0. @throws ServiceError `cursor_expired` */
   requireKept(after: bigint): Promise<bigint>;
   /** Subscribes the receiver to all events after the returned position, which is `newestId` or later. */
   join(receiver: EventReceiver, newestId: bigint): bigint;
   leave(receiver: EventReceiver): void;
 }
 
-/** A subscriber, called with events in order and without gaps. */
+/** A subscriber of the event log, called with events in order and without gaps. */
 export interface EventReceiver {
-  /** Resolves to a function that adds the events to the channel. */
+  /** Encodes new events; resolves to a function that adds them to the channel. */
   prepare(events: readonly LoggedEvent[]): Promise<() => void>;
-  /** Called if it subscribed during a read: backfill up to `id`. */
+  /** Called on a receiver that subscribed during a read of the log: its channel's readers backfill up to `id`. */
   skipTo(id: bigint): void;
 }
 
-/** A channel's reader. It holds a position and no events, so a slow one costs no memory. */
+/** A reader of an event channel. It holds a position and no events, so a slow reader costs no memory. */
 interface Follower {
   next(): Maybe<Chunk | undefined>;
-  /** A comment line, and the position if it has passed events that the filter excludes. */
+  /** A stream's heartbeat: a comment line, and the position if it has passed events that the filter excludes. */
   heartbeat(): Uint8Array;
   close(): void;
 }
@@ -105,7 +105,7 @@ export function createFeedChannel(log: EventLog, present: Present) {
       // Identifiers continue after a reset, so the oldest event may be far above 0.
       const start = after === undefined || (after === 0n && oldestId === 0n) ? newestId : after;
       return {
-        /** @param onMore called at the first event after `next` has returned nothing */
+        /** Starts the stream. @param onMore called when `next` should be called again */
         begin: (onMore: () => void) => begin(filter, start, newestId, onMore),
       };
     },
@@ -119,7 +119,7 @@ export function createFeedChannel(log: EventLog, present: Present) {
 
 export type FeedChannel = ReturnType<typeof createFeedChannel>;
 
-/** Starts a follower at a position. @param read replay of events that are not in memory */
+/** Creates a channel's reader at a position. @param read reads past events that are not in memory */
 function createFollower(
   recent: RecentEvents,
   filter: EventFilter,

@@ -32,7 +32,7 @@ export async function openEventFeed(options: FeedOptions) {
   });
   const channels: FeedChannel[] = [];
   return {
-    /** A channel encodes each event once for all its followers, as mapped by `present`. */
+    /** Creates a channel, which encodes each event once for all its readers, as mapped by `present`. */
     createChannel(present: Present = async (events) => events) {
       const channel = createFeedChannel(reader, present);
       channels.push(channel);
@@ -42,7 +42,7 @@ export async function openEventFeed(options: FeedOptions) {
     expire() {
       for (const channel of channels) channel.expire();
     },
-    /** Reads new events; polled on an engine that announces none. */
+    /** Reads new events and passes them to all channels: called by the poll that complements announcements. */
     readOn: reader.readOn,
     close: changes.close,
   };
@@ -54,7 +54,7 @@ export type EventFeed = Awaited<ReturnType<typeof openEventFeed>>;
 function createReader({ database: { read }, environment, onError }: FeedOptions) {
   const receivers = new Set<EventReceiver>();
   const replays = createSemaphore({ permits: REPLAYS_MAX, queueMax: STREAMS_MAX, waitMs: REPLAY_WAIT_MS });
-  /** Position up to which the receivers have all events. */
+  /** Position in the event log up to which all receivers have the events. */
   let head = 0n;
   let isReading = false;
   let isDue = false;
@@ -68,7 +68,7 @@ function createReader({ database: { read }, environment, onError }: FeedOptions)
     return (await read(statement, values)).map((event) => eventIn(environment, event));
   }
 
-  /** Returns true if there may be more events. */
+  /** Passes the next events on to all receivers; true if there may be more. */
   async function passOn() {
     const before = head;
     const asked = [...receivers];

@@ -40,8 +40,8 @@ async function listFromOldest(ctx: Context, input: EventsInput): Promise<Page<Lo
 }
 
 /**
- * Called after the events following a position were read. Returns the identifier of the oldest event, as
- * `selectOldestEventId` does.
+ * Checks, after the events following a position were read, that none of them was deleted before. Returns the identifier of
+ * the oldest event, as `selectOldestEventId` does.
  *
  * @throws ServiceError `cursor_expired` if the next event may have been deleted before the read
  */

@@ -27,7 +27,7 @@ export async function startNumbering(database: Database, schema: string, onError
   });
   const running = numberAll(database, numberSome, wakeUp, onError);
   return {
-    /** Stops after the current batch. Another process, or the next start, numbers the rest. */
+    /** Stops numbering events after the current batch. Another process, or the next start, numbers the remaining ones. */
     async close() {
       wakeUp.stop();
       await running;
@@ -57,7 +57,7 @@ async function numberAll(
   if (isDue) await numberSome().catch(onError);
 }
 
-/** Returns true if another process holds the lock for numbering. */
+/** Numbers the queued events, then pauses; true if another process holds the lock for numbering. */
 async function keepNumbering(
   numberSome: Numberer,
   { pause }: Pick<ReturnType<typeof createWakeUp>, "pause">,
@@ -72,14 +72,14 @@ async function hasQueued(database: Database): Promise<boolean> {
   return (await database.read(selectQueued, [])).length > 0;
 }
 
-/** Wakes the numbering at a commit of this process, and by a timer. */
+/** Creates the trigger of event numbering: a commit of this process, another's after a quiet time, or a timer. */
 function createWakeUp() {
   const stop = new AbortController();
   let idle = new AbortController();
   let hasAppended = false;
   let activeUntil = Number.NEGATIVE_INFINITY;
 
-  /** Returns true if the last event before this one was long ago. */
+  /** Prolongs the time of frequent polls after an event; true if it was over, since the last event was long ago. */
   function stayActive() {
     const now = performance.now();
     const wasQuiet = now > activeUntil;
@@ -96,13 +96,13 @@ function createWakeUp() {
     onAnnounced() {
       if (stayActive()) idle.abort();
     },
-    /** Called before each look; an event appended afterwards causes another one. */
+    /** Resets the wake-up before each look at the queue; an event appended afterwards causes another look. */
     reset() {
       hasAppended = false;
       idle = new AbortController();
     },
     pause: (milliseconds: number) => systemClock.wait(milliseconds, stop.signal),
-    /** Waits for the next look; returns true if an event was appended. */
+    /** Waits for the next look at the event queue; true if this process has appended an event. */
     async next() {
       const pauseMs = performance.now() > activeUntil ? NUMBERING_POLL_MAX_MS : NUMBERING_POLL_MS;
       await systemClock.wait(pauseMs, AbortSignal.any([stop.signal, idle.signal]));
@@ -115,7 +115,7 @@ function createWakeUp() {
   };
 }
 
-/** On an engine that numbers events at once: a store copied from another engine may hold events without numbers. */
+/** Numbers the queued events of a store copied from another engine, on an engine that numbers events at once. */
 async function numberCopied(database: Database) {
   for (let count = NUMBERED_MAX; count === NUMBERED_MAX; ) {
     if (!(await hasQueued(database))) return;

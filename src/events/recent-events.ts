@@ -49,13 +49,13 @@ export function createRecentEvents() {
       }
       if (dropped > 0) recent = recent.slice(dropped);
     },
-    /** Clears the buffer and continues after `id`. */
+    /** Clears the buffer of recent events, which continues after `id`. */
     skipTo(id: bigint) {
       tail = id;
       recent = [];
       bytes = 0;
     },
-    /** The next chunk after a position, and the position after the chunk. */
+    /** The next chunk of matching events in memory after a position, and the position after the chunk. */
     take(filter: EventFilter, after: bigint) {
       const behind = recent.slice(indexBehind(recent, after));
       const matching = behind.filter((event) => matches(filter, event));

@@ -29,9 +29,9 @@ const COMMON = [
 const LOG = "event";
 
 export const appendEvent = appending(LOG, ["pet_id BIGINT", "resource_id BIGINT", ...COMMON]);
-/** Appended with the insertion of an animal, in one statement. */
+/** SQL that appends an event to the log, in one statement with the insertion of its animal. */
 export const appendPetEvent = appending(LOG, ["pet_id BIGINT", ...COMMON]);
-/** Appended with the insertion of a category, in one statement. */
+/** SQL that appends an event to the log, in one statement with the insertion of its category. */
 export const appendCategoryEvent = appending(LOG, ["resource_id BIGINT", ...COMMON]);
 
 /** An event without its environment: each environment has a database of its own. */
@@ -73,10 +73,10 @@ export const decodeEvent: (row: Row) => StoredEvent = members({
 const FIRST_QUEUED = `SELECT * FROM event_queue ORDER BY id LIMIT (${NUMBERED_MAX})`;
 const APPENDED = appendEvent.columns.map(([name]) => name).join(", ");
 
-/** Yields a row if an event has no number yet. */
+/** Selects a queued event, which has no number yet; no row if all events have one. */
 export const selectQueued: Statement<[]> = statement("SELECT id FROM event_queue LIMIT 1");
 
-/** Moves queued rows to the log, numbered in the order of their insertion by a single writer. */
+/** Copies a batch of queued events to the log, numbered in the order of their insertion by a single writer. */
 export const moveQueued: Statement<[]> = {
   sql: `INSERT INTO event (${APPENDED}) SELECT ${APPENDED} FROM (${FIRST_QUEUED}) AS first ORDER BY first.id`,
   decode: noRows,
@@ -103,13 +103,13 @@ export const pruneEvents: Statement<[since: number]> = statement(
 );
 
 export interface EventFilter {
-  /** Any of these types; left out, all types. */
+  /** Types of the events to include; left out, all types. */
   readonly types?: readonly EventType[] | undefined;
-  /** Events of this animal and of its orders. */
+  /** Identifier of an animal, to include only its events and its orders'; left out, all events. */
   readonly petId?: Int64 | undefined;
 }
 
-/** The range of a page, after the filter: the events after a position in the given order. */
+/** Range of a page of events: those after a position, in ascending or descending order. */
 interface EventRange {
   readonly order: "asc" | "desc";
   readonly after: bigint;
@@ -147,7 +147,7 @@ function pageSql(order: EventRange["order"], ranges: number, isOfPet: boolean): 
   return `${rows.join(" UNION ALL ")} ${page}`;
 }
 
-/** Identifier of the oldest event, 0 without any; after a reset, for earlier readers, the first that may come. */
+/** Selects the oldest event's identifier, 0 without any; after a reset, for a position above 0, the next event's. */
 export const selectOldestEventId: Statement<[known: bigint], bigint> = statement(
   "SELECT COALESCE((SELECT min(id) FROM event), (SELECT last_event_id + 1 FROM rehearsal WHERE only_row = 1 AND last_event_id > 0 AND CAST($1 AS BIGINT) > 0)) AS id",
   decodeEnd,

@@ -14,7 +14,7 @@ const INVALID_TOKEN = `${REALM}, error="invalid_token", error_description="The A
 const MALFORMED = `${REALM}, error="invalid_request", error_description="The header must be: Bearer <API_KEY>"`;
 
 interface ApiKeyCheck extends Pick<KeyVerifier, "getCached" | "verifyKey"> {
-  /** Keys of the other environment are refused; left out, keys of both are accepted. */
+  /** Environment of the accepted keys; left out, keys of both environments are accepted. */
   readonly environment?: Environment | undefined;
 }
 

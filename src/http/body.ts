@@ -14,11 +14,11 @@ export interface BodyLimits {
   readonly clock: Clock;
 }
 
-/** Value and JSON are undefined for an operation that declares no body. */
+/** A request's body as bytes, JSON and parsed value; JSON and value are undefined if the operation declares no body. */
 interface ReadBody {
   readonly bytes: Uint8Array;
   readonly json?: unknown;
-  /** The JSON as parsed by the schema. */
+  /** The body's JSON, as parsed by the operation's schema. */
   readonly value?: unknown;
 }
 
@@ -66,14 +66,14 @@ function requireMediaType(request: Request, mediaTypes: readonly string[]) {
   }
 }
 
-/** Accepted media types: RFC 9110 §12.5.1, and `Accept-Post` (W3C LDP §7.1) or `Accept-Patch` (RFC 5789 §3.1). */
+/** Header lines that list accepted media types: RFC 9110 §12.5.1, for POST also W3C LDP §7.1, for PATCH RFC 5789 §3.1. */
 export function acceptHeaders(method: string, mediaTypes: readonly string[]) {
   const types = mediaTypes.join(", ");
   if (method === "PUT") return { Accept: types };
   return { Accept: types, [method === "PATCH" ? "Accept-Patch" : "Accept-Post"]: types };
 }
 
-/** Closes the connection after the response, because the request's body was not read to its end. */
+/** Header line that closes the connection after the response, because the request's body was not read to its end. */
 export const CLOSE = { Connection: "close" };
 
 async function readBytes(request: Request, { maxBytes, clock }: BodyLimits, slot: Slot): Promise<Uint8Array> {
@@ -105,7 +105,7 @@ async function withinDeadline(reading: Promise<Uint8Array>, clock: Clock): Promi
   }
 }
 
-/** Reads on above the limit, up to 1 MiB: a proxy whose connection is closed while it sends answers 502. */
+/** Reads a body; above the limit up to 1 MiB, because a proxy whose connection is closed while it sends answers 502. */
 async function collect(request: Request, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;

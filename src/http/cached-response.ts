@@ -6,7 +6,7 @@ import { isFollowing } from "./follow.ts";
 import { applyIfNoneMatch, type Responding } from "./response.ts";
 import { asksForSimulation } from "./simulate.ts";
 
-/** The cached response for a cached key, if the data's version is known synchronously. */
+/** Answers from the response cache, if the key is cached and the data's version is known synchronously; else undefined. */
 export function respondAtOnce(handling: Handling): Responding | undefined {
   const { pipeline, context } = handling;
   context.actor = pipeline.authenticator.authenticateFromCache?.(context);
@@ -21,7 +21,7 @@ export function isLookedUp({ context, asked }: Handling) {
   return context.actor !== undefined && !(asked instanceof Promise);
 }
 
-/** Sets the actor after a miss in the key cache. */
+/** Authenticates the request after a miss in the key cache, and then asks for the data's version. */
 export function authenticate(handling: Handling) {
   const { context, endpoint } = handling;
   const { authenticator } = handling.pipeline;
@@ -34,7 +34,7 @@ export function authenticate(handling: Handling) {
   });
 }
 
-/** Waits for the version. A separate step: of concurrent requests, the second finds the first one's page in the cache. */
+/** Waits for the data's version, in a step of its own: of concurrent requests, the second finds the first's page cached. */
 export function awaitVersion(handling: Handling): Maybe<undefined> {
   return andThen(handling.asked, (version) => {
     handling.version = version;

@@ -20,10 +20,10 @@ export interface Authenticator {
   readonly allowsAnyOrigin: boolean;
   /** The sender of a request. @throws ServiceError `unauthorized`, `forbidden` */
   authenticate(context: RequestContext): Maybe<AccountActor>;
-  /** The actor if it is cached; undefined is no refusal. */
+  /** The sender of a request if the key is cached; undefined otherwise, which is no refusal. */
   authenticateFromCache?(context: RequestContext): KeyActor | undefined;
   /**
-   * Called after a change's body has arrived, which may take seconds.
+   * Checks the sender's access again: after a change's body has arrived, which may take seconds, and during a stream.
    *
    * @throws ServiceError `unauthorized` if the key or session has ended since, `forbidden` if its account's role has changed
    */
@@ -38,7 +38,7 @@ export interface Pipeline {
   readonly authenticator: Authenticator;
   /** Records for retries; absent if responses must not be stored, because they hold secrets shown only once. */
   readonly idempotency?: Idempotency;
-  /** Limit shared by all services of the process; so are the streams. */
+  /** Limit of concurrent requests, shared by all services of the process; so are the event streams. */
   readonly concurrency: ConcurrencyLimit;
   readonly streams: EventStreams;
   readonly limitRate?: RateLimiter | undefined;
@@ -53,7 +53,7 @@ export interface Pipeline {
 }
 
 export interface RouteGroup {
-  /** `/v1`, `/console/api`, or empty. */
+  /** Prefix of the paths of a group of endpoints: `/v1`, `/console/api`, or empty. */
   readonly path: string;
   readonly endpoints: readonly Endpoint[];
   readonly pipeline: Pipeline;
@@ -68,7 +68,7 @@ export interface Handling {
   readonly endpoint: Endpoint | undefined;
   readonly pathTexts: PathTexts;
   slot?: Slot;
-  /** Version of the data, if it was asked for. */
+  /** Version of the data, possibly pending; undefined if it was not asked for. */
   asked?: Maybe<DataVersion | undefined>;
   version?: DataVersion | undefined;
 }
@@ -83,5 +83,5 @@ export interface Call extends Pick<Handling, "pipeline" | "context"> {
   readonly charge: Charge | undefined;
 }
 
-/** Step of a request with a simulation. @throws ServiceError the simulated error; `invalid_request` */
+/** Answers a request with `Petstore-Simulate`. @throws ServiceError the simulated error; `invalid_request` */
 export type Simulate = (call: Call, handle: () => Responding) => Responding;

@@ -3,9 +3,9 @@ import { isLoopbackHost, networkOf } from "../platform/ip-address.ts";
 import type { RequestContext } from "./request-context.ts";
 
 interface ClientAddress {
-  /** Of an IPv6 address the first 64 bits: one customer has a whole /64 (RFC 6177). */
+  /** The client's IP address; of IPv6 the first 64 bits, because one customer has a whole /64 (RFC 6177). */
   readonly address: string;
-  /** True for a loopback address, a proxy's, or an unknown one. */
+  /** True if several clients may share the address: loopback, a proxy's, or unknown. */
   readonly isSharedAddress: boolean;
 }
 
@@ -41,7 +41,7 @@ export function clientAddress(
   };
 }
 
-/** The address without port and brackets; an IPv4-mapped IPv6 address becomes IPv4. */
+/** Removes port, brackets and zone from an IP address; an IPv4-mapped IPv6 address becomes IPv4. */
 function normalize(address: string): string {
   const [, bracketed, dotted] = /^(?:\[([^\]]+)\]|(\d+(?:\.\d+){3}))(?::\d+)?$/.exec(address) ?? [];
   return (bracketed ?? dotted ?? address).replace(/^::ffff:(?=\d+\.)/i, "").replace(/%.*$/, "");

@@ -38,7 +38,7 @@ export function createConcurrencyLimit(onRejected: () => void) {
           isHeld = true;
           return result;
         },
-        /** Idempotent. */
+        /** Releases the slot; idempotent. */
         release() {
           if (isHeld) active--;
           isHeld = false;

@@ -15,19 +15,19 @@ import type { RequestContext } from "./request-context.ts";
 /** Path and query parameters by name, and the `body`. */
 export type InputValues = Readonly<Record<string, unknown>>;
 
-/** An operation and its verb, whose types have been checked against each other. */
+/** An operation and its verb, the function that executes it, with types checked against each other. */
 export interface Endpoint<O extends Operation = Operation> {
   readonly operation: O;
   readonly run: (ctx: Context, input: InputValues) => Maybe<unknown>;
   /**
-   * Left out, a change is one transaction. `none`: one statement, which is atomic by itself. `single-insert`: one insertion,
-   * which the engine may combine with its idempotency record. `own`: `ctx.query` only reads, and the verb opens its
-   * transactions itself, because it hashes a password between them.
+   * Transaction of a change; left out, one for all of it. `none`: one statement, atomic by itself. `single-insert`: one
+   * insertion, which the engine may combine with its idempotency record. `own`: `ctx.query` only reads, and the verb opens
+   * its transactions itself, because it hashes a password between them.
    */
   readonly transaction?: "none" | "single-insert" | "own";
   /** The current resource of a `conditional` operation; throws `not_found` if there is none. */
   readonly readCurrent?: Endpoint["run"];
-  /** True if a session without an account may call it. */
+  /** True if a request without a session may call the endpoint. */
   readonly allowAnonymous?: true;
   /** Splits a result into body and header lines; left out, all of it is the body. */
   readonly toResponse?: (result: unknown) => Presented;
@@ -35,7 +35,7 @@ export interface Endpoint<O extends Operation = Operation> {
   readonly prepare?: () => Promise<unknown>;
   /** Called once a change is on disk; the response waits for the returned promise. */
   readonly onCommitted?: () => void | Promise<void>;
-  /** The source of an event stream, after a position or from now on. */
+  /** Opens the source of an event stream, after the event with this id or from now on. */
   readonly follow?: (input: InputValues, after: bigint | undefined) => Promise<Followed>;
 }
 

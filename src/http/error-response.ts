@@ -27,7 +27,7 @@ export function encodeOnce(error: ServiceError): ServiceError {
 
 const PROBLEM = "application/problem+json";
 
-/** The API's `Error`, or RFC 9457 Problem Details if the client prefers that to JSON. */
+/** Encodes an error as the API's `Error`, or as RFC 9457 Problem Details if the client prefers that to JSON. */
 export function encodeError(error: ServiceError, request: Request, origin: string): ResponseData {
   if (ranksAboveJson(request.headers.get("accept"), PROBLEM)) return encode(error, origin, PROBLEM);
   const last = repeated.get(error);

@@ -13,13 +13,13 @@ export function isFollowing(endpoint: Endpoint | undefined, { headers }: Request
   return endpoint?.follow !== undefined && ranksAboveJson(headers.get("accept"), EVENT_STREAM);
 }
 
-/** The parameters of a request; a stream has only those that filter. */
+/** The query parameters that an operation accepts; a stream accepts only those that filter events. */
 export function queryOf({ query = {}, success: { stream } }: Operation, isStream: boolean): Parameters {
   if (!isStream) return query;
   return Object.fromEntries(Object.entries(query).filter(([name]) => stream?.query.includes(name)));
 }
 
-/** A response that continues until its reader leaves or loses access. It holds no slot. */
+/** Opens an event stream, which continues until its reader leaves or loses access, outside the concurrency limit. */
 export async function openStream(
   { pipeline, context, actor, endpoint }: Call,
   values: InputValues,

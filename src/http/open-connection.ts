@@ -20,7 +20,7 @@ export function afterParsing(): Promise<void> {
   return parsing.promise;
 }
 
-/** Called at each request: the runtime has read on by then. A flood of over a thousand connections ends no turn. */
+/** Resolves `afterParsing`. Also called at each request, because a flood of over a thousand connections ends no turn. */
 export function endParsing(): void {
   parsing?.resolve();
   parsing = undefined;

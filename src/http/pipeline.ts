@@ -19,11 +19,11 @@ import { answerCommand, answerQuery } from "./run-verb.ts";
 import { asksForSimulation, refuseSimulation } from "./simulate.ts";
 import { holding, runSteps } from "./steps.ts";
 
-/** Steps of a request with a slot, in order of error precedence. */
+/** Steps of a request that the concurrency limit has admitted, in order of error precedence. */
 const ADMITTED = [authenticate, awaitVersion, respondFromCache, handleAuthenticated];
 
 /**
- * One request, after routing. A synchronous cache hit bypasses the concurrency limit.
+ * Handles a request after routing. A synchronous cache hit bypasses the concurrency limit.
  *
  * @throws ServiceError of the first step that fails
  */

@@ -15,7 +15,7 @@ export interface Charge {
 export type RateLimiter = (keyId: string) => Charge;
 
 interface Window {
-  /** Milliseconds on the monotonic clock. */
+  /** End of the window, in milliseconds on the monotonic clock. */
   readonly endsAt: number;
   used: number;
 }
@@ -33,7 +33,7 @@ export function createRateLimiter(
   keysMax = RATE_LIMIT_KEYS_MAX,
 ): RateLimiter {
   const { requests, seconds } = limit;
-  /** In order of their end, because all windows have the same length. */
+  /** Windows by key, in order of their end, because all have the same length. */
   const windows = new Map<string, Window>();
   const policy = `"default";q=${requests};w=${seconds}`;
 
@@ -66,7 +66,7 @@ export function createRateLimiter(
   };
 }
 
-/** Each key and each account has its own limit; anonymous requests are limited at the check of a password. */
+/** Counts a request against its key's or account's own limit; anonymous requests are limited at password checks. */
 export function chargeOf(limiter: RateLimiter | undefined, actor: AccountActor | AnonymousActor) {
   if (actor.kind === "anonymous") return undefined;
   return limiter?.(actor.kind === "key" ? actor.keyId : `account ${actor.accountId}`);

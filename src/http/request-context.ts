@@ -6,45 +6,45 @@ import type { Clock } from "../platform/clock.ts";
 import type { RandomBytes } from "../platform/random.ts";
 import { readTraceparent } from "../telemetry/traceparent.ts";
 
-/** RFC 3986 §3.2: a name, an IPv4 address, or an IPv6 address in brackets, with an optional port. */
+/** Pattern of a `Host` header (RFC 3986 §3.2): a name, an IPv4 or a bracketed IPv6 address, and an optional port. */
 const HOST = /^(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::([0-9]{1,5}))?$/;
 
 export interface Connection {
   readonly peer: () => string | undefined;
-  /** Closes it within seconds; unsent bytes are dropped. */
+  /** Closes the connection within seconds; unsent bytes are dropped. */
   readonly cutOff: () => void;
 }
 
 /** A request, with the results of the pipeline's steps so far. */
 export interface RequestContext extends Connection {
   readonly request: Request;
-  /** GET for a HEAD request: only the response's body differs. */
+  /** Method of the request; GET for a HEAD request, because only the response's body differs. */
   readonly method: string;
   readonly requestId: string;
-  /** The path as sent, percent-decoded where possible. */
+  /** Path of the request, percent-decoded where possible. */
   readonly path: string;
-  /** The text after `?`, as sent. */
+  /** Query string of the request without `?`, as sent. */
   readonly search: string;
-  /** Milliseconds since 1970. */
+  /** Time of the request's arrival, in milliseconds since 1970. */
   readonly now: number;
   /** The time that decides on removed operations: `now`; in staging the test clock. */
   readonly contractNow: number;
-  /** Empty until the `Host` header has been checked. */
+  /** Addresses of the service for links in the response; empty until the `Host` header has been checked. */
   addresses: RequestAddresses;
   operation?: Operation | undefined;
   actor?: AccountActor | AnonymousActor | undefined;
-  /** From the caller, if valid. */
+  /** The caller's `traceparent` header (W3C Trace Context); undefined without a valid one. */
   readonly traceparent: string | undefined;
-  /** Simulation that this request got. */
+  /** The failure or delay simulated for this request, as `Petstore-Simulate` asks; undefined without one. */
   simulated?: "error" | "delayed" | "lost" | undefined;
   readonly headers: Record<string, string>;
 }
 
 /** Addresses of the service as its client sees them. */
 export interface RequestAddresses {
-  /** `https://pets.example.com` */
+  /** Scheme, host and port, without a path: `https://pets.example.com`. */
   readonly origin: string;
-  /** `https://pets.example.com/v1`, without a trailing slash. */
+  /** Base address of the endpoints, without a trailing slash: `https://pets.example.com/v1`. */
   readonly base: string;
 }
 
@@ -56,7 +56,7 @@ export interface RequestContextDeps {
   readonly testClock?: TestClock | undefined;
 }
 
-/** Milliseconds by which the test clock is ahead. */
+/** Staging's clock: the milliseconds by which it is ahead of the real time. */
 export interface TestClock {
   readonly offsetMs: number;
 }
@@ -93,7 +93,7 @@ export function createRequestContext(
 }
 
 /**
- * A function from a request to its addresses: those of `publicUrl`, or made from the `Host` header.
+ * Creates a function that finds the service's addresses for a request: those of `publicUrl`, or made from the `Host` header.
  *
  * @throws ServiceError (from the function returned) `invalid_request` for an unusable `Host`
  */

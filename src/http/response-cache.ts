@@ -15,7 +15,7 @@ export interface ResponseCache {
    * @param now arrival in milliseconds
    */
   version(address: string, now: number): Maybe<DataVersion | undefined>;
-  /** The response read at this version, possibly pending: never older than the last acknowledged write of any process. */
+  /** The response cached at this data version, possibly pending: never older than any process's last acknowledged write. */
   get(address: string, version: DataVersion): Maybe<ResponseData> | undefined;
   /** Caches a pending response whose read began after `version`. */
   set(address: string, now: number, version: DataVersion, response: Maybe<ResponseData>): void;
@@ -27,12 +27,12 @@ interface Entry {
   readonly version: DataVersion;
   /** The cached response; undefined if it failed, or must not be cached. */
   response: Maybe<ResponseData> | undefined;
-  /** Characters; 0 while it is pending. */
+  /** Characters of the cached response's body; 0 while the response is pending. */
   readonly size: number;
   requestedAt: number;
 }
 
-/** @param count called for each response that is found (hit) or stored (kept) */
+/** Creates the cache of responses. @param count called for each response that is found (hit) or stored (kept) */
 export function createResponseCache(
   { current, lifeMs }: Pick<Versions, "current" | "lifeMs">,
   count: (outcome: "hit" | "kept") => void = () => {},

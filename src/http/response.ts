@@ -17,7 +17,7 @@ export interface ResponseData<Body = string | null> {
 
 interface AssembledHeaders {
   headers?: Headers;
-  /** The constant lines among them, which differ between services. */
+  /** Header lines of every response, as included in `headers`; they differ between services. */
   constant?: Headers;
 }
 
@@ -35,7 +35,7 @@ export function jsonResponse(value: unknown): ResponseData {
   return { status: 200, headers, body: writeJson(value) };
 }
 
-/** For a response with a secret or with one person's data (RFC 9111 §5.2.2.5). */
+/** Header line of a response with a secret or with one person's data (RFC 9111 §5.2.2.5). */
 export const NO_STORE = { "Cache-Control": "no-store" } as const;
 
 export function encodeResponse(
@@ -64,7 +64,7 @@ function pathOf({ path: template }: Operation, requested: string): string {
   return `/${requested.split("/").slice(-depth).join("/")}`;
 }
 
-/** The items that fit into `PAGE_BYTES_MAX`, at least one. */
+/** Encodes the items of a page that fit into `PAGE_BYTES_MAX`, at least one, and finds the cursor after them. */
 function encodePage({ items, next, cursorAfter }: Page<unknown>) {
   const body = writeJson(items);
   if (body.length <= PAGE_BYTES_MAX / UTF8_BYTES_MAX) return { body, next };
@@ -77,10 +77,10 @@ function encodePage({ items, next, cursorAfter }: Page<unknown>) {
   return end < 0 ? { body, next } : { body: `[${texts.slice(0, end).join()}]`, next: cursorAfter(end - 1) };
 }
 
-/** Per UTF-16 code unit. */
+/** Maximum of UTF-8 bytes per UTF-16 code unit. */
 const UTF8_BYTES_MAX = 3;
 
-/** The request's query with the cursor of the next page (RFC 8288). */
+/** `Link` value for the next page (RFC 8288): the request's query with the next cursor. */
 function nextLink(list: string, search: string, cursor: string): string {
   // `readQuery` has accepted the query, so it can be decoded.
   const isFilter = (pair: string) => pair !== "" && !decodePercent(pair)?.startsWith("cursor=");
@@ -94,7 +94,7 @@ export function entityTagOf(body: string): string {
   return `"${Bun.hash.xxHash3(body).toString(36)}"`;
 }
 
-/** A response to GET that may be stored and must be revalidated. */
+/** Adds entity tag and caching headers to a response to GET, which clients may store and must revalidate. */
 export function withEntityTag(
   response: ResponseData,
   operation: Operation,
@@ -118,7 +118,7 @@ function asksForOneItem({ success: { itemParameter } }: Operation, values: Input
   return Object.values(values).every((value) => value === undefined || value === items);
 }
 
-/** Adds the entity tag of the shown representation, also to a replayed response. */
+/** Adds the resource's entity tag, as a later GET returns it, to a change's response, also to a replayed one. */
 export function withTagOfChange(operation: Operation, response: ResponseData): ResponseData {
   const { headers, body } = response;
   if (body === null || !hasEntityTag(operation)) return response;
@@ -128,7 +128,7 @@ export function withTagOfChange(operation: Operation, response: ResponseData): R
   return { ...response, headers: { ...headers, ETag: entityTagOf(shown) } };
 }
 
-/** 304 if the client has this representation (RFC 9110 §13.1.2). */
+/** Turns a response into a 304 if the client has this representation (RFC 9110 §13.1.2). */
 export function applyIfNoneMatch(response: ResponseData, request: Request): ResponseData {
   const ifNoneMatch = request.headers.get("if-none-match");
   const tag = response.headers["ETag"];
@@ -136,7 +136,7 @@ export function applyIfNoneMatch(response: ResponseData, request: Request): Resp
   return { ...response, status: 304, body: null };
 }
 
-/** Weak comparison (RFC 9110 §13.1.2). */
+/** True if `If-None-Match` contains an entity tag, by weak comparison (RFC 9110 §13.1.2). */
 export function matchesEntityTag(ifNoneMatch: string, tag: string): boolean {
   return ifNoneMatch.split(",").some((candidate) => {
     const trimmed = candidate.trim();
@@ -144,7 +144,7 @@ export function matchesEntityTag(ifNoneMatch: string, tag: string): boolean {
   });
 }
 
-/** The runtime's `Response`. @param constant header lines of every response */
+/** Creates the runtime's `Response` from a response's data. @param constant header lines of every response */
 export function createResponse(
   data: FileResponseData,
   { request, requestId, now, headers: given }: RequestContext,

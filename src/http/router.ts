@@ -13,7 +13,7 @@ import { notFoundPage, type StaticPage, servePage, trailingSlashPage } from "./s
 export interface RouterOptions {
   /** The base address for clients; left out, made from the request's `Host`. */
   readonly publicUrl?: string | undefined;
-  /** The first group is the service's own: its path ends the base address, and it handles paths without a route. */
+  /** Groups of endpoints. The first is the service's own: its path ends the base address, and it handles unknown paths. */
   readonly routeGroups: readonly [RouteGroup, ...RouteGroup[]];
   readonly pages: readonly StaticPage[];
 }
@@ -30,7 +30,7 @@ interface Match {
   readonly pathTexts: PathTexts;
 }
 
-/** A function from a path to its target; literal paths take precedence over parameters. */
+/** Creates a function that finds the handler of a path; literal paths take precedence over parameters. */
 export function createRouter({ publicUrl, routeGroups, pages }: RouterOptions): (path: string) => Match {
   const [own, ...others] = routeGroups;
   const securityHeaders = securityHeadersFor(publicUrl);
@@ -88,7 +88,7 @@ export function createRouter({ publicUrl, routeGroups, pages }: RouterOptions): 
   };
 }
 
-/** A page for a browser, and `refusal` for a program. */
+/** Handler of an unknown path: the 404 page for a browser, and `refusal` for a program. */
 function notFoundTarget(refusal: Target): Target {
   return {
     headers: refusal.headers,

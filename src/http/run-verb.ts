@@ -110,7 +110,7 @@ function verbContext(
   return { ...read, address: () => addressOf(context), ...(write && { write }) };
 }
 
-/** Runs the verb and encodes its result: synchronously if the query is, as with an embedded database. */
+/** Executes an operation and encodes its result: synchronously if the query is, as with an embedded database. */
 function runVerb(
   call: Call,
   input: InputValues,
@@ -125,7 +125,7 @@ function runVerb(
   });
 }
 
-/** Compares the resource, read in the transaction of its change. @throws ServiceError `precondition_failed` */
+/** Checks `If-Match` for a resource, in the transaction of its change. @throws ServiceError `precondition_failed` */
 type Precondition = (readCurrent: () => Maybe<unknown>) => Promise<void>;
 
 const ENTITY_TAG = /(?:W\/)?"[^"]*"/g;

@@ -22,7 +22,7 @@ interface ServiceOptions extends RouterOptions, RequestContextDeps, Omit<AccessL
   readonly randomBytes: RandomBytes;
   /** Budget for unsent responses, shared by all services of the process. */
   readonly unsent: UnsentLimit;
-  /** Each rejects with `unavailable` while the service cannot work. */
+  /** Readiness checks; each rejects with `unavailable` while the service cannot work. */
   readonly checks: readonly (() => Promise<void>)[];
   readonly keyActivity: Pick<KeyActivity, "addRefusal"> & AccessLogOptions["keyActivity"];
 }
@@ -92,7 +92,7 @@ export function createService(options: ServiceOptions) {
 
 export type Service = ReturnType<typeof createService>;
 
-/** For a request without a port, as in a test. */
+/** Connection of a request that came through no port, as in a test. */
 const NO_CONNECTION: Connection = { peer: () => undefined, cutOff() {} };
 
 const healthPage: StaticPage = {

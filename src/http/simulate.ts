@@ -18,7 +18,7 @@ export function lostResponse({ request, cutOff }: RequestContext): Maybe<Respons
   return new Promise(() => {});
 }
 
-/** For services without simulations. */
+/** Refuses a request with `Petstore-Simulate`, at services without simulations. */
 export const refuseSimulation: Simulate = () => {
   throw new ServiceError("invalid_request", "Petstore-Simulate is for staging only: leave it out here.");
 };

@@ -3,7 +3,7 @@ import type { Handling } from "./call.ts";
 import type { Slot } from "./concurrency-limit.ts";
 import type { FileResponseData, Responding } from "./response.ts";
 
-/** Returns the response, or undefined to continue with the next step. */
+/** A step of handling a request: returns the response, or undefined to continue with the next step. */
 type Step = (handling: Handling) => Maybe<FileResponseData | undefined>;
 
 /** Runs steps until one returns the response, as the last always does; synchronously, while no step waits. */
@@ -17,7 +17,7 @@ export function runSteps(steps: readonly Step[], handling: Handling, first = 0):
   throw new TypeError("No step has a response.");
 }
 
-/** Releases the slot after the response is made, or `handle` has failed. */
+/** Runs `handle`; releases the slot of the concurrency limit once the response is made or `handle` has failed. */
 export function holding({ release }: Slot, handle: () => Responding): Responding {
   return andFinally(handle, release);
 }

@@ -3,16 +3,16 @@ import { textColumn } from "../storage/row.ts";
 import { type Statement, statement } from "../storage/statement.ts";
 
 const request = z.object({
-  /** Milliseconds since 1970. */
+  /** Time of the request, in milliseconds since 1970. */
   at: z.number(),
   requestId: z.string(),
   method: z.string(),
   status: z.number(),
 });
 const ENTRIES = {
-  /** The route is the template: `/v1/pets/{petId}`. Empty if no route matches the path. */
+  /** Requests with a key. The route is the path's template, `/v1/pets/{petId}`; empty if no route matches the path. */
   request: z.array(request.extend({ route: z.string() })),
-  /** A request that was answered with a 4xx; the path has no query. */
+  /** Requests with a key that were answered with a 4xx; the path has no query. */
   refusal: z.array(request.extend({ path: z.string(), code: z.string() })),
 };
 export type ActivityKind = keyof typeof ENTRIES;
@@ -20,7 +20,7 @@ export const ACTIVITY_KINDS: readonly ActivityKind[] = ["request", "refusal"];
 export type KeyRequest = z.infer<typeof ENTRIES.request>[number];
 export type Refusal = z.infer<typeof ENTRIES.refusal>[number];
 
-/** Inserts a process's new entries of a key as one row; nothing if the key has been deleted. */
+/** Inserts a process's newly logged requests or refusals of a key as one row; nothing if the key has been deleted. */
 export const insertActivity: Statement<
   [keyId: string, kind: ActivityKind, newestAt: number, newestId: string, entries: string]
 > = statement(
@@ -28,7 +28,7 @@ export const insertActivity: Statement<
     SELECT id, $2, $3, $4, $5 FROM api_key WHERE id = $1 ON CONFLICT DO NOTHING`,
 );
 
-/** Deletes all but a key's last $3 rows; each row has at least one entry. */
+/** Deletes a key's logged requests or refusals, except the newest $3 + 1 rows; each row has at least one entry. */
 export const pruneActivityOfKey: Statement<[keyId: string, kind: ActivityKind, kept: number]> = statement(
   `DELETE FROM key_activity WHERE key_id = $1 AND kind = $2 AND at < (SELECT at FROM key_activity
       WHERE key_id = $1 AND kind = $2 ORDER BY at DESC LIMIT 1 OFFSET CAST($3 AS BIGINT))`,
@@ -47,7 +47,7 @@ type SelectEntries<Kind extends ActivityKind> = Statement<
   z.infer<(typeof ENTRIES)[Kind]>
 >;
 
-/** The newest rows of a key; each has a batch of entries. */
+/** Statements that select a key's newest rows of logged requests or refusals; each row has a batch of entries. */
 export const selectEntries: { readonly [Kind in ActivityKind]: SelectEntries<Kind> } = {
   request: {
     sql: SELECT_ENTRIES,
@@ -63,7 +63,7 @@ export const markKeyUsed: Statement<[id: string, lastUsedAt: number]> = statemen
   "UPDATE api_key SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $2)",
 );
 
-/** Adds $3 calls of a deprecated operation; nothing if the key has been deleted. */
+/** Adds $3 to a key's calls of a deprecated operation; nothing if the key has been deleted. */
 export const addDeprecatedCalls: Statement<
   [keyId: string, operation: string, calls: string, lastCalledAt: number]
 > = statement(

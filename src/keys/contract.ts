@@ -14,26 +14,26 @@ const newKey = z.object({
   expiresAt: timeSchema("Time at which it expires; null or left out for never.").nullable().optional(),
 });
 
-/** Times are RFC 3339. */
+/** An API key as the console lists it, without the secret. Times are RFC 3339. */
 export interface KeyView {
-  /** Identifier, not the secret. */
+  /** Identifier of the API key, not its secret. */
   readonly id: string;
-  /** Email address of the owner. */
+  /** Email address of the key's owner. */
   readonly account: string;
   readonly name: string;
   readonly access: AccessLevel;
   readonly createdAt: string;
   readonly expiresAt: string | null;
-  /** Time of the last use, to the minute. */
+  /** Time of the key's last use, to the minute. */
   readonly lastUsedAt: string | null;
   readonly revokedAt: string | null;
-  /** First and last characters: `pet_live_9ndK…NnlR`. */
+  /** First and last characters of the API key: `pet_live_9ndK…NnlR`. */
   readonly redacted: string;
   /** Identifier of the rotated key's successor. */
   readonly replacedBy: string | null;
 }
 
-/** `token` is the key itself, shown only once. */
+/** A new API key. `token` is the key itself, shown only once. */
 export interface MadeKey {
   readonly token: string;
   readonly key: KeyView;
@@ -44,7 +44,7 @@ const rotation = z.object({
 });
 
 interface LoggedRequest {
-  /** RFC 3339. */
+  /** Time of the request, in RFC 3339. */
   readonly at: string;
   readonly method: string;
   readonly status: number;
@@ -52,7 +52,7 @@ interface LoggedRequest {
 }
 
 export interface KeyRequestView extends LoggedRequest {
-  /** `/v1/pets/{petId}`; empty for a path that no route matches. */
+  /** Template of the request's path, as `/v1/pets/{petId}`; empty for a path that no route matches. */
   readonly route: string;
 }
 

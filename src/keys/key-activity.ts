@@ -20,7 +20,7 @@ export const KEY_LOG_INTERVAL_MS = 5_000; // interval of writing the keys' last 
 
 /** A completed request, also written to the access log: one object serves both. */
 interface CompletedRequest extends Omit<KeyRequest, "at"> {
-  /** Arrival, in milliseconds since 1970. */
+  /** Arrival of the request, in milliseconds since 1970. */
   readonly now: number;
 }
 
@@ -66,7 +66,7 @@ export function createKeyActivity(database: Database) {
       const path = withoutTokens(refusal.path).slice(0, REFUSED_PATH_LENGTH_MAX).toWellFormed();
       gathered.addEntry("refusal", keyId, { ...refusal, path: path.replaceAll("\0", "%00") });
     },
-    /** Writes what has been collected; after a failure it is written with the next flush. */
+    /** Writes the keys' collected activity to the database; after a failure it is written with the next flush. */
     flush,
   };
 }
@@ -76,7 +76,7 @@ export type KeyActivity = ReturnType<typeof createKeyActivity>;
 function createGathered() {
   const uses = new Map<string, number>();
   const calls = new Map<string, DeprecatedCalls>();
-  /** The last `KEY_LOG_KEPT` entries of each key, oldest first. */
+  /** Requests, and refusals, of each key that are not written yet: the last `KEY_LOG_KEPT`, oldest first. */
   const entries: Readonly<Record<ActivityKind, Map<string, Entry[]>>> = {
     request: new Map(),
     refusal: new Map(),

@@ -111,7 +111,7 @@ export const markKeyReplaced: AuditedStatement<
   ),
 );
 
-/** Copies the old key's access whatever the account's role is now: the role limits every key anyway. */
+/** Inserts a rotated key's successor with the old key's access, whatever the account's role: it limits every key anyway. */
 export const insertReplacement: AuditedStatement<
   [
     id: string,
@@ -136,7 +136,7 @@ const decodeCaller = members({
   keyId: textColumn,
   keyName: () => textColumn("name"),
   calls: numberColumn,
-  /** Milliseconds since 1970. */
+  /** Time of the key's last call of a deprecated operation, in milliseconds since 1970. */
   lastCalledAt: () => numberColumn("at"),
 });
 

@@ -2,10 +2,10 @@ import { ENVIRONMENTS, type Environment } from "../context.ts";
 import { type RandomBytes, randomSecret, toBase62 } from "../platform/random.ts";
 import { sha256 } from "../platform/sha256.ts";
 
-/** `pet_live_<secret>_<check>`: the checksum tells secret scanners, and refuses mistyped keys without a query. */
+/** Prefixes of keys, `pet_live_<secret>_<check>`: the checksum serves secret scanners, and refuses typos without a query. */
 const PREFIX: Record<Environment, string> = { production: "pet_live_", staging: "pet_test_" };
 
-/** CRC-32 in base62. */
+/** Length of an API key's checksum, in characters: CRC-32 in base62. */
 const CHECK_LENGTH = 6;
 
 export function createToken(environment: Environment, randomBytes: RandomBytes): string {
@@ -13,7 +13,7 @@ export function createToken(environment: Environment, randomBytes: RandomBytes):
   return `${text}_${checksum(text)}`;
 }
 
-/** The environment by a key's prefix; undefined for anything but a key of ours. */
+/** The environment of an API key by its prefix; undefined for any other text. */
 export function environmentOfToken(token: string): Environment | undefined {
   return ENVIRONMENTS.find((environment) => token.startsWith(PREFIX[environment]));
 }
@@ -32,7 +32,7 @@ export function withoutTokens(text: string): string {
   return text.replaceAll(/(pet_(?:live|test)_)[0-9A-Za-z]{43}_[0-9A-Za-z]{6}/g, "$1…");
 }
 
-/** Characters of the secret, and of the checksum, that remain in a redacted key. */
+/** Number of characters of the secret, and of the checksum, that remain in a redacted key. */
 const SHOWN_LENGTH = 4;
 
 export function redactToken(token: string): string {

@@ -25,7 +25,7 @@ export interface KeyFilter {
   readonly environment?: Environment | undefined;
 }
 
-/** All keys that match, newest first, including revoked and expired ones. */
+/** All API keys that match a filter, newest first, including revoked and expired ones. */
 export async function listKeys(ctx: Context, filter: KeyFilter): Promise<readonly ApiKey[]> {
   const { accountId } = filter;
   const keys = await (accountId === undefined
@@ -52,7 +52,7 @@ export interface NewKey {
   readonly environment: Environment;
   readonly name: string;
   readonly access: AccessLevel;
-  /** Milliseconds since 1970; undefined if the key does not expire. */
+  /** Expiry of the key, in milliseconds since 1970; undefined if it does not expire. */
   readonly expiresAt?: number | undefined;
 }
 
@@ -112,7 +112,7 @@ interface KeyToRotate {
   readonly overlapHours?: number | undefined;
 }
 
-/** RFC 3339 has no later year. */
+/** Latest possible expiry of a key, in milliseconds since 1970: RFC 3339 has no later year. */
 const LAST_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /**

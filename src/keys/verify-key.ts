@@ -7,10 +7,10 @@ import { hashToken, isWellFormedToken } from "./token.ts";
 
 const KEY_CACHE_MAX = 10_000; // keys cached by one process; then the oldest is dropped
 
-/** Found in the cache (hit), looked up in the database (miss), or refused for its checksum (malformed). */
+/** Outcome of a key check: found in the cache (hit), looked up in the database (miss), wrong checksum (malformed). */
 type KeyOutcome = "hit" | "miss" | "malformed";
 
-/** Looks up keys by hash, with a cache used only while the change feed is healthy: revocations take effect within a second. */
+/** Creates a key verifier, with a cache used only while the change feed is healthy: revocations take effect in a second. */
 export async function createKeyVerifier(
   accounts: Database,
   clock: Clock,
@@ -51,7 +51,7 @@ export async function createKeyVerifier(
   }
 
   return {
-    /** Synchronous `verifyKey` for a valid key in an up-to-date cache; undefined otherwise. */
+    /** Returns the actor of a valid key from the cache, synchronously; undefined if it has none or may be outdated. */
     getCached,
     /** The actor of a key after a cache miss; undefined if the key is malformed, unknown, revoked, or expired at `now`. */
     verifyKey(token: string, now: number) {
@@ -76,7 +76,7 @@ interface Cached {
   readonly actor: KeyActor;
 }
 
-/** The cache is keyed by a hash, so that the duration of a lookup reveals nothing about keys. */
+/** Hash of an API key, the key of the cache: the duration of a lookup in it reveals nothing about API keys. */
 function cacheHash(token: string): string {
   return Bun.SHA256.hash(token, "base64");
 }

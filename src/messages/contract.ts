@@ -112,7 +112,7 @@ export const messageRequests: readonly WebhookRequest[] = [
   },
 ];
 
-/** Operations of the console only: programs know their messages' identifiers, people need a list. */
+/** Message operations of the console only: programs know their messages' identifiers, people need a list. */
 export const inboxOperations = named({
   listMessages: {
     method: "GET",

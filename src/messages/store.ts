@@ -14,7 +14,7 @@ const MESSAGE = {
 };
 const decodeMessage = members(MESSAGE);
 
-/** A message with the other values that its delivery sends. */
+/** A message with its environment and `traceparent`, which its delivery sends, too. */
 export interface QueuedMessage extends Message {
   readonly environment: Environment;
   readonly traceparent?: string | undefined;
@@ -50,7 +50,7 @@ export const selectMessagePage: Statement<
   decodeMessage,
 );
 
-/** Undelivered messages among an environment's latest $2. */
+/** Counts the failed messages among an environment's latest $2. */
 export const countFailedMessages: Statement<[environment: Environment, latest: number], number> = statement(
   `SELECT count(*) AS found FROM (SELECT status FROM message WHERE environment = $1
         ORDER BY created_at DESC, id DESC LIMIT CAST($2 AS BIGINT)) AS range_latest
@@ -76,7 +76,7 @@ export function claimMessages(
   );
 }
 
-/** The earliest due time in the queue, past or future; undefined if the queue is empty. */
+/** The earliest due time in the message queue, past or future; undefined if the queue is empty. */
 export const selectNextDue: Statement<[], number | undefined> = statement(
   "SELECT MIN(due_at) AS due_at FROM message WHERE status = 'queued'",
   optional(numberColumn)("due_at"),
@@ -90,7 +90,7 @@ export const rescheduleMessage: Statement<[id: string, dueAt: number]> = stateme
   "UPDATE message SET due_at = $2 WHERE id = $1 AND status = 'queued'",
 );
 
-/** Sets due times after $2, which only a wrong clock makes, to $1. */
+/** Sets due times of queued messages after $2, which only a wrong clock makes, to $1. */
 export const clampFutureDueDates: Statement<[dueAt: number, latest: number]> = statement(
   "UPDATE message SET due_at = $1 WHERE status = 'queued' AND due_at > $2",
 );
@@ -111,9 +111,9 @@ export const requeueMessage: Statement<[id: string, environment: Environment, du
 /** Depth and age of the delivery queue; times are milliseconds since 1970. */
 const decodeQueue = members({
   depth: numberColumn,
-  /** Time of the oldest submission. */
+  /** Time at which the oldest queued message was submitted. */
   oldestAt: optional(numberColumn),
-  /** Due time of the next attempt, past or future. */
+  /** Due time of the queue's next attempt, past or future. */
   dueAt: optional(numberColumn),
 });
 export type Queue = ReturnType<typeof decodeQueue>;
@@ -124,7 +124,7 @@ export const selectQueue: Statement<[], Queue> = statement(
   decodeQueue,
 );
 
-/** Stores the secret unless there is one; yields the stored one. */
+/** Stores a secret that signs deliveries of messages, unless there is one already; yields the stored secret. */
 export const keepWebhookSecret: Statement<[secret: string], string> = statement(
   `INSERT INTO setting (name, value) VALUES ('webhook secret', $1)
     ON CONFLICT (name) DO UPDATE SET value = setting.value RETURNING value`,

@@ -10,7 +10,7 @@ import { singleRow } from "../storage/row.ts";
 import type { inboxOperations, Message, messageOperations } from "./contract.ts";
 import { insertMessage, type Queue, requeueMessage, selectMessage, selectMessagePage } from "./store.ts";
 
-/** 22 characters of base62 hold 131 bits. */
+/** Length of a message's random identifier, in characters: 22 characters of base62 hold 131 bits. */
 const ID_LENGTH = 22;
 
 export async function submitMessage(

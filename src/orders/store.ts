@@ -45,7 +45,7 @@ export function selectOrderPage({ petId, complete, below }: OrderFilter, limit: 
   return pageOf(filters, below, limit);
 }
 
-/** Completes an open order. Of two concurrent requests, one gets the row. */
+/** Completes an open order; no row if it is not open. Of two concurrent requests, one gets the row. */
 export const completeOpenOrder: ChangeStatement<[id: Int64], Order> = changing(
   "order.completed",
   statement(

@@ -21,7 +21,7 @@ export function listOrders(
   });
 }
 
-/** Reserves an available animal. @throws ServiceError `not_found`, `pet_not_available` */
+/** Places an order and reserves its animal. @throws ServiceError `not_found`, `pet_not_available` */
 export async function placeOrder(
   ctx: Context,
   { body }: Input<typeof orderOperations.placeOrder>,

@@ -1,6 +1,6 @@
 import { type Int64, parseInt64 } from "exact-json/int64";
 
-/** Category numbers by name, in the form of `categoryKey`. */
+/** Category numbers by name, which is trimmed and in lower case. */
 export type CategoryNumbers = ReadonlyMap<string, readonly Int64[]>;
 
 interface Category {
@@ -27,7 +27,7 @@ function categoryKey(name: string): string {
 
 export type Resolved = { readonly id: Int64 } | { readonly refusal: string };
 
-/** A number in a spreadsheet's notation; undefined for text that is not a number. */
+/** Reads a category number in a spreadsheet's notation, or refuses it; undefined for text that is not a number. */
 export function readNumber(text: string): Resolved | undefined {
   if (!/^[-+]?\d[\d.,'’\s]*(E[-+]?\d+)?$/iu.test(text)) return undefined;
   if (/e/i.test(text))
@@ -43,7 +43,7 @@ export function readNumber(text: string): Resolved | undefined {
   return id === undefined ? { refusal: "categoryId must be a 64-bit integer" } : { id };
 }
 
-/** `1,0` is 1; `1.234.567`, `1.234,00`, `1'234` and `1 234` have separators of thousands. */
+/** Removes separators of thousands (`1.234.567`, `1'234`, `1 234`) and a zero fraction (`1,0`); undefined if malformed. */
 function withoutSeparators(text: string): string | undefined {
   const [, whole = "", thousands] = /^(-?\d{1,3}(?:([.,'’\s])\d{3})+|-?\d+)(?:[.,]0+)?$/u.exec(text) ?? [];
   if (whole === "") return undefined;

@@ -2,14 +2,14 @@ import { parseInt64 } from "exact-json/int64";
 import type { NewPet, PetStatus } from "../pets/contract.ts";
 import { plainText, type Target } from "./columns.ts";
 
-/** Words that people and spreadsheets use for a status, in the form of `plainText`. */
+/** Patterns of the words that people and spreadsheets use for each status, normalized by `plainText`. */
 const STATUS_WORDS: Readonly<Record<PetStatus, RegExp>> = {
   available: /^(available|instock|verfue?gbar|vorhanden|frei)$/,
   pending: /^(pending|reserved|reserviert|vorgemerkt|ausstehend)$/,
   sold: /^(sold|verkauft)$/,
 };
 
-/** The JSON value of a cell's text; undefined for an absent member. */
+/** Functions, by member, that convert a cell's text to the JSON value; undefined for an absent member. */
 const READERS: Readonly<Record<keyof NewPet, (cell: string) => unknown>> = {
   name: (cell) => cell,
   // A category's name, or a number in a spreadsheet's notation, stays text.

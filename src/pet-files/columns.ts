@@ -3,10 +3,10 @@ import { folded } from "../pets/words.ts";
 
 type Member = keyof NewPet;
 
-/** The member that a column holds; empty for an ignored column. */
+/** The animal's member that a CSV column holds; empty for an ignored column. */
 export type Target = Member | "";
 
-/** Headings of each member, normalized, in order of precedence. A new member does not compile until it is here. */
+/** Patterns of column headings by member, in order of precedence. A new member does not compile until it is here. */
 const HEADINGS: Readonly<Record<Member, readonly RegExp[]>> = {
   name: [/^(name|animal)$/, /^((animal|pet|tier|ruf)name|namedestieres|pet|tier|bezeichnung)$/],
   categoryId: [
@@ -36,7 +36,7 @@ export function targetsOf(headings: readonly string[]): readonly Target[] {
   return headings.map((_, index) => columns.find(([, column]) => column === index)?.[0] ?? "");
 }
 
-/** `Kategorie-Nr.` becomes `kategorienr`. */
+/** Normalizes text for comparison, to letters and digits in lower case: `Kategorie-Nr.` becomes `kategorienr`. */
 export function plainText(text: string): string {
   return folded(text).replaceAll(" ", "");
 }

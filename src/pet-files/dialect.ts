@@ -8,20 +8,20 @@ export interface Dialect {
   readonly format: ImportFormat;
   readonly encoding: Encoding;
   readonly separator: string;
-  /** LF, alone or after CR, or CR alone. */
+  /** Line break of the file: LF, alone or after CR; or CR alone. */
   readonly lineBreak: "\n" | "\r";
-  /** True if its first line is `sep=;`, which only Excel reads. */
+  /** True if the file's first line is `sep=;`, which only Excel reads. */
   readonly hasSeparatorLine: boolean;
 }
 
-/** In order of precedence, for a first line without known columns. */
+/** Separators of CSV cells that are detected, in order of precedence. */
 const SEPARATORS = [",", ";", "\t"] as const;
 
 /** First bytes of a ZIP archive, as Excel, Numbers and LibreOffice save, and of Excel's format until 2003. */
 const WORKBOOKS = [0x504b0304, 0xd0cf11e0];
 
 /**
- * Detects the dialect of a file.
+ * Detects the dialect of an import file: format, encoding, separator and line break.
  *
  * @param head bytes of its first lines
  * @param given format and encoding, if known
@@ -50,13 +50,13 @@ export async function detectDialect(
   };
 }
 
-/** The text up to the first line break outside quotes. */
+/** The first record of CSV text, up to the first line break outside quotes, and that line break. */
 function firstRecord(text: string): { readonly record: string; readonly lineBreak: Dialect["lineBreak"] } {
   const [, record = text, ending] = /^((?:[^"\r\n]|"[^"]*")*)(\r\n|\r|\n)/.exec(text) ?? [];
   return { record, lineBreak: ending === "\r" ? "\r" : "\n" };
 }
 
-/** The separator that gives the most columns known to an import, or else the most columns. */
+/** Detects the separator that gives the most columns known to an import, or else the most columns. */
 function detectSeparator(record: string): string {
   const found = SEPARATORS.map((separator) => {
     const cells = splitRecord(record, separator);
@@ -66,7 +66,7 @@ function detectSeparator(record: string): string {
   return found[0]?.separator ?? SEPARATORS[0];
 }
 
-/** `separated by ";", Windows-1252` */
+/** Describes the format and encoding of a file: `separated by ";", Windows-1252`. */
 export function dialectInWords({ format, separator, encoding }: Dialect): string {
   const name = {
     "utf-8": "UTF-8",

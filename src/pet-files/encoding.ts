@@ -1,4 +1,4 @@
-/** UTF-16 as in Excel's "Unicode text"; Windows-1252 as in its CSV in Western Europe and America. */
+/** Encoding of a file: UTF-16 as in Excel's "Unicode text", Windows-1252 as in its CSV in Western Europe and America. */
 export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
 
 /** Bytes without a character in Windows-1252. */

@@ -7,7 +7,7 @@ const NAMES = Object.keys(COLUMNS) as readonly (keyof Pet)[];
 
 export const CSV_HEAD = writeCsv(NAMES);
 
-/** An animal as a CSV line, from which an import reads an equal animal under a new identifier. */
+/** Writes an animal as a CSV line, from which an import reads an equal animal under a new identifier. */
 export function csvLine(pet: Pet): string {
   return writeCsv(NAMES.map((name) => String(pet[name] ?? "")));
 }

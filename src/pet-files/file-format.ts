@@ -10,7 +10,7 @@ export function formatOf(file: string): FileFormat | undefined {
   return /\.(jsonl|ndjson)$/i.test(file) ? "jsonl" : undefined;
 }
 
-/** The format by the first non-blank character. */
+/** Detects the format of an import file by its first non-blank character. */
 export function detectFormat(text: string): ImportFormat {
   const [first] = text.trimStart();
   if (first === "{") return "jsonl";

@@ -1,15 +1,15 @@
 import { writeJson } from "exact-json/write-json";
 import type { NewPet } from "../pets/contract.ts";
 
-/** SHA-256 (FIPS 180-4) of text in UTF-8. */
+/** Function that hashes text in UTF-8 with SHA-256 (FIPS 180-4). */
 type Sha256 = (text: string) => Uint8Array;
 
-/** Prefix of the keys of imported lines. */
+/** Prefix of the idempotency keys of imported lines. */
 export const IMPORT_KEY = "import-";
 
 /**
- * The idempotency key of each line: a hash of the batch, the animal, and the number of equal lines before it. A line keeps
- * its key when other lines are added, moved or removed, and equal lines get different keys.
+ * Creates a function for the idempotency key of each imported line: a hash of the batch, the animal, and the number of equal
+ * lines before it. A line keeps its key when other lines are added, moved or removed, and equal lines get different keys.
  */
 export function idempotencyKeys(batch: string, sha256: Sha256): (pet: NewPet) => string {
   const countEqualBefore = createLineCounter(sha256);
@@ -20,13 +20,13 @@ export function idempotencyKeys(batch: string, sha256: Sha256): (pet: NewPet) =>
   };
 }
 
-/** New members of the schema follow these three, and only if present, so that existing files keep their keys. */
+/** Serializes an animal for its hash. New members are appended, only if present, so that existing files keep their keys. */
 function contentOf({ name, categoryId, status, ...added }: NewPet): string {
   const present = Object.entries<unknown>(added).filter(([, value]) => value !== undefined);
   return writeJson([name, categoryId, status ?? null, ...present]);
 }
 
-/** A function that returns how often it has been called with a text before. */
+/** Creates a function that returns how often it has been called with a text before. */
 export function createLineCounter(sha256: Sha256): (text: string) => number {
   // Keyed by hash: a million lines take 60 MB instead of 250. A double holds 53 of its 256 bits.
   const counts = new Map<number, number>();

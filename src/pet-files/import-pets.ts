@@ -15,7 +15,7 @@ export interface RefusedLine {
 
 export interface ImportCounts {
   readonly added: number;
-  /** Added by an earlier run, while the service keeps its idempotency keys. */
+  /** Number of animals added by an earlier run, known while the service keeps its idempotency keys. */
   readonly alreadyThere: number;
   readonly refused: number;
 }
@@ -29,7 +29,7 @@ interface ImportOptions<Created> {
   readonly keyOf: (pet: NewPet, line: number) => string;
   readonly inFlight: number;
   readonly create: CreatePet<Created>;
-  /** Aborted by the caller or the first failure; the caller then stops reading its input, which may be blocked. */
+  /** Aborts an import, by the caller or at a failure; the caller then stops reading its input, which may be blocked. */
   readonly stopping: AbortController;
   onAdded?(line: number, created: Created): void;
   onRefused(refused: RefusedLine): void;
@@ -64,9 +64,9 @@ export async function importPets<Created>(options: ImportOptions<Created>): Prom
   return { counts, failure };
 }
 
-/** Statuses that refuse one line; other lines may be accepted. */
+/** HTTP statuses that refuse one line of an import; other lines may be accepted. */
 const LINE_STATUSES: readonly number[] = [400, 409, 413, 422];
-/** Temporary errors, retried without a limit. */
+/** Codes of temporary errors, after which an import retries a line without a limit. */
 const RETRIED_CODES: readonly string[] = ["rate_limited", "idempotency_in_progress"];
 
 /** Adds one animal, with retries. @throws PetstoreError, PetstoreConnectionError if every line would fail so */

@@ -27,18 +27,18 @@ export interface Columns {
 }
 
 export interface PetReader {
-  /** Called with the first record, undefined for an empty file. @throws UnreadableFileError */
+  /** Maps the columns of a CSV file by its first record, undefined for an empty file. @throws UnreadableFileError */
   readonly columnsOf: (first: CsvRecord | undefined) => Columns;
   /** Resolves a category given as text. */
   readonly resolve: (text: string) => Resolved | Promise<Resolved>;
-  /** Validates members by the schema, or leaves that to the service. */
+  /** Validates an animal's members by the schema, or leaves that to the service. */
   readonly check: (members: object) => CheckedPet;
 }
 
 type ParsedPets = AsyncGenerator<ParsedPet, void, void>;
 type Chunks = AsyncIterable<Uint8Array>;
 
-/** The animals of a file, in order. @throws UnreadableFileError if the rest of the file cannot be read */
+/** Parses the animals of a file, in order. @throws UnreadableFileError if the rest of the file cannot be read */
 export function parsePets(chunks: Chunks, dialect: Dialect, reader: PetReader): ParsedPets {
   if (dialect.format === "csv") return parseCsv(chunks, dialect, reader);
   const text = toUtf8(chunks, dialect.encoding);
@@ -113,15 +113,15 @@ function petOfJson(bytes: Uint8Array, reader: PetReader) {
   }
 }
 
-/** Refuses what the service refuses; exact even in browsers whose JSON parser hides a number's digits. */
+/** Parses JSON and refuses what the service refuses; exact even in browsers whose JSON parser hides a number's digits. */
 function readStrictly(bytes: Uint8Array): unknown {
   readJson(bytes);
   return readExactJson(new TextDecoder().decode(bytes));
 }
 
-/** An item of an array, as unvalidated UTF-8. */
+/** An item of a JSON array, or a line of JSON Lines, as unvalidated UTF-8. */
 interface JsonItem {
-  /** First and last line. */
+  /** Numbers of the item's first and last line in the file. */
   readonly line: number;
   readonly lastLine: number;
   readonly bytes: Uint8Array;

@@ -4,11 +4,11 @@ import { type Line, UnreadableFileError } from "./read-lines.ts";
 // records, and is then refused as a whole (decision 18).
 
 export interface CsvRecord {
-  /** First and last line, which differ if a quoted cell contains line breaks. */
+  /** Numbers of the record's first and last line, which differ if a quoted cell contains line breaks. */
   readonly line: number;
   readonly lastLine: number;
   readonly cells: readonly string[];
-  /** The broken rule, as a predicate: `has text after a closing quote`. */
+  /** The reason to refuse the record, as a predicate: `has text after a closing quote`. */
   readonly fault: string | undefined;
 }
 
@@ -16,7 +16,7 @@ interface OpenRecord {
   readonly line: number;
   readonly cells: string[];
   cell: string;
-  /** Before a cell, in an unquoted cell, within quotes, or after the closing quote. */
+  /** Position of the parser: before a cell, in an unquoted cell, within quotes, or after the closing quote. */
   state: "before" | "plain" | "quoted" | "closed";
   fault: string | undefined;
   bytes: number;
@@ -27,7 +27,7 @@ interface CsvOptions {
   readonly separator: string;
 }
 
-/** Reads records, without empty lines. @throws UnreadableFileError if a quote stays open for more than `maxBytes` */
+/** Reads CSV records, without empty lines. @throws UnreadableFileError if a quote stays open for more than `maxBytes` */
 export async function* readCsv(
   lines: AsyncIterable<Line>,
   { maxBytes, separator }: CsvOptions,
@@ -106,7 +106,7 @@ function beginCell(record: OpenRecord, text: string, at: number): number {
   return at;
 }
 
-/** Reads to the closing quote; a doubled quote is one character. */
+/** Reads a quoted CSV cell up to the next quote; a doubled quote is one character. */
 function readQuoted(record: OpenRecord, text: string, at: number): number {
   const quote = text.indexOf('"', at);
   record.cell += text.slice(at, quote === -1 ? text.length : quote);

@@ -1,11 +1,11 @@
 export interface Line {
   readonly number: number;
   readonly bytes: Uint8Array;
-  /** LF, CR LF, CR, or nothing at the end of the file. */
+  /** Line break at the end of the line: LF, CR LF, CR, or nothing at the end of the file. */
   readonly ending: "\n" | "\r\n" | "\r" | "";
 }
 
-/** The rest of the file cannot be read; earlier lines are valid. The message names the line and the reason. */
+/** Error: the rest of the file cannot be read; earlier lines are valid. The message says why, and usually at which line. */
 export class UnreadableFileError extends Error {
   override readonly name = "UnreadableFileError";
 }

@@ -7,19 +7,19 @@ export function wordsOf(text: string): readonly string[] {
   return [...new Set(folded(text).split(" ").filter(Boolean))];
 }
 
-/** A test for names: true if, for each of these words, the name has a word that begins with it. */
+/** Creates a test for names: true if, for each word of the search, the name has a word that begins with it. */
 export function nameMatcher(words: readonly string[]): (name: string) => boolean {
   const matches = foldedMatcher(words);
   return (name) => matches(folded(name));
 }
 
-/** `nameMatcher` for texts that `folded` has made. */
+/** Creates a test for texts made by `folded`: true if, for each word of the search, a word of the text begins with it. */
 export function foldedMatcher(words: readonly string[]): (text: string) => boolean {
   const beginnings = words.map((word) => ` ${word}`);
   return (text) => beginnings.every((beginning) => text.includes(beginning));
 }
 
-/** All words of a text in order, each after a space. Up to 18 times the text's length (`ﷺ`). */
+/** All words of a text, lower-case and without accents, each after a space. Up to 18 times the text's length (`ﷺ`). */
 export function folded(text: string): string {
   // ASCII, as most names are: ten times faster.
   if (!/[^ -~]/.test(text)) return ` ${text.toLowerCase().replace(/[^a-z0-9]+/g, " ")}`;

@@ -1,6 +1,6 @@
 /** A clock, passed as a dependency so that tests can set the time. */
 export interface Clock {
-  /** Milliseconds since 1970-01-01T00:00:00Z. */
+  /** Current time, in milliseconds since 1970-01-01T00:00:00Z. */
   now(): number;
   /** Milliseconds since a fixed moment, on a clock that is never set. */
   monotonicMs(): number;
@@ -25,13 +25,13 @@ export const systemClock: Clock = {
   },
 };
 
-/** A function that returns the later of `now` and the monotonic time since this call: setting the clock back has no effect. */
+/** Creates a function that raises `now` to the time counted since this call: setting the clock back has no effect. */
 export function monotonicFloor(clock: Clock): (now: number) => number {
   const begun = clock.now() - clock.monotonicMs();
   return (now) => Math.max(now, begun + clock.monotonicMs());
 }
 
-/** RFC 3339 in UTC with milliseconds: `2026-01-01T12:00:00.000Z`. */
+/** Formats milliseconds since 1970 as RFC 3339 in UTC: `2026-01-01T12:00:00.000Z`. */
 export function formatTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }

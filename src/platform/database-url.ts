@@ -3,14 +3,14 @@ interface DatabaseUrl {
   /** Scheme of the URL, without its colon. */
   readonly scheme: string;
   readonly servers: readonly string[];
-  /** Hosts and path, without the password. */
+  /** Hosts and path of the URL, without user and password. */
   readonly shown: string;
   /** Description of an invalid parameter, as a sentence without its subject. */
   readonly refusal?: string;
 }
 
 const SSL_MODES = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"];
-/** Supported parameters. Only a writable server is ever used. */
+/** Supported parameters of a database URL, with their values. Only a writable server is ever used. */
 const PARAMETERS = new Map([
   ["sslmode", SSL_MODES],
   ["target_session_attrs", ["read-write"]],
@@ -43,7 +43,7 @@ function refusalOf(parameters: URLSearchParams): string | undefined {
   return undefined;
 }
 
-/** True if the driver can decode user, password and database. */
+/** True if the driver can decode user, password and database of a URL. */
 function isDecodable(text: string): boolean {
   try {
     return decodeURIComponent(text) !== "";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 
 type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
-/** Variables of the tests, of the compose file, and of the supervisor for its workers. */
+/** Known variables that are not settings: of the tests, of the compose file, and of the supervisor for its workers. */
 const FOREIGN = /^PETSTORE_((TEST|CRASH|FUZZ)_\w+|DATABASE_PASSWORD|SUPERVISED)$/;
 
 /** Variables that Kubernetes sets in each container for a service whose name begins with "petstore". */
@@ -13,7 +13,7 @@ export function isServiceLink(variable: string, value = ""): boolean {
   return SERVICE_LINK.test(variable) || (variable.endsWith("_PORT") && /^(tcp|udp|sctp):\/\//.test(value));
 }
 
-/** A line for each unknown variable that begins with `PETSTORE_`, with the most similar known name. */
+/** An error line for each unknown variable that begins with `PETSTORE_`, with the most similar known name. */
 export function misspeltVariables(
   environment: EnvironmentVariables,
   known: readonly string[],

@@ -1,7 +1,7 @@
-/** Resolves imports, instead of a file in the current folder. The executable does not have it. */
+/** Path of this project's tsconfig.json, used instead of the current folder's. The executable does not have the file. */
 export const TSCONFIG = inProject("tsconfig.json");
 
-/** Bun's settings, instead of those in the current folder. The executable has them built in. */
+/** Flags for Bun to use this project's settings instead of the current folder's. The executable has them built in. */
 const BUN_FLAGS = [
   `--config=${inProject("bunfig.toml")}`,
   `--tsconfig-override=${TSCONFIG}`,
@@ -12,7 +12,7 @@ function inProject(path: string): string {
   return Bun.fileURLToPath(new URL(`../../${path}`, import.meta.url));
 }
 
-/** The command that starts this program again, without arguments. Run from source, the code may be newer than this process. */
+/** The command that starts this program again, without arguments. From source, its code may be newer than this process. */
 export function selfCommand(): readonly string[] {
   return Bun.isStandaloneExecutable
     ? [process.execPath]

@@ -9,7 +9,7 @@ const SPECIAL_IPV4 = networks(
 
 /** The global part of IPv6 (RFC 4291 §2.4). */
 const GLOBAL_IPV6 = networks("ipv6", "2000::/3");
-/** Networks in it that are not global: protocols (Teredo among them) and documentation. */
+/** IPv6 networks in 2000::/3 that are not global: protocols (Teredo among them) and documentation. */
 const SPECIAL_IPV6 = networks("ipv6", "2001::/23 2001:db8::/32 3fff::/20");
 
 /** True for a global IPv4 or IPv6 address: not this machine's, not a private network's. */
@@ -22,7 +22,7 @@ export function isPublicAddress(address: string): boolean {
   return GLOBAL_IPV6.check(address, "ipv6") && !SPECIAL_IPV6.check(address, "ipv6");
 }
 
-/** The error for a private destination, without a DNS look-up; a name is resolved and checked at each delivery. */
+/** The error text if a destination is private, without a DNS look-up: each delivery resolves and checks a name. */
 export function privateDestinationFault({ hostname }: URL, variable: string): string | undefined {
   if (!isPrivateHost(hostname)) return undefined;
   return `leads to ${hostname}, which is private. Set ${variable}=allow to deliver there`;
@@ -41,7 +41,7 @@ export function isLoopbackHost(host: string): boolean {
   return /^(localhost|(::ffff:)?127(\.\d{1,3}){3}|::1)$/i.test(unbracketHost(host));
 }
 
-/** `2001:db8:0:7::/64`, for an address or network in it. @param bits a multiple of 16 */
+/** The IPv6 network of an address or smaller network: `2001:db8:0:7::/64`. @param bits a multiple of 16 */
 export function networkOf(address: string, bits: number): string {
   const [bare = ""] = address.split("/", 1);
   return `${groupsOf(bare)

@@ -1,6 +1,6 @@
 export type Maybe<Value> = Value | Promise<Value>;
 
-/** `then` without a wait: a value is passed on synchronously, and no promise is created. */
+/** `then` for a value that may be a promise; any other value is passed on synchronously, without a promise. */
 export function andThen<Value, Result>(
   value: Maybe<Value>,
   go: (value: Value) => Maybe<Result>,

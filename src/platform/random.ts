@@ -5,7 +5,7 @@ export const systemRandomBytes: RandomBytes = (size) => crypto.getRandomValues(n
 
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** `length` uniformly distributed characters of base62: 5.95 bits each. */
+/** A text of `length` random characters of base62, uniformly distributed: 5.95 bits each. */
 export function randomBase62(randomBytes: RandomBytes, length: number): string {
   let text = "";
   while (text.length < length) {

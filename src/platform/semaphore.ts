@@ -1,10 +1,10 @@
-/** The queue was full, or the deadline passed. */
+/** Error of a caller that did not get a permit: the queue was full, or the deadline passed. */
 export class AcquireTimeoutError extends Error {
   override readonly name = "AcquireTimeoutError";
 }
 
 interface Semaphore {
-  /** Resolves to the function that releases the permit; rejects with `AcquireTimeoutError`. */
+  /** Acquires a permit; resolves to the function that releases it, rejects with `AcquireTimeoutError`. */
   acquire(): Promise<() => void>;
 }
 
@@ -19,10 +19,10 @@ export async function withPermit<Result>(semaphore: Semaphore, work: () => Promi
 
 interface SemaphoreOptions {
   readonly permits: number;
-  /** Length of the queue; callers above it are rejected at once. */
+  /** Maximum number of waiting callers; further callers are rejected at once. */
   readonly queueMax: number;
   readonly waitMs: number;
-  /** Called for each caller that waited or was rejected, with the seconds and true if it got a permit. */
+  /** Called for each caller that waited or was rejected, with the seconds waited, and true if it got a permit. */
   readonly onWait?: (seconds: number, isAcquired: boolean) => void;
 }
 

@@ -2,7 +2,7 @@ import type { Int64 } from "exact-json/int64";
 import type { PetStatus } from "../pets/contract.ts";
 import type { FixtureName } from "./contract.ts";
 
-/** Rows in order of their identifiers, which start at 1. */
+/** Contents of the store after a reset: rows in order of their identifiers, which start at 1. */
 export interface Fixture {
   readonly categories: readonly (readonly [name: string, description: string | null])[];
   readonly pets: readonly PetRow[];
@@ -25,7 +25,7 @@ const CATEGORIES = [
   ["Reptiles", null],
 ] as const;
 
-/** 2^53 + 1: a client that reads it as a double shows another number. */
+/** A category number, 2^53 + 1: a client that reads it as a double shows another number. */
 const LARGE_CATEGORY = 9007199254740993n;
 
 /** A small pet shop: an open order for each pending animal, a complete one for each sold animal. */
@@ -72,7 +72,7 @@ const SHOP: Fixture = {
 const NAMES = ["Rex", "Luna", "Balu", "Bella", "Mimi", "Chloé", "Coco", "Zoë", "Nemo", "Spike", "Łatka"];
 const STATUSES = ["available", "available", "available", "sold", null] as const;
 
-/** The numbers of categories and of statuses are coprime, so every pair of them occurs. */
+/** Makes `count` animals. The numbers of categories and of statuses are coprime, so every pair of them occurs. */
 function manyPets(count: number): readonly PetRow[] {
   return Array.from({ length: count }, (_, index) => [
     `${NAMES[index % NAMES.length]} ${index + 1}`,
@@ -81,7 +81,7 @@ function manyPets(count: number): readonly PetRow[] {
   ]);
 }
 
-/** Deterministic. */
+/** Contents of the store after a reset, by fixture name; the same at every call. */
 export const FIXTURES: Readonly<Record<FixtureName, () => Fixture>> = {
   empty: () => ({ categories: [], pets: [], orders: [] }),
   shop: () => SHOP,

@@ -5,7 +5,7 @@ import { type Statement, statement } from "../storage/statement.ts";
 interface RehearsalRow {
   /** Milliseconds by which the test clock is ahead. */
   readonly offsetMs: number;
-  /** Changes with each reset; empty before the first. */
+  /** Identifies staging's contents: changes with each reset, empty before the first. */
   readonly storeId: string;
 }
 
@@ -14,16 +14,16 @@ export const selectRehearsal: Statement<[], RehearsalRow> = statement(
   members({ offsetMs: () => numberColumn("clock_offset"), storeId: textColumn }),
 );
 
-/** The rehearsal's row, cached: no request reads it from the store. */
+/** Staging's test clock and store id, cached: no request reads them from the store. */
 export interface Rehearsal extends RehearsalRow {
-  /** Resolves when this process has read everything committed before. */
+  /** Reads test clock and store id again; resolves when this process has all changes committed before. */
   reload(): Promise<void>;
-  /** Calls back at each reset that this process learns of. */
+  /** Registers a callback for each reset of staging that this process learns of. */
   onReset(call: () => void): void;
   close(): Promise<void>;
 }
 
-/** Payload that announces a change of the row; announcements of events name the schema alone. */
+/** Payload that announces a change of test clock or store id; announcements of events name the schema alone. */
 const ANNOUNCED = "staging:rehearsal";
 
 export async function openRehearsal(
@@ -39,7 +39,7 @@ export async function openRehearsal(
     row = singleRow(await database.read(selectRehearsal, []));
     if (row.storeId !== storeId) for (const call of calls) call();
   }
-  /** Reads one at a time: an older row never replaces a newer one. */
+  /** Reads test clock and store id again, one read at a time: an older row never replaces a newer one. */
   function reload() {
     reading = reading.then(read, read);
     return reading;

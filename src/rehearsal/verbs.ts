@@ -10,7 +10,7 @@ import type { Reset, rehearsalOperations, TestClock } from "./contract.ts";
 import { FIXTURES } from "./fixtures.ts";
 import { selectRehearsal } from "./rehearsal.ts";
 
-/** RFC 3339 years have four digits. */
+/** Latest time in RFC 3339, whose years have four digits; in milliseconds since 1970. */
 const LAST_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 export async function getTestClock({ query, now }: Context): Promise<TestClock> {
@@ -39,7 +39,7 @@ async function moveClock({ query }: Context, offsetMs: number) {
   await query(clampRecords, [offsetMs]);
 }
 
-/** Numbers of events and deliveries continue: receivers recognize repeats by `webhook-id`. */
+/** Tables that a reset empties. Numbers of events and deliveries continue: receivers recognize repeats by `webhook-id`. */
 const EMPTIED: Emptied = {
   restarting: ["pet", "category", "store_order"],
   continuing: ["delivery_attempt", "delivery", "event_queue", "idempotency_record", "simulation"],
@@ -70,7 +70,7 @@ const setClockOffset: Statement<[offsetMs: number]> = statement("UPDATE rehearsa
 
 const ELAPSED = "COALESCE((SELECT CAST(value AS BIGINT) FROM setting WHERE name = 'elapsed'), 0) + $1";
 
-/** Sets future records back: they would last until the clock reaches their time again. Processes' counters differ by minutes. */
+/** Sets future idempotency records back, which the clock would reach only later. Processes' counters differ by minutes. */
 const clampRecords: Statement<[offsetMs: number]> = statement(
   `UPDATE idempotency_record SET created_at = ${ELAPSED} WHERE created_at > ${ELAPSED} + ${2 * IDEMPOTENCY_INTERVAL_MS}`,
 );
@@ -81,7 +81,7 @@ const setStore: Statement<[storeId: string, lastEventId: bigint]> = statement(
 
 const ROWS_MAX = 500;
 
-/** Inserts rows with identifiers in order. They cause no events. */
+/** Inserts rows with identifiers in order, without events. */
 async function insertRows(
   query: Query,
   table: string,

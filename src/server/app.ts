@@ -44,7 +44,7 @@ export interface Overrides {
   readonly deliver?: Deliver;
   readonly passwordCost?: PasswordCost;
   readonly log?: Logger;
-  /** In a worker process, the changes that its supervisor receives. */
+  /** Source of other processes' changes in the database; in a worker process, forwarded by its supervisor. */
   readonly changes?: ChangeSource;
 }
 
@@ -55,7 +55,7 @@ export interface App {
   readonly accounts: Database;
   readonly maintenance: Pick<Maintenance, "add">;
   setAddress(name: ServiceName, address: string): void;
-  /** Resolves when the disk fails during a commit: nothing is written after that, and the process must end without `close`. */
+  /** Resolves when the disk fails during a commit: nothing is written after that; the process must end without `close`. */
   readonly fatalIoError: Promise<void>;
   /** Ends the event streams; their readers reconnect, perhaps to another process. */
   endStreams(): void;

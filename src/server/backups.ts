@@ -117,9 +117,9 @@ function tellDamage(checks: readonly CheckResult[], damage: Damage, log: Logger)
  * Runs a command of this program in a child process: in this one it would block the event loop for seconds, and closing a
  * database's file would release this process's locks on it (POSIX).
  *
- * @param signal aborts it
- * @param clear called if it fails
- * @returns the JSON that it prints
+ * @param signal aborts the command
+ * @param clear called if the command fails
+ * @returns the JSON that the command prints
  * @throws Error with its error text, or its exit status
  */
 async function runOwnCommand<Result>(

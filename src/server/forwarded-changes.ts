@@ -10,7 +10,7 @@ interface ForwardedChanges extends ChangeSource {
  * The changes that a supervisor forwards to its workers: one LISTEN connection for all. The supervisor answers the worker's
  * heartbeats, and learns from them that the worker's event loop runs.
  *
- * @param timeline the newest that this process has seen: the supervisor's changes must be at least as new
+ * @param timeline the newest timeline of the database's log that this process has seen: the supervisor's must not be older
  * @param send returns at once, even if the supervisor is gone
  */
 export function createForwardedChanges(

@@ -17,7 +17,7 @@ export class StartError extends Error {
 export interface BindAddress {
   readonly name: ServiceName | "metrics";
   readonly host: string;
-  /** 0: the system chooses a free port. */
+  /** Port to bind; 0: the system chooses a free one. */
   readonly port: number;
   readonly path: string;
 }
@@ -50,7 +50,7 @@ export function bindAddressesFor(
   return names.map((name) => addresses[name]);
 }
 
-/** A single service has no metrics port by default: several on one machine would all bind the same one. */
+/** Address of the metrics port; none by default for a single service: several on one machine would bind the same one. */
 export function metricsBindAddresses(config: Config, names: readonly ServiceName[]): readonly BindAddress[] {
   if (names.length === 1 && !config.isMetricsPortChosen) return [];
   return [{ name: "metrics", host: config.metricsHost, port: config.metricsPort, path: "/metrics" }];
@@ -59,7 +59,7 @@ export function metricsBindAddresses(config: Config, names: readonly ServiceName
 const INTERNAL_ERROR = { code: "internal_error", message: "Something went wrong on our side.", status: 500 };
 
 /**
- * Opens a port.
+ * Opens a port and serves its requests.
  *
  * @param options.isShared true if other processes of this program bind it, too
  * @throws StartError

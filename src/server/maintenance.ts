@@ -37,7 +37,7 @@ const OF_ACCOUNTS: readonly Pruning[] = [
   ["requests of keys", KEY_LOG_RETENTION_MS, pruneKeyActivity],
 ];
 
-/** Prunings by `PETSTORE_HISTORY_DAYS`; 0 keeps everything. */
+/** Deletions of rows older than `PETSTORE_HISTORY_DAYS` (`days`); 0 keeps everything. */
 function ofHistory(days: number) {
   const keptMs = days * DAY_MS;
   const attempts: Pruning = ["attempts", keptMs, pruneDeliveryAttempts];
@@ -52,7 +52,7 @@ interface Task {
   readonly name: string;
   readonly everyMs: number;
   run(): Promise<unknown> | undefined;
-  /** True if it also runs at the end of the process. */
+  /** True for a task that also runs at the end of the process. */
   readonly isLast?: true;
 }
 
@@ -116,7 +116,7 @@ export function createMaintenance({ config, clock, log, resources }: Maintenance
       void prunings.push(...OF_ACCOUNTS.map((pruning) => [accounts, pruning] as const)),
     pruneHistory: (database: Database, of: "store" | "messages") =>
       void prunings.push(...ofHistory(config.historyDays)[of].map((pruning) => [database, pruning] as const)),
-    /** Starts the timer. Called last: its end is deferred, so it stops before the resources of its tasks are closed. */
+    /** Starts the timer of the tasks. Called last, so that the timer stops before the resources of its tasks are closed. */
     start() {
       const running = runUntilStopped();
       resources.defer(async () => {

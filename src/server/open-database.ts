@@ -30,7 +30,7 @@ export interface DatabaseDeps {
   readonly onFatalIoError: (database: DatabaseName, error: unknown) => void;
 }
 
-/** Logs the first such error only (a folder that is gone affects every database in it), and ends the process. */
+/** A callback for fatal disk errors: logs the first (a lost folder causes one for each database), and ends the process. */
 export function endOnFatalIoError(log: Logger, end: () => void): DatabaseDeps["onFatalIoError"] {
   let isEnding = false;
   return (database, err) => {

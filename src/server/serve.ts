@@ -17,7 +17,7 @@ export interface Running {
   logAddresses(): void;
   /** Makes `/readyz` answer 503, then stops accepting connections; running requests have until the deadline. */
   stop(): Promise<void>;
-  /** Runs `work` as the local operator, in one transaction of the accounts database. */
+  /** Runs a callback as the local operator, in one transaction of the accounts database. */
   asOperator<Result>(work: (ctx: Context) => Promise<Result>): Promise<Result>;
   /** Resolves after a fatal disk error, when running requests have been answered: the process must end at once. */
   readonly failed?: Promise<void>;
@@ -81,7 +81,7 @@ export async function serve(
   };
 }
 
-/** Drains without closing the databases: that would write back a log whose content is unknown. */
+/** Drains the services without closing the databases: closing would write back a log whose content is unknown. */
 async function drainOnly(app: App, log: ProcessLogger) {
   drain(app);
   await Bun.sleep(SHUTDOWN_NOTICE_MS);

@@ -47,7 +47,7 @@ export interface ServiceDeps extends DatabaseDeps, KeyDeps {
   readonly accounts: Database;
   readonly passwordCheck: PasswordCheck;
   readonly messages: StoreHandle;
-  /** Does nothing until this process has a delivery worker. */
+  /** Wakes the delivery worker of messages; does nothing until this process has one. */
   readonly deliveryWorker: { wake: () => void };
   /** Base addresses of services whose ports were chosen by the system. */
   readonly addresses: ReadonlyMap<string, string>;
@@ -111,12 +111,12 @@ export async function createMessages(deps: ServiceDeps, deliver: Deliver | undef
 
 interface ServiceDefinition {
   readonly name: ServiceName;
-  /** Keys of the other environment are refused; left out, keys of both are accepted. */
+  /** Environment of the API keys that are accepted; left out, keys of both environments are. */
   readonly environment?: Environment;
   readonly basePath: string;
   readonly publicUrl: string | undefined;
   readonly endpoints: readonly Endpoint[];
-  /** Groups in addition to the one for API keys. */
+  /** Route groups in addition to the one for API keys. */
   readonly routeGroups: readonly RouteGroup[];
   readonly pages: readonly StaticPage[];
 }
@@ -135,7 +135,7 @@ function assemble(deps: ServiceDeps, store: StoreHandle, definition: ServiceDefi
   });
 }
 
-/** The operations that programs call with an API key. */
+/** The route group of the operations that programs call with an API key. */
 function keyGroup(
   deps: ServiceDeps,
   store: StoreHandle,
@@ -181,12 +181,12 @@ function responseCacheOf(
   return cache;
 }
 
-/** Base addresses by service: with the open port, or from the settings. */
+/** A function that yields a service's base address: with the open port, or from the settings. */
 function addressesOf({ config, addresses }: ServiceDeps): (service: string) => string {
   return (service) => addresses.get(service) ?? configuredAddress(config, service);
 }
 
-/** Staging's simulations, loaded at the first request for one. */
+/** Answers staging's requests for a simulated error, delay or lost answer; loads its module at the first. */
 function lazySimulate(database: Database, clock: Clock): Simulate {
   return async (call, handle) => {
     const { simulate } = await import("../http/simulation/simulate.ts");

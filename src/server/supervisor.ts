@@ -77,7 +77,7 @@ export async function supervise(config: Config, names: readonly ServiceName[]): 
   };
 }
 
-/** Requires a database server, which announces changes to several processes. */
+/** Source of changes announced by the database server. @throws TypeError for embedded databases, which one process serves */
 function requireChanges(config: Config): ChangeSource {
   const changes = openChanges(config);
   if (changes === undefined) throw new TypeError("The embedded databases have one serving process.");
@@ -91,7 +91,7 @@ async function forwardChanges(changes: ChangeSource, pool: WorkerPool) {
 
 const MIGRATION_SETTING = "/proc/sys/net/ipv4/tcp_migrate_req";
 
-/** Warns of the setting 0: Linux then resets connections that a closing listener has not accepted yet. */
+/** Warns if `tcp_migrate_req` is 0: Linux then resets connections that a closing listener has not accepted yet. */
 async function checkConnectionMigration(log: Logger) {
   const setting = await Bun.file(MIGRATION_SETTING)
     .text()
@@ -122,7 +122,7 @@ async function aggregate(workers: readonly WorkerProcess[], own: Registry) {
   return { contentType: registry.contentType, text: await registry.metrics() };
 }
 
-/** Runs `work` at most once at a time: a concurrent call waits for the current run. */
+/** Wraps a function to run at most once at a time: a concurrent call waits for the current run. Errors are logged. */
 function once(work: () => Promise<void>, log: Logger): () => Promise<void> {
   let running: Promise<void> | undefined;
   return () => {

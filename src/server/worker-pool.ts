@@ -10,13 +10,13 @@ export const WORKER_END_DEADLINE_MS = 15_000; // from SIGTERM to SIGKILL; above 
 
 /** A fixed number of worker processes; a dead one is restarted with backoff. */
 export interface WorkerPool {
-  /** One worker for each slot, including those starting or dead. */
+  /** The pool's worker processes, one for each slot, including those starting or dead. */
   workers(): readonly WorkerProcess[];
   /** Sends a message to every worker, including those starting or stopping. */
   broadcast(message: SupervisorMessage): void;
-  /** Resolves when all workers serve. @throws StartError if one of them does not start */
+  /** Starts the workers; resolves when all serve. @throws StartError if one of them does not start */
   start(size: number): Promise<void>;
-  /** Replaces the workers one by one, each once its successor serves; one whose successor does not start stays. */
+  /** Replaces the workers one by one, each once its successor serves. @throws StartError at the first that does not start */
   rollingRestart(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -46,7 +46,7 @@ export function createWorkerPool({ spawnWorker, log, clock, onUnexpectedEnd }: P
     });
   }
 
-  /** Starts a worker in a slot unless another one has taken it, with at most `WORKERS_STARTED_AT_ONCE` starting concurrently. */
+  /** Starts a worker in a slot unless another one has taken it; at most `WORKERS_STARTED_AT_ONCE` start concurrently. */
   async function startIn(slot: number, dead?: WorkerProcess, pauseMs?: number) {
     while (starting.size >= WORKERS_STARTED_AT_ONCE) await Promise.race(starting);
     if (stopping.signal.aborted || slots[slot] !== dead) return;
@@ -111,7 +111,7 @@ function trackWorkers(spawnWorker: () => WorkerProcess, clock: Clock) {
     starting.add(started);
     return worker;
   }
-  /** SIGTERM, and SIGKILL at the deadline. */
+  /** Ends a worker process with SIGTERM, and with SIGKILL at the deadline. */
   async function end({ process: child }: WorkerProcess) {
     child.kill("SIGTERM");
     const ended = new AbortController();

@@ -14,17 +14,17 @@ const METRICS_DEADLINE_MS = 2_000; // metrics of a worker process that answers l
 export interface WorkerProcess {
   readonly process: Subprocess;
   readonly ready: Promise<void>;
-  /** Does nothing after the process has ended. */
+  /** Sends a message to the worker process; does nothing after it has ended. */
   send(message: SupervisorMessage): void;
   /** The process's metrics as JSON; undefined if it does not answer in time. */
   metrics(): Promise<object | undefined>;
 }
 
 interface WorkerOptions {
-  /** Ports shared with the worker. */
+  /** Listeners whose ports the worker process binds, too. */
   readonly listeners: readonly Listener[];
   readonly log: Logger;
-  /** Sent in answer to heartbeats; by `performance.now()`. */
+  /** Time (`performance.now()`) up to which all changes are received, sent in answer to heartbeats as an age. */
   readonly receivedUpTo: (timeline: number) => number;
 }
 
@@ -115,12 +115,12 @@ function killWhenSilent(child: Subprocess, onKill: (isServing: boolean) => void)
 
 export type WorkerMessage =
   | { readonly kind: "ready" }
-  /** `sentAt`: the worker's `performance.now()`, repeated in the answer. `timeline`: the newest that it has seen. */
+  /** Worker's heartbeat. `sentAt`: `performance.now()`, repeated in the answer. `timeline`: the database's newest seen. */
   | { readonly kind: "heartbeat"; readonly sentAt: number; readonly timeline: number }
   | { readonly kind: "metrics"; readonly metrics: object };
 
 export type SupervisorMessage =
   | { readonly kind: "metrics" }
-  /** All changes committed more than `ageMs` before this was sent have been forwarded. */
+  /** Supervisor's answer to a heartbeat: all changes committed more than `ageMs` before the answer have been forwarded. */
   | { readonly kind: "heartbeat"; readonly sentAt: number; readonly ageMs: number }
   | { readonly kind: "change"; readonly channel: Channel; readonly payload?: string | undefined };

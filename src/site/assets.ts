@@ -19,7 +19,7 @@ export const REFERENCE_BUNDLES = {
   script: bundle("reference.js", () => new URL("web/reference.ts", import.meta.url)),
 };
 
-/** Loaded once for all services of the process. */
+/** Loads the styles, scripts and icon of the documentation pages, once for all services of the process. */
 export const loadReferenceAssets: () => Promise<ReferenceAssets> = loadBundles(REFERENCE_BUNDLES);
 
 export const { respond: respondWithAsset } = assetPage(ASSETS, async () =>

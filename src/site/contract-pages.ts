@@ -8,7 +8,7 @@ const ERRORS = Object.entries(ERROR_CATALOG)
   .map(([code, entry]) => ({ code, ...entry, status: ERROR_STATUS[code as ErrorCode] }))
   .sort((a, b) => a.status - b.status);
 
-/** All error codes; the `type` of a problem links here. */
+/** The page of all error codes, to which the `type` of a problem links. */
 export const errorPage = framePage(
   (): Frame => ({
     title: "Errors",
@@ -22,7 +22,7 @@ export const errorPage = framePage(
   }),
 );
 
-/** All deprecated operations; the `Link` of their answers leads here. */
+/** The page of all deprecated operations, to which the `Link` of their answers leads. */
 export const deprecationPage = framePage(({ own }): Frame => {
   const deprecated = documentOf(own).operations.filter(({ deprecation }) => deprecation !== undefined);
   const sections = deprecated.map(({ id, method, path, description }) =>

@@ -6,11 +6,11 @@ import { createTextServer } from "../http/static/assets.ts";
 import type { StaticPage } from "../http/static/page.ts";
 import { API_CATALOG, type Site } from "./site.ts";
 
-/** The profile of RFC 9727 §4.2, for the media type of RFC 9264. */
+/** Media type of the API catalog: that of RFC 9264, with the profile of RFC 9727 §4.2. */
 const CATALOG_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 
 interface CurrentDocument {
-  /** Equal only for equal texts. */
+  /** Cache key of the document's text: equal only for equal texts. */
   readonly key: string;
   readonly text: () => string;
 }

@@ -8,7 +8,7 @@ import { escapeHtml, renderMarkdown } from "./markdown.ts";
 import { type SearchEntry, searchEntries } from "./search-entries.ts";
 import { ASSETS, GUIDES_PATH, type Site } from "./site.ts";
 
-/** A link of the contents; `href` is a heading's `#id`, or the address of another page. */
+/** A link of a page's table of contents; `href` is a heading's `#id`, or the address of another page. */
 interface ContentsLink {
   readonly href: string;
   readonly label: string;
@@ -38,7 +38,7 @@ const PAGES = [
   ["/openapi.json", "OpenAPI"],
 ] as const;
 
-/** A page with its bar, the search, and contents that follow the scroll. Without a script, only the search is missing. */
+/** Renders a page with bar, search and contents that follow the scroll. Without a script, only the search is missing. */
 async function frameHtml(frame: Frame, service: string, search: readonly SearchEntry[]): Promise<string> {
   const { title, contents, main, assets = [] } = frame;
   const own = await loadReferenceAssets();
@@ -126,7 +126,7 @@ const SOURCES: Sources = {
   "connect-src": "'self'",
 };
 
-/** A part of a page that links lead to; heading and paragraphs are our own Markdown. */
+/** Renders a section of a page, with an id for links; heading and paragraphs are our own Markdown. */
 export function section(id: string, heading: string, paragraphs: readonly string[]): string {
   const text = paragraphs.map((paragraph) => `<p>${renderMarkdown(paragraph)}</p>`).join("\n");
   return `<section>\n<h2 id="${id}">${renderMarkdown(heading)}</h2>\n${text}\n</section>`;

@@ -8,12 +8,12 @@ import { GUIDES_PATH } from "./site.ts";
 export interface SearchEntry {
   readonly kind: string;
   readonly label: string;
-  /** Further text to match: a path, a summary. */
+  /** Further text that the search matches: a path, a summary. */
   readonly note: string;
   readonly href: string;
 }
 
-/** Search entries of every page: operations and webhooks of all documents, errors and deprecations. */
+/** Search entries of every page: operations, webhooks and deprecations of all documents, errors and guides. */
 export function searchEntries({ own, addressOf }: Site, now: number): readonly SearchEntry[] {
   const messages = own === "messages" ? "" : new URL(addressOf("messages")).origin;
   const petstore = own === "messages" ? new URL(addressOf("production")).origin : "";

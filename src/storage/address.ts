@@ -6,7 +6,7 @@ import { DATABASE_NAMES } from "./store-files.ts";
 export interface StoreAddress {
   readonly dataDir: string;
   readonly databaseUrl?: string;
-  /** The address without the password, for messages and the record of a copy. */
+  /** Address of the store without the password, for messages and the record of a copy. */
   readonly shown: string;
 }
 
@@ -25,7 +25,7 @@ export function parseStoreAddress(text: string): StoreAddress | undefined {
   return { dataDir: "", databaseUrl: text, shown: `postgres://${parsed.shown}` };
 }
 
-/** False only for a folder without a store; a server is not asked. */
+/** Checks whether an address may hold a store: false only for a folder without one; a server is not asked. */
 export function mayHoldStore({ dataDir, databaseUrl }: StoreAddress): boolean {
   return (
     databaseUrl !== undefined || DATABASE_NAMES.some((name) => existsSync(join(dataDir, `${name}.sqlite`)))

@@ -3,11 +3,11 @@ import { flagColumn, members, numberColumn, optional, textColumn } from "./row.t
 import type { Statement } from "./statement.ts";
 
 const refersTo = optional(textColumn)("refers_to");
-/** A column of a table, as both engines' catalogues are queried. */
+/** Decodes a row of an engine's catalogue: a column of a table. */
 const decodeRow = members({
   table: () => textColumn("table_name"),
   column: () => textColumn("column_name"),
-  /** Position in the primary key, from 1; 0 outside it. */
+  /** Position of the column in the primary key, from 1; 0 outside it. */
   keyPosition: numberColumn,
   isIdentity: flagColumn,
   refersTo: () => (row) => refersTo(row)?.split(",") ?? [],
@@ -15,14 +15,14 @@ const decodeRow = members({
 type CatalogueRow = ReturnType<typeof decodeRow>;
 
 /**
- * Query of an engine's catalogue: rows with `table_name`, `column_name`, `key_position`, `is_identity` (0 or 1) and
- * `refers_to` (comma-separated names, or NULL), ordered by table and position of the column.
+ * Declares a query of an engine's catalogue: its rows have `table_name`, `column_name`, `key_position`, `is_identity` (0 or
+ * 1) and `refers_to` (comma-separated names, or NULL), ordered by table and position of the column.
  */
 export function catalogueStatement(sql: string): Statement<[], CatalogueRow> {
   return { sql, decode: decodeRow };
 }
 
-/** Tables in the order of the rows, but each after those that it refers to. */
+/** The tables in a catalogue's rows, in the order of the rows, but each after those that it refers to. */
 export function tablesFrom(rows: readonly CatalogueRow[]): readonly Table[] {
   const byName = Map.groupBy(rows, ({ table }) => table);
   const seen = new Set<string>();

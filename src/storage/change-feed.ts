@@ -14,16 +14,16 @@ export interface ChangeFeed {
 /** Called at a change with its payload; with undefined if changes may have been missed. */
 export type OnChange = (payload: string | undefined) => void;
 
-/** Changes by other processes; one source for all databases of a process. */
+/** Source of changes by other processes, shared by all databases of a process. */
 export interface ChangeSource {
-  /** Calls `onChange` once at first, then at every announced change of the channel. */
+  /** Subscribes to a channel: calls `onChange` once at first, then at every change announced on it. */
   subscribe(channel: Channel, onChange: OnChange): Promise<ChangeFeed>;
-  /** Time (`performance.now()`) up to which all changes have been received; `-Infinity` while the server's timeline is older. */
+  /** Time (`performance.now()`) up to which all changes are received; `-Infinity` if `timeline` is newer than any seen. */
   receivedUpTo(timeline?: number): number;
   close(): Promise<void>;
 }
 
-/** A new subscription, kept in `subscriptions` until it is closed. */
+/** A feed for a subscription; closing it removes the subscription from `subscriptions`. */
 export function feedOf<Subscription>(
   { receivedUpTo }: Pick<ChangeSource, "receivedUpTo">,
   subscriptions: Set<Subscription>,

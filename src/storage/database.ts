@@ -9,17 +9,17 @@ export interface IdempotencyRecord {
   readonly fingerprint: Uint8Array;
   readonly status: number;
   readonly now: number;
-  /** Records made at this time or earlier have expired. */
+  /** Latest creation time of an expired record, in milliseconds of the elapsed-time counter (elapsed-time.ts). */
   readonly oldest: number;
 }
 
-/** Equal as long as nothing has been committed. */
+/** Version of a database's contents: equal as long as nothing has been committed. */
 export type DataVersion = number | bigint | string;
 
 /** Called after each commit with its number of writes, and the seconds until it was on disk. */
 export type OnCommit = (work: number, seconds: number) => void;
 
-/** Called after each wait for a connection, with its seconds, and true if it got one. */
+/** Called after each wait for a database connection, with the seconds, and true if a connection was acquired. */
 export type OnWait = (pool: Pool, seconds: number, isAcquired: boolean) => void;
 
 /** Connection pools of a shared database, by purpose. */
@@ -32,7 +32,7 @@ export type Query = <Values extends readonly SqlValue[], Result>(
   values: NoInfer<Values>,
 ) => Maybe<readonly Result[]>;
 
-/** An asynchronous query: over a connection, or until it is on disk. */
+/** Runs a statement and resolves with all rows, decoded: at a server's answer, or once a write is on disk. */
 export type AwaitedQuery = <Values extends readonly SqlValue[], Result>(
   statement: Statement<Values, Result>,
   values: NoInfer<Values>,
@@ -47,32 +47,32 @@ export interface Table {
   readonly columns: readonly string[];
   /** Columns of the primary key, in its order. */
   readonly key: readonly string[];
-  /** True if the engine assigns `id`. */
+  /** True if the engine assigns the identifiers (`id`) of the table's rows. */
   readonly hasIdentity: boolean;
 }
 
 export interface Emptied {
   readonly restarting: readonly string[];
   readonly continuing: readonly string[];
-  /** A log, whose numbers continue, too. */
+  /** Name of the log to be emptied; its numbers continue above the previous ones. */
   readonly log: string;
 }
 
 /** Numbers a batch of a log's rows, so that no reader misses one; `locked`: another process is numbering. */
 export type Numberer = () => Promise<"done" | "more" | "locked">;
 
-/** The database's file has been moved, replaced or removed: further writes would be lost with the process. */
+/** Error for a database file that was moved, replaced or removed: further writes would be lost with the process. */
 export class FileGoneError extends Error {
   override readonly name = "FileGoneError";
 }
 
-/** Versions of the data: a cached value is current while its version is. */
+/** Versions of a database's contents: a cached value is valid while its version is the current one. */
 export interface Versions {
   /** Version of the data that a read would see now; undefined if unknown. */
   readonly current: () => Maybe<DataVersion | undefined>;
   /** Milliseconds after which the version has most likely changed, and is not worth a round trip; `Infinity` if it costs none. */
   readonly lifeMs: number;
-  /** Reads for a request that has asked for the version: they see every write acknowledged before. Absent if it saves nothing. */
+  /** Query for a request that has asked for the version: sees all writes acknowledged before. Absent if it saves nothing. */
   readonly readAt?: (version: DataVersion) => Query;
 }
 
@@ -85,13 +85,13 @@ export interface SingleStatement {
 
 /** SQL suffixes that lock rows; empty for an engine with a single writer. */
 export interface Locks {
-  /** For a sub-select that claims rows: skips rows that another process is claiming. */
+  /** SQL suffix for a sub-select that claims rows: skips rows that another process is claiming. */
   readonly claim: string;
   /** SQL suffix that locks a replayed record until it is as durable as the original, on a standby, too. */
   readonly share: string;
 }
 
-/** For copies, resets and tests; no verb uses it. */
+/** Operations on whole tables, for copies, resets and tests. */
 export interface Maintenance {
   /** All tables, each after those that it refers to. */
   tables(): Promise<readonly Table[]>;
@@ -128,9 +128,9 @@ export interface Database {
   readonly versions: Versions;
   /** Calls `onChange` at every change that any process announces on a channel of this database. */
   subscribe(channel: Channel, onChange: OnChange): Promise<ChangeFeed>;
-  /** The numberer of a log; `onAppended` is called after writes that may have appended. Absent with a single writer. */
+  /** Creates a log's numberer; `onAppended` is called after writes that may have appended. Absent with a single writer. */
   readonly numbererOf?: (append: Append<never>, onAppended: () => void) => Numberer;
-  /** Rejects while the data cannot be read: reads a row, and repeats the last failed read. */
+  /** Reads a row, and repeats the last failed read; rejects while the data cannot be read. */
   check(): Promise<void>;
   readonly maintenance: Maintenance;
   /** Finishes running writes, then closes the data. */

@@ -25,7 +25,7 @@ export interface Append<in Values extends readonly SqlValue[]> extends Statement
   readonly columns: Insertion<never, unknown>["columns"];
 }
 
-/** Declares the insertion of a row with these columns and an assigned `id`. */
+/** Declares a statement that inserts a row with the given columns and an assigned `id`. */
 export function insertion<const Columns extends readonly Column[], Result>(
   table: string,
   definitions: Columns,
@@ -36,7 +36,7 @@ export function insertion<const Columns extends readonly Column[], Result>(
   return { table, columns, list, sql: `${sql} RETURNING ${list}`, decode };
 }
 
-/** Declares the appending of a row with these columns and an assigned number to a log. */
+/** Declares a statement that appends a row with the given columns and an assigned number to a log. */
 export function appending<const Columns extends readonly Column[]>(
   log: string,
   definitions: Columns,

@@ -4,7 +4,7 @@ import { readPostgresJournal, readPostgresReplication, readPostgresTime } from "
 import type { Replication } from "./replication.ts";
 import type { DatabaseName } from "./store-files.ts";
 
-/** A database's migrations on a server. @throws MigrationError if this program may not run beside them */
+/** Counts the migrations of a database on a server. @throws MigrationError if this program may not run beside them */
 export async function readServerMigrations(databaseUrl: string, name: DatabaseName): Promise<Migrated> {
   const journal = await readPostgresJournal(databaseUrl, name);
   return countMigrations(journal, findMigrations("postgres", KIND[name]), name);
@@ -15,7 +15,7 @@ export function readServerTime(databaseUrl: string): Promise<number> {
   return readPostgresTime(databaseUrl);
 }
 
-/** Reads through both addresses. @throws Error for the operator, if they lead to different databases */
+/** Reads a pooler's host, and whether statements may have names there. @throws Error for the operator, if it is unusable */
 export function inspectPooler(databaseUrl: string, databaseDirectUrl: string): ReturnType<typeof readPooler> {
   return readPooler(databaseUrl, databaseDirectUrl);
 }
@@ -25,7 +25,7 @@ export function inspectReplica(url: string): ReturnType<typeof readReplica> {
   return readReplica(url);
 }
 
-/** The standbys that a database server waits for before it acknowledges a commit. */
+/** Reads how a database server replicates, and for which standbys it waits before it acknowledges a commit. */
 export function readReplication(databaseUrl: string): Promise<Replication> {
   return readPostgresReplication(databaseUrl);
 }

@@ -7,11 +7,11 @@ import type { DatabaseName } from "./store-files.ts";
 
 /** A numbered step between two versions of the tables. Once released, its text never changes. */
 export interface Migration {
-  /** Consecutive, from the number of the baseline, which creates the tables. */
+  /** Number of the migration, consecutive from that of the baseline, which creates the tables. */
   readonly number: number;
   readonly name: string;
   readonly sql: string;
-  /** A program that knows the migrations up to this one may run beside it; undefined: it must know this one. */
+  /** Last migration that a program must know to run beside this one; undefined: it must know this one. */
   readonly oldestProgram?: number | undefined;
 }
 
@@ -33,7 +33,7 @@ const OLDEST_PROGRAM: Readonly<Record<string, Readonly<Record<number, number>>>>
   messages: {},
 };
 
-/** The executable embeds this folder under the same name (scripts/build/executable.ts). */
+/** Folder of the migrations, which the executable embeds under the same name (scripts/build/executable.ts). */
 const FOLDER = join(import.meta.dir, "migrations");
 
 /**
@@ -66,15 +66,15 @@ export function migrationsIn(
   });
 }
 
-/** A database that this program cannot use; the message gives the reason. */
+/** Error for a database that this program cannot use; the message gives the reason. */
 export class MigrationError extends Error {
   override readonly name = "MigrationError";
 }
 
-/** The connection that migrates, in one transaction, which is also the lock. */
+/** A connection that migrates a database in one transaction, which is also the lock. */
 export interface Migrator {
   readonly query: Query;
-  /** Creates the journal of migrations if it is missing: `number`, `name`, `oldest_program`, and time. */
+  /** SQL that creates the journal of migrations if it is missing: `number`, `name`, `oldest_program`, and time. */
   readonly createJournal: string;
   begin(): void | Promise<void>;
   commit(): void | Promise<void>;
@@ -86,7 +86,7 @@ export type JournalEntry = Pick<Migration, "number" | "name" | "oldestProgram">;
 
 const oldestProgram = optional(numberColumn)("oldest_program");
 
-/** All columns: an earlier petstore's journal may have fewer, and is read to be refused. */
+/** Selects the applied migrations, all columns: an earlier petstore's journal may have fewer, and is read to be refused. */
 export const selectJournal: Statement<[], JournalEntry> = statement(
   "SELECT * FROM migration ORDER BY number",
   members({
@@ -145,7 +145,7 @@ export function countMigrations(
   return { applied: journal.length, pending: migrations.length - journal.length };
 }
 
-/** Refuses another baseline, other migrations, or one that requires a newer program. @throws MigrationError */
+/** Refuses a database with another baseline, other migrations, or one for a newer program. @throws MigrationError */
 export function refuseUnknownMigrations(
   journal: readonly JournalEntry[],
   migrations: readonly Migration[],

@@ -16,9 +16,9 @@ import { DATABASE_NAMES, type DatabaseName, fileOf } from "./store-files.ts";
 interface OpenOptions {
   /** Folder of the embedded databases; created if missing, readable by its owner only. */
   readonly dataDir: string;
-  /** A PostgreSQL address; then the folder is not used. */
+  /** Address of a PostgreSQL database; if it is given, the data folder is not used. */
   readonly databaseUrl?: string | undefined;
-  /** The database server itself, if `databaseUrl` is a pooler's. */
+  /** Address of the database server itself, if `databaseUrl` is a pooler's. */
   readonly databaseDirectUrl?: string | undefined;
   readonly databaseReplicas?: readonly string[] | undefined;
   /** Called if the disk's content is unknown after a failed commit, or a file is gone (`FileGoneError`): the process must end. */
@@ -48,7 +48,7 @@ export async function migrateAll(options: OpenOptions): Promise<void> {
   for (const name of DATABASE_NAMES) await (await openDatabase(name, options)).close();
 }
 
-/** One source for all databases of the process; undefined for embedded ones, which watch their files. */
+/** Opens the source of changes for all databases of the process; undefined for embedded ones, which watch their files. */
 export function openChanges({
   databaseUrl,
   databaseDirectUrl = databaseUrl,
@@ -122,7 +122,7 @@ export function migrationsOf(
   return findMigrations(databaseUrl === undefined ? "sqlite" : "postgres", KIND[name]);
 }
 
-/** The migrations that a database has had; none if it does not exist. Changes nothing. */
+/** Reads the migrations applied to a database; none if it does not exist. Changes nothing. */
 export async function readJournal(
   name: DatabaseName,
   { dataDir, databaseUrl, databaseDirectUrl = databaseUrl }: OpenOptions,

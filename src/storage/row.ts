@@ -35,7 +35,7 @@ export function int64Column(column: string): Decode<Int64> {
   return (row) => toInt64(read(row));
 }
 
-/** An integer that our own constraints keep far below 2^53: a time, a count, an identifier of ours. */
+/** Decoder of an integer that our own constraints keep far below 2^53: a time, a count, an identifier of ours. */
 export function numberColumn(column: string): Decode<number> {
   const read = int64Column(column);
   return (row) => {
@@ -45,13 +45,13 @@ export function numberColumn(column: string): Decode<number> {
   };
 }
 
-/** Milliseconds since 1970, as RFC 3339. */
+/** Decoder of a time: milliseconds since 1970 become RFC 3339. */
 export function timeColumn(column: string): Decode<string> {
   const read = numberColumn(column);
   return (row) => formatTime(read(row));
 }
 
-/** 1 for true. */
+/** Decoder of a boolean: 1 is true. */
 export function flagColumn(column: string): Decode<boolean> {
   const read = numberColumn(column);
   return (row) => read(row) === 1;

@@ -7,7 +7,7 @@ export type Row = Readonly<Record<string, SqlValue>>;
 export interface Statement<in Values extends readonly SqlValue[], out Result = undefined> {
   readonly sql: string;
   readonly decode: (row: Row) => Result;
-  /** Carries the type of the values; never set. */
+  /** Carries the type of the statement's values for the compiler; never set. */
   readonly accepts?: (values: Values) => void;
 }
 

@@ -4,10 +4,10 @@ interface Line extends Readonly<Record<string, unknown>> {
   readonly msg: string;
 }
 
-/** "Select Graphic Rendition" (ECMA-48 §8.3.117). */
+/** Terminal codes of colours: "Select Graphic Rendition" (ECMA-48 §8.3.117). */
 const SGR = { faint: 2, red: 31, green: 32, yellow: 33 } as const;
 
-/** Formats lines of JSON for a person: `12:00:00 production POST createPet 201 3 ms key_…` */
+/** Creates a function that formats JSON log lines for a person: `12:00:00 production POST createPet 201 3 ms key_…` */
 export function formatInWords(isColourless: boolean): (lines: string | Uint8Array) => string {
   const paint: Paint = (colour, text) => (isColourless ? text : `\x1b[${SGR[colour]}m${text}\x1b[0m`);
   return (lines) =>
@@ -43,7 +43,7 @@ function eventInWords({ level, time: _, msg, err, ...members }: Line, paint: Pai
   return [...severity, shown(msg), ...words].join(" ") + faultInWords(err);
 }
 
-/** The fault's stack, which begins with its message, below the line. */
+/** Stack of a log line's error, which begins with the error's message, indented below the line. */
 function faultInWords(err: unknown): string {
   if (typeof err !== "object" || err === null) return "";
   const { message, stack }: { readonly message?: unknown; readonly stack?: unknown } = err;
@@ -51,7 +51,7 @@ function faultInWords(err: unknown): string {
   return lines.map((line) => `\n    ${shown(line.trim())}`).join("");
 }
 
-/** The text if a terminal can show it, else as JSON. */
+/** A log field's value: as it is if it is a text that a terminal can show, else as JSON. */
 function shown(value: unknown): string {
   return typeof value === "string" && !/\p{Cc}/u.test(value) ? value : JSON.stringify(value);
 }

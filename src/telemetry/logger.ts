@@ -10,14 +10,14 @@ type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** A structured log. Lines never contain a key, a password, or other text from a client. */
 export interface Logger extends Pick<pino.Logger, "debug" | "info" | "warn" | "error"> {
-  /** Writes a request's line, at `info`. */
+  /** Writes a request's log line, at the level `info`. */
   request(line: RequestLine): void;
 }
 
 interface RequestLine {
-  /** Arrival, in milliseconds since 1970. */
+  /** Arrival of the request, in milliseconds since 1970. */
   readonly now: number;
-  /** Needs no escaping. */
+  /** Identifier of the request; needs no escaping in JSON. */
   readonly requestId: string;
   readonly service: string;
   readonly method: string;
@@ -26,27 +26,27 @@ interface RequestLine {
   readonly durationMs: number;
   readonly keyId: string | undefined;
   readonly accountId: number | undefined;
-  /** From the caller: 32 hexadecimal digits. */
+  /** Trace identifier given by the caller: 32 hexadecimal digits. */
   readonly traceId: string | undefined;
   /** True if `Petstore-Simulate` affected the response. */
   readonly simulated: boolean | undefined;
 }
 
 export interface ProcessLogger extends Logger {
-  /** Resolves once every line is written, or at a deadline: a blocked output must not keep the process from ending. */
+  /** Writes all log lines; resolves at the latest at a deadline: a blocked output must not keep the process from ending. */
   flush(): Promise<void>;
   readonly droppedLines: () => number;
 }
 
 type LineFormat = (lines: string | Uint8Array) => string;
 
-/** Words on a terminal, for a person. Elsewhere undefined: lines stay JSON, and no code is loaded. */
+/** Formatter of log lines in words, for a terminal. Elsewhere undefined: lines stay JSON, and no code is loaded. */
 export async function lineFormat(isColourless: boolean): Promise<LineFormat | undefined> {
   if (!process.stdout.isTTY) return undefined;
   return (await import("./lines-in-words.ts")).formatInWords(isColourless);
 }
 
-/** Writes lines of JSON to standard output, asynchronously: a blocked output loses lines and delays no request. */
+/** Creates a logger of JSON lines to standard output, asynchronous: a blocked output loses lines and delays no request. */
 export function createLogger(level: LogLevel, format?: LineFormat): ProcessLogger {
   const output = openOutput(format);
   const requests = bufferLines(output.write);
@@ -88,7 +88,7 @@ function openOutput(format: LineFormat | undefined) {
   return { ...output, write: (lines: string | Uint8Array) => output.write(format(lines)) };
 }
 
-/** Writes several lines at once, because a write costs more than a line. */
+/** Buffers log lines and writes several at once, because a write costs more than a line. */
 function bufferLines(write: (lines: Uint8Array) => void) {
   // Bytes, not a string: a string that grows by lines keeps all of its parts until it is written.
   let bytes = Buffer.allocUnsafe(LOG_BUFFER_BYTES);
@@ -127,7 +127,7 @@ function createTimeFormat(): (now: number) => string {
   };
 }
 
-/** Built by hand, because it runs for every request; nothing in it needs escaping. */
+/** Log line of a request as JSON, built by hand, because it runs for every request; nothing in it needs escaping. */
 function requestText(line: RequestLine, time: string): string {
   const { requestId, service, method, operation, status, durationMs, keyId, accountId, traceId, simulated } =
     line;
@@ -143,13 +143,13 @@ function requestText(line: RequestLine, time: string): string {
   );
 }
 
-/** The line in the place of dropped lines. */
+/** Log line that reports the number of dropped lines, in their place. */
 function droppedText(lines: number): string {
   const time = formatTime(systemClock.now());
   return `{"level":"warn","time":"${time}","lines":${lines},"msg":"log lines were dropped: standard output did not take them"}\n`;
 }
 
-/** Fields of a fault's log line; other fields of the error may hold an address with a secret. */
+/** Fields of an error that are logged; its other fields may hold an address with a secret. */
 function faultFields(error: unknown): Readonly<Record<string, unknown>> {
   if (!(error instanceof Error)) return { message: String(error) };
   const { name, message, stack } = error;

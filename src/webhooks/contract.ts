@@ -10,7 +10,7 @@ const WEBHOOK_URL_LENGTH_MAX = 2_048; // characters; a longer address is refused
 
 export const WEBHOOK_STATUSES = ["enabled", "disabled"] as const;
 
-/** Visible ASCII except `#`: a URL parser ignores spaces and line ends, which would be stored. */
+/** Pattern of webhook URLs: visible ASCII except `#`. A URL parser ignores spaces and line ends, which would be stored. */
 const URL_PATTERN = '^[Hh][Tt][Tt][Pp][Ss]?://[!-"$-~]+$';
 const url = textSchema({
   description: `Address that events are sent to: http or https, at most ${WEBHOOK_URL_LENGTH_MAX} characters, without user name, password and fragment.`,
@@ -86,7 +86,7 @@ const withSecret = { ...example, secret: "whsec_cGV0c3RvcmUtZXhhbXBsZS1zZWNyZXQt
 export const pathParameters = {
   webhookId: idParameter({ description: "Identifier of the webhook.", example: 1 }),
 };
-/** Tag, role and stability of all operations of this folder. */
+/** Tag, role and stability of all webhook operations. */
 export const all = { tag: "Webhooks", role: "owner", stability: "beta" } as const;
 
 export const webhookOperations = sharing(all, {

@@ -72,7 +72,7 @@ export async function redeliver(
 
 const DELIVERY_BATCH_EVENTS = 250; // events whose deliveries to a webhook are created in one transaction: a few milliseconds
 
-/** Creates a webhook's deliveries of the next events, and moves its mark in the same transaction: one each. */
+/** Creates a webhook's deliveries of the next events, one each: its position in the log moves in the same transaction. */
 export async function makeDeliveries(database: Database, webhookId: Int64, now: number): Promise<void> {
   const lock = lockTarget(database.locks.claim);
   const made = await database.write(async (query) => {

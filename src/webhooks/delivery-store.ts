@@ -86,7 +86,7 @@ export const selectFailingWebhooks: Statement<[below: Int64], Pick<Webhook, "id"
   members({ id: int64Column, url: textColumn }),
 );
 
-/** Yields the new delivery's identifier; nothing for a webhook that is disabled or deleted. */
+/** Inserts a test delivery; yields its identifier, nothing for a webhook that is disabled or deleted. */
 export const insertTest: Statement<[webhookId: Int64, now: number], Int64> = statement(
   `INSERT INTO delivery (webhook_id, type, subject, status, attempts, due_at, created_at)
     SELECT id, '${TEST_TYPE}', '', 'waiting', 0, CAST($2 AS BIGINT), CAST($2 AS BIGINT)
@@ -94,14 +94,14 @@ export const insertTest: Statement<[webhookId: Int64, now: number], Int64> = sta
   int64Column("id"),
 );
 
-/** Yields the dropped deliveries; `DELIVERY_SWEEP_ROWS` of them if there may be more. */
+/** Drops a batch of a webhook's waiting deliveries; yields each of them, `DELIVERY_SWEEP_ROWS` if there may be more. */
 export const dropWaiting: Statement<[webhookId: Int64], Int64> = statement(
   `UPDATE delivery SET status = 'dropped', due_at = NULL
     WHERE id IN (SELECT id FROM delivery WHERE webhook_id = $1 AND status = 'waiting' ${BATCH}) RETURNING id`,
   int64Column("id"),
 );
 
-/** Disabled or deleted webhooks that still have deliveries. */
+/** Selects all deleted webhooks, and the disabled ones that still have waiting deliveries. */
 export const selectEnded: Statement<[], { id: Int64; isDeleted: boolean }> = statement(
   `SELECT id, CASE WHEN status = 'deleted' THEN 1 END AS is_deleted FROM webhook WHERE status = 'deleted'
       OR (status = 'disabled' AND EXISTS (SELECT 1 FROM delivery WHERE webhook_id = webhook.id AND delivery.status = 'waiting'))`,
@@ -123,7 +123,7 @@ export const removeDeleted: Statement<[webhookId: Int64]> = statement(
   "DELETE FROM webhook WHERE status = 'deleted' AND id = $1",
 );
 
-/** Makes a delivery due: a settled one gets all attempts again. Nothing if its event or webhook is gone or disabled. */
+/** Queues a delivery again, a settled one with all attempts. Nothing if its event or webhook is gone or disabled. */
 export const queueAgain: Statement<[webhookId: Int64, id: Int64, now: number], Int64> = statement(
   `UPDATE delivery SET status = 'waiting',
       attempts = CASE WHEN status = 'waiting' THEN attempts ELSE 0 END,

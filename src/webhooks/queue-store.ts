@@ -12,9 +12,9 @@ const decodeTarget = members({
   id: int64Column,
   isEnabled: () => (row) => row["status"] === "enabled",
   url: textColumn,
-  /** The current secret, and the previous one while it still signs. */
+  /** Secrets that sign a webhook's deliveries: the current one, and the previous one until its overlap ends. */
   secrets: () => (row) => [secret(row), previousSecret(row) ?? []].flat(),
-  /** True if events have no deliveries yet. */
+  /** True if deliveries of newer events to the webhook have not been created yet. */
   isBehind: () => (row) => row["behind"] !== null,
 });
 export type Target = ReturnType<typeof decodeTarget>;
@@ -26,7 +26,7 @@ export const selectTargets: Statement<[now: number], Target> = statement(
   decodeTarget,
 );
 
-/** Locks a webhook, so that no other process creates the same deliveries. Yields the last event that has one. */
+/** Locks a webhook, so that no other process creates the same deliveries; yields the number of the last event processed. */
 export function lockTarget(skipLocked: string): Statement<[id: Int64], Int64> {
   return statement(
     `SELECT last_event_id FROM webhook WHERE id = $1 AND status = 'enabled' ${skipLocked}`,
@@ -60,7 +60,7 @@ const IS_OLDEST = `status = 'waiting' AND due_at IS NULL AND NOT EXISTS (
       SELECT 1 FROM delivery AS earlier WHERE earlier.webhook_id = delivery.webhook_id
         AND earlier.subject = delivery.subject AND earlier.status = 'waiting' AND earlier.id < delivery.id)`;
 
-/** Makes new deliveries, from $2 on, due, except those that wait for an earlier one of their subject. */
+/** Makes new deliveries, from $2 on, due, except those that wait for an earlier one of the same animal or category. */
 export const dueNew: Statement<[webhookId: Int64, from: Int64, now: number]> = statement(
   `UPDATE delivery SET due_at = $3 WHERE webhook_id = $1 AND id >= $2 AND ${IS_OLDEST}`,
 );
@@ -83,7 +83,7 @@ const decodeClaimed = members({
   eventId: optional(int64Column),
   type: textColumn,
   subject: textColumn,
-  /** Number of attempts, including this one. */
+  /** Number of attempts of the delivery, including the one it is claimed for. */
   attempts: numberColumn,
   createdAt: numberColumn,
 });
@@ -126,7 +126,7 @@ export const releaseDelivery: Statement<[id: Int64, dueAt: number]> = statement(
   "UPDATE delivery SET due_at = $2, attempts = attempts - 1 WHERE id = $1 AND status = 'waiting'",
 );
 
-/** The earliest due time, past or future; undefined if no delivery waits. */
+/** The earliest due time of a delivery to an enabled webhook, past or future; undefined if no delivery is scheduled. */
 export const selectNextDelivery: Statement<[], number | undefined> = statement(
   `SELECT MIN((SELECT MIN(due_at) FROM delivery
       WHERE webhook_id = webhook.id AND status = 'waiting' AND due_at IS NOT NULL)) AS due_at
@@ -134,7 +134,7 @@ export const selectNextDelivery: Statement<[], number | undefined> = statement(
   optional(numberColumn)("due_at"),
 );
 
-/** Sets due times after $2, which only a wrong clock makes, to $1. */
+/** Sets due times of waiting deliveries after $2, which only a wrong clock makes, to $1. */
 export const clampDeliveries: Statement<[dueAt: number, latest: number]> = statement(
   "UPDATE delivery SET due_at = $1 WHERE status = 'waiting' AND due_at > $2",
 );
@@ -142,10 +142,10 @@ export const clampDeliveries: Statement<[dueAt: number, latest: number]> = state
 const deliveryAt = optional(numberColumn)("delivery_at");
 const eventAt = optional(numberColumn)("event_at");
 
-/** The waiting deliveries. Times are milliseconds since 1970. */
+/** Number and age of the deliveries that wait. Times are milliseconds since 1970. */
 const decodeWaiting = members({
   count: () => numberColumn("waiting"),
-  /** Time of the oldest delivery, or of the oldest event without one. */
+  /** Time of the oldest waiting delivery, or of an older event that has no deliveries yet; undefined without any. */
   oldestAt: () => (row) => {
     const times = [deliveryAt(row), eventAt(row)].filter((at) => at !== undefined);
     return times.length === 0 ? undefined : Math.min(...times);

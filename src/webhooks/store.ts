@@ -29,7 +29,7 @@ function decodeTypes({ types }: Row): EventType[] {
 
 const decodeType = enumColumn(EVENT_TYPES)("type");
 
-/** Position of the newest event: later events get higher identifiers. */
+/** SQL expression of the newest event's identifier, 0 without any: later events get higher identifiers. */
 const NOW = "COALESCE((SELECT MAX(id) FROM event), 0)";
 
 /** Inserts a webhook; nothing if there are already $5. */
@@ -81,7 +81,7 @@ export const removeWebhook: AuditedStatement<[id: Int64], Pick<Webhook, "id" | "
   ),
 );
 
-/** The previous secret also signs until $3; NULL: no overlap. */
+/** Replaces a webhook's secret; the previous one also signs until $3, or not at all if $3 is NULL. */
 export const rotateSecret: AuditedStatement<[id: Int64, secret: string, until: number | null], Webhook> =
   audited(
     "webhook.secret-rotated",

@@ -25,7 +25,7 @@ interface EntryTexts {
   /** Object of the change: an email address, a key's identifier, or `webhook 1`. */
   readonly subject: string;
   readonly detail?: string;
-  /** The person authenticated by the change itself. */
+  /** Email address of the person authenticated by the change itself (by password, passkey or link): the entry's actor. */
   readonly person?: string;
 }
 
@@ -49,7 +49,7 @@ export async function change<Values extends readonly SqlValue[], Result>(
 const MINUTE_MS = 60_000;
 
 /**
- * Counts a wrong password by account, address and minute.
+ * Counts a failed sign-in in the audit list, by account, address and minute.
  *
  * @param email undefined for an address without an account: it may be a password typed into the wrong field
  */
@@ -80,10 +80,10 @@ function senderOf({ actor, address }: Context) {
 
 export type AuditSources = ReadonlyMap<DatabaseName, Query>;
 
-/** By database, the number of the last entry shown so far. */
+/** Number of the last audit entry shown so far, by database. */
 type Shown = ReadonlyMap<string, Int64>;
 
-/** Entries of all databases, newest first; the cursor has each database's last number, whatever its clock. */
+/** A page of audit entries of all databases, newest first; the cursor has each database's last number, not a time. */
 export async function listAuditEntries(
   actor: Actor,
   sources: AuditSources,
@@ -110,7 +110,7 @@ interface Found {
   readonly entry: AuditEntry;
 }
 
-/** The newest `count` entries that have not been shown. */
+/** The newest `count` audit entries of all databases that have not been shown. */
 async function nextOf(sources: AuditSources, shown: Shown, count: number): Promise<readonly Found[]> {
   const lists = await Promise.all(
     [...sources].map(async ([source, query]): Promise<Found[]> => {
@@ -139,7 +139,7 @@ function newestOf(lists: readonly Found[][]): Found[] | undefined {
   )[0];
 }
 
-/** `accounts 12 production 3` */
+/** Position of a cursor in the audit list: by database, the last entry shown, such as `accounts 12 production 3`. */
 function positionAfter(shown: Shown): Position {
   return { position: 0n, text: [...shown].flat().join(" ") };
 }

@@ -30,20 +30,20 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 export const ACTOR_KINDS = ["key", "person", "anonymous", "operator"] as const;
 
 export interface AuditEntry {
-  /** Its database, and its number there. */
+  /** Identifier of the entry: the name of its database, and its number there. */
   readonly id: string;
   /** Time of the change; for failed sign-ins, the minute. */
   readonly at: string;
   readonly action: AuditAction;
-  /** `name` is the person's email address or the key's identifier, else empty. */
+  /** Actor of the change; `name` is the person's email address or the key's identifier, else empty. */
   readonly actor: { readonly kind: (typeof ACTOR_KINDS)[number]; readonly name: string };
-  /** Address of the sender; null at the command line. */
+  /** Network address of the actor; null at the command line. */
   readonly address: string | null;
   readonly environment: Environment | null;
   /** Object of the change: an email address, a key's identifier, or `webhook 1`. */
   readonly subject: string;
   readonly detail: string;
-  /** Above 1 only for failed sign-ins. */
+  /** Number of occurrences; above 1 only for failed sign-ins, which are counted by minute. */
   readonly times: number;
 }
 

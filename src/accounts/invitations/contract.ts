@@ -11,7 +11,7 @@ export interface InvitationOffer {
   /** Address of the invited person; null if that person chooses it. */
   readonly email: string | null;
   readonly role: Role;
-  /** RFC 3339: expiry of the link. */
+  /** Time at which the invitation expires, in RFC 3339. */
   readonly expiresAt: string;
 }
 

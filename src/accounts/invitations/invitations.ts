@@ -20,7 +20,7 @@ import {
 } from "./store.ts";
 
 interface NewInvitation {
-  /** Normalized by `normalizeEmail`; left out, the invited person chooses one. */
+  /** Email address of the invited person, normalized by `normalizeEmail`; left out, that person chooses it. */
   readonly email?: string | undefined;
   readonly role: Role;
 }
@@ -102,13 +102,13 @@ function addressOf(invitation: Invitation, given: string | undefined): string {
 }
 
 export interface NewLink {
-  /** Relative to the console's origin. The token is in the fragment, which browsers send to no log or proxy. */
+  /** Link, relative to the console's origin. Its token is in the fragment, which browsers send to no log or proxy. */
   readonly path: string;
-  /** Milliseconds since 1970. */
+  /** Time at which the link expires, in milliseconds since 1970. */
   readonly expiresAt: number;
 }
 
-/** A new link of the actor, and the values of its first columns in the store. */
+/** A new one-time link made by the actor, and the values of the first columns of its row. */
 export function newLink({ randomBytes, actor, now }: Context, page: "/invitation" | "/reset-password") {
   const token = randomSecret(randomBytes);
   const expiresAt = now + LINK_LIFE_MS;

@@ -50,7 +50,7 @@ export function createUseResetLink({ passwords }: PasswordCheck) {
 interface NewPassword {
   readonly account: Account;
   readonly passwordHash: string;
-  /** The person authenticated by a link. */
+  /** Email address of the person authenticated by a reset link; absent at the command line. */
   readonly person?: string;
 }
 

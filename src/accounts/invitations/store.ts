@@ -4,21 +4,21 @@ import { type Statement, statement } from "../../storage/statement.ts";
 import { type AuditedStatement, audited } from "../audit/audit.ts";
 
 const COLUMNS = "id, email, role, expires_at";
-/** A link is valid only while the account that created it is an owner's. */
+/** SQL condition on the creator of a valid link: the command line, or an account that is still an owner's. */
 const MAKER_MAY = "(made_by IS NULL OR made_by IN (SELECT id FROM account WHERE role = 'owner'))";
 const IS_INVITATION = `role IS NOT NULL AND ${MAKER_MAY}`;
 
-/** Times are milliseconds since 1970. */
+/** Decodes an invitation. Times are milliseconds since 1970. */
 const decodeInvitation = members({
   id: textColumn,
-  /** Empty if the invited person chooses one. */
+  /** Email address of the invited person; empty if that person chooses it. */
   email: textColumn,
   role: enumColumn(ROLES),
   expiresAt: numberColumn,
 });
 export type Invitation = ReturnType<typeof decodeInvitation>;
 
-/** Columns that a new link for the same address or account overwrites. */
+/** SQL assignments of the columns that a new link for the same email address or account overwrites. */
 const REPLACED =
   "token_hash = excluded.token_hash, made_by = excluded.made_by, expires_at = excluded.expires_at";
 
@@ -34,7 +34,7 @@ export const putInvitation: AuditedStatement<[...NewRow, id: string, email: stri
     ),
   );
 
-/** Open invitations, newest first. */
+/** Selects the valid invitations, newest first. */
 export const selectInvitations: Statement<[now: number], Invitation> = statement(
   `SELECT ${COLUMNS} FROM one_time_link WHERE expires_at > $1 AND ${IS_INVITATION} ORDER BY expires_at DESC, id`,
   decodeInvitation,
@@ -45,7 +45,7 @@ export const selectInvitationByHash: Statement<[tokenHash: Uint8Array, now: numb
   decodeInvitation,
 );
 
-/** Accepts an invitation. Of two concurrent requests, one gets the row. */
+/** Deletes and yields an accepted invitation, if it is valid. Of two concurrent requests, one gets the row. */
 export const acceptInvitationRow: AuditedStatement<[tokenHash: Uint8Array, now: number], Invitation> =
   audited(
     "invitation.accepted",
@@ -69,7 +69,7 @@ export const putPasswordReset: AuditedStatement<[...NewRow, accountId: number], 
   ),
 );
 
-/** The account of a reset link. Setting the password deletes the link. */
+/** Selects the account id of a valid password reset link. Setting the password deletes the link. */
 export const selectPasswordReset: Statement<[tokenHash: Uint8Array, now: number], number> = statement(
   `SELECT account_id FROM one_time_link
     WHERE token_hash = $1 AND expires_at > $2 AND account_id IS NOT NULL AND ${MAKER_MAY}`,

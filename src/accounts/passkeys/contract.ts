@@ -16,11 +16,11 @@ const name = textSchema({ description: "What the person calls it.", example: "my
 export interface PasskeyView {
   readonly id: string;
   readonly name: string;
-  /** Host name of its site. */
+  /** Host name of the site at which the passkey is valid. */
   readonly host: string;
-  /** RFC 3339. */
+  /** Time at which the passkey was added, in RFC 3339. */
   readonly createdAt: string;
-  /** Time of the last sign-in with it; null before the first. */
+  /** Time of the last sign-in with the passkey; null before the first. */
   readonly lastUsedAt: string | null;
 }
 
@@ -29,7 +29,7 @@ const base64url = z
   .regex(/^[\w-]+$/, { error: "must be base64url" })
   .meta({ description: "base64url (RFC 4648 §5)." });
 
-/** Members of `PublicKeyCredentialCreationOptions` that depend on the account (WebAuthn Level 3 §5.4); bytes in base64url. */
+/** Members of `PublicKeyCredentialCreationOptions` that vary by account (WebAuthn Level 3 §5.4); bytes in base64url. */
 export interface PasskeyCreation extends PasskeyChallenge {
   readonly userId: string;
   readonly userName: string;

@@ -106,7 +106,7 @@ interface BegunPasskeySignIn {
 }
 
 /**
- * Begins a sign-in, which is counted as an attempt from this address until it succeeds.
+ * Begins a sign-in with a passkey, which is counted as an attempt from this address until it succeeds.
  *
  * @throws ServiceError (from the verb) `forbidden`, `rate_limited`
  */

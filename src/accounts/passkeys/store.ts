@@ -4,16 +4,16 @@ import { type AuditedStatement, audited } from "../audit/audit.ts";
 
 const COLUMNS = "id, account_id, credential_id, public_key, sign_count, host, name, created_at, last_used_at";
 
-/** Times are milliseconds since 1970. */
+/** Decodes a passkey. Times are milliseconds since 1970. */
 const decodePasskey = members({
   id: textColumn,
   accountId: numberColumn,
-  /** base64url, as sent by the device. */
+  /** Identifier of the WebAuthn credential in base64url, as sent by the device. */
   credentialId: textColumn,
-  /** COSE_Key (RFC 9052 §7). */
+  /** Public key of the passkey, as a COSE_Key (RFC 9052 §7). */
   publicKey: bytesColumn,
   signCount: numberColumn,
-  /** Host name of its site. */
+  /** Host name of the site at which the passkey is valid. */
   host: textColumn,
   name: textColumn,
   createdAt: numberColumn,
@@ -52,7 +52,7 @@ export const selectPasskeyByCredential: Statement<[credentialId: string], Passke
   decodePasskey,
 );
 
-/** Stores the device's counter; yields nothing if a concurrent use has stored one at least as high. */
+/** Stores a passkey's signature counter; yields nothing if a concurrent use has stored one at least as high. */
 export const markPasskeyUsed: Statement<[id: string, signCount: number, usedAt: number], Passkey> = statement(
   `UPDATE passkey SET sign_count = $2, last_used_at = $3
     WHERE id = $1 AND (sign_count < $2 OR (sign_count = 0 AND $2 = 0)) RETURNING ${COLUMNS}`,
@@ -69,13 +69,13 @@ export const putChallenge: Statement<[holder: string, challenge: string, expires
       ON CONFLICT (holder) DO UPDATE SET challenge = excluded.challenge, expires_at = excluded.expires_at`,
 );
 
-/** Read before the deletion: a request may name hundreds of holders, and only a write waits for the disk. */
+/** Selects a holder's challenge before its deletion: a request may name hundreds of holders, and only writes are slow. */
 export const selectChallenge: Statement<[holder: string], string> = statement(
   "SELECT challenge FROM passkey_challenge WHERE holder = $1",
   textColumn("challenge"),
 );
 
-/** Deletes a challenge. Of two concurrent requests, one gets the row. */
+/** Deletes and yields a holder's challenge unless it has expired. Of two concurrent requests, one gets the row. */
 export const takeChallenge: Statement<[holder: string, now: number], string> = statement(
   "DELETE FROM passkey_challenge WHERE holder = $1 AND expires_at > $2 RETURNING challenge",
   textColumn("challenge"),

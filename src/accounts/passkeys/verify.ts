@@ -31,10 +31,10 @@ export function relyingPartyOf({ origin }: Browser): RelyingParty {
 type Attestation = Input<typeof passkeyOperations.addPasskey>["body"];
 type Assertion = Input<typeof passkeyOperations.signInWithPasskey>["body"];
 
-/** COSE algorithms (RFC 9053): EdDSA, ES256, RS256. */
+/** Signature algorithms accepted for passkeys, by COSE number (RFC 9053): EdDSA, ES256, RS256. */
 export const ALGORITHMS = [-8, -7, -257];
 
-/** Loaded at the first use of a passkey: it takes 0.2 s and 25 MB. */
+/** Imports the WebAuthn library, at the first use of a passkey: it takes 0.2 s and 25 MB. */
 async function library() {
   // The library's dependencies need it first; a bundler would load it later.
   await import("reflect-metadata");
@@ -64,7 +64,7 @@ export async function verifyAttestation(
   return { credentialId: credential.id, publicKey: credential.publicKey, signCount: credential.counter };
 }
 
-/** Verifies a sign-in (WebAuthn Level 3 §7.2). Returns the device's new counter; undefined if it does not match the passkey. */
+/** Verifies a passkey sign-in (WebAuthn Level 3 §7.2). Returns the passkey's new counter; undefined for a mismatch. */
 export async function verifyAssertion(
   { clientDataJSON, authenticatorData, signature }: Assertion,
   { credentialId, publicKey, signCount }: Passkey,
@@ -90,11 +90,11 @@ function credentialOf(id: string) {
   return { id, rawId: id, type: "public-key", clientExtensionResults: {} } as const;
 }
 
-/** 256 bits; WebAuthn Level 3 §13.4.3 asks for 128. */
+/** Length of a passkey challenge: 256 bits; WebAuthn Level 3 §13.4.3 asks for 128. */
 const CHALLENGE_BYTES = 32;
 
 /**
- * Creates a holder's only valid challenge.
+ * Creates and stores a passkey challenge, which replaces the holder's previous one.
  *
  * @param holder a session's identifier, or the token of a cookie
  * @returns base64url
@@ -110,7 +110,7 @@ export async function beginChallenge(
   return challenge;
 }
 
-/** Deletes and returns the challenge of one of these holders, so that it is used once; undefined if none is valid. */
+/** Deletes and returns the passkey challenge of one of several holders, for use once; undefined if none is valid. */
 export async function endChallenge(
   { read, run }: Database,
   holders: readonly string[],

@@ -10,7 +10,7 @@ const LOGIN_FREE_PER_SITE = 80; // attempts without a wait, on all accounts toge
 
 /** Throttling rule: `free` attempts without a wait; after them the wait doubles with each attempt. */
 export interface LoginRule {
-  /** A hash of the counted subject. */
+  /** Key of the count: a hash of what is counted, such as an email address with a network address. */
   readonly subject: string;
   readonly free: number;
 }
@@ -28,7 +28,7 @@ export function rulesAtNewAddress(attempt: Origin): readonly LoginRule[] {
   return [...rules, rule(LOGIN_FREE_PER_SITE_AND_ACCOUNT, "both", email, site)];
 }
 
-/** Limits of one address, on all accounts together. */
+/** Throttling rules for one network address, on all accounts together. */
 export function rulesOfAddress(what: "address" | "sign up", address: string): readonly LoginRule[] {
   const site = siteOf(address);
   const ofAddress = rule(LOGIN_FREE_PER_ADDRESS, what, address);
@@ -48,17 +48,17 @@ export function byBoth({ email, address }: Origin): LoginRule {
   return rule(LOGIN_FREE_PER_ADDRESS_AND_ACCOUNT, "both", email, address);
 }
 
-/** Subject of an account's attempts from all new addresses. */
+/** Key of the count of attempts to sign in to an account from all new addresses. */
 export function ofAccount({ email }: Origin): string {
   return hashOf("account", email);
 }
 
-/** Subject of a new address's turn. */
+/** Key of the record with the time from which a new address may try a throttled account once more. */
 export function turnOf({ email, address }: Origin): string {
   return hashOf("turn", email, address);
 }
 
-/** Subject of an address from which the account's owner has signed in. */
+/** Key of the record of an address from which the account's owner has signed in. */
 export function knownAddress(accountId: number, address: string): string {
   return hashOf("known", String(accountId), address);
 }
@@ -67,7 +67,7 @@ function hashOf(...parts: readonly string[]): string {
   return sha256(JSON.stringify(parts)).toBase64({ alphabet: "base64url" });
 }
 
-/** Number of recent attempts, and the time of the last, in milliseconds since 1970. */
+/** Number of recent attempts to sign in, and the time of the last, in milliseconds since 1970. */
 export interface AttemptCount {
   readonly attempts: number;
   readonly lastAt: number;

@@ -29,7 +29,7 @@ interface LoginAttempt {
   readonly accountId: number | undefined;
   readonly address: string;
   readonly isSharedAddress: boolean;
-  /** Milliseconds since 1970. */
+  /** Time of the attempt, in milliseconds since 1970. */
   readonly now: number;
 }
 
@@ -46,9 +46,9 @@ export function createLoginThrottle(accounts: Database) {
       refuseFor(wait);
       return isKnown;
     },
-    /** Takes back an attempt that was not checked; its address may try again at once. */
+    /** Takes back a counted sign-in attempt whose password was not checked; the account's limit does not delay the next. */
     undo: (attempt: LoginAttempt) => accounts.write((query) => undoAttempt(query, attempt)),
-    /** Called for the right password: this attempt and earlier ones from its address were the owner's. */
+    /** Deletes the counts of an account and address after the right password: the attempts were the owner's. */
     reset: (attempt: LoginAttempt & { readonly accountId: number }) =>
       accounts.write((query) => resetAll(query, attempt)),
     /**
@@ -72,7 +72,7 @@ export function createLoginThrottle(accounts: Database) {
 /** Delays password guessing. The counts are in the database, shared by all processes. */
 export type LoginThrottle = ReturnType<typeof createLoginThrottle>;
 
-/** Returns the wait in milliseconds; above 0 the attempt is not counted. */
+/** Counts a sign-in attempt unless it has to wait. @returns the wait in milliseconds, and whether the address is known */
 async function consumeAttempt(query: Query, attempt: LoginAttempt) {
   const { now } = attempt;
   // Attempts elsewhere, or on other accounts, must not lock out an owner at a known address.
@@ -88,7 +88,7 @@ async function consumeAttempt(query: Query, attempt: LoginAttempt) {
   return { isKnown, wait };
 }
 
-/** After the free attempts, each new address waits once for a turn of its own, which others' attempts do not delay. */
+/** Wait of a new address in milliseconds: after the account's free attempts, once, and not prolonged by others' attempts. */
 async function waitForTurn(query: Query, attempt: LoginAttempt): Promise<number> {
   const { now } = attempt;
   const [turn] = await query(selectAttempts, [turnOf(attempt)]);
@@ -167,7 +167,7 @@ function refuseFor(wait: number) {
   });
 }
 
-/** True for a recent count, or one slightly in the future; far in the future, the clock was set back since. */
+/** True if a count's last attempt is recent, or slightly in the future; far in the future, the clock was set back since. */
 function isFresh({ lastAt }: AttemptCount, now: number): boolean {
   return now - lastAt < LOGIN_COUNT_RETENTION_MS && lastAt - now < LOGIN_CLOCK_SKEW_MAX_MS;
 }

@@ -28,12 +28,12 @@ const decodeOwnedSession = members({
 });
 export type OwnedSession = ReturnType<typeof decodeOwnedSession>;
 
-/** Conflicts with a concurrent change of the password: no session that began with the old password outlives it. */
+/** Locks an account against a concurrent change of password: no session that began with the old password outlives it. */
 export const holdAccount: Statement<[accountId: number]> = statement(
   "UPDATE account SET created_at = created_at WHERE id = $1",
 );
 
-/** Begins a session; nothing if the account is gone, or its password has changed since the check. */
+/** Inserts a session and yields its id; nothing if the account is gone, or its password has changed since the check. */
 export const insertSession: AuditedStatement<
   [
     id: string,
@@ -93,7 +93,7 @@ export const markSessionSeen: Statement<[id: string, lastSeenAt: number]> = stat
   "UPDATE session SET last_seen_at = $2 WHERE id = $1",
 );
 
-/** Yields the session's identifier if it belonged to this account. */
+/** Deletes a session of this account and yields its identifier; nothing if the account has no such session. */
 export const removeSession: Statement<[id: string, accountId: number], string> = statement(
   "DELETE FROM session WHERE id = $1 AND account_id = $2 RETURNING id",
   textColumn("id"),

@@ -119,7 +119,7 @@ export interface Begun {
   readonly token: string;
 }
 
-/** Signs in. @throws ServiceError `unauthorized`, also for an unknown address; `rate_limited`, `unavailable` */
+/** Signs in by password. @throws ServiceError `unauthorized`, also for an unknown address; `rate_limited`, `unavailable` */
 export function createSignIn(check: PasswordCheck) {
   return async function signIn(
     ctx: Context,

@@ -4,7 +4,7 @@ import { type Identified, identifiedBy } from "../identifies.ts";
 
 export type Candidate = readonly [word: string, description?: string];
 
-/** The only candidate if the shell is to complete a file's name. */
+/** Candidate that tells the completion script to complete file names; always the only one. */
 export const FILE = ":file";
 
 /** The called command, and its arguments before the word to complete. */
@@ -17,7 +17,7 @@ export interface Position {
 type Search = (kind: Identified, typed: string, position: Position) => Promise<readonly Candidate[]>;
 
 /**
- * The candidates for the last of these words, which may be empty.
+ * Finds the completion candidates for the last word, which may be empty.
  *
  * @param program with the command called by the words, or with every command
  * @param words of the command line, after `petstore`
@@ -54,7 +54,7 @@ function findCommand(command: Command, words: string[]): { command: Command; res
   return found === undefined ? { command, rest: words } : findCommand(found, rest);
 }
 
-/** The option with this flag, if it takes a value. */
+/** Finds a command's option by its flag; undefined if there is none, or it takes no value. */
 function findOption({ options }: Command, flag: string | undefined): Option | undefined {
   return options.find(
     (option) => flag !== undefined && [option.short, option.long].includes(flag) && !option.isBoolean(),
@@ -66,7 +66,7 @@ function optionsOf(command: Command): readonly Candidate[] {
   return options.map(({ long, flags, description }) => [long ?? flags, description]);
 }
 
-/** Aliases are offered only if no command begins with the typed text. */
+/** Completion candidates for a subcommand's name; aliases only if no name begins with the typed text. */
 function subcommandsOf({ commands }: Command, typed: string): readonly Candidate[] {
   const names = commands.map((one): Candidate => [one.name(), one.description()]);
   const found = beginningWith(typed, names);

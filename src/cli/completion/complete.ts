@@ -3,7 +3,7 @@ import { escapeControls } from "../terminal/escape-controls.ts";
 import { printPart } from "../terminal/output.ts";
 import { candidatesFor } from "./candidates.ts";
 
-/** Deadline, since the person waits for the shell. */
+/** Deadline of a shell completion, in milliseconds; then it offers nothing. */
 const DEADLINE_MS = 1_000;
 
 /**
@@ -17,7 +17,7 @@ export function addCompleteCommand(program: Command, createProgram: CreateProgra
     .action((words: readonly string[]) => complete(words.map(unquoted), createProgram));
 }
 
-/** Loads the modules of the command that these words call, or of every command. */
+/** Creates the program with the command that its arguments call, or with every command. */
 type CreateProgram = (words: readonly string[]) => Promise<Command>;
 
 async function complete(words: readonly string[], createProgram: CreateProgram) {
@@ -38,7 +38,7 @@ async function complete(words: readonly string[], createProgram: CreateProgram) 
   } catch {}
 }
 
-/** Shells pass words as typed, with quotes and backslashes. */
+/** Removes quotes and backslashes from a word, which shells pass to the completion as typed. */
 function unquoted(word: string): string {
   return word.replaceAll(/\\(.)|["']/gs, "$1");
 }

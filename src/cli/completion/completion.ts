@@ -15,7 +15,7 @@ export function addCommands(program: Command): void {
     );
 }
 
-/** Scripts that pass the words of the command line to `petstore __complete`, and its candidates to the shell. */
+/** Completion scripts by shell: they pass the typed words to `petstore __complete`, and its candidates to the shell. */
 export const SCRIPTS = {
   // bash splits words at = : and @, and replaces only $2; 3.2 and later.
   bash: `# Completion of petstore for bash. In ~/.bashrc: eval "$(petstore completion bash)"

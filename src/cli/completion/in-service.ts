@@ -28,7 +28,7 @@ const SEARCHES: Readonly<Record<KindInService, Search>> = {
     ]),
 };
 
-/** Searches in the service of the environment's settings and the stored login. */
+/** Finds completion candidates in the service that the environment variables or the stored login name; none with `--url`. */
 export async function searchService(
   kind: KindInService,
   typed: string,

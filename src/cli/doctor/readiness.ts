@@ -3,7 +3,7 @@ import { text } from "node:stream/consumers";
 import { DOCTOR_DEADLINE_MS } from "../../limits.ts";
 import type { BindAddress } from "../../server/listener.ts";
 
-/** Reads `/readyz` of a service. @returns undefined without an answer, or if another program answers */
+/** Reads from `/readyz` or `/metrics` if a service is ready; undefined without an answer, or if another program answers. */
 export async function readReadiness({ name, host, port }: BindAddress) {
   const reachable = host === "0.0.0.0" || host === "::" ? "localhost" : host;
   const authority = `${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;

@@ -104,7 +104,7 @@ function judgeDisk(free: number): CheckResult {
   return ok("disk", message);
 }
 
-/** The result for a database file: whether this version can open it. */
+/** Judges a database file: whether this version of petstore can open it. */
 function judgeFile({ name, fault, isThere, contents }: Found): CheckResult {
   const check = `database ${name}`;
   if (fault?.kind === "avoidable") return fail(check, fault.message, "Nothing is lost.");

@@ -27,7 +27,7 @@ export interface McpOptions extends RemoteOptions {
 }
 
 /**
- * Serves until the end of standard input. Standard output carries the protocol only.
+ * Serves the store's operations as MCP tools until the end of standard input. Standard output carries the protocol only.
  *
  * @throws Error for the user: no key, or a key for another address
  */
@@ -53,7 +53,7 @@ export async function serveTools(options: McpOptions): Promise<void> {
   printStatus(`Serving ${tools.length} tools for ${options.environment} at ${url}.`);
 }
 
-/** Standard output. U+2028 and U+2029, which a name may contain, are escaped: Node's `readline` ends a line at them. */
+/** Opens standard output. U+2028 and U+2029, which names may contain, are escaped: Node's `readline` ends a line at them. */
 function openOutput(): Transform {
   const output = new Transform({
     decodeStrings: false,
@@ -82,7 +82,7 @@ function createServer(tools: readonly Tool[], settings: Settings, instructions: 
 
 const anyArguments = z.record(z.string(), z.unknown())["~standard"];
 
-/** Accepts any object: the service refuses invalid ones, with the reason. */
+/** A tool's input schema, which is published but not enforced: the service refuses invalid arguments, with the reason. */
 function argumentsOf({ inputSchema }: Tool) {
   const schema = () => inputSchema;
   return { "~standard": { ...anyArguments, jsonSchema: { input: schema, output: schema } } };
@@ -181,12 +181,12 @@ function requestOf({ operation, baseUrl, accepts }: Tool, given: Arguments) {
   } as const;
 }
 
-/** A list in the service's notation: `1,2`. */
+/** Converts a tool's argument to text for the request; a list becomes `1,2`. */
 function textOf(value: unknown): string {
   return String(value);
 }
 
-/** The path with its parameters. @throws ArgumentError for an identifier that would change the path */
+/** Fills the parameters into an operation's path. @throws ArgumentError for an identifier that would change the path */
 function pathOf(
   { path, pathParameters = {} }: DocumentedOperation,
   values: ReadonlyMap<string, unknown>,

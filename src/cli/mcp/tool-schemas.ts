@@ -38,7 +38,7 @@ interface EmittedOperation {
   readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
 }
 
-/** The schemas of a document's operations, read from the emitted document, which also has descriptions. */
+/** Reads schemas of operations from the OpenAPI document as it is emitted, which also has descriptions. */
 export function schemasOf(document: Document): (operation: DocumentedOperation) => OperationSchemas {
   const emitted = JSON.parse(emitDocument(document, []));
   return ({ path, method, success }) => {
@@ -99,7 +99,7 @@ export class ArgumentError extends Error {
 
 const DECIMAL = { type: "string", pattern: "^-?[0-9]{1,19}$" } as const;
 
-/** The schema with decimal strings in place of 64-bit integers, in JSON Schema 2020-12. */
+/** Converts a schema to JSON Schema 2020-12, with decimal strings in place of 64-bit integers. */
 export function decimalSchema({ example, pattern: _, ...schema }: JsonSchema): JsonSchema {
   const { description, properties, items, anyOf, oneOf } = schema;
   const examples = example === undefined ? {} : { examples: [decimalsIn(example, [{ ...schema }])] };
@@ -119,13 +119,13 @@ export function decimalSchema({ example, pattern: _, ...schema }: JsonSchema): J
   };
 }
 
-/** The value with decimal strings in place of 64-bit integers. */
+/** Replaces each 64-bit integer in a value by a string of decimal digits, as its schemas tell. */
 export function decimalsIn(value: unknown, schemas: readonly JsonSchema[]): unknown {
   return mapInt64(value, schemas, (integer) => (typeof integer === "number" ? String(integer) : integer));
 }
 
 /**
- * The value with 64-bit integers in place of decimal strings. Another string stays: the service explains its refusal.
+ * Replaces decimal strings in a value by the 64-bit integers of its schemas. Another string stays: the service refuses it.
  *
  * @throws ArgumentError for a number, which may have been rounded
  */
@@ -139,7 +139,7 @@ export function integersIn(value: unknown, schemas: readonly JsonSchema[]): unkn
 
 type Convert = (value: unknown, name: string) => unknown;
 
-/** Converts each value that one of these schemas declares as a 64-bit integer. */
+/** Converts each part of a value that one of its schemas declares as a 64-bit integer. */
 function mapInt64(value: unknown, schemas: readonly JsonSchema[], convert: Convert, name = ""): unknown {
   const all = schemas.flatMap(alternatives);
   // Always a 64-bit integer: no other number of the service is that large.

@@ -8,20 +8,20 @@ export interface Tool {
   readonly baseUrl: string;
   readonly description: string;
   readonly annotations: ToolAnnotations;
-  /** `accepts`, with decimal strings in place of 64-bit integers. */
+  /** Schema of the tool's arguments that agents see: `accepts` with decimal strings in place of 64-bit integers. */
   readonly inputSchema: JsonSchema;
-  /** Schema of one object with the parameters and the body's members. */
+  /** Schema of the tool's arguments: one object with the operation's parameters and the body's members. */
   readonly accepts: JsonSchema;
   readonly returns: JsonSchema | undefined;
 }
 
 interface ToolOptions {
   readonly baseUrl: string;
-  /** True if operations that change something are included. */
+  /** True to include operations that change something. */
   readonly write: boolean;
 }
 
-/** A document's operations as tools, except those that its reference does not offer to try. */
+/** The operations of an OpenAPI document as MCP tools, except those with `hideTryItPanel`. */
 export function toolsOf(document: Document, { baseUrl, write }: ToolOptions): readonly Tool[] {
   const schemas = schemasOf(document);
   return document.operations

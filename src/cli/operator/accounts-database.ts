@@ -50,7 +50,7 @@ function existing(options: object): Config {
   );
 }
 
-/** `withAccounts` that creates a missing store. */
+/** Runs `work` as the operator, in one transaction of the accounts database; creates a missing store. */
 export async function withAccountsOrNew<Result>(options: object, work: Work<Result>): Promise<Result> {
   return writeAccounts(configOf(options), work);
 }

@@ -133,7 +133,7 @@ const format: TableFormat<ReturnType<typeof describe>> = {
   },
 };
 
-/** Settings that determine the console's address. */
+/** Settings of the commands that print a link: the store's, and those of the console's address. */
 const LINK_SETTINGS: readonly SettingName[] = [
   ...STORE_SETTINGS,
   ...(["host", "productionUrl", "productionPort"] as const),

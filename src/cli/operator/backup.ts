@@ -109,12 +109,12 @@ function printable<Result>(work: () => Result): Result {
   }
 }
 
-/** Throws an error that is safe on a terminal: it may quote names from a forged file. */
+/** Throws an error again, with control characters escaped: it may quote names from a forged file. */
 function throwPrintable(error: unknown): never {
   throw new Error(escapeControls(errorMessage(error)), { cause: error });
 }
 
-/** Prints a progress line for each step. */
+/** Prints a progress line for each step of a backup or restore. */
 function showSteps(): { update: OnProgress; end(): void } {
   let current: { title: string; progress: Progress } | undefined;
   return {

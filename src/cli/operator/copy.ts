@@ -125,7 +125,7 @@ async function copyRows(copy: TableCopy) {
   progress.end();
 }
 
-/** Compares a copied table's digests. @throws Error if they differ */
+/** Compares the digests of a table in the source and in the target. @throws Error if they differ */
 async function compare(copy: TableCopy): Promise<Digest> {
   const total = await countRows(copy.from, copy.table);
   const progress = startProgress(`comparing ${titleOf(copy)}`, 2 * total);

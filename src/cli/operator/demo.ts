@@ -36,7 +36,7 @@ export function addCommands(program: Command): void {
   command.action(showDemo);
 }
 
-/** Prints each step to standard error, and only the key to standard output. */
+/** Fills staging with a sample shop, logs in with a new key and shows the console; only the key is on standard output. */
 async function showDemo(options: ConfirmOptions) {
   const config = configOf(options);
   const url = configuredAddress(config, "staging");
@@ -98,7 +98,7 @@ async function fillShop(connection: Connection, { yes }: ConfirmOptions) {
   });
 }
 
-/** Description of an existing resource in staging; undefined if it is empty. */
+/** Describes an existing resource in staging; undefined if staging is empty. */
 async function firstOf({ pets, categories, orders }: Client): Promise<string | undefined> {
   for await (const { id, name } of pets.list({ limit: 1 })) return `animal ${id}, ${name}`;
   for await (const { id, name } of categories.list({ limit: 1 })) return `category ${id}, ${name}`;

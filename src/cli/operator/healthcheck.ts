@@ -6,7 +6,7 @@ import { readReadiness } from "../doctor/readiness.ts";
 import { print } from "../terminal/output.ts";
 import { addSettings, configOf } from "./settings.ts";
 
-/** `petstore healthcheck`, for images without a shell and curl. */
+/** Adds `petstore healthcheck`, which checks readiness in images without a shell and curl. */
 export function addCommands(program: Command): void {
   const command = program
     .command("healthcheck")

@@ -3,7 +3,7 @@ import { viewOfKey } from "../../keys/verbs.ts";
 import { formatTime, systemClock } from "../../platform/clock.ts";
 import type { RowFormat } from "../terminal/records.ts";
 
-/** A key in the form in which it is printed. */
+/** Converts an API key to the record that commands print, with the secret redacted. */
 export function describeKey(key: ApiKey) {
   const { id, ...view } = viewOfKey(key);
   return { id, environment: key.environment, ...view };
@@ -47,7 +47,7 @@ function stateOf({ revokedAt, expiresAt, replacedBy }: DescribedKey): string {
   return replacedBy === null ? `until ${expiresAt.slice(0, 10)}` : `replaced, until ${toMinute(expiresAt)}`;
 }
 
-/** `2026-01-01 12:00` */
+/** Shortens an RFC 3339 time to the minute: `2026-01-01 12:00`. */
 function toMinute(time: string): string {
   return time.slice(0, 16).replace("T", " ");
 }

@@ -76,7 +76,7 @@ function addCreate(keys: Command) {
   });
 }
 
-/** Prints only the key to standard output, for a script. */
+/** Prints a new API key alone on standard output, for a script, or its record in the format of the options. */
 function printNewKey({ key, token }: IssuedKey, options: OutputOptions) {
   const sentence = `${key.id}: ${key.access} key for ${key.environment}, of ${key.email}. It is not shown again.`;
   printSecret(options, { key: token, ...describeKey(key) }, token, sentence);

@@ -32,7 +32,7 @@ export function addCommands(program: Command): void {
   });
 }
 
-/** Imports the service here, because every other command starts faster without it. */
+/** Starts the service, which is imported only here: every other command starts faster without it. */
 async function start(config: Config, names: readonly ServiceName[]): Promise<Running> {
   if (config.processes > 1) return (await import("../../server/supervisor.ts")).supervise(config, names);
   return (await import("../../server/serve.ts")).serve(config, names);
@@ -56,7 +56,7 @@ async function serveAsWorker(config: Config, names: readonly ServiceName[]) {
   send({ kind: "ready" });
 }
 
-/** The start's text for a person: addresses, and commands to paste for the first requests. */
+/** Text printed when the service has started: addresses, and commands to paste for the first requests. */
 async function banner(config: Config, running: Running): Promise<string> {
   const { listeners } = running;
   const lines = listeners.map(({ name, address }) => `  ${name.padEnd(12)}${address}`);
@@ -131,7 +131,7 @@ async function handleSignals<Started extends Running>(starting: Promise<Started>
     stoppingSince = performance.now();
     await onceStarted(({ stop: end }) => end().then(() => process.exit(0)));
   }
-  /** A failed start ends the process, even after a signal. */
+  /** Runs `work` once the service has started; a failed start ends the process, even after a signal. */
   const onceStarted = (work: (started: Started) => Promise<void>) => starting.then(work, () => {});
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void stop());
   process.on("SIGHUP", () => void onceStarted(({ reload = stop }) => reload()));
@@ -172,7 +172,7 @@ async function signUpLines(start: Start): Promise<readonly string[]> {
 
 const DEFAULT_ORIGIN = `http://localhost:${SETTINGS.productionPort.default}`;
 
-/** On a terminal the invitation link itself; elsewhere, where a log may keep it, the command that prints it. */
+/** Lines that invite the first owner: a link on a terminal; elsewhere, where logs may keep it, a command that prints it. */
 async function firstInvitation({ running, origin, petstore }: Start): Promise<readonly string[]> {
   if (!process.stderr.isTTY || origin === undefined) {
     const isElsewhere = origin !== undefined && origin !== DEFAULT_ORIGIN;

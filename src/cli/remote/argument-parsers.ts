@@ -32,7 +32,7 @@ export function int64List(text: string): readonly Int64[] {
   return values;
 }
 
-/** An ETag, with or without its quotes, which a shell removes, or `*`. @throws InvalidArgumentError */
+/** Parses an ETag, with or without its quotes, which a shell removes, or `*`. @throws InvalidArgumentError */
 export function entityTag(text: string): string {
   if (text === "*") return text;
   const [, , tag] = /^(?:W\/)?("?)([!#-~]+)\1$/.exec(text) ?? [];

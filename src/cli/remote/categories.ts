@@ -57,7 +57,7 @@ function addAdd(group: Command) {
 
 interface UpdateOptions extends ChangeFlags {
   readonly name?: string;
-  /** `false` for `--no-description`. */
+  /** New description; `false` for `--no-description`, which removes it. */
   readonly description?: string | false;
 }
 

@@ -82,7 +82,7 @@ function parseAddress(
   return address;
 }
 
-/** Precedence: flag, environment variable, stored login, default. */
+/** Finds the services' base addresses, by precedence: flag, environment variable, stored login, default. */
 export function addressesOf(options: RemoteOptions, login: Login | undefined): Addresses {
   const given = (name: AddressName) => options[name] ?? addressFromEnvironment(name) ?? login?.[name];
   const local = DEFAULT_ADDRESSES[options.environment];
@@ -102,7 +102,7 @@ export interface Connection extends Addresses {
 }
 
 /**
- * The user's key, and the addresses; the key is sent only to that of `service`.
+ * Finds the user's API key and the services' addresses; a stored key must be for the address of `service`.
  *
  * @throws Error for the user: no key, or a key for another address
  */
@@ -123,7 +123,7 @@ export function connectionFor(options: RemoteOptions, service: AddressName = "ur
   return { key, ...addresses };
 }
 
-/** Calls a service with the user's key. @throws Error for the user: no key, or a failed request */
+/** Runs `work` with a client that has the user's key. @throws Error for the user: no key, or a failed request */
 export async function withClient<Result>(
   options: RemoteOptions,
   work: (client: Client) => Promise<Result>,
@@ -154,7 +154,7 @@ export async function callService<Result>(
   }
 }
 
-/** The smallest request: fails if the store does not answer, or refuses the key. */
+/** Checks with the smallest request that the store answers and accepts the key. */
 export async function checkConnection(client: Client, options?: CallOptions): Promise<void> {
   await client.pets.list({ limit: 1 }, options).pages()[Symbol.asyncIterator]().next();
 }
@@ -170,7 +170,7 @@ function keyFor(environment: Environment): { readonly key: string; readonly logi
   throw new Error(`There is no key for ${environment}. Run: petstore login --environment ${environment}`);
 }
 
-/** Refuses a key of the other environment, without showing it. @throws Error */
+/** Refuses text that is not an API key of this environment, without showing it. @throws Error */
 export function requireEnvironment(key: string, environment: Environment, name: string): void {
   const actual = environmentOfToken(key);
   if (actual === environment) return;
@@ -183,7 +183,7 @@ interface DebugOption {
   readonly debug?: true;
 }
 
-/** For `--debug`: a line on standard error for each answer and each retry, without headers, one of which has the key. */
+/** Hooks that print a line for each answer and retry, for `--debug`; without headers, one of which has the key. */
 export function debugHooks({ debug }: DebugOption): Hooks {
   if (!debug) return {};
   const report = (text: string) =>

@@ -9,7 +9,7 @@ import { shellQuote } from "../terminal/shell-quote.ts";
 
 const loginSchema = z.object({
   key: z.string(),
-  /** The only addresses to which the key is sent. */
+  /** Address of the store. The stored key is sent only to this address and `messagesUrl`. */
   url: z.string(),
   messagesUrl: z.string().optional(),
 });
@@ -26,7 +26,7 @@ function folder(): string {
   return join(readRemoteSettings().configHome, "petstore");
 }
 
-/** `~/.config/petstore/credentials.json` */
+/** Path of the file with the stored logins, by default `~/.config/petstore/credentials.json`. */
 export function credentialsFile(): string {
   return join(folder(), "credentials.json");
 }
@@ -43,7 +43,7 @@ export function readCredentials(): Credentials {
   throw new Error(`${file} is not a credentials file of petstore. Remove it, and run: petstore login`);
 }
 
-/** False on Windows, where the access list of the user's folder protects the file, and every file has mode 0666. */
+/** True if a file's mode lets others access it; false on Windows: each file has mode 0666, and the folder an access list. */
 export function isOpenToOthers(mode: number, platform = process.platform): boolean {
   return platform !== "win32" && (mode & OTHERS) !== 0;
 }

@@ -44,7 +44,7 @@ export function addCommands(program: Command): void {
   );
 }
 
-/** Options that select events and the start position. */
+/** Adds the options that select events by type and animal, and the event to start after. */
 export function addEventOptions(command: Command): Command {
   return command
     .addOption(eventTypesOption("only events of these types"))

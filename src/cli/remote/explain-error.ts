@@ -3,7 +3,7 @@ import { readRemoteSettings } from "../../config.ts";
 import type { Environment } from "../../context.ts";
 import { escapeControls } from "../terminal/escape-controls.ts";
 
-/** An error for the user: the service's sentence, the remedy, and the request id, which is also in the service's log. */
+/** Rewrites an error for the user: the service's sentence, the remedy, and the request id, which is in its log, too. */
 export function explainError(
   error: unknown,
   environment: Environment,

@@ -74,7 +74,7 @@ async function listen({ type: types, pet: petId, after, ...options }: ListenOpti
   }
 }
 
-/** From the environment, which the process list does not show, or newly created. */
+/** Secret that signs deliveries: from the environment, which the process list does not show, or newly created. */
 function signingSecret(): string {
   const { listenSecret } = readRemoteSettings();
   if (listenSecret !== undefined) return listenSecret;

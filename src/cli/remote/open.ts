@@ -5,7 +5,7 @@ import { print, printStatus } from "../terminal/output.ts";
 import { addRemoteOptions, addressesOf, type RemoteOptions } from "./connection.ts";
 import { readCredentials } from "./credentials.ts";
 
-/** Pages relative to a store's base address without `/v1`. */
+/** Paths of the pages that `petstore open` opens, relative to a store's base address without `/v1`. */
 const PAGES = { console: "/", docs: "/docs" } as const;
 
 export function addCommands(program: Command): void {

@@ -95,7 +95,7 @@ async function* withProgress<Page>(pages: AsyncIterable<Page>): AsyncGenerator<P
   }
 }
 
-/** A flag for each member of an animal: a missing one does not compile. */
+/** Values of a command's flags, one for each member of an animal: a missing one does not compile. */
 type FlagValues = Readonly<Record<keyof NewPet, unknown>>;
 
 function addAdd(pets: Command) {

@@ -93,7 +93,7 @@ interface Tagged {
   readonly etag: string;
 }
 
-/** Adds the ETag, without its quotes, which a shell would remove, and without the W/ of a compressing proxy. */
+/** Adds the ETag to an item, without quotes, which a shell would remove, and without the W/ of a compressing proxy. */
 function withTag<Item extends object>(item: Item): Item & Tagged {
   return { ...item, etag: findTag(item)?.replaceAll(/^W\/|"/g, "") ?? "" };
 }

@@ -9,7 +9,7 @@ import { addPrintedOptions, type RemoteOptions, withClient } from "./connection.
 import { printWithTags } from "./print-resources.ts";
 
 interface ResourceCommand<Options> {
-  /** Kind of the identifier: `animal`. */
+  /** Kind of resource that the command's argument identifies: `animal`. */
   readonly of: Identified;
   readonly description: string;
   readonly options?: readonly Option[];
@@ -40,7 +40,7 @@ export function ifMatchOption(): Option {
   );
 }
 
-/** `show <id...>`, also `get` */
+/** Adds the command `show <id...>`, alias `get`, which prints resources with their ETags. */
 export function addShow<Item extends object>(
   group: Command,
   of: Identified,
@@ -62,7 +62,7 @@ export function addShow<Item extends object>(
 }
 
 interface Removal {
-  /** Kind of the identifier: `animal`. */
+  /** Kind of resource that the command's argument identifies: `animal`. */
   readonly of: Identified;
   readonly description: string;
   readonly example: string;
@@ -91,7 +91,7 @@ export function addRemoval(
   });
 }
 
-/** `remove <id>`, also `delete` and `rm` */
+/** Adds the command `remove <id>`, aliases `delete` and `rm`, which asks on a terminal. */
 export function addRemove(
   group: Command,
   of: Identified,

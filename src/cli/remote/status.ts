@@ -41,7 +41,7 @@ async function showStatus(options: RemoteOptions, command: Command) {
   if (statuses.some(({ state }) => state !== "ready")) process.exitCode = 1;
 }
 
-/** Environments by address, to ask each once. A flag and PETSTORE_URL apply to the environment of the options. */
+/** Services whose status is read, by address, each once. Flags and PETSTORE_URL apply to the environment of the options. */
 function addressesToAsk(options: RemoteOptions, isOneAsked: boolean): ReadonlyMap<string, string> {
   const logins = readCredentials();
   const named = addressesOf(options, logins[options.environment]);
@@ -71,7 +71,7 @@ async function stateOf(url: string): Promise<ServiceStatus["state"]> {
 
 const documentSchema = z.object({ info: z.object({ version: z.string() }) });
 
-/** Version in the service's OpenAPI document; empty without one. */
+/** Reads a service's version from its OpenAPI document; empty without one. */
 async function versionOf(url: string): Promise<string> {
   try {
     return documentSchema.parse(JSON.parse((await getText(url)) ?? "")).info.version;

@@ -38,7 +38,6 @@ const format: TableFormat<Webhook> = {
   },
 };
 
-/** `petstore webhooks list|show|add|update|remove|rotate-secret|test|deliveries|redeliver` */
 export function addCommands(program: Command): void {
   const group = program
     .command("webhooks")

@@ -47,22 +47,22 @@ export function addCommands(program: Command): void {
 /** Identifier that no animal has: they begin at 1. */
 const NO_ANIMAL = 0;
 
-/** The key's access, probed by a change that cannot take effect. */
+/** Finds whether the key may write, by an update that cannot take effect. */
 async function accessOf({ pets }: Client): Promise<KeyInUse["access"]> {
   const error = await refusalOf(pets.update(NO_ANIMAL, {}));
   return error?.code === "forbidden" && !ROLE.test(error.message) ? "read" : "read-write";
 }
 
-/** Part of the refusal of an operation that the role does not include. */
+/** Pattern of the account's role in the message that refuses an operation to it. */
 const ROLE = /has the role (\w+);/;
 
-/** The account's role: only an owner may list webhooks; the refusal to others names theirs. */
+/** Finds the account's role: only an owner may list webhooks, and the refusal to others names their role. */
 async function roleOf({ webhooks }: Client): Promise<string> {
   const error = await refusalOf(webhooks.list({ limit: 1 }).pages()[Symbol.asyncIterator]().next());
   return error === undefined ? "owner" : (ROLE.exec(error.message)?.[1] ?? "unknown");
 }
 
-/** The service's refusal, 403 or 404; other errors are thrown. */
+/** Awaits a request. @returns the service's refusal, 403 or 404, undefined after a success; other errors are thrown */
 async function refusalOf(call: Promise<unknown>): Promise<PetstoreError | undefined> {
   try {
     await call;

@@ -3,7 +3,7 @@ const CONTROLS = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 
 const SHORT: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
-/** Writes control characters (C0, C1, DEL), line separators and bidirectional marks as JSON escapes. */
+/** Replaces control characters (C0, C1, DEL), line separators and bidirectional marks by JSON escapes. */
 export function escapeControls(text: string): string {
   return text.replaceAll(CONTROLS, (character) => SHORT[character] ?? escaped(character));
 }

@@ -1,6 +1,6 @@
 import { SAME_SIGNAL_MS } from "../../limits.ts";
 
-/** Interrupted by Ctrl-C, after running work was finished; the message says how to continue. */
+/** Error of a command that Ctrl-C interrupts, thrown after its running requests; the message may say how to continue. */
 export class InterruptedError extends Error {
   override readonly name = "InterruptedError";
 }

@@ -4,12 +4,12 @@ import { escapeControlsInJson } from "./escape-controls.ts";
 
 // Results go to standard output, everything else to standard error.
 
-/** The reader of standard output closed the pipe, as `head` does. The program ends silently. */
+/** Error when the reader of standard output closes the pipe, as `head` does. The program ends silently. */
 export class BrokenPipeError extends Error {
   override readonly name = "BrokenPipeError";
 }
 
-/** Pause between two writes to a full pipe. */
+/** Pause between two writes to a full pipe, in milliseconds. */
 const FULL_PIPE_MS = 2;
 
 /** Prints a line. @throws Error if the pipe is closed: a key that nobody read must not look like a success */
@@ -31,7 +31,7 @@ export function printPart(text: string): void {
 }
 
 /**
- * `printPart` whose wait for a full pipe can be aborted.
+ * Prints a part of a long result; the wait for a full pipe can be aborted.
  *
  * @throws BrokenPipeError, and the signal's reason
  */

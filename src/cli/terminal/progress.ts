@@ -26,7 +26,7 @@ export function startProgress(title: string, total?: number) {
   }
 
   return {
-    /** `share`: finished part of the whole, from 0 to 1; by default `done` divided by the total. */
+    /** Redraws the progress line; `share` is the finished part, from 0 to 1, by default `done` divided by the total. */
     update: (done: number, share = shareOf(done, total)) => void (isTTY && draw(done, share)),
     end: () => void (isTTY && process.stderr.write("\r\x1b[K")),
   };

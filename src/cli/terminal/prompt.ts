@@ -28,7 +28,7 @@ export function yesOption(): Option {
   return new Option("-y, --yes", "do not ask; without a terminal there is no question");
 }
 
-/** Asks on a terminal only. @throws Error without a yes, and InterruptedError */
+/** Asks for a yes, on a terminal and without `--yes` only. @throws Error after another answer, and InterruptedError */
 export async function confirm(question: string, { yes }: ConfirmOptions): Promise<void> {
   if (yes || !process.stdin.isTTY || !process.stderr.isTTY) return;
   const answer = await ask(`${question} [y/N] `, process.stderr);

@@ -28,16 +28,16 @@ export function addOutputOptions(command: Command): Command {
     .addOption(new Option("--json", "the same as -o json").conflicts("output"));
 }
 
-/** The format of the options; undefined for a table. */
+/** The output format that the options choose; undefined for a table. */
 export function outputFormatOf({ output, quiet, json }: OutputOptions): OutputFormat | undefined {
   return quiet ? "id" : json ? "json" : output;
 }
 
-/** A resource's table: a member without a heading does not compile. */
+/** Format of a resource's table: a member without a heading does not compile. */
 export interface TableFormat<Item> {
   readonly plural: string;
   readonly headings: Readonly<Record<keyof Item & string, string>>;
-  /** By default a cell is the member as text. */
+  /** Functions that format a member's cell; by default a cell is the member as text. */
   readonly cells?: { readonly [Member in keyof Item]?: (value: NonNullable<Item[Member]>) => Cell };
 }
 
@@ -153,17 +153,17 @@ export function membersOf<Item>(format: RecordFormat<Item>): readonly (keyof Ite
   return "row" in format ? format.members : (Object.keys(format.headings) as (keyof Item & string)[]);
 }
 
-/** Unchanged for a file; escaped on a terminal. */
+/** Text of a value in CSV: unchanged for a file, with control characters escaped on a terminal. */
 function csvValue(value: unknown): string {
   return process.stdout.isTTY ? escapeControls(textOf(value)) : textOf(value);
 }
 
-/** Tab-separated values in jq's notation: `\t`, `\n`, `\r` and `\\` in a value are escaped. */
+/** A line of tab-separated values in jq's notation: `\t`, `\n`, `\r` and `\\` in a value are escaped. */
 function tsvLine(values: readonly string[]): string {
   return `${values.map((value) => escapeControls(value.replaceAll("\\", "\\\\"))).join("\t")}\n`;
 }
 
-/** Empty for null and a missing member; JSON for an object. */
+/** Converts a value to text: empty for null and a missing member, JSON for an object. */
 function textOf(value: unknown): string {
   if (value === undefined || value === null) return "";
   return typeof value === "object" ? writeJson(value) : String(value);

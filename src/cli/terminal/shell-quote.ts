@@ -1,9 +1,9 @@
-/** A word in single quotes, in which a shell expands nothing. */
+/** Puts a word in single quotes, in which a shell expands nothing. */
 export function shellQuote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** The word, quoted if a shell would expand it. */
+/** Quotes a word that a shell might expand. */
 export function pasteable(word: string): string {
   return /^[\w./-]+$/.test(word) ? word : shellQuote(word);
 }

@@ -2,10 +2,10 @@ import { isColourless } from "../../config.ts";
 import { escapeControls } from "./escape-controls.ts";
 import { printPart } from "./output.ts";
 
-/** Text, printed with escaped control characters, and its colour on a terminal. */
+/** A table's cell: text, printed with escaped control characters, and its colour on a terminal. */
 export type Cell = string | { readonly text: string; readonly colour: Colour };
 
-/** "Select Graphic Rendition" (ECMA-48 §8.3.117). */
+/** Colours as parameters of "Select Graphic Rendition" (ECMA-48 §8.3.117). */
 const COLOURS = { bold: 1, faint: 2, green: 32, yellow: 33 } as const;
 export type Colour = keyof typeof COLOURS;
 
@@ -72,7 +72,7 @@ function rowOf(line: readonly Cell[], widths: readonly number[], paint: Paint): 
 
 const graphemes = new Intl.Segmenter();
 
-/** Not Bun.sliceAnsi (1.4.5), which counts a wide character at the end that only half fits. */
+/** Shortens text to a width; not by Bun.sliceAnsi (1.4.5), which counts a wide character at the end that only half fits. */
 function shorten(text: string, width: number): string {
   if (Bun.stringWidth(text) <= width) return text;
   let kept = "";
@@ -87,7 +87,7 @@ function shown(cell: Cell): string {
   return escapeControls(typeof cell === "string" ? cell : cell.text);
 }
 
-/** Colours on a terminal, unless `NO_COLOR` is set (no-color.org) or the terminal has none. */
+/** Function that colours text on a terminal, unless `NO_COLOR` is set (no-color.org) or the terminal has no colours. */
 function painter(): Paint {
   if (!process.stdout.isTTY || isColourless()) return (text) => text;
   return (text, colour) => `\x1b[${COLOURS[colour]}m${text}\x1b[0m`;

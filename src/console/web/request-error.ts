@@ -1,7 +1,7 @@
 import { PetstoreError } from "../../../client/src/errors.ts";
 import type { ToError } from "../../../client/src/failures.ts";
 
-/** Errors with a text for the person. Their status is 0 without a usable response, and -1 for a fault of the page. */
+/** Creates the error of a failed request, with a text for the person. Its status is 0 without a usable response. */
 export const pageErrorOf: ToError = (_, { response, body, retryAfterSeconds }, { outcomeUnknown }) => {
   const status = response?.status ?? 0;
   if (body !== undefined)
@@ -18,7 +18,7 @@ export const pageErrorOf: ToError = (_, { response, body, retryAfterSeconds }, {
     : pageError(`The server answered with status ${status}. Try again later.`, status);
 };
 
-/** Replaces the API's description of a number's type. */
+/** Error message for a malformed number in the page's address, in place of the API's description of its type. */
 const WRONG_NUMBER = "The page's address has a number that cannot be right. Go to the page from the menu.";
 
 export function toPetstoreError(error: unknown): PetstoreError {

@@ -17,10 +17,10 @@ interface RequestOptions extends ChangeOptions {
   readonly keepalive?: boolean;
 }
 
-/** Changes to a page since it was loaded. */
+/** Changes to a page of a list since it was loaded. */
 export interface PageNews {
   readonly gone: ReadonlySet<Int64>;
-  /** `3 new animals`; empty for none. */
+  /** Text that counts a list's new items, such as `3 new animals`; empty without new items. */
   readonly added: string;
 }
 
@@ -71,13 +71,13 @@ export const PATIENT = { retries: 5, timeoutMs: 150_000 } as const;
  *
  * The type of the body is not checked here: the server validates it by the contract.
  *
- * @throws PetstoreError, PetstoreConnectionError, or the reason of the signal
+ * @throws PetstoreError, or the reason of the signal
  */
 export async function call<Body>(method: Method, path: string, options?: RequestOptions): Promise<Body> {
   return (await send(method, path, options)).value as Body;
 }
 
-/** `call` for one page of a list (RFC 8288 `Link`). */
+/** Requests one page of a list from the console's API, with its next cursor (RFC 8288 `Link`). */
 export async function callPage<Item>(path: string, options?: RequestOptions): Promise<Page<Item>> {
   const { value, link } = await send("GET", path, options);
   const next = findLink(link ?? "", "next");
@@ -98,7 +98,7 @@ export async function* everyPage<Item>(path: string, query: Query, signal: Abort
   } while (next !== undefined);
 }
 
-/** `call` for one resource, with its entity tag added. */
+/** Reads or changes one resource through the console's API, and adds its entity tag. */
 export async function callVersioned<Resource>(
   path: string,
   method: Method = "GET",

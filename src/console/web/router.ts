@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 
-/** Maximum wait for the content to load; then the scroll position stays. */
+/** Maximum wait for a page's content, in milliseconds, before its scroll position is no longer restored. */
 const RESTORE_MS = 5_000;
 const GESTURES = ["wheel", "touchstart", "pointerdown", "keydown", "popstate"] as const;
 const KEPT = "scrolls";

@@ -4,7 +4,7 @@ import type { PetstoreError } from "../../../client/src/errors.ts";
 import { toPetstoreError } from "./request-error.ts";
 
 /**
- * Loads when the component mounts, and again when an input changes.
+ * Loads a value when the component mounts, and again when an input changes.
  *
  * @param load may show a partial result before it is complete
  * @param initial shown until the first load has ended
@@ -17,7 +17,7 @@ export function useLoad<Value>(
   const value = useSignal<Value | undefined>(initial);
   const error = useSignal<PetstoreError | undefined>(undefined);
   const isLoading = useSignal(true);
-  /** Aborts the previous load: a slow old response must not replace a newer one. */
+  /** Abort controller of the running load: a slow old response must not replace a newer one. */
   const current = useRef<AbortController | undefined>(undefined);
 
   const run = useCallback(async (aborter: AbortController) => {
@@ -43,7 +43,7 @@ export function useLoad<Value>(
   }, [run]);
 
   return {
-    /** The last result, kept during a reload. */
+    /** Last loaded value, kept during a reload. */
     value: value.value,
     error: error.value,
     isLoading: isLoading.value,

@@ -18,7 +18,7 @@ export interface ResourceKind<Resource extends NamedResource> {
   readonly path: (resource: Resource) => string;
   readonly read: (resource: Resource) => Promise<Versioned<Resource> | undefined>;
   readonly describe: (resource: Resource) => Readonly<Record<string, Described>>;
-  /** Query for the events of its last changes; left out if it has none. */
+  /** Query for the events of a resource's last changes; left out if the kind has no such query. */
   readonly events?: (resource: Resource) => Query;
   /** Error code of a change that another resource blocks, and a link to that resource. */
   readonly obstacle?: { readonly code: string; readonly link: (resource: Resource) => VNode };
@@ -34,11 +34,11 @@ export interface Version<Resource> {
   /** Version that the next change applies to; after a conflict, the one shown with it. */
   readonly seen: Versioned<Resource>;
   readonly conflict: Conflict<Resource> | undefined;
-  /** Sets the version for the next change. */
+  /** Sets the version of a resource that the next change applies to, and ends a conflict. */
   accept(now: Versioned<Resource>): void;
-  /** `accept`, with a conflict that the person must resolve. */
+  /** Sets the version for the next change, and a conflict that the person must resolve. */
   meet(now: Versioned<Resource> | undefined): void;
-  /** @throws PetstoreError `precondition_failed` or 404, and sets the conflict, if the version has changed */
+  /** Changes or removes a resource; sets a conflict if outdated. @throws PetstoreError `precondition_failed` or 404 */
   change<Body>(method: "PATCH" | "DELETE", body?: unknown): Promise<Body>;
 }
 

@@ -51,10 +51,10 @@ export function writeJson(value: unknown, indent?: number): string {
   }
 }
 
-/** Characters up to which a value stays on one line: otherwise a third of a document is spaces. */
+/** Characters up to which a JSON value stays on one line: otherwise a third of a document is spaces. */
 const LINE_MAX = 320;
 
-/** `writeJson` with line breaks and one space of indentation for each level. */
+/** Writes JSON with line breaks and one space of indentation for each level; a short value stays on one line. */
 export function layOutJson(value: unknown, indent = "\n"): string {
   const line = writeJson(value);
   if (typeof value !== "object" || value === null || line.length <= LINE_MAX) return line;
@@ -79,7 +79,7 @@ function withExactNumber(_name: string, value: unknown, context: { readonly sour
  * member, of which the parser would keep the last (RFC 8259 §4 leaves that open). Syntax is left to the parser.
  */
 function structureFault(text: string): string | undefined {
-  /** Names in each open object; undefined for an array. */
+  /** Names of the members of each open JSON object; undefined for an array. */
   const open: (Set<string> | undefined)[] = [];
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -112,7 +112,7 @@ function isFollowedByColon(text: string, from: number): boolean {
   return COLON.test(text);
 }
 
-/** Decodes a name: `"a"` and `"\u0061"` are duplicates. */
+/** Decodes the name of a JSON member: `"a"` and `"\u0061"` are duplicates. */
 function memberName(quoted: string): string {
   if (!quoted.includes("\\")) return quoted.slice(1, -1);
   try {

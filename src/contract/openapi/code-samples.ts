@@ -1,7 +1,7 @@
 /** The option of `@petstore/client` for the base address of a document's service. */
 export type AddressOption = "baseUrl" | "messagesUrl";
 
-/** The part of a sample that depends on the operation alone. */
+/** The part of a code sample that depends on the operation alone. */
 export interface SampleOperation {
   readonly id: string;
   readonly method: string;
@@ -13,20 +13,20 @@ export interface SampleOperation {
 interface SampleParameter {
   readonly name: string;
   readonly in: "path" | "query" | "header";
-  /** An array for a comma-separated list. */
+  /** Value of the parameter; an array for a comma-separated list. */
   readonly value: unknown;
 }
 
-/** A request with its values: the document's examples, or a form's input. */
+/** A request to show as a code sample, with values from the API document's examples or from a form. */
 export interface SampleRequest {
   readonly operation: SampleOperation;
   readonly base: string;
   readonly parameters: readonly SampleParameter[];
-  /** `value` is parsed from `text`, which is sent. */
+  /** Body of the request: `text` is sent; `value` is parsed from it, or is the text if that is not JSON. */
   readonly body?: { readonly mediaType: string; readonly text: string; readonly value: unknown } | undefined;
 }
 
-/** A request as a shell command, in TypeScript and in Python; the key is in the environment variable `PETSTORE_KEY`. */
+/** Renders a request as a shell command, in TypeScript and in Python; the API key is in the variable `PETSTORE_KEY`. */
 export function codeSamples(request: SampleRequest) {
   return [
     { lang: "Shell", label: "curl", source: curlSample(request) },
@@ -64,7 +64,7 @@ export function headersOf(request: SampleRequest): Readonly<Record<string, strin
   };
 }
 
-/** Client methods whose names do not follow from their operations'. */
+/** Methods of `@petstore/client` by operation, if the name does not follow from the operation's. */
 const METHODS: Readonly<Record<string, string>> = {
   rotateWebhookSecret: "webhooks.rotateSecret",
   listDeliveries: "webhooks.deliveries",
@@ -168,7 +168,7 @@ interface Notation {
   readonly none: string;
   readonly yes: string;
   readonly no: string;
-  /** Suffix of an integer beyond 2^53. */
+  /** Suffix of an integer literal beyond 2^53. */
   readonly bigSuffix: string;
   readonly member: (name: string) => string;
   readonly object: (members: string) => string;
@@ -192,7 +192,7 @@ const PYTHON: Notation = {
   object: (members) => `{${members}}`,
 };
 
-/** A JSON value as an expression in the language, with every digit. */
+/** Writes a JSON value as an expression of a programming language, with every digit of an integer. */
 function sourceLiteral(value: unknown, notation: Notation): string {
   if (value === null) return notation.none;
   if (typeof value === "boolean") return value ? notation.yes : notation.no;

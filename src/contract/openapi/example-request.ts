@@ -3,7 +3,7 @@ import { type DocumentedOperation, mediaTypesOf, type Parameters } from "../oper
 import { pagingParameters } from "../parameter.ts";
 import type { AddressOption, SampleOperation, SampleRequest } from "./code-samples.ts";
 
-/** Replaced by the service's base address when its document is served. */
+/** Base address in example requests, replaced by the service's own when its document is served. */
 const BASE = "http://localhost:8080/v1";
 
 /** An operation's request, made from its examples. The query has only the first filter: all together would match nothing. */

@@ -1,17 +1,17 @@
 import { IDEMPOTENCY_KEY_LENGTH_MAX, SIMULATED_DELAY_MS_MAX, SIMULATED_TIMES_MAX } from "../../limits.ts";
 
-/** A bare key, or a Structured Field string (RFC 8941 §3.3.3), whose quotes and backslashes are removed. */
+/** `Idempotency-Key`: a bare key or a Structured Field string (RFC 8941 §3.3.3); its quotes and backslashes are removed. */
 export const IDEMPOTENCY_KEY_PATTERN = new RegExp(
   `^(?:[!#-~][!-~]{0,${IDEMPOTENCY_KEY_LENGTH_MAX - 1}}|"(?:[!#-\\[\\]-~]|\\\\["\\\\]){1,${IDEMPOTENCY_KEY_LENGTH_MAX}}")$`,
 );
 
-/** `*`, or a list of entity tags; a tag may contain a comma, and list elements may be empty (RFC 9110 §5.6.1.2, §8.8.3). */
+/** `If-Match`: `*` or entity tags; a tag may have a comma, a list element may be empty (RFC 9110 §5.6.1.2, §8.8.3). */
 export const IF_MATCH_PATTERN = /^(?:\*|[ \t,]*(?:(?:W\/)?"[!#-~\x80-\uffff]*"[ \t]*(?:,[ \t,]*|$))+)$/;
 
-/** An event's identifier, or 0. */
+/** `Last-Event-ID`: an event's identifier, or 0 for the position before the first. */
 export const LAST_EVENT_ID_PATTERN = /^(0|[1-9][0-9]{0,18})$/;
 
-/** An error code, a delay, or `lose-answer`; optionally with the number of requests. */
+/** `Petstore-Simulate`: an error code, a delay, or `lose-answer`; optionally with the number of requests. */
 export const SIMULATE_PATTERN =
   /^(?:([a-z_]+)|delay=([0-9]{1,5})|lose-answer)(?:[ \t]*;[ \t]*times=([0-9]{1,4}))?$/;
 
@@ -106,7 +106,7 @@ export const headerComponents = {
   ),
 } as const;
 
-/** The `Location` header. @param path of the example, relative to the base address */
+/** Describes the `Location` header for OpenAPI. @param path of the example, relative to the base address */
 export function locationHeader(path: string) {
   return always("Address of the new resource.", `http://localhost:8080/v1${path}`);
 }

@@ -106,7 +106,7 @@ interface ErrorExample {
   readonly problems?: readonly BodyProblem[];
 }
 
-/** The service's answer with this code, verbatim except for identifiers. */
+/** Example of an error response of an operation: the service's text, verbatim except for identifiers. */
 export function errorExample(operation: Operation, code: ErrorCode): ErrorExample {
   const message = exampleMessage(operation, code);
   if (code !== "invalid_body") return { message };
@@ -135,7 +135,7 @@ function exampleMessage(operation: Operation, code: ErrorCode): string {
   }
 }
 
-/** By the path's last parameter; without one, the body names an animal. */
+/** Examples of `not_found` messages, by the path's last parameter; for any other path, the example names an animal. */
 const NOT_FOUND: Readonly<Record<string, string>> = {
   categoryId: "There is no category 7.",
   orderId: "There is no order 7.",
@@ -160,7 +160,7 @@ function refusalHeaders({ method }: Operation, status: number, codes: readonly E
   };
 }
 
-/** Header fields of an operation's responses. @param isCounted false without a valid key, which no limit counts */
+/** Header fields of an operation's responses. @param isCounted false without a valid key: then no rate limit applies */
 export function commonHeaders({ deprecation }: Operation, isCounted = true): HeaderNames {
   return {
     "X-Request-Id": "XRequestId",

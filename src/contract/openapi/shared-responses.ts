@@ -11,7 +11,7 @@ interface EmittedDocument {
   readonly components: { readonly responses: object };
 }
 
-/** Moves responses that several operations have to `components.responses`. */
+/** Moves responses that several operations of an OpenAPI document have to `components.responses`. */
 export function shareResponses(document: object): object {
   const { paths, components } = document as EmittedDocument;
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
@@ -38,14 +38,14 @@ export function shareResponses(document: object): object {
   };
 }
 
-/** Name by the error code; of several codes the last, which the fewest operations have. */
+/** Names a shared OpenAPI response by its error code; of several codes by the last, which the fewest operations have. */
 function responseName(status: string, { content }: ResponseObject): string {
   const code = Object.keys(content?.["application/json"]?.examples ?? {}).at(-1);
   const words = code === undefined ? (STATUS_CODES[status] ?? status).split(" ") : code.split("_");
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
 }
 
-/** A name not taken: `Unavailable`, `Unavailable2`. Responses with one code may differ in their header fields. */
+/** A response name not taken yet: `Unavailable`, `Unavailable2`. Responses with one code may differ in header fields. */
 function freeName(name: string, taken: object): string {
   let free = name;
   for (let number = 2; free in taken; number++) free = name + String(number);

@@ -17,7 +17,7 @@ export interface WebhookRequest {
   readonly example: unknown;
 }
 
-/** OpenAPI 3.1 `webhooks`, by the `type` of their bodies. */
+/** The `webhooks` of an OpenAPI 3.1 document, by the `type` of their bodies. */
 export function webhookObjects({ requests }: WebhookSection): Record<string, ZodOpenApiPathItemObject> {
   return Object.fromEntries(requests.map((request) => [request.type, { post: webhookOperation(request) }]));
 }
@@ -46,7 +46,7 @@ function webhookOperation({
   };
 }
 
-/** Header fields of every delivery (Standard Webhooks). */
+/** Header fields of every webhook delivery (Standard Webhooks), as OpenAPI parameters. */
 export function webhookParameters({ idExample }: WebhookSection) {
   const [prefix] = idExample.split("_");
   return {
@@ -84,7 +84,7 @@ function headerField(name: string, description: string, pattern: string, example
   return { name, in: "header" as const, required: true, description, schema, example };
 }
 
-/** The receiver's answers, with their effects. */
+/** OpenAPI responses that a webhook's receiver may send, with their effects on the delivery. */
 export function webhookResponses({ gone }: WebhookSection) {
   const [, ...pauses] = DELIVERY_DELAYS_MS;
   return {

@@ -17,7 +17,7 @@ const selectTime: Statement<[], number> = statement(
   decode,
 );
 
-/** Of two processes, the one ahead has counted time that the other one missed. */
+/** Stores the elapsed time unless a later one is stored, and yields the later: one process may count what another missed. */
 const putLater: Statement<[milliseconds: string], number> = statement(
   `INSERT INTO setting (name, value) VALUES ('elapsed', $1) ON CONFLICT (name) DO UPDATE SET value =
       CASE WHEN CAST(excluded.value AS BIGINT) > CAST(setting.value AS BIGINT) THEN excluded.value ELSE setting.value END
@@ -41,16 +41,16 @@ export async function openElapsedTime(
   if (stored === undefined) await database.run(putLater, ["0"]);
   /** Margin by which another process, or this one's last run, may be ahead: records must not end early. */
   const ahead = stored === undefined ? 0 : IDEMPOTENCY_INTERVAL_MS;
-  /** The counter at time 0 of the monotonic clock. */
+  /** The counter of elapsed time at time 0 of the monotonic clock, in milliseconds. */
   let origin = (stored ?? 0) - clock.monotonicMs();
   const read = () => Math.floor(origin + clock.monotonicMs());
   return {
-    /** The time for a new record, and that of the newest expired one. */
+    /** Times of a new idempotency record and of the newest expired one. */
     times(): RecordTimes {
       const now = read() + testClock.offsetMs;
       return { now: now + ahead, oldest: now - IDEMPOTENCY_RETENTION_MS };
     },
-    /** Stores the time, or adopts the stored one if another process is ahead. @returns `oldest` */
+    /** Stores the elapsed time, or adopts a later stored one. @returns time of the newest expired record */
     async save() {
       const now = read();
       const later = singleRow(await database.run(putLater, [String(now)]));

@@ -58,7 +58,7 @@ export async function openIdempotency(database: Database, clock: Clock, testCloc
      * @throws ServiceError `idempotency_in_progress`, `idempotency_key_reused`
      */
     run,
-    /** `run` for a `single-insert` endpoint: one statement, if the engine can. */
+    /** Executes a `single-insert` change at most once per key, like `run`; in one statement if the engine can. */
     insertIdempotent: (request: IdempotentRequest, work: Work, beforeSending: BeforeSending) =>
       database.insertIdempotent === undefined
         ? run(request, work)
@@ -118,7 +118,7 @@ async function insertOrReplay(
   return replay(recorded, request, work);
 }
 
-/** The recorded response. @throws ServiceError `idempotency_key_reused` for another body */
+/** The response recorded for a retried request. @throws ServiceError `idempotency_key_reused` for another body */
 async function replay(
   recorded: StoredResponse,
   { body }: IdempotentRequest,
@@ -146,7 +146,7 @@ function requireInsertion<Values extends readonly SqlValue[], Result>(
   throw new TypeError("Only an insertion has an idempotency record that names a row.");
 }
 
-/** A Structured Field string (RFC 8941 §3.3.3), with or without its quotes. @throws ServiceError `invalid_request` */
+/** Reads `Idempotency-Key`, an RFC 8941 §3.3.3 string with or without quotes. @throws ServiceError `invalid_request` */
 export function readIdempotencyKey({ method, headers }: Request): string | undefined {
   const header = headers.get("idempotency-key");
   if (header === null || method !== "POST") return undefined;

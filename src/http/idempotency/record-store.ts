@@ -8,7 +8,7 @@ import type { RecordTimes } from "./elapsed-time.ts";
 /** The part of a request's body that a retry must repeat. */
 export interface FingerprintedBody {
   readonly bytes: Uint8Array;
-  /** The parsed value; undefined for a body that the operation does not declare. */
+  /** The body's parsed JSON; undefined for a body that the operation does not declare. */
   readonly json?: unknown;
 }
 
@@ -24,7 +24,7 @@ export interface IdempotentRequest {
 export interface StoredResponse {
   readonly fingerprint: Uint8Array;
   readonly response: ResponseData;
-  /** Instead of a body: the inserted row has this identifier and the request's values. */
+  /** Identifier of the inserted row, stored instead of a body: the row has the request's values. */
   readonly resourceId: number | undefined;
 }
 
@@ -34,7 +34,7 @@ type SelectRecord = Statement<[...RecordName, oldest: number], StoredResponse>;
 
 const selects = new Map<Locks["share"], SelectRecord>();
 
-/** Cached: one statement object for each engine. */
+/** The statement that selects a key's unexpired record; no row without one. Cached: one object for each engine. */
 function selectRecord(lockShared: Locks["share"]): SelectRecord {
   const known = selects.get(lockShared) ?? {
     sql: `SELECT fingerprint, status, location, body, resource_id FROM idempotency_record
@@ -62,7 +62,7 @@ function decodeRecord(row: Row): StoredResponse {
   return { fingerprint, response: { status, headers, body }, resourceId };
 }
 
-/** Replaces an expired record. If another process has just written one, the work runs again and finds it. */
+/** Inserts a record or replaces an expired one. If another process has just written one, the transaction is repeated. */
 const putRecord: Statement<
   [
     ...RecordName,

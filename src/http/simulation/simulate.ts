@@ -23,7 +23,7 @@ interface SimulationDeps {
   readonly clock: Clock;
 }
 
-/** Simulates as `Petstore-Simulate` asks. @throws ServiceError the simulated error; `invalid_request`; `handle`'s */
+/** Fails or delays a call as `Petstore-Simulate` asks. @throws ServiceError simulated; `invalid_request`; `handle`'s */
 export async function simulate(
   { database, clock }: SimulationDeps,
   { context, slot, actor, endpoint: { operation } }: Call,
@@ -57,7 +57,7 @@ export async function simulate(
   }
 }
 
-/** No limit for a request without a valid key; none left after a simulated `rate_limited`. */
+/** Sets header lines of a simulated error: no `RateLimit` at `unauthorized`, no request left at `rate_limited`. */
 function setHeaders(headers: RequestContext["headers"], code: ErrorCode) {
   headers["Petstore-Simulated"] = "true";
   if (headers["RateLimit"] === undefined) return;
@@ -80,7 +80,7 @@ const countRequest: Statement<
   numberColumn("requests"),
 );
 
-/** Run at the start of each count. */
+/** Deletes counts without a request since `oldest`; run at the start of each count. */
 const removeEnded: Statement<[oldest: number]> = statement("DELETE FROM simulation WHERE requested_at <= $1");
 
 /** A parsed `Petstore-Simulate` header; `lose-answer` has neither an error nor a delay. */

@@ -76,7 +76,7 @@ export function createRevalidatedServer(asset: Asset, bestBytesMax?: number): Se
   };
 }
 
-/** The best compression takes too long for a text made on request. */
+/** Size limit that rules out the best compression, which takes too long for a text made on request. */
 const NEVER_BEST = 0;
 
 /** Serves one text for each key. The last one, which nearly all clients request, is kept compressed. */
@@ -95,7 +95,7 @@ export function createTextServer(name: string, type: string) {
   };
 }
 
-/** The name changes with the content, so browsers may cache it permanently (RFC 8246). */
+/** Caching of a hashed asset: its name changes with the content, so browsers may cache it permanently (RFC 8246). */
 const IMMUTABLE = { "Cache-Control": "public, max-age=31536000, immutable" };
 
 /** Serves a folder of assets. @param load called at the first request; must always resolve to the same ones */

@@ -10,10 +10,10 @@ const JAVASCRIPT = "text/javascript; charset=utf-8";
 
 /** A file that a page loads; a script may load chunks. */
 export interface Bundle {
-  /** Unique across pages. */
+  /** Name of the bundle's file, unique across pages. */
   readonly name: string;
   readonly type: string;
-  /** Its file in the source tree, which the executable does not have. */
+  /** Address of the bundle's source file; the executable does not have the source tree. */
   readonly source: () => URL;
   /** True for an entry point that is bundled for browsers; false: served as it is. */
   readonly isBundled: boolean;

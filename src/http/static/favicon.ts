@@ -8,7 +8,7 @@ export const FAVICON_BUNDLES = {
 
 const loadFavicon = loadBundles(FAVICON_BUNDLES);
 
-/** Requested by browsers for a response that names no icon. */
+/** The icon at `/favicon.ico`, which browsers request for a response that names no icon. */
 export function faviconPage(): StaticPage {
   const serve = createAssetServer();
   return {

@@ -13,7 +13,7 @@ const CLOSED: Sources = {
   "trusted-types": "'none'",
 };
 
-/** Features that no page uses are denied to injected scripts, too. */
+/** `Permissions-Policy` that denies the features no page uses, so that injected scripts cannot use them either. */
 const UNUSED_FEATURES = "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()";
 
 /** A page that loads, runs and frames only what `sources` allow. */

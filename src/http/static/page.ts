@@ -55,7 +55,7 @@ const NOT_FOUND = `<!doctype html>
 </html>
 `;
 
-/** For a browser at an unknown address outside the API: no script, no style sheet. */
+/** The 404 page for a browser at an unknown address outside the API: no script, no style sheet. */
 export function notFoundPage(): FileResponseData {
   const page = htmlResponse(NOT_FOUND, { "img-src": "'self'" });
   return { ...page, status: 404, headers: { ...page.headers, "Cache-Control": "no-store", Vary: "Accept" } };

@@ -39,7 +39,7 @@ export function findTarget(href: string, file: string): Target {
   return LINKED_FILES.includes(path) ? { href: `${FILES_PATH}/${fileName(path)}` } : { path };
 }
 
-/** Unique among the linked files. */
+/** The last segment of a path; unique among the linked files. */
 function fileName(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }

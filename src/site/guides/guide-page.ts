@@ -20,7 +20,7 @@ export const contentsPage = framePage((): Frame => {
   return { title: "Guides", contents: otherGuides(), main: sections.join("\n") };
 });
 
-/** A guide by its name, `:name` in the path. */
+/** Serves the guide whose name is `:name` in the path. */
 export function guidePage(site: Site): Respond {
   // One for each guide: a server keeps only the page that it made last.
   const servers = new Map(
@@ -63,7 +63,7 @@ function otherGuides(current?: Guide): readonly ContentsGroup[] {
 interface Heading {
   readonly id: string;
   readonly text: string;
-  /** 2 for a section of the page. */
+  /** Level of the heading: 2 for a section of the page. */
   readonly depth: number;
 }
 

@@ -2,9 +2,9 @@
 export interface Guide {
   readonly name: string;
   readonly title: string;
-  /** One sentence about its content. */
+  /** One sentence about the content of the guide. */
   readonly summary: string;
-  /** Path from the project's root. */
+  /** Path of the guide's Markdown file from the project's root. */
   readonly file: string;
 }
 

@@ -4,7 +4,7 @@ import { parseJson } from "../../contract/json/json.ts";
 // An emitted OpenAPI document as the pages read it: with every digit, and references resolved.
 
 export interface Schema {
-  /** Name of its component: `Pet`. */
+  /** Name of the schema's component in the document: `Pet`. */
   readonly title?: string;
   readonly type?: string | readonly string[];
   readonly format?: string;

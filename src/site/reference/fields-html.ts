@@ -3,7 +3,7 @@ import { escapeHtml, renderMarkdown } from "../markdown.ts";
 import type { DescribedOperation, DescribedParameter, Schema } from "./described-document.ts";
 import { limitsOf, schemaHtml, typeOf } from "./schema-html.ts";
 
-/** Parameters of a request, with input fields if the page can send it. */
+/** Renders a request's parameters, with input fields if the page can send the request. */
 export function parametersHtml(
   { operationId, parameters = [] }: DescribedOperation,
   { heading, withFields }: { readonly heading: string; readonly withFields: boolean },
@@ -22,13 +22,13 @@ export function parametersHtml(
   return `${heading}\n<dl class="members">\n${items.join("\n")}\n</dl>`;
 }
 
-/** A list is shown as in an address. */
+/** The example of a parameter; a list is shown as in an address, separated by commas. */
 function example({ example: value }: DescribedParameter): Pick<Schema, "example"> {
   if (value === undefined) return {};
   return { example: Array.isArray(value) ? value.join(",") : value };
 }
 
-/** An input field; only a path parameter has an initial value, because all filters' examples together match nothing. */
+/** Renders a parameter's field; only a required one has an initial value: all filters' examples together match nothing. */
 function fieldHtml(id: string, parameter: DescribedParameter): string {
   const { name, required, schema } = parameter;
   const { example: shown } = example(parameter);
@@ -42,7 +42,7 @@ function fieldHtml(id: string, parameter: DescribedParameter): string {
   return `<select class="try" ${attributes}><option value="">any</option>${options.join("")}</select>`;
 }
 
-/** A body's schema, and an input field with its first example. */
+/** Renders a request body's schema, and an input field with the body's first example. */
 export function bodyHtml({ operationId, requestBody }: DescribedOperation, withFields: boolean): string {
   const { content = {} } = requestBody ?? {};
   const [[mediaType, media] = []] = Object.entries(content);

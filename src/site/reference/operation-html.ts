@@ -6,7 +6,7 @@ import type { DescribedOperation, DescribedResponse, Header, Media } from "./des
 import { bodyHtml, parametersHtml } from "./fields-html.ts";
 import { exampleHtml, limitsOf, schemaHtml } from "./schema-html.ts";
 
-/** An operation: its text, samples, Send and the answer, all in one form, whose values the samples show and Send sends. */
+/** Renders an operation: text, samples, Send and answer in one form, whose values the samples show and Send sends. */
 export function operationHtml(operation: DescribedOperation, sample: SampleOperation): string {
   const { operationId: id, summary, description: text = "" } = operation;
   const isHidden = operation["x-hideTryItPanel"] === true;
@@ -29,7 +29,7 @@ ${successExample(operation)}
 </article>`;
 }
 
-/** The script shows the answer in it; without a script there is no button. */
+/** Renders the Send button, and the place where the script shows the answer; without a script there is no button. */
 const sendHtml = (
   id: string,
 ) => `<p class="send try"><button aria-describedby="${id}">Send</button> <span role="status"></span></p>
@@ -42,7 +42,7 @@ function breakable(path: string): string {
 
 const CALENDAR = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
 
-/** Deprecated with its removal date, beta or experimental; nothing for a stable operation. */
+/** Renders badges: deprecated with the removal date, beta or experimental; none for a stable operation. */
 function badges(operation: DescribedOperation): string {
   const { "x-deprecated-sunset": sunset, "x-stability": stability = "" } = operation;
   const end =
@@ -57,7 +57,7 @@ function badges(operation: DescribedOperation): string {
     .join("");
 }
 
-/** Samples made from the document's examples; the radio buttons need no script. */
+/** Renders an operation's code samples; the radio buttons for the language need no script. */
 function samplesHtml({ operationId: id, "x-codeSamples": samples = [] }: DescribedOperation): string {
   const choices = samples.map(({ label }, index) => {
     const checked = index === 0 ? " checked" : "";
@@ -74,7 +74,7 @@ ${blocks.join("\n")}
 </fieldset>`;
 }
 
-/** The answers of an operation: successes with header fields and schema, errors by code. */
+/** Renders the answers of an operation: successes with header fields and schema, errors by code. */
 function answersHtml({ responses }: DescribedOperation): string {
   const { successes = [], errors = [] } = Object.groupBy(Object.entries(responses), ([status]) =>
     /^[45]/.test(status) ? "errors" : "successes",
@@ -109,7 +109,7 @@ function headersHtml(headers: Readonly<Record<string, Header>> = {}): string {
   return `<details><summary>Header fields</summary><dl class="members">${items.join("\n")}</dl></details>`;
 }
 
-/** Codes of an error status, each linked to its remedy; of its header fields, those that tell when or how to try again. */
+/** Renders an error status: codes, each linked to its remedy, and the names of the response's header fields. */
 function errorHtml(status: string, { headers = {}, content = {} }: DescribedResponse): string {
   const codes = Object.keys(content["application/json"]?.examples ?? {});
   const links = codes.map((code) => `<a href="/docs/errors#${code}"><code>${code}</code></a>`);
@@ -117,7 +117,7 @@ function errorHtml(status: string, { headers = {}, content = {} }: DescribedResp
   return `<li><strong class="status">${status}</strong> ${links.join(", ")}<br><small>${names.join(", ")}</small></li>`;
 }
 
-/** The body shared by all errors, in each media type, from an answer that every operation has. */
+/** Renders the body shared by all errors, in each media type, from the 401 that every operation has. */
 export function errorBodyHtml({ responses }: DescribedOperation): string {
   const { content = {} } = responses["401"] ?? { description: "" };
   const media = Object.entries(content);

@@ -120,7 +120,7 @@ function choice({ name, url, isOwn }: Server): string {
 <span><strong>${name}</strong> <code class="quiet">${address}</code></span></label>`;
 }
 
-/** The section of webhooks: shared header fields and answers, then each type. */
+/** Renders the section of webhooks: shared header fields and answers, then each type. */
 function deliveriesHtml({ webhooks }: DescribedDocument): string {
   const requests = Object.entries(webhooks).map(([type, { post }]) => ({ type, post }));
   const [first] = requests;

@@ -2,7 +2,7 @@ import { writeJson } from "../../contract/json/json.ts";
 import { escapeHtml, renderMarkdown } from "../markdown.ts";
 import type { Schema } from "./described-document.ts";
 
-/** A body's schema with its members, and its media types. */
+/** Renders a body's schema as HTML: members and media types. */
 export function schemaHtml(schema: Schema, mediaTypes: readonly string[]): string {
   const types = mediaTypes.map((type) => `<code>${type}</code>`).join(" or ");
   const note = schema.description === undefined ? "" : `. ${renderMarkdown(schema.description)}`;
@@ -38,7 +38,7 @@ function membersHtml({ properties = {}, required = [] }: Schema): string {
   return `<dl class="members">\n${members.join("\n")}\n</dl>`;
 }
 
-/** `integer (int64)`, `array of Pet`, `string or null`. */
+/** Describes a schema's type: `integer (int64)`, `array of Pet`, `string or null`. */
 export function typeOf(schema: Schema): string {
   const { title } = schema;
   if (schema.items !== undefined) return `array of ${typeOf(schema.items)}`;
@@ -49,7 +49,7 @@ export function typeOf(schema: Schema): string {
   return schema.format === undefined ? type : `${type} (${schema.format})`;
 }
 
-/** All bounds as sentences, with every digit. */
+/** Renders a schema's bounds, choices, default and example as sentences, with every digit. */
 export function limitsOf(schema: Schema): string {
   const { minimum, maximum, minLength, maxLength, minItems, maxItems } = schema;
   const range = (least: unknown, most: unknown, unit: string) => {
@@ -75,7 +75,7 @@ function code(value: unknown): string {
   return `<code>${escapeHtml(typeof value === "string" ? value : writeJson(value))}</code>`;
 }
 
-/** JSON, or the text of an event stream, scrollable by keyboard. */
+/** Renders an example, JSON or the text of an event stream, scrollable by keyboard. */
 export function exampleHtml(label: string, value: unknown): string {
   const text = typeof value === "string" ? value : writeJson(value, 2);
   return `<pre tabindex="0" role="group" aria-label="${escapeHtml(label)}"><code>${escapeHtml(text)}</code></pre>`;

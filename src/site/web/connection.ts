@@ -6,7 +6,7 @@ export interface Connection {
   readonly key: string;
 }
 
-/** Binds the form at the top of the page. Each environment has its own key. */
+/** Binds the form for server and API key at the top of the page. Each environment has its own key. */
 export function openConnection(onServerChange: () => void): Connection {
   const keys = new Map<string, string>();
   const servers = [...document.querySelectorAll<HTMLInputElement>("input[name=server]")];

@@ -47,7 +47,7 @@ function followScroll() {
   mark();
 }
 
-/** Scrolls only the contents: `scrollIntoView` would scroll the page, too. */
+/** Scrolls the table of contents to a link; `scrollIntoView` would scroll the page, too. */
 function keepVisible(contents: HTMLElement, link: HTMLElement) {
   const { top, bottom } = contents.getBoundingClientRect();
   const at = link.getBoundingClientRect();
@@ -55,7 +55,7 @@ function keepVisible(contents: HTMLElement, link: HTMLElement) {
     contents.scrollTop += at.top - top - contents.clientHeight / 2;
 }
 
-/** The search. Its entries are in the page, so it works offline. `/` opens it, arrows move, Enter follows. */
+/** Binds the search dialog. Its entries are in the page, so it works offline. `/` opens it, arrows move, Enter follows. */
 function openSearch() {
   const dialog = find("search", HTMLDialogElement);
   const field = find("search-text", HTMLInputElement);

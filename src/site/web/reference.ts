@@ -22,7 +22,7 @@ for (const block of document.querySelectorAll<HTMLElement>("main pre")) {
   withCopy(block);
 }
 
-/** Updates the samples with the form's values. */
+/** Updates an operation's code samples with its form's values. */
 function showSamples(form: HTMLFormElement) {
   for (const { label, source } of codeSamples(readForm(form, connection.server))) {
     const code = form.querySelector(`pre[data-language="${label}"] code`);
@@ -111,7 +111,7 @@ function codeBlock(label: string, text: string): HTMLElement {
   return withCopy(block);
 }
 
-/** Adds a copy button where pages may copy: `navigator.clipboard` exists in secure contexts only. */
+/** Adds a copy button to a code block where `navigator.clipboard` exists: in secure contexts only. */
 function withCopy(block: HTMLElement): HTMLElement {
   if (!isSecureContext) return block;
   const button = element("button", { type: "button", className: "copy" }, "Copy");
@@ -160,13 +160,13 @@ function typedValue({ value, dataset }: Field): unknown {
   return dataset["kind"] === "boolean" ? value === "true" : value;
 }
 
-/** An integer in canonical digits; `007` and `-0` are sent as typed. */
+/** Parses an integer in canonical digits; other text, such as `007` and `-0`, stays as typed. */
 function integerOrText(text: string): unknown {
   const integer = parseInt64(text);
   return String(integer) === text ? integer : text;
 }
 
-/** The text is sent as typed; samples in programming languages show its value if it is JSON. */
+/** The request body of a field: sent as typed; samples in programming languages show its value if it is JSON. */
 function bodyOf({ value: text, dataset }: Field): SampleRequest["body"] {
   const mediaType = dataset["mediaType"] ?? "";
   try {

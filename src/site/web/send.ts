@@ -1,7 +1,7 @@
 import { addressOf, headersOf, type SampleRequest } from "../../contract/openapi/code-samples.ts";
 
 export interface Answer {
-  /** `201 Created after 12 ms`, or the reason for a missing answer. */
+  /** Status and duration, `201 Created after 12 ms`, or the reason for a missing answer. */
   readonly summary: string;
   /** First digit of the status; 0 without a response. */
   readonly kind: number;
@@ -49,7 +49,7 @@ function noAnswer(summary: string): Answer {
   return { summary, kind: 0, headers: "", body: "" };
 }
 
-/** Compares the address as the browser parses it: another operation's parameter must not lead to a hidden one. */
+/** True if an address, as the browser parses it, leads to a hidden operation, also through another one's parameter. */
 function isReached(operation: HiddenOperation, method: string, address: string): boolean {
   const target = decodeURIComponent(new URL(address).pathname).replace(/\/+$/, "");
   const path = new RegExp(`${operation.path.replaceAll(/\{[^}]+\}/g, "[^/]+")}$`);

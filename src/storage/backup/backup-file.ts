@@ -5,7 +5,7 @@ import { refuseOtherSchema } from "./own-schema.ts";
 
 const BACKUP_PIECE_BYTES = 1024 * 1024; // of a database, in one row of a backup
 
-/** "PetB" in the SQLite header field that identifies a file's program. */
+/** Application id of a backup: "PetB" in the SQLite header field that identifies a file's program. */
 const APPLICATION_ID = 0x50657442;
 const FORMAT = 1;
 
@@ -25,7 +25,7 @@ export interface BackupOrigin {
 export interface Backup {
   readonly origin: BackupOrigin;
   readonly entries: readonly BackupEntry[];
-  /** Writes a database to a new file. @throws Error if its checksum differs from the recorded one */
+  /** Writes a database of the backup to a new file. @throws Error if its checksum differs from the recorded one */
   extract(entry: BackupEntry, to: string, onBytes: (done: number) => void): void;
   /** Compares a database with its checksum. @throws Error if it differs */
   verify(entry: BackupEntry, onBytes: (done: number) => void): void;
@@ -85,7 +85,7 @@ function* piecesOf(file: string): Generator<Uint8Array> {
 }
 
 /**
- * Opens a file that may be forged.
+ * Opens a backup, which may be forged, and reads its origin and its list of databases.
  *
  * @throws Error with a text for the operator, which may quote the file, if it is not a backup that this program can read
  */
@@ -125,7 +125,7 @@ function readOrigin(connection: Connection, path: string): BackupOrigin {
   return origin;
 }
 
-/** Reads the entries. @throws Error for an invalid one: its name becomes a file's name, its size is printed */
+/** Reads a backup's list of databases. @throws Error for an invalid one: its name becomes a file's, its size is printed */
 function readEntries(connection: Connection, path: string): readonly BackupEntry[] {
   const entries = connection
     .query<BackupEntry, []>("SELECT name, bytes, sha256 FROM entry ORDER BY name")

@@ -49,7 +49,7 @@ export function backUpIntoFolder(options: FolderOptions): BackupInFolder {
   return { file, databases, removed };
 }
 
-/** The folder in which a process creates a backup. */
+/** Name of the folder in which a process creates a backup. */
 export function workFolderOf(pid: number): string {
   return `backup-${pid}.partial`;
 }
@@ -59,7 +59,7 @@ function removeLeftovers(folder: string) {
     if (/^backup-\d+\.partial$/.test(name)) rmSync(join(folder, name), { recursive: true });
 }
 
-/** A SQLite lock, which ends with its process. */
+/** Locks a folder of backups with a SQLite lock, which ends with its process. @throws Error if another backup holds it */
 function lockFolder(folder: string): Disposable {
   const connection = new Connection(join(folder, LOCK), { create: true, readwrite: true });
   try {

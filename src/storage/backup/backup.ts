@@ -10,20 +10,20 @@ import { flushToDisk } from "./flush.ts";
 import { refuseInterruptedRestore } from "./interrupted-restore.ts";
 import { refuseForeignSchema } from "./own-schema.ts";
 
-/** Called with the current step, its bytes so far, and in total. */
+/** Called during a backup or restore with the current step, its bytes so far, and in total. */
 export type OnProgress = (title: string, done: number, total: number) => void;
 
 interface BackupOptions {
   readonly dataDir: string;
-  /** The file to write; it must not exist. */
+  /** Path of the backup to write; it must not exist. */
   readonly file: string;
-  /** Folder for intermediate files, on the file's disk, by default next to it; it must not exist. */
+  /** Folder for a backup's intermediate files, on the same disk, by default next to the backup; it must not exist. */
   readonly workFolder?: string;
   readonly origin: BackupOrigin;
   readonly onProgress: OnProgress;
 }
 
-/** Order of a backup: rows refer to rows of the first database, which is therefore copied last. */
+/** Databases in the order of their backup: the others refer to rows of `accounts`, which is therefore copied last. */
 const ORDER: readonly DatabaseName[] = [...DATABASE_NAMES.slice(1), DATABASE_NAMES[0]];
 
 /**
@@ -163,7 +163,7 @@ export function requireSound(file: string, title: string): void {
   }
 }
 
-/** Gives the complete file its name. A link, unlike a rename, never replaces an existing file. */
+/** Gives a complete backup its name. A link, unlike a rename, never replaces an existing file. */
 function publish(made: string, file: string) {
   try {
     linkSync(made, file);

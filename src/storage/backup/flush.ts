@@ -12,7 +12,7 @@ export function flushToDisk(path: string): void {
   }
 }
 
-/** Name of a folder, next to the used files, for files that are no longer used. */
+/** Name of a new folder, with the current time, for files that are moved out of use. */
 export function asideName(reason: "refused" | "replaced"): string {
   return `${reason}-${formatTime(systemClock.now()).replaceAll(":", "-")}`;
 }

@@ -6,7 +6,7 @@ export function restoringFolder(dataDir: string): string {
   return join(dataDir, "restoring");
 }
 
-/** Refuses to create missing databases empty after an interrupted restore. @throws Error */
+/** Refuses a data folder whose restore was interrupted: missing databases would be created empty. @throws Error */
 export function refuseInterruptedRestore(dataDir: string): void {
   const folder = restoringFolder(dataDir);
   if (!existsSync(folder)) return;

@@ -12,7 +12,7 @@ interface SchemaRow {
   readonly sql: string | null;
 }
 
-/** Longer names are truncated in messages. */
+/** Maximum length of a name in a message, in characters; a longer one is truncated. */
 const NAME_LENGTH_MAX = 80;
 
 /**

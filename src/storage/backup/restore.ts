@@ -14,7 +14,7 @@ interface RestoreOptions {
   readonly dataDir: string;
   readonly databaseUrl?: string | undefined;
   readonly file: string;
-  /** True if an existing store is moved to another folder. */
+  /** True to move an existing store into another folder; false to refuse it. */
   readonly isReplacing?: boolean;
   readonly onProgress: OnProgress;
 }
@@ -99,7 +99,7 @@ function understood<Result>(file: string, work: () => Result): Result {
   }
 }
 
-/** While the folder exists, opening the store is refused: see interrupted-restore.ts. */
+/** Moves restored databases into the data folder. Until the folder `restoring` is removed, opening the store is refused. */
 function moveIntoPlace(entries: Backup["entries"], folder: string, dataDir: string) {
   for (const { name } of entries) renameSync(fileOf(name, folder), fileOf(name, dataDir));
   flushToDisk(dataDir);

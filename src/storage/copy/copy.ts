@@ -8,7 +8,7 @@ const COPY_BATCH_ROWS = 1_000; // in one statement of a copy; SQLite takes at mo
 
 export interface Digest {
   readonly rows: number;
-  /** SHA-256 over every value of every row, in the order of the primary key. */
+  /** SHA-256 over every value of every row of a table, in the order of the primary key. */
   readonly checksum: string;
 }
 
@@ -58,7 +58,7 @@ export async function copyTable(
     await to.maintenance.setNextId(table.name, await from.maintenance.nextId(table.name));
 }
 
-/** Reads a whole table. @param onRows called after each batch with the number of rows so far */
+/** Counts and hashes a table's rows. @param onRows called after each batch with the number of rows so far */
 export async function digestTable(
   database: Database,
   table: Table,
@@ -74,7 +74,7 @@ export async function digestTable(
   return { rows, checksum: hash.digest("hex") };
 }
 
-/** Source address of a copy into this store that has not been completed. */
+/** Selects the source address of an unfinished copy into this store; no row without one. */
 export const selectCopyRun: Statement<[], string> = statement(
   "SELECT source FROM copy_run",
   textColumn("source"),

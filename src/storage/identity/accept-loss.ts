@@ -35,7 +35,7 @@ const GONE: Readonly<Record<Fault["kind"], (name: DatabaseName) => string>> = {
  * Repairs a store with unfit files: moves unusable ones into another folder, and continues with the remaining or a new file.
  * An interrupted run can be repeated.
  *
- * @returns nothing if nothing was wrong
+ * @returns the losses; none if nothing was wrong
  * @throws Error with a text for the operator, if a remedy without a loss exists
  */
 export async function acceptLoss(dataDir: string, openFile: OpenFile): Promise<readonly Loss[]> {

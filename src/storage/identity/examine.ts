@@ -78,7 +78,7 @@ function faultOf(error: unknown, file: string): Fault {
   return { kind, message: message.replace(/\.$/, "") };
 }
 
-/** Adds faults by comparison with the accounts' list of files. */
+/** Compares database files with the list in the accounts database, and adds the faults found. */
 function compareWithList(accounts: Found, siblings: readonly Found[]): readonly Found[] {
   const { file, isThere, contents, fault } = accounts;
   const sibling = siblings.find((found) => found.isThere);
@@ -114,8 +114,8 @@ function compare(found: Found, listed: Listed | undefined, accountsFile: string)
 }
 
 /**
- * True if a crash can explain that the list is one generation behind the file: at a start no identifier was assigned since
- * the list was closed; at an end, and at the start after a crash, the log still exists.
+ * True if a crash can explain that the accounts' list is one generation behind a file: at a start no identifier was assigned
+ * since the list was closed; at an end, and at the start after a crash, the log still exists.
  */
 function isCutOff(file: string, lastIds: LastIds, listed: Listed): boolean {
   if (!listed.isClosed) return existsSync(`${file}-wal`);
@@ -128,14 +128,14 @@ const selectJournalTable: Statement<[]> = statement(
 
 /** The part of a database file's content that is compared with other files. */
 interface Contents extends Migrated {
-  /** The file's own state; undefined for a file without tables: its process died while creating it. */
+  /** Identity, generation and last ids in a file; undefined for one without tables: its process died while creating it. */
   readonly state: FileState | undefined;
-  /** The accounts' list of the other files. */
+  /** List of the store's other files; only in the accounts database. */
   readonly list?: StoreList | undefined;
 }
 
 /**
- * Reads a database without changing a byte of it or its log.
+ * Reads a database file's migrations, state and list without changing a byte of it or its log.
  *
  * @param isLogIgnored true if the log is not the file's own
  * @throws SQLiteError if it is damaged
@@ -151,7 +151,7 @@ async function readContents(name: DatabaseName, file: string, isLogIgnored: bool
   });
 }
 
-/** The migrations of a database; none in a file without tables. */
+/** Reads the migrations applied to a database; none in a file without tables. */
 export function readJournal(file: string): Promise<readonly JournalEntry[]> {
   return lookInto(file, false, journalOf);
 }
@@ -178,7 +178,7 @@ async function lookInto<Result>(
   );
 }
 
-/** With a log, SQLite needs the index beside it; without one it would create both, unless the file is opened as immutable. */
+/** Opens a database read-only: with its index if there is a log, otherwise as immutable, so that SQLite creates neither. */
 function openToLook(file: string, isLogIgnored: boolean): Connection {
   const log = isLogIgnored ? undefined : statSync(`${file}-wal`, { throwIfNoEntry: false });
   if (log !== undefined && log.size > 0) return new Connection(file, { readonly: true });
@@ -186,7 +186,7 @@ function openToLook(file: string, isLogIgnored: boolean): Connection {
   return new Connection(`${pathToFileURL(file)}?immutable=1`, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
 }
 
-/** True if another process is using the file, so that the result proves nothing. */
+/** True for an error that proves no fault, because another process is using the file. */
 function isPassing(error: unknown): boolean {
   return (
     error instanceof SQLiteError && /^SQLITE_(BUSY|CANTOPEN|READONLY|IOERR|PROTOCOL)/.test(error.code ?? "")

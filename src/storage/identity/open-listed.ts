@@ -18,11 +18,11 @@ import {
 /** Opens the engine's database on a file; `finish` runs at the end of the transaction that migrates it. */
 export type OpenFile = (name: DatabaseName, finish: (query: Query) => Promise<void>) => Promise<Database>;
 
-/** Folder of each database that this process has open: see raw-file.ts. */
+/** Data folder of each database that this process has open; its files are not examined again: see raw-file.ts. */
 const open: string[] = [];
 
 /**
- * Opens a database after a check of its file, and keeps its entry in the list up to date.
+ * Opens a database after a check of its file, and keeps its entry in the accounts' list of files up to date.
  *
  * @throws Error with one line for the operator, if any file of the store is unfit; nothing was changed
  */
@@ -60,7 +60,7 @@ export async function refuseUnfit(dataDir: string, { isCopied = false } = {}): P
   throw new Error(fault.message + advice);
 }
 
-/** Opens the accounts database, which has the list of the others. */
+/** Opens the accounts database, which has the list of the store's other files. */
 export function openAccounts(openFile: OpenFile): Promise<Database> {
   return openFile("accounts", async (query) => {
     await createList(query);
@@ -87,8 +87,8 @@ async function openListed(name: DatabaseName, dataDir: string, openFile: OpenFil
 }
 
 /**
- * Raises the generation of a file, and then that in the list, whose lock serializes processes. At a start this precedes the
- * process's first write to the file, at an end it follows the last, so that a stale file or list is detected.
+ * Records a process's start or end: raises a file's generation, and then that in the accounts' list, whose lock serializes
+ * processes. This precedes the first write to the file, or follows the last, so that a stale file or list is detected.
  */
 async function record(name: DatabaseName, dataDir: string, isEnd: boolean) {
   const file = fileOf(name, dataDir);

@@ -8,13 +8,13 @@ import { DATABASE_NAMES, type DatabaseName } from "../store-files.ts";
 
 /** The reason why a database file is unfit. */
 export interface Fault {
-  /** The file, its log alone, the file's age or that of the accounts' list; `avoidable`: repairable without a loss. */
+  /** Unfit: the file, its log only, the file's age or that of the accounts' list; `avoidable`: repairable without a loss. */
   readonly kind: "file" | "log" | "older" | "newer" | "avoidable";
-  /** A sentence without its period; it begins with the file. */
+  /** Description of the fault: a sentence without its period, which begins with the file's path. */
   readonly message: string;
 }
 
-/** "PetA" and so on in the SQLite header field that identifies a file's program. */
+/** Application ids of the databases: "PetA" and so on in the SQLite header field that identifies a file's program. */
 export const APPLICATION_IDS: Readonly<Record<DatabaseName, number>> = {
   accounts: 0x50657441,
   production: 0x50657450,
@@ -22,7 +22,7 @@ export const APPLICATION_IDS: Readonly<Record<DatabaseName, number>> = {
   messages: 0x5065744d,
 };
 
-/** Finds faults in the bytes of a file and its log, before SQLite opens and changes them. */
+/** Finds a fault in the bytes of a database file or its log, before SQLite opens and changes them; undefined without one. */
 export function findFault(name: DatabaseName, file: string): Fault | undefined {
   const fault = (what: string, kind: Fault["kind"] = "file"): Fault => ({ kind, message: `${file} ${what}` });
   const [log, id] = [`${file}-wal`, APPLICATION_IDS[name]];
@@ -94,9 +94,9 @@ interface PageOne {
   readonly pageBytes: number;
   /** Size of the database in pages; 0 if an older SQLite left it out. */
   readonly pages: number;
-  /** 0 in a file without tables: its process died while creating it. */
+  /** `application_id`: identifies the file's database; 0 without tables, because its process died while creating it. */
   readonly applicationId: number;
-  /** `user_version`: counts starts and ends, from a random number that differs between files. */
+  /** Generation of a file (`user_version`): counts starts and ends, from a random number that differs between files. */
   readonly generation: number;
 }
 
@@ -127,7 +127,7 @@ interface Log {
 
 const LOG_HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
-/** The last bit is the byte order of the checksum. */
+/** Magic number of a write-ahead log; its last bit is the byte order of the checksums. */
 const MAGIC = 0x377f0682;
 
 /**
@@ -190,7 +190,7 @@ function createChecksum(isLittleEndian: boolean) {
   };
 }
 
-/** Returns fewer bytes at the file's end. */
+/** Reads bytes of a file from an offset; fewer at the file's end. */
 type Read = (from: number, bytes: number) => DataView<ArrayBuffer>;
 
 function withBytesOf<Result>(file: string, work: (read: Read) => Result): Result {

@@ -16,15 +16,15 @@ import {
 
 const SIBLINGS = DATABASE_NAMES.slice(1);
 
-/** A file to be listed; without a state, one to be created. */
+/** A file to enter in the accounts' list; without a state, one to be created. */
 interface Kept {
   readonly name: DatabaseName;
   readonly state: FileState | undefined;
 }
 
 /**
- * Lists files in their current state, with identifiers that continue above all known ones: right above them if the previous
- * files were closed, else `ID_GAP` above, because a process may have assigned more.
+ * Enters files in the accounts' list in their current state, with identifiers that continue above all known ones: right
+ * above them if the previous files were closed, else `ID_GAP` above, because a process may have assigned more.
  *
  * @param found the previous files
  */
@@ -76,7 +76,7 @@ async function renumberFile(file: string): Promise<FileState | undefined> {
   });
 }
 
-/** The highest identifiers, with a gap if they are not exact. */
+/** The highest of known identifiers, by table; plus `ID_GAP` if they are not exact. */
 function above(known: readonly (Pick<Listed, "lastIds"> | undefined)[], isExact: boolean): LastIds {
   const gap = isExact ? 0 : ID_GAP;
   const highest = new Map(isExact ? [] : [[OTHER_TABLES, gap]]);

@@ -6,20 +6,20 @@ import { noRows, type Row, type Statement, statement } from "../statement.ts";
 import type { DatabaseName } from "../store-files.ts";
 import { APPLICATION_IDS } from "./raw-file.ts";
 
-/** The last identifier of each table that assigns them. */
+/** Last assigned identifier of each table that assigns identifiers, by the table's name. */
 export type LastIds = Readonly<Record<string, number>>;
 
 /** Key in `LastIds` for all tables that it does not name. */
 export const OTHER_TABLES = "*";
 
 export interface FileState {
-  /** A reset of the store's contents changes its suffix. */
+  /** Identifier of the store; a reset of the store's contents changes its suffix. */
   readonly storeId: string;
   readonly generation: number;
   readonly lastIds: LastIds;
 }
 
-/** Characters of base62 that hold 131 bits. */
+/** Length of a store's identifier without its suffix: base62 characters that hold 131 bits. */
 const STORE_ID_LENGTH = 22;
 
 export function newStoreId(): string {
@@ -42,7 +42,7 @@ const selectHeader: Statement<[], { applicationId: number; generation: number }>
 const insertIdentity: Statement<[id: string]> = statement(
   "INSERT OR REPLACE INTO store_identity VALUES (1, $1)",
 );
-/** Invalidates the list's identifiers, which belong to the previous contents. */
+/** Replaces the suffix of the store's identifier: last identifiers listed for the previous contents become invalid. */
 export const renewIdentity: Statement<[contents: string]> = {
   sql: `UPDATE store_identity SET id = substr(id, 1, ${STORE_ID_LENGTH}) || '.' || $1`,
   decode: noRows,
@@ -52,7 +52,7 @@ export const CONTENTS = {
   storeId: textColumn,
   lastIds: () => (row: Row) => parseLastIds(lastIdsColumn(row)),
 };
-/** Last identifiers of all tables that assign them, 0 if none was assigned. */
+/** Selects the store's identifier, and the last identifiers of all tables that assign them: 0 if none was assigned. */
 const selectContents: Statement<[], Omit<FileState, "generation">> = statement(
   `SELECT id AS store_id, (SELECT json_group_object(t.name, coalesce(s.seq, 0))
     FROM sqlite_schema AS t LEFT JOIN sqlite_sequence AS s USING (name)
@@ -60,7 +60,7 @@ const selectContents: Statement<[], Omit<FileState, "generation">> = statement(
   members(CONTENTS),
 );
 
-/** The text may be a forged backup's. */
+/** Parses a JSON object of last identifiers by table; empty for any other text, as in a forged backup. */
 function parseLastIds(text: string): LastIds {
   if (!/^\{("\w+":\d{1,16},?)*\}$/.test(text.replace('"*"', '"_"'))) return {};
   const stored: LastIds = JSON.parse(text);

@@ -10,7 +10,7 @@ import { CONTENTS, type FileState, newStoreId, raiseGeneration, readState } from
 
 /** A row of the accounts database: another file of the store at its last start or end. */
 export interface Listed extends Omit<FileState, "generation"> {
-  /** Raised in the file first; undefined until the file is created. */
+  /** Generation of the file, raised in the file first; undefined until the file is created. */
   readonly generation: number | undefined;
   /** True if `lastIds` are exact: false while a process has the file open, or after an improper end. */
   readonly isClosed: boolean;
@@ -40,13 +40,13 @@ export async function writeListed(query: Query, name: string, listed: Listed): P
   await query(replaceListed, [name, storeId, known, isClosed ? 1n : 0n, JSON.stringify(lastIds)]);
 }
 
-/** Adds missing databases to the list. */
+/** Adds missing databases to the accounts' list of files. */
 export async function createList(query: Query): Promise<void> {
   const list = await readList(query);
   for (const name of DATABASE_NAMES.slice(1)) if (!list.has(name)) await writeListed(query, name, unmade());
 }
 
-/** The row of a file to be created. */
+/** A row of the accounts' list for a file to be created, with a new store identifier. */
 export function unmade(): Listed {
   return { storeId: newStoreId(), generation: undefined, isClosed: true, lastIds: {} };
 }
@@ -59,7 +59,7 @@ export async function askForList(accountsFile: string): Promise<StoreList | unde
   return (await readState(query)) && (await readList(query));
 }
 
-/** One transaction in the accounts database, concurrent with its group commits; resolves when it is on disk. */
+/** Runs `work` in a transaction of the accounts database, concurrent with its group commits; resolves when it is on disk. */
 export async function changeAccounts(
   accountsFile: string,
   work: (query: Query) => Promise<void>,

@@ -19,7 +19,7 @@ export async function requireUsablePooler(url: string, direct: string): Promise<
     );
 }
 
-/** Of single statements: each sees what was committed before it, and waits for a row in conflict. */
+/** Transaction isolation of single statements: each sees what was committed before it, and waits for a row in conflict. */
 const ISOLATION = "read committed";
 
 /** Host and port of a pooler, and whether statements may be prepared by name there. */
@@ -36,7 +36,7 @@ const SELECT_ISOLATION = "SELECT current_setting('default_transaction_isolation'
 const SELECT_IDENTITY =
   "SELECT format('%s %s', system_identifier, current_database()) AS identity FROM pg_control_system()";
 
-/** The identity is empty if the engine has none, or does not reveal it to this user. */
+/** Reads a session's default isolation and its database's identity, which is empty if the server does not reveal one. */
 function readSession(url: string, sessions: Sessions) {
   const read = async (connection: ReservedSQL) => {
     const isolation = await connection.unsafe<{ isolation: string }[]>(SELECT_ISOLATION);

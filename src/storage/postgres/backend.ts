@@ -5,20 +5,20 @@ import { unlessUnsupported } from "./errors.ts";
 
 const LATE_ANSWER_WAIT_MS = 250; // wait for answers of an idle server process; a connection without one is then closed
 
-/** The server's process, with its start time, because a container reuses process numbers. */
+/** SQL for the server process's number and start time: a container reuses process numbers. */
 const BACKEND = "concat(pid, ' ', extract(epoch FROM backend_start))";
 const SELECT_BACKEND = `SELECT ${BACKEND} AS backend FROM pg_stat_activity WHERE pid = pg_backend_pid()`;
 const SELECT_AT_WORK = `SELECT ${BACKEND} AS backend FROM pg_stat_activity WHERE coalesce(state, '') NOT LIKE 'idle%'`;
 
 interface Served {
   readonly server: string;
-  /** The server's process; undefined if it is not revealed, or different for each transaction. */
+  /** Identifies the server's process; undefined if it is not revealed, or different for each transaction. */
   readonly backend: string | undefined;
   readonly unanswered: ReadonlySet<Promise<unknown>>;
   close(): Promise<void>;
 }
 
-/** The server's process behind a reserved connection. */
+/** Number and start time of the server's process behind a reserved connection; undefined if it is not revealed. */
 export async function backendOf(sql: ReservedSQL): Promise<string | undefined> {
   return (await backends(sql, SELECT_BACKEND))[0];
 }

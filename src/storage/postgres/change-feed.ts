@@ -5,7 +5,7 @@ import { type Primary, primaryAt } from "./primary.ts";
 
 const FEED_DEADLINE_MS = 4_000; // deadline of a heartbeat; the connection is then replaced
 
-/** A channel without announcements. */
+/** Channel of the heartbeats, on which nothing is announced. */
 const HEARTBEAT = "petstore_heartbeat";
 
 interface Subscription {
@@ -21,9 +21,9 @@ interface Connection {
 }
 
 /**
- * One LISTEN connection, opened by the first subscription, that checks itself. A heartbeat is another LISTEN, which the
- * server acknowledges after every notification of an earlier commit. It wakes no other process, so the cost grows with the
- * number of processes, not with its square (decision 7).
+ * A source of changes: one LISTEN connection, opened by the first subscription, that checks itself. A heartbeat is another
+ * LISTEN, which the server acknowledges after every notification of an earlier commit. It wakes no other process, so the
+ * cost grows with the number of processes, not with its square (decision 7).
  */
 export function createChangeSource(url: string): ChangeSource {
   const primary = primaryAt(url);

@@ -4,7 +4,7 @@ import type { Inspected } from "../inspected.ts";
 import { primaryAt } from "./primary.ts";
 import type { Connection } from "./session.ts";
 
-/** Reads every value of every row; with amcheck, also checks tables and compares indexes with them. */
+/** Reads every value of every row of a schema; with amcheck, also checks tables and compares indexes with them. */
 export async function* inspectSchema(url: string, schema: string): AsyncGenerator<Inspected> {
   let connection: Connection | undefined;
   try {
@@ -54,7 +54,7 @@ const AMCHECK = `SELECT quote_ident(n.nspname) AS schema FROM pg_extension AS e
   WHERE e.extname = 'amcheck' AND has_function_privilege(
     to_regprocedure(format('%I.bt_index_check(regclass, boolean)', n.nspname)), 'EXECUTE')`;
 
-/** Quoted, with their schema. */
+/** Selects the names of a schema's tables, quoted, with their schema. */
 const TABLES = `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname = $1 ORDER BY 1`;
 const INDEXES = `SELECT format('%I.%I', n.nspname, c.relname) AS name FROM pg_class AS c
   JOIN pg_namespace AS n ON n.oid = c.relnamespace JOIN pg_am AS a ON a.oid = c.relam

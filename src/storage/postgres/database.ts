@@ -36,7 +36,7 @@ export const TRANSACTION_CONNECTIONS = 4; // per database and process; more tran
 
 interface PostgresOptions {
   readonly url: string;
-  /** The database server itself, if `url` is a pooler's: for migrations and LISTEN. */
+  /** Address of the database server itself, if `url` is a pooler's: for migrations and LISTEN. */
   readonly directUrl?: string | undefined;
   readonly replicaUrls?: readonly string[] | undefined;
   /** Schema of this database's tables; created if missing. */
@@ -138,7 +138,7 @@ function createPermits(onWait: OnWait) {
   };
 }
 
-/** Pools of connections. Those that may write first check for a new primary, whose identifiers continue higher. */
+/** Creates the connection pools. Connections for writes first check for a new primary, whose identifiers continue higher. */
 function createPools(url: string, direct: string, schema: string) {
   const primary = primaryAt(url, direct === url ? "own" : "shared");
   // A pooler's clients stay connected when the server behind it changes.
@@ -167,7 +167,7 @@ function createPools(url: string, direct: string, schema: string) {
 
 function ignore(): void {}
 
-/** Work to be awaited before the connections are closed. */
+/** Tracks running operations, which `drain` awaits before the connections are closed. */
 function trackWork() {
   const underWay = new Set<Promise<unknown>>();
   return {

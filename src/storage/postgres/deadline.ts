@@ -1,6 +1,6 @@
 import { DeadlineError } from "./errors.ts";
 
-/** The promise with a deadline: after `onLate` it rejects with `DeadlineError`, but the work continues. */
+/** Adds a deadline to a promise: if missed, calls `onLate` and rejects with `DeadlineError`, but the work continues. */
 export async function withDeadline<Value>(
   promise: Promise<Value>,
   milliseconds: number,

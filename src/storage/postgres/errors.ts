@@ -7,34 +7,34 @@ const WHATEVER_THE_ROWS = /^(08|25|28|3D|3F|42|53|55|57)/;
 /** SQLSTATE classes and codes (PostgreSQL, appendix A) of transient errors. */
 const TRANSIENT = /^(08|53|57|25006|25P03|55P03)/;
 /**
- * Rolled back because of another transaction: run again, the work may succeed. A foreign key to a row just deleted by
- * another transaction (23503) is one of them: the next run finds the row gone.
+ * SQLSTATE codes of a conflict: rolled back because of another transaction, the work may succeed when run again. A foreign
+ * key to a row just deleted by another transaction (23503) is one of them: the next run finds the row gone.
  */
 const CONFLICT = /^(40001|40P01|23503)$/;
-/** The connection broke before or during the statement. */
+/** Driver's codes of a connection that broke before or during the statement. */
 const LOST = /^ERR_POSTGRES_(CONNECTION|IDLE|LIFETIME|SERVER_DISCONNECT|EXPECTED|UNEXPECTED)/;
 
-/** The statement, or the wait for a connection, exceeded its deadline. */
+/** Error for a statement, or a wait for a connection, that exceeded its deadline. */
 export class DeadlineError extends Error {
   override readonly name = "DeadlineError";
 }
 
-/** The server does not take writes, or is an earlier primary than one already seen. */
+/** Error for a server that does not take writes, or is an earlier primary than one already seen. */
 export class NotPrimaryError extends Error {
   override readonly name = "NotPrimaryError";
 }
 
-/** There is no connection: nothing was sent. */
+/** Error for a missing connection: nothing was sent. */
 export class NotConnectedError extends Error {
   override readonly name = "NotConnectedError";
 }
 
-/** A pooler shared its session, where an exclusive one is needed. */
+/** Error for a session that a pooler shares, where an exclusive one is needed. */
 export class SharedSessionError extends Error {
   override readonly name = "SharedSessionError";
 }
 
-/** A write was sent and not answered: it may have been committed. */
+/** Error for a write that was sent and not answered: it may have been committed. */
 class OutcomeUnknownError extends Error {
   override readonly name = "OutcomeUnknownError";
 }
@@ -88,7 +88,7 @@ export async function unlessUnsupported<Row>(
   }
 }
 
-/** A transient error as `unavailable`; any other unchanged. */
+/** Converts a transient error of the database to `ServiceError` `unavailable`; returns any other unchanged. */
 export function asServiceError(error: unknown): unknown {
   if (error instanceof OutcomeUnknownError) {
     const message =
@@ -109,7 +109,7 @@ export function asServiceError(error: unknown): unknown {
   return unavailable("The store cannot be reached right now. Try again.", error);
 }
 
-/** Codes of the driver's errors, some of which are of its own class, some plain. */
+/** Code and SQLSTATE of a driver's error, whether of its own class or a plain one; empty for any other error. */
 function codesOf(error: unknown): { code: string; state: string } {
   if (!isDriverError(error)) return { code: "", state: "" };
   return { code: error.code, state: String(error.errno ?? "") };

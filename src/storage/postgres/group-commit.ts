@@ -16,14 +16,14 @@ interface GroupCommitOptions {
   readonly onRefused: (seconds: number) => void;
 }
 
-/** Inserts a row; yields nothing if a valid record of its name exists. */
+/** Inserts a row; yields nothing if a valid idempotency record of its name exists. */
 type Insert = <Values extends readonly SqlValue[], Result>(
   insertion: Insertion<Values, Result>,
   values: Values,
   options: { readonly record?: InsertedRow["record"]; readonly beforeSending?: BeforeSending | undefined },
 ) => Promise<readonly Result[]>;
 
-/** A row, and the caller waiting for its identifier: undefined if a valid record of its name exists. */
+/** A row to insert, and the caller waiting for its identifier: undefined if a valid idempotency record exists. */
 interface Job extends InsertedRow {
   readonly beforeSending: BeforeSending | undefined;
   readonly deadline: Timer | undefined;
@@ -81,7 +81,7 @@ function createInsertQueue(
     }
   }
 
-  /** A timer for a waiting row: the current statement may take longer than a request may. */
+  /** Starts a timer that refuses a waiting row: the current statement may take longer than a request may. */
   function startDeadline(refuse: () => void): Timer {
     const startedAt = performance.now();
     return setTimeout(() => {

@@ -14,7 +14,7 @@ export interface InsertedRow {
 export type Placed = readonly [place: number, id: bigint];
 
 export interface GroupInsert {
-  /** Inserts the rows; nothing for a row with a valid record. */
+  /** Statement that inserts the rows of a group, except those with a valid idempotency record. */
   readonly statement: Statement<readonly string[], Placed>;
   readonly values: readonly string[];
 }
@@ -25,9 +25,9 @@ const RECORD_COLUMNS = `${RECORD_NAMES}, fingerprint, status, created_at`;
 const RECORD_ARRAYS = ["bigint", "text", "text", "text", "bytea", "bigint", "bigint"];
 
 /**
- * One statement text for any number of rows of a table. Identifiers are assigned in the order of the rows, and only to rows
- * without a valid record, so that a retry consumes none; of two concurrent requests in two statements, the second waits for
- * the first and then finds its record.
+ * Creates statements that insert any number of rows of a table with one text. Identifiers are assigned in the order of the
+ * rows, and only to rows without a valid idempotency record, so that a retry consumes none; of two concurrent requests in
+ * two statements, the second waits for the first and then finds its record.
  */
 export function createGroupInsert(insertion: Insertion<never, unknown>) {
   const plain = { sql: plainSql(insertion), decode: decodePlaced };
@@ -68,7 +68,7 @@ function plainSql(insertion: Insertion<never, unknown>): string {
     SELECT place, id FROM given`;
 }
 
-/** Records are looked up by key whatever the planner's estimates, and written in order of names, to avoid deadlocks. */
+/** SQL that inserts rows with idempotency records: found by key in every plan, written in order of names (no deadlock). */
 function recordedSql(insertion: Insertion<never, unknown>): string {
   const { table, columns, list } = insertion;
   const given = givenColumns(insertion);
@@ -104,7 +104,7 @@ function givenColumns({ columns, append }: Insertion<never, unknown>): Insertion
   return append === undefined ? columns : [...columns, ...append.columns.slice(1)];
 }
 
-/** A log entry for each inserted row, in order. */
+/** SQL that appends a log entry for each inserted row, in order; empty without a log. */
 function appended(insertion: Insertion<never, unknown>, rows: string): string {
   const { columns, append } = insertion;
   if (append === undefined) return "";
@@ -115,7 +115,7 @@ function appended(insertion: Insertion<never, unknown>, rows: string): string {
     )`;
 }
 
-/** Names that no column of a record has. */
+/** List of names for inserted columns, which no column of an idempotency record has. */
 function cellNames(columns: Insertion<never, unknown>["columns"]): string {
   return columns.map((_, index) => `cell_${index}`).join(", ");
 }

@@ -38,9 +38,9 @@ const restartIds: Statement<[table: string, next: bigint]> = statement(
 );
 
 /**
- * Empties with TRUNCATE, which also removes rows committed after the transaction's snapshot, waits for open write
- * transactions, and rolls back a sequence's restart. A log's sequence is set permanently, at most one batch of the numberer
- * behind the log's highest number.
+ * Empties a schema's tables with TRUNCATE, which also removes rows committed after the transaction's snapshot, waits for
+ * open write transactions, and rolls back a sequence's restart. A log's sequence is set permanently, at most one batch of
+ * the numberer behind the log's highest number.
  */
 function createEmptying(schema: string): Maintenance["empty"] {
   return async (query, { restarting, continuing, log }) => {

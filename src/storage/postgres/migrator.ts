@@ -64,7 +64,7 @@ async function retryLockTimeouts<Result>(run: () => Promise<Result>, address: st
   }
 }
 
-/** The migrations of a schema; none if it does not exist. */
+/** Reads the migrations applied to a schema; none if it does not exist. */
 export async function readPostgresJournal(url: string, schema: string): Promise<readonly JournalEntry[]> {
   return withConnection(url, async (connection) => {
     const [found] = await connection.unsafe<{ name: string | null }[]>(
@@ -130,7 +130,7 @@ export async function withConnection<Result>(
   }
 }
 
-/** A migration has no deadline. */
+/** Session settings of a migration, which has no deadline. */
 const MIGRATING = {
   application_name: "petstore migrate",
   client_min_messages: "warning",
@@ -138,7 +138,7 @@ const MIGRATING = {
   idle_in_transaction_session_timeout: "0",
 };
 
-/** Hosts and ports, for messages. */
+/** Hosts and ports of a database's address, for messages. */
 export function hostsOf(url: string): string {
   return parseDatabaseUrl(url)?.shown.split("/")[0] ?? "";
 }

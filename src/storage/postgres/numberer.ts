@@ -8,7 +8,7 @@ import { queueOf } from "./qualifier.ts";
 /** Isolation of numbering: a repeatable read's snapshot precedes the lock, and may be older than the batch before. */
 const readCommitted: Statement<[]> = statement("SET TRANSACTION ISOLATION LEVEL READ COMMITTED");
 
-/** Held until the end of the transaction: a pooler's session is shared. */
+/** Tries to take a lock, which is held until the end of the transaction: a pooler's session is shared. */
 const tryLock: Statement<[name: string], boolean> = statement(
   "SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS is_locked",
   (row: Row) => Boolean(row["is_locked"]),

@@ -16,7 +16,7 @@ interface Place {
   underWay: number;
 }
 
-/** @param onUnanswered called if a server misses a deadline */
+/** Creates a pool of connections. @param onUnanswered called if a server misses a deadline */
 export function createPool(size: number, connect: () => Promise<Connection>, onUnanswered: () => void) {
   const places = Array.from({ length: size }, emptyPlace);
 

@@ -2,7 +2,7 @@ import { SQL } from "bun";
 import { CONNECT_DEADLINE_SECONDS } from "../../limits.ts";
 import { withDeadline } from "./deadline.ts";
 
-/** The value is needed: the driver prepares no statement without one. */
+/** Selects this statement's own name at the server. Its value is needed: the driver prepares no statement without one. */
 const SELECT_OWN_NAME = "SELECT name FROM pg_prepared_statements WHERE statement LIKE $1 || '%'";
 const DRIVERS_NAME = /^P[0-9]+$/;
 

@@ -8,7 +8,7 @@ const PRIMARY_LOOK_PAUSE_MS = 500; // poll interval for another primary while th
 
 /** The writable server among those of a URL. */
 export interface Primary {
-  /** Tries the servers in turn. A server in recovery, or of an older timeline than one already seen, is refused. */
+  /** Connects to the first usable server. One in recovery, or of an older timeline than one already seen, is refused. */
   connect(settings: SessionSettings): Promise<Connection>;
   server(): string;
   /** The newest timeline seen; 0 before the first connection. */
@@ -57,7 +57,7 @@ function createPrimary(servers: readonly string[], sessions: Sessions): Primary 
     for (const connection of connections) if (connection.timeline < timeline) void connection.close();
     if (!isFirst) for (const listener of listeners) listener();
   }
-  /** Asks all servers concurrently: one that hangs delays no other. */
+  /** Checks all servers for a new primary and dead connections; concurrently, so that one that hangs delays no other. */
   async function look() {
     const looks = servers.map(async (server) => {
       const connection = await connectTo(server, {});

@@ -1,7 +1,7 @@
 import { isAppend } from "../insertion.ts";
 import type { Statement } from "../statement.ts";
 
-/** Queue of a log's rows without numbers: a sequence's numbers are committed out of order, and a reader would miss some. */
+/** Table in which a log's rows wait for numbers: a sequence's are committed out of order, and a reader would miss some. */
 export function queueOf(log: string): string {
   return `${log}_queue`;
 }
@@ -9,7 +9,7 @@ export function queueOf(log: string): string {
 /** Adds the schema to the names of tables and sequences in a statement. Appended rows go to the queue of their log. */
 export type Qualifier = <Result>(statement: Statement<never, Result>) => Statement<never, Result>;
 
-/** A session need not know the schema: a pooler may give each transaction another session. */
+/** Creates a qualifier for a schema, which a session need not know: a pooler may give each transaction another session. */
 export function createQualifier(schema: string, tables: readonly string[]): Qualifier {
   const texts = new WeakMap<Statement<never, unknown>, string>();
   const named = new RegExp(

@@ -6,7 +6,7 @@ import type { LogPosition, Replicas } from "./replicas.ts";
 import { LOG_TIMELINE } from "./session.ts";
 
 const VERSION_LIFE_MS = 200; // without a request for so long, a page on PostgreSQL is read without asking for its version
-/** A parameter, since the driver prepares no statement without one, and planning this one takes as long as the round trip. */
+/** Format of a version, a parameter: the driver prepares no statement without one, and planning takes as long as a trip. */
 const FORMAT = "%s %s %s";
 const INDEX_FORMAT = "%s %s %s %s %s";
 
@@ -34,9 +34,9 @@ export function createReads(
 }
 
 /**
- * Equal snapshots show the same committed transactions. A log position is no version: a commit is in the log before it is
- * visible. After a crash or a failover a lost transaction's identifier is assigned again: the server's start and its last
- * checkpoint, with which recovery ends, distinguish such snapshots.
+ * Selects the data's version. Equal snapshots show the same committed transactions. A log position is no version: a commit
+ * is in the log before it is visible. After a crash or a failover a lost transaction's identifier is assigned again: the
+ * server's start and its last checkpoint, with which recovery ends, distinguish such snapshots.
  */
 const selectVersion: Statement<[format: string], DataVersion> = statement(
   `SELECT format($1, pg_current_snapshot(), pg_postmaster_start_time(), checkpoint_lsn) AS version

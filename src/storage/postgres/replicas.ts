@@ -17,7 +17,7 @@ export interface LogPosition {
 }
 
 export interface Replicas {
-  /** Reads at least what was committed up to a position; undefined if no standby has it in time. */
+  /** Reads at a standby that has replayed the log up to a position; undefined if none has done so in time. */
   read<Result>(
     position: LogPosition,
     statement: Statement<never, Result>,
@@ -74,7 +74,7 @@ function createReplica(url: string, schema: string): Replica {
   };
   const connect = () => openSession(url, { default_transaction_read_only: true });
   const pool = createPool(STATEMENT_CONNECTIONS, connect, rest);
-  /** By connection, each of which leads to one server until it is closed. */
+  /** Last known replay position by connection, each of which leads to one server until it is closed. */
   const looks = new WeakMap<ReservedSQL, Look>();
 
   async function look(connection: PooledConnection) {

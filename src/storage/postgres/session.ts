@@ -7,15 +7,15 @@ import { keepsNamesApart } from "./pooler.ts";
 
 const SERVER_STATEMENT_TIMEOUT_MS = 3_000; // the database server then cancels a statement
 
-/** A connection to a writable server. After it is closed, each statement on it fails: it never leads to another server. */
+/** A connection to a database server. After it is closed, each statement on it fails: it never leads to another server. */
 export interface Connection {
   readonly sql: ReservedSQL;
   readonly server: string;
-  /** The server's process behind it; undefined if unknown, or different for each transaction. */
+  /** Identifies the server's process behind the connection; undefined if unknown, or different for each transaction. */
   readonly backend: string | undefined;
   /** Statement that begins a repeatable read, with the timeouts that the session may lack. */
   readonly begin: string;
-  /** Raised by each promotion of a standby (PostgreSQL, "Timelines"). */
+  /** Timeline of the server's log, raised by each promotion of a standby (PostgreSQL, "Timelines"); 0 in recovery. */
   readonly timeline: number;
   /** Statements that the server did not answer within their deadline. */
   readonly unanswered: Set<Promise<unknown>>;
@@ -31,7 +31,7 @@ export type SessionSettings = Readonly<Record<string, string | number | boolean>
 
 /** Timeline of a primary's log, as SQL. The control file has a new timeline only after its first checkpoint. */
 export const LOG_TIMELINE = "('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int";
-/** 0 in recovery. */
+/** Selects the timeline of a server's log; 0 in recovery. */
 const SELECT_TIMELINE = `SELECT CASE WHEN pg_is_in_recovery() THEN 0 ELSE ${LOG_TIMELINE} END AS timeline`;
 
 /** A parameter unknown to every server: a connection finds it again only in its own session. */
@@ -49,7 +49,7 @@ const SHARED_SESSION =
   "it leads to a pooler that keeps no session settings. " +
   "Set PETSTORE_DATABASE_DIRECT_URL to the address of the database server itself";
 
-/** A connection with its own session to the server at the URL, primary or not. */
+/** Opens a connection with its own session to the server at the URL, primary or not. */
 export async function openSession(url: string, settings: SessionSettings): Promise<Connection> {
   const parameters = {
     ...OWN_SESSION,
@@ -67,7 +67,7 @@ export async function openSession(url: string, settings: SessionSettings): Promi
   }
 }
 
-/** By server, for the life of the process. */
+/** Results of `keepsNamesApart` by server, for the life of the process. */
 const namesKeptApart = new Map<string, Promise<boolean>>();
 
 export async function openShared(url: string, { enable_seqscan }: SessionSettings): Promise<Connection> {
@@ -122,7 +122,7 @@ async function requireOwn(sql: ReservedSQL): Promise<string | undefined> {
   return backendOf(sql);
 }
 
-/** Always 1 on an engine that has none, or does not reveal it to this user. */
+/** Timeline of a server's log: 0 in recovery, 1 if the engine has none or does not reveal it to this user. */
 async function timelineOf(sql: ReservedSQL): Promise<number> {
   const [row] = await unlessUnsupported(sql.unsafe<{ timeline: number }[]>(SELECT_TIMELINE), [
     { timeline: 1 },

@@ -68,7 +68,7 @@ export async function timed<Result>(
   return result;
 }
 
-/** Milliseconds, increasing with every retry and randomized, so that rivals do not conflict again. */
+/** Pause before a retry, in milliseconds: increasing with every retry and random, so that rivals do not conflict again. */
 function conflictPause(retry: number): number {
   const [byte = 0] = systemRandomBytes(1);
   return Math.min(2 ** retry, CONFLICT_PAUSE_MAX_MS) * (byte / 255);

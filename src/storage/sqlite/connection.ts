@@ -55,7 +55,7 @@ export function createQuery(
     return (prepared.get(statement) ?? prepare(statement)).all(...values);
   }
 
-  /** If the second statement fails, the whole transaction is rolled back, as after a disk failure. */
+  /** Inserts a row, then its log entry; if that fails, the whole transaction is rolled back, as after a disk failure. */
   function insertAndAppend(
     statement: Statement<never, unknown>,
     append: Append<never>,
@@ -86,7 +86,7 @@ export function createQuery(
   return query;
 }
 
-/** Waits for another process's lock without blocking this process. */
+/** Runs `work`, again while another process holds the lock, without blocking this process. */
 export async function untilUnlocked(work: () => void): Promise<void> {
   const deadline = performance.now() + LOCK_WAIT_MS;
   for (;;) {

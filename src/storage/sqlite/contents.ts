@@ -8,7 +8,7 @@ import type { Row } from "../statement.ts";
 const INSPECTED_ROWS = 500; // rows whose texts are checked in one transaction
 const INSPECTED_PIECE_BYTES = 1024 * 1024; // of a file, read at once for a check
 
-/** Problems found by each step. */
+/** Problems found by each step of a check. */
 type Steps = Generator<readonly string[]>;
 
 /** Reads every byte of a file, then checks structure, tables, indexes and texts, each in a transaction of its own. */
@@ -48,10 +48,10 @@ function* inspectTables(file: string, bytes: number): Generator<Inspected> {
   }
 }
 
-/** Share of the pass; the checks take longer than reading the bytes. */
+/** Share of reading the bytes in an inspection's progress; the checks take longer. */
 const SHARE_OF_BYTES = 0.2;
 
-/** Opens read-only if a service uses the file: such a connection never writes the log back, even if it closes last. */
+/** Opens a database, read-only if a service uses it: such a connection never writes the log back, even if it closes last. */
 function openToRead(file: string): Connection {
   const options = existsSync(`${file}-wal`) ? { readonly: true } : { create: false, readwrite: true };
   const connection = new Connection(file, { ...options, safeIntegers: true });
@@ -97,7 +97,7 @@ function* tableSteps(connection: Connection, table: string): Steps {
   }
 }
 
-/** `integrity_check` stops at an unreadable index entry; `quick_check` then reads the table without indexes. */
+/** Checks a table and its indexes. `integrity_check` stops at an unreadable index entry; `quick_check` reads no index. */
 function checkIndexes(connection: Connection, table: string): readonly string[] {
   try {
     return checked(connection, `PRAGMA integrity_check(${quoted(table)})`);
@@ -122,7 +122,7 @@ function orphans(connection: Connection, table: string): readonly string[] {
     .map(({ rowid, parent }) => `row ${rowid} refers to a row of ${parent} that is not there`);
 }
 
-/** None in a table without row numbers, whose content is derived from other tables. */
+/** Text columns of a table; none if it has no row numbers, since its content is derived from other tables. */
 function textColumns(connection: Connection, table: string): readonly string[] {
   return connection
     .query<{ name: string }, [string]>(
@@ -132,7 +132,7 @@ function textColumns(connection: Connection, table: string): readonly string[] {
     .map(({ name }) => name);
 }
 
-/** Checks texts, as SQLite does not: a changed bit often makes one that is not UTF-8. */
+/** Checks that texts of a table are UTF-8, which SQLite does not: a changed bit often makes one that is not. */
 function checkTexts(connection: Connection, table: string, columns: readonly string[], after: bigint) {
   const list = columns.map((column) => `CAST(${quoted(column)} AS BLOB) AS ${quoted(column)}`).join(", ");
   const rows = connection
@@ -159,7 +159,7 @@ function isText(bytes: Uint8Array): boolean {
   }
 }
 
-/** A check that cannot read a page reports that as its problem. */
+/** Runs a check and returns its problems; an error, such as an unreadable page, becomes a problem. */
 function problemsOf(check: () => readonly string[]): readonly string[] {
   try {
     return check();
@@ -194,7 +194,7 @@ function* readBytes(file: string): Generator<{ problems: string[]; share: number
   }
 }
 
-/** Problems of an index's values only: rebuilding an index with a damaged structure might free another table's pages. */
+/** Matches problems of an index's values only: rebuilding one with a damaged structure might free another table's pages. */
 const DIFFERING_INDEX =
   /(missing from|differ from|wrong # of entries in|end-of-record for row -?\d+ of) index \S+$|in an index$/;
 

@@ -10,12 +10,12 @@ const FORMAT = 3_007_000;
 /** Reads the version of an embedded store's data. */
 interface SharedVersion {
   readonly ask: () => DataVersion;
-  /** Called after this process's own connections to the file are closed. */
+  /** Releases the log's index; called after this process's own connections to the file are closed. */
   close(): void;
 }
 
 /**
- * The version shared by all processes: every commit counts up in the header of the write-ahead log's index before it is
+ * Opens a version shared by all processes: every commit counts up in the header of the write-ahead log's index before it is
  * acknowledged (SQLite, "WAL-mode File Format" §2.1: `iChange` at byte 8, the checksum of the last frame at byte 24). A call
  * reads 32 bytes.
  *
@@ -38,12 +38,12 @@ export function openSharedVersion(file: string): SharedVersion | undefined {
   return { ask, close: () => closeUnlocked(descriptor) };
 }
 
-/** Closing a descriptor of a file releases all locks of the process on it (POSIX): not while the index exists. */
+/** Closes a descriptor, unless its file still exists: closing releases all locks of the process on that file (POSIX). */
 function closeUnlocked(descriptor: number) {
   if (fstatSync(descriptor).nlink === 0) closeSync(descriptor);
 }
 
-/** Wraps a version: it throws `ServiceError` instead of the engine's error. */
+/** Wraps a function that reads a version: it throws `ServiceError` instead of the engine's error. */
 export function withServiceErrors(version: () => DataVersion): () => DataVersion {
   return () => {
     try {
@@ -54,7 +54,7 @@ export function withServiceErrors(version: () => DataVersion): () => DataVersion
   };
 }
 
-/** Version by `PRAGMA data_version`, in about 1.6 µs. */
+/** Creates a function that reads the data's version by `PRAGMA data_version`, in about 1.6 µs. */
 export function pragmaDataVersion(connection: Connection): () => DataVersion {
   const pragma = connection.query<{ data_version: bigint }, []>("PRAGMA data_version");
   return () => pragma.get()?.data_version ?? 0n;

@@ -112,7 +112,7 @@ async function openConnections(options: SqliteOptions): Promise<Database> {
 
 const SINGLE: SingleStatement = { isSingle: true };
 
-/** A commit may write the log back, which an open read transaction would prevent. */
+/** A writer that first ends an open read transaction, which would prevent a commit from writing the log back. */
 function afterReading(reader: Reader, writer: Writer): Writer {
   return {
     ...writer,
@@ -150,7 +150,7 @@ const empty: Maintenance["empty"] = async (query, { restarting, continuing, log 
   return last + 1n;
 };
 
-/** SQLite stores this text, spaces included, in every file: own-schema.ts compares it. */
+/** Creates the journal of migrations. SQLite stores this text, spaces included, in every file: own-schema.ts compares it. */
 export const CREATE_JOURNAL = `CREATE TABLE IF NOT EXISTS migration (
       number INTEGER PRIMARY KEY,
       name TEXT NOT NULL,

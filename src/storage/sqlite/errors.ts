@@ -1,7 +1,7 @@
 import { SQLiteError } from "bun:sqlite";
 import { ServiceError, unavailable } from "../../errors.ts";
 
-/** A text that helps the operator, where there is one; SQLite's own message otherwise. */
+/** Reason for a SQLite error: a text that helps the operator, where there is one; otherwise SQLite's own message. */
 export function reasonOf({ code = "", message }: SQLiteError): string {
   if (/^SQLITE_(READONLY|CANTOPEN)/.test(code))
     return "it cannot be opened for writing; look at the permissions of the file and its folder";
@@ -42,7 +42,7 @@ function isSystemError(error: unknown): boolean {
   return error instanceof Error && "syscall" in error;
 }
 
-/** Conditions of the machine, not of the statement: the same request may succeed later. */
+/** Codes of SQLite errors due to the machine, not to the statement: the same request may succeed later. */
 const TRANSIENT =
   /^SQLITE_(BUSY|LOCKED|PROTOCOL|FULL|IOERR|CORRUPT|NOTADB|CANTOPEN|READONLY|NOMEM|INTERRUPT)/;
 

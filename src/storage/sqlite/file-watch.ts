@@ -24,7 +24,7 @@ export function watchFile(file: string, onGone?: (error: FileGoneError) => void)
   }
 
   return {
-    /** Called by a timer. Never throws. */
+    /** Checks that file and log are in place, and reports if not; called by a timer. Never throws. */
     look,
     /** Refuses writes after file or log was removed, replaced or emptied. @throws ServiceError `unavailable` */
     requireInPlace() {
@@ -47,7 +47,7 @@ function identityOf(path: string): FileIdentity {
   return { inode: found?.ino, device: found?.dev, isEmpty: found?.size === 0 };
 }
 
-/** A log may be emptied, a database not. A disk that does not answer does not prove that the file is gone. */
+/** True if a file was removed, replaced or, unless it is a log, emptied. False if the disk does not answer: no proof. */
 function isAnother({ inode, device }: FileIdentity, path: string): boolean {
   try {
     const now = identityOf(path);

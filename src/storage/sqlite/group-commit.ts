@@ -10,7 +10,7 @@ export interface Writer {
   readonly query: Query;
   /** Called after every commit, before its callers are answered. */
   onCommitted?: () => void;
-  /** Resolves once no other process writes; rejects if that takes too long. */
+  /** Begins a write transaction once no other process writes; rejects if that takes too long. */
   begin(): Promise<void>;
   commit(): void;
   /** Rolls back a transaction, if one is open. Never throws. */
@@ -31,7 +31,7 @@ type Outcome = { readonly result: unknown } | { readonly error: unknown };
 /** One caller's work. It runs inside the group's transaction; the caller gets its outcome once the group is on disk. */
 interface Job {
   readonly work: Work<unknown>;
-  /** A single statement is atomic by itself and needs no savepoint. */
+  /** True for a single statement, which is atomic by itself and needs no savepoint. */
   readonly isOneStatement: boolean;
   resolve(result: unknown): void;
   reject(error: unknown): void;
@@ -111,7 +111,7 @@ async function commitBatch(writer: Writer, batch: readonly Job[]): Promise<numbe
   return seconds;
 }
 
-/** Isolates the work whose failure must not affect the rest. */
+/** Commits the halves of a failed batch one by one, which isolates the write that cannot be committed. */
 async function commitHalves(writer: Writer, batch: readonly Job[]): Promise<number | undefined> {
   const half = batch.length >> 1;
   const seconds = [

@@ -10,7 +10,7 @@ export function createHealth(monotonicMs: () => number = performance.now.bind(pe
   let failedRead: Retry | undefined;
   let writeFailedAt = Number.NEGATIVE_INFINITY;
   return {
-    /** `retry` runs the same read again. */
+    /** Records a failed read; `retry` runs the same read again. */
     onReadFailure(error: unknown, retry: Retry) {
       if (failsToRead(error)) failedRead = retry;
     },
@@ -41,5 +41,5 @@ export function createHealth(monotonicMs: () => number = performance.now.bind(pe
   };
 }
 
-/** The last read error of a file, until a read succeeds. */
+/** Health of a database: its last failed read until a retry succeeds, and its last failed write until a commit. */
 export type Health = ReturnType<typeof createHealth>;

@@ -4,7 +4,7 @@ import type { DataVersion, Query } from "../database.ts";
 import { asServiceError } from "./errors.ts";
 import type { Health } from "./health.ts";
 
-/** Reads in one turn of the event loop share a transaction, and its locks, while no process has committed. */
+/** Creates a reader: reads in one turn of the event loop share a transaction, and its locks, until a process commits. */
 export function createReader(
   connection: Connection,
   query: Query,

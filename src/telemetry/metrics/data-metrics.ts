@@ -1,7 +1,7 @@
 import { Counter, type Registry } from "prom-client";
 import { registerGauge, registerGaugeBy } from "./gauges.ts";
 
-/** Metrics of backups. @returns a function that counts one */
+/** Registers the metrics of backups. @returns a function that counts a scheduled backup */
 export function registerBackupMetrics(
   registry: Registry,
   intervalSeconds: number,
@@ -31,7 +31,7 @@ export function registerBackupMetrics(
   return (outcome) => backups.inc({ outcome });
 }
 
-/** A gauge of damage. @param problems number found by the last check, by database */
+/** Registers a gauge of damage. @param problems number of problems found by the last check, by database */
 export function registerDamageMetric(
   registry: Registry,
   problems: () => readonly (readonly [database: string, count: number])[],

@@ -9,7 +9,7 @@ interface QueueReading {
 
 export function registerQueueMetrics(registry: Registry, read: () => Promise<QueueReading>): void {
   let reading: Promise<QueueReading> | undefined;
-  /** One query for all gauges. */
+  /** Reads the message queue; concurrent calls share one query, so that all gauges need only one. */
   function readOnce(): Promise<QueueReading> {
     reading ??= read().finally(() => {
       reading = undefined;
@@ -39,7 +39,7 @@ interface WebhookReading {
   readonly lagSeconds: number;
 }
 
-/** Read at each scrape; a failed reading leaves its environment out. @returns registers an environment */
+/** Gauges of webhook deliveries. A failed reading leaves its environment out. @returns registers an environment */
 export function createWebhookMetrics(registry: Registry) {
   const readings = new Map<string, () => Promise<WebhookReading>>();
   function gauge(name: string, help: string, of: (reading: WebhookReading) => number) {

@@ -2,9 +2,9 @@ import { Gauge, type Registry } from "prom-client";
 import type { Maybe } from "../../platform/maybe.ts";
 
 /**
- * A gauge that is read at each scrape. A failed reading leaves it out, so that the others are still reported.
+ * Registers a gauge that is read at each scrape. A failed reading leaves it out, so that the others are still reported.
  *
- * @param aggregator of the values of several processes; left out, their sum
+ * @param aggregator function that combines the values of several processes; left out, their sum
  */
 export function registerGauge(
   registry: Registry,
@@ -24,7 +24,7 @@ export function registerGauge(
   });
 }
 
-/** A gauge with a value for each `label`. Several processes read the same store, so the highest value is reported. */
+/** Registers a gauge with a value for each `label`. All processes read the same store, so the highest value is reported. */
 export function registerGaugeBy(
   registry: Registry,
   label: string,

@@ -4,7 +4,7 @@ import { registerGauge } from "./gauges.ts";
 
 const LOOP_DELAY_INTERVAL_MS = 100; // interval of measurements of the event loop's delay
 
-/** Metrics of the process, under the names used by other Prometheus client libraries where they have one. */
+/** Registers metrics of the process, under the names used by other Prometheus client libraries where they have one. */
 export function registerProcessMetrics(registry: Registry): { close(): void } {
   const registers = [registry];
   new Gauge({
@@ -36,7 +36,7 @@ export function registerProcessMetrics(registry: Registry): { close(): void } {
   return registerLoopDelay(registry);
 }
 
-/** A counter of dropped log lines. @param droppedLines number since the start */
+/** Registers a counter of dropped log lines. @param droppedLines number since the start */
 export function registerDroppedLines(registry: Registry, droppedLines: () => number): void {
   new Counter({
     name: "petstore_log_lines_dropped_total",
@@ -49,7 +49,7 @@ export function registerDroppedLines(registry: Registry, droppedLines: () => num
   });
 }
 
-/** A counter of idle connections closed. @returns called with their number */
+/** Registers a counter of closed idle connections. @returns a function that adds a number of them */
 export function registerIdleClosed(registry: Registry): (count: number) => void {
   const closed = new Counter({
     name: "petstore_idle_connections_closed_total",
@@ -59,7 +59,7 @@ export function registerIdleClosed(registry: Registry): (count: number) => void 
   return (count) => closed.inc(count);
 }
 
-/** Delay of a timer, which every request waiting for the event loop has, too. */
+/** Registers a histogram of the event loop's delay, measured with a timer: each waiting request has it, too. */
 function registerLoopDelay(registry: Registry): { close(): void } {
   const delays = new Histogram({
     name: "petstore_event_loop_delay_seconds",

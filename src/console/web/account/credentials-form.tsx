@@ -126,7 +126,7 @@ function SignUpClosed() {
   );
 }
 
-/** Query string that passes `next`, the address after sign-in, to the other form. */
+/** Query string for links between the sign-in and sign-up forms: passes on `next`, the address after sign-in. */
 function search(): string {
   const { query } = route.value;
   return query.size === 0 ? "" : `?${query}`;

@@ -1,2 +1,2 @@
-/** True over HTTPS and on localhost: elsewhere browsers have no passkeys. */
+/** True if the browser supports passkeys here: only over HTTPS and on localhost. */
 export const hasPasskeys = "PublicKeyCredential" in window;

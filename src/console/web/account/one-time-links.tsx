@@ -14,7 +14,7 @@ import { signInAs, signInReason } from "./session.ts";
 
 const PASSWORD_HINT = "At least 8 characters. Several words in a row make a strong password.";
 
-/** The link's token from the URL fragment, read once: "Skip to content" replaces the fragment. */
+/** Token of a one-time link, from the URL fragment; read once, because "Skip to content" replaces the fragment. */
 function useToken(): string {
   return useSignal(location.hash.slice(1)).value;
 }

@@ -49,7 +49,7 @@ export async function signWithPasskey({ challenge, rpId }: PasskeyChallenge) {
   };
 }
 
-/** Shorter than the lifetime of a challenge. */
+/** Timeout for a device to create or use a passkey, in milliseconds: shorter than the lifetime of a challenge. */
 const DEVICE_TIMEOUT_MS = 4 * 60_000;
 
 async function askDevice(

@@ -3,7 +3,7 @@ import { call } from "../request.ts";
 import { hasPasskeys } from "./has-passkeys.ts";
 import { offer } from "./session.ts";
 
-/** Key in localStorage: one answer for all accounts of this browser. */
+/** Key in localStorage, set when the offer of a passkey is declined, for all accounts of this browser. */
 const DECLINED = "passkey declined";
 
 /** Offers a passkey after a password sign-in, if the device can create one and the account has none for this host. */

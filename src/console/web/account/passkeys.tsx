@@ -111,7 +111,7 @@ const BROWSERS = ["Edg", "OPR", "Firefox", "Chrome", "Safari"] as const;
 const NAMES: Readonly<Record<string, string>> = { Edg: "Edge", OPR: "Opera" };
 const SYSTEMS = ["Android", "iPhone", "iPad", "Windows", "Mac OS X", "CrOS", "Linux"] as const;
 
-/** `Firefox on Linux`; an unknown browser is shown by its `User-Agent`. */
+/** Name of a device from its `User-Agent`, such as `Firefox on Linux`; an unknown browser's `User-Agent` is unchanged. */
 export function deviceName(userAgent: string): string {
   if (userAgent === "") return "Unknown device";
   const browser = BROWSERS.find((name) => userAgent.includes(`${name}/`));

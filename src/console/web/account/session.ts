@@ -12,11 +12,11 @@ export const session = signal<SessionView | undefined>(undefined);
 export const sessionError = signal<PetstoreError | undefined>(undefined);
 export const account = computed(() => session.value?.account ?? undefined);
 export const mayChange = computed(() => account.value !== undefined && account.value.role !== "viewer");
-/** Reason for the sign-in, on its page until the person has signed in. */
+/** Reason for signing in, shown on the sign-in page until the person has signed in. */
 export const signInReason = signal("");
 export const isOwner = computed(() => account.value?.role === "owner");
 
-/** Component above every screen until the person accepts or declines the offer. */
+/** Component that offers to add a passkey, above every screen until the person accepts or declines. */
 export const offer = signal<ComponentType | undefined>(undefined);
 
 export const SIGN_IN_PATHS: readonly string[] = ["/sign-in", "/sign-up"];
@@ -44,7 +44,7 @@ export function signInAs(who: AccountView | null, current: SessionView | undefin
   session.value = { ...current, account: who };
 }
 
-/** The page that asked for the sign-in; only paths of this console, because anyone can send a link with `next`. */
+/** Address to open after sign-in: `next`, if it is a path of this console, because anyone can send a link with `next`. */
 export function addressAfterSignIn(): string {
   const next = route.value.query.get("next") ?? "/";
   return /^\/(?![/\\])/.test(next) ? next : "/";

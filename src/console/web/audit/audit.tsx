@@ -6,7 +6,7 @@ import { Screen } from "../components/screen.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
 import { callPage } from "../request.ts";
 
-/** `Account role changed` */
+/** Text of an audit entry's action, such as `Account role changed`. */
 function actionWords(action: AuditEntry["action"]): string {
   const words = action.replaceAll(/[.-]/g, " ");
   return (words[0] ?? "").toUpperCase() + words.slice(1);

@@ -176,7 +176,7 @@ function EditCategory({ category, reload, onClose }: EditCategoryProps) {
 
 type CategoryField = keyof NewCategory;
 
-/** The request body; an empty description is omitted. */
+/** Request body with a form's category; an empty description is omitted. */
 function categoryFrom(values: Values<CategoryField>): Readonly<Record<CategoryField, unknown>> {
   const { name, description } = values;
   return { name, description: description === "" ? undefined : description };

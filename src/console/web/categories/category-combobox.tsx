@@ -13,7 +13,7 @@ import { type CategoryNames, categoryName } from "./category-names.ts";
 import { knownCategories, learnCategory, useCategoryNames } from "./known-categories.ts";
 
 const OPTIONS_MAX = 100;
-/** Name of the idempotency key of a category created from this field. */
+/** Name of the stored idempotency key of a category that is created from the category field. */
 const DRAFT = "category-on-the-way";
 
 interface CategoryComboboxProps {
@@ -24,11 +24,11 @@ interface CategoryComboboxProps {
   readonly isLabelHidden?: boolean;
   readonly problem?: string | undefined;
   readonly placeholder?: string;
-  /** True in a filter, which does not create categories. */
+  /** True if the category field is in a filter: it offers no creation of categories. */
   readonly isForFinding?: boolean;
 }
 
-/** Finds a category by a word of its name, or by its number, and can create one. */
+/** Form field that finds a category by a word of its name, or by its number, and can create one. */
 export function CategoryCombobox(props: CategoryComboboxProps) {
   const { id, value, onSelect, label = "Category", isForFinding = false, ...rest } = props;
   const names = useCategoryNames() ?? new Map();

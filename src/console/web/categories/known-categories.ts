@@ -5,7 +5,7 @@ import { useLive } from "../events/live.ts";
 import { callPage } from "../request.ts";
 import { type CategoryNames, knownNames } from "./category-names.ts";
 
-/** Pages of 100 categories. */
+/** Maximum number of pages, of 100 categories each, from which category names are read. */
 const PAGES_MAX = 10;
 
 let reading: Promise<CategoryNames> | undefined;
@@ -26,7 +26,7 @@ export function learnCategory({ id, name }: Category): void {
   knownNames.value = new Map(knownNames.value).set(id, name);
 }
 
-/** One request at a time, shared by all callers. */
+/** Reads the names of categories; concurrent callers share one read. */
 function readCategories(): Promise<CategoryNames> {
   reading ??= readCategoryNames().finally(() => {
     reading = undefined;

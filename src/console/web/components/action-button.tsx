@@ -6,7 +6,7 @@ interface ActionButtonProps {
   readonly class: "link" | "secondary";
   /** Accessible name, if the text alone does not tell what the button acts on. */
   readonly label?: string;
-  /** Shown before the error's message: `You are still signed in.` */
+  /** Text shown before an error's message if the button's action fails: `You are still signed in.` */
   readonly failure: string;
   readonly action: () => Promise<void>;
   readonly children: string;
@@ -27,7 +27,7 @@ export function ActionButton(props: ActionButtonProps) {
   );
 }
 
-/** @param failure shown before the error's message: `You are still signed in.` */
+/** Runs an action of a button, and keeps its failure. @param failure text before the error's message */
 export function useAction(failure: string, action: () => Promise<void>) {
   const isBusy = useSignal(false);
   const problem = useSignal("");

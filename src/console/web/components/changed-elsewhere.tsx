@@ -39,7 +39,7 @@ interface ChangedElsewhereProps<Resource extends NamedResource> {
   readonly load: () => void;
 }
 
-/** `ada@example.com changed this animal 5 sec. ago: Available → Sold`, below the form, so that no field moves. */
+/** Notice of changes by others, below an edit form, so that no field moves: `ada@example.com changed this animal`. */
 export function ChangedElsewhere<Resource extends NamedResource>(props: ChangedElsewhereProps<Resource>) {
   const { kind, seen, change, load } = props;
   const { event, now } = change;

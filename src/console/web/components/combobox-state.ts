@@ -29,10 +29,10 @@ export class ComboboxState {
   /** Index of the highlighted option; -1 without one. */
   readonly active = signal(-1);
   readonly problem = signal<string | undefined>(undefined);
-  /** Properties of the last rendering. */
+  /** Properties of the combobox component in its last rendering. */
   props: ComboboxOptions;
   #search: AbortController | undefined;
-  /** True if Enter or Tab was pressed before the options arrived. */
+  /** True if Enter or Tab was pressed before the options arrived: the first of them is then selected. */
   #takesFirst = false;
   #hasFocus = false;
   /** True after an arrow key moved the highlight: then Home and End move in the list, not in the text. */
@@ -60,7 +60,7 @@ export class ComboboxState {
     void this.open();
   }
 
-  /** @param step direction in which the highlight moves when the options have arrived */
+  /** Opens the list of options. @param step direction in which the highlight moves when the options have arrived */
   async open(step = 0): Promise<void> {
     this.isOpen.value = true;
     await this.#find();

@@ -16,7 +16,7 @@ export interface DeleteListeners {
 interface DeleteDialogProps extends DeleteListeners {
   readonly title: string;
   readonly send: () => Promise<unknown>;
-  /** Announced after the deletion: `Rex removed`. */
+  /** Text announced after the deletion, such as `Rex removed`. */
   readonly outcome: string;
   readonly confirmLabel: string;
   readonly cancelLabel: string;
@@ -24,7 +24,7 @@ interface DeleteDialogProps extends DeleteListeners {
   readonly children: ComponentChildren;
 }
 
-/** A confirmation dialog that stays open after an error. */
+/** A dialog that asks to confirm a deletion, sends it, and stays open after an error. */
 export function DeleteDialog(props: DeleteDialogProps) {
   const { title, send, outcome, confirmLabel, cancelLabel, explain } = props;
   const { children, onDeleted, onRefused, onClose } = props;

@@ -15,7 +15,7 @@ export interface Draft<Base = unknown> {
   readonly values: Values;
   /** Time of the last input, in RFC 3339. */
   readonly at: string;
-  /** Values before the input; undefined for a new record. */
+  /** Edited record as it was before a draft's input; undefined for a new record. */
   readonly base?: Base;
 }
 

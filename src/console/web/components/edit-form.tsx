@@ -117,7 +117,7 @@ interface ChoiceProps<Name extends string, Resource extends NamedResource> {
   readonly edit: Edit<Name, Resource>;
   readonly name: Name;
   readonly label: string;
-  /** Input before the choice appeared. */
+  /** The person's input in a form, as it was before a choice between both sides' values appeared. */
   readonly mine: Values<Name>;
   /** The other person's value, as formatted text. */
   readonly theirs: string;
@@ -158,7 +158,7 @@ function By({ event }: { readonly event: Event | undefined }) {
   );
 }
 
-/** Last changes, newest first, if they are recorded; a failed request shows none. */
+/** Loads a resource's last events, newest first; none if its kind has no query for them, or the request fails. */
 function useEvents<Resource extends NamedResource>(
   kind: ResourceKind<Resource>,
   of: Versioned<Resource>,

@@ -6,7 +6,7 @@ export type Explain = ((error: PetstoreError) => ComponentChildren) | undefined;
 interface ErrorAlertProps {
   readonly error: PetstoreError;
   readonly explain?: Explain;
-  /** State of the person's input, after the error's message. */
+  /** Text after an error's message that tells what became of the person's input: `What you typed is still here.` */
   readonly reassurance?: string;
   readonly children?: ComponentChildren;
 }

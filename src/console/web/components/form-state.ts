@@ -22,7 +22,7 @@ export interface FormState<Name extends string> {
   /** Number of failed submits: each one moves the focus to the first wrong field. */
   readonly failedSubmits: number;
   set(name: Name, value: string): void;
-  /** Shows these values, and deletes the draft. */
+  /** Replaces a form's values, removes its errors, and deletes its draft. */
   reset(values: Values<Name>): void;
   /** Shows a newer version's values in the fields without input. */
   rebase(older: Values<Name>, newer: Values<Name>): void;
@@ -52,7 +52,7 @@ export function useForm<Name extends string>(options: FormOptions<Name>): FormSt
   const error = useSignal<PetstoreError | undefined>(undefined);
   const isSaving = useSignal(false);
   const failedSubmits = useSignal(0);
-  /** True if Enter was pressed while the form was being saved. */
+  /** True if Enter was pressed while the form was being saved: newer input is then submitted, too. */
   const isAgain = useRef(false);
 
   function reset(next: Values<Name>) {

@@ -12,7 +12,7 @@ interface FormProps<Name extends string> {
   readonly busyLabel: string;
   readonly isDangerous?: boolean;
   readonly explain?: Explain;
-  /** Replacement for the error that caused it, such as a choice after a conflict. */
+  /** Content shown in a form in place of its error, such as a choice after a conflict. */
   readonly notice?: ComponentChildren;
   readonly actions?: ComponentChildren;
   readonly children: ComponentChildren;

@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 interface ListTableProps<Row> {
   readonly label: string;
   readonly rows: readonly Row[];
-  /** Cells by column name; the first is the row's header. */
+  /** Functions that render a row's cells, by column name; the first cell is the row's header. */
   readonly columns: Readonly<Record<string, (row: Row) => ComponentChildren>>;
   readonly isInactive?: (row: Row) => boolean;
   /** Identifiers of rows that are no longer in the list. */

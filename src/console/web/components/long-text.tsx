@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 
-/** Characters: about two lines of a list. */
+/** Maximum length of a text that is shown unclamped, in characters: about two lines of a list. */
 const CLAMPED_LENGTH = 140;
 
 interface LongTextProps {

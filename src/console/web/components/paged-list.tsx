@@ -74,7 +74,7 @@ interface NewItemsProps {
   readonly show: () => Promise<void>;
 }
 
-/** A button for new items. It takes no space, so that no row moves. */
+/** A button that shows a list's new items. It takes no space, so that no row moves. */
 export function NewItems({ news, show }: NewItemsProps) {
   if (!news?.added) return null;
   async function showThem() {
@@ -117,7 +117,7 @@ const NOUNS: Readonly<Record<Topic, readonly [one: string, several: string]>> = 
 };
 
 /**
- * A page with its items' current values. Removed items stay in place, so that no row moves under the pointer.
+ * A page of a list with its items' current values. Removed items stay in place, so that no row moves under the pointer.
  *
  * @param fresh the list from the same position; it may be longer
  */

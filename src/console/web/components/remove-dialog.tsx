@@ -46,7 +46,7 @@ interface RefusalProps<Resource extends NamedResource> {
   readonly kind: ResourceKind<Resource>;
   readonly version: Version<Resource>;
   readonly error: PetstoreError;
-  /** Choices after a conflict. */
+  /** Content after the list of a conflict's changes: what the person can do now. */
   readonly children: ComponentChildren;
 }
 

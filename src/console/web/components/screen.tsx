@@ -11,7 +11,7 @@ interface ScreenProps {
   readonly children: ComponentChildren;
 }
 
-/** Sets the document's title, and moves the focus to the heading after a navigation. */
+/** A page of the console: sets the document's title, and moves the focus to the heading after a navigation. */
 export function Screen({ title, within, actions, children }: ScreenProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const { navigations, isReturn } = route.value;

@@ -29,7 +29,7 @@ interface CopyButtonProps {
   readonly label: string;
 }
 
-/** A button with its outcome next to it: screen readers skip a toast outside an open dialog. */
+/** A copy button with its outcome next to it: screen readers skip a toast outside an open dialog. */
 function CopyButton({ source, label }: CopyButtonProps) {
   const outcome = useSignal("");
   async function copy() {

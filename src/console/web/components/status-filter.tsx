@@ -1,7 +1,7 @@
 import { navigate, route, withQuery } from "../router.ts";
 import type { Choice } from "./field.tsx";
 
-/** A filter in the address: it can be bookmarked, and Back undoes it. */
+/** Select field that filters a list by status; the address holds the choice: it can be bookmarked, and Back undoes it. */
 export function StatusFilter({ choices }: { readonly choices: readonly Choice[] }) {
   return (
     <div class="field">

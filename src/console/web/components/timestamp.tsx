@@ -18,7 +18,7 @@ const FORMATS: Readonly<Record<"day" | "minute" | "ago", (time: Date) => string>
 };
 
 interface TimestampProps {
-  /** RFC 3339. */
+  /** Time to show, in RFC 3339. */
   readonly at: string;
   readonly precision?: keyof typeof FORMATS;
 }
@@ -40,7 +40,7 @@ const UNITS = [
   [1, "second"],
 ] as const;
 
-/** `2 min. ago`; a date if it is more than a week ago. */
+/** Formats a past time as `2 min. ago`, or as a date if it is more than a week ago. */
 function ago(time: Date): string {
   // The server's clock may be ahead of this one.
   const seconds = Math.max(0, Math.round((now.value - time.getTime()) / 1000));

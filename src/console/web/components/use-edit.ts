@@ -11,7 +11,7 @@ interface EditOptions<Name extends string, Resource extends NamedResource> {
   readonly kind: ResourceKind<Resource>;
   readonly opened: Versioned<Resource>;
   readonly valuesOf: (resource: Resource) => Values<Name>;
-  /** Members of a change; undefined removes a member. */
+  /** Converts a form's values to members of the resource; the change removes a member that is undefined. */
   readonly bodyOf: (values: Values<Name>) => Readonly<Record<Name, unknown>>;
   readonly check: (values: Values<Name>) => Problems;
   readonly reload: () => Promise<void>;
@@ -30,7 +30,7 @@ export interface Edit<Name extends string, Resource extends NamedResource> {
   loadElsewhere(): void;
   /** Loads changes made by other parts of this page; input is kept. */
   refresh(): Promise<void>;
-  /** Replaces input with the current values. */
+  /** Replaces an edit form's input with the resource's current values. */
   takeCurrent(): void;
 }
 

@@ -18,14 +18,14 @@ export const TYPE_WORDS: Readonly<Record<EventType, string>> = {
   "category.deleted": "Category removed",
 };
 
-/** `Available → Sold`, or `added`. */
+/** Text of an event's change, such as `Available → Sold`, or `added`. */
 export function changeWords({ type, data, previous }: Event): string {
   const changes = Object.entries(previous ?? {}).filter(([member]) => member in WORDS);
   if (!type.endsWith(".updated") || changes.length === 0) return TYPE_WORDS[type].replace(/.* /, "");
   return changes.map(([member, before]) => WORDS[member]?.(before, (data as Changed)[member])).join(", ");
 }
 
-/** Text of each changed member; a status is clear without its name. */
+/** Functions that describe a member's change, by member; a status is clear without its name. */
 const WORDS: Readonly<Record<string, (before: unknown, after: unknown) => string>> = {
   status: (before, after) => `${statusText(before)} → ${statusText(after)}`,
   name: (before, after) => `name ${quoted(before)} → ${quoted(after)}`,

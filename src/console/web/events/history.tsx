@@ -14,7 +14,7 @@ import { type Topic, useLive } from "./live.ts";
 interface HistoryProps {
   readonly heading: string;
   readonly empty: string;
-  /** Limits the events to this animal and its orders. */
+  /** Number of the animal to whose events, and its orders', the history is limited. */
   readonly petId?: Int64;
   readonly limit: number;
   readonly topics: readonly Topic[];
@@ -70,7 +70,7 @@ interface EventListProps {
   readonly isNamed: boolean;
 }
 
-/** `2 min. ago · ada@example.com · Available → Sold · order 3 completed` */
+/** List of events, one request per line: `2 min. ago · ada@example.com · Available → Sold · order 3 completed`. */
 function EventList({ events, isNamed }: EventListProps) {
   useCategoryNames();
   return (
@@ -117,7 +117,7 @@ function gathered(events: readonly Event[]): readonly Group[] {
   return groups;
 }
 
-/** Compares time and actor, too: a client may reuse an `X-Request-Id`. */
+/** True if two events are of one request. Compares time and actor, too: a client may reuse an `X-Request-Id`. */
 function isOfOneRequest(one: Event, other: Event): boolean {
   return (
     one.requestId === other.requestId && one.createdAt === other.createdAt && one.actor.id === other.actor.id

@@ -21,7 +21,7 @@ let source: EventSource | undefined;
 let retry: ReturnType<typeof setTimeout> | undefined;
 let retryMs = RETRY_MIN_MS;
 
-/** Keeps one stream per tab, open while the tab is visible and signed in: a browser has six connections to a host. */
+/** Opens a tab's only event stream, or closes it if hidden or signed out: a browser has six connections to a host. */
 function openOrClose() {
   clearTimeout(retry);
   // Read before any return, so that the effect runs again when it changes.
@@ -60,12 +60,12 @@ export function startLive(): void {
   effect(openOrClose);
 }
 
-/** Delay before a call, which collects the events of one change. */
+/** Delay before a listener's call, in milliseconds, to collect the events of one change. */
 const GATHER_MS = 50;
-/** Minimum interval between calls: a busy store has hundreds of events a second. */
+/** Minimum interval between a listener's calls, in milliseconds: a busy store has hundreds of events a second. */
 const CALL_INTERVAL_MS = 500;
 
-/** Maximum number of events in a call; with more, it gets undefined: anything may have changed. */
+/** Maximum number of events in a listener's call; with more, it gets undefined: anything may have changed. */
 const GATHERED_MAX = 200;
 
 export type Changes = readonly Event[] | undefined;

@@ -10,7 +10,7 @@ export interface Layout {
   readonly targets: readonly Target[];
 }
 
-/** Labels of members: a new member does not compile until it is here. */
+/** Labels of an animal's members for the columns of a file: a new member does not compile until it is here. */
 export const LABELS: Readonly<Record<keyof NewPet, string>> = {
   name: "Name",
   categoryId: "Category",
@@ -27,7 +27,7 @@ export function guessLayout(first: readonly string[], second: readonly string[] 
   return { first, second, isHead, targets };
 }
 
-/** The layout with another target for one column; each target is used once. */
+/** The layout of a file with one column assigned to another member; no member has two columns. */
 export function withTarget(layout: Layout, column: number, target: Target): Layout {
   const targets = layout.targets.map((known, index) => {
     if (index === column) return target;
@@ -36,7 +36,7 @@ export function withTarget(layout: Layout, column: number, target: Target): Layo
   return { ...layout, targets };
 }
 
-/** Labels of required members without a column. */
+/** Labels of an animal's required members for which a file has no column. */
 export function missingFrom({ targets }: Layout): readonly string[] {
   return REQUIRED_MEMBERS.filter((member) => !targets.includes(member)).map((member) => LABELS[member]);
 }

@@ -3,7 +3,7 @@ import { announcePolite } from "../components/announce.tsx";
 import type { Query } from "../request.ts";
 import { toPetstoreError } from "../request-error.ts";
 
-/** Saves the animals that match a filter of `listPets` as a CSV file; cancels a running export. */
+/** Button that saves the animals that match a filter of `listPets` as a CSV file; during an export, cancels it. */
 export function ExportButton({ filter }: { readonly filter: Query }) {
   const running = useSignal<{ readonly aborter: AbortController; readonly count: number } | undefined>(
     undefined,

@@ -14,7 +14,7 @@ export interface ChosenFile {
   readonly dialect: Dialect;
   readonly layout: Layout | undefined;
   readonly categories: CategoryNumbers;
-  /** Lines or records with an animal, including refused ones. */
+  /** Number of a file's lines or records with an animal, including refused ones. */
   readonly lines: number;
   readonly first: readonly ParsedPet[];
   readonly refused: readonly RefusedLine[];
@@ -27,7 +27,7 @@ export interface ImportRun {
   readonly linesPerSecond: number;
   readonly counts: ImportCounts;
   readonly refused: readonly RefusedLine[];
-  /** Reason for a failure; otherwise empty. */
+  /** Reason why an import has failed; empty without a failure. */
   readonly failure: string;
 }
 

@@ -4,12 +4,12 @@ import { Timestamp } from "../components/timestamp.tsx";
 const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZone: "UTC" });
 const START_OF_DAY = "T00:00:00.000Z";
 
-/** A picked date, stored as its start in UTC, so that it is the same date in every time zone. */
+/** Converts a picked date to its start in UTC, so that it is the same date in every time zone; null if it is empty. */
 export function shipDateFrom(date: string): string | null {
   return date === "" ? null : date + START_OF_DAY;
 }
 
-/** The picked date, or, if a program has set a time of day, that time in the browser's time zone. */
+/** Shows an order's ship date, or, if a program has set a time of day, that time in the browser's time zone. */
 export function ShipDate({ shipDate }: Pick<Order, "shipDate">) {
   if (shipDate === null) return "Not set";
   if (!shipDate.endsWith(START_OF_DAY)) return <Timestamp at={shipDate} />;

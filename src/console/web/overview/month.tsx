@@ -16,7 +16,7 @@ export function daysOfMonth(): readonly number[] {
 }
 
 interface MonthProps {
-  /** Up to 31 days, as far back as events are kept. */
+  /** Animals sold and added on each of the last days: up to 31, as far back as events are kept. */
   readonly days: readonly DayCounts[];
   readonly since: string | null;
 }
@@ -59,7 +59,7 @@ interface BarsProps {
   readonly label: string;
 }
 
-/** Each kind has its own scale: an import of thousands would flatten the sales. */
+/** Bars of animals sold, or added, by day; each kind has its own scale: an import of thousands would flatten the sales. */
 function Bars({ days, what, label }: BarsProps) {
   const most = Math.max(0, ...days.map((day) => day[what].count));
   const bars = days.map((day, index) => {

@@ -33,7 +33,7 @@ export function useAddLines(lines: PastedLines, onAdded: (pet: Versioned<Pet>) =
     onAdded(outcome.pet);
   }
 
-  /** @returns the number of added animals */
+  /** Adds the animals of the given lines. @returns the number of added animals */
   async function run(ready: readonly ReadyLine[]) {
     const stopper = new AbortController();
     const { signal } = stopper;

@@ -13,13 +13,13 @@ import { BulkProgress, BulkResult } from "./bulk-result.tsx";
 import { STATUS_CHOICES, statusWord } from "./pet-status.tsx";
 import { clearSelection, selected } from "./selection.ts";
 
-/** Number of names listed in the dialog; the rest is a count. */
+/** Maximum number of animals that the dialog for a bulk removal names; it counts the others. */
 const NAMED_MAX = 5;
 
 type Row = Versioned<Pet>;
 
 interface BulkBarProps {
-  /** Rows of the list. Animals of an earlier list may be selected, too. */
+  /** Animals of the shown list. Animals of an earlier list may be selected, too. */
   readonly shown: readonly Row[];
   readonly onChanged: (now: ReadonlyMap<Int64, Row>) => void;
 }

@@ -14,13 +14,13 @@ import { refusals, selected } from "./selection.ts";
 type Row = Versioned<Pet>;
 export type Patch = { readonly status: PetStatus | null } | { readonly categoryId: Int64 };
 
-/** A change of the version that the person saw; without a patch, a removal. */
+/** A change of one animal, in the version that the person saw; without a patch, its removal. */
 export interface Task {
   readonly row: Row;
   readonly patch?: Patch;
 }
 
-/** `now` is undefined for a removed animal; a refused one has a `reason`. */
+/** Result of one animal's change: `now` is undefined if it is removed; a refused change has a `reason`. */
 interface Outcome extends Task {
   readonly now: Row | undefined;
   readonly reason?: VNode;
@@ -72,7 +72,7 @@ function settle(changed: readonly Outcome[], refused: readonly Outcome[]) {
   refusals.value = new Map(refused.flatMap(({ row, reason }) => (reason ? [[row.id, reason]] : [])));
 }
 
-/** Tasks that undo a change; a removal cannot be undone. */
+/** Changes that undo a bulk change, one for each changed animal; a removal cannot be undone. */
 export function undoing({ changed }: Result): readonly Task[] {
   return changed.flatMap(({ row, patch, now }) => {
     if (now === undefined || patch === undefined) return [];
@@ -124,7 +124,7 @@ function isDone(now: Row, patch: Patch | undefined): boolean {
   return "status" in patch ? (now.status ?? null) === patch.status : now.categoryId === patch.categoryId;
 }
 
-/** `Changed meanwhile by ben@example.com: now Sold.` */
+/** Text that tells who has changed or removed an animal: `Changed meanwhile by ben@example.com: now Sold.` */
 async function whatHappened(row: Row, now: Row | undefined): Promise<string> {
   const type = now === undefined ? "pet.deleted" : "pet.updated";
   const query = { petId: String(row.id), type, limit: "1" };

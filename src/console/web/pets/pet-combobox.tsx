@@ -16,7 +16,7 @@ interface PetComboboxProps {
   readonly problem?: string | undefined;
 }
 
-/** Finds an available animal by a word of its name, or any animal by its number. */
+/** Form field that finds an available animal by a word of its name, or any animal by its number. */
 export function PetCombobox({ value, onSelect, ...rest }: PetComboboxProps) {
   const chosen = useSignal<Option | undefined>(undefined);
   const known = chosen.value?.value === value ? chosen.value : undefined;

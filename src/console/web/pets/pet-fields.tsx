@@ -9,12 +9,12 @@ import { STATUS_CHOICES } from "./pet-status.tsx";
 /** Form fields, one for each member of `NewPet`: a new member does not compile until it is in this file. */
 export type PetField = keyof NewPet;
 
-/** The body for the API, which validates it; an empty optional field is undefined. */
+/** Converts an animal's form values to a request body, which the API validates; an empty optional field is undefined. */
 export function petFrom({ name, categoryId, status }: Values<PetField>): Required<NewPet> {
   return { name, categoryId: parseInt64(categoryId), status: status || undefined } as Required<NewPet>;
 }
 
-/** Validation in the page; the server validates the rest. */
+/** Finds an animal's form fields that lack a required value; the server validates everything else. */
 export function checkPet({ name, categoryId }: Values<PetField>): Problems {
   return {
     ...(name === "" && { name: "is required" }),

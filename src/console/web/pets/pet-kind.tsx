@@ -4,7 +4,7 @@ import { callPage, type Versioned } from "../request.ts";
 import type { ResourceKind } from "../use-version.ts";
 import { statusWord } from "./pet-status.tsx";
 
-/** Animals are read with `GET /pets?id=`: `GET /pets/{petId}` ends in 2030. */
+/** Path, labels and read function of animals. It uses `GET /pets?id=`, because `GET /pets/{petId}` ends in 2030. */
 export const PET_KIND: ResourceKind<Pet> = {
   noun: "animal",
   topics: ["pet"],

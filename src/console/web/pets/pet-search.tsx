@@ -12,7 +12,7 @@ import { useLoad } from "../use-load.ts";
 /** Debounce delay: a search starts after this pause in typing. */
 const TYPING_MS = 120;
 
-/** `#4711` finds only the animal with this number; `4711` also names with such a word. */
+/** Number in a search text: `#4711` finds only the animal with this number, `4711` also names with such a word. */
 export function numberIn(text: string): string | undefined {
   const [, digits = ""] = /^#?(\d+)$/.exec(text.trim()) ?? [];
   return parseInt64(digits)?.toString();

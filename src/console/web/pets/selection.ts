@@ -17,7 +17,7 @@ export const refusals = signal<ReadonlyMap<Int64, VNode>>(new Map());
 /** Start of a range: the row whose box was clicked last. */
 let anchor: Int64 | undefined;
 
-/** Selects or deselects a row; with `isRange`, all rows from the anchor on. */
+/** Selects or deselects a row; with `isRange`, all rows between it and the row clicked before. */
 export function select(rows: readonly Row[], row: Row, isSelected: boolean, isRange: boolean): void {
   const indexOf = (id: Int64 | undefined) => rows.findIndex((other) => other.id === id);
   const end = indexOf(row.id);

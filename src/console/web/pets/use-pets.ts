@@ -26,7 +26,7 @@ export interface PetList extends Loaded<PetPage> {
 /** The last list of the previous visit, which Back shows at once. */
 let left: PetPage | undefined;
 
-/** The animals that match, updated live. */
+/** Loads the animals that match a filter, and updates them live. */
 export function usePets(filter: Query): PetList {
   const key = JSON.stringify(filter);
   const latest = useRef(route.value.isReturn && left?.filter === key ? left : undefined);
@@ -181,7 +181,7 @@ async function readAgain(filter: Query, shown: readonly Pet[]): Promise<Page<Ver
   return { items, next: isWhole ? undefined : newest.next };
 }
 
-/** False for a text without a word, which the service refuses. */
+/** True unless a filter's search text has no word: the service refuses such a text. */
 function canMatch({ name }: Query): boolean {
   return name === undefined || wordsOf(name).length > 0;
 }
