@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { parseCheckedPets } from "../../src/cli/pet-files/parse-pets.ts";
+import { parseCheckedPets } from "../../src/cli/pet-files/check-pets.ts";
 import { fileHead, fileLine } from "../../src/cli/pet-files/write-pets.ts";
 import { detectDialect } from "../../src/pet-files/dialect.ts";
 import type { Pet } from "../../src/pets/contract.ts";

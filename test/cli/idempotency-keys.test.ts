@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { newPetSchema } from "../../src/cli/pet-files/parse-pets.ts";
+import { newPetSchema } from "../../src/cli/pet-files/check-pets.ts";
 import { sha256 as sha256InPages } from "../../src/console/web/files/sha256.ts";
 import { createLineCounter, idempotencyKeys } from "../../src/pet-files/idempotency-keys.ts";
 import type { NewPet } from "../../src/pets/contract.ts";

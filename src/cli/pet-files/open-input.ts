@@ -37,7 +37,7 @@ export async function openInput(file: string, format: ImportFormat | undefined, 
 
 export type Input = Awaited<ReturnType<typeof openInput>>;
 
-/** The first line, or two if the first names the separator; more would keep a typing person waiting. */
+/** Reads the first line of input, two if the first names the separator; more would keep a typing person waiting. */
 async function readHead(chunks: Chunks): Promise<Uint8Array> {
   let head = Buffer.alloc(0);
   for (;;) {

@@ -6,8 +6,8 @@ import type { Columns } from "../../pet-files/parse-pets.ts";
 import { escapeControls } from "../terminal/escape-controls.ts";
 import { printStatus, writeWhole } from "../terminal/output.ts";
 import { pluralize } from "../terminal/pluralize.ts";
+import { countPets } from "./check-pets.ts";
 import type { Input } from "./open-input.ts";
-import { countPets } from "./parse-pets.ts";
 
 /**
  * Reports to standard error what an import found in a file, before the first animal is sent: everything on a terminal;

@@ -11,8 +11,8 @@ import type { PetReader } from "../../pet-files/parse-pets.ts";
 import { randomBase62, systemRandomBytes } from "../../platform/random.ts";
 import { sha256 } from "../../platform/sha256.ts";
 import type { Command } from "../command.ts";
+import { columnNames, parseCheckedPets } from "../pet-files/check-pets.ts";
 import { type Input, openInput } from "../pet-files/open-input.ts";
-import { columnNames, parseCheckedPets } from "../pet-files/parse-pets.ts";
 import { reportRefused, startReport } from "../pet-files/report.ts";
 import { InterruptedError, listenForInterrupt } from "../terminal/interrupt.ts";
 import { printJson, printStatus } from "../terminal/output.ts";
@@ -89,7 +89,7 @@ async function importFile(file: string, options: ImportOptions) {
   }
 }
 
-/** Sends nothing, and does not look up categories given by name. */
+/** Checks a file's lines for `--dry-run`: sends nothing, and does not look up categories given by name. */
 async function checkFile(run: Omit<Run, "create" | "resolve">) {
   let named = 0;
   const resolve: Resolve = (text) => readNumber(text) ?? { id: named++ };
@@ -133,7 +133,7 @@ interface Run {
   readonly batch: string;
   readonly options: ImportOptions;
   readonly signal: AbortSignal;
-  /** Aborted to stop reading, at Ctrl-C or a failure. */
+  /** Controller that stops reading the file, at Ctrl-C or a failure. */
   readonly stopping: AbortController;
   readonly create: CreatePet<unknown>;
   readonly resolve: Resolve;

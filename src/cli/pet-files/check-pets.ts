@@ -15,7 +15,7 @@ import { petOperations } from "../../pets/contract.ts";
 export const newPetSchema = petOperations.createPet.body.schema;
 
 interface CheckOptions extends Pick<PetReader, "resolve"> {
-  /** Called before the first animal of a CSV file. */
+  /** Called with the columns of a CSV file, before its first animal. */
   readonly onColumns: (columns: Columns) => void;
 }
 
