@@ -87,6 +87,8 @@ test("a secret is read from the file that its variable names, and the variable i
 test.each([
   ["PETSTORE_STAGING_PORT", "65536", "must be a port from 0 to 65535."],
   ["PETSTORE_PRODUCTION_URL", "https://x.example/", "must be an http or https URL that ends in /v1."],
+  ["PETSTORE_PRODUCTION_URL", "https://:pass@x.example/v1", "must be an http or https URL that ends in /v1."],
+  ["PETSTORE_STAGING_URL", "https://x.example/?/v1", "must be an http or https URL that ends in /v1."],
   ["PETSTORE_RATE_LIMIT", "600", "must be requests/seconds, such as 600/60s."],
   ["PETSTORE_MAX_BODY_BYTES", "0", "must be a number of bytes from 1 to 16777216."],
   ["PETSTORE_LOG", "loud", "must be one of debug, info, warn, error, silent."],

@@ -374,8 +374,8 @@ function parseReplicas(text: string): readonly string[] | undefined {
 /** Parses a base address for links; undefined for one that is not http or https, or has a query, fragment or user name. */
 export function parseBaseUrl(text: string): string | undefined {
   const url = /^[\x21-\x7e]+$/.test(text) ? URL.parse(text) : null;
-  if (url === null || parseUrl(text) === undefined || url.search !== "" || url.username !== "")
-    return undefined;
+  if (url === null || parseUrl(text) === undefined) return undefined;
+  if (/[?#]/.test(text) || url.username + url.password !== "") return undefined;
   return url.href.replace(/\/+$/, "");
 }
 

@@ -45,10 +45,13 @@ export function wait(ms: number, signal: AbortSignal | undefined): Promise<void>
       clearTimeout(timer);
       reject(signal?.reason);
     };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener("abort", stop);
-      resolve();
-    }, ms);
+    const timer = setTimeout(
+      () => {
+        signal?.removeEventListener("abort", stop);
+        resolve();
+      },
+      Math.min(ms, TIMER_MAX_MS),
+    );
     if (signal?.aborted) stop();
     else signal?.addEventListener("abort", stop, { once: true });
   });

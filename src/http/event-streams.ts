@@ -9,7 +9,7 @@ export const STREAM_CHECK_MS = 700; // interval of checks whether a stream's key
 
 /** A stream's source, read only when the connection has taken all that was sent before. */
 export interface Followed {
-  /** Begins to read events. @param onMore called at the first event after `next` has returned nothing */
+  /** Begins to read events. @param onMore called when `next` should be called again */
   begin(onMore: () => void): {
     next(): Maybe<{ readonly bytes: Uint8Array; readonly events: number } | undefined>;
     heartbeat(): Uint8Array;

@@ -4,7 +4,8 @@ export async function* readChunks(
   stop: AbortSignal,
 ): AsyncGenerator<Uint8Array, void, void> {
   const reader = stream.getReader();
-  const cancel = () => void reader.cancel();
+  // A failed stream rejects: `read` has told the consumer.
+  const cancel = () => void reader.cancel().catch(() => undefined);
   stop.addEventListener("abort", cancel, { once: true });
   try {
     while (!stop.aborted) {

@@ -48,6 +48,13 @@ describe("signing in", () => {
     });
   });
 
+  test("a link to the sign-in page leads to no other site", async () => {
+    await open("/sign-in?next=/%09/example.com/animals", {}, async (page) => {
+      await signInOn(page, "ada@example.com");
+      await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+    });
+  });
+
   test("after a sign-out in another browser, signing in again keeps the draft", async () => {
     const person = await signUpPerson(shop.server);
     const { account } = JSON.parse((await person.call("GET /session")).body);

@@ -44,7 +44,7 @@ describe("petstore __complete", () => {
         (argument, index) => [`${path} ${"1 ".repeat(index)}`, argument.name()] as const,
       ),
       ...command.options
-        .filter((option) => !option.isBoolean())
+        .filter(({ required, optional }) => required || optional)
         .map(({ long, flags }) => [`${path} ${long} `, / <(.+)>/.exec(flags)?.[1] ?? ""] as const),
     ]);
     for (const [line, name] of values) {
@@ -68,6 +68,7 @@ describe("petstore __complete", () => {
     ["petstore accounts role --data-dir x anne@example.com o", "owner"],
     ["petstore pets import --refused=x", ":file"],
     ["petstore nonsense ", ""],
+    ["petstore categories update 1 --no-description --na", "--name"],
   ])("%s⇥ offers %s", async (line, words) => {
     expect((await offered(line, [["1x"], ["21"]])).join(" ")).toBe(words);
   });

@@ -57,7 +57,8 @@ function findCommand(command: Command, words: string[]): { command: Command; res
 /** Finds a command's option by its flag; undefined if there is none, or it takes no value. */
 function findOption({ options }: Command, flag: string | undefined): Option | undefined {
   return options.find(
-    (option) => flag !== undefined && [option.short, option.long].includes(flag) && !option.isBoolean(),
+    ({ short, long, required, optional }) =>
+      flag !== undefined && [short, long].includes(flag) && (required || optional),
   );
 }
 

@@ -47,7 +47,7 @@ export function signInAs(who: AccountView | null, current: SessionView | undefin
 /** Address to open after sign-in: `next`, if it is a path of this console, because anyone can send a link with `next`. */
 export function addressAfterSignIn(): string {
   const next = route.value.query.get("next") ?? "/";
-  return /^\/(?![/\\])/.test(next) ? next : "/";
+  return /^\/(?!\s*[/\\])/.test(next) ? next : "/";
 }
 
 export async function signOut(): Promise<void> {
