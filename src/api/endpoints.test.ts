@@ -6,7 +6,7 @@ import { endpoint } from "../http/endpoint.ts";
 import { petOperations } from "../pets/contract.ts";
 import { insertPet } from "../pets/store.ts";
 import { getPet } from "../pets/verbs.ts";
-import { createEndpoint } from "./endpoints.ts";
+import { creationEndpoint } from "./endpoints.ts";
 
 const { createPet, getPet: getOne } = petOperations;
 
@@ -20,10 +20,10 @@ test("the row of a single insertion is computed from the body alone", () => {
   const curious = (ctx: Context & CreateContext, { body }: Input) =>
     ctx.create(insertPet, [body.name + ctx.now, body.categoryId, null], body);
   const table = [
-    createEndpoint(createPet, whole),
-    createEndpoint(createPet, short),
+    creationEndpoint(createPet, whole),
+    creationEndpoint(createPet, short),
     // @ts-expect-error neither the time nor the actor is there
-    createEndpoint(createPet, curious),
+    creationEndpoint(createPet, curious),
     // @ts-expect-error there is no other way to such an endpoint
     endpoint(getOne, getPet, { transaction: "single-insert" }),
   ];

@@ -10,14 +10,7 @@ import type { Input, Operation, Page, Result } from "../contract/operation.ts";
 import { type CreateContext, createContext } from "../events/change.ts";
 import type { FeedChannel } from "../events/feed-channel.ts";
 import { listEvents } from "../events/list-events.ts";
-import {
-  conditionalEndpoint,
-  type Endpoint,
-  type Endpoints,
-  endpoint,
-  endpoints,
-  type Verb,
-} from "../http/endpoint.ts";
+import { type Endpoint, type Endpoints, endpoint, endpoints } from "../http/endpoint.ts";
 import { messageOperations } from "../messages/contract.ts";
 import { getMessage, submitMessage } from "../messages/verbs.ts";
 import { orderOperations } from "../orders/contract.ts";
@@ -66,20 +59,20 @@ const SHOP = endpoints(
   { ...petOperations, ...categoryOperations, ...orderOperations },
   {
     listPets,
-    createPet: createEndpoint(petOperations.createPet, createPet),
+    createPet: creationEndpoint(petOperations.createPet, createPet),
     getPet,
-    updatePet: conditionalEndpoint(petOperations.updatePet, updatePet, getPet),
-    deletePet: conditionalEndpoint(petOperations.deletePet, deletePet, getPet),
+    updatePet: { verb: updatePet, readCurrent: getPet },
+    deletePet: { verb: deletePet, readCurrent: getPet },
     listCategories,
-    createCategory: createEndpoint(categoryOperations.createCategory, createCategory),
+    createCategory: creationEndpoint(categoryOperations.createCategory, createCategory),
     getCategory,
-    updateCategory: conditionalEndpoint(categoryOperations.updateCategory, updateCategory, getCategory),
-    deleteCategory: conditionalEndpoint(categoryOperations.deleteCategory, deleteCategory, getCategory),
+    updateCategory: { verb: updateCategory, readCurrent: getCategory },
+    deleteCategory: { verb: deleteCategory, readCurrent: getCategory },
     listOrders,
     placeOrder,
     getOrder,
     completeOrder,
-    cancelOrder: conditionalEndpoint(orderOperations.cancelOrder, cancelOrder, getOrder),
+    cancelOrder: { verb: cancelOrder, readCurrent: getOrder },
   },
 );
 
@@ -97,10 +90,7 @@ export function eventsEndpoint(channel: FeedChannel): Endpoint<typeof eventOpera
 
 export function messagesEndpoints(onSubmitted: () => void): Endpoints<typeof messageOperations> {
   return endpoints(messageOperations, {
-    submitMessage: endpoint(messageOperations.submitMessage, submitMessage, {
-      transaction: "none",
-      onCommitted: onSubmitted,
-    }),
+    submitMessage: { verb: submitMessage, transaction: "none", onCommitted: onSubmitted },
     getMessage,
   });
 }
@@ -111,47 +101,38 @@ function webhookEndpoints({
 }: Pick<PetstoreOptions, "privateDestinations" | "wakeDeliveries">) {
   const rules = { privateDestinations };
   const operations = { ...webhookOperations, ...deliveryOperations };
-  const waking = { onCommitted: wakeDeliveries };
+  const onCommitted = wakeDeliveries;
   return endpoints(operations, {
     listWebhooks,
     createWebhook: (ctx, input) => createWebhook(ctx, input, rules),
     getWebhook,
-    updateWebhook: conditionalEndpoint(
-      operations.updateWebhook,
-      (ctx, input) => updateWebhook(ctx, input, rules),
-      getWebhook,
-      waking,
-    ),
-    deleteWebhook: conditionalEndpoint(operations.deleteWebhook, deleteWebhook, getWebhook, waking),
+    updateWebhook: {
+      verb: (ctx, input) => updateWebhook(ctx, input, rules),
+      readCurrent: getWebhook,
+      onCommitted,
+    },
+    deleteWebhook: { verb: deleteWebhook, readCurrent: getWebhook, onCommitted },
     rotateWebhookSecret,
-    testWebhook: endpoint(operations.testWebhook, testWebhook, waking),
+    testWebhook: { verb: testWebhook, onCommitted },
     listDeliveries,
-    redeliver: endpoint(operations.redeliver, redeliver, waking),
+    redeliver: { verb: redeliver, onCommitted },
   });
 }
 
 /** Endpoints that only staging has. Their code is loaded at the first use: production never loads it. */
-function rehearsalEndpoints(
-  { reload }: Rehearsal,
-  database: Emptying,
-): Endpoints<typeof rehearsalOperations> {
-  const { getTestClock, setTestClock, deleteTestClock, resetStore } = rehearsalOperations;
-  const prepare = () => import("../rehearsal/verbs.ts");
-  type Verbs = Awaited<ReturnType<typeof prepare>>;
-  function loaded<O extends Operation>(operation: O, verbOf: (verbs: Verbs) => Verb<O>): Endpoint<O> {
-    const run: Verb<O> = async (ctx, input) => verbOf(await prepare())(ctx, input);
-    // This process applies the change from its next request on.
-    return endpoint(operation, run, { prepare, onCommitted: reload });
-  }
-  return {
-    getTestClock: loaded(getTestClock, (verbs) => verbs.getTestClock),
-    setTestClock: loaded(setTestClock, (verbs) => verbs.setTestClock),
-    deleteTestClock: loaded(deleteTestClock, (verbs) => verbs.deleteTestClock),
-    resetStore: loaded(resetStore, (verbs) => (ctx, input) => verbs.resetStore(ctx, input, database)),
-  };
+function rehearsalEndpoints({ reload }: Rehearsal, database: Emptying) {
+  const load = () => import("../rehearsal/verbs.ts");
+  // After `reload`, this process applies the change from its next request on.
+  const changing = { prepare: load, onCommitted: reload };
+  return endpoints(rehearsalOperations, {
+    getTestClock: async (ctx) => (await load()).getTestClock(ctx),
+    setTestClock: { verb: async (ctx, input) => (await load()).setTestClock(ctx, input), ...changing },
+    deleteTestClock: { verb: async (ctx) => (await load()).deleteTestClock(ctx), ...changing },
+    resetStore: { verb: async (ctx, input) => (await load()).resetStore(ctx, input, database), ...changing },
+  });
 }
 
-export function createEndpoint<O extends Operation>(
+export function creationEndpoint<O extends Operation>(
   operation: O,
   verb: (ctx: CreateContext, input: Input<O>) => Maybe<Result<O>>,
 ): Endpoint<O> {

@@ -11,7 +11,7 @@ import {
 } from "../accounts/sessions/sessions.ts";
 import { createSignUp, type SignUpPolicy, signUpFor } from "../accounts/sign-up.ts";
 import { type Context, ENVIRONMENTS, type Environment } from "../context.ts";
-import { endpoint, endpoints, endpointWithHeaders } from "../http/endpoint.ts";
+import { endpoints, endpointWithHeaders } from "../http/endpoint.ts";
 import { formatTime } from "../platform/clock.ts";
 import type { SessionCookie } from "./session-cookie.ts";
 
@@ -31,9 +31,7 @@ export function accountEndpoints(options: AccountEndpointsOptions) {
   const end = () => ({ body: undefined, headers: { "Set-Cookie": cookie.forget() } });
   const ownTransactions = { transaction: "own" } as const;
   return endpoints(accountOperations, {
-    getSession: endpoint(accountOperations.getSession, (ctx) => getSession(ctx, options), {
-      allowAnonymous: true,
-    }),
+    getSession: { verb: (ctx) => getSession(ctx, options), allowAnonymous: true },
     signIn: endpointWithHeaders(accountOperations.signIn, createSignIn(check), begin, {
       ...ownTransactions,
       allowAnonymous: true,
@@ -43,9 +41,9 @@ export function accountEndpoints(options: AccountEndpointsOptions) {
       allowAnonymous: true,
     }),
     signOut: endpointWithHeaders(accountOperations.signOut, signOut, end, { transaction: "none" }),
-    changePassword: endpoint(accountOperations.changePassword, createChangePassword(check), ownTransactions),
+    changePassword: { verb: createChangePassword(check), ...ownTransactions },
     listSessions,
-    endSession: endpoint(accountOperations.endSession, endSession, { transaction: "none" }),
+    endSession: { verb: endSession, transaction: "none" },
     deleteAccount: endpointWithHeaders(accountOperations.deleteAccount, createDeleteAccount(check), end, {
       ...ownTransactions,
       onCommitted: onKeysChanged,

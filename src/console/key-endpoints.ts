@@ -2,7 +2,7 @@ import { requireSession } from "../accounts/sessions/sessions.ts";
 import type { Context } from "../context.ts";
 import type { Input } from "../contract/operation.ts";
 import { ServiceError } from "../errors.ts";
-import { endpoint, endpoints } from "../http/endpoint.ts";
+import { endpoints } from "../http/endpoint.ts";
 import { keyOperations, type MadeKey } from "../keys/contract.ts";
 import { listKeyRefusals, listKeyRequests } from "../keys/key-activity.ts";
 import {
@@ -47,8 +47,8 @@ export function keyEndpoints({ flushActivity, onKeysChanged }: KeyEndpointsOptio
         access: "read",
         expiresAt: ctx.now + ONE_HOUR_KEY_LIFE_MS,
       }),
-    revokeKey: endpoint(keyOperations.revokeKey, revokeFromConsole, { onCommitted: onKeysChanged }),
-    rotateKey: endpoint(keyOperations.rotateKey, rotateFromConsole, { onCommitted: onKeysChanged }),
+    revokeKey: { verb: revokeFromConsole, onCommitted: onKeysChanged },
+    rotateKey: { verb: rotateFromConsole, onCommitted: onKeysChanged },
     listRefusals: listFrom(flushActivity, listKeyRefusals),
     listRequests: listFrom(flushActivity, listKeyRequests),
   });

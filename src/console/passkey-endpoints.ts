@@ -9,7 +9,7 @@ import {
 import { type Passkey, selectPasskeys } from "../accounts/passkeys/store.ts";
 import type { PasswordCheck } from "../accounts/passwords.ts";
 import { type Begun, requireSession } from "../accounts/sessions/sessions.ts";
-import { endpoint, endpoints, endpointWithHeaders } from "../http/endpoint.ts";
+import { endpoints, endpointWithHeaders } from "../http/endpoint.ts";
 import { formatTime } from "../platform/clock.ts";
 import type { SignedIn } from "./account-endpoints.ts";
 import type { SessionCookie } from "./session-cookie.ts";
@@ -30,12 +30,8 @@ export function passkeyEndpoints({ check, cookie, begin }: PasskeyEndpointsOptio
       const passkeys = await ctx.query(selectPasskeys, [requireSession(ctx).accountId]);
       return passkeys.map(viewOf);
     },
-    beginPasskey: endpoint(passkeyOperations.beginPasskey, createBeginPasskey(check), ownTransactions),
-    addPasskey: endpoint(
-      passkeyOperations.addPasskey,
-      async (ctx, input) => viewOf(await addPasskey(ctx, input)),
-      ownTransactions,
-    ),
+    beginPasskey: { verb: createBeginPasskey(check), ...ownTransactions },
+    addPasskey: { verb: async (ctx, input) => viewOf(await addPasskey(ctx, input)), ...ownTransactions },
     removePasskey,
     beginPasskeySignIn: endpointWithHeaders(
       passkeyOperations.beginPasskeySignIn,

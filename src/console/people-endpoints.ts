@@ -22,7 +22,7 @@ import { type Begun, requireSession } from "../accounts/sessions/sessions.ts";
 import type { SignUpPolicy } from "../accounts/sign-up.ts";
 import { type Account, selectAccounts } from "../accounts/store.ts";
 import type { Context } from "../context.ts";
-import { endpoint, endpoints, endpointWithHeaders } from "../http/endpoint.ts";
+import { endpoints, endpointWithHeaders } from "../http/endpoint.ts";
 import { SESSION_IDLE_MS } from "../limits.ts";
 import { formatTime } from "../platform/clock.ts";
 import type { SignedIn } from "./account-endpoints.ts";
@@ -35,7 +35,6 @@ interface InvitationEndpointsOptions {
 
 /** Endpoints for one-time links that create an account or set a password. */
 export function invitationEndpoints({ check, signUp, begin }: InvitationEndpointsOptions) {
-  const { readInvitation, acceptInvitation, useResetLink } = invitationOperations;
   const forStrangers = { allowAnonymous: true, transaction: "own" } as const;
   return endpoints(invitationOperations, {
     async listInvitations({ query, now }) {
@@ -47,22 +46,21 @@ export function invitationEndpoints({ check, signUp, begin }: InvitationEndpoint
       return shown(ctx, await createInvitation(ctx, { email: normalizeEmail(email), role }));
     },
     withdrawInvitation,
-    readInvitation: endpoint(
-      readInvitation,
-      async (ctx, { body }) => {
+    readInvitation: {
+      async verb(ctx, { body }) {
         requireInvitations(signUp);
         return offerOf(await requireInvitation(ctx, body.token));
       },
-      forStrangers,
-    ),
+      ...forStrangers,
+    },
     acceptInvitation: endpointWithHeaders(
-      acceptInvitation,
+      invitationOperations.acceptInvitation,
       createAcceptInvitation(check, signUp),
       begin,
       forStrangers,
     ),
     createResetLink: async (ctx, input) => shown(ctx, await createResetLink(ctx, input)),
-    useResetLink: endpoint(useResetLink, createUseResetLink(check), forStrangers),
+    useResetLink: { verb: createUseResetLink(check), ...forStrangers },
   });
 }
 
@@ -76,7 +74,7 @@ function shown(ctx: Context, { path, expiresAt }: NewLink): OneTimeLink {
 
 /** Endpoints by which owners manage accounts. @param onKeysChanged called when keys are deleted, or their access changes */
 export function peopleEndpoints(onKeysChanged: () => void) {
-  const options = { onCommitted: onKeysChanged };
+  const onCommitted = onKeysChanged;
   return endpoints(peopleOperations, {
     async listAccounts({ query, now }) {
       const accounts = await query(selectAccounts, []);
@@ -86,12 +84,11 @@ export function peopleEndpoints(onKeysChanged: () => void) {
         .filter(({ canSignIn }) => canSignIn)
         .map((account) => ({ ...personOf(account), lastSeenAt: lastSeenAt.get(account.id) ?? null }));
     },
-    setRole: endpoint(
-      peopleOperations.setRole,
-      async (ctx, { accountId, body }) => personOf(await setRole(ctx, { accountId, role: body.role })),
-      options,
-    ),
-    removeAccount: endpoint(peopleOperations.removeAccount, removeAccount, options),
+    setRole: {
+      verb: async (ctx, { accountId, body }) => personOf(await setRole(ctx, { accountId, role: body.role })),
+      onCommitted,
+    },
+    removeAccount: { verb: removeAccount, onCommitted },
   });
 }
 

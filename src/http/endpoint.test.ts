@@ -4,7 +4,7 @@ import { petOperations } from "../pets/contract.ts";
 import { removePet, selectPet } from "../pets/store.ts";
 import { deletePet, getPet } from "../pets/verbs.ts";
 import { systemRandomBytes } from "../platform/random.ts";
-import { type Endpoints, endpoint } from "./endpoint.ts";
+import { type Endpoints, endpoint, endpoints } from "./endpoint.ts";
 
 const { getPet: getOne, deletePet: deleteOne } = petOperations;
 
@@ -18,6 +18,13 @@ test("a table of endpoints has every operation, each with its own verb", () => {
   // @ts-expect-error the verb returns nothing, the operation a pet
   const wrongVerb: Table = { ...whole, getPet: endpoint(getOne, deletePet) };
   expect([whole, incomplete, swapped, wrongVerb]).toHaveLength(4);
+});
+
+test("an operation with preconditions is given the resource that they are compared with", () => {
+  const whole = endpoints({ deletePet: deleteOne }, { deletePet: { verb: deletePet, readCurrent: getPet } });
+  // @ts-expect-error the resource is left out
+  const bare = endpoints({ deletePet: deleteOne }, { deletePet });
+  expect([whole, bare].map((table) => table.deletePet.readCurrent !== undefined)).toEqual([true, false]);
 });
 
 test("a verb without a transaction is refused a second statement", async () => {

@@ -64,26 +64,36 @@ export function endpoint<O extends Operation>(
   return { operation, run: runnerOf(verb, options), ...options };
 }
 
-/** Connects each operation of a table with its verb, or with an endpoint that has more than a verb. */
+/** An operation's verb, alone or with its options. An operation with preconditions also needs `readCurrent`. */
+type Entry<O extends Operation> = O extends { readonly conditional: true }
+  ? VerbWithOptions<O> & { readonly readCurrent: Verb<O, unknown> }
+  : Verb<O> | VerbWithOptions<O> | Endpoint<O>;
+
+interface VerbWithOptions<O extends Operation> extends EndpointOptions {
+  readonly verb: Verb<O>;
+  readonly readCurrent?: Verb<O, unknown>;
+}
+
+/** Connects each operation of a table with its verb. */
 export function endpoints<Operations extends Readonly<Record<string, Operation>>>(
   operations: Operations,
-  verbs: { readonly [Id in keyof Operations]: Verb<Operations[Id]> | Endpoint<Operations[Id]> },
+  verbs: { readonly [Id in keyof Operations]: Entry<Operations[Id]> },
 ): Endpoints<Operations> {
   const tied: Record<string, Endpoint> = {};
-  for (const id in operations) {
-    const verb = verbs[id];
-    tied[id] = typeof verb === "function" ? endpoint(operations[id], verb) : verb;
+  for (const [id, operation] of Object.entries(operations)) {
+    const entry = verbs[id] as Entry<Operation>;
+    if (typeof entry === "function") tied[id] = endpoint(operation, entry);
+    else tied[id] = "run" in entry ? entry : endpointWithOptions(operation, entry);
   }
   return tied as Endpoints<Operations>;
 }
 
-export function conditionalEndpoint<O extends Operation & { readonly conditional: true }>(
-  operation: O,
-  verb: Verb<O>,
-  readCurrent: Verb<O, unknown>,
-  options: EndpointOptions = {},
-): Endpoint<O> {
-  return { ...endpoint(operation, verb, options), readCurrent: runnerOf(readCurrent, {}) };
+function endpointWithOptions(
+  operation: Operation,
+  { verb, readCurrent, ...options }: VerbWithOptions<Operation>,
+): Endpoint {
+  const plain = endpoint(operation, verb, options);
+  return readCurrent === undefined ? plain : { ...plain, readCurrent: runnerOf(readCurrent, {}) };
 }
 
 /** An endpoint whose verb also returns values for header lines. */
