@@ -48,23 +48,21 @@ interface Job {
 export function createGroupCommit(writer: Writer, onCommit: OnCommit = () => {}) {
   let waiting: Job[] = [];
   let running: Promise<void> | undefined;
-  let begin = () => {};
+  let startNow = () => {};
   let isClosed = false;
 
   async function commitAll() {
-    // One turn of the event loop, so that requests already received join the group, even for a single write, because the
-    // runtime passes requests one by one. Under a flood the runtime keeps reading from sockets and no turn ends: a group
-    // that is large enough begins by itself.
+    // Waits one turn of the event loop: the runtime passes requests one by one, and those already received join the group.
+    // Under a flood the runtime keeps reading from sockets and no turn ends: a group that is large enough starts by itself.
     await new Promise<void>((resolve) => {
-      begin = resolve;
+      startNow = resolve;
       setImmediate(resolve);
     });
     try {
       while (waiting.length > 0) {
         const batch = waiting.slice(0, COMMIT_BATCH_MAX);
         waiting = waiting.slice(COMMIT_BATCH_MAX);
-        const seconds = await commitBatch(writer, batch);
-        if (seconds !== undefined) onCommit(batch.length, seconds);
+        await commitBatch(writer, batch, onCommit);
       }
     } finally {
       running = undefined;
@@ -77,7 +75,7 @@ export function createGroupCommit(writer: Writer, onCommit: OnCommit = () => {})
       const { promise, resolve, reject } = Promise.withResolvers<Result>();
       waiting.push({ work, isOneStatement: single !== undefined, resolve, reject });
       running ??= commitAll();
-      if (waiting.length >= COMMIT_BATCH_FULL) begin();
+      if (waiting.length >= COMMIT_BATCH_FULL) startNow();
       return promise;
     },
     /** Refuses further work; resolves after all accepted work is settled. */
@@ -88,45 +86,37 @@ export function createGroupCommit(writer: Writer, onCommit: OnCommit = () => {})
   };
 }
 
-/** Commits a batch. @returns the seconds of the commit; undefined without one */
-async function commitBatch(writer: Writer, batch: readonly Job[]): Promise<number | undefined> {
+/** Commits a batch; if one job's failure has undone all of it, commits its halves, which isolates that job. */
+async function commitBatch(writer: Writer, batch: readonly Job[], onCommit: OnCommit): Promise<void> {
   let startedAt: number;
   try {
     await writer.begin();
     for (const job of batch) {
-      const running = runJob(writer, job);
-      if (running instanceof Promise) await running;
+      const ran = runJob(writer, job);
+      if (ran instanceof Promise) await ran;
     }
     startedAt = performance.now();
     writer.commit();
   } catch (error) {
     writer.rollback();
-    if (batch.length > 1 && writer.isUndone(error)) return commitHalves(writer, batch);
-    for (const job of batch) job.reject(error);
-    return undefined;
+    if (batch.length > 1 && writer.isUndone(error)) {
+      const half = batch.length >> 1;
+      await commitBatch(writer, batch.slice(0, half), onCommit);
+      await commitBatch(writer, batch.slice(half), onCommit);
+    } else for (const job of batch) job.reject(error);
+    return;
   }
   const seconds = (performance.now() - startedAt) / 1000;
   writer.onCommitted?.();
   for (const job of batch) settle(job);
-  return seconds;
-}
-
-/** Commits the halves of a failed batch one by one, which isolates the write that cannot be committed. */
-async function commitHalves(writer: Writer, batch: readonly Job[]): Promise<number | undefined> {
-  const half = batch.length >> 1;
-  const seconds = [
-    await commitBatch(writer, batch.slice(0, half)),
-    await commitBatch(writer, batch.slice(half)),
-  ];
-  const known = seconds.filter((one) => one !== undefined);
-  return known.length === 0 ? undefined : known.reduce((sum, one) => sum + one);
+  onCommit(batch.length, seconds);
 }
 
 function runJob(writer: Writer, job: Job): Maybe<void> {
   if (!job.isOneStatement) writer.savepoint();
   return andThen(outcomeOf(job.work, writer.query), (outcome) => {
     job.outcome = outcome;
-    // Otherwise, the earlier jobs would be lost and the later ones committed one by one.
+    // Throws if this job has ended the transaction: the earlier jobs are undone, and the later ones would commit one by one.
     writer.requireTransaction();
     if (job.isOneStatement) return;
     if ("error" in outcome) writer.rollbackToSavepoint();
