@@ -36,7 +36,7 @@ export async function change<Values extends readonly SqlValue[], Result extends 
   before?: Partial<NoInfer<Result>>,
 ): Promise<Result | undefined> {
   const after = await changeSilently(ctx, statement, values);
-  if (after !== undefined) await appendChange(ctx, statement.type, after, before);
+  if (after !== undefined) await appendChange(ctx, statement, after, before);
   return after;
 }
 
@@ -52,7 +52,7 @@ export async function changeSilently<Values extends readonly SqlValue[], Result 
 
 export async function appendChange<Result extends Resource>(
   ctx: Context,
-  type: EventType,
+  { type }: Pick<ChangeStatement<never, Result>, "type">,
   after: Result,
   before?: Partial<NoInfer<Result>>,
 ): Promise<void> {

@@ -10,6 +10,8 @@ import { andThen, type Maybe } from "../platform/maybe.ts";
 import type { Order, orderOperations } from "./contract.ts";
 import { completeOpenOrder, insertOrder, removeOpenOrder, selectOrder, selectOrderPage } from "./store.ts";
 
+const OPEN = 0; // the column `complete` of a new order
+
 export function listOrders(
   ctx: Context,
   input: Input<typeof orderOperations.listOrders>,
@@ -29,11 +31,12 @@ export async function placeOrder(
   const { petId, quantity = 1, shipDate, ...rest } = body;
   rest satisfies Record<string, never>;
   const pet = await changeSilently(ctx, reservePet, [petId]);
-  if (pet === undefined) throw await notAvailableError(ctx, petId);
+  if (pet === undefined) return refuseReservation(ctx, petId);
   const shipTime = shipDate ? Date.parse(shipDate) : null;
-  const order = await change(ctx, insertOrder, [petId, quantity, shipTime, 0]);
+  const order = await change(ctx, insertOrder, [petId, quantity, shipTime, OPEN]);
   if (order === undefined) throw new TypeError("An insertion yields its row.");
-  await appendChange(ctx, "pet.updated", pet, { status: "available" });
+  // The order's event precedes that of its animal.
+  await appendChange(ctx, reservePet, pet, { status: "available" });
   return order;
 }
 
@@ -51,9 +54,8 @@ export async function completeOrder(
   { orderId }: Input<typeof orderOperations.completeOrder>,
 ): Promise<Order> {
   const order = await change(ctx, completeOpenOrder, [orderId], { complete: false });
-  if (order === undefined) throw await orderNotOpenError(ctx, orderId);
-  const ordered = await getPet(ctx, order);
-  await change(ctx, sellPet, [order.petId], ordered);
+  if (order === undefined) return refuseEnding(ctx, orderId);
+  await change(ctx, sellPet, [order.petId], { status: "pending" });
   return order;
 }
 
@@ -63,23 +65,23 @@ export async function cancelOrder(
   { orderId }: Input<typeof orderOperations.cancelOrder>,
 ): Promise<undefined> {
   const order = await change(ctx, removeOpenOrder, [orderId]);
-  if (order === undefined) throw await orderNotOpenError(ctx, orderId);
+  if (order === undefined) return refuseEnding(ctx, orderId);
   await change(ctx, releasePet, [order.petId], { status: "pending" });
 }
 
-/** The error for an order that is not open: `order_already_complete` if it exists, else `not_found`. */
-async function orderNotOpenError(ctx: Context, orderId: Int64): Promise<ServiceError> {
+/** Refuses to end an order that is not open. @throws ServiceError `not_found`, `order_already_complete` */
+async function refuseEnding(ctx: Context, orderId: Int64): Promise<never> {
   await getOrder(ctx, { orderId });
-  return new ServiceError("order_already_complete", `Order ${orderId} is already complete.`);
+  throw new ServiceError("order_already_complete", `Order ${orderId} is already complete.`);
 }
 
-/** The error for an animal that could not be reserved: `pet_not_available` with its status or open order, or `not_found`. */
-async function notAvailableError(ctx: Context, petId: Int64): Promise<ServiceError> {
+/** Refuses to reserve an animal that is not available. @throws ServiceError `not_found`, `pet_not_available` */
+async function refuseReservation(ctx: Context, petId: Int64): Promise<never> {
   const { status } = await getPet(ctx, { petId });
   const [orderId] = await ctx.query(selectOpenOrderId, [petId]);
   const reason =
     orderId === undefined
       ? `is not available: ${status === undefined ? "it has no status" : `it is ${status}`}.`
       : `has an open order: ${orderId}.`;
-  return new ServiceError("pet_not_available", `Animal ${petId} ${reason}`);
+  throw new ServiceError("pet_not_available", `Animal ${petId} ${reason}`);
 }

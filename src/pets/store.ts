@@ -1,4 +1,4 @@
-import { INT64_MAX, type Int64 } from "exact-json/int64";
+import type { Int64 } from "exact-json/int64";
 import { type ChangeStatement, changing, creating } from "../events/change.ts";
 import { appendPetEvent } from "../events/store.ts";
 import { insertion, insertionWith } from "../storage/insertion.ts";
@@ -89,7 +89,7 @@ export interface PetFilter {
   readonly status?: PetStatus | undefined;
   readonly categoryId?: Int64 | undefined;
   readonly ids?: readonly Int64[] | undefined;
-  readonly below?: bigint | undefined;
+  readonly below: bigint;
 }
 
 /** Lists of identifiers are padded to one of these lengths, which keeps the number of different statements small. */
@@ -103,8 +103,7 @@ export function selectPetPage({ status, categoryId, ids, below }: PetFilter, lim
     ["category_id", categoryId],
     ["id", ids && paddedIds(ids)],
   ] as const;
-  // The first page gets a bound, too: all pages share one statement.
-  return pageOf(filters, below ?? INT64_MAX, limit);
+  return pageOf(filters, below, limit);
 }
 
 function paddedIds(ids: readonly Int64[]): readonly Int64[] {

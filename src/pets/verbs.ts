@@ -48,6 +48,7 @@ export function createPet(
   { body }: Input<typeof petOperations.createPet>,
 ): Maybe<Pet> {
   const { name, categoryId, status = null, ...rest } = body;
+  // A member added to the body does not compile until it is used.
   rest satisfies Record<string, never>;
   return create(insertPet, [name, categoryId, status], body);
 }
@@ -70,7 +71,7 @@ export async function updatePet(ctx: Context, input: Input<typeof petOperations.
     status === undefined
       ? await change(ctx, patchPet, [petId, name, categoryId], before)
       : await change(ctx, patchPetWithStatus, [petId, name, categoryId, status], before);
-  if (pet === undefined) throw await openOrderError(ctx, petId);
+  if (pet === undefined) return refuseDuringOrder(ctx, petId);
   return pet;
 }
 
@@ -80,14 +81,14 @@ export async function deletePet(
   { petId }: Input<typeof petOperations.deletePet>,
 ): Promise<undefined> {
   const removed = await change(ctx, removePet, [petId]);
-  if (removed === undefined) throw await openOrderError(ctx, petId);
+  if (removed === undefined) return refuseDuringOrder(ctx, petId);
 }
 
-/** The error for an animal that could not be changed: `pet_has_open_order` if it exists, else `not_found`. */
-async function openOrderError(ctx: Context, petId: Int64): Promise<ServiceError> {
+/** Refuses to change an animal during its order. @throws ServiceError `not_found`, `pet_has_open_order` */
+async function refuseDuringOrder(ctx: Context, petId: Int64): Promise<never> {
   await getPet(ctx, { petId });
   const orderId = singleRow(await ctx.query(selectOpenOrderId, [petId]));
-  return new ServiceError(
+  throw new ServiceError(
     "pet_has_open_order",
     `Animal ${petId} has an open order: ${orderId}. Complete or cancel it first.`,
   );
@@ -95,45 +96,51 @@ async function openOrderError(ctx: Context, petId: Int64): Promise<ServiceError>
 
 interface Search {
   readonly query: Query;
-  readonly filter: PetFilter & { readonly below: bigint };
+  readonly filter: PetFilter;
   readonly words: readonly string[];
   readonly count: number;
 }
 
 /**
- * Animals whose names have all words, newest first. Reads batches, and stops before the page is full once `SEARCH_PETS_MAX`
- * animals or `SEARCH_CHARACTERS_MAX` characters of names have been scanned.
+ * Finds animals whose names have all words, newest first. Stops before the page is full once `SEARCH_PETS_MAX` animals or
+ * `SEARCH_CHARACTERS_MAX` characters of names have been scanned.
  */
 async function findPets({ query, filter, words, count }: Search): Promise<Found<Pet>> {
   const matches = foldedMatcher(words);
   const found: Pet[] = [];
   let foundCharacters = 0;
-  let characters = 0;
-  let looked = 0;
-  let rows = count;
-  for (let end = filter.below; ; ) {
-    // One row above the limit shows that there is a next page.
-    const asked = Math.min(rows, SEARCH_PETS_MAX - looked + 1);
-    const pets = await readPets(query, { ...filter, below: end }, asked);
-    const before = characters;
+  let scannedCharacters = 0;
+  let scanned = 0;
+  for await (const { pets, end } of readBatches(query, filter, count)) {
     for (const pet of pets) {
-      if (looked === SEARCH_PETS_MAX) return { items: found, end: BigInt(pet.id) + 1n };
-      looked++;
+      if (scanned++ === SEARCH_PETS_MAX) return { items: found, end: BigInt(pet.id) + 1n };
       const text = folded(pet.name);
-      characters += Math.max(text.length, pet.name.length);
       if (matches(text)) {
         found.push(pet);
         foundCharacters += pet.name.length;
       }
+      scannedCharacters += Math.max(text.length, pet.name.length);
       // The rest of the batch is left to the next page: a thousand names of 64 kB take seconds.
-      if (characters > SEARCH_CHARACTERS_MAX) return { items: found, end: BigInt(pet.id) };
+      if (scannedCharacters > SEARCH_CHARACTERS_MAX) return { items: found, end: BigInt(pet.id) };
     }
-    const last = pets.length < asked ? undefined : pets.at(-1);
     // At least one animal a page; the one after it shows that there is a next page.
     const isFull = found.length >= count || (foundCharacters > PAGE_BYTES_MAX && found.length > 1);
-    if (last === undefined || isFull) return { items: found, end: last && BigInt(last.id) };
-    end = BigInt(last.id);
-    rows = characters - before > PAGE_BYTES_MAX / 4 ? LONG_ROWS_READ : Math.min(2 * rows, SEARCH_ROWS_MAX);
+    if (isFull) return { items: found, end };
+  }
+  return { items: found };
+}
+
+/** Reads the filtered animals in batches, newest first. `end` is the last identifier of a batch that another may follow. */
+async function* readBatches(query: Query, filter: PetFilter, firstRows: number) {
+  let { below } = filter;
+  for (let rows = firstRows; ; ) {
+    const pets = await readPets(query, { ...filter, below }, rows);
+    const last = pets.length < rows ? undefined : pets.at(-1);
+    yield { pets, end: last && BigInt(last.id) };
+    if (last === undefined) return;
+    below = BigInt(last.id);
+    const characters = pets.reduce((sum, { name }) => sum + name.length, 0);
+    rows = characters > PAGE_BYTES_MAX / 4 ? LONG_ROWS_READ : Math.min(2 * rows, SEARCH_ROWS_MAX);
     // Lets other requests run: an embedded engine's reads are synchronous.
     await new Promise(setImmediate);
   }
