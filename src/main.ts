@@ -1,5 +1,5 @@
 import { CommanderError } from "commander";
-import { createProgram, understood } from "./cli/program.ts";
+import { createProgram, translateAliases } from "./cli/program.ts";
 import { EXIT_INTERRUPTED, InterruptedError } from "./cli/terminal/interrupt.ts";
 import { BrokenPipeError, printStatus } from "./cli/terminal/output.ts";
 import { bypassProxyForLoopback, ConfigError } from "./config.ts";
@@ -15,7 +15,9 @@ bypassProxyForLoopback();
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 
 // Not awaited here: the bundle with bytecode (scripts/build-program.ts) is CommonJS.
-run(understood(process.argv.slice(2))).catch((error: unknown) => {
+run(translateAliases(process.argv.slice(2))).catch((error: unknown) => {
+  // Commander has printed its own errors; after a broken pipe nobody reads.
+  if (!(error instanceof CommanderError || error instanceof BrokenPipeError)) report(error);
   process.exitCode = exitCodeFor(error);
 });
 
@@ -24,10 +26,12 @@ async function run(words: readonly string[]) {
   await program.parseAsync(words, { from: "user" });
 }
 
+function report(error: unknown) {
+  for (const line of errorMessage(error).split("\n")) printStatus(`petstore: ${line}`);
+}
+
 function exitCodeFor(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
-  if (error instanceof BrokenPipeError) return EXIT_FAILED;
-  for (const line of errorMessage(error).split("\n")) printStatus(`petstore: ${line}`);
   if (error instanceof InterruptedError) return EXIT_INTERRUPTED;
   const isUsage =
     error instanceof ConfigError || (error instanceof ServiceError && error.code === "invalid_body");

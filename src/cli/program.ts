@@ -29,7 +29,7 @@ export async function createProgram([first = ""]: readonly string[] = []): Promi
 const VERSION_FLAGS: readonly string[] = ["-V", "--version"];
 
 /** Translates arguments that people try first (`version`, `-v`, `help`) to `--version` and `--help`. */
-export function understood(words: readonly string[]): readonly string[] {
+export function translateAliases(words: readonly string[]): readonly string[] {
   const [first = "", ...rest] = words;
   if (first === "help") return [...rest, "--help"];
   return ["version", "-v"].includes(first) ? ["--version", ...rest] : words;

@@ -81,11 +81,17 @@ export function booleanParameter(described: Described): Parameter<boolean> {
   );
 }
 
+interface TextOptions extends Described {
+  readonly expected: string;
+  /** True for a valid text; left out, every text is valid that is not empty. */
+  readonly accepts?: (text: string) => boolean;
+}
+
 /** A parameter of text that only the service interprets, such as a cursor or a message's identifier. */
-export function opaqueParameter(options: Described & { readonly expected: string }): Parameter<string> {
+export function opaqueParameter({ expected, accepts, ...described }: TextOptions): Parameter<string> {
   const schema = z.string().min(1).meta({ pattern: STORABLE_PATTERN });
-  return optional(options, options.expected, schema, (text) =>
-    text !== "" && isStorable(text) ? text : undefined,
+  return optional(described, expected, schema, (text) =>
+    text !== "" && isStorable(text) && accepts?.(text) !== false ? text : undefined,
   );
 }
 

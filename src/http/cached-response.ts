@@ -6,8 +6,8 @@ import { isFollowing } from "./follow.ts";
 import { applyIfNoneMatch, type Responding } from "./response.ts";
 import { asksForSimulation } from "./simulate.ts";
 
-/** Answers from the response cache, if the key is cached and the data's version is known synchronously; else undefined. */
-export function respondAtOnce(handling: Handling): Responding | undefined {
+/** Looks up the key and the data's version, both cached, and answers from the response cache; undefined to continue. */
+export function lookUpAtOnce(handling: Handling): Responding | undefined {
   const { pipeline, context } = handling;
   context.actor = pipeline.authenticator.authenticateFromCache?.(context);
   handling.asked = askVersion(handling);
@@ -16,7 +16,7 @@ export function respondAtOnce(handling: Handling): Responding | undefined {
   return respondFromCache(handling);
 }
 
-/** True if actor and version are known already, as for nearly every request to an embedded database. */
+/** True if `lookUpAtOnce` has found the actor and the version, as for nearly every request to an embedded database. */
 export function isLookedUp({ context, asked }: Handling) {
   return context.actor !== undefined && !(asked instanceof Promise);
 }

@@ -1,12 +1,6 @@
 import { ServiceError } from "../errors.ts";
 import { isPreflight, PREFLIGHT_HEADERS } from "./browser-headers.ts";
-import {
-  authenticate,
-  awaitVersion,
-  isLookedUp,
-  respondAtOnce,
-  respondFromCache,
-} from "./cached-response.ts";
+import { authenticate, awaitVersion, isLookedUp, lookUpAtOnce, respondFromCache } from "./cached-response.ts";
 import type { Call, Handling } from "./call.ts";
 import { announceDeprecation, refuseAfterSunset } from "./deprecation.ts";
 import { allowAt, type InputValues, methodNotAllowed } from "./endpoint.ts";
@@ -23,13 +17,13 @@ import { holding, runSteps } from "./steps.ts";
 const ADMITTED = [authenticate, awaitVersion, respondFromCache, handleAuthenticated];
 
 /**
- * Handles a request after routing. A synchronous cache hit bypasses the concurrency limit.
+ * Handles a request after routing. A response from the cache that needs no wait bypasses the concurrency limit.
  *
  * @throws ServiceError of the first step that fails
  */
 export function handleRequest(handling: Handling): Responding {
   announceDeprecation(handling.context, handling.endpoint?.operation);
-  return answerPreflight(handling) ?? respondAtOnce(handling) ?? handleAdmitted(handling);
+  return answerPreflight(handling) ?? lookUpAtOnce(handling) ?? handleAdmitted(handling);
 }
 
 function answerPreflight({ pipeline, context }: Handling) {
@@ -40,11 +34,13 @@ function answerPreflight({ pipeline, context }: Handling) {
 function handleAdmitted(handling: Handling): Responding {
   const slot = handling.pipeline.concurrency.acquire();
   handling.slot = slot;
+  // Nearly every key has been looked up at once; then the steps before the last have nothing to do.
   return holding(slot, () =>
     isLookedUp(handling) ? handleAuthenticated(handling) : runSteps(ADMITTED, handling),
   );
 }
 
+/** Resolves path and method (404, 405), and counts the request (429). */
 function handleAuthenticated(handling: Handling): Responding {
   const { pipeline, context, route, endpoint, pathTexts, slot, version } = handling;
   const { actor } = context;
@@ -61,16 +57,18 @@ function handleAuthenticated(handling: Handling): Responding {
   if (pipeline.idempotency === undefined || operation.success.secret !== undefined)
     Object.assign(context.headers, NO_STORE);
   const call = { pipeline, context, slot, actor, endpoint, version, charge };
-  if (!asksForSimulation(context.request)) return handleCounted(call, pathValues);
-  return (pipeline.simulate ?? refuseSimulation)(call, () => handleCounted(call, pathValues));
+  if (!asksForSimulation(context.request)) return handleCall(call, pathValues);
+  return (pipeline.simulate ?? refuseSimulation)(call, () => handleCall(call, pathValues));
 }
 
-function handleCounted(call: Call, pathValues: InputValues): Responding {
+/** Checks access (403), removal date (410) and query (400), then runs the operation. */
+function handleCall(call: Call, pathValues: InputValues): Responding {
   const { context, endpoint } = call;
   const { operation } = endpoint;
   requireAccess(operation, call.actor);
   refuseAfterSunset(operation.deprecation, context.contractNow);
   const isStream = isFollowing(endpoint, context.request);
   const values = { ...pathValues, ...readQuery(context.search, queryOf(operation, isStream)) };
-  return (isStream ? openStream : operation.method === "GET" ? answerQuery : answerCommand)(call, values);
+  if (isStream) return openStream(call, values);
+  return operation.method === "GET" ? answerQuery(call, values) : answerCommand(call, values);
 }

@@ -78,14 +78,18 @@ export function createRouter({ publicUrl, routeGroups, pages }: RouterOptions): 
     const [[found], texts] = patterns.match(ANY_METHOD, path);
     if (found === undefined) return `${path}/`.startsWith(`${own.path}/`) ? unmatched : unmatchedPage;
     const [target, indices] = found;
-    const pathTexts: Record<string, string> = {};
-    for (const name in indices) {
-      const text = texts?.[Number(indices[name])] ?? "";
-      // A value that cannot be decoded stays as it is, and is no identifier.
-      pathTexts[name] = decodePercent(text) ?? text;
-    }
-    return { target, pathTexts };
+    return { target, pathTexts: textsAt(indices, texts ?? []) };
   };
+}
+
+/** Values of a path's parameters by name, decoded. A value that cannot be decoded stays as it is, and is no identifier. */
+function textsAt(indices: Readonly<Record<string, number | string>>, texts: readonly string[]): PathTexts {
+  const pathTexts: Record<string, string> = {};
+  for (const name in indices) {
+    const text = texts[Number(indices[name])] ?? "";
+    pathTexts[name] = decodePercent(text) ?? text;
+  }
+  return pathTexts;
 }
 
 /** Handler of an unknown path: the 404 page for a browser, and `refusal` for a program. */

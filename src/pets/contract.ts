@@ -61,13 +61,17 @@ export const petPatch = z
   })
   .meta({ id: "PetPatch", description: "Changes to an animal as a JSON Merge Patch (RFC 7396)." });
 
-const nameText = opaqueParameter({
+const nameParameter = opaqueParameter({
   description:
     "Only animals whose name has, for each word of this text, a word that begins with it; case, width and accents do not count: " +
     "`flu` finds `Mr. Fluffy`. A page may have fewer animals than `limit`, or none, while the `Link` to the next one is there: " +
     "a request looks at 20,000 animals, or 2 MiB of names, at most.",
   expected: `text with a letter or a digit, of ${NAME_WORDS_MAX} words at most`,
   example: "flu",
+  accepts(text) {
+    const { length } = wordsOf(text);
+    return length > 0 && length <= NAME_WORDS_MAX;
+  },
 });
 
 const fluffy = { id: 1, name: "Fluffy", categoryId: 1, status: "available" };
@@ -105,13 +109,7 @@ export const petOperations = sharing({ tag: "Pets" }, {
         example: "available",
       }),
       categoryId: int64Parameter({ description: "Only animals in this category.", example: 1 }),
-      name: {
-        ...nameText,
-        parse(text: string) {
-          const count = wordsOf(text).length;
-          return count > 0 && count <= NAME_WORDS_MAX ? nameText.parse(text) : undefined;
-        },
-      },
+      name: nameParameter,
       id: int64ListParameter({
         description: "Only the animals with these identifiers: `id=1,2` or `id=1&id=2`.",
         maximum: ID_FILTER_MAX,

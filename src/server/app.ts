@@ -37,7 +37,7 @@ import {
 } from "./open-database.ts";
 import { createMessages, createPetstore, type ServiceDeps } from "./services.ts";
 
-/** Dependencies that tests replace. */
+/** Defaults that a caller replaces: tests most of them, `serve` the log, a worker process the changes. */
 export interface Overrides {
   readonly clock?: Clock;
   readonly randomBytes?: RandomBytes;
@@ -55,7 +55,7 @@ export interface App {
   readonly accounts: Database;
   readonly maintenance: Pick<Maintenance, "add">;
   setAddress(name: ServiceName, address: string): void;
-  /** Resolves when the disk fails during a commit: nothing is written after that; the process must end without `close`. */
+  /** Resolves when a commit fails on the disk or a database file is gone: then the process must end without `close`. */
   readonly fatalIoError: Promise<void>;
   /** Ends the event streams; their readers reconnect, perhaps to another process. */
   endStreams(): void;

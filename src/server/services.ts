@@ -47,7 +47,7 @@ export interface ServiceDeps extends DatabaseDeps, KeyDeps {
   readonly accounts: Database;
   readonly passwordCheck: PasswordCheck;
   readonly messages: StoreHandle;
-  /** Wakes the delivery worker of messages; does nothing until this process has one. */
+  /** Wakes the worker that delivers messages, if this process has it: `createMessages` sets the function. */
   readonly deliveryWorker: { wake: () => void };
   /** Base addresses of services whose ports were chosen by the system. */
   readonly addresses: ReadonlyMap<string, string>;
@@ -55,7 +55,7 @@ export interface ServiceDeps extends DatabaseDeps, KeyDeps {
 
 /** The pet store of one environment, with its console and its reference. */
 export async function createPetstore(deps: ServiceDeps, environment: Environment): Promise<Service> {
-  const { config, passwordCheck, keys, keyActivity, deliveryWorker } = deps;
+  const { config, keys, keyActivity, deliveryWorker } = deps;
   const store = await openStore(environment, deps);
   await startEventLog(store.database, environment, deps);
   deps.maintenance.pruneHistory(store.database, "store");
@@ -77,13 +77,17 @@ export async function createPetstore(deps: ServiceDeps, environment: Environment
     publicUrl,
     endpoints: Object.values(endpoints),
     routeGroups: consoleRoutes({
-      ...deps,
       environment,
+      config,
       publicUrl,
-      check: passwordCheck,
+      accounts: deps.accounts,
+      check: deps.passwordCheck,
       store,
       endpoints,
       feed,
+      messages: deps.messages,
+      stores: deps.stores,
+      damage: deps.damage,
       limits: limitsOf(deps),
       flushActivity: keyActivity.flush,
       onKeysChanged: keys.invalidate,
@@ -146,7 +150,7 @@ function keyGroup(
     ...limitsOf(deps),
     ...store,
     authenticator: createApiKeyAuthenticator({ environment, getCached, verifyKey }),
-    // The message service reads by the key's environment, but the cache answers any key.
+    // A cached response serves every key; what the message service answers depends on the key's environment.
     responseCache: environment && responseCacheOf(store, name, deps.metrics),
     simulate: name === "staging" ? lazySimulate(store.database, deps.clock) : undefined,
   };
