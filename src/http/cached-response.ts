@@ -4,7 +4,7 @@ import type { DataVersion } from "../storage/database.ts";
 import type { Handling } from "./call.ts";
 import { isFollowing } from "./follow.ts";
 import { applyIfNoneMatch, type Responding } from "./response.ts";
-import { asksForSimulation } from "./simulate.ts";
+import { asksForSimulation } from "./simulation/petstore-simulate.ts";
 
 /** Looks up the key and the data's version, both cached, and answers from the response cache; undefined to continue. */
 export function lookUpAtOnce(handling: Handling): Responding | undefined {

@@ -10,7 +10,7 @@ import { chargeOf } from "./rate-limit.ts";
 import { requireAccess } from "./require-access.ts";
 import { NO_STORE, type Responding } from "./response.ts";
 import { answerCommand, answerQuery } from "./run-verb.ts";
-import { asksForSimulation, refuseSimulation } from "./simulate.ts";
+import { asksForSimulation, refuseSimulation } from "./simulation/petstore-simulate.ts";
 import { holding, runSteps } from "./steps.ts";
 
 /** Steps of a request that the concurrency limit has admitted, in order of error precedence. */

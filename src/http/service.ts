@@ -14,7 +14,7 @@ import {
 } from "./request-context.ts";
 import { createResponse, type FileResponseData, jsonResponse } from "./response.ts";
 import { createRouter, type RouterOptions } from "./router.ts";
-import { lostResponse } from "./simulate.ts";
+import { lostResponse } from "./simulation/petstore-simulate.ts";
 import type { StaticPage } from "./static/page.ts";
 import type { UnsentLimit } from "./unsent-limit.ts";
 

@@ -1,6 +1,6 @@
 import { writeJson } from "../../contract/json/json.ts";
-import { CSV_HEAD, csvLine } from "../../pet-files/export-pets.ts";
 import type { FileFormat } from "../../pet-files/file-format.ts";
+import { CSV_HEAD, csvLine } from "../../pet-files/write-csv.ts";
 import type { Pet } from "../../pets/contract.ts";
 
 /** Header of an exported file; JSON Lines has none. */

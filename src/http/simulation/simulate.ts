@@ -14,7 +14,7 @@ import type { Call } from "../call.ts";
 import type { RequestContext } from "../request-context.ts";
 import { FORBIDDEN_HEADERS } from "../require-access.ts";
 import type { FileResponseData, Responding } from "../response.ts";
-import { SIMULATE_HEADER } from "../simulate.ts";
+import { SIMULATE_HEADER } from "./petstore-simulate.ts";
 
 export const SIMULATION_COUNT_MS = 10 * 60_000; // without a request for so long, a count restarts at 1
 

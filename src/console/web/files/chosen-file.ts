@@ -2,8 +2,8 @@ import type { RefusedLine } from "../../../pet-files/import-pets.ts";
 import type { ParsedPet } from "../../../pet-files/parse-pets.ts";
 import { UnreadableFileError } from "../../../pet-files/read-lines.ts";
 import { toPetstoreError } from "../request-error.ts";
-import { type Layout, missingFrom } from "./columns.ts";
 import { type ChosenFile, chosen, problem, reading } from "./import-state.ts";
+import { type Layout, missingFrom } from "./layout.ts";
 import { readCategoryNumbers, readDialect, readLayout, readPets } from "./read-pets.ts";
 
 const PREVIEWED = 5;

@@ -1,6 +1,6 @@
 import type { Pet } from "../../../pets/contract.ts";
 import { everyPage, type Query } from "../request.ts";
-import { csvLines, savePets } from "./write-csv.ts";
+import { csvLines, savePets } from "./save-csv.ts";
 
 /** Saves all matching animals as a CSV file, or none. @param onProgress called with the number read so far */
 export async function exportPets(

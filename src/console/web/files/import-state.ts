@@ -4,7 +4,7 @@ import type { Dialect } from "../../../pet-files/dialect.ts";
 import type { ImportCounts, RefusedLine } from "../../../pet-files/import-pets.ts";
 import type { ParsedPet } from "../../../pet-files/parse-pets.ts";
 import { readDraft } from "../components/draft.ts";
-import type { Layout } from "./columns.ts";
+import type { Layout } from "./layout.ts";
 
 // Module state: an import continues while other screens are shown, and is still here after another sign-in.
 

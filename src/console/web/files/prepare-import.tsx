@@ -6,9 +6,9 @@ import { ListTable } from "../components/list-table.tsx";
 import { animalCount } from "../pets/animal-count.ts";
 import { StatusBadge } from "../pets/pet-status.tsx";
 import { changeLayout } from "./chosen-file.ts";
-import { LABELS, type Layout, missingFrom, withTarget } from "./columns.ts";
 import { startImport } from "./import-run.ts";
 import { type ChosenFile, dropImport, unfinishedImport } from "./import-state.ts";
+import { LABELS, type Layout, missingFrom, withTarget } from "./layout.ts";
 import { RefusedLines } from "./refused-lines.tsx";
 
 export function PrepareImport({ file }: { readonly file: ChosenFile }) {

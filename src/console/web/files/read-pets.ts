@@ -7,7 +7,7 @@ import { type ParsedPet, parsePets, readRecords } from "../../../pet-files/parse
 import { readChunks } from "../../../pet-files/read-chunks.ts";
 import type { NewPet } from "../../../pets/contract.ts";
 import { everyPage } from "../request.ts";
-import { guessLayout, type Layout } from "./columns.ts";
+import { guessLayout, type Layout } from "./layout.ts";
 
 /** Bytes for format detection: longer than the first line of any file that an import reads. */
 const HEAD_BYTES = 100_000;

@@ -4,7 +4,7 @@ import { writeCsv } from "../../../pet-files/write-csv.ts";
 import { ListTable } from "../components/list-table.tsx";
 import type { ChosenFile } from "./import-state.ts";
 import { chunksOf } from "./read-pets.ts";
-import { saveCsv } from "./write-csv.ts";
+import { saveCsv } from "./save-csv.ts";
 
 const SHOWN = 20;
 

@@ -140,7 +140,7 @@ function Chooser({ choosing, what, children }: ChooserProps) {
 }
 
 async function exportRows(rows: readonly Row[]) {
-  const { csvLines, savePets } = await import("../files/write-csv.ts");
+  const { csvLines, savePets } = await import("../files/save-csv.ts");
   savePets([csvLines(rows)]);
 }
 

@@ -1,4 +1,4 @@
-import { CSV_HEAD, csvLine } from "../../../pet-files/export-pets.ts";
+import { CSV_HEAD, csvLine } from "../../../pet-files/write-csv.ts";
 import type { Pet } from "../../../pets/contract.ts";
 
 /** CSV lines of animals as in `petstore pets export --format csv`, without the header. */

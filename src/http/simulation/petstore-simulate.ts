@@ -1,7 +1,7 @@
-import { ServiceError } from "../errors.ts";
-import type { Maybe } from "../platform/maybe.ts";
-import type { Simulate } from "./call.ts";
-import type { RequestContext } from "./request-context.ts";
+import { ServiceError } from "../../errors.ts";
+import type { Maybe } from "../../platform/maybe.ts";
+import type { Simulate } from "../call.ts";
+import type { RequestContext } from "../request-context.ts";
 
 export const SIMULATE_HEADER = "petstore-simulate";
 
