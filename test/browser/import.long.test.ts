@@ -176,6 +176,24 @@ test("a file is dropped anywhere, or lines are pasted; without headings the colu
   );
 });
 
+/** Chooses a file the moment that the field is there, half a second before the page is painted. */
+const CHOOSE_AT_ONCE = `requestAnimationFrame = (paint) => setTimeout(paint, 0);
+const soon = setTimeout;
+setTimeout = (call, ms, ...values) => soon(call, ms > 100 ? ms : 500, ...values);
+new MutationObserver((_, observer) => {
+  const field = document.getElementById("import-file");
+  if (field === null) return;
+  observer.disconnect();
+  const transfer = new DataTransfer();
+  transfer.items.add(new File(["name,category\\nRex,4"], "at-once.csv"));
+  field.files = transfer.files;
+  field.dispatchEvent(new Event("change", { bubbles: true }));
+}).observe(document, { childList: true, subtree: true });`;
+
+test("a file that is chosen before the page has been painted is read", async () => {
+  await open((page) => button(page, "Import 1 animal").waitFor(), { before: CHOOSE_AT_ONCE });
+});
+
 test("a file that cannot be read to its end is refused with the sentence of the command line", async () => {
   await open(async (page) => {
     await choose(page, "open.csv", `${HEAD}Ada,1,\n"Bob,1,\n`);

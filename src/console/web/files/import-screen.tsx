@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { account } from "../account/session.ts";
 import { lazy } from "../components/lazy.tsx";
 import { Screen } from "../components/screen.tsx";
@@ -14,7 +14,8 @@ let owner: string | undefined;
 
 export function ImportScreen() {
   const file = chosen.value;
-  useEffect(() => {
+  // Before the browser can deliver a chosen file, which `dropImport` would drop.
+  useLayoutEffect(() => {
     if (owner !== account.value?.email) dropImport();
     owner = account.value?.email;
     return acceptDrops();
