@@ -42,16 +42,16 @@ interface PetstoreOptions {
   readonly wakeDeliveries: () => void;
   /** Staging's test clock and store id; undefined in production. */
   readonly rehearsal: Rehearsal | undefined;
-  readonly maintenance: Emptying;
+  readonly wholeTables: Emptying;
 }
 
 export function petstoreEndpoints(options: PetstoreOptions): Readonly<Record<string, Endpoint>> {
-  const { channel, rehearsal, maintenance } = options;
+  const { channel, rehearsal, wholeTables } = options;
   return {
     ...SHOP,
     listEvents: eventsEndpoint(channel),
     ...webhookEndpoints(options),
-    ...(rehearsal && rehearsalEndpoints(rehearsal, maintenance)),
+    ...(rehearsal && rehearsalEndpoints(rehearsal, wholeTables)),
   };
 }
 
@@ -120,15 +120,19 @@ function webhookEndpoints({
 }
 
 /** Endpoints that only staging has. Their code is loaded at the first use: production never loads it. */
-function rehearsalEndpoints({ reload }: Rehearsal, database: Emptying) {
+function rehearsalEndpoints({ reload }: Rehearsal, wholeTables: Emptying) {
   const load = () => import("../rehearsal/verbs.ts");
-  // After `reload`, this process applies the change from its next request on.
+  // `prepare` loads the code before the transaction, which must not wait for a file; after `reload` this process applies the
+  // change from its next request on.
   const changing = { prepare: load, onCommitted: reload };
   return endpoints(rehearsalOperations, {
     getTestClock: async (ctx) => (await load()).getTestClock(ctx),
     setTestClock: { verb: async (ctx, input) => (await load()).setTestClock(ctx, input), ...changing },
     deleteTestClock: { verb: async (ctx) => (await load()).deleteTestClock(ctx), ...changing },
-    resetStore: { verb: async (ctx, input) => (await load()).resetStore(ctx, input, database), ...changing },
+    resetStore: {
+      verb: async (ctx, input) => (await load()).resetStore(ctx, input, wholeTables),
+      ...changing,
+    },
   });
 }
 

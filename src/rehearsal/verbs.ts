@@ -3,7 +3,7 @@ import type { Input } from "../contract/operation.ts";
 import { IDEMPOTENCY_INTERVAL_MS } from "../limits.ts";
 import { formatTime } from "../platform/clock.ts";
 import { randomBase62 } from "../platform/random.ts";
-import type { Emptied, Maintenance, Query } from "../storage/database.ts";
+import type { Emptied, Query, WholeTables } from "../storage/database.ts";
 import { singleRow } from "../storage/row.ts";
 import { noRows, type SqlValue, type Statement, statement } from "../storage/statement.ts";
 import type { Reset, rehearsalOperations, TestClock } from "./contract.ts";
@@ -46,7 +46,7 @@ const EMPTIED: Emptied = {
   log: "event",
 };
 
-export type Emptying = Pick<Maintenance, "empty">;
+export type Emptying = Pick<WholeTables, "empty">;
 
 const STORE_ID_LENGTH = 11;
 

@@ -68,7 +68,7 @@ export async function createPetstore(deps: ServiceDeps, environment: Environment
     privateDestinations: config.webhooksPrivate,
     wakeDeliveries: eventDeliveries.wake,
     rehearsal: store.rehearsal,
-    maintenance: store.database.maintenance,
+    wholeTables: store.database.wholeTables,
   });
   return assemble(deps, store, {
     name: environment,
@@ -150,7 +150,7 @@ function keyGroup(
     ...limitsOf(deps),
     ...store,
     authenticator: createApiKeyAuthenticator({ environment, getCached, verifyKey }),
-    // A cached response serves every key; what the message service answers depends on the key's environment.
+    // None for the message service: a cached response serves every key, and its responses depend on the key's environment.
     responseCache: environment && responseCacheOf(store, name, deps.metrics),
     simulate: name === "staging" ? lazySimulate(store.database, deps.clock) : undefined,
   };

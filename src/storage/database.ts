@@ -72,7 +72,7 @@ export interface Versions {
   readonly current: () => Maybe<DataVersion | undefined>;
   /** Milliseconds after which the version has most likely changed, and is not worth a round trip; `Infinity` if it costs none. */
   readonly lifeMs: number;
-  /** Query for a request that has asked for the version: sees all writes acknowledged before. Absent if it saves nothing. */
+  /** Query for a request that has just read the version: sees all its writes without reading it again. Absent if not cheaper. */
   readonly readAt?: (version: DataVersion) => Query;
 }
 
@@ -92,7 +92,7 @@ export interface Locks {
 }
 
 /** Operations on whole tables, for copies, resets and tests. */
-export interface Maintenance {
+export interface WholeTables {
   /** All tables, each after those that it refers to. */
   tables(): Promise<readonly Table[]>;
   nextId(table: string): Promise<bigint>;
@@ -132,7 +132,7 @@ export interface Database {
   readonly numbererOf?: (append: Append<never>, onAppended: () => void) => Numberer;
   /** Reads a row, and repeats the last failed read; rejects while the data cannot be read. */
   check(): Promise<void>;
-  readonly maintenance: Maintenance;
+  readonly wholeTables: WholeTables;
   /** Finishes running writes, then closes the data. */
   close(): Promise<void>;
 }

@@ -146,7 +146,7 @@ async function withoutTables<Result>(
   schema: string,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const tables = (await database.maintenance.tables()).map(({ name }) => name);
+  const tables = (await database.wholeTables.tables()).map(({ name }) => name);
   const rename = (from: string, to: string) =>
     database.write(async (query) => {
       for (const table of tables)

@@ -14,13 +14,13 @@ test("after a crash the version is another one, although the identifier of a los
   const database = await openDatabase("production", { dataDir: "", databaseUrl: server.url });
   try {
     // The first write to a schema is a transaction of its own.
-    await database.maintenance.setNextId("pet", 5n);
+    await database.wholeTables.setNextId("pet", 5n);
     await admin.unsafe("BEGIN; SELECT pg_current_xact_id(); ROLLBACK");
     const before = String(await database.versions.current());
     await server.kill();
     await server.start();
     await until(
-      async () => (await database.maintenance.setNextId("pet", 7n).catch(() => "lost")) === undefined,
+      async () => (await database.wholeTables.setNextId("pet", 7n).catch(() => "lost")) === undefined,
     );
     const after = String(await database.versions.current());
     const snapshotOf = (version: string) => version.split(" ")[0];

@@ -157,7 +157,7 @@ test("numbers go on above a sequence that was raised, as it is on the timeline o
   await add(database, "and the next");
   await untilNumbered(7);
   expect((after?.id ?? 0n) > 1000n).toBe(true);
-  expect(await database.maintenance.nextId("event")).toBe((after?.id ?? 0n) + 1n);
+  expect(await database.wholeTables.nextId("event")).toBe((after?.id ?? 0n) + 1n);
 });
 
 test("events of a process that died are also numbered by one at work, without being asked; an empty look announces nothing", async () => {

@@ -127,7 +127,7 @@ describe("lost accounts", () => {
     expect(next).toBe(Math.max(...given) + ID_GAP + 1);
     expect(Math.min(...(await accountIds(dataDir)))).toBeGreaterThan(Math.max(...accounts) + ID_GAP - 2);
     const staging = await openDatabase("staging", { dataDir });
-    expect(await staging.maintenance.nextId("store_order")).toBe(BigInt(ID_GAP + 1));
+    expect(await staging.wholeTables.nextId("store_order")).toBe(BigInt(ID_GAP + 1));
     await staging.close();
   });
 
@@ -142,7 +142,7 @@ describe("lost accounts", () => {
     expect(losses[0]?.loss).toContain("API keys that were revoked may be valid again");
     expect((await addPets(dataDir, 1))[0]).toBeGreaterThan(Math.max(...given));
     const accounts = await openDatabase("accounts", { dataDir });
-    expect(await accounts.maintenance.nextId("account")).toBeGreaterThan(BigInt(ID_GAP));
+    expect(await accounts.wholeTables.nextId("account")).toBeGreaterThan(BigInt(ID_GAP));
     await accounts.close();
   });
 });

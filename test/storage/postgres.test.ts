@@ -57,8 +57,8 @@ describe("the PostgreSQL engine", () => {
       .simple();
     url.username = user;
     const database = await openDatabase("production", { dataDir: "", databaseUrl: url.href });
-    await database.maintenance.setNextId("pet", 7n);
-    expect(await database.maintenance.nextId("pet")).toBe(7n);
+    await database.wholeTables.setNextId("pet", 7n);
+    expect(await database.wholeTables.nextId("pet")).toBe(7n);
     await database.close();
     await sql.unsafe(`DROP OWNED BY ${user}; DROP ROLE ${user}`).simple();
     await sql.close();
@@ -73,7 +73,7 @@ describe("the PostgreSQL engine", () => {
       await sql.unsafe(`CREATE ROLE ${user} LOGIN; GRANT CREATE ON DATABASE ${user} TO ${user}`).simple();
       url.username = user;
       const database = await openDatabase("production", { dataDir: "", databaseUrl: url.href });
-      await database.maintenance.setNextId("pet", 7n);
+      await database.wholeTables.setNextId("pet", 7n);
       await sql.unsafe(refuse.replace("$user", user));
       await sql`SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE usename = ${user}`;
       const isUnavailable = async (work: () => Promise<unknown>): Promise<boolean> => {
@@ -85,11 +85,11 @@ describe("the PostgreSQL engine", () => {
       };
       // The first may still meet the connection that is about to be closed.
       for (let count = 0; count < 3; count++) {
-        expect(await isUnavailable(() => database.maintenance.nextId("pet"))).toBe(true);
-        expect(await isUnavailable(() => database.maintenance.setNextId("pet", 8n))).toBe(true);
+        expect(await isUnavailable(() => database.wholeTables.nextId("pet"))).toBe(true);
+        expect(await isUnavailable(() => database.wholeTables.setNextId("pet", 8n))).toBe(true);
       }
       await sql.unsafe(`ALTER ROLE ${user} LOGIN; ALTER DATABASE ${user} ALLOW_CONNECTIONS true`).simple();
-      expect(await database.maintenance.nextId("pet")).toBe(7n);
+      expect(await database.wholeTables.nextId("pet")).toBe(7n);
       await database.close();
       await sql.close();
     },

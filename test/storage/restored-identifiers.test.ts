@@ -74,7 +74,7 @@ describe("the first animal after a restore", () => {
     await restoreStore({ dataDir, file, isReplacing: true, onProgress });
     expect(await addPets(dataDir, 1)).toEqual([last + ID_GAP + 1]);
     const accounts = await openDatabase("accounts", { dataDir });
-    expect(await accounts.maintenance.nextId("account")).toBeGreaterThan(BigInt(ID_GAP));
+    expect(await accounts.wholeTables.nextId("account")).toBeGreaterThan(BigInt(ID_GAP));
     await accounts.close();
   });
 
@@ -83,7 +83,7 @@ describe("the first animal after a restore", () => {
     const dataDir = await restored(file);
     expect(await addPets(dataDir, 1)).toEqual([3 + ID_GAP + 1]);
     const production = await openDatabase("production", { dataDir });
-    expect(await production.maintenance.nextId("store_order")).toBe(BigInt(ID_GAP + 1));
+    expect(await production.wholeTables.nextId("store_order")).toBe(BigInt(ID_GAP + 1));
     await production.close();
   });
 });

@@ -18,7 +18,7 @@ const NOT_COPIED = [...STORAGE, "rehearsal", "simulation"];
 
 /** Tables to copy, each after those that it refers to. */
 export async function tablesToCopy(database: Database): Promise<readonly Table[]> {
-  return (await database.maintenance.tables()).filter(({ name }) => !NOT_COPIED.includes(name));
+  return (await database.wholeTables.tables()).filter(({ name }) => !NOT_COPIED.includes(name));
 }
 
 export async function countRows(database: Database, table: Table): Promise<number> {
@@ -55,7 +55,7 @@ export async function copyTable(
     onRows(rows);
   }
   if (table.hasIdentity)
-    await to.maintenance.setNextId(table.name, await from.maintenance.nextId(table.name));
+    await to.wholeTables.setNextId(table.name, await from.wholeTables.nextId(table.name));
 }
 
 /** Counts and hashes a table's rows. @param onRows called after each batch with the number of rows so far */

@@ -20,7 +20,6 @@ import { createChangeSource } from "./change-feed.ts";
 import { executeShared } from "./connection.ts";
 import { asServiceError, isLostConnection } from "./errors.ts";
 import { createGroupCommit } from "./group-commit.ts";
-import { createMaintenance } from "./maintenance.ts";
 import { migrateSchema } from "./migrator.ts";
 import { createNumberer } from "./numberer.ts";
 import { createPool } from "./pool.ts";
@@ -30,6 +29,7 @@ import { createReads, type ReplicaRead } from "./reads.ts";
 import { createReplicas } from "./replicas.ts";
 import type { Connection, SessionSettings } from "./session.ts";
 import { inTransaction, knowingOutcome, retryConflicts, timed } from "./transaction.ts";
+import { createWholeTables } from "./whole-tables.ts";
 
 const STATEMENT_CONCURRENCY = 128; // pipelined statements; more wait
 export const TRANSACTION_CONNECTIONS = 4; // per database and process; more transactions wait
@@ -107,7 +107,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
         : work(runOneWhile(single.beforeSending)),
     subscribe: (channel, onChange) => translated(() => changes.subscribe(channel, onChange)),
     check: () => readOne(probe, []).then(ignore),
-    maintenance: createMaintenance(schema, readOne, runOne),
+    wholeTables: createWholeTables(schema, readOne, runOne),
     insertIdempotent: (sent, values, record, beforeSending) =>
       tracked(() => insert(sent, values, { record, beforeSending })),
     locks: { claim: "FOR UPDATE SKIP LOCKED", share: "FOR KEY SHARE" },

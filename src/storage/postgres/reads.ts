@@ -58,7 +58,7 @@ const selectIndex: Statement<[format: string], DataVersion> = statement(
   textColumn("version"),
 );
 
-/** End of the primary's log at a version that was read for standbys. */
+/** Parses the log position in a data version: a standby must have replayed the primary's log up to it. */
 function positionOf(version: DataVersion): LogPosition {
   const [timeline, bytes] = String(version).split(" ", 2);
   return { timeline: Number(timeline), bytes: Number(bytes) };

@@ -34,7 +34,7 @@ export const LOG_TIMELINE = "('x' || left(pg_walfile_name(pg_current_wal_lsn()),
 /** Selects the timeline of a server's log; 0 in recovery. */
 const SELECT_TIMELINE = `SELECT CASE WHEN pg_is_in_recovery() THEN 0 ELSE ${LOG_TIMELINE} END AS timeline`;
 
-/** A parameter unknown to every server: a connection finds it again only in its own session. */
+/** Session parameter that no server knows: a pooler that changes sessions between transactions loses its value. */
 const OWN_SESSION = { "petstore.session": "own" };
 const SELECT_SESSION = "SELECT current_setting('petstore.session', true) AS session";
 

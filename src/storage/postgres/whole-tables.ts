@@ -1,10 +1,10 @@
 import { NUMBERED_MAX } from "../../limits.ts";
 import { catalogueStatement, tablesFrom } from "../catalogue.ts";
-import type { AwaitedQuery, Maintenance } from "../database.ts";
+import type { AwaitedQuery, WholeTables } from "../database.ts";
 import { bigintColumn, singleRow } from "../row.ts";
 import { noRows, type Statement, statement } from "../statement.ts";
 
-export function createMaintenance(schema: string, read: AwaitedQuery, run: AwaitedQuery): Maintenance {
+export function createWholeTables(schema: string, read: AwaitedQuery, run: AwaitedQuery): WholeTables {
   return {
     empty: createEmptying(schema),
     tables: async () => tablesFrom(await read(selectColumns(schema), [])),
@@ -42,7 +42,7 @@ const restartIds: Statement<[table: string, next: bigint]> = statement(
  * open write transactions, and rolls back a sequence's restart. A log's sequence is set permanently, at most one batch of
  * the numberer behind the log's highest number.
  */
-function createEmptying(schema: string): Maintenance["empty"] {
+function createEmptying(schema: string): WholeTables["empty"] {
   return async (query, { restarting, continuing, log }) => {
     const truncate = (tables: readonly string[], how: string): Statement<[]> => ({
       sql: `TRUNCATE ${tables.map((table) => `${schema}.${table}`).join(", ")} ${how}`,

@@ -3,11 +3,11 @@ import { ServiceError } from "../../errors.ts";
 import { tablesFrom } from "../catalogue.ts";
 import {
   type Database,
-  type Maintenance,
   type OnCommit,
   probe,
   type Query,
   type SingleStatement,
+  type WholeTables,
 } from "../database.ts";
 import { renewIdentity } from "../identity/stamp.ts";
 import type { Migration } from "../migrations.ts";
@@ -93,7 +93,7 @@ async function openConnections(options: SqliteOptions): Promise<Database> {
       write: commits.write,
       run: (statement, values) => commits.write((query) => query(statement, values), SINGLE),
       subscribe: async (_topic, onChange) => feed.subscribe(onChange),
-      maintenance: createMaintenance(read, commits.write),
+      wholeTables: createWholeTables(read, commits.write),
       locks: { claim: "", share: "" },
       async close() {
         feed.close();
@@ -123,7 +123,7 @@ function afterReading(reader: Reader, writer: Writer): Writer {
   };
 }
 
-function createMaintenance(read: Query, write: Database["write"]): Maintenance {
+function createWholeTables(read: Query, write: Database["write"]): WholeTables {
   return {
     tables: async () => tablesFrom(await read(selectColumns, [])),
     async nextId(table) {
@@ -139,7 +139,7 @@ function createMaintenance(read: Query, write: Database["write"]): Maintenance {
   };
 }
 
-const empty: Maintenance["empty"] = async (query, { restarting, continuing, log }, storeId) => {
+const empty: WholeTables["empty"] = async (query, { restarting, continuing, log }, storeId) => {
   await query(renewIdentity, [storeId]);
   for (const table of [...restarting, ...continuing, log])
     await query({ sql: `DELETE FROM ${table}`, decode: noRows }, []);
