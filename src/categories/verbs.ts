@@ -56,8 +56,8 @@ export async function updateCategory(
   const before = await getCategory(ctx, { categoryId });
   const category =
     description === undefined
-      ? await change(ctx, renameCategory, [categoryId, name], before)
-      : await change(ctx, describeCategory, [categoryId, name, description], before);
+      ? await change(ctx, renameCategory, [categoryId, name], { before })
+      : await change(ctx, describeCategory, [categoryId, name, description], { before });
   return category ?? before;
 }
 

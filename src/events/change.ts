@@ -17,6 +17,11 @@ export interface ChangeStatement<in Values extends readonly SqlValue[], out Resu
   readonly changing: Statement<Values, Result>;
 }
 
+/** Values before a change, of the members that it may change. */
+interface Old<Result> {
+  readonly before?: Partial<Result>;
+}
+
 export function changing<Values extends readonly SqlValue[], Result extends Resource>(
   type: EventType,
   statement: Statement<Values, Result>,
@@ -25,18 +30,17 @@ export function changing<Values extends readonly SqlValue[], Result extends Reso
 }
 
 /**
- * Makes a change in the transaction of `ctx`, and appends an event for the row that it yields.
- *
- * @param before members before the change; without a difference, no event is appended
+ * Makes a change in the transaction of `ctx`, and appends an event for the row that it yields, unless the row has all values
+ * of `before`.
  */
 export async function change<Values extends readonly SqlValue[], Result extends Resource>(
   ctx: Context,
   statement: ChangeStatement<Values, Result>,
   values: NoInfer<Values>,
-  before?: Partial<NoInfer<Result>>,
+  old: Old<NoInfer<Result>> = {},
 ): Promise<Result | undefined> {
   const after = await changeSilently(ctx, statement, values);
-  if (after !== undefined) await appendChange(ctx, statement, after, before);
+  if (after !== undefined) await appendChange(ctx, statement, after, old);
   return after;
 }
 
@@ -54,7 +58,7 @@ export async function appendChange<Result extends Resource>(
   ctx: Context,
   { type }: Pick<ChangeStatement<never, Result>, "type">,
   after: Result,
-  before?: Partial<NoInfer<Result>>,
+  { before }: Old<NoInfer<Result>>,
 ): Promise<void> {
   const previous = before && previousOf(before, after);
   if (previous !== undefined && Object.keys(previous).length === 0) return;

@@ -30,13 +30,13 @@ export async function placeOrder(
 ): Promise<Order> {
   const { petId, quantity = 1, shipDate, ...rest } = body;
   rest satisfies Record<string, never>;
+  // Its event is appended last, after the order's.
   const pet = await changeSilently(ctx, reservePet, [petId]);
   if (pet === undefined) return refuseReservation(ctx, petId);
   const shipTime = shipDate ? Date.parse(shipDate) : null;
   const order = await change(ctx, insertOrder, [petId, quantity, shipTime, OPEN]);
   if (order === undefined) throw new TypeError("An insertion yields its row.");
-  // The order's event precedes that of its animal.
-  await appendChange(ctx, reservePet, pet, { status: "available" });
+  await appendChange(ctx, reservePet, pet, { before: { status: "available" } });
   return order;
 }
 
@@ -53,9 +53,9 @@ export async function completeOrder(
   ctx: Context,
   { orderId }: Input<typeof orderOperations.completeOrder>,
 ): Promise<Order> {
-  const order = await change(ctx, completeOpenOrder, [orderId], { complete: false });
-  if (order === undefined) return refuseEnding(ctx, orderId);
-  await change(ctx, sellPet, [order.petId], { status: "pending" });
+  const order = await change(ctx, completeOpenOrder, [orderId], { before: { complete: false } });
+  if (order === undefined) return refuseEnded(ctx, orderId);
+  await change(ctx, sellPet, [order.petId], { before: { status: "pending" } });
   return order;
 }
 
@@ -65,17 +65,17 @@ export async function cancelOrder(
   { orderId }: Input<typeof orderOperations.cancelOrder>,
 ): Promise<undefined> {
   const order = await change(ctx, removeOpenOrder, [orderId]);
-  if (order === undefined) return refuseEnding(ctx, orderId);
-  await change(ctx, releasePet, [order.petId], { status: "pending" });
+  if (order === undefined) return refuseEnded(ctx, orderId);
+  await change(ctx, releasePet, [order.petId], { before: { status: "pending" } });
 }
 
-/** Refuses to end an order that is not open. @throws ServiceError `not_found`, `order_already_complete` */
-async function refuseEnding(ctx: Context, orderId: Int64): Promise<never> {
+/** Always throws: an order is not open. @throws ServiceError `not_found`, `order_already_complete` */
+async function refuseEnded(ctx: Context, orderId: Int64): Promise<never> {
   await getOrder(ctx, { orderId });
   throw new ServiceError("order_already_complete", `Order ${orderId} is already complete.`);
 }
 
-/** Refuses to reserve an animal that is not available. @throws ServiceError `not_found`, `pet_not_available` */
+/** Always throws: an animal could not be reserved. @throws ServiceError `not_found`, `pet_not_available` */
 async function refuseReservation(ctx: Context, petId: Int64): Promise<never> {
   const { status } = await getPet(ctx, { petId });
   const [orderId] = await ctx.query(selectOpenOrderId, [petId]);

@@ -69,8 +69,8 @@ export async function updatePet(ctx: Context, input: Input<typeof petOperations.
   const before = await getPet(ctx, { petId });
   const pet =
     status === undefined
-      ? await change(ctx, patchPet, [petId, name, categoryId], before)
-      : await change(ctx, patchPetWithStatus, [petId, name, categoryId, status], before);
+      ? await change(ctx, patchPet, [petId, name, categoryId], { before })
+      : await change(ctx, patchPetWithStatus, [petId, name, categoryId, status], { before });
   if (pet === undefined) return refuseDuringOrder(ctx, petId);
   return pet;
 }
@@ -84,7 +84,7 @@ export async function deletePet(
   if (removed === undefined) return refuseDuringOrder(ctx, petId);
 }
 
-/** Refuses to change an animal during its order. @throws ServiceError `not_found`, `pet_has_open_order` */
+/** Always throws: an animal's open order forbids a change. @throws ServiceError `not_found`, `pet_has_open_order` */
 async function refuseDuringOrder(ctx: Context, petId: Int64): Promise<never> {
   await getPet(ctx, { petId });
   const orderId = singleRow(await ctx.query(selectOpenOrderId, [petId]));
@@ -113,6 +113,7 @@ async function findPets({ query, filter, words, count }: Search): Promise<Found<
   let scanned = 0;
   for await (const { pets, end } of readBatches(query, filter, count)) {
     for (const pet of pets) {
+      // This animal is the first of the next page.
       if (scanned++ === SEARCH_PETS_MAX) return { items: found, end: BigInt(pet.id) + 1n };
       const text = folded(pet.name);
       if (matches(text)) {
