@@ -11,7 +11,7 @@ const EXIT_USAGE = 2;
 // Files of this program are readable by their owner only.
 process.umask(0o077);
 bypassProxyForLoopback();
-// A closed pipe does not end the program: its work may matter without a reader.
+// Without a listener any write to a closed pipe would end the program: its work may matter without a reader.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 
 // Not awaited here: the bundle with bytecode (scripts/build-program.ts) is CommonJS.
@@ -33,6 +33,7 @@ function report(error: unknown) {
 function exitCodeFor(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
   if (error instanceof InterruptedError) return EXIT_INTERRUPTED;
+  // `invalid_body`: an option's value that the service's own rules refuse, such as a password.
   const isUsage =
     error instanceof ConfigError || (error instanceof ServiceError && error.code === "invalid_body");
   return isUsage ? EXIT_USAGE : EXIT_FAILED;

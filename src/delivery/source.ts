@@ -29,7 +29,7 @@ export interface DeliverySource<Claimed extends { readonly attempts: number }> {
   readonly channel: Channel;
   /** True if an announcement with this payload concerns this source; undefined: announcements may have been missed. */
   concerns(payload: string | undefined): boolean;
-  /** Milliseconds from an announcement to the look at the queue, which serves all announcements in between. */
+  /** Milliseconds from an announcement of work to the next read of the queue, which serves all announcements in between. */
   readonly gatherMs: number;
   /** Creates deliveries for new events; true if more may remain. */
   prepare(now: number): Promise<boolean>;

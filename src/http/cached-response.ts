@@ -7,7 +7,7 @@ import { applyIfNoneMatch, type Responding } from "./response.ts";
 import { asksForSimulation } from "./simulation/petstore-simulate.ts";
 
 /** Looks up the key and the data's version, both cached, and answers from the response cache; undefined to continue. */
-export function lookUpAtOnce(handling: Handling): Responding | undefined {
+export function answerFromCache(handling: Handling): Responding | undefined {
   const { pipeline, context } = handling;
   context.actor = pipeline.authenticator.authenticateFromCache?.(context);
   handling.asked = askVersion(handling);
@@ -16,8 +16,8 @@ export function lookUpAtOnce(handling: Handling): Responding | undefined {
   return respondFromCache(handling);
 }
 
-/** True if `lookUpAtOnce` has found the actor and the version, as for nearly every request to an embedded database. */
-export function isLookedUp({ context, asked }: Handling) {
+/** True if `answerFromCache` has found the actor and the version, as for nearly every request to an embedded database. */
+export function hasActorAndVersion({ context, asked }: Handling) {
   return context.actor !== undefined && !(asked instanceof Promise);
 }
 

@@ -20,7 +20,7 @@ export function afterParsing(): Promise<void> {
   return parsing.promise;
 }
 
-/** Resolves `afterParsing`. Also called at each request, because a flood of over a thousand connections ends no turn. */
+/** Ends the wait of `afterParsing`, at the turn's end or at the next request: a flood of connections ends no turn. */
 export function endParsing(): void {
   parsing?.resolve();
   parsing = undefined;

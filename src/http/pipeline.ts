@@ -1,6 +1,12 @@
 import { ServiceError } from "../errors.ts";
 import { isPreflight, PREFLIGHT_HEADERS } from "./browser-headers.ts";
-import { authenticate, awaitVersion, isLookedUp, lookUpAtOnce, respondFromCache } from "./cached-response.ts";
+import {
+  answerFromCache,
+  authenticate,
+  awaitVersion,
+  hasActorAndVersion,
+  respondFromCache,
+} from "./cached-response.ts";
 import type { Call, Handling } from "./call.ts";
 import { announceDeprecation, refuseAfterSunset } from "./deprecation.ts";
 import { allowAt, type InputValues, methodNotAllowed } from "./endpoint.ts";
@@ -23,7 +29,7 @@ const ADMITTED = [authenticate, awaitVersion, respondFromCache, handleAuthentica
  */
 export function handleRequest(handling: Handling): Responding {
   announceDeprecation(handling.context, handling.endpoint?.operation);
-  return answerPreflight(handling) ?? lookUpAtOnce(handling) ?? handleAdmitted(handling);
+  return answerPreflight(handling) ?? answerFromCache(handling) ?? handleAdmitted(handling);
 }
 
 function answerPreflight({ pipeline, context }: Handling) {
@@ -34,13 +40,13 @@ function answerPreflight({ pipeline, context }: Handling) {
 function handleAdmitted(handling: Handling): Responding {
   const slot = handling.pipeline.concurrency.acquire();
   handling.slot = slot;
-  // Nearly every key has been looked up at once; then the steps before the last have nothing to do.
+  // Nearly always both are cached: then only the last step is left.
   return holding(slot, () =>
-    isLookedUp(handling) ? handleAuthenticated(handling) : runSteps(ADMITTED, handling),
+    hasActorAndVersion(handling) ? handleAuthenticated(handling) : runSteps(ADMITTED, handling),
   );
 }
 
-/** Resolves path and method (404, 405), and counts the request (429). */
+/** Resolves path and method (404, 405), counts the request (429), and simulates an error if asked to. */
 function handleAuthenticated(handling: Handling): Responding {
   const { pipeline, context, route, endpoint, pathTexts, slot, version } = handling;
   const { actor } = context;
@@ -54,6 +60,7 @@ function handleAuthenticated(handling: Handling): Responding {
   context.operation = operation;
   const charge = chargeOf(pipeline.limitRate, actor);
   if (charge !== undefined) Object.assign(context.headers, charge.headers);
+  // A group without idempotency records answers with secrets.
   if (pipeline.idempotency === undefined || operation.success.secret !== undefined)
     Object.assign(context.headers, NO_STORE);
   const call = { pipeline, context, slot, actor, endpoint, version, charge };

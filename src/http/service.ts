@@ -56,6 +56,7 @@ export function createService(options: ServiceOptions) {
       const { target, pathTexts } = findTarget(context.path);
       const handle = () => {
         context.addresses = findAddresses(request);
+        // The target is a page, or `handleRequest` of pipeline.ts.
         return andThen(target.handle(context, pathTexts), (data) => {
           unsent.add(data, context);
           return data;

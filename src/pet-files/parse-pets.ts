@@ -18,7 +18,7 @@ export type ParsedPet = CheckedPet & {
   readonly lastLine: number;
 };
 
-/** Columns of a CSV file, from its first line. */
+/** The columns of a CSV file as its first line gives them, and the member that each holds. */
 export interface Columns {
   readonly first: readonly string[];
   readonly targets: readonly Target[];

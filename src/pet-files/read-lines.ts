@@ -1,7 +1,7 @@
 export interface Line {
   readonly number: number;
   readonly bytes: Uint8Array;
-  /** Line break at the end of the line: LF, CR LF, CR, or nothing at the end of the file. */
+  /** Characters that end this line of a file: LF, CR LF, CR, or none for the last line. */
   readonly ending: "\n" | "\r\n" | "\r" | "";
 }
 

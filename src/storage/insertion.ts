@@ -76,7 +76,7 @@ export function isAppend(statement: Statement<never, unknown>): statement is App
   return "log" in statement;
 }
 
-/** The row that an insertion makes of an identifier and values. */
+/** Builds the row that an insertion with these values and this identifier has stored, without reading it. */
 export function rowOf<Result>(
   { columns, decode }: Insertion<never, Result>,
   values: readonly SqlValue[],

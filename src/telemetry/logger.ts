@@ -149,7 +149,7 @@ function droppedText(lines: number): string {
   return `{"level":"warn","time":"${time}","lines":${lines},"msg":"log lines were dropped: standard output did not take them"}\n`;
 }
 
-/** Fields of an error that are logged; its other fields may hold an address with a secret. */
+/** Builds the logged fields of an error; its other fields may hold an address with a secret. */
 function faultFields(error: unknown): Readonly<Record<string, unknown>> {
   if (!(error instanceof Error)) return { message: String(error) };
   const { name, message, stack } = error;

@@ -19,7 +19,7 @@ export interface InvitationView extends InvitationOffer {
   readonly id: string;
 }
 
-/** A link that works once, and is shown only once. */
+/** A link for an invitation or a new password, which works once and is shown once. */
 export interface OneTimeLink {
   readonly link: string;
   readonly expiresAt: string;

@@ -41,7 +41,7 @@ export interface TableFormat<Item> {
   readonly cells?: { readonly [Member in keyof Item]?: (value: NonNullable<Item[Member]>) => Cell };
 }
 
-/** Format of rows that are not shown member by member. */
+/** How a command prints a list of items: as a table, CSV or tab-separated values. */
 export interface RowFormat<Item> {
   readonly plural: string;
   readonly columns: readonly string[];

@@ -7,7 +7,7 @@ import { asServiceError } from "./errors.ts";
 /** Format of the write-ahead log's index since SQLite 3.7.0. */
 const FORMAT = 3_007_000;
 
-/** Reads the version of an embedded store's data. */
+/** Reads the data's version, which every commit of any process changes. */
 interface SharedVersion {
   readonly ask: () => DataVersion;
   /** Releases the log's index; called after this process's own connections to the file are closed. */

@@ -18,7 +18,7 @@ export function isDiskError(error: unknown): error is SQLiteError {
   return error instanceof SQLiteError && (error.code ?? "").startsWith("SQLITE_IOERR");
 }
 
-/** True for a damaged or unreadable page (EIO): after either SQLite refuses to commit. */
+/** True for an error about a damaged page, after which SQLite refuses to commit. */
 export function isDamage(error: unknown): boolean {
   return error instanceof SQLiteError && (error.code ?? "").startsWith("SQLITE_CORRUPT");
 }

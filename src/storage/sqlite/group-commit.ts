@@ -17,7 +17,7 @@ export interface Writer {
   rollback(): void;
   /** Refuses to continue if the transaction has ended by itself, after a disk failure. @throws ServiceError `unavailable` */
   requireTransaction(): void;
-  /** True if a read failed, so that the whole transaction was rolled back and is known not to be stored. */
+  /** True if the whole transaction is known to be rolled back, after a read that failed. */
   isUndone(error: unknown): boolean;
   savepoint(): void;
   releaseSavepoint(): void;
@@ -119,6 +119,7 @@ function runJob(writer: Writer, job: Job): Maybe<void> {
     // Throws if this job has ended the transaction: the earlier jobs are undone, and the later ones would commit one by one.
     writer.requireTransaction();
     if (job.isOneStatement) return;
+    // The rollback may meet the damaged page, too.
     if ("error" in outcome) writer.rollbackToSavepoint();
     writer.requireTransaction();
     writer.releaseSavepoint();
