@@ -62,8 +62,6 @@ export const SAME_SIGNAL_MS = 1_000; // within it, a second Ctrl-C is npm's copy
 export const SESSION_LIFE_MS = 30 * 24 * 3_600_000; // from the sign-in, even if the session is in use
 export const PASSKEY_CHALLENGE_MS = 5 * 60_000; // from a challenge's creation to the device's answer
 export const SESSION_IDLE_MS = 7 * 24 * 3_600_000; // a session without a request for so long ends
-export const LOGIN_COUNT_RETENTION_MS = 3_600_000; // without an attempt for so long, a count restarts at 0: above the longest wait
-export const KNOWN_ADDRESS_MS = 90 * 24 * 3_600_000; // since the last sign-in from an address; until then, others' attempts do not delay it
 export const LINK_LIFE_MS = 72 * 3_600_000; // an invitation or a password-reset link is valid for so long
 
 export const OVERVIEW_COUNT_MAX = 10_000; // rows that the console counts; above it shows "at least" this many

@@ -2,7 +2,7 @@ import type { Actor } from "../context.ts";
 import { hasRole, leastRole, needsWriting, type Operation } from "../contract/operation.ts";
 import { ServiceError } from "../errors.ts";
 
-/** Start of every `WWW-Authenticate` challenge to a program. */
+/** Start of every `WWW-Authenticate` challenge to a program: the scheme Bearer and its realm. */
 export const REALM = 'Bearer realm="petstore"';
 
 /**

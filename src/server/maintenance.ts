@@ -1,13 +1,14 @@
 import { pruneFailedSignIns } from "../accounts/audit/store.ts";
 import { pruneLinks } from "../accounts/invitations/store.ts";
 import { pruneChallenges } from "../accounts/passkeys/store.ts";
-import { pruneAttempts, pruneKnownAddresses } from "../accounts/sessions/login-counts.ts";
+import { KNOWN_ADDRESS_MS, LOGIN_COUNT_RETENTION_MS } from "../accounts/sessions/login-rules.ts";
+import { pruneAttempts, pruneKnownAddresses } from "../accounts/sessions/login-store.ts";
 import { pruneSessions } from "../accounts/sessions/session-store.ts";
 import { pruneDeliveryAttempts } from "../attempts/store.ts";
 import type { Config } from "../config.ts";
 import { pruneEvents } from "../events/store.ts";
 import { pruneKeyActivity } from "../keys/activity-store.ts";
-import { DAY_MS, KNOWN_ADDRESS_MS, LOGIN_COUNT_RETENTION_MS } from "../limits.ts";
+import { DAY_MS } from "../limits.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Database } from "../storage/database.ts";
 import type { Statement } from "../storage/statement.ts";

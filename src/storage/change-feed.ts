@@ -23,7 +23,7 @@ export interface ChangeSource {
   close(): Promise<void>;
 }
 
-/** A feed for a subscription; closing it removes the subscription from `subscriptions`. */
+/** Creates the feed of a subscription; closing it removes the subscription from `subscriptions`. */
 export function feedOf<Subscription>(
   { receivedUpTo }: Pick<ChangeSource, "receivedUpTo">,
   subscriptions: Set<Subscription>,

@@ -66,7 +66,7 @@ export class FileGoneError extends Error {
   override readonly name = "FileGoneError";
 }
 
-/** Versions of a database's contents: a cached value is valid while its version is the current one. */
+/** The version of a database's contents, which each commit changes: a cached value is valid while its version is current. */
 export interface Versions {
   /** Version of the data that a read would see now; undefined if unknown. */
   readonly current: () => Maybe<DataVersion | undefined>;

@@ -1,27 +1,27 @@
 import { ServiceError } from "../../errors.ts";
-import { KNOWN_ADDRESS_MS, LOGIN_COUNT_RETENTION_MS } from "../../limits.ts";
 import type { Database, Query } from "../../storage/database.ts";
 import {
-  type AttemptCount,
   byBoth,
-  giveBackAttempts,
+  isFresh,
+  KNOWN_ADDRESS_MS,
   knownAddress,
+  LOGIN_FREE_PER_ACCOUNT,
+  LOGIN_TURN_MS,
+  LOGIN_WAIT_PER_ACCOUNT_MS,
   type LoginRule,
   ofAccount,
-  putAttempts,
-  removeAttempts,
   rulesAtNewAddress,
   rulesOfAddress,
-  selectAttempts,
   turnOf,
-} from "./login-counts.ts";
-
-const LOGIN_FREE_PER_ACCOUNT = 20; // attempts without a wait, from all unknown addresses together
-const LOGIN_WAIT_MIN_MS = 1_000; // first wait after the free attempts; doubled with each attempt
-const LOGIN_WAIT_MAX_MS = 15 * 60_000; // longest wait of an address
-const LOGIN_WAIT_PER_ACCOUNT_MS = 30_000; // since the last attempt: the longest wait that others cause an owner at a new address
-const LOGIN_TURN_MS = 10 * 60_000; // in which an address may use its turn; then it waits again
-const LOGIN_CLOCK_SKEW_MAX_MS = 60_000; // between two processes; a count from further in the future is dropped
+  waitFor,
+} from "./login-rules.ts";
+import {
+  type AttemptCount,
+  giveBackAttempts,
+  putAttempts,
+  removeAttempts,
+  selectAttempts,
+} from "./login-store.ts";
 
 interface LoginAttempt {
   readonly email: string;
@@ -72,7 +72,7 @@ export function createLoginThrottle(accounts: Database) {
 /** Delays password guessing. The counts are in the database, shared by all processes. */
 export type LoginThrottle = ReturnType<typeof createLoginThrottle>;
 
-/** Counts a sign-in attempt unless it has to wait. @returns the wait in milliseconds, and whether the address is known */
+/** Counts a sign-in attempt unless it has to wait. @returns the wait (ms), and true for an IP address that the owner uses */
 async function consumeAttempt(query: Query, attempt: LoginAttempt) {
   const { now } = attempt;
   // Attempts elsewhere, or on other accounts, must not lock out an owner at a known address.
@@ -165,16 +165,6 @@ function refuseFor(wait: number) {
   throw new ServiceError("rate_limited", `Too many attempts. Try again in ${inWords(seconds)}.`, {
     headers: { "Retry-After": String(seconds) },
   });
-}
-
-/** True if a count's last attempt is recent, or slightly in the future; far in the future, the clock was set back since. */
-function isFresh({ lastAt }: AttemptCount, now: number): boolean {
-  return now - lastAt < LOGIN_COUNT_RETENTION_MS && lastAt - now < LOGIN_CLOCK_SKEW_MAX_MS;
-}
-
-function waitFor({ attempts, lastAt }: AttemptCount, { free }: LoginRule, now: number): number {
-  if (attempts < free) return 0;
-  return lastAt + Math.min(LOGIN_WAIT_MIN_MS * 2 ** (attempts - free), LOGIN_WAIT_MAX_MS) - now;
 }
 
 function inWords(seconds: number): string {

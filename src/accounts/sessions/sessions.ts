@@ -18,7 +18,8 @@ import type { accountOperations, OpenSession } from "../contract.ts";
 import { knownEmail } from "../email.ts";
 import { checkPassword, type PasswordCheck } from "../passwords.ts";
 import type { Account } from "../store.ts";
-import { knownAddress, putKnownAddress } from "./login-counts.ts";
+import { knownAddress } from "./login-rules.ts";
+import { putKnownAddress } from "./login-store.ts";
 import {
   holdAccount,
   insertSession,
@@ -30,7 +31,7 @@ import {
   selectSessions,
 } from "./session-store.ts";
 
-/** Challenge of a 401 to a browser (RFC 9110 §11.6.1). */
+/** `WWW-Authenticate` challenge to a browser, which shows no dialog for the scheme Cookie (RFC 9110 §11.6.1). */
 export const SIGN_IN_CHALLENGE = 'Cookie realm="petstore", form-action="/sign-in"';
 
 /** Refuses actors other than a signed-in person. @throws ServiceError `forbidden` */

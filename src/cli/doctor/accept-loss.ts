@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { acceptStoreLoss } from "../../storage/open.ts";
 import { configOf } from "../operator/settings.ts";
 import type { JsonOption } from "../terminal/output.ts";
-import { printOutcome } from "../terminal/records.ts";
+import { printOutcome } from "../terminal/output-formats.ts";
 
 export async function acceptLossOf(options: JsonOption): Promise<void> {
   const config = configOf(options);

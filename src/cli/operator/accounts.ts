@@ -15,7 +15,6 @@ import { formatTime } from "../../platform/clock.ts";
 import { isLoopbackHost } from "../../platform/ip-address.ts";
 import type { Command } from "../command.ts";
 import { type JsonOption, print, printJson, printStatus } from "../terminal/output.ts";
-import { readSecret } from "../terminal/prompt.ts";
 import {
   addOutputOptions,
   type OutputOptions,
@@ -23,7 +22,8 @@ import {
   printAll,
   printOutcome,
   type TableFormat,
-} from "../terminal/records.ts";
+} from "../terminal/output-formats.ts";
+import { readSecret } from "../terminal/prompt.ts";
 import { accountArgument, withAccounts, withAccountsOrNew } from "./accounts-database.ts";
 import { addSettings, configOf, STORE_SETTINGS } from "./settings.ts";
 

@@ -10,7 +10,7 @@ import {
   outputFormatOf,
   printAll,
   type RowFormat,
-} from "../terminal/records.ts";
+} from "../terminal/output-formats.ts";
 import { withAuditSources } from "./accounts-database.ts";
 import { addSettings } from "./settings.ts";
 

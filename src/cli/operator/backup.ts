@@ -12,8 +12,8 @@ import { lineOf } from "../doctor/check-result.ts";
 import { checkContents } from "../doctor/contents.ts";
 import { escapeControls } from "../terminal/escape-controls.ts";
 import { type JsonOption, printStatus } from "../terminal/output.ts";
+import { printOutcome } from "../terminal/output-formats.ts";
 import { type Progress, startProgress } from "../terminal/progress.ts";
-import { printOutcome } from "../terminal/records.ts";
 import { addSettings, configOf } from "./settings.ts";
 
 export function addCommands(program: Command): void {

@@ -22,8 +22,8 @@ import { openDatabase } from "../../storage/open.ts";
 import { DATABASE_NAMES, type DatabaseName } from "../../storage/store-files.ts";
 import type { Command } from "../command.ts";
 import type { JsonOption } from "../terminal/output.ts";
+import { printOutcome } from "../terminal/output-formats.ts";
 import { startProgress } from "../terminal/progress.ts";
-import { printOutcome } from "../terminal/records.ts";
 
 interface CopyOptions extends JsonOption {
   readonly from: StoreAddress;

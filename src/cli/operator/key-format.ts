@@ -1,7 +1,7 @@
 import type { ApiKey } from "../../keys/store.ts";
 import { viewOfKey } from "../../keys/verbs.ts";
 import { formatTime, systemClock } from "../../platform/clock.ts";
-import type { RowFormat } from "../terminal/records.ts";
+import type { RowFormat } from "../terminal/output-formats.ts";
 
 /** Converts an API key to the record that commands print, with the secret redacted. */
 export function describeKey(key: ApiKey) {

@@ -9,7 +9,6 @@ import { systemClock } from "../../platform/clock.ts";
 import type { Command } from "../command.ts";
 import { identifies } from "../identifies.ts";
 import { printStatus } from "../terminal/output.ts";
-import { type ConfirmOptions, confirm, yesOption } from "../terminal/prompt.ts";
 import {
   addOutputOptions,
   type OutputOptions,
@@ -17,7 +16,8 @@ import {
   printAll,
   printOutcome,
   printSecret,
-} from "../terminal/records.ts";
+} from "../terminal/output-formats.ts";
+import { type ConfirmOptions, confirm, yesOption } from "../terminal/prompt.ts";
 import { accountOption, withAccounts, withAccountsOrNew } from "./accounts-database.ts";
 import { describeKey, keyFormat } from "./key-format.ts";
 import { addSettings } from "./settings.ts";

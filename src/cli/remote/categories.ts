@@ -2,7 +2,7 @@ import { Option } from "commander";
 import type { Category } from "../../../client/src/client.ts";
 import { ConfigError } from "../../config.ts";
 import type { Command } from "../command.ts";
-import type { TableFormat } from "../terminal/records.ts";
+import type { TableFormat } from "../terminal/output-formats.ts";
 import { addPrintedOptions, type RemoteOptions } from "./connection.ts";
 import { addListOptions, type ListOptions, printItem, printList } from "./print-resources.ts";
 import {

@@ -17,7 +17,7 @@ import { formatTime, systemClock } from "../../platform/clock.ts";
 import type { Command } from "../command.ts";
 import { escapeControls } from "../terminal/escape-controls.ts";
 import { printStatus } from "../terminal/output.ts";
-import { addOutputOptions, type OutputOptions } from "../terminal/records.ts";
+import { addOutputOptions, type OutputOptions } from "../terminal/output-formats.ts";
 import { type Login, readCredentials } from "./credentials.ts";
 import { explainError } from "./explain-error.ts";
 

@@ -7,7 +7,7 @@ import type { Command } from "../command.ts";
 import { escapeControlsInJson } from "../terminal/escape-controls.ts";
 import { listenForInterrupt } from "../terminal/interrupt.ts";
 import { printPartUntilAborted, printStatus } from "../terminal/output.ts";
-import { outputFormatOf, type RowFormat, startRecords } from "../terminal/records.ts";
+import { outputFormatOf, type RowFormat, startRecords } from "../terminal/output-formats.ts";
 import type { Colour } from "../terminal/table.ts";
 import { idOption, int64 } from "./argument-parsers.ts";
 import { withClient } from "./connection.ts";

@@ -1,8 +1,8 @@
 import { isWellFormedToken } from "../../keys/token.ts";
 import type { Command } from "../command.ts";
 import { printStatus } from "../terminal/output.ts";
+import { printOutcome } from "../terminal/output-formats.ts";
 import { readSecret } from "../terminal/prompt.ts";
-import { printOutcome } from "../terminal/records.ts";
 import {
   addRemoteOptions,
   addressesOf,

@@ -1,7 +1,7 @@
 import type { Message } from "../../../client/src/client.ts";
 import type { Command } from "../command.ts";
 import { addWebhookSecretCommand } from "../operator/webhook-secret.ts";
-import type { TableFormat } from "../terminal/records.ts";
+import type { TableFormat } from "../terminal/output-formats.ts";
 import { addPrintedOptions, type RemoteOptions } from "./connection.ts";
 import { printItem } from "./print-resources.ts";
 

@@ -1,7 +1,7 @@
 import { Option } from "commander";
 import type { Int64, Order } from "../../../client/src/client.ts";
 import type { Command } from "../command.ts";
-import type { TableFormat } from "../terminal/records.ts";
+import type { TableFormat } from "../terminal/output-formats.ts";
 import { idOption } from "./argument-parsers.ts";
 import type { RemoteOptions } from "./connection.ts";
 import { addListOptions, type ListOptions, printItem, printList } from "./print-resources.ts";

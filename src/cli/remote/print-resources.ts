@@ -14,7 +14,7 @@ import {
   rowOf,
   startRecords,
   type TableFormat,
-} from "../terminal/records.ts";
+} from "../terminal/output-formats.ts";
 import { positiveInteger } from "./argument-parsers.ts";
 import { type Addresses, addPrintedOptions, type RemoteOptions, withClient } from "./connection.ts";
 

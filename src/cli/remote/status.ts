@@ -3,7 +3,7 @@ import { DEFAULT_ADDRESSES } from "../../../client/src/service-addresses.ts";
 import { ENVIRONMENTS } from "../../context.ts";
 import { DOCTOR_DEADLINE_MS } from "../../limits.ts";
 import type { Command } from "../command.ts";
-import { printAll, type TableFormat } from "../terminal/records.ts";
+import { printAll, type TableFormat } from "../terminal/output-formats.ts";
 import { addPrintedOptions, addressesOf, type RemoteOptions } from "./connection.ts";
 import { readCredentials } from "./credentials.ts";
 

@@ -15,7 +15,7 @@ import { OVERLAP_DEFAULT_HOURS } from "../../limits.ts";
 import { WEBHOOK_STATUSES } from "../../webhooks/contract.ts";
 import { DELIVERY_STATUSES } from "../../webhooks/delivery-contract.ts";
 import type { Command } from "../command.ts";
-import { printSecret, type TableFormat } from "../terminal/records.ts";
+import { printSecret, type TableFormat } from "../terminal/output-formats.ts";
 import type { Colour } from "../terminal/table.ts";
 import { idArgument, nonNegativeInteger } from "./argument-parsers.ts";
 import { addPrintedOptions, type RemoteOptions, withClient } from "./connection.ts";

@@ -2,7 +2,7 @@ import { type Client, PetstoreError } from "../../../client/src/client.ts";
 import { readRemoteSettings } from "../../config.ts";
 import { redactToken } from "../../keys/token.ts";
 import type { Command } from "../command.ts";
-import { printRecord, type TableFormat } from "../terminal/records.ts";
+import { printRecord, type TableFormat } from "../terminal/output-formats.ts";
 import { addPrintedOptions, callService, connectionFor, type RemoteOptions } from "./connection.ts";
 
 interface KeyInUse {

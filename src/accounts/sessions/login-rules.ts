@@ -1,12 +1,19 @@
 import { networkOf } from "../../platform/ip-address.ts";
 import { sha256 } from "../../platform/sha256.ts";
-import { members, numberColumn } from "../../storage/row.ts";
-import { type Statement, statement } from "../../storage/statement.ts";
+import type { AttemptCount } from "./login-store.ts";
 
 const LOGIN_FREE_PER_ADDRESS_AND_ACCOUNT = 5; // attempts without a wait; an IPv6 address is its /64
 const LOGIN_FREE_PER_SITE_AND_ACCOUNT = 20; // attempts without a wait, from all /64 of one IPv6 /48
 const LOGIN_FREE_PER_ADDRESS = 20; // attempts without a wait, on all accounts together
 const LOGIN_FREE_PER_SITE = 80; // attempts without a wait, on all accounts together, from one IPv6 /48
+export const LOGIN_FREE_PER_ACCOUNT = 20; // attempts without a wait, from all unknown addresses together
+const LOGIN_WAIT_MIN_MS = 1_000; // first wait after the free attempts; doubled with each attempt
+const LOGIN_WAIT_MAX_MS = 15 * 60_000; // longest wait of an address
+export const LOGIN_WAIT_PER_ACCOUNT_MS = 30_000; // since the last attempt: the longest wait that others cause an owner at a new address
+export const LOGIN_TURN_MS = 10 * 60_000; // in which an address may use its turn; then it waits again
+const LOGIN_CLOCK_SKEW_MAX_MS = 60_000; // between two processes; a count from further in the future is dropped
+export const LOGIN_COUNT_RETENTION_MS = 3_600_000; // without an attempt for so long, a count restarts at 0: above the longest wait
+export const KNOWN_ADDRESS_MS = 90 * 24 * 3_600_000; // since the last sign-in from an address; until then, others' attempts do not delay it
 
 /** Throttling rule: `free` attempts without a wait; after them the wait doubles with each attempt. */
 export interface LoginRule {
@@ -67,40 +74,12 @@ function hashOf(...parts: readonly string[]): string {
   return sha256(JSON.stringify(parts)).toBase64({ alphabet: "base64url" });
 }
 
-/** Number of recent attempts to sign in, and the time of the last, in milliseconds since 1970. */
-export interface AttemptCount {
-  readonly attempts: number;
-  readonly lastAt: number;
+export function waitFor({ attempts, lastAt }: AttemptCount, { free }: LoginRule, now: number): number {
+  if (attempts < free) return 0;
+  return lastAt + Math.min(LOGIN_WAIT_MIN_MS * 2 ** (attempts - free), LOGIN_WAIT_MAX_MS) - now;
 }
 
-export const selectAttempts: Statement<[subject: string], AttemptCount> = statement(
-  "SELECT attempts, last_at FROM attempt_count WHERE subject = $1",
-  members({ attempts: numberColumn, lastAt: numberColumn }),
-);
-
-export const putAttempts: Statement<[subject: string, attempts: number, lastAt: number]> = statement(
-  `INSERT INTO attempt_count (subject, attempts, last_at) VALUES ($1, $2, $3)
-    ON CONFLICT (subject) DO UPDATE SET attempts = excluded.attempts, last_at = excluded.last_at`,
-);
-
-export const giveBackAttempts: Statement<[subject: string, attempts: number]> = statement(
-  "UPDATE attempt_count SET attempts = CASE WHEN attempts > $2 THEN attempts - $2 ELSE 0 END WHERE subject = $1",
-);
-
-export const removeAttempts: Statement<[subject: string]> = statement(
-  "DELETE FROM attempt_count WHERE subject = $1",
-);
-
-export const pruneAttempts: Statement<[until: number]> = statement(
-  "DELETE FROM attempt_count WHERE last_at <= $1 AND account_id IS NULL",
-);
-
-/** Stores an address from which the account's owner has signed in; deleted with the account. */
-export const putKnownAddress: Statement<[subject: string, accountId: number, lastAt: number]> = statement(
-  `INSERT INTO attempt_count (subject, account_id, attempts, last_at) SELECT $1, id, 0, $3 FROM account WHERE id = $2
-    ON CONFLICT (subject) DO UPDATE SET last_at = excluded.last_at`,
-);
-
-export const pruneKnownAddresses: Statement<[until: number]> = statement(
-  "DELETE FROM attempt_count WHERE last_at <= $1 AND account_id IS NOT NULL",
-);
+/** True if a count's last attempt is recent, or slightly in the future; far in the future, the clock was set back since. */
+export function isFresh({ lastAt }: AttemptCount, now: number): boolean {
+  return now - lastAt < LOGIN_COUNT_RETENTION_MS && lastAt - now < LOGIN_CLOCK_SKEW_MAX_MS;
+}
