@@ -47,7 +47,6 @@ const SCREENS: Readonly<Record<string, ComponentType>> = {
   "/audit": lazy(async () => (await import("./audit/audit.tsx")).Audit),
   "/invitation": lazy(async () => (await import("./account/one-time-links.tsx")).Invitation),
   "/reset-password": lazy(async () => (await import("./account/one-time-links.tsx")).ResetPassword),
-  "/sign-in": SignIn,
   "/sign-up": lazy(async () => (await import("./account/credentials-form.tsx")).SignUp),
   [REHEARSAL]: lazy(async () => (await import("./rehearsal/rehearsal.tsx")).Rehearsal),
 };
@@ -122,6 +121,8 @@ function Connecting() {
 
 function CurrentScreen() {
   const { path } = route.value;
+  // The effect of `App` leads on; its first run may come after this.
+  if (SIGN_IN_PATHS.includes(path)) return null;
   if (FOR_OWNERS.test(path) && !isOwner.value) return <NoScreen who="owners" />;
   if (FOR_STAFF.includes(path) && !mayChange.value) return <NoScreen who="staff and owners" />;
   const Named = SCREENS[path];
