@@ -51,7 +51,7 @@ test("a direct database address is refused without a pooler's, and with a parame
   ).toThrow("PETSTORE_DATABASE_DIRECT_URL has the parameter connect_timeout, which would have no effect.");
 });
 
-test("a secret is read from the file that its variable names, and the variable itself counts before", async () => {
+test("a secret is read from the file that its variable names, and the variable itself takes precedence", async () => {
   const folder = await mkdtemp(join(tmpdir(), "petstore-secrets-"));
   const write = async (name: string, text: string) => {
     await Bun.write(join(folder, name), text);

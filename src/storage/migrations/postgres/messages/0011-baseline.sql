@@ -1,4 +1,4 @@
--- What tables and columns are for is said in the baseline of SQLite; here, what is different.
+-- The baseline of SQLite describes tables and columns; comments here are about PostgreSQL alone.
 CREATE TABLE message (
   id TEXT COLLATE "C" PRIMARY KEY,
   message TEXT NOT NULL,
@@ -13,7 +13,7 @@ CREATE TABLE message (
 CREATE INDEX message_queue ON message (due_at) WHERE status = 'queued';
 CREATE INDEX message_by_environment ON message (environment, created_at, id);
 
--- Wakes a worker in whichever process has one.
+-- Wakes the delivery workers of all processes.
 CREATE FUNCTION announce_message() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   PERFORM pg_notify('petstore_messages', '');
@@ -56,5 +56,5 @@ CREATE TABLE setting (
   value TEXT NOT NULL
 );
 
--- The timeline of the server whose identifiers this schema goes on with. A sequence, so that no copy and no comparison of tables meets it.
+-- Timeline of the server that assigned the last identifiers. A sequence, so that copies and comparisons of tables leave it out.
 CREATE SEQUENCE timeline;

@@ -8,13 +8,13 @@ CREATE TABLE account (
   created_at INTEGER NOT NULL
 ) STRICT;
 
--- `owners`: a transaction that makes or unmakes an owner writes this row first: of two at once, the second sees what the first did.
+-- `owners`: row that each change of an owner writes first, so that concurrent changes run one after the other.
 CREATE TABLE setting (
   name TEXT PRIMARY KEY,
   value TEXT NOT NULL
 ) STRICT;
 
--- A link that works once: it makes an account, or sets a password without the one before. A new one for the same replaces it.
+-- One-time links, which create an account or set a new password. A new link for the same address or account replaces the old.
 CREATE TABLE one_time_link (
   -- SHA-256 of what the link holds.
   token_hash BLOB NOT NULL PRIMARY KEY CHECK (length(token_hash) = 32),
@@ -31,13 +31,13 @@ CREATE TABLE one_time_link (
 
 CREATE INDEX one_time_link_by_maker ON one_time_link (made_by);
 
--- However the password is changed: the link was made for the one before.
+-- Any change of the password deletes the links that would set it.
 CREATE TRIGGER password_changed AFTER UPDATE OF password_hash ON account
 BEGIN
   DELETE FROM one_time_link WHERE account_id = OLD.id;
 END;
 
--- A key pair of a person's device, that signs in without the password (WebAuthn Level 3). The private half never leaves the device.
+-- Passkeys: key pairs of people's devices, which sign in without the password (WebAuthn Level 3). Private keys stay on the device.
 CREATE TABLE passkey (
   id TEXT PRIMARY KEY,
   account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
@@ -56,7 +56,7 @@ CREATE TABLE passkey (
 
 CREATE INDEX passkey_by_account ON passkey (account_id, created_at);
 
--- What a device has to sign, once: for a session that adds a passkey, or for a browser that signs in with one.
+-- Passkey challenges, each signed once: by a session that adds a passkey, or by a browser that signs in with one.
 CREATE TABLE passkey_challenge (
   -- A hash of the session's identifier, or of a cookie.
   holder TEXT PRIMARY KEY,
@@ -66,7 +66,7 @@ CREATE TABLE passkey_challenge (
 
 CREATE INDEX passkey_challenge_by_expiry ON passkey_challenge (expires_at);
 
--- A browser that somebody has signed in with, to one environment.
+-- Sessions: browsers in which a person has signed in to one environment.
 CREATE TABLE session (
   id TEXT PRIMARY KEY,
   account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
@@ -82,8 +82,8 @@ CREATE TABLE session (
 CREATE INDEX session_by_account ON session (account_id, created_at);
 CREATE INDEX session_by_expiry ON session (expires_at);
 
--- Attempts to sign in, or up, that were not known to be good: by address, by account, by both. The subject is a hash.
--- And where an account's owner has signed in from: what others do to the account elsewhere does not hold them up there.
+-- Counts of attempts to sign in or up that may be guesses, by address, account, or both; the subject is a hash.
+-- Also the addresses from which an account's owner has signed in, where others' attempts elsewhere cause no wait.
 CREATE TABLE attempt_count (
   subject TEXT PRIMARY KEY,
   -- Of an address that its owner has signed in from; NULL for attempts.
@@ -115,8 +115,8 @@ CREATE TABLE api_key (
 
 CREATE INDEX api_key_by_account ON api_key (account_id, created_at);
 
--- The last requests of each key, and those that were refused: a row has what one process has gathered, and the time and identifier
--- of the newest. And its calls of each operation that is about to end, counted in one row with the time of the last.
+-- The last requests and refusals of each key: a row has a batch of one process, with the time and identifier of its newest entry.
+-- Also its calls of each deprecated operation, counted in one row with the time of the last.
 CREATE TABLE key_activity (
   key_id TEXT NOT NULL REFERENCES api_key (id) ON DELETE CASCADE,
   kind TEXT NOT NULL CHECK (kind IN ('request', 'refusal', 'deprecated-call')),
@@ -131,7 +131,7 @@ CREATE TABLE key_activity (
 CREATE INDEX key_activity_by_time ON key_activity (at) WHERE kind <> 'deprecated-call';
 CREATE UNIQUE INDEX deprecated_call ON key_activity (subject, key_id) WHERE kind = 'deprecated-call';
 
--- Who changed what, when and from where. Names and addresses are as they were: what they name may be gone.
+-- Audit entries, with names and addresses as they were at the change.
 CREATE TABLE audit_entry (
   id INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id BETWEEN 1 AND 9007199254740991),
   at INTEGER NOT NULL,
@@ -160,19 +160,19 @@ BEGIN
   SELECT RAISE(ABORT, 'the audit list is append-only');
 END;
 
--- A copy into this store that has begun and not ended: it may be gone on with, and nothing else may be copied here.
+-- An unfinished copy into this store, which may be continued; no other copy into it may begin.
 CREATE TABLE copy_run (
   only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
   source TEXT NOT NULL
 ) STRICT;
 
--- Which store the file is of; with a suffix after a reset.
+-- Identifier of the store that the file belongs to, with a suffix after a reset.
 CREATE TABLE store_identity (
   only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
   id TEXT NOT NULL
 ) STRICT;
 
--- The files of the other databases, as they were at their last start or end (decision 24).
+-- State of the other databases' files at their last start or end (decision 24).
 CREATE TABLE store_file (
   name TEXT PRIMARY KEY,
   store_id TEXT NOT NULL,

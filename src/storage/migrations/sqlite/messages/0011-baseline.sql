@@ -15,7 +15,7 @@ CREATE TABLE message (
 CREATE INDEX message_queue ON message (due_at) WHERE status = 'queued';
 CREATE INDEX message_by_environment ON message (environment, created_at, id);
 
--- Each try to deliver a message or an event.
+-- Attempts to deliver a message or an event.
 CREATE TABLE delivery_attempt (
   id INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id BETWEEN 1 AND 9007199254740991),
   -- The identifier of a message, or the number of a delivery.
@@ -48,14 +48,14 @@ CREATE TABLE idempotency_record (
 
 CREATE INDEX idempotency_record_by_age ON idempotency_record (created_at);
 
--- `elapsed`: milliseconds that have passed for idempotency records, whose `created_at` is on this counter.
--- `webhook secret`: signs deliveries of messages where none was set.
+-- `elapsed`: counter of elapsed milliseconds, on which `created_at` of idempotency records is.
+-- `webhook secret`: signs deliveries of messages if the settings have no secret.
 CREATE TABLE setting (
   name TEXT PRIMARY KEY,
   value TEXT NOT NULL
 ) STRICT;
 
--- Which store the file is of; with a suffix after a reset.
+-- Identifier of the store that the file belongs to, with a suffix after a reset.
 CREATE TABLE store_identity (
   only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
   id TEXT NOT NULL

@@ -5,7 +5,7 @@ CREATE TABLE pet (
   status TEXT CHECK (status IN ('available', 'pending', 'sold'))
 ) STRICT;
 
--- Each ends in the identifier, so that a filtered page is one walk down one index.
+-- Each index ends in the identifier: a filtered page is one range of one index.
 CREATE INDEX pet_by_status ON pet (status, id);
 CREATE INDEX pet_by_category ON pet (category_id, id);
 CREATE INDEX pet_by_category_and_status ON pet (category_id, status, id);
@@ -29,7 +29,7 @@ CREATE UNIQUE INDEX store_order_open_by_pet ON store_order (pet_id) WHERE comple
 CREATE INDEX store_order_by_pet ON store_order (pet_id, id);
 CREATE INDEX store_order_by_complete ON store_order (complete, id);
 
--- What was changed, in the order of commits.
+-- Log of changes, in the order of commits.
 CREATE TABLE event (
   id INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id BETWEEN 1 AND 9007199254740991),
   type TEXT NOT NULL,
@@ -55,7 +55,7 @@ CREATE TABLE event (
 CREATE INDEX event_by_pet ON event (pet_id, type, id);
 CREATE INDEX event_by_type ON event (type, id);
 
--- Events that were committed and have no identifier yet. Empty where there is one writer at a time.
+-- Committed events without an identifier; empty in SQLite, which has one writer at a time.
 CREATE TABLE event_queue (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   type TEXT NOT NULL,
@@ -71,7 +71,7 @@ CREATE TABLE event_queue (
   traceparent TEXT
 ) STRICT;
 
--- Who wants to be sent events, and where to.
+-- Webhooks: addresses that receive events.
 CREATE TABLE webhook (
   id INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id BETWEEN 1 AND 9007199254740991),
   url TEXT NOT NULL,
@@ -110,7 +110,7 @@ CREATE INDEX delivery_queue ON delivery (webhook_id, due_at) WHERE status = 'wai
 CREATE INDEX delivery_by_subject ON delivery (webhook_id, subject, id) WHERE status = 'waiting';
 CREATE INDEX delivery_of_event ON delivery (event_id) WHERE status = 'waiting';
 
--- Each try to deliver a message or an event.
+-- Attempts to deliver a message or an event.
 CREATE TABLE delivery_attempt (
   id INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id BETWEEN 1 AND 9007199254740991),
   -- The identifier of a message, or the number of a delivery.
@@ -125,7 +125,7 @@ CREATE TABLE delivery_attempt (
 
 CREATE INDEX delivery_attempt_by_delivery ON delivery_attempt (delivery_id, id);
 
--- Who changed webhooks, when and from where; as in the accounts, whose list has these entries too.
+-- Audit entries of webhooks; the console's list merges them with those in the accounts database.
 CREATE TABLE audit_entry (
   id INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id BETWEEN 1 AND 9007199254740991),
   at INTEGER NOT NULL,
@@ -168,13 +168,13 @@ CREATE TABLE idempotency_record (
 
 CREATE INDEX idempotency_record_by_age ON idempotency_record (created_at);
 
--- `elapsed`: milliseconds that have passed for idempotency records, whose `created_at` is on this counter.
+-- `elapsed`: counter of elapsed milliseconds, on which `created_at` of idempotency records is.
 CREATE TABLE setting (
   name TEXT PRIMARY KEY,
   value TEXT NOT NULL
 ) STRICT;
 
--- Of staging; production has the row and changes nothing of it. One row.
+-- State of staging's rehearsals: one row, which production never changes.
 CREATE TABLE rehearsal (
   only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
   -- Milliseconds that the test clock is ahead of the service's own.
@@ -187,7 +187,7 @@ CREATE TABLE rehearsal (
 
 INSERT INTO rehearsal (only_row, clock_offset, store_id, last_event_id) VALUES (1, 0, '', 0);
 
--- How many requests of a key for an operation had the same `Petstore-Simulate` header with `times=N`: staging's alone.
+-- Number of requests with the same `Petstore-Simulate` header (`times=N`), by key and operation; staging only.
 CREATE TABLE simulation (
   key_id TEXT NOT NULL,
   operation TEXT NOT NULL,
@@ -197,7 +197,7 @@ CREATE TABLE simulation (
   PRIMARY KEY (key_id, operation, header)
 ) STRICT;
 
--- Which store the file is of; with a suffix after a reset.
+-- Identifier of the store that the file belongs to, with a suffix after a reset.
 CREATE TABLE store_identity (
   only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
   id TEXT NOT NULL
