@@ -63,12 +63,16 @@ export const patchWebhook: AuditedStatement<
 > = audited(
   "webhook.updated",
   statement(
-    `UPDATE webhook SET url = COALESCE($2, url), types = COALESCE($3, types), status = COALESCE($4, status),
-        last_event_id = CASE WHEN status = 'disabled' AND $4 = 'enabled' THEN ${NOW} ELSE last_event_id END
+    `UPDATE webhook SET url = COALESCE($2, url), types = COALESCE($3, types), status = COALESCE($4, status)
       WHERE id = $1 AND ${IS_THERE} AND (url <> COALESCE($2, url) OR types <> COALESCE($3, types) OR status <> COALESCE($4, status))
       RETURNING ${COLUMNS}`,
     decodeWebhook,
   ),
+);
+
+/** Sets a webhook's position to the newest event, so that it gets no event from before. */
+export const skipToNewest: Statement<[id: Int64]> = statement(
+  `UPDATE webhook SET last_event_id = ${NOW} WHERE id = $1`,
 );
 
 /** Marks a webhook as deleted: no request finds it. `sweepDeliveries` deletes it with its deliveries. */
@@ -81,14 +85,22 @@ export const removeWebhook: AuditedStatement<[id: Int64], Pick<Webhook, "id" | "
   ),
 );
 
-/** Replaces a webhook's secret; the previous one also signs until $3, or not at all if $3 is NULL. */
-export const rotateSecret: AuditedStatement<[id: Int64, secret: string, until: number | null], Webhook> =
-  audited(
-    "webhook.secret-rotated",
-    statement(
-      `UPDATE webhook SET secret = $2, previous_until = CAST($3 AS BIGINT),
-          previous_secret = CASE WHEN CAST($3 AS BIGINT) IS NULL THEN NULL ELSE secret END
-        WHERE id = $1 AND ${IS_THERE} RETURNING ${COLUMNS}`,
-      decodeWebhook,
-    ),
-  );
+/** Replaces a webhook's secret; the previous one also signs until $3. */
+export const rotateSecret: AuditedStatement<[id: Int64, secret: string, until: number], Webhook> = audited(
+  "webhook.secret-rotated",
+  statement(
+    `UPDATE webhook SET secret = $2, previous_secret = secret, previous_until = $3
+      WHERE id = $1 AND ${IS_THERE} RETURNING ${COLUMNS}`,
+    decodeWebhook,
+  ),
+);
+
+/** Replaces a webhook's secret; the previous one no longer signs. */
+export const replaceSecret: AuditedStatement<[id: Int64, secret: string], Webhook> = audited(
+  "webhook.secret-rotated",
+  statement(
+    `UPDATE webhook SET secret = $2, previous_secret = NULL, previous_until = NULL
+      WHERE id = $1 AND ${IS_THERE} RETURNING ${COLUMNS}`,
+    decodeWebhook,
+  ),
+);

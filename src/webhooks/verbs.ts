@@ -17,9 +17,11 @@ import {
   insertWebhook,
   patchWebhook,
   removeWebhook,
+  replaceSecret,
   rotateSecret,
   selectWebhook,
   selectWebhookPage,
+  skipToNewest,
 } from "./store.ts";
 
 /** A webhook by its number. @throws ServiceError `not_found` */
@@ -94,6 +96,7 @@ export async function updateWebhook(
   // A disabled webhook's deliveries are dropped by the worker after the commit; in this transaction, the two would block
   // each other.
   if (after?.status === "enabled" && before.status === "disabled") {
+    await ctx.query(skipToNewest, [webhookId]);
     const dropped = await ctx.query(dropWaiting, [webhookId]);
     if (dropped.length === DELIVERY_SWEEP_ROWS)
       throw unavailable(`The deliveries of webhook ${webhookId} are still being dropped. Try again.`);
@@ -126,12 +129,15 @@ export async function rotateWebhookSecret(
   { webhookId, body }: Input<typeof webhookOperations.rotateWebhookSecret>,
 ): Promise<WebhookWithSecret> {
   const { overlapHours = OVERLAP_DEFAULT_HOURS } = body;
-  const until = overlapHours === 0 ? null : ctx.now + overlapHours * HOUR_MS;
   const secret = createWebhookSecret(ctx.randomBytes);
-  const [webhook] = await change(ctx, rotateSecret, [webhookId, secret, until], (rotated) => {
+  const textsOf = (rotated: Webhook) => {
     const { subject, detail } = auditTextsOf(rotated);
     return { subject, detail: `${detail}, overlap ${overlapHours} h` };
-  });
+  };
+  const [webhook] =
+    overlapHours === 0
+      ? await change(ctx, replaceSecret, [webhookId, secret], textsOf)
+      : await change(ctx, rotateSecret, [webhookId, secret, ctx.now + overlapHours * HOUR_MS], textsOf);
   if (webhook === undefined) throw noWebhook(webhookId);
   return { ...webhook, secret };
 }
