@@ -2,15 +2,13 @@ import { requireSession } from "../accounts/sessions/sessions.ts";
 import type { Context, SessionActor } from "../context.ts";
 import { hasRole, type Operation } from "../contract/operation.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
-import { type ApiKey, selectDeprecatedCallers } from "../keys/store.ts";
+import type { ApiKey } from "../keys/store.ts";
 import { listKeys, viewOfKey } from "../keys/verbs.ts";
 import { WEBHOOKS_MAX } from "../limits.ts";
-import { countFailedMessages } from "../messages/store.ts";
 import { formatTime } from "../platform/clock.ts";
 import type { Database, Query } from "../storage/database.ts";
 import { singleRow } from "../storage/row.ts";
 import type { Webhook } from "../webhooks/contract.ts";
-import { selectFailingWebhooks } from "../webhooks/delivery-store.ts";
 import { selectWebhookPage } from "../webhooks/store.ts";
 import {
   consoleOperations,
@@ -19,6 +17,7 @@ import {
   type NamedWebhook,
   type ProgramNotices,
 } from "./contract.ts";
+import { countFailedMessages, selectDeprecatedCallers, selectFailingWebhooks } from "./notices-store.ts";
 
 interface DevelopersOptions {
   readonly accounts: Database;

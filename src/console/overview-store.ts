@@ -1,7 +1,7 @@
 import type { Order } from "../orders/contract.ts";
 import { ORDER_COLUMNS, selectOrder } from "../orders/store.ts";
 import type { Pet, PetStatus } from "../pets/contract.ts";
-import { insertPet, selectPet } from "../pets/store.ts";
+import { PET_COLUMNS, selectPet } from "../pets/store.ts";
 import { numberColumn } from "../storage/row.ts";
 import { type Statement, statement } from "../storage/statement.ts";
 
@@ -24,7 +24,7 @@ const UNCHANGED = ["pet.created", "pet.updated"]
 
 /** Selects up to $3 pending animals, oldest first, without open order or a change since event $1, among the oldest $2. */
 export const selectForgottenPets: Statement<[since: number, searched: number, limit: number], Pet> = {
-  sql: `SELECT ${insertPet.list} FROM (SELECT ${insertPet.list} FROM pet WHERE status = 'pending'
+  sql: `SELECT ${PET_COLUMNS} FROM (SELECT ${PET_COLUMNS} FROM pet WHERE status = 'pending'
         ORDER BY id LIMIT CAST($2 AS BIGINT)) AS range_pet
     WHERE NOT EXISTS (SELECT 1 FROM store_order WHERE pet_id = range_pet.id AND complete = 0) AND ${UNCHANGED}
     ORDER BY id LIMIT CAST($3 AS BIGINT)`,

@@ -1,7 +1,6 @@
 import { requireSession } from "../accounts/sessions/sessions.ts";
 import type { Context } from "../context.ts";
 import { hasRole } from "../contract/operation.ts";
-import { createDayCounter, type Log, openLog, selectFirstResource } from "../events/count-by-day.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
 import { DAY_MS, OVERVIEW_COUNT_MAX } from "../limits.ts";
 import type { Order } from "../orders/contract.ts";
@@ -18,6 +17,7 @@ import {
   type Overview,
   type PetCounts,
 } from "./contract.ts";
+import { createDayCounter, type Log, openLog, selectFirstResource } from "./count-by-day.ts";
 import { findProgramNotices, type NoticeSources } from "./developers.ts";
 import {
   countOpenOrders,

@@ -44,6 +44,17 @@ export async function change<Values extends readonly SqlValue[], Result extends 
   return after;
 }
 
+/** Inserts a resource in the transaction of `ctx`, and appends its event. */
+export async function insert<Values extends readonly SqlValue[], Result extends Resource>(
+  ctx: Context,
+  statement: ChangeStatement<Values, Result>,
+  values: NoInfer<Values>,
+): Promise<Result> {
+  const inserted = await change(ctx, statement, values);
+  if (inserted === undefined) throw new TypeError("An insertion yields its row.");
+  return inserted;
+}
+
 /** Makes a change without its event; the caller appends it with `appendChange`, so that another event can come first. */
 export async function changeSilently<Values extends readonly SqlValue[], Result extends Resource>(
   ctx: Context,

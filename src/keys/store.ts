@@ -130,23 +130,3 @@ export const insertReplacement: AuditedStatement<
     textColumn("id"),
   ),
 );
-
-const decodeCaller = members({
-  accountId: numberColumn,
-  keyId: textColumn,
-  keyName: () => textColumn("name"),
-  calls: numberColumn,
-  /** Time of the key's last call of a deprecated operation, in milliseconds since 1970. */
-  lastCalledAt: () => numberColumn("at"),
-});
-
-/** Keys of an environment that have called a deprecated operation, latest call first. */
-export const selectDeprecatedCallers: Statement<
-  [operation: string, environment: Environment],
-  ReturnType<typeof decodeCaller>
-> = statement(
-  `SELECT account_id, key_id, name, CAST(entries AS BIGINT) AS calls, at
-    FROM key_activity JOIN api_key ON api_key.id = key_id
-    WHERE kind = 'deprecated-call' AND subject = $1 AND environment = $2 ORDER BY at DESC, key_id`,
-  decodeCaller,
-);

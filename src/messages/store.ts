@@ -50,14 +50,6 @@ export const selectMessagePage: Statement<
   decodeMessage,
 );
 
-/** Counts the failed messages among an environment's latest $2. */
-export const countFailedMessages: Statement<[environment: Environment, latest: number], number> = statement(
-  `SELECT count(*) AS found FROM (SELECT status FROM message WHERE environment = $1
-        ORDER BY created_at DESC, id DESC LIMIT CAST($2 AS BIGINT)) AS range_latest
-    WHERE status = 'failed'`,
-  numberColumn("found"),
-);
-
 const decodeClaimed = members({
   message: () => decodeQueued,
   attempts: numberColumn,

@@ -3,7 +3,7 @@ import type { Context } from "../context.ts";
 import { readPage } from "../contract/cursor.ts";
 import type { Input, Page } from "../contract/operation.ts";
 import { ServiceError } from "../errors.ts";
-import { appendChange, change, changeSilently } from "../events/change.ts";
+import { appendChange, change, changeSilently, insert } from "../events/change.ts";
 import { releasePet, reservePet, selectOpenOrderId, sellPet } from "../pets/store.ts";
 import { getPet } from "../pets/verbs.ts";
 import { andThen, type Maybe } from "../platform/maybe.ts";
@@ -34,13 +34,12 @@ export async function placeOrder(
   const pet = await changeSilently(ctx, reservePet, [petId]);
   if (pet === undefined) return refuseReservation(ctx, petId);
   const shipTime = shipDate ? Date.parse(shipDate) : null;
-  const order = await change(ctx, insertOrder, [petId, quantity, shipTime, OPEN]);
-  if (order === undefined) throw new TypeError("An insertion yields its row.");
+  const order = await insert(ctx, insertOrder, [petId, quantity, shipTime, OPEN]);
   await appendChange(ctx, reservePet, pet, { before: { status: "available" } });
   return order;
 }
 
-/** An order by its number. @throws ServiceError `not_found` */
+/** An order by its identifier. @throws ServiceError `not_found` */
 export function getOrder(ctx: Context, { orderId }: Input<typeof orderOperations.getOrder>): Maybe<Order> {
   return andThen(ctx.query(selectOrder, [orderId]), ([order]) => {
     if (order === undefined) throw new ServiceError("not_found", `There is no order ${orderId}.`);

@@ -1,6 +1,8 @@
 import type { Int64 } from "exact-json/int64";
 import { type ChangeStatement, changing, creating } from "../events/change.ts";
 import { appendPetEvent } from "../events/store.ts";
+import type { Maybe } from "../platform/maybe.ts";
+import type { Query } from "../storage/database.ts";
 import { insertion, insertionWith } from "../storage/insertion.ts";
 import { createPageStatements } from "../storage/page-statements.ts";
 import { enumColumn, int64Column, optional, textColumn, type Whole } from "../storage/row.ts";
@@ -21,10 +23,10 @@ const petInsertion = insertion("pet", ["name TEXT", "category_id BIGINT", "statu
 
 export const insertPet = creating("pet.created", insertionWith(petInsertion, appendPetEvent));
 
-const COLUMNS = petInsertion.list;
+export const PET_COLUMNS = petInsertion.list;
 
 export const selectPet: Statement<[id: Int64], Pet> = statement(
-  `SELECT ${COLUMNS} FROM pet WHERE id = $1`,
+  `SELECT ${PET_COLUMNS} FROM pet WHERE id = $1`,
   decodePet,
 );
 
@@ -36,7 +38,7 @@ export const patchPet: ChangeStatement<[id: Int64, name: string | null, category
     "pet.updated",
     statement(
       `UPDATE pet SET name = COALESCE($2, name), category_id = COALESCE($3, category_id)
-      WHERE id = $1 RETURNING ${COLUMNS}`,
+      WHERE id = $1 RETURNING ${PET_COLUMNS}`,
       decodePet,
     ),
   );
@@ -49,20 +51,20 @@ export const patchPetWithStatus: ChangeStatement<
   "pet.updated",
   statement(
     `UPDATE pet SET name = COALESCE($2, name), category_id = COALESCE($3, category_id), status = $4
-      WHERE id = $1 AND ${WITHOUT_OPEN_ORDER} RETURNING ${COLUMNS}`,
+      WHERE id = $1 AND ${WITHOUT_OPEN_ORDER} RETURNING ${PET_COLUMNS}`,
     decodePet,
   ),
 );
 
 export const sellPet: ChangeStatement<[id: Int64], Pet> = changing(
   "pet.updated",
-  statement(`UPDATE pet SET status = 'sold' WHERE id = $1 RETURNING ${COLUMNS}`, decodePet),
+  statement(`UPDATE pet SET status = 'sold' WHERE id = $1 RETURNING ${PET_COLUMNS}`, decodePet),
 );
 
 /** Sets a reserved animal available again. */
 export const releasePet: ChangeStatement<[id: Int64], Pet> = changing(
   "pet.updated",
-  statement(`UPDATE pet SET status = 'available' WHERE id = $1 RETURNING ${COLUMNS}`, decodePet),
+  statement(`UPDATE pet SET status = 'available' WHERE id = $1 RETURNING ${PET_COLUMNS}`, decodePet),
 );
 
 export const selectOpenOrderId: Statement<[petId: Int64], Int64> = statement(
@@ -75,14 +77,14 @@ export const reservePet: ChangeStatement<[id: Int64], Pet> = changing(
   "pet.updated",
   statement(
     `UPDATE pet SET status = 'pending' WHERE id = $1 AND status = 'available' AND ${WITHOUT_OPEN_ORDER}
-      RETURNING ${COLUMNS}`,
+      RETURNING ${PET_COLUMNS}`,
     decodePet,
   ),
 );
 
 export const removePet: ChangeStatement<[id: Int64], Pet> = changing(
   "pet.deleted",
-  statement(`DELETE FROM pet WHERE id = $1 AND ${WITHOUT_OPEN_ORDER} RETURNING ${COLUMNS}`, decodePet),
+  statement(`DELETE FROM pet WHERE id = $1 AND ${WITHOUT_OPEN_ORDER} RETURNING ${PET_COLUMNS}`, decodePet),
 );
 
 export interface PetFilter {
@@ -95,7 +97,7 @@ export interface PetFilter {
 /** Lists of identifiers are padded to one of these lengths, which keeps the number of different statements small. */
 const ID_LIST_LENGTHS = [1, 10, 100] as const;
 
-const pageOf = createPageStatements("pet", COLUMNS, decodePet);
+const pageOf = createPageStatements("pet", PET_COLUMNS, decodePet);
 
 export function selectPetPage({ status, categoryId, ids, below }: PetFilter, limit: number) {
   const filters = [
@@ -104,6 +106,11 @@ export function selectPetPage({ status, categoryId, ids, below }: PetFilter, lim
     ["id", ids && paddedIds(ids)],
   ] as const;
   return pageOf(filters, below, limit);
+}
+
+export function readPets(query: Query, filter: PetFilter, limit: number): Maybe<readonly Pet[]> {
+  const { statement, values } = selectPetPage(filter, limit);
+  return query(statement, values);
 }
 
 function paddedIds(ids: readonly Int64[]): readonly Int64[] {

@@ -1,20 +1,9 @@
 import type { Int64 } from "exact-json/int64";
 import { decodeAttempt } from "../attempts/store.ts";
 import { DELIVERY_ATTEMPTS_SHOWN_MAX, DELIVERY_SWEEP_ROWS } from "../limits.ts";
-import {
-  enumColumn,
-  int64Column,
-  members,
-  nullable,
-  optional,
-  textColumn,
-  timeColumn,
-} from "../storage/row.ts";
+import { enumColumn, int64Column, members, nullable, optional, timeColumn } from "../storage/row.ts";
 import { type Statement, statement } from "../storage/statement.ts";
-import type { Webhook } from "./contract.ts";
 import { DELIVERY_STATUSES, DELIVERY_TYPES, type Delivery, TEST_TYPE } from "./delivery-contract.ts";
-
-const FAILING_LOOKED_AT = 100; // oldest waiting deliveries of a webhook that are examined for failures
 
 const decodeDelivery = members({
   id: int64Column,
@@ -71,19 +60,6 @@ export const selectDeliveryPageByStatus: Statement<
 export const selectDelivery: Statement<[webhookId: Int64, id: Int64], AttemptRow> = statement(
   `SELECT ${COLUMNS} FROM (${OF_WEBHOOK} AND id = $2) AS page_row ${ATTEMPTS}`,
   decodeAttemptRow,
-);
-
-const LOOKED_AT = `LIMIT CAST(${FAILING_LOOKED_AT} AS BIGINT)`;
-
-/** Enabled webhooks whose last delivery failed, or whose oldest waiting delivery has been tried more than once. */
-export const selectFailingWebhooks: Statement<[below: Int64], Pick<Webhook, "id" | "url">> = statement(
-  `SELECT id, url FROM webhook WHERE id < $1 AND status = 'enabled' AND (
-      (SELECT delivery.status FROM delivery WHERE webhook_id = webhook.id ORDER BY delivery.id DESC LIMIT 1) = 'failed'
-      OR EXISTS (SELECT 1 FROM (SELECT attempts FROM delivery
-          WHERE webhook_id = webhook.id AND delivery.status = 'waiting' ORDER BY delivery.id ${LOOKED_AT}) AS range_oldest
-        WHERE attempts > 1))
-    ORDER BY id DESC`,
-  members({ id: int64Column, url: textColumn }),
 );
 
 /** Inserts a test delivery; yields its identifier, nothing for a webhook that is disabled or deleted. */

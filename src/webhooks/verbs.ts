@@ -24,7 +24,7 @@ import {
   skipToNewest,
 } from "./store.ts";
 
-/** A webhook by its number. @throws ServiceError `not_found` */
+/** A webhook by its identifier. @throws ServiceError `not_found` */
 export function getWebhook(
   ctx: Context,
   { webhookId }: Input<typeof webhookOperations.getWebhook>,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { createDayCounter, DAY_SETTLED_MS, openLog } from "../../src/events/count-by-day.ts";
+import { createDayCounter, DAY_SETTLED_MS, openLog } from "../../src/console/count-by-day.ts";
 import { DAY_MS } from "../../src/limits.ts";
 import type { Database } from "../../src/storage/database.ts";
 import { openDatabase } from "../../src/storage/open.ts";

@@ -7,13 +7,14 @@ import {
   selectCategoryPage,
   selectNewestPetId,
 } from "../../src/categories/store.ts";
-import { selectForgottenPets, selectWaitingOrders } from "../../src/console/overview-store.ts";
 import {
   countEvents,
   searchEventSince,
   selectFirstResource,
   selectOldestEvent,
-} from "../../src/events/count-by-day.ts";
+} from "../../src/console/count-by-day.ts";
+import { countFailedMessages, selectFailingWebhooks } from "../../src/console/notices-store.ts";
+import { selectForgottenPets, selectWaitingOrders } from "../../src/console/overview-store.ts";
 import { EVENT_TYPES } from "../../src/events/event.ts";
 import {
   type EventFilter,
@@ -22,13 +23,7 @@ import {
   selectOldestEventId,
 } from "../../src/events/store.ts";
 import { selectStoredKeyByHash } from "../../src/keys/store.ts";
-import {
-  claimMessages,
-  countFailedMessages,
-  selectMessage,
-  selectMessagePage,
-  selectNextDue,
-} from "../../src/messages/store.ts";
+import { claimMessages, selectMessage, selectMessagePage, selectNextDue } from "../../src/messages/store.ts";
 import { type OrderFilter, selectOrder, selectOrderPage } from "../../src/orders/store.ts";
 import { type PetFilter, selectPet, selectPetPage } from "../../src/pets/store.ts";
 import { openDatabase } from "../../src/storage/open.ts";
@@ -39,7 +34,6 @@ import {
   selectDelivery,
   selectDeliveryPage,
   selectDeliveryPageByStatus,
-  selectFailingWebhooks,
 } from "../../src/webhooks/delivery-store.ts";
 import {
   claimDeliveries,

@@ -2,9 +2,9 @@ import { expect, test } from "bun:test";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { selectFailingWebhooks } from "../../src/console/notices-store.ts";
 import { openDatabase } from "../../src/storage/open.ts";
 import { type Statement, statement } from "../../src/storage/statement.ts";
-import { selectFailingWebhooks } from "../../src/webhooks/delivery-store.ts";
 import { onEachEngine } from "../test-app.ts";
 
 const addWebhook: Statement<[status: string, url: string]> = statement(

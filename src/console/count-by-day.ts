@@ -1,8 +1,8 @@
+import type { EventType } from "../events/event.ts";
+import { selectNewestEventId } from "../events/store.ts";
 import type { Query } from "../storage/database.ts";
 import { members, numberColumn, singleRow } from "../storage/row.ts";
 import { type Statement, statement } from "../storage/statement.ts";
-import type { EventType } from "./event.ts";
-import { selectNewestEventId } from "./store.ts";
 
 export const DAY_SETTLED_MS = 60_000; // after a day's end, from which on its counts are cached: longer than a commit takes
 const DAY_COUNTS_CACHED_MAX = 10_000; // cached days, in all time zones; then the process counts again

@@ -1,0 +1,48 @@
+import type { Int64 } from "exact-json/int64";
+import type { Environment } from "../context.ts";
+import { int64Column, members, numberColumn, textColumn } from "../storage/row.ts";
+import { type Statement, statement } from "../storage/statement.ts";
+import type { Webhook } from "../webhooks/contract.ts";
+
+const FAILING_LOOKED_AT = 100; // oldest waiting deliveries of a webhook that are examined for failures
+
+/** Counts the failed messages among an environment's latest $2. */
+export const countFailedMessages: Statement<[environment: Environment, latest: number], number> = statement(
+  `SELECT count(*) AS found FROM (SELECT status FROM message WHERE environment = $1
+        ORDER BY created_at DESC, id DESC LIMIT CAST($2 AS BIGINT)) AS range_latest
+    WHERE status = 'failed'`,
+  numberColumn("found"),
+);
+
+const LOOKED_AT = `LIMIT CAST(${FAILING_LOOKED_AT} AS BIGINT)`;
+
+/** Enabled webhooks whose last delivery failed, or whose oldest waiting delivery has been tried more than once. */
+export const selectFailingWebhooks: Statement<[below: Int64], Pick<Webhook, "id" | "url">> = statement(
+  `SELECT id, url FROM webhook WHERE id < $1 AND status = 'enabled' AND (
+      (SELECT delivery.status FROM delivery WHERE webhook_id = webhook.id ORDER BY delivery.id DESC LIMIT 1) = 'failed'
+      OR EXISTS (SELECT 1 FROM (SELECT attempts FROM delivery
+          WHERE webhook_id = webhook.id AND delivery.status = 'waiting' ORDER BY delivery.id ${LOOKED_AT}) AS range_oldest
+        WHERE attempts > 1))
+    ORDER BY id DESC`,
+  members({ id: int64Column, url: textColumn }),
+);
+
+const decodeCaller = members({
+  accountId: numberColumn,
+  keyId: textColumn,
+  keyName: () => textColumn("name"),
+  calls: numberColumn,
+  /** Time of the key's last call of a deprecated operation, in milliseconds since 1970. */
+  lastCalledAt: () => numberColumn("at"),
+});
+
+/** Keys of an environment that have called a deprecated operation, latest call first. */
+export const selectDeprecatedCallers: Statement<
+  [operation: string, environment: Environment],
+  ReturnType<typeof decodeCaller>
+> = statement(
+  `SELECT account_id, key_id, name, CAST(entries AS BIGINT) AS calls, at
+    FROM key_activity JOIN api_key ON api_key.id = key_id
+    WHERE kind = 'deprecated-call' AND subject = $1 AND environment = $2 ORDER BY at DESC, key_id`,
+  decodeCaller,
+);
