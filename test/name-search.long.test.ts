@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { SEARCH_ROWS_MAX } from "../src/pets/verbs.ts";
+import { SEARCH_ROWS_MAX } from "../src/pets/search.ts";
 import type { Database } from "../src/storage/database.ts";
 import { openDatabase } from "../src/storage/open.ts";
 import { noRows } from "../src/storage/statement.ts";

@@ -34,7 +34,7 @@ export function createCategory(
   return create(insertCategory, [name, description], body);
 }
 
-/** A category by its number. @throws ServiceError `not_found` */
+/** A category by its identifier. @throws ServiceError `not_found` */
 export function getCategory(
   ctx: Context,
   { categoryId }: Input<typeof categoryOperations.getCategory>,

@@ -1,28 +1,24 @@
 import type { Int64 } from "exact-json/int64";
 import type { Context } from "../context.ts";
-import { type Found, readFoundPage, readPage } from "../contract/cursor.ts";
+import { readFoundPage, readPage } from "../contract/cursor.ts";
 import type { Input, Page } from "../contract/operation.ts";
 import { ServiceError } from "../errors.ts";
 import { type CreateContext, change } from "../events/change.ts";
-import { LONG_ROWS_READ, PAGE_BYTES_MAX, PAGE_SIZE_DEFAULT, SEARCH_PETS_MAX } from "../limits.ts";
+import { PAGE_SIZE_DEFAULT } from "../limits.ts";
 import { andThen, type Maybe } from "../platform/maybe.ts";
-import type { Query } from "../storage/database.ts";
 import { singleRow } from "../storage/row.ts";
 import type { Pet, petOperations } from "./contract.ts";
+import { findPets } from "./search.ts";
 import {
   insertPet,
-  type PetFilter,
   patchPet,
   patchPetWithStatus,
+  readPets,
   removePet,
   selectOpenOrderId,
   selectPet,
-  selectPetPage,
 } from "./store.ts";
-import { folded, foldedMatcher, wordsOf } from "./words.ts";
-
-const SEARCH_CHARACTERS_MAX = 2 * 1024 * 1024; // characters of names that one request of a search scans; its page then ends, with a `next`
-export const SEARCH_ROWS_MAX = 250; // rows in one statement of a search: other requests run after it
+import { wordsOf } from "./words.ts";
 
 export function listPets(ctx: Context, input: Input<typeof petOperations.listPets>): Maybe<Page<Pet>> {
   const { status, categoryId, name, id: ids, cursor } = input;
@@ -38,11 +34,6 @@ export function listPets(ctx: Context, input: Input<typeof petOperations.listPet
   );
 }
 
-function readPets(query: Query, filter: PetFilter, limit: number): Maybe<readonly Pet[]> {
-  const { statement, values } = selectPetPage(filter, limit);
-  return query(statement, values);
-}
-
 export function createPet(
   { create }: CreateContext,
   { body }: Input<typeof petOperations.createPet>,
@@ -53,7 +44,7 @@ export function createPet(
   return create(insertPet, [name, categoryId, status], body);
 }
 
-/** An animal by its number. @throws ServiceError `not_found` */
+/** An animal by its identifier. @throws ServiceError `not_found` */
 export function getPet(ctx: Context, { petId }: Input<typeof petOperations.getPet>): Maybe<Pet> {
   return andThen(ctx.query(selectPet, [petId]), ([pet]) => {
     if (pet === undefined) throw new ServiceError("not_found", `There is no animal ${petId}.`);
@@ -92,57 +83,4 @@ async function refuseDuringOrder(ctx: Context, petId: Int64): Promise<never> {
     "pet_has_open_order",
     `Animal ${petId} has an open order: ${orderId}. Complete or cancel it first.`,
   );
-}
-
-interface Search {
-  readonly query: Query;
-  readonly filter: PetFilter;
-  readonly words: readonly string[];
-  readonly count: number;
-}
-
-/**
- * Finds animals whose names have all words, newest first. Stops before the page is full once `SEARCH_PETS_MAX` animals or
- * `SEARCH_CHARACTERS_MAX` characters of names have been scanned.
- */
-async function findPets({ query, filter, words, count }: Search): Promise<Found<Pet>> {
-  const matches = foldedMatcher(words);
-  const found: Pet[] = [];
-  let foundCharacters = 0;
-  let scannedCharacters = 0;
-  let scanned = 0;
-  for await (const { pets, end } of readBatches(query, filter, count)) {
-    for (const pet of pets) {
-      // This animal is the first of the next page.
-      if (scanned++ === SEARCH_PETS_MAX) return { items: found, end: BigInt(pet.id) + 1n };
-      const text = folded(pet.name);
-      if (matches(text)) {
-        found.push(pet);
-        foundCharacters += pet.name.length;
-      }
-      scannedCharacters += Math.max(text.length, pet.name.length);
-      // The rest of the batch is left to the next page: a thousand names of 64 kB take seconds.
-      if (scannedCharacters > SEARCH_CHARACTERS_MAX) return { items: found, end: BigInt(pet.id) };
-    }
-    // At least one animal a page; the one after it shows that there is a next page.
-    const isFull = found.length >= count || (foundCharacters > PAGE_BYTES_MAX && found.length > 1);
-    if (isFull) return { items: found, end };
-  }
-  return { items: found };
-}
-
-/** Reads the filtered animals in batches, newest first. `end` is the last identifier of a batch that another may follow. */
-async function* readBatches(query: Query, filter: PetFilter, firstRows: number) {
-  let { below } = filter;
-  for (let rows = firstRows; ; ) {
-    const pets = await readPets(query, { ...filter, below }, rows);
-    const last = pets.length < rows ? undefined : pets.at(-1);
-    yield { pets, end: last && BigInt(last.id) };
-    if (last === undefined) return;
-    below = BigInt(last.id);
-    const characters = pets.reduce((sum, { name }) => sum + name.length, 0);
-    rows = characters > PAGE_BYTES_MAX / 4 ? LONG_ROWS_READ : Math.min(2 * rows, SEARCH_ROWS_MAX);
-    // Lets other requests run: an embedded engine's reads are synchronous.
-    await new Promise(setImmediate);
-  }
 }

@@ -153,7 +153,7 @@ function addUpdate(pets: Command) {
   });
 }
 
-/** Reads an animal by its number. @throws Error if there is none */
+/** Reads an animal by its identifier. @throws Error if there is none */
 async function findPet({ pets }: Client, id: Int64): Promise<Pet> {
   for await (const pet of pets.list({ ids: [id] })) return pet;
   throw new Error(`There is no animal ${id}.`);
