@@ -1,15 +1,15 @@
-// How large each part may be, counted. Raising a number is a line in a diff, for a reviewer to see.
+// Size limits by folder. Raising a number is a line in a diff, for a reviewer to see.
 import { PROJECT, readFiles, type SourceFile } from "./source.ts";
 import { syntaxOf } from "./syntax.ts";
 
 interface Counts {
   readonly lines: number;
-  /** Words and signs of TypeScript and JavaScript, without comments. */
+  /** Tokens of TypeScript and JavaScript, without comments. */
   readonly tokens: number;
   readonly exports: number;
 }
 
-/** By folder: rounded up, so that a line more is no fault, and a machine is. */
+/** Ceilings by folder, rounded up: one more line passes, one more component fails. */
 const CEILINGS: Readonly<Record<string, Counts>> = {
   bench: { lines: 1860, tokens: 13810, exports: 57 },
   client: { lines: 2695, tokens: 16710, exports: 156 },
@@ -17,33 +17,33 @@ const CEILINGS: Readonly<Record<string, Counts>> = {
   scripts: { lines: 2585, tokens: 22710, exports: 59 },
   src: { lines: 805, tokens: 5390, exports: 92 },
   "src/accounts": { lines: 2455, tokens: 15110, exports: 163 },
-  "src/api": { lines: 550, tokens: 3670, exports: 16 },
+  "src/api": { lines: 555, tokens: 3670, exports: 16 },
   "src/attempts": { lines: 65, tokens: 410, exports: 8 },
   "src/categories": { lines: 265, tokens: 1530, exports: 18 },
   "src/cli": { lines: 5570, tokens: 41650, exports: 167 },
-  "src/console": { lines: 12565, tokens: 82340, exports: 328 },
+  "src/console": { lines: 12720, tokens: 83260, exports: 339 },
   "src/contract": { lines: 2040, tokens: 13740, exports: 90 },
   "src/delivery": { lines: 1080, tokens: 8690, exports: 24 },
-  "src/events": { lines: 1040, tokens: 6760, exports: 59 },
-  "src/http": { lines: 3435, tokens: 23940, exports: 155 },
-  "src/keys": { lines: 865, tokens: 5620, exports: 52 },
-  "src/messages": { lines: 355, tokens: 1950, exports: 28 },
-  "src/orders": { lines: 265, tokens: 1800, exports: 16 },
+  "src/events": { lines: 945, tokens: 6160, exports: 52 },
+  "src/http": { lines: 3425, tokens: 23910, exports: 153 },
+  "src/keys": { lines: 845, tokens: 5550, exports: 51 },
+  "src/messages": { lines: 350, tokens: 1920, exports: 27 },
+  "src/orders": { lines: 265, tokens: 1790, exports: 16 },
   "src/pet-files": { lines: 895, tokens: 6760, exports: 52 },
-  "src/pets": { lines: 545, tokens: 3590, exports: 29 },
+  "src/pets": { lines: 550, tokens: 3650, exports: 32 },
   "src/platform": { lines: 660, tokens: 4520, exports: 35 },
   "src/rehearsal": { lines: 350, tokens: 2450, exports: 15 },
   "src/server": { lines: 1790, tokens: 12270, exports: 54 },
   "src/site": { lines: 2790, tokens: 14660, exports: 64 },
   "src/storage": { lines: 6720, tokens: 40030, exports: 263 },
   "src/telemetry": { lines: 865, tokens: 5710, exports: 26 },
-  "src/webhooks": { lines: 990, tokens: 6020, exports: 65 },
-  test: { lines: 42210, tokens: 407510, exports: 356 },
+  "src/webhooks": { lines: 985, tokens: 6040, exports: 66 },
+  test: { lines: 42205, tokens: 407520, exports: 356 },
 };
 
-/** Things that somebody has to know of to run or to read the service, whatever their lines. */
+/** Ceilings of components that operators and readers have to know, whatever their size. */
 const MACHINES: Readonly<Record<string, number>> = {
-  "files of src": 516,
+  "files of src": 518,
   "timers and loops": 30,
   tables: 25,
   "child processes": 5,
@@ -53,12 +53,12 @@ const MACHINES: Readonly<Record<string, number>> = {
 
 const COUNTED = /^(src\/[^/]+\/|src|client|exact-json|test|bench|scripts)/;
 
-/** The folder that a file is counted in: those of `src/` each for itself. */
+/** Folder whose counts include a file; each folder of `src/` is its own. */
 function folderOf(path: string): string | undefined {
   return COUNTED.exec(path)?.[1]?.replace(/\/$/, "");
 }
 
-/** Also style sheets and statements, of which lines are counted alone. */
+/** Reads the counted files. Of CSS, SQL and Go, only lines count. */
 export async function readCounted(root = PROJECT): Promise<readonly SourceFile[]> {
   const files = await readFiles(
     ["{src,client,exact-json,test,bench,scripts}/**/*.{ts,tsx,js,mjs,css,sql,go}"],
@@ -89,7 +89,7 @@ function countFile(file: SourceFile): Counts {
   const { path, text } = file;
   const lines = text.split("\n").length - 1;
   if (!/\.(tsx?|m?js)$/.test(path)) return { lines, tokens: 0, exports: 0 };
-  // A comment's type is a text, a token's is an object.
+  // A comment's type is a string, a token's an object.
   const code = (syntaxOf(file).tokens ?? []).filter(
     ({ type }: { type: unknown }) => typeof type !== "string",
   );
@@ -119,7 +119,7 @@ export function countMachines(files: readonly SourceFile[]): Readonly<Record<str
   };
 }
 
-/** Members of the interface, which stand at its first level. */
+/** Number of members of the interface `Database`. */
 function membersOf(text: string): number {
   const [, body = ""] = /^export interface Database \{\n(.*?)^\}/ms.exec(text) ?? [];
   return body.match(/^ {2}(readonly )?\w+[?<(:]/gm)?.length ?? 0;

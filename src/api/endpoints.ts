@@ -136,6 +136,7 @@ function rehearsalEndpoints({ reload }: Rehearsal, wholeTables: Emptying) {
   });
 }
 
+/** Endpoint of a verb that inserts one resource from its input alone, in one statement with the event. */
 export function creationEndpoint<O extends Operation>(
   operation: O,
   verb: (ctx: CreateContext, input: Input<O>) => Maybe<Result<O>>,

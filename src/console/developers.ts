@@ -1,7 +1,7 @@
 import { requireSession } from "../accounts/sessions/sessions.ts";
 import type { Context, SessionActor } from "../context.ts";
 import { hasRole, type Operation } from "../contract/operation.ts";
-import { type Endpoint, endpoint } from "../http/endpoint.ts";
+import { endpoint } from "../http/endpoint.ts";
 import type { ApiKey } from "../keys/store.ts";
 import { listKeys, viewOfKey } from "../keys/verbs.ts";
 import { WEBHOOKS_MAX } from "../limits.ts";
@@ -26,7 +26,7 @@ interface DevelopersOptions {
   readonly flushActivity: () => Promise<void>;
 }
 
-export function developersEndpoint(options: DevelopersOptions): Endpoint {
+export function developersEndpoint(options: DevelopersOptions) {
   const { accounts, messages, operations, flushActivity } = options;
   return endpoint(consoleOperations.getDeveloperNotices, async (ctx): Promise<DeveloperNotices> => {
     await flushActivity();

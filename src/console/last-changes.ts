@@ -1,5 +1,5 @@
 import { listEvents } from "../events/list-events.ts";
-import { type Endpoint, endpoint } from "../http/endpoint.ts";
+import { endpoint } from "../http/endpoint.ts";
 import type { Database } from "../storage/database.ts";
 import { consoleOperations } from "./contract.ts";
 import { namePersons } from "./person-names.ts";
@@ -11,7 +11,7 @@ const NEWEST = {
   cursor: undefined,
 } as const;
 
-export function lastChangesEndpoint(accounts: Pick<Database, "read">): Endpoint {
+export function lastChangesEndpoint(accounts: Pick<Database, "read">) {
   return endpoint(consoleOperations.listLastChanges, async (ctx, { id: ids = [] }) => {
     const pages = await Promise.all(ids.map((petId) => listEvents(ctx, { ...NEWEST, petId })));
     const events = await namePersons(

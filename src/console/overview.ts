@@ -1,7 +1,7 @@
 import { requireSession } from "../accounts/sessions/sessions.ts";
 import type { Context } from "../context.ts";
 import { hasRole } from "../contract/operation.ts";
-import { type Endpoint, endpoint } from "../http/endpoint.ts";
+import { endpoint } from "../http/endpoint.ts";
 import { DAY_MS, OVERVIEW_COUNT_MAX } from "../limits.ts";
 import type { Order } from "../orders/contract.ts";
 import { PET_STATUSES } from "../pets/contract.ts";
@@ -37,7 +37,7 @@ interface OverviewOptions {
   readonly damage: ReadonlyMap<DatabaseName, number>;
 }
 
-export function overviewEndpoint({ accounts, messages, damage }: OverviewOptions): Endpoint {
+export function overviewEndpoint({ accounts, messages, damage }: OverviewOptions) {
   const countDays = createOverviewDays();
   return endpoint(consoleOperations.getOverview, async (ctx, { days }): Promise<Overview> => {
     const { query, now } = ctx;
@@ -113,7 +113,7 @@ function createOverviewDays() {
   };
 }
 
-export const petCountsEndpoint: Endpoint = endpoint(consoleOperations.countPets, (ctx) => {
+export const petCountsEndpoint = endpoint(consoleOperations.countPets, (ctx) => {
   requireSession(ctx);
   return readPetCounts(ctx.query);
 });

@@ -9,7 +9,7 @@ import { writeJson } from "../contract/json/json.ts";
 import type { Page } from "../contract/operation.ts";
 import type { EventFeed } from "../events/feed.ts";
 import type { Pipeline, RouteGroup } from "../http/call.ts";
-import { type Endpoint, endpoint } from "../http/endpoint.ts";
+import { type Endpoint, type Endpoints, endpoint, endpoints } from "../http/endpoint.ts";
 import type { Idempotency } from "../http/idempotency/idempotency.ts";
 import { entityTagOf } from "../http/response.ts";
 import { inboxOperations } from "../messages/contract.ts";
@@ -18,6 +18,7 @@ import { isLoopbackHost } from "../platform/ip-address.ts";
 import type { Database } from "../storage/database.ts";
 import type { DatabaseName } from "../storage/store-files.ts";
 import { accountEndpoints, signedIn } from "./account-endpoints.ts";
+import type { consoleOperations } from "./contract.ts";
 import { developersEndpoint } from "./developers.ts";
 import { shareImportKeys } from "./import-keys.ts";
 import { keyEndpoints } from "./key-endpoints.ts";
@@ -61,8 +62,8 @@ const PATH = "/console/api";
 
 /** The console's API, authenticated by a session: the public operations, the account and its API keys. */
 export function consoleRoutes(options: ConsoleOptions): readonly RouteGroup[] {
-  const { environment, config, publicUrl, accounts, store, endpoints, feed, messages, limits } = options;
-  const { stores, damage, flushActivity, onKeysChanged } = options;
+  const { environment, config, publicUrl, accounts, store, feed, messages, limits } = options;
+  const { stores, damage, flushActivity, onKeysChanged, onMessageSubmitted } = options;
   const signUp = signUpPolicyOf(config);
   const isSecure = publicUrl?.startsWith("https:") ?? false;
   const cookie = createSessionCookie(environment, isSecure);
@@ -76,31 +77,34 @@ export function consoleRoutes(options: ConsoleOptions): readonly RouteGroup[] {
     names: publicUrl !== undefined ? "public" : isLoopbackHost(config.host) ? "none" : "any",
   });
   const listEvents = eventsEndpoint(feed.createChannel((events) => namePersons(accounts, events)));
-  const operations = Object.values(endpoints).map(({ operation }) => operation);
+  const shared = { ...options.endpoints, listEvents: withPersonNames(listEvents, accounts) };
+  const operations = Object.values(shared).map(({ operation }) => operation);
+  const own: Endpoints<typeof consoleOperations> = {
+    getOverview: overviewEndpoint({ accounts, messages: messages.database, damage }),
+    getDeveloperNotices: developersEndpoint({
+      accounts,
+      messages: messages.database,
+      operations,
+      flushActivity,
+    }),
+    countPets: petCountsEndpoint,
+    listLastChanges: lastChangesEndpoint(accounts),
+  };
+  const inbox = endpoints(inboxOperations, {
+    listMessages,
+    listMessageAttempts,
+    resendMessage: { verb: resendMessage, onCommitted: onMessageSubmitted },
+  });
   return [
     {
       path: PATH,
       pipeline: { ...limits, ...store, idempotency: shareImportKeys(store.idempotency), authenticator },
-      endpoints: [
-        ...Object.values({
-          ...endpoints,
-          listEvents: withPersonNames(listEvents, accounts),
-        }).map(withRowTags),
-        overviewEndpoint({ accounts, messages: messages.database, damage }),
-        developersEndpoint({ accounts, messages: messages.database, operations, flushActivity }),
-        petCountsEndpoint,
-        lastChangesEndpoint(accounts),
-      ],
+      endpoints: [...Object.values(shared).map(withRowTags), ...Object.values(own)],
     },
     {
       path: PATH,
       pipeline: { ...limits, ...messages, authenticator },
-      endpoints: [
-        ...Object.values(messagesEndpoints(options.onMessageSubmitted)),
-        endpoint(inboxOperations.listMessages, listMessages),
-        endpoint(inboxOperations.listMessageAttempts, listMessageAttempts),
-        endpoint(inboxOperations.resendMessage, resendMessage, { onCommitted: options.onMessageSubmitted }),
-      ],
+      endpoints: [...Object.values(messagesEndpoints(onMessageSubmitted)), ...Object.values(inbox)],
     },
     {
       path: PATH,

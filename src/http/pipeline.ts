@@ -1,12 +1,7 @@
 import { ServiceError } from "../errors.ts";
+import { andFinally, andThen, type Maybe } from "../platform/maybe.ts";
 import { isPreflight, PREFLIGHT_HEADERS } from "./browser-headers.ts";
-import {
-  answerFromCache,
-  authenticate,
-  awaitVersion,
-  hasActorAndVersion,
-  respondFromCache,
-} from "./cached-response.ts";
+import { answerFromCache, askVersion, hasActorAndVersion, respondFromCache } from "./cache-lookup.ts";
 import type { Call, Handling } from "./call.ts";
 import { announceDeprecation, refuseAfterSunset } from "./deprecation.ts";
 import { allowAt, type InputValues, methodNotAllowed } from "./endpoint.ts";
@@ -17,7 +12,7 @@ import { requireAccess } from "./require-access.ts";
 import { NO_STORE, type Responding } from "./response.ts";
 import { answerCommand, answerQuery } from "./run-verb.ts";
 import { asksForSimulation, refuseSimulation } from "./simulation/petstore-simulate.ts";
-import { holding, runSteps } from "./steps.ts";
+import { runSteps } from "./steps.ts";
 
 /** Steps of a request that the concurrency limit has admitted, in order of error precedence. */
 const ADMITTED = [authenticate, awaitVersion, respondFromCache, handleAuthenticated];
@@ -41,9 +36,31 @@ function handleAdmitted(handling: Handling): Responding {
   const slot = handling.pipeline.concurrency.acquire();
   handling.slot = slot;
   // Nearly always both are cached: then only the last step is left.
-  return holding(slot, () =>
-    hasActorAndVersion(handling) ? handleAuthenticated(handling) : runSteps(ADMITTED, handling),
+  return andFinally(
+    () => (hasActorAndVersion(handling) ? handleAuthenticated(handling) : runSteps(ADMITTED, handling)),
+    slot.release,
   );
+}
+
+/** Authenticates the request after a miss in the key cache, and then asks for the data's version. */
+function authenticate(handling: Handling) {
+  const { context, endpoint } = handling;
+  const { authenticator } = handling.pipeline;
+  if (context.actor !== undefined) return undefined;
+  const optional = endpoint?.allowAnonymous && authenticator.authenticateOptional?.(context);
+  return andThen(optional ?? authenticator.authenticate(context), (actor) => {
+    context.actor = actor;
+    handling.asked = askVersion(handling);
+    return undefined;
+  });
+}
+
+/** Waits for the data's version, in a step of its own: of concurrent requests, the second finds the first's page cached. */
+function awaitVersion(handling: Handling): Maybe<undefined> {
+  return andThen(handling.asked, (version) => {
+    handling.version = version;
+    return undefined;
+  });
 }
 
 /** Resolves path and method (404, 405), counts the request (429), and simulates an error if asked to. */

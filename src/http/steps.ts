@@ -1,6 +1,5 @@
-import { andFinally, type Maybe } from "../platform/maybe.ts";
+import type { Maybe } from "../platform/maybe.ts";
 import type { Handling } from "./call.ts";
-import type { Slot } from "./concurrency-limit.ts";
 import type { FileResponseData, Responding } from "./response.ts";
 
 /** A step of handling a request: returns the response, or undefined to continue with the next step. */
@@ -15,9 +14,4 @@ export function runSteps(steps: readonly Step[], handling: Handling, first = 0):
     if (response !== undefined) return response;
   }
   throw new TypeError("No step has a response.");
-}
-
-/** Runs `handle`; releases the slot of the concurrency limit once the response is made or `handle` has failed. */
-export function holding({ release }: Slot, handle: () => Responding): Responding {
-  return andFinally(handle, release);
 }

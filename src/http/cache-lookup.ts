@@ -21,32 +21,11 @@ export function hasActorAndVersion({ context, asked }: Handling) {
   return context.actor !== undefined && !(asked instanceof Promise);
 }
 
-/** Authenticates the request after a miss in the key cache, and then asks for the data's version. */
-export function authenticate(handling: Handling) {
-  const { context, endpoint } = handling;
-  const { authenticator } = handling.pipeline;
-  if (context.actor !== undefined) return undefined;
-  const optional = endpoint?.allowAnonymous && authenticator.authenticateOptional?.(context);
-  return andThen(optional ?? authenticator.authenticate(context), (actor) => {
-    context.actor = actor;
-    handling.asked = askVersion(handling);
-    return undefined;
-  });
-}
-
-/** Waits for the data's version, in a step of its own: of concurrent requests, the second finds the first's page cached. */
-export function awaitVersion(handling: Handling): Maybe<undefined> {
-  return andThen(handling.asked, (version) => {
-    handling.version = version;
-    return undefined;
-  });
-}
-
 /**
  * The version of the data, under which a response is cached; undefined if it must not be cached. Read before the data: a
  * concurrent commit then makes the response outdated, never wrongly current.
  */
-function askVersion({ pipeline, context, endpoint }: Handling): Maybe<DataVersion | undefined> {
+export function askVersion({ pipeline, context, endpoint }: Handling): Maybe<DataVersion | undefined> {
   if (endpoint === undefined || context.actor === undefined) return undefined;
   if (isFollowing(endpoint, context.request) || asksForSimulation(context.request)) return undefined;
   // A rate limit must count the requests that a cache would answer.
