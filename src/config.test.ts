@@ -79,7 +79,7 @@ test("a secret is read from the file that its variable names, and the variable i
   );
   expect(refused(`${folder}/none`)).toThrow(`names ${folder}/none, which cannot be read (ENOENT).`);
   expect(refused(folder)).toThrow(`names ${folder}, which cannot be read (EISDIR).`);
-  // The file variable of a setting that is no secret belongs to a script.
+  // `…_FILE` of a setting that is no secret is ignored: it may belong to a script.
   expect(loadConfig({}, { PETSTORE_HOST_FILE: "/nowhere" }).host).toBe("127.0.0.1");
   await rm(folder, { recursive: true });
 });

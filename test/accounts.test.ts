@@ -5,7 +5,7 @@ import { LINK_LIFE_MS, SESSION_IDLE_MS, SESSION_LIFE_MS } from "../src/limits.ts
 import { type ConsoleRequest, callConsole, cookieOf } from "./call-console.ts";
 import { createTestApp, type TestApp } from "./test-app.ts";
 
-// Behaviour by time, settings and a request's origin: the app without a port, with a clock of our own.
+// Behaviour by time, settings and a request's origin, on an app without ports and with a test clock.
 
 let app: TestApp;
 afterEach(() => app.close());
@@ -28,7 +28,7 @@ const call = (request: string, body?: unknown, options?: ConsoleRequest) =>
 const read = async (response: Response) => JSON.parse(await response.text());
 const signIn = (password: string, options?: ConsoleRequest, email = EMAIL) =>
   call("POST /session", { email, password }, options);
-/** Statuses of wrong passwords, one after another. */
+/** Sends `count` wrong passwords in sequence; returns the statuses. */
 async function guess(
   count: number,
   optionsOf = (_guess: number): ConsoleRequest => ({ address: ELSEWHERE }),
@@ -39,7 +39,7 @@ async function guess(
   return statuses;
 }
 const waitOf = (response: Response) => Number(response.headers.get("retry-after"));
-/** Status of a page for signed-in people. */
+/** Status of a page that requires a session. */
 const statusWith = async (cookie: string | undefined) =>
   (await call("GET /pets", undefined, { cookie })).status;
 
@@ -272,7 +272,7 @@ describe("settings", () => {
 
 const NETWORK = { host: "0.0.0.0" };
 
-/** On loopback, only names of this machine: another site's name may point here. */
+/** On loopback only this machine's names are accepted, because another site's name may resolve to it. */
 test.each<[flags: Flags, host: string, origin: string, status: number]>([
   [{}, "127.0.0.1:8080", "http://127.0.0.1:8080", 201],
   [{}, "[::1]:8080", "http://[::1]:8080", 201],

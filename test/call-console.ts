@@ -1,7 +1,7 @@
 import type { TestApp } from "./test-app.ts";
 
 export interface ConsoleRequest {
-  /** Address of the sender. */
+  /** IP address of the client. */
   readonly address?: string;
   readonly cookie?: string | undefined;
   readonly origin?: string;
@@ -20,7 +20,7 @@ export const BROWSER = {
   origin: "",
 } as const;
 
-/** A browser's request to production's console, as its port would pass it on: `POST /session`. */
+/** Sends a browser's request, such as `POST /session`, to the production console, as its port would. */
 export async function callConsole(
   app: TestApp,
   request: string,

@@ -1,6 +1,6 @@
 import type { PasswordCost } from "../src/accounts/passwords.ts";
 
-/** The lowest cost of argon2id, for tests of something else. */
+/** The lowest cost of argon2id, for tests that do not test hashing. */
 export const CHEAP_PASSWORDS: PasswordCost = {
   memoryCost: 8,
   timeCost: 1,

@@ -5,7 +5,7 @@ import { callConsole } from "./call-console.ts";
 import { createTestApp, type TestApp } from "./test-app.ts";
 import { until } from "./until.ts";
 
-// The machine's clock is set during the service: an hour forward or back, ten years, and then right again.
+// The machine's clock jumps by an hour or ten years, forward or back, while the service runs, and is corrected later.
 
 let app: TestApp;
 afterEach(() => app.close());

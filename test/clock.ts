@@ -1,7 +1,7 @@
 import type { Clock } from "../src/platform/clock.ts";
 
 export interface TestClock extends Clock {
-  /** Moves time forward or back, and wakes all waits that have ended. */
+  /** Moves both clocks forward or back, and resolves the waits that are due. */
   advance(milliseconds: number): Promise<void>;
   /** Moves only the time of day; the monotonic time stands still. */
   set(milliseconds: number): void;

@@ -41,7 +41,7 @@ describe("more concurrent requests than the limit", () => {
 
   test("are counted from their arrival to their response", async () => {
     const waiting = atOnce(7, create);
-    // By now their bodies have been read, and their commit has not begun.
+    // After this their bodies have been read, but their commit has not begun.
     drainMicrotasks();
     expect(await app.reading("petstore_requests_in_flight")).toBe(7);
     await waiting;
@@ -104,7 +104,7 @@ describe("a flood of requests within one turn of the event loop", () => {
     // The last request waits for the end of the turn: bytes after it on its connection may not be parsed yet.
     const responses = Array.from({ length: COMMIT_BATCH_FULL + 1 }, () => {
       const response = create();
-      // As the runtime does after each request that it passes on.
+      // The runtime drains microtasks after each request, too.
       drainMicrotasks();
       return response;
     });

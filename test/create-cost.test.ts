@@ -12,14 +12,14 @@ import { createTestApp, openPort, type TestApp } from "./test-app.ts";
 import { until } from "./until.ts";
 import { sendRaw } from "./wire/send.ts";
 
-// Cost of a create on SQLite, in counts that no clock can blur: pages, statements and timers.
+// Cost of a create on SQLite, in exact counts: pages, statements and timers.
 
 const CATEGORIES = 100;
 const ANIMALS = 100_000;
-/** Of the write-ahead log (SQLite, "WAL-mode File Format" §1). */
+/** Bytes per frame of the write-ahead log (SQLite, "WAL-mode File Format" §1). */
 const FRAME_BYTES = 24 + 4096;
 
-/** By this process, to whatever file (Linux, proc_pid_io(5)). */
+/** Bytes that this process has written to any file (Linux, proc_pid_io(5)). */
 const bytesWritten = () => Number(/^wchar: (\d+)$/m.exec(readFileSync("/proc/self/io", "utf8"))?.[1]);
 
 const pet = (index: number) => `{"name":"Newcomer","categoryId":${index % CATEGORIES},"status":"available"}`;
@@ -39,7 +39,7 @@ describe("creates on SQLite, in a store with 100,000 animals of 100 categories,"
     queries = watchQueries("production", dataDir);
     app = await createTestApp({}, { dataDir });
     key = (await app.makeKey()).token;
-    // By name: to open and close it would end SQLite's locks. It grows until its first checkpoint, at 1,000 pages.
+    // statSync does not open the log: closing it would release SQLite's locks. It grows up to the checkpoint at 1,000 pages.
     written = () => statSync(`${file}-wal`).size / FRAME_BYTES;
     await createMany(1);
   });
@@ -161,7 +161,7 @@ describe("over connections,", () => {
   );
 });
 
-/** An open connection, and all that it receives until it is closed. */
+/** Opens a connection; `answer` is everything received until it closes. */
 async function connect({ port }: Listener): Promise<{ socket: Socket; answer: Promise<string> }> {
   const { promise: answer, resolve, reject } = Promise.withResolvers<string>();
   let received = "";

@@ -9,7 +9,7 @@ import { followEvents } from "./wire/event-source.ts";
 const PET = '{"name":"Rex","categoryId":1}';
 const MORE_THAN_A_CONNECTION_TAKES = "x".repeat(15 * 1024 * 1024);
 
-/** The production service on a port, with a clock of the test's own. */
+/** The production service on a port, with a test clock. */
 async function openProduction(flags = {}) {
   const app = await createTestApp({}, { productionPort: "0", ...flags });
   const { production = expect.unreachable() } = app.services;
@@ -24,7 +24,7 @@ async function openProduction(flags = {}) {
   return {
     app,
     listener,
-    /** Of the connection of the last request; undefined once it has ended. */
+    /** Address of the last request's client; undefined once its connection has ended. */
     peer: () => peer(),
     follow: (key: string, lastEventId?: string) =>
       followEvents(`${listener.address}/events`, { key, lastEventId }),

@@ -8,7 +8,7 @@ import { send } from "./wire/send.ts";
 import { makeKey } from "./wire/server.ts";
 import { freshPostgresStore } from "./wire/stores.ts";
 
-/** A folder that runs its own code in Bun, and names a proxy of its own; the keys that reached the proxy. */
+/** A folder whose settings run its code in Bun and name its proxy; `keys` are the API keys that reached the proxy. */
 export function hostileFolder() {
   const folder = mkdtempSync(join(tmpdir(), "petstore-hostile-"));
   const keys: string[] = [];
@@ -34,7 +34,7 @@ export function hostileFolder() {
   };
 }
 
-/** The service with two worker processes, and the commands, started in a hostile folder: none of its code runs, and the key goes nowhere else. */
+/** Starts the service, with two workers, and commands in a hostile folder: its code does not run, its proxy gets no key. */
 export async function expectUnharmed(command: readonly string[]): Promise<void> {
   using hostile = hostileFolder();
   const { proxy } = hostile;
@@ -49,7 +49,7 @@ export async function expectUnharmed(command: readonly string[]): Promise<void> 
     expect([listed, hostile.keys]).toEqual([{ code: 0, out: "[]\n", err: "" }, []]);
   }
   expect((await send("GET", `${server.production}/pets`, { key })).status).toBe(200);
-  // A preload takes the place of no script that is made for browsers.
+  // The folder's preload replaces no script for browsers.
   expect((await send("GET", new URL("/docs/client.js", server.production).href)).body).toContain(
     "createClient",
   );

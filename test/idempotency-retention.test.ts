@@ -3,7 +3,7 @@ import { appsOnOneStore } from "./apps-on-one-store.ts";
 import { createTestClock } from "./clock.ts";
 import { onEachEngine, type TestApp } from "./test-app.ts";
 
-// An `Idempotency-Key` is remembered for 24 hours that pass, whatever the machine's clock is set to meanwhile.
+// An `Idempotency-Key` is remembered for 24 elapsed hours, even if the machine's clock is set in between.
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -19,7 +19,7 @@ onEachEngine(
       ({ token: key } = await first.makeKey());
     });
 
-    /** A process of the service, whose clock is off by this much. */
+    /** Starts a process whose clock is wrong by `off` milliseconds. */
     const start = (off = 0) => apps.start({ clock: createTestClock(Date.UTC(2026, 10, 21, 12) + off) });
     async function restart(off: number): Promise<TestApp> {
       await apps.closeAll();
@@ -58,7 +58,7 @@ onEachEngine(
     }
 
     test("processes whose clocks differ by years remember each other's keys for 24 hours", async () => {
-      // Opened before there is a count: at its own first record it finds one that is four minutes old, too.
+      // `early` starts before the store has an elapsed time; at its first record it finds one that is 4 minutes old.
       const early = await start(YEARS);
       const before = await add(first, "before");
       await first.clock.advance(4 * MINUTE);

@@ -37,7 +37,7 @@ onEachEngine((store) => {
     expect(await listed()).toEqual([]);
     await flush();
     expect(await listed()).toEqual(newest());
-    // One request a write, more often than rows are kept.
+    // One request per write, and more writes than KEY_LOG_KEPT.
     for (let round = 0; round < 30; round++) {
       ask();
       await flush();

@@ -8,7 +8,7 @@ import type { Database } from "../src/storage/database.ts";
 import { openDatabase } from "../src/storage/open.ts";
 import { createRandom } from "./random.ts";
 
-// The throttle alone on a real database: no password is hashed, and the time is a number.
+// The throttle alone, on a real database: no password is hashed, and the time is a parameter.
 
 const SECOND = 1_000;
 const dataDir = mkdtempSync(join(tmpdir(), "petstore-throttle-"));
@@ -23,7 +23,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true });
 });
 
-/** The seconds of `Retry-After`, or undefined where the attempt was let in. */
+/** Seconds of `Retry-After`; undefined if the attempt was admitted. */
 async function attempt(email: string, address: string, now: number): Promise<number | undefined> {
   try {
     await throttle.consume({ email, accountId: undefined, address, isSharedAddress: false, now });
@@ -38,7 +38,7 @@ const ipv4 = (value: number) => `203.${value >> 16}.${(value >> 8) & 255}.${valu
 const ipv6 = (value: number) => `2001:${(value >> 8).toString(16)}:${value & 255}:0::/64`;
 const ADDRESSES_MAX = 20_000;
 
-/** The seconds that an owner at a new address waits, who obeys `Retry-After` and arrives during an attack. */
+/** Seconds that an owner at a new address, who obeys `Retry-After`, waits during an attack. */
 async function waitOfOwner(round: number): Promise<number> {
   const { between } = createRandom(round);
   const email = `owner-${round}@example.com`;
@@ -62,7 +62,7 @@ describe("an attacker who polls from changing addresses", () => {
   test("keeps an owner who obeys Retry-After out for at most 60 seconds, in 100 rounds of 100", async () => {
     const waits = await Promise.all(Array.from({ length: 100 }, (_, round) => waitOfOwner(round)));
     expect(waits.filter((wait) => wait > 60)).toEqual([]);
-    // It was an attack: most owners did wait.
+    // The attack was effective: most owners had to wait.
     expect(waits.filter((wait) => wait > 0).length).toBeGreaterThan(50);
   });
 

@@ -11,7 +11,7 @@ test("after a page that ended early, rows are read a few at a time, until a page
       const body = JSON.stringify({ name, categoryId: 1 });
       expect((await app.send("production", "POST /v1/pets", { key, body })).status).toBe(201);
     };
-    /** How many rows each statement of a page asks for, and how many the page has. */
+    /** Reads a page; returns the row limit of each of its statements, and its number of items. */
     const read = async (query = "") => {
       queries.length = 0;
       const response = await app.send("production", `GET /v1/pets?limit=100${query}`, { key });

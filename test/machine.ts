@@ -1,11 +1,11 @@
 import { createRequire } from "node:module";
 
-// Requirements of some tests beyond Bun, which a machine may lack.
+// Requirements of tests beyond Bun that a machine may lack.
 
 interface Need {
   /** Paths of the tests that cannot run without it. */
   readonly files: RegExp;
-  /** Says what is missing and what installs it; undefined where nothing is. */
+  /** Missing requirement and the command that installs it; undefined if nothing is missing. */
   readonly lack: string | undefined;
 }
 
@@ -40,7 +40,7 @@ const NEEDS: readonly Need[] = [
   },
 ];
 
-/** @param names with spaces between them; one is enough */
+/** @param names programs, separated by spaces; one of them is enough */
 function programLack(what: string, names: string, packages: string): string | undefined {
   const isThere = names.split(" ").some((name) => Bun.which(name) !== null);
   return isThere ? undefined : `${what}: apt-get install --no-install-recommends ${packages}`;
@@ -60,7 +60,7 @@ function postgresLack(): string | undefined {
 
 export const hasPostgres = postgresLack() === undefined;
 
-/** Missing requirements of each of these test files. */
+/** Missing requirement by test file; the last of them if a file lacks several. */
 export function lacksOf(files: readonly string[]): ReadonlyMap<string, string> {
   const lacking = NEEDS.flatMap(({ files: paths, lack }) =>
     lack === undefined ? [] : files.filter((file) => paths.test(file)).map((file) => [file, lack] as const),

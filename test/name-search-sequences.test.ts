@@ -3,7 +3,7 @@ import type { Flags } from "../src/config.ts";
 import { createRandom, type Random } from "./random.ts";
 import { createTestApp, onEachEngine } from "./test-app.ts";
 
-// Animals are added, renamed and removed; searches are compared with a naive one.
+// Animals are added, renamed and removed at random; searches are compared with a naive one.
 
 interface Animal {
   id: number;
@@ -87,14 +87,14 @@ async function openShop(flags: Flags, random: Random) {
   };
 }
 
-/** Now and then a long one. */
+/** A random name; one in ten has over 300 characters. */
 function nameFrom({ between, chance, pick }: Random): string {
   const text = Array.from({ length: between(0, 12) }, () => pick(CHARACTERS)).join("");
   if (chance(0.1)) return `${text} ${"long ".repeat(60)} ${pick(WORDS)}`;
   return chance(0.3) ? text : Array.from({ length: between(1, 3) }, () => pick(WORDS)).join(" ");
 }
 
-/** The rule of the contract, word by word; the two lower cases of Σ count as one. */
+/** Splits a text into words as the contract says; σ and ς are equal. */
 function wordsOf(text: string): readonly string[] {
   const lower = text
     .normalize("NFKD")

@@ -36,7 +36,7 @@ interface Reference {
   readonly $ref: string;
 }
 
-/** A request of `webhooks`. */
+/** A request in the document's `webhooks`. */
 interface Delivered {
   readonly security: readonly unknown[];
   readonly parameters: readonly Reference[];
@@ -344,7 +344,7 @@ describe("the committed documents", () => {
     }
     expect(texts.length).toBeGreaterThan(10);
     const without = texts.filter(([, pattern]) => pattern === undefined).map(([at]) => at);
-    // Of If-None-Match every text is read: one that is no tag matches nothing.
+    // If-None-Match accepts every text: one that is no tag matches nothing.
     expect([...new Set(without)]).toEqual(["/IfNoneMatch/schema"]);
     for (const [, pattern = ""] of texts) expect(() => new RegExp(String(pattern), "u")).not.toThrow();
   });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createTestApp, type TestApp } from "./test-app.ts";
 
-// Answers to a person who types an address into a browser, and to a program there.
+// Responses to browsers and to programs at the same addresses.
 
 let app: TestApp;
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import { callConsole, cookieOf } from "./call-console.ts";
 import { createSoftwareAuthenticator, type SoftwareAuthenticator } from "./software-authenticator.ts";
 import { createTestApp, type TestApp } from "./test-app.ts";
 
-// Passkeys without a port: a device in software, a clock of our own, and every answer that a device should not give.
+// Passkeys without a port: an authenticator in software, a test clock, and every invalid response of a device.
 
 let app: TestApp;
 afterEach(() => app?.close());
@@ -13,7 +13,7 @@ afterEach(() => app?.close());
 const EMAIL = "ada@example.com";
 const PASSWORD = "nine gentle otters";
 
-/** A browser: it keeps its cookies, as `name=value`. */
+/** A browser that keeps its cookies. */
 function openBrowser(origin = "http://localhost:8080") {
   const cookies = new Map<string, string>();
   return {
@@ -40,7 +40,7 @@ async function start(flags: Flags = {}, origin?: string): Promise<Browser> {
   return browser;
 }
 
-/** Challenge for a device: for a new passkey, or for a sign-in. */
+/** Requests the challenge for a new passkey or a sign-in. */
 async function ceremony(browser: Browser, kind: "new" | "sign-in") {
   const path = kind === "new" ? "/account/passkeys/challenge" : "/session/passkey/challenge";
   const response = await browser.call(`POST ${path}`, kind === "new" ? { password: PASSWORD } : undefined);
@@ -53,7 +53,7 @@ async function addPasskey(browser: Browser, device: SoftwareAuthenticator, name 
   return browser.call("POST /account/passkeys", { name, ...made });
 }
 
-/** The device of a person who has signed up. */
+/** Signs up a person with a passkey; returns the device. */
 async function startWithPasskey(): Promise<SoftwareAuthenticator> {
   const device = createSoftwareAuthenticator();
   await addPasskey(await start(), device);
@@ -80,7 +80,7 @@ test("a passkey is added with the password, signs in without it, is listed and r
 
   expect((await ada.call(`DELETE /account/passkeys/${id}`)).status).toBe(204);
   expect((await signIn(openBrowser(), device)).status).toBe(401);
-  // The last passkey is not the last way in.
+  // The password still works.
   expect((await openBrowser().call("POST /session", { email: EMAIL, password: PASSWORD })).status).toBe(201);
 });
 

@@ -1,10 +1,10 @@
 /** A seeded random generator: the same seed makes the same choices in the same order. */
 export interface Random {
-  /** From 0 up to, not including, 1. */
+  /** A number in [0, 1). */
   next(): number;
-  /** A whole number from `low` to `high`, both included. */
+  /** An integer from `low` to `high`, inclusive. */
   between(low: number, high: number): number;
-  /** Whether something that happens this often happens now. */
+  /** True with probability `share`. */
   chance(share: number): boolean;
   pick<Value>(values: readonly [Value, ...Value[]]): Value;
   /** An independent generator, so that the order of calls elsewhere does not matter. */

@@ -4,7 +4,7 @@ import { createTestClock } from "./clock.ts";
 import { onEachEngine, type TestApp } from "./test-app.ts";
 import { until } from "./until.ts";
 
-// The test clock of staging moves removals and idempotency, in every process, and nothing else.
+// Staging's test clock affects removals and idempotency, in every process, and nothing else.
 
 const HOUR = 3_600_000;
 const START = Date.UTC(2026, 10, 21, 12);
@@ -73,7 +73,7 @@ onEachEngine((store) => {
     expect(await add("later")).toBe(later);
     const second = await add("a");
     expect(second).toBe(later + 1);
-    // Back again, what was made later counts as made now.
+    // After the clock is reset, records from its future are treated as made now.
     await send("DELETE /v1/test/clock");
     expect([await add("a"), await add("later")]).toEqual([second, later]);
     await app.clock.advance(25 * HOUR);

@@ -4,7 +4,7 @@ import { appsOnOneStore } from "./apps-on-one-store.ts";
 import { onEachEngine, type TestApp } from "./test-app.ts";
 import { until } from "./until.ts";
 
-// A reset gives staging the same contents with the same identifiers every time, in every process, and leaves nothing of before.
+// A reset gives staging the same contents and identifiers every time, in every process, and keeps no earlier data.
 
 const PET = '{"name":"Rex","categoryId":1,"status":"available"}';
 
@@ -154,7 +154,7 @@ onEachEngine((store) => {
     expect((await app.send("staging", "GET /v1/events", request)).status).toBe(410);
   });
 
-  /** A stream that has begun sends the next event. */
+  /** Asserts that an open stream sends the next event. */
   async function expectNextEvent({ status, body }: Response): Promise<void> {
     expect(status).toBe(200);
     const reader = body?.getReader();
@@ -164,7 +164,7 @@ onEachEngine((store) => {
     await reader?.cancel();
   }
 
-  /** Reads a stream to its end: the events, and the reason of the end. */
+  /** Reads a stream to its end; returns the events and the reason for the end as text. */
   async function readAll(reply: Response): Promise<string> {
     let text = "";
     try {

@@ -6,10 +6,10 @@ import { systemRandomBytes } from "../src/platform/random.ts";
 import { watchQueries } from "./seen-queries.ts";
 import { createTestApp, type TestApp } from "./test-app.ts";
 
-// Cost of a read on SQLite, counted and not timed.
+// Cost of a read on SQLite, in counts instead of time.
 
 const REQUESTS = 40;
-/** Its longest page has as many items. */
+/** Items on the longest page that is read. */
 const ITEMS = REQUESTS + 1;
 
 const queries = watchQueries("production");
@@ -34,7 +34,7 @@ afterAll(async () => {
   await app.close();
 });
 
-/** The response, where it is there in the same turn; a promise otherwise. */
+/** The response if it is ready in the same turn, otherwise a promise. */
 function answerTo(target: string, token = key) {
   const headers = { Host: "petstore.test", Authorization: `Bearer ${token}` };
   return app.services.production?.fetch(new Request(`http://petstore.test${target}`, { headers }));
@@ -58,13 +58,13 @@ function preparedBy(work: () => void): readonly string[] {
   return prepared;
 }
 
-/** Objects that a request may make and leave to the collector, by type. */
+/** Maximum of objects that a request may allocate, by type. */
 type Most = Readonly<Record<string, number>>;
 
-/** Before the compiler is done with a function, which a busy machine puts off, the function makes more: the fewest of so many rounds count. */
+/** A busy machine delays the JIT, and code that is not compiled allocates more: the minimum of the rounds is used. */
 const ROUNDS_MAX = 40;
 
-/** Runs `work`, which makes `REQUESTS` requests, until they stay within this; the types of which every round made more, with the fewest. */
+/** Repeats `work` until within `most` per request; returns the types that exceed it in every round, with their minimum. */
 async function exceeded(most: Most, work: () => void, before = async () => {}): Promise<Most> {
   let least: [type: string, count: number][] = Object.keys(most).map((type) => [type, Infinity]);
   const tooMany = () => least.filter(([type, count]) => count > (most[type] ?? 0));
@@ -76,7 +76,7 @@ async function exceeded(most: Most, work: () => void, before = async () => {}): 
   return Object.fromEntries(tooMany());
 }
 
-/** Objects of each type that `work` makes and the collector has not met. */
+/** Objects of a type that `work` allocates and that are not yet collected. */
 function madeBy(work: () => void): (type: string) => number {
   Bun.gc(true);
   const before = heapStats().objectTypeCounts;
@@ -85,7 +85,7 @@ function madeBy(work: () => void): (type: string) => number {
   return (type) => (after[type] ?? 0) - (before[type] ?? 0);
 }
 
-/** Each time another request, which no cache answers. */
+/** Requests that differ by `index`, so that no cache answers them. */
 const READS: Record<string, (index: number) => string> = {
   "a page of animals": (index) => `/v1/pets?limit=${index + 1}`,
   "a filtered page": (index) => `/v1/pets?status=pending&categoryId=1&limit=${index + 1}`,
@@ -117,7 +117,7 @@ describe.each(Object.entries(READS))("%s", (_name, targetOf) => {
 
   test("makes no promise, one set of header lines, and few objects beside its items", async () => {
     const items = ITEMS / 2;
-    // Header lines: the request's own, and the response's. Objects: a row and what it is decoded into.
+    // Headers: one of the request and one of the response. Objects: each row and its decoded item.
     const most = { Promise: 0, Headers: 2.1, Object: 2 * items + 38, Function: 23.5 };
     const tooMany = await exceeded(most, repeat, async () => {
       // A write empties the response cache.
@@ -138,9 +138,9 @@ test("a repeated page makes no promise, few objects, and no header lines of its 
   repeat();
   await new Promise((resolve) => setImmediate(resolve));
   queries.length = 0;
-  // Header lines: the request's own.
+  // Headers: one of the request.
   const most = { Promise: 0, Headers: 1.1, Object: 14, Function: 6 };
-  // Between rounds, other processes' changes of keys are looked for, without which no key is taken from the cache.
+  // A turn between rounds: the service polls for other processes' key changes, or it would not use its key cache.
   const nextTurn = () => new Promise<void>((resolve) => setTimeout(resolve, 1));
   expect(await exceeded(most, repeat, nextTurn)).toEqual({});
   expect(queries).toHaveLength(0);
@@ -160,7 +160,7 @@ test("an unknown key is refused in the turn of its request, by one statement, wi
   expect(queries).toHaveLength(0);
   const statements = keyQueries.map(({ sql }) => sql.split(" ", 1)[0]);
   expect(statements).toEqual(["BEGIN", ...new Array<string>(REQUESTS).fill("SELECT")]);
-  // Header lines: the request's own.
+  // Headers: one of the request.
   const most = { Promise: 0, Error: 0, Object: 16, Function: 11, Headers: 1.1 };
   expect(await exceeded(most, refuse)).toEqual({});
 });

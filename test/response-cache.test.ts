@@ -15,7 +15,7 @@ import { until } from "./until.ts";
 import { send, sendRaw } from "./wire/send.ts";
 import { makeKey, onBothEngines, type Server, startServer, useStore } from "./wire/server.ts";
 
-// A cached response is never older than the last acknowledged write, never sent without a valid key, and the cache is bounded.
+// A cached response is never older than the last acknowledged write, and needs a valid key. The cache is bounded.
 
 const PET = '{"name":"x","categoryId":1,"status":"available"}';
 
@@ -74,7 +74,7 @@ describe("a cached response", () => {
     const queries = watchQueries("production");
     app = await createTestApp({}, { dataDir: queries.dataDir });
     const { token: key } = await app.makeKey();
-    // The first key of a store begins the counter that its records go by.
+    // The first Idempotency-Key of a store begins its counter of elapsed time.
     await app.send("production", "POST /v1/pets", {
       key,
       body: PET,
@@ -119,7 +119,7 @@ describe("a cached response", () => {
 describe("a request for a cached page", () => {
   const server = useStore();
 
-  /** The status of a request with these `Host` lines; the runtime makes the address from the first of them. */
+  /** Status of a request with these `Host` lines; the runtime builds the URL from the first. */
   async function statusFor(...hosts: readonly string[]): Promise<number | undefined> {
     const lines = hosts.map((host) => `Host: ${host}\r\n`).join("");
     const rest = `Authorization: Bearer ${server.key}\r\nConnection: close\r\n\r\n`;
@@ -133,7 +133,7 @@ describe("a request for a cached page", () => {
     return Number(line?.slice(sample.length) ?? 0);
   }
 
-  /** Repeats a request until it has been answered from the cache: until then its key may still be looked up. */
+  /** Repeats a request until it is a cache hit; before that its key may still be looked up. */
   async function untilCached(request: () => Promise<unknown>): Promise<void> {
     const hits = () => metric('petstore_page_cache_total{service="production",outcome="hit"}');
     const before = await hits();
@@ -165,7 +165,7 @@ describe("a request for a cached page", () => {
     await list();
     expect(await checks()).toBe(before + 1);
     await server.post("/pets", PET);
-    // Once more when the body has arrived, which may take seconds.
+    // A change checks its key again once the body has arrived, which may take seconds.
     expect(await checks()).toBe(before + 3);
     await list();
     expect(await checks()).toBe(before + 4);
@@ -223,7 +223,7 @@ describe("the size of the cache", () => {
   const address = (index: number) => `http://x/${index}`;
   const cacheOf = (version: () => bigint) =>
     createResponseCache({ current: version, lifeMs: Number.POSITIVE_INFINITY });
-  /** Whether it was asked for the version, and so may cache the response. */
+  /** True if the cache returned a version, so that the response may be cached. */
   const request = async (cache: ResponseCache, index: number, body: string): Promise<boolean> => {
     const version = await cache.version(address(index), 0);
     if (version !== undefined) cache.set(address(index), 0, version, response(body));

@@ -15,8 +15,8 @@ interface SeenQueries extends Array<SeenQuery> {
 }
 
 /**
- * Every query that this process runs on one embedded database from now on, in order; nothing else about it is changed. To be
- * called before the database is opened. Services of earlier tests may still be ending: the folder is a fresh one when left out.
+ * Records every query of this process on one embedded database, in order. It must be called before the database is opened.
+ * The default folder is a new one, because services of earlier tests may still be stopping.
  */
 export function watchQueries(
   name: DatabaseName,

@@ -38,7 +38,7 @@ onEachEngine((store) => {
     const reply = await app.send("staging", "GET /v1/pets?limit=100", { key });
     return Object(await reply.json()).length;
   };
-  /** The answer, which waits for the clock. */
+  /** Sends a request, and advances the clock until it is answered. */
   async function delayed(...request: Parameters<typeof send>) {
     let isOver = false;
     const answered = send(...request).finally(() => {
@@ -47,7 +47,7 @@ onEachEngine((store) => {
     while (!isOver) await app.clock.advance(SIMULATED_DELAY_MS_MAX);
     return answered;
   }
-  /** A value that no other test counts. */
+  /** A value that no other test uses, so that its `times` are not shared. */
   const fresh = (code: string, times: number) => `${code}${" ".repeat(++others)}; times=${times}`;
 
   test("nothing is done for an error, and nothing recorded under an Idempotency-Key", async () => {
@@ -188,7 +188,7 @@ onEachEngine((store) => {
     expect(lines.filter((line) => line.includes('status="'))).toEqual([
       expect.stringContaining('status="simulated"'),
     ]);
-    // The log of a key is written behind its requests: a real refusal is the last of them.
+    // A key's log is written asynchronously: a real refusal is sent last, to wait for it.
     await app.send("staging", "GET /v1/categories?limit=0", { key: token });
     const refusals = () => listKeyRefusals(app.accounts.read, id);
     const requests = () => listKeyRequests(app.accounts.read, id);

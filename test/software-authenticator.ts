@@ -1,12 +1,12 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto";
 
-// A device with a passkey, as WebAuthn Level 3 §6 describes it, in software. It does what a test says, right or wrong.
+// A passkey authenticator (WebAuthn Level 3 §6) in software. A test may make it deviate from the standard.
 
 interface Deviations {
   readonly origin?: string;
   readonly rpId?: string;
   readonly challenge?: string;
-  /** Flags of the authenticator data: 1 the person is present, 4 the person is verified. */
+  /** Flags of the authenticator data: 1 user present, 4 user verified. */
   readonly flags?: number;
   readonly signCount?: number;
 }
@@ -90,7 +90,7 @@ function clientData(type: string, { challenge, origin }: Required<Deviations>): 
   return Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }));
 }
 
-// CBOR (RFC 8949 §3) of what is needed here.
+// The parts of CBOR (RFC 8949 §3) that are needed here.
 
 function cborHead(major: number, value: number): Buffer {
   if (value < 24) return Buffer.from([(major << 5) + value]);

@@ -24,36 +24,36 @@ import { freshEmbeddedStore } from "./wire/stores.ts";
 export interface TestApp extends App {
   readonly clock: TestClock;
   readonly config: Config;
-  /** Everything it has logged. */
+  /** Fields of each log line so far. */
   readonly logged: unknown[];
-  /** A fresh key, made as the command line makes one. */
+  /** Creates a key as the command line does. */
   makeKey(options?: {
     environment?: Environment;
     access?: AccessLevel;
     expiresAt?: number;
-    /** Of another account than the operator's. */
+    /** Role of the key's account; left out, the operator's account is used. */
     role?: Role;
   }): Promise<{ id: string; token: string }>;
-  /** One request to a service, as its port would hand it over. */
+  /** Sends a request to a service as its port would. */
   send(
     service: ServiceName,
     request: string,
     options?: { key?: string; body?: string; headers?: Record<string, string> },
   ): Promise<Response>;
-  /** The pages of a list of production, from this path on: `/v1/pets?limit=7`. */
+  /** Reads all pages of a production list, from a path such as `/v1/pets?limit=7`. */
   readPages<Item>(key: string, path: string): Promise<readonly Page<Item>[]>;
-  /** A sample of the metrics by its name and labels; NaN where there is none. */
+  /** A sample of the metrics by its name and labels; NaN if there is none. */
   reading(sample: string): Promise<number>;
 }
 
 interface Page<Item> {
   readonly path: string;
-  /** In characters. */
+  /** Length of the body in characters. */
   readonly size: number;
   readonly items: readonly Item[];
 }
 
-/** An account of people's, beside an owner's. */
+/** A person's account with this role; an owner is created first. */
 async function accountWith(role: Role, ctx: Context) {
   await createOnce("owner@example.com", "owner");
   return createOnce(`${role}@example.com`, role);
@@ -65,9 +65,9 @@ async function accountWith(role: Role, ctx: Context) {
 }
 
 /**
- * Registers a suite for each engine; `store` are the settings of a fresh store on it.
+ * Registers a suite for each engine; `store` yields the settings of a new store on it.
  *
- * @param options.always true where the engine decides; other suites are on SQLite alone in the quick run
+ * @param options.always true if results depend on the engine; the quick run has other suites on SQLite only
  */
 export function onEachEngine(suite: (store: () => Promise<Flags>) => void, { always = false } = {}): void {
   describe("on SQLite", () => suite(async () => ({})));
@@ -87,7 +87,7 @@ export function operatorContext(query: Query, now: number): Context {
   return { query, actor: { kind: "operator" }, now, randomBytes: systemRandomBytes, requestId: "" };
 }
 
-/** A service of an app on the port of its settings. */
+/** Opens the configured port of an app's service. */
 export function openPort(
   { config, services }: TestApp,
   name: ServiceName,
@@ -98,7 +98,7 @@ export function openPort(
   return listen(address, service);
 }
 
-/** The program that `petstore serve` runs, without its ports, on a real database and with the test's clock. */
+/** The program of `petstore serve` without its ports, on a real database and with a test clock. */
 export async function createTestApp(
   overrides: Overrides & { readonly clock?: TestClock } = {},
   flags: Flags = {},

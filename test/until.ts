@@ -1,7 +1,7 @@
-/** Far above what a busy machine takes: only what never comes fails. */
+/** Far above what a busy machine needs: only a condition that never holds fails. */
 const DEADLINE_MS = 60_000;
 
-/** Lets the program run, turn by turn of its event loop, until this holds. */
+/** Checks `condition` once per turn of the event loop until it holds; throws after `DEADLINE_MS`. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   const endsAt = performance.now() + DEADLINE_MS;
   while (performance.now() < endsAt) {

@@ -39,7 +39,7 @@ onEachEngine((store) => {
     await database.close();
     await app.close();
   }
-  // The delivery worker of the app does it.
+  // The app's delivery worker drops and deletes them.
   const untilNone = (database: Database, of: string) => until(async () => (await count(database, of)) === 0);
 
   test("all that waits for a disabled webhook is dropped, before it can be enabled again", () =>

@@ -30,7 +30,7 @@ onEachEngine((store) => {
     database.write((query) => createWebhook(contextOf(query), { body: { url: URL_THERE } }, RULES));
   const update = (database: Database, body: { status?: "enabled" | "disabled"; url?: string }) =>
     database.write((query) => updateWebhook(contextOf(query), { webhookId: 1, body }, RULES));
-  /** As the numberer of events does it. */
+  /** Inserts a numbered event, as the numberer does. */
   const addEvent = (database: Database) =>
     run(
       database,

@@ -15,7 +15,7 @@ import { until } from "./until.ts";
 
 const SIZE = 2 * WORKERS_STARTED_AT_ONCE;
 
-/** A pool of real processes that serve nothing; each is ready when the test says so. */
+/** A pool of real processes that serve nothing; the test decides when each is ready. */
 let pool: WorkerPool;
 let command: string[];
 /** Workers that the test has not made ready yet. */
@@ -42,7 +42,7 @@ beforeEach(() => {
 });
 afterEach(() => pool.stop());
 
-/** Makes the workers that are starting ready; they must be this many. */
+/** Makes the starting workers ready; asserts their number. */
 function serve(count: number): void {
   expect(starting).toHaveLength(count);
   for (const worker of starting.splice(0)) worker.serve();

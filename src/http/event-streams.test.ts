@@ -32,7 +32,7 @@ beforeEach(() => {
   });
 });
 
-/** A source of a stream, and the chunks that its reader got. */
+/** A source of a stream: `add` gives it a chunk or an error, `reads` counts its reads. */
 function createSource() {
   const texts: (string | Error)[] = [];
   let wake = () => {};

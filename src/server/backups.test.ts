@@ -4,7 +4,7 @@ import { createSchedule } from "./backups.ts";
 
 const HOUR = 3_600_000;
 
-/** A schedule whose backups end when the test says so; `advance` is the service's timer, which ticks after every wait. */
+/** A schedule whose backups the test ends; `advance` is the service's timer, which ticks after every wait. */
 async function start(clock: TestClock, lastTime?: number) {
   const begun: PromiseWithResolvers<string>[] = [];
   const reported: string[] = [];

@@ -3,7 +3,7 @@ import { send } from "../wire/send.ts";
 import { useStore } from "../wire/server.ts";
 import { openRawConnection, statusesOf } from "./raw-http.ts";
 
-// Request smuggling: the boundary between two requests. Bytes over a socket, and the responses.
+// Request smuggling at the boundary between two requests: raw bytes over a socket, and the responses.
 
 const PET = '{"name":"x","categoryId":1}';
 const CHUNKED_PET = `${PET.length.toString(16)}\r\n${PET}\r\n0\r\n\r\n`;
@@ -75,7 +75,7 @@ describe("a request that can be read in two ways is refused, its connection clos
     ["a line without a colon", () => get("/v1/pets", "XY\r\n"), 400],
     ["a line without a name", () => get("/v1/pets", ": v\r\n"), 400],
     ["a NUL in a line", () => get("/v1/pets", "X-Y: a\0b\r\n"), 400],
-    // The runtime's parser answers 505 without a version that it knows.
+    // The runtime's parser answers 505 to an unknown HTTP version.
     ["no version", () => "GET /v1/pets\r\n\r\n", 505],
     ["a version that is not ours", () => get("/v1/pets").replace("HTTP/1.1", "HTTP/9.9"), 505],
     ["bare line feeds", () => get("/v1/pets").replaceAll("\r\n", "\n"), 505],

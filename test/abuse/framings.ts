@@ -94,7 +94,7 @@ export async function findContradictions(
     );
 }
 
-/** Sends each piece as a segment of its own. */
+/** Sends each piece in its own TCP segment; returns the first status. */
 export async function firstStatus(
   { open }: Pick<FramingTarget, "open">,
   [first = "", ...others]: readonly string[],

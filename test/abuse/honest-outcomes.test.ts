@@ -44,7 +44,7 @@ onBothEngines(({ useStore }) => {
   }
 
   interface Write {
-    /** Left out, production's. */
+    /** Defaults to production. */
     readonly address?: string;
     readonly lines: string;
     readonly body?: unknown;

@@ -6,7 +6,7 @@ import { makeKey } from "../wire/server.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
 import type { HostileLoad, HostileReport } from "./hostile-clients.ts";
 
-// One good client among thousands of hostile ones: the responses that each gets.
+// One good client among thousands of hostile ones, and the responses to each.
 
 const IDLE = 3_000;
 const SLOW = 100;

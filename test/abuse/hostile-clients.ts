@@ -1,4 +1,4 @@
-// Hostile clients, in a process of their own. Gets a port and a key by IPC; sends `ready` when all are connected, and a
+// Hostile clients in a separate process. Receives a port and a key by IPC; sends `ready` when all are connected, and a
 // report when the slow ones have been cut off.
 import type { Socket } from "bun";
 

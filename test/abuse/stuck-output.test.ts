@@ -9,9 +9,9 @@ import { send } from "../wire/send.ts";
 import { environment, freshEmbeddedStore } from "../wire/stores.ts";
 import { openRawConnection } from "./raw-http.ts";
 
-// The reader of the log has stopped reading: a blocked pipe takes 64 kB.
+// The log's reader has stopped: the pipe blocks after 64 kB.
 
-/** More than pipe and queue hold together. */
+/** More log lines than the pipe and the queue hold. */
 const REQUESTS = 8_000;
 const AT_ONCE = 200;
 
@@ -21,7 +21,7 @@ afterEach(() => kill());
 async function startWithoutReader() {
   const fifo = join(await mkdtemp(join(tmpdir(), "petstore-")), "log");
   expect(Bun.spawnSync(["mkfifo", fifo]).exitCode).toBe(0);
-  // Open for reading and writing, so that neither side waits for the other.
+  // Opened read-write, because opening one end of a FIFO waits for the other.
   const output = openSync(fifo, "r+");
   return { fifo, output, ...(await startWith(output)) };
 }
@@ -98,7 +98,7 @@ test("once it is read again, one line says how many were dropped, and every othe
     .map((line) => JSON.parse(line));
   const said = lines.filter(({ msg }) => msg.includes("were dropped")).map((line) => line.lines);
   expect(said).toEqual([dropped]);
-  // Without the lines of the metrics, the start and the stop.
+  // Excludes other lines, such as those of start and stop.
   const requests = lines.filter(({ msg }) => msg === "request").length;
   expect(requests + dropped).toBeGreaterThanOrEqual(REQUESTS);
   expect(lines.at(-1).msg).toBe("stopped");

@@ -8,7 +8,7 @@ import { openRawConnection, type RawConnection, statusesOf } from "./raw-http.ts
 
 // Clients that request a large page and do not read it. Its bytes wait in the server's memory.
 
-/** More than the kernel takes for a connection. */
+/** Larger than the kernel's socket buffers. */
 const NAME_BYTES = 15 * 1024 * 1024;
 const CLIENTS = 12;
 /** Responses that fit into 64 MiB. */

@@ -41,7 +41,7 @@ describe("typed", () => {
         await page.keyboard.press("Enter");
       }
       await page.getByRole("heading", { name: "Added just now: 30" }).waitFor();
-      // Each name and Enter; once Tab, "cat", and Enter for the suggestion.
+      // Keys: 30 names, 30 times Enter; once Tab, "cat", and Enter for the suggestion.
       expect(await interactions()).toEqual({ keys: 9 * 8 + 21 * 9 + 30 + 5, clicks: 0 });
       const kittens = (await storedPets()).filter(({ name }) => name.startsWith("Kitten"));
       expect(kittens.map(({ name }) => name).reverse()).toEqual(
@@ -168,7 +168,7 @@ describe("pasted", () => {
       await page.route("**/console/api/pets", async (route) => {
         const body = route.request().postData() ?? "";
         if (body.includes("Twin")) {
-          // Stored, but never answered.
+          // Stores it, and drops the response.
           await route.fetch();
           if (++lost === 2) bothAreLost();
         } else if (body.includes("Later") && isRefused)

@@ -19,7 +19,7 @@ function checkWithAxe() {
     all: faults.all,
     rules: () => rules,
     async check(page: Page, where: string): Promise<void> {
-      // Behind a dialog, the page is checked without it.
+      // With an open dialog, only the dialog is checked: the page is checked without it.
       const hasDialog = (await page.locator("dialog[open]").count()) > 0;
       for (const colorScheme of ["light", "dark"] as const) {
         // A colour in transition has the contrast of neither colour.

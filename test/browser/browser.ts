@@ -136,8 +136,8 @@ function isOurs(address: string): boolean {
 }
 
 /**
- * Violations that axe finds in the page or in one element, one line for each; `count` is the number of checked rules. The
- * passed elements of a large page would be megabytes.
+ * Violations that axe finds in the page or in one element, one line for each; `count` is the number of checked rules. Leaves
+ * out the elements that pass: on a large page they are megabytes.
  */
 export async function axe(
   page: Page,

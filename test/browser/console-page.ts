@@ -8,7 +8,7 @@ export type Environment = "production" | "staging";
 
 export interface ConsolePageOptions extends PageOptions {
   readonly environment?: Environment;
-  /** The signed-in person; left out, nobody. */
+  /** Signed-in person; without it, the page is signed out. */
   readonly person?: BrowserSession | undefined;
   /** Faults caused by the test, such as a request that fails because the test has stopped the server. */
   readonly expected?: RegExp;
@@ -65,7 +65,7 @@ export function heading(page: Page, name: string): Promise<void> {
   return page.getByRole("heading", { level: 1, name }).waitFor();
 }
 
-/** The page's policy allows `waitForFunction` only one look. */
+/** Polls on each frame; the page's policy lets `waitForFunction` check only once. */
 export async function waitUntil(page: Page, isSo: () => Promise<unknown>): Promise<void> {
   while (!(await isSo())) await page.evaluate("new Promise(requestAnimationFrame)");
 }

@@ -158,7 +158,7 @@ test("the largest paint of the overview and of the animals is measured", async (
   for (const path of ["/", "/animals"]) {
     const times: number[] = [];
     for (let visit = 0; visit < 7; visit++) {
-      // With an empty cache each.
+      // Each visit starts with an empty cache.
       await withConsolePage(shop.browser, another.server, path, { person }, async (page) => {
         await settled(page);
         times.push(await page.evaluate<number>(LARGEST_PAINT));

@@ -90,9 +90,9 @@ async function openScreen(page: Page, { server, environment }: Shop, path: strin
   await settled(page);
 }
 
-/** A button that opens nothing, and after which nothing else can be opened. */
+/** Buttons that end the session, after which nothing can be opened. */
 const LEAVING = /^Sign out/;
-/** Dialogs that lead to another one. */
+/** Buttons whose dialog opens another one. */
 const SHOWING_SECRETS = /^(New secret|Replace)…/;
 const SELECT_ALL = "main thead input[type=checkbox]";
 const OPENERS = "main button[type=button]:visible, main summary:visible";
@@ -132,7 +132,7 @@ export async function visitOpened(
       await openScreen(page, shop, path);
       if (!isSelecting) return;
       await page.locator(SELECT_ALL).check();
-      // Loaded with the first selection.
+      // This region is loaded at the first selection.
       await page.getByRole("region", { name: "Selected animals" }).waitFor();
     };
     if (isSelecting && (await page.locator(SELECT_ALL).count()) === 0) return;

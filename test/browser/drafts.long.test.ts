@@ -40,7 +40,7 @@ test("a session that ends meanwhile is told until the person has signed in, and 
   await open(`/animals/${id}`, async (page) => {
     await page.clock.install();
     await page.getByLabel("Name").fill("Rex the typed");
-    // Cleared during the change: before the click, one of the page's other requests could notice first.
+    // Cleared during the change: if cleared before the click, another request of the page could notice first.
     const clearCookies = async (change: Route) => {
       await page.context().clearCookies();
       await change.continue();

@@ -27,7 +27,7 @@ async function withPages(
   await watched.close();
 }
 
-/** Follows every link of the contents: pixels between bar and heading afterwards, and whether the link is marked. */
+/** Follows every contents link; returns the pixels from bar to heading, and the link's marking. */
 const FOLLOW_ALL = `(async () => {
   const landed = [];
   for (const link of document.querySelectorAll('#contents a[href^="#"]')) {

@@ -75,7 +75,7 @@ test("where sign-up is closed, an owner is shown the command that makes accounts
   await closed.stop();
 });
 
-/** Ends the walk, or the account, and is therefore pressed last. */
+/** Buttons that end the session or the account; they are not pressed. */
 const LEAVING = /Sign out|Delete account|End session/;
 
 test("a viewer presses every button and follows every link of every page, and none is refused", async () => {

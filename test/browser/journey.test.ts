@@ -6,8 +6,7 @@ import { consoleAddress, row } from "./console-page.ts";
 import { bodyOf, execute, operation, sampleOf } from "./reference-page.ts";
 import { shopForTests } from "./shop.ts";
 
-// A person's first quarter of an hour, in one page of one browser: any error, policy violation or failed request on the way
-// fails it.
+// A person's first 15 minutes, in one page of one browser. Any error, policy violation or failed request fails the test.
 
 const CATEGORY = "9007199254740993";
 

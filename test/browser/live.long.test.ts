@@ -20,7 +20,7 @@ const open = (
     steps(page, () => requests.filter((request) => request.endsWith("/console/api/events"))),
   );
 const made = async (request: string, body: unknown) => JSON.parse((await ada.call(request, body)).body);
-/** Hides the tab behind other tabs, or shows it again. */
+/** Makes the tab report that it is hidden, or visible again. */
 async function setHidden(page: Page, isHidden: boolean): Promise<void> {
   await page.evaluate(`Object.defineProperty(document, "hidden", { get: () => ${isHidden}, configurable: true });
     document.dispatchEvent(new Event("visibilitychange"))`);

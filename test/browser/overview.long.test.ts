@@ -19,7 +19,7 @@ const open = (options: ConsolePageOptions, steps: (page: Page) => Promise<void>)
 const region = (page: Page, name: string) => page.getByRole("region", { name });
 const made = async (request: string, body: unknown) => JSON.parse((await owner.call(request, body)).body);
 
-/** Backdates everything that has happened so far. */
+/** Backdates all later events to noon, `daysAgo` days ago. */
 function backdateEvents(daysAgo: number): void {
   const connection = new Connection(`${shop.server.store.dataDir}/production.sqlite`);
   connection.run("PRAGMA busy_timeout = 5000");

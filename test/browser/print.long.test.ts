@@ -12,7 +12,7 @@ beforeAll(async () => {
   await ada.call("POST /store/orders", { petId: 1 });
 });
 
-/** A page as printed: at the width of A4 with margins of 1 cm, in the dark theme. */
+/** Opens a page as printed on A4 with margins of 1 cm, in the dark theme. */
 const printed = (path: string, steps: (page: Page) => Promise<void>, options: ConsolePageOptions = {}) =>
   shop.open(path, { person: ada, theme: "dark", width: 718, ...options }, async (page) => {
     const rows = page.locator("main").getByText(/Ada|Cats/);
@@ -28,7 +28,7 @@ const shown = (page: Page, selector: string) =>
     .map(({ outerHTML }) => outerHTML.slice(0, 200))`);
 
 const CONTROLS = "nav, button, .button, header.sidebar, input[type=checkbox], search, dialog";
-/** Colours of texts, and whether one is on anything but paper. */
+/** Text colours, backgrounds and underlines of everything shown in `main`. */
 const COLOURS = `[...new Set([...document.querySelectorAll("main *")].flatMap((element) => {
   const { color, backgroundColor, backgroundImage, textDecorationLine } = getComputedStyle(element);
   return element.getClientRects().length === 0 ? [] : [color, backgroundColor, backgroundImage, textDecorationLine];

@@ -5,7 +5,7 @@ import { axe } from "./browser.ts";
 import { execute, operation } from "./reference-page.ts";
 import { shopForTests } from "./shop.ts";
 
-// The interactive reference, every operation of it.
+// Every operation of the interactive reference.
 
 const shop = shopForTests();
 let productionKey: string;
@@ -13,7 +13,7 @@ beforeAll(async () => {
   productionKey = await makeKey(shop.server.store);
 });
 
-/** Operations in an order in which each example finds its resource, with the status of each answer. */
+/** Operations, ordered so that each example finds its resource, with the expected status. */
 const STEPS = [
   ["createPet", "201 Created"],
   ["listPets", "200 OK"],

@@ -28,7 +28,7 @@ describe("sending requests", () => {
       await page.evaluate("document.querySelector('[aria-labelledby=listOrders] form').requestSubmit()");
 
       await page.getByLabel("API key").fill(productionKey);
-      // An identifier that climbs to another path, and a form changed to the hidden operation's.
+      // Path traversal in an identifier, and a form changed to send the hidden operation.
       const order = operation(page, "getOrder");
       for (const petId of ["", ".", "../orders", "%2e"]) {
         await order.getByLabel("orderId").fill(petId);
@@ -49,7 +49,7 @@ describe("sending requests", () => {
         await pets.getByRole("button", { name: "Send" }).click();
         await pets.getByText("cannot be sent from this page").waitFor();
       }
-      // An answered request comes last: an earlier one would have arrived by now.
+      // One request that is answered comes last: any earlier one has arrived by then.
       await pets
         .locator("form")
         .evaluate((form, value) => form.setAttribute("data-operation", String(value)), original);

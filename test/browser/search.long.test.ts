@@ -103,7 +103,7 @@ async function holdSearch(page: Page) {
   await page.route("**/console/api/pets?*name=rare*cursor=*", async (route) => {
     cursors.push(route.request().url());
     await released.promise;
-    // A stopped search has no answer.
+    // Fails if the page has aborted the search.
     await route.continue().catch(() => {});
   });
   return { cursors, release: () => released.resolve() };

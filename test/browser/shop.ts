@@ -10,7 +10,7 @@ import { withReferencePage } from "./reference-page.ts";
 
 type Steps = (page: Page, watched: WatchedPage) => Promise<void>;
 
-/** A service with a new store, and a browser, for the tests of a file, ready before its own `beforeAll`. */
+/** Starts a service with a new store, and a browser, before the file's own `beforeAll`. */
 export function shopForTests(env: Readonly<Record<string, string>> = {}) {
   const servers: Server[] = [];
   let server: Server;
@@ -48,7 +48,7 @@ export function shopForTests(env: Readonly<Record<string, string>> = {}) {
     async another(environment: Environment = "production"): Promise<Shop> {
       return { server: await start(), environment };
     },
-    /** A person with an account, before the following tests and `beforeAll`. */
+    /** Signs up a person in a `beforeAll`. */
     person(email = "ada@example.com", environment: Environment = "production"): BrowserSession {
       let session: BrowserSession;
       beforeAll(async () => {

@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import { shopForTests } from "./shop.ts";
 
-// Limits of an injected script on a page of ours. Every other test of this folder shows that the pages themselves break no
-// rule: each violation fails it.
+// Limits of a script injected into a console page. Every other test of this folder fails on a policy violation.
 
 const shop = shopForTests();
 

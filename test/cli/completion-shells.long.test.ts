@@ -7,8 +7,7 @@ import { outcomeOf, petstore } from "../wire/process.ts";
 import { useStore } from "../wire/server.ts";
 import { petstoreOnPath } from "./petstore-on-path.ts";
 
-// Completion by the shells themselves: each runs its script, is given command lines, and prints its offers for the last
-// word.
+// Completion in the real shells: each sources its script, reads command lines, and prints its offers for the last word.
 
 const folder = mkdtempSync(join(tmpdir(), "petstore-shells-"));
 const server = useStore();
@@ -22,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Newest last, with all characters that are special to a shell. */
+/** Names with all characters that are special to a shell, newest last. */
 const NAMES = ['Rex: $HOME, `a` \\\\ "dog"*', "Big Dog", "O'Malley"];
 
 type Offers = readonly (readonly string[])[];
@@ -43,7 +42,7 @@ function writeScript(shell: keyof typeof SCRIPTS): void {
   writeFileSync(join(folder, `petstore.${shell}`), SCRIPTS[shell]);
 }
 
-/** Output of each line, printed below it. */
+/** Splits the output into the offers of each line. */
 function offersOf(printed: string): Offers {
   const parts = printed.split(/^== .*\n/m).slice(1);
   return parts.map((part) => sorted(part.split("\n").filter(Boolean)));
@@ -195,7 +194,7 @@ test("in bash, what is offered can be entered, and files are offered only where 
   ]);
 });
 
-/** As `printf %q` of bash. */
+/** Quotes like bash's `printf %q`. */
 function shellWord(text: string): string {
   return text.replaceAll(/[^A-Za-z0-9_@%+=:./-]/g, "\\$&");
 }

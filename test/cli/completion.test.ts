@@ -79,7 +79,7 @@ describe("petstore __complete", () => {
   });
 });
 
-/** Arguments for something new, an event, or a message, which no list has. */
+/** Arguments without candidates: new names, events and messages. */
 const NEW = /^petstore (accounts (create|invite)|messages status|(events|listen) --after)/;
 
 /** A line for each enumerated value of an option or an argument, and for the words of a group of commands. */
@@ -137,7 +137,7 @@ describe("in bash", () => {
       stderr: "pipe",
     });
     const { out, err } = await outcomeOf(child);
-    // Outside a completion, compopt is refused.
+    // `compopt` fails outside a completion; the script must hide its error.
     expect([out.trim().replaceAll("\n", " "), err]).toEqual([offers, ""]);
   });
 });

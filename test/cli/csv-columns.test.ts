@@ -4,7 +4,7 @@ import { fileHead, fileLine } from "../../src/cli/pet-files/write-pets.ts";
 import { detectDialect } from "../../src/pet-files/dialect.ts";
 import type { Pet } from "../../src/pets/contract.ts";
 
-// Every member: one added to the schema is missing here, and does not compile.
+// Has every member: one that is added to the schema only fails to compile here.
 const ada: Required<Pet> = {
   id: 9223372036854775807n,
   name: 'Ada "A", the 1st\r\n',

@@ -5,7 +5,7 @@ import { MEMBERS } from "../../src/pet-files/columns.ts";
 import { callsOf, page } from "./command-line-page.ts";
 import { everyCommand, parse } from "./commands.ts";
 
-// docs/guides/command-line.md: it names every command, and its lines are understood.
+// docs/guides/command-line.md names every command, and each of its lines is parsed.
 
 const commands = everyCommand(await createProgram());
 

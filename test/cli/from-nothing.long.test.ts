@@ -19,7 +19,7 @@ const COPIED = [
 const folder = await mkdtemp(join(tmpdir(), "petstore-from-nothing-"));
 const children: Bun.Subprocess[] = [];
 afterAll(async () => {
-  // Each with its child processes.
+  // A negative id signals the whole process group.
   for (const { pid } of children) {
     try {
       process.kill(-pid, "SIGTERM");
@@ -47,7 +47,7 @@ const env: Record<string, string | undefined> = {
     ]),
   ),
 };
-// Commands look for a service at the usual ports.
+// The commands' default is the usual ports.
 env["PETSTORE_URL"] = `http://localhost:${env["PETSTORE_STAGING_PORT"]}/v1`;
 
 /** Starts a command as typed, and leaves it running. */
@@ -96,7 +96,7 @@ test("npm ci && npm start, petstore demo, the first call, the first webhook", as
   await service.log.until((text) => text.includes("petstore is ready.") || undefined);
   report("the service is ready");
 
-  // Like a shell for: export PETSTORE_KEY=$(npx petstore demo)
+  // Equivalent of: export PETSTORE_KEY=$(npx petstore demo)
   const demo = await run("npx petstore demo");
   env["PETSTORE_KEY"] = demo
     .trim()

@@ -8,7 +8,7 @@ import { environment, freshEmbeddedStore } from "../wire/stores.ts";
 
 // The service's own lines: in words on a terminal, JSON in a pipe (as every other test reads them).
 
-/** The service on a terminal, and the terminal's text so far. */
+/** Starts the service on a terminal; `screen` returns the text so far. */
 async function serveOnTerminal(env: Readonly<Record<string, string>>) {
   const store = await freshEmbeddedStore();
   const decoder = new TextDecoder();

@@ -43,7 +43,7 @@ describe("a search on a terminal", () => {
   /** Clears the cursor's line. */
   const CLEAR = "\r\x1b[K";
   const isProgress = (text: string) => text.startsWith("Searching. Animals looked at: ");
-  /** Answers each request with a page, and `next` except for the last one; endless if the pages are. */
+  /** Answers each request with a page and a `next` link; the last page has none unless `isEndless`. */
   async function search(pages: readonly (readonly string[])[], isEndless: boolean, onText = {}) {
     const flawed = await startFlawedServer((_, count) => {
       const pets = pages[count - 1]?.map((name, index) => ({

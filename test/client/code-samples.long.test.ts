@@ -19,7 +19,7 @@ interface Documented {
 
 type Paths = Readonly<Record<string, Readonly<Record<string, Documented>>>>;
 
-/** Samples use the identifier 1: these resources are created before; `SHOP` is common to nearly all. */
+/** Requests sent before a sample, which uses the identifier 1; `SHOP` is common to nearly all. */
 const SHOP = ["POST /v1/categories", "POST /v1/pets"];
 const ORDERED = [...SHOP, "POST /v1/store/orders"];
 const TESTED = ["POST /v1/webhooks", "POST /v1/webhooks/1/test"];

@@ -9,7 +9,7 @@ import { installClient, linkPackages, PROJECT, run } from "./installed.ts";
 
 // client/README.md: each example is compiled and run unchanged, one after another on one store.
 
-/** Types of the runtimes, one of which a compile names. */
+/** Packages with the runtimes' types; each compilation names one. */
 const TYPES = ["@types", "bun-types", "undici-types"];
 const COMPILER = join(PROJECT, "node_modules/typescript/bin/tsc");
 const document = await Bun.file(`${PROJECT}client/README.md`).text();

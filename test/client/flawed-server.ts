@@ -83,14 +83,14 @@ export async function clientOf(
 }
 
 const open: FlawedServer[] = [];
-/** Registers the end of every server that `clientOf` started. */
+/** Stops every server of `clientOf` after each test. */
 export function stopAfterEach(): void {
   afterEach(() => {
     for (const server of open.splice(0)) server.stop();
   });
 }
 
-/** The client's error, which must not show the key. */
+/** Returns the client's error; fails if it shows the key. */
 export async function failureOf(call: Promise<unknown>): Promise<PetstoreError | PetstoreConnectionError> {
   const error = await call.then(
     () => new Error("It succeeded."),

@@ -28,7 +28,7 @@ stopAfterEach();
 interface Following {
   readonly events: AsyncIterator<Event>;
   readonly seen: readonly Seen[];
-  /** The next identifiers. */
+  /** Identifiers of the next `count` events. */
   take(count: number): Promise<Event["id"][]>;
 }
 

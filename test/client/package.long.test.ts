@@ -118,7 +118,7 @@ describe("the client's package", () => {
 });
 
 describe("npm's prepare", () => {
-  /** Runs it in a project with these parts of ours, and these packages; returns the built files. */
+  /** Runs `prepare` in a copy with these parts and packages; returns the built files. */
   async function prepare(parts: readonly string[], packages: readonly string[]): Promise<string[]> {
     const folder = await copyProject(["package.json", "bin", "src", ...parts], packages);
     await run(folder, "npm", "run", "--silent", "prepare");

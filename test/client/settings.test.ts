@@ -31,7 +31,7 @@ async function sendWith(options: ClientOptions, variables: Variables = {}): Prom
   return sent;
 }
 
-/** The refusal of these options and variables. */
+/** Error message for these options and variables. */
 function refusalOf(options: ClientOptions, variables: Variables = {}): string {
   setVariables(variables);
   try {

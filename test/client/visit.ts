@@ -1,6 +1,6 @@
 import type * as Published from "../../client/src/client.ts";
 
-// A visit to a store, with an equal report on every runtime.
+// Test program for every runtime: uses a store, and reports the same results on each.
 
 export interface Store {
   readonly production: string;
@@ -96,7 +96,7 @@ async function wrongMembers({ PetstoreInvalidError }: typeof Published, { pets }
   return error instanceof PetstoreInvalidError ? [error.name, error.members] : error;
 }
 
-/** Requests seen by hooks; only a browser sets its own name. */
+/** Requests as hooks see them; in a browser, the client sets no `User-Agent`. */
 async function watched({ categories }: Published.Client) {
   let seen: unknown;
   let agent: string | undefined;
@@ -161,7 +161,7 @@ async function receive({ verifyWebhook, WebhookVerificationError }: typeof Publi
   return [type, data, refused instanceof WebhookVerificationError];
 }
 
-/** A connection left over would keep a program from ending, too. */
+/** An open connection would keep a program from ending, too. */
 async function follow({ events }: Published.Client) {
   const created: Published.Int64[] = [];
   for await (const event of events.follow({ after: 0, types: ["pet.created"] })) {
@@ -171,7 +171,7 @@ async function follow({ events }: Published.Client) {
   const caller = new AbortController();
   let answers = 0;
   const onAnswer = () => {
-    // One for the newest event, one for the stream.
+    // One answer for the newest event, one for the stream.
     if (++answers === 2) caller.abort();
   };
   const { signal } = caller;

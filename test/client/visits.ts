@@ -4,9 +4,9 @@ import { freshEmbeddedStore } from "../wire/stores.ts";
 import { installClient } from "./installed.ts";
 import type { Store } from "./visit.ts";
 
-// The published module, installed in another project, and a program there that visits a store.
+// Installs the published module and the program visit.ts in another project.
 
-/** The report of the visit, equal on all runtimes. */
+/** Expected report of visit.ts, equal on all runtimes. */
 export const REPORT = {
   animals: {
     categories: ["Cats", "Purring 🐈", 1],
@@ -34,7 +34,7 @@ export const REPORT = {
   delivery: ["pet.created", { id: "9007199254740993n" }, true],
 };
 
-/** Another project with the visit as `main.js`, and as `page.js`, which a bundler made for browsers with all its imports. */
+/** Creates a project with the program as `main.js`, and as `page.js`, bundled for browsers with all imports. */
 export async function installVisit(): Promise<string> {
   const { project } = await installClient();
   await Bun.build({
@@ -58,7 +58,7 @@ export async function installVisit(): Promise<string> {
   return project;
 }
 
-/** A visit to a service with a fresh store. */
+/** Calls `happen` with a fresh store; returns the parsed report. */
 export async function visitFresh(happen: (store: Store) => Promise<string>): Promise<unknown> {
   const server = await startServer({ store: await freshEmbeddedStore() });
   try {

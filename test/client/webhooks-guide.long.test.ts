@@ -38,7 +38,7 @@ async function stopAll(): Promise<void> {
   await Promise.all(running.splice(0).map((shell) => shell.stop()));
 }
 
-/** The page's lines with this service's addresses; a stream is cut after a time, which is not a failure. */
+/** Inserts this service's addresses; curl's exit code 28, when `--max-time` ends a stream, is no failure. */
 function localized(text: string): string {
   return text
     .replaceAll("4000", String(port))
@@ -49,7 +49,7 @@ function localized(text: string): string {
 
 /** Runs these lines in a shell; `output` is the text printed so far. */
 function openShell(lines: string) {
-  // Signals reach the last command, because npm does not pass them on.
+  // `exec`, so that signals reach the command: npm does not forward them.
   const script = localized(lines)
     .replace(/^npx petstore(?= listen )/m, `exec node ${PROJECT}bin/petstore.js`)
     .replace(/^(?=WEBHOOK_SECRET=)/m, "exec env ")

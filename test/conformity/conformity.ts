@@ -4,7 +4,7 @@ import { type Described, readExactly, type Schema } from "./document.ts";
 /** Headers of message framing and connections (RFC 9112), which HTTP itself describes; `Content-Type` is the key of `content`. */
 const TRANSPORT = ["Connection", "Content-Length", "Content-Type", "Date", "Transfer-Encoding"];
 
-/** Headers that the document's own description names once for all answers, as it does those for browsers. */
+/** Headers that the document's description names once for all answers. */
 export const CACHING = ["Cache-Control", "Vary"];
 /** Headers for browsers, on every answer. */
 export const BROWSER_POLICY = [
@@ -23,7 +23,7 @@ const SENT_BY_FETCH = new Set(
 
 const EVENT_STREAM = "text/event-stream";
 
-/** Parts of an answer that the document does not promise, and promised parts that are missing; empty when they agree. */
+/** First difference between an answer and the document: an undeclared or a missing part; undefined if they agree. */
 export function undocumented(operation: Described, { status, headers, body }: Reply): string | undefined {
   const response = operation.responses[status];
   if (response === undefined) return `no ${status} is documented: ${body}`;
@@ -47,7 +47,7 @@ export function undocumented(operation: Described, { status, headers, body }: Re
   return contentType === "application/json" ? notAnError(value as object) : undefined;
 }
 
-/** Parts of a delivery that its document does not promise, and promised parts that are missing. */
+/** First difference between a delivery and its document; undefined if they agree. */
 export function undocumentedDelivery(
   described: Described,
   { headers, body }: { readonly headers: Headers; readonly body: string },
@@ -62,7 +62,7 @@ export function undocumentedDelivery(
   return mismatch(described.body ?? {}, readExactly(body), described.resolve, "#");
 }
 
-/** The sent headers that a declaration describes. */
+/** Names of the sent headers that need a declaration. */
 export function declaredHeaders({ headers }: Reply): readonly string[] {
   return [...headers.keys()].filter((name) => !UNDECLARED.has(name));
 }
@@ -90,7 +90,7 @@ function notAnError(value: object): string | undefined {
   return members === "code,message,status" ? undefined : `an Error of ${members}`;
 }
 
-/** The place where a value does not match the schema. */
+/** First place at which a value does not match the schema. */
 function mismatch(
   reference: Schema,
   value: unknown,

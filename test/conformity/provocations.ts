@@ -45,7 +45,7 @@ export const PROVOCATIONS: Readonly<Record<string, Provocation>> = {
   unavailable: noSlot,
 };
 
-/** By status: every success, and for a POST its replay; the page with a next one and, for 304, the page again. */
+/** Provocations of successes, by status; a POST is also replayed, and 304 repeats the request with its ETag. */
 export const SUCCESSES: Readonly<Record<string, Provocation>> = {
   200: succeed,
   201: succeed,

@@ -18,7 +18,7 @@ export interface Place {
   /** Replaces all events by two others. */
   renewEvents(): Promise<void>;
   change(path: string, patch: object): Promise<void>;
-  /** Removes all items of a list except the newest. */
+  /** Removes all items of a list except the newest `count`. */
   trim(path: string, count: number): Promise<void>;
   /** Resolves when each delivery of a webhook has had its attempt; the next one depends on the clock. */
   tried(webhookId: string): Promise<void>;
@@ -69,7 +69,7 @@ async function addOrderedPet(at: Place): Promise<string> {
 
 const WEBHOOK = { url: "https://hooks.example.com/petstore" };
 
-/** Removes others first: an environment allows few. */
+/** Keeps at most 10 older webhooks: an environment allows few. */
 async function addWebhook(at: Place): Promise<string> {
   await at.trim("/webhooks", 10);
   return at.add("/webhooks", WEBHOOK);
@@ -88,7 +88,7 @@ async function addTests(at: Place, count: number): Promise<{ webhook: string; de
   return { webhook, delivery };
 }
 
-/** A page with a next one. */
+/** A list of at least two pages, and an invalid cursor. */
 function listRecipe(path: string, addOne: (at: Place) => Promise<string>): Recipe {
   return {
     async success(at) {

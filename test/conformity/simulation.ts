@@ -14,9 +14,9 @@ export function takesSimulations({ parameters }: Described): boolean {
   return parameters.some(({ name }) => name === HEADER);
 }
 
-/** Header fields that are equal in all answers, or different in each. */
+/** Header fields left out of the comparison: they differ in each answer, or in each simulated one. */
 const ASIDE = ["date", "x-request-id", "content-length", "petstore-simulated"];
-/** Provoked errors that are refused before they are counted: for an unusable `Host`, and without a slot. */
+/** Errors provoked before rate limiting, so without its headers: an unusable `Host`, and no free slot. */
 const UNCOUNTED = ["invalid_request", "unavailable"];
 
 /** Differences of a simulated error from every real one, apart from identifiers, seconds and the port. */

@@ -19,20 +19,20 @@ type ServiceName = Described["service"];
 export interface Shot {
   readonly target: string;
   readonly body?: string;
-  /** Left out, the service's own. */
+  /** Defaults to the service's read-write key. */
   readonly key?: string;
   readonly isAnonymous?: boolean;
   readonly headers?: Record<string, string>;
 }
 
-/** The requests of a key that no test exhausts; a spent key has made as many. */
+/** Requests per key and day, more than a test sends; a spent key has sent all of them. */
 const RATE_LIMIT = 3_000;
 
 /** The whole program on real ports and a real store, with a clock that the test sets. */
 export interface Stage {
   readonly app: TestApp;
   readonly addressOf: Readonly<Record<ServiceName, string>>;
-  /** Keys that a service takes. */
+  /** Keys that each service accepts. */
   readonly keys: Readonly<Record<ServiceName, { write: string; read: string; spent: string }>>;
   /** The operations of the document that a service serves. */
   operations(service: ServiceName): Promise<readonly Described[]>;
@@ -41,9 +41,9 @@ export interface Stage {
   send(operation: Pick<Described, "service" | "method">, shot: Shot): Promise<Reply>;
   /** `send` without the network: the request has begun when this returns. */
   begin(operation: Pick<Described, "service" | "method">, shot: Shot): Promise<Reply>;
-  /** Does `work` while the service's tables are away: every statement fails. */
+  /** Runs `work` while the service's tables are renamed: every statement fails. */
   withoutTables<Result>(service: ServiceName, work: () => Promise<Result>): Promise<Result>;
-  /** Deletes every event, and has two others instead. */
+  /** Replaces all events by two new ones. */
   renewEvents(service: ServiceName): Promise<void>;
   /** Resolves once each delivery of a webhook has had an attempt. */
   tried(service: ServiceName, webhookId: number): Promise<void>;
@@ -64,7 +64,7 @@ const renewedEvents = [
 export async function openStage(store: Flags): Promise<Stage> {
   const dataDir = await mkdtemp(join(tmpdir(), "petstore-"));
   const app = await createTestApp(
-    // A message stays as it is between two requests.
+    // Keeps a message unchanged between two requests.
     { deliver: async () => ({ outcome: "refused" }) },
     {
       ...{ dataDir, rateLimit: `${RATE_LIMIT}/86400s` },
@@ -108,7 +108,7 @@ export async function openStage(store: Flags): Promise<Stage> {
     async renewEvents(service) {
       const database = databases[service];
       if (database === undefined) throw new Error(`There is no ${service}.`);
-      // An event that is numbered meanwhile would get the same number.
+      // An event numbered concurrently would get the same number.
       await until(async () => (await database.read(queuedEvents, [])).length === 0);
       await database.write(async (query) => {
         for (const sql of renewedEvents) await query({ sql, decode: noRows }, []);
@@ -131,7 +131,7 @@ async function makeKeys(app: TestApp, environment: "production" | "staging") {
   const token = async (access: "read" | "read-write") => (await app.makeKey({ environment, access })).token;
   const keys = {
     write: await token("read-write"),
-    // An operation for owners alone is refused to it, too.
+    // A viewer's, so that owner-only operations are refused to it, too.
     read: (await app.makeKey({ environment, access: "read", role: "viewer" })).token,
     spent: await token("read-write"),
   };
@@ -140,7 +140,7 @@ async function makeKeys(app: TestApp, environment: "production" | "staging") {
   return keys;
 }
 
-/** @param schema of the tables: no session has one of its own */
+/** @param schema qualifies the tables: sessions have no default schema */
 async function withoutTables<Result>(
   database: Database,
   schema: string,

@@ -7,7 +7,7 @@ import { type Statement, statement } from "../../src/storage/statement.ts";
 import { onEachEngine } from "../test-app.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
 
-// Events of a day, between any two times, without an index on times; a day that is over is counted once.
+// Counts of a day's events, without an index on times; a past day is counted once.
 
 const addEvent: Statement<[id: number, type: string, createdAt: number]> = statement(
   `INSERT INTO event (id, type, created_at, actor_kind, actor_id, actor_name, request_id, pet_id, data)
@@ -28,7 +28,7 @@ onEachEngine((settings) => {
   afterEach(() => database.close());
 
   const add = (id: number, type: string, at: number) => database.run(addEvent, [id, type, at]);
-  /** Every 5 hours from START on; every third is a sale. Identifiers have gaps. */
+  /** Adds 60 events, one every 5 hours from START; every third is a sale. Identifiers have gaps. */
   async function fill(): Promise<readonly { at: number; type: string }[]> {
     const events = Array.from({ length: 60 }, (_, index) => ({
       at: START + index * 5 * HOUR,

@@ -37,7 +37,7 @@ const RESOURCES = {
 type Kind = keyof typeof RESOURCES;
 const KINDS: readonly Kind[] = ["pet", "category", "order"];
 
-/** Reads an embedded store, while its server runs or not. */
+/** Reads an embedded store; its server may be running. */
 export function readEmbeddedLog(dataDir: string): Log {
   const database = new Database(join(dataDir, "production.sqlite"), { readwrite: true, safeIntegers: true });
   const all = (query: string): readonly Row[] => database.query<Row, []>(query).all();
@@ -116,8 +116,8 @@ const BIRTHS = ["pet.created", "category.created", "order.placed"];
 const ENDS = ["pet.deleted", "category.deleted", "order.cancelled"];
 
 /**
- * Faults of a log: numbers with a gap or a double, events that do not follow each other, and tables that they do not
- * lead to.
+ * Faults of a log: gaps and duplicates in the numbers, events that do not follow from the ones before, and tables that
+ * differ from the folded events.
  *
  * @param isGapless false after a failover, which leaves out numbers
  */
@@ -154,7 +154,7 @@ function resourcePet({ resource, data }: LoggedEvent): unknown {
   return resource.startsWith("pet ") ? resource.slice(4) : data["petId"];
 }
 
-/** `previous` leads back (RFC 7396), and has nothing that was not changed. */
+/** Faults of `previous`, a merge patch (RFC 7396) to the state before with only the changed members. */
 function* flawsOfUpdate(what: string, before: Members, data: Members, previous: Members): Iterable<string> {
   const undone = { ...data, ...previous };
   // An order's shipping date is null where there is none; any other member is absent.

@@ -8,7 +8,7 @@ import { parseJson, writeJson } from "../../src/contract/json/json.ts";
 import { createTestApp, onEachEngine, type TestApp } from "../test-app.ts";
 import { flawsOf, readEmbeddedLog, readPostgresLog } from "./log.ts";
 
-// Whatever is requested, the events are those of the changes that were made, and lead to what the tables hold.
+// After any requests, the events are those of the changes, and folding them gives the tables.
 
 const NAMES = ["Rex", 'é "🐈" \\', ""] as const;
 const AVAILABLE = { name: "x", categoryId: 1, status: "available" };
@@ -33,7 +33,7 @@ const ACTIONS = [
   "deletePet",
   "deleteCategory",
 ] as const;
-/** One request; `target` is one of the newest. */
+/** One request; `target` counts back from the newest resource. */
 const step = fc.oneof(
   fc.record({ do: fc.constantFrom("createPet", "updatePet"), body: patch, target }),
   fc.record({ do: fc.constantFrom("createCategory", "updateCategory"), body: categoryPatch, target }),
@@ -50,7 +50,7 @@ onEachEngine((settings) => {
   let flags: Flags & { readonly dataDir: string };
   let key: { id: string; token: string };
   let requests = 0;
-  /** The types of events that each request should have made. */
+  /** Expected event types by request identifier. */
   const due = new Map<string, readonly string[]>();
 
   beforeAll(async () => {
@@ -80,7 +80,7 @@ onEachEngine((settings) => {
     Object(parseJson(await (await app.send("production", `GET ${path}`, { key: key.token })).text()));
 
   const made = { pets: [] as unknown[], categories: [] as unknown[], orders: [] as unknown[] };
-  /** Sends a request, and again with its key; notes the events that it should have made. */
+  /** Sends a request, a keyed one twice; records the events expected of it. */
   async function change(
     request: string,
     body: object | undefined,

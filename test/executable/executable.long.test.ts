@@ -35,7 +35,7 @@ function inEmptyFolder(): Program {
   return { command: [executable], cwd: mkdtempSync(join(folder, "empty-")) };
 }
 
-/** The store that a program makes where it is started. */
+/** The store in a program's working directory. */
 function storeOf({ cwd }: Program): Store {
   return { dataDir: join(cwd, "data"), settings: {} };
 }
@@ -135,7 +135,7 @@ describe("the executable, alone in an empty folder", () => {
   });
 });
 
-/** Ends a server; resolves with all that it wrote to standard error. */
+/** Stops a server; resolves with its standard error. */
 async function stopped(server: ServerProcess): Promise<string> {
   await server.stop();
   return server.errors();

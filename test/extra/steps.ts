@@ -1,4 +1,4 @@
-// Steps of a program that is no test file: a line for each, and a last one `N passed, N failed`.
+// Steps of a lab program: prints a line for each, and finally `N passed, N failed`.
 
 let passed = 0;
 let failed = 0;
@@ -14,7 +14,7 @@ export async function step(title: string, work: () => unknown): Promise<void> {
   }
 }
 
-/** The exit code, too. */
+/** Also sets the exit code. */
 export function printCounts(): void {
   console.log(`${passed} passed, ${failed} failed`);
   process.exitCode = failed === 0 && passed > 0 ? 0 : 1;

@@ -5,12 +5,12 @@ import { fencesIn, PROGRAMS_RUN_ELSEWHERE, PROJECT, RUN_ELSEWHERE } from "../rep
 
 // Every block of a guide is run by a test, or is data, or says above it why it is not run.
 
-/** Commands: test/repository/commands.test.ts names what runs each line. Transcripts and the programs that they run: transcripts.long.test.ts. */
+/** Languages run in test/repository/: commands (commands.test.ts), transcripts and programs (transcripts.long.test.ts). */
 const RUN_EVERYWHERE: readonly string[] = ["sh", "console", "js"];
 /** Languages of settings files, and of answers. */
 const DATA: readonly string[] = ["", "text", "json", "yaml", "ini"];
 
-/** How many blocks of a guide are not run. The reason is above each. */
+/** Number of blocks not run, by guide; the reason is above each. */
 const NOT_RUN: Readonly<Record<string, number>> = {
   "going-live": 3,
   operating: 1,
@@ -51,7 +51,7 @@ describe("the blocks of every guide", () => {
   });
 });
 
-/** A Python program that a transcript of the same page runs under its file name. */
+/** True for Python if a transcript of the same page runs a program by its file name. */
 function transcribed(blocks: ReturnType<typeof fencesIn>, language: string): boolean {
   return (
     language === "python" &&

@@ -66,7 +66,7 @@ describe("every guide", () => {
           if (to.origin !== origin) continue;
           const there = await open(to.origin + to.pathname);
           expect([path, link, there.status]).toEqual([path, link, 200]);
-          // The reference's own headings are its script's.
+          // A script renders the reference's headings.
           if (to.hash === "" || to.pathname === "/docs") continue;
           const fragment = decodeURIComponent(to.hash.slice(1));
           expect([link, there.ids.has(fragment)]).toEqual([link, true]);

@@ -12,7 +12,7 @@ import { addressOf, copy, freshEmbeddedStoreWithKey } from "./copy.ts";
 const ANIMALS = 100_000;
 const APPENDED = appendEvent.columns.map(([name]) => name).join(", ");
 
-/** A store with a bit of everything, and many animals. */
+/** A store with records of every kind, and `ANIMALS` animals. */
 async function createFullStore(): Promise<{ store: Store; key: string; message: string }> {
   const store = await freshEmbeddedStore();
   const server = await startServer({ store });
@@ -38,7 +38,7 @@ async function createFullStore(): Promise<{ store: Store; key: string; message: 
   production.run(`WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < ${ANIMALS})
     INSERT INTO pet (id, name, category_id, status)
     SELECT i, 'p' || i, i - 9223372036854775807, CASE i % 3 WHEN 0 THEN 'sold' WHEN 1 THEN 'available' END FROM n`);
-  // The last animals are gone: the next identifier must come from the count, not from what is left.
+  // Without the last animals the next identifier must come from the sequence, not from the remaining rows.
   production.run(`DELETE FROM pet WHERE id > ${ANIMALS - 5}`);
   production.close();
   return { store, key, message };
@@ -130,7 +130,7 @@ describe("petstore copy", () => {
     await serveAndRename(onPostgres, "one");
     const first = await readPostgresLog(url);
     expect([first.events.length, ...flawsOf(first)]).toEqual([2]);
-    // As a process leaves it that was killed between a commit and its number.
+    // The state after a process was killed between a commit and its event's numbering.
     const sql = new SQL(url, { max: 1 });
     await sql.unsafe(`WITH last AS (DELETE FROM production.event WHERE id = 2 RETURNING *)
       INSERT INTO production.event_queue (${APPENDED}) SELECT ${APPENDED} FROM last`);

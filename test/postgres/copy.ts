@@ -2,7 +2,7 @@ import { petstore } from "../wire/process.ts";
 import { makeKey } from "../wire/server.ts";
 import { freshEmbeddedStore, type Store } from "../wire/stores.ts";
 
-/** A store, as `petstore copy` names it. */
+/** Address of a store for `petstore copy`. */
 export function addressOf({ dataDir, settings }: Store): string {
   return settings["PETSTORE_DATABASE_URL"] ?? `sqlite:${dataDir}`;
 }

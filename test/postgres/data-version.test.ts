@@ -7,7 +7,7 @@ import { startPostgres } from "./server.ts";
 test("after a crash the version is another one, although the identifier of a lost transaction is given out again", async () => {
   const server = await startPostgres();
   const admin = new SQL(server.url, { max: 1 });
-  // A database without commits stays in memory.
+  // Keeps the WAL in memory: no flush for 10 s, and no commits by autovacuum.
   for (const setting of ["wal_writer_delay = '10s'", "autovacuum = off"])
     await admin.unsafe(`ALTER SYSTEM SET ${setting}`);
   await admin.unsafe("SELECT pg_reload_conf()");

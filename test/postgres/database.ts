@@ -2,15 +2,14 @@ import { randomUUIDv7, SQL } from "bun";
 import { migrateAll } from "../../src/storage/open.ts";
 import { startPostgres } from "./server.ts";
 
-/** Databases to test in. */
 export interface Databases {
-  /** The address of a database with every table of the program, which no test uses: the template of the others. */
+  /** Address of the template of the tests' databases: it has every table of the program, and no test uses it. */
   readonly template: string;
-  /** Resolves with what the server used, if it was our own. */
+  /** Resolves with the server's resource usage, if this run started it. */
   remove(): Promise<Bun.ResourceUsage | undefined>;
 }
 
-/** Prepares the server that is named, or one of our own. */
+/** Prepares the named server, or starts one. */
 export async function prepareDatabases(
   named = process.env["PETSTORE_TEST_DATABASE_URL"],
 ): Promise<Databases> {
@@ -30,7 +29,7 @@ export async function prepareDatabases(
 
 let ours: Promise<string> | undefined;
 
-/** Prepared once a run, at the first call: by scripts/test.ts for all its processes, else by this one. */
+/** Prepared once per run, at the first call: by scripts/test.ts for all its processes, otherwise by this one. */
 function template(): Promise<string> {
   const shared = process.env["PETSTORE_TEST_POSTGRES"];
   ours ??= shared ? askRun(shared) : prepareOurs();
@@ -62,7 +61,7 @@ export async function emptyDatabaseUrl(): Promise<string> {
 }
 
 async function createDatabase(server: string, from: string): Promise<string> {
-  // At random: each test file counts from the start again, and several run at once.
+  // Random: a counter would restart in each test file, and several files run concurrently.
   const name = `petstore_test_${randomUUIDv7().replaceAll("-", "")}`;
   await run(server, `CREATE DATABASE ${name} TEMPLATE ${from}`);
   const address = new URL(server);
@@ -70,7 +69,7 @@ async function createDatabase(server: string, from: string): Promise<string> {
   return address.href;
 }
 
-/** At the maintenance database: no database is copied while somebody is connected to it. */
+/** Runs in the maintenance database: a template cannot be copied while a client is connected to it. */
 async function run(server: string, statement: string): Promise<void> {
   const address = new URL(server);
   address.pathname = "/postgres";
@@ -79,7 +78,7 @@ async function run(server: string, statement: string): Promise<void> {
   await admin.close();
 }
 
-/** The settings that lead to a database: through a pooler, and with reads at standbys, where the tests are to run so (test/extra/ha/wire-suite.long.test.ts). */
+/** Settings of a service on a database; with a pooler and standbys in test/extra/ha/wire-suite.long.test.ts. */
 export function databaseSettings(address: string): Readonly<Record<string, string>> {
   const at = (server: string) => Object.assign(new URL(address), { host: server }).href;
   const pooler = process.env["PETSTORE_TEST_POOLER"];

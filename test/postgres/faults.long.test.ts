@@ -32,7 +32,7 @@ afterAll(async () => {
 interface Load {
   readonly acknowledged: Map<number, string>;
   readonly statuses: Map<number, number>;
-  /** The longest that any request took to be answered. */
+  /** Longest response time of any request. */
   slowestMs: number;
   stop(): Promise<void>;
 }
@@ -86,7 +86,7 @@ async function storedNames(ids: readonly number[]): Promise<Map<number, string>>
   return stored;
 }
 
-/** How long until both a write and a read succeed again. */
+/** Milliseconds until both a write and a read succeed again. */
 async function untilHealthy(): Promise<number> {
   const startedAt = performance.now();
   for (;;) {

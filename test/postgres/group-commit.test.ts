@@ -53,7 +53,7 @@ async function countTransactions(table = "pet"): Promise<number> {
   const [row] = await sql.unsafe<{ n: bigint }[]>(`SELECT count(DISTINCT xmin::text) AS n FROM ${table}`);
   return Number(row?.n);
 }
-/** Keeps every row out of the table until it is called. */
+/** Locks the table against inserts; returns the release. */
 async function holdTable(): Promise<() => Promise<void>> {
   const held = Promise.withResolvers<void>();
   const locked = Promise.withResolvers<void>();
@@ -319,7 +319,7 @@ test("requests of 64 clients at once take few statements, and a repeated key is 
     expect(await countTransactions()).toBeLessThanOrEqual(rounds * 4);
     const once = { "Idempotency-Key": "twice" };
     const rivals = await atOnce(() => create("twice", once), 2);
-    // The second gets the first's answer where that one has ended by then.
+    // The second is replayed if the first has ended by then, otherwise refused.
     expect(["201 201", "201 409"]).toContain(
       rivals
         .map(({ status }) => status)

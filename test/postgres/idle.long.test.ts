@@ -44,12 +44,12 @@ async function watchIdle(services: number, processes: number): Promise<Idle> {
 }
 
 /**
- * Five loops of a process look every 15 s, twice in that time at most: for messages by two statements, in each environment for events
- * without a number and for webhooks by one.
+ * Five loops of a process poll every 15 s, at most twice in `WATCHED_MS`: one for messages, with two statements, and in each
+ * environment one for unnumbered events and one for webhooks, with one statement each.
  */
 const LOOKS_MAX = 12;
 
-/** A LISTEN and an UNLISTEN each. */
+/** Statements of the heartbeats: a LISTEN and an UNLISTEN each. */
 const HEARTBEATS_MAX = 2 * (WATCHED_MS / FEED_HEARTBEAT_MS);
 
 describe("idle processes", () => {

@@ -7,9 +7,9 @@ import type { Program } from "../wire/process.ts";
 const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 
 /**
- * A copy of this program with one migration more: the release after it.
+ * Makes the next release: a copy of this program with one more migration.
  *
- * @param isAdditive whether this program may run beside the migration
+ * @param isAdditive true if this program may still use the store after the migration
  */
 export async function makeNextRelease(isAdditive: boolean): Promise<Program> {
   const folder = await mkdtemp(join(tmpdir(), "petstore-next-"));

@@ -9,7 +9,7 @@ import { openDatabase } from "../../src/storage/open.ts";
 import { until } from "../until.ts";
 import { freshDatabaseUrl } from "./database.ts";
 
-// Events get their numbers after their commits: no reader that follows them misses one, whatever commits or dies meanwhile.
+// Events are numbered after their commits: no reader misses one, even if other processes commit or die concurrently.
 
 const EVENT = ["pet.created", 0, "operator", "", "operator", "", "{}", null, null] as const;
 
@@ -31,7 +31,7 @@ afterEach(async () => {
 
 const open = () => openDatabase("production", { dataDir: "", databaseUrl });
 
-/** A serving process, as far as it numbers events. */
+/** Starts the part of a serving process that numbers events. */
 async function startProcess(): Promise<Database> {
   const database = await open();
   processes.push(database);
@@ -94,7 +94,7 @@ test("of two transactions held open crosswise, a reader that follows misses none
   expect(await follow()).toEqual(["late", "early"]);
 });
 
-/** Appends an event in a transaction that stays open. */
+/** Appends an event in a transaction that stays open until `commit`. */
 async function hold(database: Database, name: string) {
   const appended = Promise.withResolvers<void>();
   const end = Promise.withResolvers<void>();
@@ -130,7 +130,7 @@ test("a numberer whose connection is ended in the middle goes on without a gap o
   await until(() => failures.length > 0);
 });
 
-/** Yields how many numberers wait for the table, and may end them. */
+/** Counts the numberers that wait for the table; ends their connections if `isEnding`. */
 async function endBlocked(isEnding: boolean): Promise<number> {
   const blocked = await sql`
     SELECT ${isEnding} AND pg_terminate_backend(pid) FROM pg_stat_activity

@@ -6,7 +6,7 @@ import { send } from "../wire/send.ts";
 import { makeKey } from "../wire/server.ts";
 import { freshPostgresStore, type Store } from "../wire/stores.ts";
 
-// Several processes on one PostgreSQL: what holds inside one process holds between them.
+// Several processes on one PostgreSQL: guarantees within one process hold between processes, too.
 
 let store: Store;
 let servers: ServerProcess[];
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all(servers.map((server) => server.stop())));
 
-/** The one or the other, turn by turn. */
+/** Address of a server, the servers taking turns. */
 const at = (turn: number): string => servers[turn % servers.length]?.production ?? "";
 
 describe("one Idempotency-Key, 16 clients, two processes, 200 rounds", () => {
@@ -96,7 +96,7 @@ describe("a key revoked by another process", () => {
     );
     expect((await send("GET", `${at(0)}/pets?limit=1`, { key: one.key })).status).toBe(200);
     const sql = new SQL(store.settings["PETSTORE_DATABASE_URL"] ?? "", { max: 1 });
-    // Cut again and again, so that none reconnects in time to receive the revocation.
+    // Cuts in a loop, so that no connection is back in time to receive the revocation.
     let isOver = false;
     let cut = 0;
     const cutting = (async () => {
@@ -117,7 +117,7 @@ describe("a key revoked by another process", () => {
     expect(cut).toBeGreaterThan(0);
   }, 600_000);
 
-  /** From the end of the command that revokes it to the first refusal. */
+  /** Milliseconds from the end of the revoking command to the first refusal. */
   async function revokeAndTime(one: { id: string; key: string }): Promise<number> {
     expect((await petstore(store, ["keys", "revoke", one.id])).code).toBe(0);
     return (await untilRefused(at(0), one.key)).milliseconds;

@@ -1,26 +1,26 @@
 import type { Socket } from "bun";
 
-/** A PostgreSQL behind a relay that sees what is asked, and can hold back the answers. */
+/** A proxy for PostgreSQL that records the statements, and can hold back the answers. */
 export interface Relay {
   readonly url: string;
-  /** The statements that were executed, in the order in which they came. */
+  /** Executed statements, in order of arrival. */
   readonly statements: string[];
-  /** The number of open connections. */
+  /** Number of open connections. */
   connections(): number;
-  /** From now on answers are held back on connections whose latest statement matches. */
+  /** Holds back answers, from now on, on connections whose latest statement matches. */
   hold(latest?: RegExp): Hold;
   stop(): void;
 }
 
 interface Hold {
-  /** Resolves when the first answer is there. */
+  /** Resolves when the first answer is held back. */
   readonly held: Promise<void>;
   release(): void;
 }
 
 interface Side {
   readonly server: Promise<Socket>;
-  /** Reads the messages to the server. */
+  /** Parses the client's messages to the server. */
   readonly read: (bytes: Buffer) => void;
   latest: string;
 }
@@ -78,7 +78,7 @@ export function startRelay(url: string): Relay {
       const answers: (() => void)[] = [];
       const take = (client: Socket<Side>, send: () => void) => {
         if (!clients.has(client) && !latest.test(client.data.latest)) return false;
-        // The answers of a connection keep their order.
+        // All later answers of the connection are held back too, which keeps their order.
         clients.add(client);
         answers.push(send);
         first.resolve();
@@ -97,7 +97,7 @@ export function startRelay(url: string): Relay {
   };
 }
 
-/** Follows the messages of one client (PostgreSQL, "Message Formats"): Parse names a statement, Bind executes it, Query does both. */
+/** Parses a client's messages (PostgreSQL, "Message Formats"): Parse names a statement, Bind or Query executes one. */
 function createReader(onStatement: (sql: string) => void): (bytes: Buffer) => void {
   const prepared = new Map<string, string>();
   let rest = Buffer.alloc(0);
@@ -113,7 +113,7 @@ function createReader(onStatement: (sql: string) => void): (bytes: Buffer) => vo
   return (bytes) => {
     rest = Buffer.concat([rest, bytes]);
     for (;;) {
-      // The first message has no type.
+      // The startup message has no type byte.
       const start = isStarted ? 1 : 0;
       if (rest.length < start + 4) return;
       const end = start + rest.readUInt32BE(start);

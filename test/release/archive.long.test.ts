@@ -11,7 +11,7 @@ import { blocksOf } from "../repository/documents.ts";
 import { outcomeOf, startProcess } from "../wire/process.ts";
 import { send } from "../wire/send.ts";
 
-// docs/guides/installing.md with the archive for this machine, as someone who has downloaded it; and the archive for Windows.
+// docs/guides/installing.md, followed with the archive for this machine as if downloaded; and the archive for Windows.
 
 const target = hostTarget() ?? expect.unreachable();
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "petstore-archive-")));

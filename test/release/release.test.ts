@@ -7,7 +7,7 @@ import { VERSIONED_FILES, writeVersion } from "../../scripts/release/write-versi
 import { PROJECT } from "../repository/documents.ts";
 import { outcomeOf } from "../wire/process.ts";
 
-// A release is made of a tree that is whole, or not at all.
+// A release is made from a complete, committed tree on main, or refused.
 
 const CHANGELOG = `# Changelog
 
@@ -24,7 +24,7 @@ const CHANGELOG = `# Changelog
 - Cats.
 `;
 
-/** A repository with the files of ours that a release writes, and a history of its own. */
+/** A new repository with copies of the files that a release writes. */
 async function freshRepository(changelog = CHANGELOG): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "petstore-release-"));
   mkdirSync(join(folder, "client/src"), { recursive: true });
@@ -56,7 +56,7 @@ interface Refused {
   readonly why: string;
   readonly version?: string;
   readonly changelog?: string;
-  /** Commands of a shell, after the commit. */
+  /** Shell commands to run after the commit. */
   readonly prepare?: string;
 }
 
@@ -128,7 +128,7 @@ test("writes the version where it is said, and nothing else", async () => {
   expect(read("client/src/version.ts")).toContain('"1.10.0"');
   const changed = await Bun.$`git diff --unified=0 -- ${jsonFiles}`.cwd(folder).text();
   const lines = changed.split("\n").filter((line) => /^[+-] /.test(line));
-  // Each package.json once; the lockfile at its head, for the root and for the client.
+  // Each package.json has it once; the lockfile has it at its head, for the root and for the client.
   const places = jsonFiles.length + 2;
   expect(lines.map((line) => line.replaceAll(" ", ""))).toEqual(
     Array.from({ length: places }, () => ['-"version":"1.9.0",', '+"version":"1.10.0",']).flat(),

@@ -13,7 +13,7 @@ import { outcomeOf } from "../wire/process.ts";
 
 const sbom = sbomOf(TARGETS);
 
-/** The folders of the packages that an executable really has code of, by what the bundler has read. */
+/** Folders of the packages whose code is in an executable, from the bundler's inputs. */
 async function bundledPackages(): Promise<readonly string[]> {
   const inputsOf = async (entry: string, target: "bun" | "browser") => {
     const { metafile } = await Bun.build({

@@ -10,7 +10,7 @@ import { findStatementFaults } from "../../scripts/check/statements.ts";
 import { findTimerFaults } from "../../scripts/check/timers.ts";
 import { findSizeFaults } from "../../scripts/sizes.ts";
 
-// A check of `npm run check` finds what it is for. Each has the project as it is, and one file more or less.
+// Each check of `npm run check` finds its faults, in the project with one file added, changed or removed.
 
 const source = await readSource();
 const documents = await readDocuments();

@@ -43,7 +43,7 @@ describe("commands of petstore, run in the order of the document", () => {
     }, 600_000);
   }
 
-  /** Its exit code; a service is asked to stop once it serves. */
+  /** Returns the exit code; a service gets SIGTERM once it listens. */
   async function run(command: string): Promise<number> {
     const isService = / serve\b/.test(command);
     const { production, staging, messages, metrics } = server;
@@ -54,7 +54,7 @@ describe("commands of petstore, run in the order of the document", () => {
       MESSAGES: messages,
       METRICS: metrics,
     }).map(([name, address]) => [`PETSTORE_${name}_PORT`, isService ? "0" : new URL(address).port]);
-    // npm does not hand signals on.
+    // npm does not forward signals.
     const direct = isService ? command.replace(/^npx petstore/, `node ${PROJECT}bin/petstore.js`) : command;
     const child = Bun.spawn(["bash", "-c", `exec ${direct}`], {
       cwd: terminal.folder,

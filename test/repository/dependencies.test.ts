@@ -28,10 +28,10 @@ const PERMISSIVE = [
   "BlueOak-1.0.0",
   "CC0-1.0",
 ];
-/** MPL-2.0 asks that changes of its own files be published, and the Unlicense gives up a copyright; packages that only tests use are not distributed. */
+/** For packages of tests, which are not distributed; MPL-2.0 has changed files published, the Unlicense waives copyright. */
 const FOR_TESTS = [...PERMISSIVE, "MPL-2.0", "Unlicense"];
 
-/** Whether an SPDX expression can be met with these licences. */
+/** True if an SPDX expression can be satisfied with these licences. */
 function isMetBy(licences: readonly string[], expression = "none"): boolean {
   const choices = expression.replaceAll(/[()]/g, "").split(" OR ");
   return choices.some((choice) => choice.split(" AND ").every((one) => licences.includes(one)));
@@ -76,7 +76,7 @@ describe("dependencies", () => {
 });
 
 describe("npm run lab -- audit", () => {
-  /** A registry with these advisories. */
+  /** Starts a registry with these advisories. */
   function startRegistry(advisories: Record<string, unknown>) {
     const asked: string[] = [];
     const server = Bun.serve({

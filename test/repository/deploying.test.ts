@@ -29,7 +29,7 @@ const [dockerfile, compose, composePostgres, unit, backupUnit, timer, nginx, cad
 const guide = await read("docs/guides/going-live.md");
 const proxies = { nginx, caddy };
 
-/** Every match of the pattern's group; at least one. */
+/** All matches of the pattern's group; asserts at least one. */
 function all(text: string, pattern: RegExp): readonly string[] {
   const found = [...text.matchAll(pattern)].map(([, value = ""]) => value);
   expect([pattern.source, found.length > 0]).toEqual([pattern.source, true]);

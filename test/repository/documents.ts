@@ -3,7 +3,7 @@ import { readDocuments } from "../../scripts/check/source.ts";
 
 export const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 
-/** Documents whose commands and transcripts a test of their own runs. */
+/** Documents whose commands and transcripts have their own test. */
 export const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
   "docs/guides/agents.md": "test/wire/agents-guide.test.ts",
   "docs/guides/command-line.md": "test/cli/documented.long.test.ts",
@@ -12,7 +12,7 @@ export const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
   "examples/README.md": "test/client/examples.long.test.ts",
 };
 
-/** Documents whose programs a test of their own runs, by the language of the block. */
+/** Documents whose programs have their own test, by the language of the block. */
 export const PROGRAMS_RUN_ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "client/README.md": {
     ts: "test/client/documents.long.test.ts",
@@ -25,11 +25,10 @@ export const PROGRAMS_RUN_ELSEWHERE: Readonly<Record<string, Readonly<Record<str
   },
 };
 
-/** A fenced block. */
 export interface Block {
   readonly language: string;
   readonly text: string;
-  /** Why no test runs it: `<!-- not run: REASON -->` stands above the block. */
+  /** Reason that no test runs it: `<!-- not run: REASON -->` above the block. */
   readonly notRun: string | undefined;
 }
 
@@ -53,12 +52,11 @@ export function blocksIn(text: string, language: string): readonly string[] {
 }
 
 export interface DocumentCommands {
-  /** The document's path. */
   readonly path: string;
   readonly lines: readonly string[];
 }
 
-/** Every command in every document that is to be run, one line each, without its comment. */
+/** Every command to run in every document, one line each, without its comment. */
 export async function commandsOfDocuments(): Promise<readonly DocumentCommands[]> {
   return (await readDocuments()).map(({ path, text }) => {
     const run = fencesIn(text).filter(({ language, notRun }) => language === "sh" && notRun === undefined);

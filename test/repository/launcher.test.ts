@@ -8,7 +8,7 @@ import { outcomeOf } from "../wire/process.ts";
 
 const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 
-/** A copy of the launcher beside a Bun of our choosing. */
+/** Copies the launcher to a project whose node_modules `prepare` fills. */
 function projectWithBun(prepare: (nodeModules: string) => void): string {
   const folder = mkdtempSync(join(tmpdir(), "petstore-launcher-"));
   cpSync(join(PROJECT, "bin"), join(folder, "bin"), { recursive: true });

@@ -2,9 +2,9 @@ import { expect, test } from "bun:test";
 import { until } from "../until.ts";
 import { PROJECT } from "./documents.ts";
 
-// A test run that ends early takes everything with it that it has started.
+// A test run that ends early stops every process that it has started.
 
-/** All that this process started, and what that started, as `ps` has it; by process number. */
+/** Command lines of all descendants of a process, by PID. */
 async function descendantsOf(pid: number): Promise<ReadonlyMap<number, string>> {
   const lines = (await Bun.$`ps -A -o pid=,ppid=,args=`.text()).split("\n");
   const processes = lines.flatMap((line) => {

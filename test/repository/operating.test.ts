@@ -38,7 +38,7 @@ function documentedMetrics(): LabelsByMetric {
   );
 }
 
-/** Metrics that an expression of PromQL names, and labels that it picks or groups by. */
+/** Metrics that a PromQL expression names, and labels that it filters or groups by. */
 function namesIn(expression: string): { metrics: string[]; labels: string[] } {
   const inBraces = [...expression.matchAll(/\{([^}]*)\}/g)].flatMap(([, inner = ""]) =>
     [...inner.matchAll(/(\w+)\s*(?:=~|!~|!=|=)/g)].map(([, label = ""]) => label),
@@ -78,7 +78,7 @@ afterAll(async () => {
   await Promise.all([embedded.stop(), shared.stop()]);
 });
 
-/** Has a server count everything that it can, then reads what it has counted. */
+/** Uses a server until every metric has a sample, then reads the metrics. */
 async function useAndRead(server: Server): Promise<string> {
   const key = await makeKey(server.store);
   await send("POST", `${server.production}/pets`, { key, body: '{"name":"x","categoryId":1}' });
@@ -117,7 +117,7 @@ describe("docs/guides/operating.md", () => {
     for (const written of metrics) {
       const base = live.has(written) ? written : written.replace(/_(bucket|sum|count)$/, "");
       expect([written, live.has(base)]).toEqual([written, true]);
-      // A histogram is not to be had under its bare name.
+      // A histogram has no sample under its bare name.
       expect([written, live.get(base)?.has("le") && written === base]).not.toEqual([written, true]);
       for (const label of live.get(base) ?? []) known.add(label);
     }

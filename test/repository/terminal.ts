@@ -1,4 +1,4 @@
-// A shell in a folder in which the project is installed, and a running service.
+// A shell in a folder with the project installed, and a running service.
 import { mkdir, mkdtemp, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,13 +14,13 @@ export interface Step {
 export interface Terminal {
   readonly folder: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The documents' own addresses stand for those of this service. */
+  /** Replaces the documents' addresses by those of this service. */
   localized(text: string): string;
-  /** Runs all of them in one shell, and returns the output of each. */
+  /** Runs the commands in one shell, and returns the output of each. */
   play(commands: readonly string[]): Promise<readonly string[]>;
 }
 
-/** The steps of a transcript, `$` before each command. */
+/** Splits a transcript into steps; each command follows a `$`. */
 export function stepsOf(transcript: string): readonly Step[] {
   return transcript
     .split(/^\$ /m)
@@ -69,12 +69,12 @@ export async function openTerminal(server: Server): Promise<Terminal> {
   };
 }
 
-/** Without curl's progress. */
+/** Silences curl's progress output. */
 function quiet(command: string): string {
   return command.replaceAll(/\bcurl /g, "curl -s ");
 }
 
-/** Runs these lines one after the other, as a reader would; resolves with what each of them printed. */
+/** Runs the lines in sequence, as a reader would; resolves with the output of each. */
 export async function playInOneShell(
   lines: readonly string[],
   folder: string,
@@ -96,7 +96,7 @@ export async function playInOneShell(
     .map((text) => text.trimEnd());
 }
 
-/** As they stand in the documents, and as they are here. */
+/** Addresses in the documents, and those of this service. */
 function addressesOf(server: Server): readonly (readonly [documented: string, here: string])[] {
   return [
     ["http://localhost:8080/v1", server.production],
@@ -106,7 +106,7 @@ function addressesOf(server: Server): readonly (readonly [documented: string, he
   ];
 }
 
-/** The document's text, with an ellipsis for what is different every time, and columns as wide as what stands in them then. */
+/** Pattern of a document's text: an ellipsis matches a value that differs each time, and column widths may differ. */
 export function asPattern(text: string): RegExp {
   return new RegExp(`^${text.split("…").map(literally).join("\\S+ *")}$`);
 }

@@ -6,8 +6,8 @@ import { freshEmbeddedStore } from "../wire/stores.ts";
 import { blocksIn, RUN_ELSEWHERE } from "./documents.ts";
 import { asPattern, openTerminal, stepsOf } from "./terminal.ts";
 
-// Transcripts in documents (```console) equal a terminal's output, line by line, from the first to the last
-// transcript. The programs that it shows are there under their names.
+// Transcripts in documents (```console) equal a terminal's output, line by line, in the order of the document. Programs
+// that the document shows exist under their names.
 
 let server: Server;
 afterEach(() => server.stop());
@@ -44,13 +44,13 @@ test("a table is the documented one whichever of many animals were added last", 
   expect("ID  NAME  STATUS\n1  Fish 1  2").not.toMatch(documented);
 });
 
-/** Programs with the file name that stands before each. */
+/** Programs in a document, each with the file name that precedes it. */
 function programsIn(text: string): readonly { readonly name: string; readonly source: string }[] {
   const shown = text.matchAll(/`([\w-]+\.(?:mjs|py))`[^`]*```(?:js|python)\n([\s\S]*?)^```$/gm);
   return [...shown].map(([, name = "", source = ""]) => ({ name, source }));
 }
 
-/** The client's own address stands for that of this server. */
+/** Sets this server's address in a program that relies on the client's default. */
 function withAddress(program: string): string {
   if (program.includes("baseUrl:")) return program;
   return program.replace("createClient({", `createClient({ baseUrl: "${server.production}",`);

@@ -4,12 +4,12 @@ import { DELIVERY_JITTER } from "../../src/delivery/worker.ts";
 import { DELIVERY_DELAYS_MS, DELIVERY_TIMEOUT_MS } from "../../src/limits.ts";
 import { blocksOf, PROJECT } from "./documents.ts";
 
-// docs/guides/webhooks.md says what the OpenAPI document and the limits say. test/client/webhook-receivers.long.test.ts runs its programs.
+// docs/guides/webhooks.md agrees with OpenAPI and the limits. test/client/webhook*.long.test.ts run its programs.
 
 const guide = await Bun.file(`${PROJECT}docs/guides/webhooks.md`).text();
 const HOUR_MS = 3_600_000;
 
-/** Of a table of the guide, the first cells of its rows. */
+/** First cell of each row of the guide's table under a heading. */
 function rowsUnder(heading: string): readonly string[] {
   const section = guide.split(`\n## ${heading}\n`)[1]?.split("\n## ")[0] ?? "";
   return [...section.matchAll(/^\| `([^`]+)` \|/gm)].map(([, cell = ""]) => cell);

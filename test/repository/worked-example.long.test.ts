@@ -41,7 +41,7 @@ function patch(text: string, diff: string): string {
   return patched;
 }
 
-/** In the extent of `npm test`: the document's tests are about one operation. */
+/** Quick run, as in `npm test`: the document's tests are about one operation. */
 const ENV = { ...process.env, PETSTORE_TEST_QUICK: "1" };
 
 async function run(
@@ -53,7 +53,7 @@ async function run(
   return { code: await child.exited, printed: printed.join("") };
 }
 
-/** It provokes the answers of the new operation, too. */
+/** Also provokes the answers of the new operation. */
 const REPLAY = "test/conformity/replay.test.ts";
 
 test("the worked example compiles, and passes every check and its tests", async () => {
@@ -79,7 +79,7 @@ test("the worked example compiles, and passes every check and its tests", async 
   await rm(folder, { recursive: true });
 }, 600_000);
 
-/** As the last section of the example says: an operation more is a few numbers in the table. */
+/** Raises the numbers in the table, as the last section of the example says. */
 async function raiseCeilings(folder: string, printed: string): Promise<void> {
   const file = join(folder, "scripts/check/ceilings.ts");
   let text = await Bun.file(file).text();

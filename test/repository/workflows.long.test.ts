@@ -5,7 +5,7 @@ import { outcomeOf } from "../wire/process.ts";
 import { makeKey, type Server, startServer } from "../wire/server.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
 
-// Redocly's runner plays openapi/petstore.arazzo.yaml, and checks every response against the OpenAPI documents.
+// Redocly's runner executes openapi/petstore.arazzo.yaml, and checks every response against the OpenAPI documents.
 
 const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 const WORKFLOWS = "openapi/petstore.arazzo.yaml";

@@ -8,8 +8,7 @@ import { type Reply, send, sendRaw } from "../wire/send.ts";
 import { makeKey } from "../wire/server.ts";
 import { freshEmbeddedStore, freshPostgresStore, type Store } from "../wire/stores.ts";
 
-// Canaries: each secret is sent in every way that a secret of its kind can be, right and wrong. Then no output that others
-// read may contain it.
+// Canaries: each secret is sent in every right and wrong way for its kind. Then no output that others read may contain it.
 
 const PASSWORD = "canary-password-Zq81";
 const NEXT_PASSWORD = "canary-password-Zq82";
@@ -25,9 +24,9 @@ interface Secrets {
   readonly key: string;
   readonly staging: string;
   readonly session: string;
-  /** An invitation's token, and a reset link's. */
+  /** Tokens of an invitation and of a reset link. */
   readonly links: readonly string[];
-  /** Secrets of a webhook for events: made, and rotated. */
+  /** Secrets of a webhook for events: the first and the rotated one. */
   readonly signing: readonly string[];
 }
 
@@ -102,7 +101,7 @@ for (const [engine, freshStore, contentsOf] of stores) {
   });
 }
 
-/** Deliveries are signed and sent with what is stored, and an owner is shown the address. */
+/** Secrets that an output may contain: stored ones sign and address deliveries, and an owner sees the address. */
 const MAY_HAVE: Readonly<Record<string, RegExp>> = {
   "what is stored": /^an? (event|rotated)/,
   answers: /^an event webhook's path/,
@@ -283,7 +282,7 @@ async function misuseKeys(
     replies.push({ status: 0, headers: new Headers(), body: await sendRaw(production, bytes) });
 }
 
-/** Every password in its field, right and wrong, and in the email field. */
+/** Each right and wrong password in its field, and in the email field. */
 async function signInAndOut(server: ServerProcess, { key }: Secrets, replies: Replies): Promise<void> {
   const browser = openBrowserSession(server);
   const statuses: number[] = [];
@@ -334,7 +333,7 @@ async function commandLine(store: Store): Promise<string> {
 
 const unreachable = () => `postgres://petstore:${DATABASE_PASSWORD}@127.0.0.1:1/petstore`;
 
-/** The session cookie's own header is for its owner. */
+/** Removes `Set-Cookie`, which is only for the session's owner. */
 function withoutCookie(reply: Reply): Reply {
   const headers = new Headers(reply.headers);
   headers.delete("set-cookie");
@@ -353,7 +352,7 @@ async function storeWithPassword(): Promise<Store> {
   return { ...store, settings: { ...store.settings, PETSTORE_DATABASE_URL: address.href } };
 }
 
-/** Removes the table of animals under the running service. */
+/** Renames the table of animals under the running service. */
 async function breakStore({ dataDir, settings }: Store): Promise<void> {
   const url = settings["PETSTORE_DATABASE_URL"];
   if (url === undefined) {
@@ -373,7 +372,7 @@ async function filesOf({ dataDir }: Store): Promise<string> {
   return (await Promise.all(texts)).join("\n");
 }
 
-/** Every row of every table, as text, with binary columns in hexadecimal; and the data folder, which is expected to be empty. */
+/** All rows of all tables as text, binary columns in hexadecimal; and the data folder, which should be empty. */
 async function rowsOf(store: Store): Promise<string> {
   const sql = new SQL(store.settings["PETSTORE_DATABASE_URL"] ?? "", { max: 1 });
   const tables: { name: string }[] = await sql.unsafe(

@@ -6,7 +6,7 @@ import { type Reply, send } from "../wire/send.ts";
 import { useStore } from "../wire/server.ts";
 import { CONSOLE, MESSAGES, STAGING, STORE } from "./operations.ts";
 
-// Every response: each operation, page and error of every service is requested.
+// Requests each operation, page and error of every service.
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 const PAGES = [
@@ -35,7 +35,7 @@ const ada = usePerson(server, "ada@example.com");
 const pathOf = ({ path }: Operation) => path.replaceAll(/\{\w+\}/g, "1");
 const originOf = (address: string) => new URL(address).origin;
 
-/** The header lines that protect every response. */
+/** Asserts the header lines that protect every response. */
 function expectGuarded(what: string, { status, headers }: Reply): void {
   expect([what, status, status < 500]).toEqual([what, status, true]);
   expect([what, headers.get("X-Content-Type-Options")]).toEqual([what, "nosniff"]);

@@ -3,8 +3,8 @@ import { sha256 } from "../../src/platform/sha256.ts";
 import { watchQueries } from "../seen-queries.ts";
 import { createTestApp, type TestApp } from "../test-app.ts";
 
-// A key of the wrong form costs no query. A key of the right form is looked up by its hash, so that timing reveals nothing
-// about stored keys.
+// A malformed key costs no query. A well-formed key is looked up by its hash, so that timing reveals nothing about stored
+// keys.
 
 let app: TestApp;
 afterEach(() => app.close());

@@ -7,18 +7,18 @@ import { makeKey, onBothEngines, startServer } from "../wire/server.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
 import { CONSOLE, MESSAGES, STORE } from "./operations.ts";
 
-// The table of roles and operations: each cell is asked, by each door.
+// Every role and operation, requested with a session and with keys of each access level.
 
 const ROLES = ["viewer", "staff", "owner"] as const;
 
-/** For owners alone. */
+/** Operations for owners only. */
 const OWNERS = [
   ...["listAccounts", "setRole", "removeAccount", "createResetLink", "listAllKeys", "listAuditEntries"],
   ...["listInvitations", "createInvitation", "withdrawInvitation"],
   ...["listWebhooks", "createWebhook", "getWebhook", "updateWebhook", "deleteWebhook"],
   ...["rotateWebhookSecret", "testWebhook", "listDeliveries", "redeliver"],
 ];
-/** Operations on one's own account and keys, and with a link that was received. */
+/** Operations for every role: on one's own account and keys, and with a received link. */
 const EVERYBODYS = [
   ...["signIn", "signUp", "signOut", "changePassword", "endSession", "deleteAccount"],
   ...["beginPasskey", "addPasskey", "removePasskey", "beginPasskeySignIn", "signInWithPasskey"],
@@ -33,7 +33,7 @@ const EVERYBODYS = [
   ],
 ];
 
-/** Written apart from the code that decides: reading is for viewers, changing for staff. */
+/** Expected role, independent of the tested code: reads are for viewers, changes for staff. */
 function leastRole({ id, method }: Operation): Role {
   if (OWNERS.includes(id)) return "owner";
   return method === "GET" || EVERYBODYS.includes(id) ? "viewer" : "staff";
@@ -247,7 +247,7 @@ test("a stranger on a public deployment reads nothing and makes nothing, by any 
   await server.stop();
 });
 
-/** The answers to what works before signing in. `getSession` names no account and no data. */
+/** Statuses of operations that work without a session. `getSession` names no account and no data. */
 const FOR_STRANGERS: Readonly<Record<string, number>> = {
   getSession: 200,
   signIn: 401,
@@ -255,7 +255,7 @@ const FOR_STRANGERS: Readonly<Record<string, number>> = {
   readInvitation: 404,
   acceptInvitation: 404,
   useResetLink: 404,
-  // A challenge, which holds nothing of the store.
+  // Returns a challenge, which has no data of the store.
   beginPasskeySignIn: 201,
   signInWithPasskey: 400,
 };

@@ -7,7 +7,7 @@ import type { Reply } from "../wire/send.ts";
 import { useStore } from "../wire/server.ts";
 import { CONSOLE, MESSAGES, STORE } from "./operations.ts";
 
-// An answer that holds a secret may be stored by nothing between the service and the person, nor by the browser.
+// An answer with a secret may be stored by no cache between the service and the person, nor by the browser.
 
 const server = useStore();
 
@@ -15,7 +15,7 @@ const SECRET = /^(token|secret|password|cookie|link)$/i;
 
 const SOURCE = (await readSource()).filter(({ path }) => path.startsWith("src/")).map(({ text }) => text);
 
-/** Whether a type that the answer of a console's operation names has a member with a secret's name. */
+/** True if a type named in the answer of a console operation has a member with a secret's name. */
 function namesSecret(id: string): boolean {
   const declaration = new RegExp(`\\b${id}: \\{.*?success: \\{.*?z\\.custom<(.*?)>\\(\\)`, "s");
   const named = SOURCE.flatMap((text) => declaration.exec(text)?.[1]?.match(/\w+/g) ?? []);
@@ -25,7 +25,7 @@ function namesSecret(id: string): boolean {
   );
 }
 
-/** Whether a member of the answer has a secret's name, at any depth. */
+/** True if a member of the answer has a secret's name, at any depth. */
 function hasSecret({ id, success: { schema } }: Operation): boolean {
   if (schema === undefined) return false;
   if (schema instanceof z.ZodCustom) return namesSecret(id);
@@ -37,7 +37,7 @@ function hasSecret({ id, success: { schema } }: Operation): boolean {
   return isFound;
 }
 
-/** A request of an owner to each operation whose answer holds a secret. */
+/** An owner's request to each operation whose answer has a secret. */
 const REQUESTS: Readonly<Record<string, unknown>> = {
   "POST /keys": { name: "k" },
   "POST /keys/one-hour": undefined,
@@ -49,7 +49,7 @@ const REQUESTS: Readonly<Record<string, unknown>> = {
 };
 
 test("every operation whose answer holds a secret is of the console's or declares it, and is asked below", () => {
-  // A new one belongs to a route group without `idempotency`, whose answers all carry `no-store`, or has `success.secret`.
+  // A new one needs a route group without `idempotency`, whose answers all carry `no-store`, or `success.secret`.
   const programs = [...STORE, ...MESSAGES].filter(hasSecret);
   expect(programs.filter(({ success }) => success.secret === undefined)).toEqual([]);
   const found = [...CONSOLE.filter(hasSecret), ...programs].map(({ method, path }) => `${method} ${path}`);

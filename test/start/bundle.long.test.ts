@@ -20,7 +20,7 @@ import { outcomeOf, startProcess } from "../wire/process.ts";
 import { send } from "../wire/send.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
 
-// The bundle that npm ci makes, and when bin/petstore.js runs it.
+// The bundle that npm ci makes, and the conditions under which bin/petstore.js runs it.
 
 const SOURCES = [
   "bin",
@@ -35,7 +35,7 @@ const SOURCES = [
 ];
 const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 let folder: string;
-/** A copy of the project without a bundle. */
+/** Copies the project without a bundle. */
 beforeEach(() => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), "petstore-bundle-")));
   for (const path of SOURCES) cpSync(join(PROJECT, path), join(folder, path), { recursive: true });
@@ -43,7 +43,7 @@ beforeEach(() => {
   return () => rmSync(folder, { recursive: true });
 });
 
-/** Links to the packages, and a copy of npm's list of them. */
+/** Links the packages, and copies npm's list of them. */
 function linkPackages(from: string, to: string): void {
   mkdirSync(to);
   for (const name of readdirSync(from))
@@ -60,7 +60,7 @@ async function makeBundle(): Promise<void> {
   expect(await run(process.execPath, "scripts/build-program.ts")).toEqual({ code: 0, out: "", err: "" });
 }
 
-/** A bundle that says so when it runs. */
+/** Makes a valid bundle that prints `the bundle`. */
 async function makeTellingBundle(): Promise<void> {
   await makeBundle();
   const path = "dist/program/petstore.js";
@@ -156,7 +156,7 @@ describe("a bundle", () => {
   }, 60_000);
 
   test("is removed by a build that meets a source of this moment", async () => {
-    // Its time is after the start of the build.
+    // The preload changes the source after the start of the build.
     const preload = ["--preload", join(import.meta.dir, "touch-source.ts")];
     const { code, err } = await run(process.execPath, ...preload, "scripts/build-program.ts");
     expect([code, err]).toEqual([

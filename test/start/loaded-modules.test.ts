@@ -6,17 +6,17 @@ import { systemRandomBytes } from "../../src/platform/random.ts";
 import { petstore, startProcess } from "../wire/process.ts";
 import { freshEmbeddedStore, type Store } from "../wire/stores.ts";
 
-// Modules that a start loads: each costs time before the first response.
+// Modules loaded at a start: each delays the first response.
 
 const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
-/** Of `serve`, packages included. Raise them for what the first response needs; import the rest where it is used. */
+/** Limits for `serve`, packages included. Raise them for modules that the first response needs; import others where used. */
 const MODULES_MAX = 470;
 const BYTES_MAX = 2_350_000;
-/** The bundle is one module. */
+/** Runs the sources, because the bundle is one module. */
 const program = { command: [process.execPath, `${PROJECT}src/main.ts`], cwd: PROJECT };
 const PRELOAD = join(import.meta.dir, "loaded-modules.ts");
 
-/** The modules that `run` loads, by their path in the project. */
+/** Modules that `run` loads, by their path in the project. */
 async function loadedBy(run: (store: Store, env: Record<string, string>) => Promise<unknown>) {
   const store = await freshEmbeddedStore();
   const file = join(store.dataDir, "modules");

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 
-// Preloaded into a program, it writes the paths of the modules that were loaded when the program ends.
+// A preload for a program: at the program's end it writes the paths of the loaded modules.
 
 const file = process.env["PETSTORE_TEST_MODULES"];
 process.on("exit", () => {

@@ -10,7 +10,7 @@ import { noRows, type Statement } from "../../src/storage/statement.ts";
 /** A store that can be closed and opened again. */
 export interface Opened {
   readonly database: Database;
-  /** Opens the same data once more, as another process would. */
+  /** Opens the same data again, as another process would. */
   reopen(): Promise<Database>;
 }
 
@@ -118,7 +118,7 @@ export function describeStorage(engine: string, open: () => Promise<Opened>): vo
       ];
       const results = await Promise.allSettled(writes);
       expect(results.map((result) => result.status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
-      // At once: their order is not guaranteed.
+      // The writes are concurrent: their order is not guaranteed.
       expect([...(await database.read(names, []))].sort()).toEqual(["after", "before"]);
     });
 
@@ -142,7 +142,7 @@ export function describeStorage(engine: string, open: () => Promise<Opened>): vo
           const [value = 0] = await query(categories, []);
           await query(step, [Number(value) + 1]);
         });
-      // 50 at once: more would wait past their deadline on a busy machine.
+      // 50 concurrently: more would exceed their deadline on a busy machine.
       for (let round = 0; round < 4; round++) await Promise.all(Array.from({ length: 50 }, increment));
       expect(await database.read(categories, [])).toEqual([200]);
     });

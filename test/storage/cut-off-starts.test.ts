@@ -9,8 +9,8 @@ import { DATABASE_NAMES, fileOf } from "../../src/storage/store-files.ts";
 import { createTestApp } from "../test-app.ts";
 import { addPets, freshDir } from "./used-store.ts";
 
-// Each start and each end raises a number in the file, and then in the accounts' list. A process that dies in between leaves a
-// store that the next start serves; a list, or a file, from another time is refused.
+// Each start and each end raises a number in the file, and then in the accounts' list. After a crash in between, the next
+// start serves the store; a list or a file from another time is refused.
 
 function copyOf(dataDir: string): string {
   const copy = freshDir();
@@ -18,7 +18,7 @@ function copyOf(dataDir: string): string {
   return copy;
 }
 
-/** Puts the accounts of another copy, with their log, in place of a store's. */
+/** Copies a store, replacing its accounts and their log by those of another copy. */
 function putAccountsBack(dataDir: string, from: string): string {
   const mixed = copyOf(dataDir);
   for (const end of ["", "-wal", "-shm"]) {
@@ -29,7 +29,7 @@ function putAccountsBack(dataDir: string, from: string): string {
   return mixed;
 }
 
-/** A copy of the folder right after production's number was raised, and before the list's. */
+/** Copies the folder after production's number was raised, and before the list's. */
 function raisedInFileAlone(dataDir: string): string {
   const production = new Database(fileOf("production", dataDir));
   const { user_version: number } = production
@@ -86,7 +86,7 @@ describe("a process that died between the two numbers", () => {
         stdout: "pipe",
         stderr: "inherit",
       });
-      // It has opened and closed every database once, and is somewhere in the second or third time.
+      // The child has opened and closed every database once, and is in its second or third round.
       await child.stdout.getReader().read();
       await Bun.sleep(round * 3);
       child.kill("SIGKILL");

@@ -20,9 +20,9 @@ import { DATABASE_NAMES, type DatabaseName, fileOf } from "../../src/storage/sto
 import { petstore } from "../wire/process.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
 
-// A backup may come from an attacker. What it would have the service run, or the terminal do, is refused.
+// A backup may come from an attacker. Code for the service is refused, and control characters do not reach the terminal.
 
-/** Clears the screen, and pretends to be a second line. */
+/** Clears the screen, and fakes a second line. */
 const HOSTILE = "evil\u001b[2J\u009b31m\npetstore: all is well";
 
 const folder = mkdtempSync(join(tmpdir(), "petstore-forged-"));
@@ -43,7 +43,7 @@ function copyOfStore(from = folder): string {
   return copy;
 }
 
-/** A backup with proper checksums of databases in which this was run. */
+/** A backup with valid checksums, of a store with `script` run in one database. */
 function forge(script: string, database: DatabaseName = "production", from = folder): string {
   const file = freshPath("forged");
   const backup = createBackupFile(file, origin);
@@ -66,7 +66,7 @@ function change(file: string, script: string): void {
   connection.close();
 }
 
-/** Why it is not restored; nothing is left of it. */
+/** Message of the refusal to restore; asserts that no file is left. */
 async function refusal(file: string): Promise<string> {
   const dataDir = freshPath("restored");
   const restoring = restoreStore({ dataDir, file, onProgress });
@@ -191,7 +191,7 @@ describe("a backup", () => {
 
   test("that the disk has changed before it is read back is not made", () => {
     const dataDir = copyOfStore();
-    // Behind the first pages, which are in SQLite's cache by then.
+    // After the first pages, which are already in SQLite's cache.
     change(
       fileOf("messages", dataDir),
       `INSERT INTO message (id, message, environment, status, attempts, due_at, created_at)

@@ -87,7 +87,7 @@ async function shapeOnPostgres(name: DatabaseName): Promise<Shape> {
   };
 }
 
-/** A new store on each. */
+/** Settings of a new store on each engine. */
 const ENGINES = [
   async () => ({ dataDir: mkdtempSync(join(tmpdir(), "petstore-")) }),
   async () => ({ dataDir: "", databaseUrl: await emptyDatabaseUrl() }),
@@ -135,7 +135,7 @@ describe("the migrations of both engines", () => {
       const { columns } = await shapeOnSqlite(name);
       const made = columns
         .map((column) => column.replace(/ .*/, ""))
-        // A rehearsal ends with its store.
+        // State of a copy or a rehearsal is not copied.
         .filter((column) => !/^(copy_run|rehearsal|simulation)\./.test(column));
       expect(carried?.toSorted()).toEqual(made);
       for (const { name, key } of sqlite ?? []) expect([name, key.length > 0]).toEqual([name, true]);

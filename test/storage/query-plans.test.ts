@@ -197,12 +197,12 @@ describe("on PostgreSQL", () => {
   });
 });
 
-/** A hundred rows at most, by their identifiers, of each of several ranges, or of a page: they may be sorted afterwards. */
+/** True if a sort is allowed: of at most 100 rows, by their identifiers, of several ranges, or of a page. */
 function sortsFewRows(sql: string): boolean {
   return sql.includes("id IN ($") || /AS (range|page)_/.test(sql);
 }
 
-/** Some value of each place's type: what a client might ask for. */
+/** A value of each parameter's type, as a client might send it. */
 function valuesFor(text: string, count: number): string {
   const typed = Array.from({ length: count }, (_, index) => {
     const place = `\\$${index + 1}\\b`;

@@ -56,7 +56,7 @@ test("what was committed before the version was asked for is seen", () => {
 test("a read at a version that is over labels nothing as newer than it is", () => {
   const old = reader.readAt(version());
   insert();
-  // No earlier than the version, and the next read looks for itself.
+  // The data may be newer than the version, never older; the next read checks the version again.
   expect(old(count, [])).toEqual([1]);
   insert();
   expect(reader.readAt(version())(count, [])).toEqual([2]);

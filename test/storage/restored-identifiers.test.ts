@@ -23,7 +23,7 @@ async function restored(file: string): Promise<string> {
   return dataDir;
 }
 
-/** A store that was backed up, used on, and closed or killed. */
+/** A store that was used further after its backup, and then closed or killed. */
 async function usedOn(end: "closed" | "killed") {
   const dataDir = freshDir();
   await addPets(dataDir, 3);

@@ -52,7 +52,7 @@ describe("the SQLite engine", () => {
       migrations: [{ number: 1, name: "deferred", sql }],
     });
     const write = (sql: string) => database.write((query) => query({ sql, decode: () => undefined }, []));
-    // The second is looked at when the commit comes, not before: no disk has to be full for it.
+    // The deferred constraint of the second insert makes the commit fail, as a full disk would.
     const answers = await Promise.allSettled([
       write("INSERT INTO a VALUES (1)"),
       write("INSERT INTO b VALUES (2)"),
@@ -121,7 +121,7 @@ describe("the SQLite engine", () => {
     for (let round = 0; round < 400; round++) {
       await Promise.all([database.run(insert, ["x".repeat(40_000)]), database.read(select, [])]);
     }
-    // SQLite writes it back after 4 MB.
+    // SQLite checkpoints the log after 4 MB.
     expect(statSync(`${file}-wal`).size).toBeLessThan(8_000_000);
     await database.close();
   });

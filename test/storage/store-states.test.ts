@@ -23,7 +23,7 @@ import { freshDir, removeDatabase } from "./used-store.ts";
 
 const NAMES = ["accounts", "production", "staging", "messages"] as const;
 type Name = (typeof NAMES)[number];
-/** A store that was closed, or one whose process died: its logs are there. */
+/** State of the files: of a closed store, or of one whose process was killed, with its logs. */
 type End = "closed" | "killed";
 
 const BOTH: readonly End[] = ["closed", "killed"];
@@ -50,7 +50,7 @@ function copyOf(dataDir: string): string {
   return copy;
 }
 
-/** Names and bytes; of a log's index (-shm), which SQLite makes anew from the log, the name. */
+/** Hash of each file by name; empty for a log's index (-shm), which SQLite rebuilds from the log. */
 function contentsOf(dataDir: string): Record<string, string> {
   return Object.fromEntries(
     readdirSync(dataDir)
@@ -175,7 +175,7 @@ const STATES: Readonly<Record<string, State>> = {
   },
 };
 
-/** Root may write a file whatever its mode; what stops it is the attribute of the file system. */
+/** Root ignores a file's mode; the file system's immutable attribute stops it. */
 function protect(file: string, isProtected: boolean): void {
   if (process.getuid?.() !== 0) chmodSync(file, isProtected ? 0o400 : 0o600);
   else expect(Bun.spawnSync(["chattr", isProtected ? "+i" : "-i", file]).exitCode).toBe(0);

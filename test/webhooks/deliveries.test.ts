@@ -26,7 +26,7 @@ function receive(answer: Parameters<typeof createReceiver>[0] = () => 204): Rece
 }
 
 const addPet = (name = "x") => stage.call("POST /pets", { name, categoryId: 1 });
-/** Moves the clock by milliseconds: attempts that are under way keep their leases. */
+/** Advances the clock by 1 ms at a time, so that attempts under way keep their leases. */
 const untilSoon = (condition: () => boolean | Promise<boolean>) =>
   until(async () => {
     await stage.app.clock.advance(1);
@@ -101,7 +101,7 @@ onEachEngine((store) => {
       await addPet();
       await stage.advanceUntil(() => receiver.received.length > 0);
       await stage.call(`DELETE /webhooks/${id}`);
-      // Deliveries under way arrive.
+      // Deliveries under way still arrive.
       await stage.advanceUntil(stage.isSettled);
       const before = receiver.received.length;
       await stage.app.clock.advance(HOUR_MS);

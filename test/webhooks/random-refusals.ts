@@ -8,8 +8,8 @@ const HOUR_MS = 3_600_000;
 const PETS = 5;
 
 /**
- * An hour of changes, with a webhook that refuses at random. Afterwards every event was delivered, those of one animal in order, and
- * each request carries a signature that the published library accepts.
+ * Makes changes for an hour, with a webhook that refuses at random. Asserts that every event is delivered, those of one
+ * animal in order, and that the published library accepts the signature of each request.
  */
 export async function refuseForAnHour(stage: Stage, seed: number, changes: number): Promise<void> {
   const { app, addWebhook, advanceUntil, rows } = stage;
@@ -50,7 +50,7 @@ export async function refuseForAnHour(stage: Stage, seed: number, changes: numbe
   }
 }
 
-/** Makes one event. */
+/** Makes a change that appends one event. */
 async function changeSomething({ call }: Stage, random: Random, change: number): Promise<void> {
   if (change < PETS) await call("POST /pets", { name: "x", categoryId: 1 });
   else if (random.chance(0.1)) await call("POST /categories", { name: "x" });

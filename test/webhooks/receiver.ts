@@ -6,7 +6,7 @@ import { parseJson } from "../../src/contract/json/json.ts";
 export interface Received {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Of the answer. */
+  /** Status of the answer. */
   readonly status: number;
 }
 
@@ -16,7 +16,7 @@ export interface Receiver {
   stop(): Promise<void>;
 }
 
-/** @param answer yields the status of each answer, at once or later */
+/** @param answer returns the status of each answer, or a promise of it */
 export function createReceiver(answer: (body: string) => number | Promise<number>): Receiver {
   const received: Received[] = [];
   const server = Bun.serve({
@@ -41,7 +41,7 @@ export function eventOf({ body }: Received): {
   return Object(parseJson(body)).data;
 }
 
-/** Pets' events and their orders' come in order, categories' too. */
+/** Unit of ordered delivery: an animal with its orders, or a category. */
 export function subjectOf(delivery: Received): string {
   const { type, data } = eventOf(delivery);
   return type.startsWith("category.") ? `category ${data.id}` : `pet ${data.petId ?? data.id}`;
@@ -50,7 +50,7 @@ export function subjectOf(delivery: Received): string {
 /**
  * Verifies a delivery with the published library.
  *
- * @param now milliseconds since 1970: when it arrived
+ * @param now time of arrival, in milliseconds since 1970
  * @throws WebhookVerificationError
  */
 export function verify({ headers, body }: Received, secret: string, now: number): void {

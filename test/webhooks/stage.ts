@@ -7,14 +7,14 @@ import { noRows, type Row, type SqlValue } from "../../src/storage/statement.ts"
 import { createTestApp, type TestApp } from "../test-app.ts";
 import { until } from "../until.ts";
 
-/** The whole service with a clock of the test's own, and a look into production's database. */
+/** The whole service with a test clock, and access to production's database. */
 export interface Stage {
   readonly app: TestApp;
   readonly database: Database;
   readonly key: string;
-  /** For these types of events, or for all. */
+  /** Creates a webhook for these event types; default: all. */
   addWebhook(url: string, types?: readonly string[]): Promise<{ id: number; secret: string }>;
-  /** One request with the operator's key; yields the JSON of a 2xx. */
+  /** Sends a request with the operator's key; resolves with the JSON of a 2xx. */
   call(request: string, body?: object): Promise<Readonly<Record<string, unknown>>>;
   rows<Result>(
     sql: string,
@@ -22,11 +22,11 @@ export interface Stage {
     values?: readonly SqlValue[],
   ): Promise<readonly Result[]>;
   run(sql: string, ...values: SqlValue[]): Promise<void>;
-  /** Whether each event has its deliveries, and none of them waits. */
+  /** True if each event has its deliveries, and none of them waits. */
   isSettled(): Promise<boolean>;
-  /** How many deliveries have each status. */
+  /** Number of deliveries by status. */
   statuses(): Promise<Readonly<Record<string, number>>>;
-  /** Moves the clock on until this holds, and never while an attempt is under way: its lease would end. */
+  /** Advances the clock until `condition` holds, but not during an attempt, whose lease would end. */
   advanceUntil(condition: () => boolean | Promise<boolean>): Promise<void>;
   close(): Promise<void>;
 }
@@ -35,13 +35,13 @@ const LOOK = `SELECT COALESCE(SUM(attempts), 0) - (SELECT COUNT(*) FROM delivery
     COUNT(CASE WHEN status = 'waiting' THEN 1 END) AS waiting,
     MIN(CASE WHEN status = 'waiting' THEN due_at END) AS due_at FROM delivery`;
 
-/** Events without deliveries, and animals whose next delivery is not due yet. */
+/** Number of events without a number or deliveries, and of subjects whose waiting deliveries have no due date. */
 const UNMADE = `SELECT (SELECT COUNT(*) FROM event_queue)
     + (SELECT COUNT(*) FROM webhook WHERE status = 'enabled' AND last_event_id < (SELECT MAX(id) FROM event))
     + (SELECT COUNT(*) FROM (SELECT subject FROM delivery WHERE status = 'waiting'
         GROUP BY webhook_id, subject HAVING MAX(due_at) IS NULL) AS blocked) AS unmade`;
 
-/** @param processes how many serve the store */
+/** @param processes number of apps that serve the store */
 export async function openStage(given: Flags, processes = 1): Promise<Stage> {
   const flags = { webhooksPrivate: "allow", ...given };
   const app = await createTestApp({}, flags);

@@ -213,7 +213,7 @@ onBothEngines(({ startServer, useStore }) => {
           .call("POST /session", { email, password: PASSWORD })
           .finally(() => signingIn.delete(attempt));
         signingIn.add(attempt);
-        // With the change these are 4 attempts at once: 5 would take its turn away.
+        // With the change these are 4 concurrent attempts: a fifth would take its turn away.
         if (signingIn.size === 3) await Promise.race(signingIn);
         for (let pause = 0; pause < 5; pause++) await person.call("GET /session");
       }
@@ -460,7 +460,7 @@ onBothEngines(({ startServer, useStore }) => {
     const days = [midnight - 86_400_000, midnight, midnight + 86_400_000];
     const of = async (list: readonly number[]) =>
       JSON.parse((await browser.call(`GET /overview?days=${list.join()}`)).body);
-    /** On PostgreSQL events are numbered behind their commits. */
+    /** Waits for the newest animal's event: PostgreSQL numbers events after their commits. */
     async function numbered(): Promise<number> {
       const [{ id }] = JSON.parse((await browser.call("GET /pets?limit=1")).body);
       await until(async () => (await browser.call(`GET /events?petId=${id}`)).body !== "[]");

@@ -6,7 +6,7 @@ import { blocksOf } from "../repository/documents.ts";
 import { outcomeOf, PROGRAM } from "./process.ts";
 import { makeKey, useStore } from "./server.ts";
 
-// docs/guides/agents.md: its lines log in, and each block of configuration starts a server with tools.
+// docs/guides/agents.md: its commands log in, and each configuration block starts a server with tools.
 
 const GUIDE = "docs/guides/agents.md";
 const INITIALIZE = {

@@ -12,7 +12,7 @@ onBothEngines(({ useStore }) => {
 
   const list = async (): Promise<AuditEntry[]> => JSON.parse((await owner.call("GET /audit?limit=100")).body);
 
-  /** Entries that `work` has added to the list, in short and oldest first. */
+  /** Entries that `work` adds to the list, abbreviated and oldest first. */
   async function added(work: () => Promise<unknown>): Promise<string[]> {
     const known = new Set((await list()).map(({ id }) => id));
     await work();
@@ -94,7 +94,7 @@ onBothEngines(({ useStore }) => {
       const of = `${address} ${subject}`;
       counts.set(of, (counts.get(of) ?? 0) + times);
     }
-    // The minute may have ended meanwhile: what counts is their sum.
+    // A new minute may have begun, so only the sums are compared.
     expect(Object.fromEntries(counts)).toEqual({
       [`${one} ${email}`]: 3,
       [`${other} ${email}`]: 1,
@@ -103,7 +103,7 @@ onBothEngines(({ useStore }) => {
     expect(failed.length).toBeLessThanOrEqual(5);
   });
 
-  /** Entries that two databases have of one millisecond are in no order. */
+  /** Waits, because entries of two databases with the same millisecond have no defined order. */
   async function nextMillisecond(): Promise<void> {
     const now = Date.now();
     await until(() => Date.now() > now);

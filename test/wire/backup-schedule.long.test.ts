@@ -8,7 +8,7 @@ import { send } from "./send.ts";
 import { makeKey } from "./server.ts";
 import { freshEmbeddedStore, type Store } from "./stores.ts";
 
-// Backups are made by the service on schedule, and one at a time into a folder by a command for other timers.
+// Backups made by the service on schedule, and by a command for other timers, one backup per run.
 
 let server: ServerProcess | undefined;
 afterEach(async () => {
@@ -16,7 +16,7 @@ afterEach(async () => {
   server = undefined;
 });
 
-/** The first backup, once there is one and it has been removed for newer ones. */
+/** Name of the first backup; resolves once it has been removed for newer ones. */
 async function firstAndGone(folder: string): Promise<string> {
   await until(() => backupsIn(folder).length > 0);
   const [first = ""] = backupsIn(folder);

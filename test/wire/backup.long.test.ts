@@ -21,8 +21,8 @@ afterEach(async () => {
 });
 
 /**
- * A place in each piece of a backup, and in each checksum. Most of what is in between is unused space, where a change does no harm:
- * not all of it is zero.
+ * Offsets in a backup file, one in each piece and in each checksum. Most other bytes are unused space, not always zero,
+ * where a change does no harm.
  */
 function storedAt(file: string, bytes: Uint8Array): readonly number[] {
   const database = new Database(file, { readonly: true });
@@ -34,7 +34,7 @@ function storedAt(file: string, bytes: Uint8Array): readonly number[] {
   const whole = Buffer.from(bytes);
   return stored.map((one) => {
     let [start, found] = [Math.floor(one.bytes.length / 2), -1];
-    // A page of the file may end in the middle of what is looked for; what has a zero, an empty page say, may stand where nothing reads it.
+    // A page boundary may split `part`; a part with a zero, such as of an empty page, may also occur in unused space.
     for (; found < 0; start++) {
       const part = one.bytes.subarray(start, start + 32);
       if (!part.includes(0)) found = whole.indexOf(part);
@@ -142,7 +142,7 @@ describe("petstore backup", () => {
     const { store } = await savedStore();
     const production = join(store.dataDir, "production.sqlite");
     const bytes = await Bun.file(production).bytes();
-    // The header stays as it is; the root pages behind it do not.
+    // Keeps the header page, and overwrites the root pages after it.
     bytes.fill(0xee, 4096);
     writeFileSync(production, bytes);
     const file = join(store.dataDir, "never");
@@ -210,7 +210,7 @@ describe("petstore restore", () => {
       err: expect.stringContaining("There is no"),
     });
     mkdirSync(`${file}.folder`);
-    // A pipe that nothing is written to is read for ever.
+    // A read of a pipe without a writer would never end.
     expect(Bun.spawnSync(["mkfifo", `${file}.pipe`]).exitCode).toBe(0);
     for (const end of ["folder", "pipe"])
       expect(await restored(`${file}.${end}`)).toMatchObject({

@@ -6,7 +6,7 @@ import { everyPet } from "./remote.ts";
 import type { Server } from "./server.ts";
 import { freshEmbeddedStore, type Store } from "./stores.ts";
 
-/** A backup every second, of which a few are kept. */
+/** Settings for a backup every second, of which `keep` are kept. */
 export const settingsOf = (folder: string, keep = 2) => ({
   PETSTORE_BACKUP_DIR: folder,
   PETSTORE_BACKUP_EVERY: "1s",
@@ -35,7 +35,7 @@ export async function restored(file: string): Promise<{ store: Store; code: numb
   return { store, ...(await petstore(store, ["restore", file])) };
 }
 
-/** The store of a backup that restores without fault. */
+/** Restores a backup, asserts success, and returns the store. */
 export async function restoredStore(file: string): Promise<Store> {
   const { store, ...outcome } = await restored(file);
   expect(outcome).toMatchObject({ code: 0 });

@@ -21,7 +21,7 @@ const STATUS = "status must be one of available, pending, sold";
 const LIMIT = "limit must be an integer from 1 to 100.";
 const ID = "id must be 1 to 100 comma-separated 64-bit integers.";
 const TIME = "must be an RFC 3339 time such as 2026-01-01T12:00:00Z";
-/** The sentences that people read, one of each kind. */
+/** Error messages, one of each kind. */
 const SENTENCES: readonly (readonly [request: string, message: string, body?: string])[] = [
   ["POST /pets", "name is required; categoryId is required", "{}"],
   ["POST /pets", "name must be a string", '{"name":1,"categoryId":1}'],
@@ -42,7 +42,7 @@ const SENTENCES: readonly (readonly [request: string, message: string, body?: st
 
 const operations = await describedOperations();
 
-/** The JSON of every value that a member of this schema refuses. */
+/** Bad values of each kind for a member of this schema, as JSON. */
 function badJson(schema: Schema, resolve: (schema: Schema) => Schema): readonly string[] {
   const variants = (schema.anyOf ?? [schema]).map(resolve);
   const types = variants.map(({ type }) => type);
@@ -80,7 +80,7 @@ function badOfType(schema: Schema, resolve: (schema: Schema) => Schema): readonl
   return texts.map((text) => JSON.stringify(text));
 }
 
-/** The percent-encoded text of every value that a query parameter of this schema refuses. */
+/** Bad values of each kind for a query parameter of this schema, percent-encoded. */
 function badText(schema: Schema, resolve: (schema: Schema) => Schema): readonly string[] {
   const { type, items, maxItems, minimum = 0, maximum = 0 } = schema;
   const words = schema.enum?.[0] === undefined ? [] : [schema.enum[0].toUpperCase(), `${schema.enum[0]}%20`];
@@ -118,7 +118,7 @@ interface BadRequest {
   readonly message: RegExp;
 }
 
-/** The requests that an operation refuses, by what is wrong in them. */
+/** Requests that an operation must refuse, by their fault. */
 function badRequests(operation: Described): Readonly<Record<string, readonly BadRequest[]>> {
   const { body, example = {}, parameters, resolve } = operation;
   const pathWith = (id: string) => operation.path.replace(/\{\w+\}/g, id);

@@ -2,14 +2,14 @@ import { beforeAll } from "bun:test";
 import { type Reply, send } from "./send.ts";
 import type { Server } from "./server.ts";
 
-/** A browser as the service sees one: it keeps its cookie, and says which page it is on. */
+/** A browser as the service sees it: it keeps its cookie, and sends its origin. */
 export interface BrowserSession {
-  /** `POST /session`, below the console's own address. */
+  /** Sends a request such as `POST /session` to the console's API. */
   call(request: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Reply>;
   cookie(): string | undefined;
 }
 
-/** A server behind a proxy on this machine, so that each browser may come from an address of its own. */
+/** Settings of a server behind a proxy on this machine, so that each browser can have its own address. */
 export const BEHIND_PROXY = { PETSTORE_TRUSTED_PROXIES: "127.0.0.1,::1" };
 
 let browsers = 0;
@@ -58,7 +58,7 @@ export const signUp = session("POST /accounts");
 /** A browser that has signed in. */
 export const signIn = session("POST /session");
 
-/** A browser that has signed up before the tests of a block; its members are there once they run. */
+/** A browser that signs up before a block of tests; its members are set before the first test. */
 export function usePerson(server: Server, email: string): BrowserSession {
   const person = {} as BrowserSession;
   beforeAll(async () => void Object.assign(person, await signUp(server, email)));

@@ -5,7 +5,7 @@ import { useUser } from "./remote.ts";
 import { onBothEngines, useStore } from "./server.ts";
 import { freshEmbeddedStore } from "./stores.ts";
 
-// The shells' side of it is in test/cli/completion*.test.ts.
+// test/cli/completion*.test.ts test the shells' side.
 
 const complete = (line: string) => ["__complete", "--", ...line.split(" ")];
 const SILENT = { code: 0, out: "", err: "" };

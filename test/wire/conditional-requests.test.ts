@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { Reply } from "./send.ts";
 import { onBothEngines } from "./server.ts";
 
-// `GET /pets?id=N` carries the animal's own tag, so that it is changed safely without getPet (RFC 9110 §13).
+// `GET /pets?id=N` carries the animal's own tag, so that it can be changed safely without getPet (RFC 9110 §13).
 
 onBothEngines(({ useStore }) => {
   const server = useStore();

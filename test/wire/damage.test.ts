@@ -9,7 +9,7 @@ import { send } from "./send.ts";
 import { makeKey } from "./server.ts";
 import { freshEmbeddedStore, type Store } from "./stores.ts";
 
-// The service checks all contents by itself, and tells what it found.
+// The service checks all contents on its own, and reports damage.
 
 let server: ServerProcess | undefined;
 afterEach(async () => {
@@ -37,7 +37,7 @@ function overwrite({ dataDir }: Store, from: string, to: string): void {
   closeSync(descriptor);
 }
 
-/** Problems in a database by the metric. */
+/** Number of problems in a database, from the metric. */
 async function problemsIn(running: ServerProcess, database: string): Promise<number> {
   const { body } = await send("GET", running.metrics);
   return Number(
@@ -63,7 +63,7 @@ test("a changed bit is in the log, in a metric and in the console, until it is g
   overwrite(store, "Whiskers\x07available", "Whiskers\x06available");
   await running.logged("damage was found; run petstore doctor --deep");
   expect(running.log()).toContain('"problem":"pet: row 1 missing from index pet_by_category');
-  // Its copy would have it, too.
+  // A backup would copy the damage.
   expect(running.log()).toContain("a backup failed; the next one is made on schedule");
   await until(async () => (await problemsIn(running, "production")) > 0);
   expect([await damaged(), await problemsIn(running, "staging")]).toEqual([["production"], 0]);
@@ -75,7 +75,7 @@ test("a changed bit is in the log, in a metric and in the console, until it is g
   overwrite(store, "Whiskers\x06available", "Whiskers\x07available");
   await until(async () => (await problemsIn(running, "production")) === 0);
   expect(await damaged()).toEqual([]);
-  // Also while a check is under way.
+  // The service stops cleanly even during a check.
   expect(await running.stop()).toBe(0);
   server = undefined;
 }, 120_000);

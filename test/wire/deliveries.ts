@@ -10,7 +10,7 @@ interface Delivery {
 export interface Destination {
   readonly url: string;
   readonly deliveries: readonly Delivery[];
-  /** Resolves once there are this many. */
+  /** Resolves once this many deliveries have arrived. */
   received(count: number): Promise<void>;
   stop(): Promise<void>;
 }
@@ -40,7 +40,7 @@ export function createDestination(...statuses: number[]): Destination {
   };
 }
 
-/** Polls until the message has left the queue. */
+/** Polls until the message has left the queue; resolves with its status. */
 export async function settled(server: Server, key: string, id: string): Promise<string> {
   for (;;) {
     const reply = await send("GET", `${server.messages}/messages/${id}`, { key });
@@ -58,7 +58,7 @@ export async function submit(server: Server, key: string, message: string): Prom
   return JSON.parse(reply.body).id;
 }
 
-/** The destinations of these tests are on this machine. */
+/** Settings of a webhook, which may be private: the tests' destinations are on this machine. */
 export function webhook(url: string): Readonly<Record<string, string>> {
   return { PETSTORE_MESSAGES_WEBHOOK: url, PETSTORE_MESSAGES_WEBHOOK_PRIVATE: "allow" };
 }

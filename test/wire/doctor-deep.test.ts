@@ -9,7 +9,7 @@ import { send } from "./send.ts";
 import { makeKey, startServer } from "./server.ts";
 import { freshEmbeddedStore, freshPostgresStore, type Store } from "./stores.ts";
 
-// `petstore doctor --deep` finds what is damaged inside a database.
+// `petstore doctor --deep` finds damage inside a database.
 
 async function checkContents(store: Store) {
   const { code, out, err } = await petstore(store, ["doctor", "--deep", "--slowly"]);
@@ -48,7 +48,7 @@ function overwrite({ dataDir }: Store, text: string, bytes: string): void {
   writeFileSync(file, content);
 }
 
-/** Has more animals than a page of an index has room for. */
+/** Adds 2,000 animals: more than one page of an index holds. */
 function addPets({ dataDir }: Store): void {
   const production = new Database(join(dataDir, "production.sqlite"));
   production.run(`INSERT INTO pet (name, category_id)
@@ -74,7 +74,7 @@ function damageIndexLeaf({ dataDir }: Store): void {
   expect(leaf[0]).toBe(INDEX_LEAF);
   for (let cell = 0; cell < leaf.readUInt16BE(3); cell++) {
     const at = leaf.readUInt16BE(8 + 2 * cell);
-    // The length of the entry in one byte, and then the entry, whose last byte is the row number's.
+    // One byte with the length of the entry, then the entry, whose last byte belongs to the row number.
     const last = at + leaf.readUInt8(at);
     leaf.writeUInt8(leaf.readUInt8(last) ^ 0x01, last);
   }
@@ -125,7 +125,7 @@ describe("petstore doctor --deep", () => {
 
   test("a value that differs from its index, and one that its column refuses", async () => {
     for (const [text, bytes, finding] of [
-      // Name, category and status of a row; the indexes have the last two alone.
+      // Name, category and status of a row; the indexes have only the last two.
       ["Whiskers\x07available", "Whiskers\x06available", "missing from index pet_by_category"],
       ["Rex\x07available", "Rex\x07bvailable", "CHECK constraint failed in pet"],
     ] as const) {

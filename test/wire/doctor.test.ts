@@ -22,7 +22,7 @@ async function runDoctor(store: Store, ...args: readonly string[]) {
   const { code, out } = await petstore(store, ["doctor", "--json", ...args]);
   const findings: readonly CheckResult[] = JSON.parse(out);
   const bad = findings.filter(({ state }) => state !== "ok");
-  // Every warning and failure has an advice.
+  // Every warning and failure has advice.
   expect(bad.filter(({ advice }) => !advice)).toEqual([]);
   return { code, findings, bad };
 }
@@ -99,7 +99,7 @@ describe("petstore doctor", () => {
     expect([code, bad]).toMatchObject([1, [{ check: `port ${port}, staging`, state: "fail", advice }]]);
   });
 
-  /** Each spoils a used store, and returns what is found. */
+  /** Ways to spoil a used store; each returns the expected finding. */
   const spoilt: readonly [what: string, spoil: (dataDir: string) => Partial<CheckResult>][] = [
     [
       "warns of a folder that other users can read",

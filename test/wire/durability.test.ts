@@ -6,7 +6,7 @@ import { makeKey, onBothEngines } from "./server.ts";
 import type { Store } from "./stores.ts";
 
 onBothEngines(({ freshStore, startProcess }) => {
-  // A real process, killed: what it acknowledged is there after the restart.
+  // A real process is killed: every acknowledged change is there after the restart.
 
   const running = new Set<ServerProcess>();
   async function start(store: Store): Promise<ServerProcess> {

@@ -110,7 +110,7 @@ test('a service that gets SIGTERM right after its log says "listening" stops cle
   }
 }, 120_000);
 
-/** Passes chunks on up to the one with this text, then ends. */
+/** Forwards chunks up to and including the one that completes this text, then ends. */
 function untilText(text: string): TransformStream<Uint8Array, Uint8Array> {
   let seen = "";
   return new TransformStream({

@@ -1,4 +1,3 @@
-/** One event of a stream. */
 export interface StreamedEvent {
   readonly id: string;
   readonly event: string;
@@ -16,10 +15,10 @@ export interface EventSource {
   /** The next event; undefined at the end of the stream. */
   next(): Promise<StreamedEvent | undefined>;
   take(count: number): Promise<readonly StreamedEvent[]>;
-  /** Where a browser would go on: after each event, and as the service says. */
+  /** Position at which a browser would resume: the last identifier that the service sent. */
   lastEventId(): string | undefined;
   comments(): number;
-  /** The body of a response that is no stream. */
+  /** Body of a response that is no stream. */
   text(): Promise<string>;
   close(): void;
 }
@@ -57,7 +56,7 @@ export async function followEvents(address: string, options: FollowOptions = {})
     return { id: field("id") ?? "", event: field("event") ?? "", data: JSON.parse(data) };
   }
 
-  /** Yields whether there was more. */
+  /** Reads the next chunk; false at the end of the stream. */
   async function readMore(): Promise<boolean> {
     reader ??= readerOf(response);
     const { value, done } = (await reader?.read()) ?? { value: undefined, done: true };
@@ -75,7 +74,7 @@ export async function followEvents(address: string, options: FollowOptions = {})
   }
 
   if (response.status === 200) {
-    // It begins with its position.
+    // A stream begins with its position.
     while (!text.includes("\n\n")) if (!(await readMore())) throw new Error("The stream ended at once.");
     takeBlock();
   }

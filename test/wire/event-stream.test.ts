@@ -143,7 +143,7 @@ onBothEngines(({ startProcess, useStore }) => {
         [server.key, other, other].map((one) => followEvents(`${server.production}/events`, { key: one })),
       );
       const { out } = await petstore(server.store, ["keys", "list", "--json"]);
-      // The newest comes first.
+      // The list is newest first.
       expect((await petstore(server.store, ["keys", "revoke", JSON.parse(out)[0].id])).code).toBe(0);
       expect(await Promise.all(streams.slice(1).map((stream) => stream.next()))).toEqual([
         undefined,
@@ -181,7 +181,7 @@ onBothEngines(({ startProcess, useStore }) => {
         const { body } = await send("GET", server.metrics);
         return (name: string) => Number(new RegExp(`^${name} (\\d+)$`, "m").exec(body)?.[1]);
       };
-      // The streams of earlier tests have ended.
+      // Waits until the streams of earlier tests have ended.
       await until(async () => (await read())("petstore_event_streams") === 0);
       const before = await read();
       const streams = [await follow(), await follow()];
@@ -194,7 +194,7 @@ onBothEngines(({ startProcess, useStore }) => {
       for (const stream of streams) stream.close();
     });
 
-    // The last test of this service: it deletes events.
+    // Must be the last test of this service: it deletes events.
     test("410 once the events behind Last-Event-ID have been deleted", async () => {
       await database.prune(3);
       const expired = await follow("", "2");

@@ -164,7 +164,7 @@ onBothEngines(({ useStore }) => {
       expect([last?.data.name, last?.actor.name]).toEqual(["by bob", "removed account"]);
     });
 
-    // The last test: it deletes events.
+    // Must be the last test: it deletes events.
     test("410 once the events behind a cursor have been deleted, and not before", async () => {
       const first = nextOf(await get("?order=asc&limit=1")) ?? "";
       const second = nextOf(await get("?order=asc&limit=2")) ?? "";
@@ -178,7 +178,7 @@ onBothEngines(({ useStore }) => {
       await database.settle();
       await database.prune(newest?.id ?? 0);
       expect(codeOf(await get(second))).toEqual([410, "cursor_expired"]);
-      // It has no event of its type, but it has moved on with the log.
+      // The log has no event of the cursor's type, but the cursor has advanced with the log.
       expect((await get(rare)).status).toBe(200);
       expect((await follow("?limit=1")).map(({ data }) => data.id)).toEqual([id]);
     });

@@ -19,7 +19,7 @@ const repeatOldest: Statement<[count: number]> = statement(
 
 const deleteUpTo: Statement<[id: number]> = statement("DELETE FROM event WHERE id <= $1");
 
-/** The database of the running service: what no request does is done there. */
+/** Opens the running service's database, for changes that no request makes. */
 export function openServed({ store: { dataDir, settings } }: Pick<Server, "store">): Promise<Database> {
   return openDatabase("production", {
     dataDir,
@@ -28,17 +28,17 @@ export function openServed({ store: { dataDir, settings } }: Pick<Server, "store
   });
 }
 
-/** The events of the running service. */
+/** Access to the events of the running service. */
 export async function openProduction(server: Pick<Server, "store">) {
   const database = await openServed(server);
   return {
     /** Resolves once every event that was committed has its number. */
     settle: () => until(async () => (await database.read(countQueued, []))[0] === 0),
-    /** Deletes the oldest events, up to this one. */
+    /** Deletes the oldest events, up to and including this one. */
     async prune(id: number): Promise<void> {
       await database.run(deleteUpTo, [id]);
     },
-    /** Appends the oldest events again, at most so many. */
+    /** Appends copies of the oldest events, at most `count`. */
     async repeat(count: number): Promise<void> {
       await database.run(repeatOldest, [count]);
     },

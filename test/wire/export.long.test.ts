@@ -28,7 +28,7 @@ const animals = fc.array(
   { minLength: 1, maxLength: 60 },
 );
 
-/** As the service has them, without their identifiers: in the order in which they were added. */
+/** The service's animals as sorted JSON texts, without their identifiers. */
 async function animalsIn(address: string, key: string): Promise<string[]> {
   const { body } = await send("GET", `${address}/pets?limit=100`, { key });
   return body

@@ -13,9 +13,9 @@ const user = useUser(server);
 interface Session {
   /** Sends a request; resolves with the line that answers it. */
   ask(method: string, params?: object): Promise<string>;
-  /** The answer of a tool, with its request's number. */
+  /** Calls a tool; resolves with the line that answers it. */
   call(name: string, args: object): Promise<string>;
-  /** Ends its standard input. */
+  /** Closes standard input; resolves with the exit code and the remaining output. */
   end(): Promise<{ code: number; rest: string; err: string }>;
 }
 
@@ -65,7 +65,7 @@ async function openSession(args: readonly string[] = [], env: Readonly<Record<st
   return { ...session, initialized };
 }
 
-/** The line that answers a tool call with this result; what a request's identifier is differs every time. */
+/** The line that answers a tool call with this result. */
 function answer(id: number, content: object, isError = false): string {
   const text = JSON.stringify(content);
   const refused = isError ? { isError } : {};
@@ -76,7 +76,7 @@ function answer(id: number, content: object, isError = false): string {
 const requestId = "R";
 const withoutRequestId = (line: string) => line.replaceAll(/(requestId\\?":\\?")[\w-]+/g, `$1${requestId}`);
 
-/** The JSON-RPC error of a tool that is not there. */
+/** The JSON-RPC error for a tool that does not exist. */
 const unknownTool = (id: number, name: string) =>
   JSON.stringify({ jsonrpc: "2.0", id, error: { code: -32602, message: `Tool ${name} not found` } });
 

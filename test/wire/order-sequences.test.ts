@@ -5,7 +5,7 @@ import { onBothEngines } from "./server.ts";
 const STATUSES = ["available", "pending", "sold", null] as const;
 const ANIMALS = 2;
 
-/** One request about one of the animals, or about the order that it had last. */
+/** A request about an animal or its last order. */
 const step = fc.record({
   animal: fc.nat(ANIMALS - 1),
   action: fc.oneof(
@@ -69,7 +69,7 @@ onBothEngines(({ useStore }) => {
     }
   }
 
-  /** The animal's status, and the numbers of its open orders, as the lists say. */
+  /** The animal's status and the numbers of its open orders, from the lists. */
   async function stored({ id }: Animal) {
     const get = async (path: string) => JSON.parse((await server.get(path)).body);
     const [pet] = await get(`/pets?id=${id}`);

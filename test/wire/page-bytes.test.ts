@@ -4,9 +4,9 @@ import { type Reply, send } from "./send.ts";
 import { onBothEngines } from "./server.ts";
 
 const PAGE_BYTES_MAX = 1024 * 1024;
-/** Of two, three and four bytes, and one that JSON escapes: 60,000 bytes each. */
+/** Texts of 2-, 3- and 4-byte characters, and of one that JSON escapes: 60,000 bytes each. */
 const LONG = ["é".repeat(30_000), "漢".repeat(20_000), "🐈".repeat(15_000), '"'.repeat(30_000)];
-/** Short ones, then long ones, which come first. */
+/** Number of short items; the long ones are added later, so lists return them first. */
 const SHORT = 30;
 const COUNT = SHORT + 40;
 
@@ -60,7 +60,7 @@ onBothEngines(({ useStore }) => {
     }
     expect(bytes.length).toBeGreaterThan(2);
     expect(bytes.filter((size) => size > PAGE_BYTES_MAX)).toEqual([]);
-    // Another item would not have fitted into any page but the last.
+    // Every page except the last has no room for another item.
     expect(bytes.slice(0, -1).filter((size) => size < PAGE_BYTES_MAX - 61_000)).toEqual([]);
     expect(new Set(ids).size).toBe(COUNT);
     expect(ids.length).toBe(COUNT);

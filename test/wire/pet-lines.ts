@@ -12,7 +12,7 @@ export function lines(count: number, categoryId: number): string {
   return all.join("");
 }
 
-/** Animals of a category in the store, as lines of a file, in no particular order. */
+/** Animals of a category in the store, as sorted lines of a file. */
 export async function stored(server: Server, user: RemoteUser, categoryId: number): Promise<string[]> {
   const pets = await everyPet(server, user.key);
   return pets

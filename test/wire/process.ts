@@ -2,11 +2,11 @@ import { resolve } from "node:path";
 import { freshBundle, PROJECT } from "../../bin/bundle.js";
 import { type Addresses, environment, type Store } from "./stores.ts";
 
-// The service and its command line as processes of their own, for what is about the process: signals, kills, logs, folders.
+// The service and its command line as separate processes, for tests of signals, kills, logs and folders.
 
 const named = process.env["PETSTORE_TEST_PROGRAM"];
 
-/** A program's command, before its arguments, and the folder that it is started in. */
+/** A program's command without its arguments, and its working directory. */
 export interface Program {
   readonly command: readonly string[];
   readonly cwd: string;
@@ -18,7 +18,7 @@ export const PROGRAM: Program = {
   cwd: process.cwd(),
 };
 
-/** A service in a process of its own. */
+/** A service in a separate process. */
 export interface ServerProcess extends Addresses {
   readonly store: Store;
   /** Everything it has written to standard output so far. */
@@ -31,11 +31,11 @@ export interface ServerProcess extends Addresses {
   kill(): Promise<void>;
   /** Resolves with its exit code, however it ends. */
   readonly exited: Promise<number>;
-  /** Ends it as an operator would; resolves with its exit code. */
+  /** Sends SIGTERM; resolves with the exit code. */
   stop(): Promise<number>;
 }
 
-/** Made anew after a change of the sources. */
+/** Path of the bundle, which is rebuilt after a change of the sources. */
 function bundle(): string {
   const build = [process.execPath, `${PROJECT}scripts/build-program.ts`];
   const made = freshBundle() ?? (Bun.spawnSync(build).success ? freshBundle() : undefined);
@@ -47,7 +47,7 @@ export interface ProcessOptions {
   readonly store: Store;
   readonly env?: Readonly<Record<string, string>>;
   readonly program?: Program;
-  /** Kills it after this, unless it serves by then. */
+  /** Kills it after this time unless it serves by then. */
   readonly killAfterMs?: number;
 }
 
@@ -67,7 +67,7 @@ export async function startProcess(options: ProcessOptions): Promise<ServerProce
     throw new Error(`${error}: ${await new Response(child.stderr).text()}`);
   });
   clearTimeout(killing);
-  // Its last lines may come after its end.
+  // Its last lines may arrive after its end.
   const exited = child.exited.then(async (code) => {
     await log.ended;
     return code;
@@ -93,7 +93,7 @@ export async function startProcess(options: ProcessOptions): Promise<ServerProce
 
 const LISTENERS = 4;
 
-/** Where all the services listen, once they do. */
+/** Addresses of all services; undefined until all listen. */
 function readAddresses(log: string): Addresses | undefined {
   const lines = log.split("\n").slice(0, -1);
   const listening = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === "listening");
@@ -101,7 +101,7 @@ function readAddresses(log: string): Addresses | undefined {
   return Object.fromEntries(listening.map(({ service, address }) => [service, address])) as Addresses;
 }
 
-/** Collects what a process writes; `until` waits for text in it. */
+/** Collects a process's output; `until` waits for text in it. */
 export function followLog(stdout: ReadableStream<Uint8Array>) {
   let text = "";
   let isOver = false;
@@ -116,7 +116,7 @@ export function followLog(stdout: ReadableStream<Uint8Array>) {
     for (const wake of waiting.splice(0)) wake();
   }
   return {
-    /** Resolves at the end of what it writes. */
+    /** Resolves at the end of the output. */
     ended: follow(),
     text: () => text,
     async until<Found>(find: (text: string) => Found | undefined): Promise<Found> {
@@ -130,7 +130,7 @@ export function followLog(stdout: ReadableStream<Uint8Array>) {
   };
 }
 
-/** Runs `petstore` with these arguments, as an operator at the same machine. */
+/** Runs `petstore` with these arguments, as an operator on the same machine. */
 export async function petstore(
   store: Store,
   args: readonly string[],
@@ -151,7 +151,7 @@ export async function petstore(
   return outcomeOf(child);
 }
 
-/** How a process ended, and all it said. */
+/** Exit code and complete output of a process. */
 export async function outcomeOf(
   child: Bun.Subprocess<Bun.Spawn.Writable, "pipe", "pipe">,
 ): Promise<{ code: number; out: string; err: string }> {

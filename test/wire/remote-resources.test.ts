@@ -3,7 +3,7 @@ import { refusal, startFlawedServer } from "../client/flawed-server.ts";
 import { userWithKey, useUser } from "./remote.ts";
 import { useStore } from "./server.ts";
 
-// Commands that show one resource with its ETag, and change it only while it has that one.
+// Commands that show a resource with its ETag, and change it only if the ETag still matches.
 
 const server = useStore();
 const user = useUser(server);

@@ -173,7 +173,7 @@ describe("what goes wrong", () => {
     expect((await limited.run(["pets", "list"])).code).toBe(0);
     const { code, out, err } = await limited.run(["pets", "add", "X", "--category", "1"]);
     expect([code, out]).toEqual([1, ""]);
-    // No advice of the command's own: for a role that is too low another key's access does not help.
+    // The command adds no advice: if the role is too low, a key with more access does not help.
     const sentence = "This API key may only read; this operation needs a read-write key.";
     expect(err).toMatch(new RegExp(`^petstore: ${sentence} \\(request [\\w-]+\\)\n$`));
   });

@@ -9,7 +9,7 @@ import { makeKey, type ServedStore, type Server } from "./server.ts";
 /** A user of the remote commands: a home folder and an environment, with a key or without. */
 export interface RemoteUser {
   readonly key: string;
-  /** For the user's files. */
+  /** Folder for the user's files. */
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
   run(args: readonly string[], input?: string): Promise<{ code: number; out: string; err: string }>;
@@ -25,9 +25,9 @@ export interface RemoteUser {
 }
 
 interface TerminalOptions {
-  /** Typed before the first output. */
+  /** Keys typed before the first output. */
   readonly typed?: string;
-  /** The width, 120 when left out. */
+  /** Width in columns; default: 120. */
   readonly cols?: number;
   readonly env?: Readonly<Record<string, string>>;
   onText?(screen: string, type: (keys: string) => void): void;
@@ -41,7 +41,7 @@ export async function userWithKey(
   return userWith(server, await makeKey(server.store), more);
 }
 
-/** A user for a block of tests: its members are there once the tests run. */
+/** A user for a block of tests; its members are set before the first test. */
 export function useUser(server: ServedStore): RemoteUser {
   const user = {} as RemoteUser;
   beforeAll(async () => void Object.assign(user, await userWith(server, server.key)));
@@ -82,7 +82,7 @@ async function openUser(
   };
 }
 
-/** Output of a child process, once this holds of it. */
+/** Reads a child process's output until `isEnough`; throws if it ends before. */
 export async function readUntil(
   { stdout }: Bun.Subprocess<"pipe", "pipe", "pipe">,
   isEnough: (printed: string) => boolean,
@@ -124,7 +124,7 @@ async function onTerminal(
   return { code, screen };
 }
 
-/** Types these keys once the screen has this text. */
+/** Types `keys` once, when the screen has `text`. */
 export function typeAt(text: string, keys: string): Pick<TerminalOptions, "onText"> {
   let isTyped = false;
   return {

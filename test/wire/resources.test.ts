@@ -3,7 +3,7 @@ import { isQuickRun } from "../quick-run.ts";
 import type { Reply } from "./send.ts";
 import { onBothEngines } from "./server.ts";
 
-// The rules that hold for each kind of resource: its address and tag, its removal, If-Match (RFC 9110 §13), and concurrent requests.
+// Rules for each kind of resource: address and tag, removal, If-Match (RFC 9110 §13), and concurrent requests.
 
 const ROUNDS = isQuickRun ? 15 : 150;
 const tagOf = ({ headers }: Reply) => headers.get("ETag") ?? "";
@@ -12,7 +12,7 @@ const outcomeOf = ({ status, body }: Reply) => (body === "" ? [status] : [status
 interface Kind {
   readonly path: string;
   readonly body: () => object | Promise<object>;
-  /** A change of one; orders have none. */
+  /** Body of a change; orders have none. */
   readonly patch?: (text: string) => object;
   /** Makes its removal a conflict. */
   readonly block?: (id: number) => Promise<Reply>;
@@ -154,10 +154,10 @@ onBothEngines(
         });
     });
 
-    /** Begins two requests at once. */
+    /** Begins two concurrent requests. */
     type Race = () => Promise<{
       readonly requests: readonly Promise<Reply>[];
-      /** Each allowed pair of statuses, and what it leaves behind. */
+      /** Allowed pairs of statuses, each with the check of its result. */
       readonly outcomes: Readonly<Record<string, (replies: readonly Reply[]) => unknown>>;
     }>;
 

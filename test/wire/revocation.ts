@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import { type Reply, send } from "./send.ts";
 
-/** The product promises one second; the machine may be busy. */
+/** The product promises 1 s; a busy machine may take longer. */
 const REVOKED_WITHIN_MS = 10_000;
 
 /** Sends requests with a revoked key until one is refused; resolves with the refusal and how long that took. */

@@ -6,7 +6,7 @@ import { type Reply, send, sendLines, sendRaw } from "./send.ts";
 import { makeKey, onBothEngines } from "./server.ts";
 
 onBothEngines(({ startServer, useStore }) => {
-  // The rules that hold for every request under a base address, in the order in which they are checked.
+  // Rules for every request under a base address, in the order in which they are checked.
 
   const server = useStore({ env: { PETSTORE_MAX_BODY_BYTES: "2000" } });
   let readKey: string;
@@ -20,7 +20,7 @@ onBothEngines(({ startServer, useStore }) => {
   });
   const post = (body: string | Uint8Array, headers = {}) => server.post("/pets", body, headers);
 
-  /** Every refusal is an Error: three members, with the status again, `nosniff`, and a link to what to do. */
+  /** Asserts that a refusal is an Error: three members including the status, `nosniff`, and a link to its explanation. */
   function expectError(reply: Reply, status: number, code: string): void {
     expect(reply.status).toBe(status);
     expect(reply.headers.get("Content-Type")).toBe("application/json");
@@ -174,7 +174,7 @@ onBothEngines(({ startServer, useStore }) => {
   });
 
   describe("4. the key's access level", () => {
-    // test/security/roles.test.ts asks every operation.
+    // test/security/roles.test.ts requests every operation.
     test("403 forbidden for a read key that writes, before its query and body are looked at", async () => {
       expect((await send("GET", `${server.production}/pets`, { key: readKey })).status).toBe(200);
       for (const base of [`${server.production}/pets?x=1`, `${server.messages}/messages?x=1`]) {

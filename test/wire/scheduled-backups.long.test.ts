@@ -8,7 +8,7 @@ import { send } from "./send.ts";
 import { makeKey } from "./server.ts";
 import { freshEmbeddedStore } from "./stores.ts";
 
-/** With a backup a second instead of an hour, a day. */
+/** Stands for a day: a backup is made every second instead of every hour. */
 const LOAD_MS = 24_000;
 const CREATES_A_SECOND = 50;
 const PET = '{"name":"x","categoryId":1}';
@@ -19,7 +19,7 @@ afterEach(async () => {
   server = undefined;
 });
 
-/** When a backup began, by its name. */
+/** Start of a backup, from its name. */
 function timeOf(name: string): number {
   return Date.parse(name.replace(/^.*-(....)(..)(..)T(..)(..)(.*Z).*$/, "$1-$2-$3T$4:$5:$6"));
 }
@@ -54,7 +54,7 @@ test("a day of backups under load: each that is kept restores and serves, with a
     expect([name, before.filter((id) => !ids.has(id))]).toEqual([name, []]);
     expect([name, [...ids].filter((id) => !acknowledgedAt.has(id))]).toEqual([name, []]);
     const { status, body } = await send("POST", `${server.production}/pets`, { key, body: PET });
-    // Nor one that the store gave out after this backup: it is gone, and its identifier is not.
+    // Not even an identifier given out after this backup is reused, although its animal is gone.
     expect([status, acknowledgedAt.has(JSON.parse(body).id)]).toEqual([201, false]);
     await server.kill();
   }

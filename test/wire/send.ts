@@ -3,7 +3,7 @@
 export interface SendOptions {
   readonly key?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as it stands, as `application/json` unless the headers say otherwise. */
+  /** Sent unchanged, as `application/json` unless the headers say otherwise. */
   readonly body?: string | Uint8Array;
 }
 
@@ -13,7 +13,7 @@ export interface Reply {
   readonly body: string;
 }
 
-/** One request, and the answer with its body as text, digit for digit. */
+/** Sends a request; the body of the answer is text, which keeps every digit. */
 export async function send(method: string, address: string, options: SendOptions = {}): Promise<Reply> {
   const headers = new Headers(options.headers);
   if (options.key !== undefined) headers.set("Authorization", `Bearer ${options.key}`);
@@ -35,7 +35,7 @@ export function nextOf({ headers }: Reply): string | undefined {
   return /<([^>]+)>; rel="next"/.exec(headers.get("Link") ?? "")?.[1];
 }
 
-/** Bytes over a socket as they stand, and everything that came back until the connection closed. */
+/** Sends raw bytes over a socket; resolves with everything received until the connection closes. */
 export async function sendRaw(address: string, bytes: string | Uint8Array): Promise<string> {
   const { port } = new URL(address);
   const { promise, resolve, reject } = Promise.withResolvers<string>();
@@ -55,7 +55,7 @@ export async function sendRaw(address: string, bytes: string | Uint8Array): Prom
   return promise;
 }
 
-/** `METHOD path` with exactly these header lines, on a connection of its own. */
+/** Sends `METHOD path` with exactly these header lines, on a new connection. */
 export async function sendLines(
   address: string,
   requestLine: string,
@@ -76,7 +76,7 @@ export async function sendLines(
   return { status: Number(statusLine.split(" ")[1]), headers, body: rest.join("\r\n\r\n") };
 }
 
-/** A request whose body is held back: `begun` when its head is under way, `end` sends the rest and resolves with the answer. */
+/** A request with its body held back: `begun` resolves when its head is sent; `end` sends the body and yields the answer. */
 export function sendHeldBody(
   address: string,
   lines: readonly string[],

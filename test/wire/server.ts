@@ -15,7 +15,7 @@ import { type ProcessOptions, type ServerProcess, startProcess } from "./process
 import { type Reply, type SendOptions, send } from "./send.ts";
 import { type Addresses, environment, freshEmbeddedStore, freshPostgresStore, type Store } from "./stores.ts";
 
-// The tests know the service only from outside: its ports and its command line. It runs in the test's own process.
+// The tests use the service only from outside: its ports and its command line. It runs in the test's process.
 
 export interface Server extends Addresses {
   readonly store: Store;
@@ -25,7 +25,7 @@ export interface Server extends Addresses {
 interface StartOptions {
   readonly store: Store;
   readonly env?: Readonly<Record<string, string>>;
-  /** The cheapest when left out. */
+  /** Default: the cheapest. */
   readonly passwordCost?: PasswordCost;
 }
 
@@ -54,10 +54,10 @@ export async function startServer({
 }
 
 type Headers = Readonly<Record<string, string>>;
-/** An object is sent as JSON, a text as it stands. */
+/** Objects are sent as JSON, texts unchanged. */
 type Body = string | Uint8Array | object;
 
-/** Each service makes its document at the first request for it, and commands wait two seconds for an answer. */
+/** Requests each service's document, which is made at the first request: commands wait only 2 s for an answer. */
 export async function makeDocuments({ production, staging, messages }: Addresses): Promise<void> {
   const addresses = [production, staging, messages];
   await Promise.all(addresses.map((address) => fetch(new URL("/openapi.json", address))));
@@ -66,7 +66,7 @@ export async function makeDocuments({ production, staging, messages }: Addresses
 /** A service that runs from the first test of a block to its last, and a key of one of its stores. */
 export interface ServedStore extends Server {
   readonly key: string;
-  /** `GET /pets` with the key; also with a whole address, such as a next page's. */
+  /** Sends a request with the key: `GET /pets`, or a whole address, such as a next page's. */
   send(
     request: string,
     options?: Omit<SendOptions, "body"> & { readonly body?: Body | undefined },
@@ -79,7 +79,7 @@ export interface ServedStore extends Server {
 
 type ServedOptions = Omit<StartOptions, "store"> & { readonly environment?: Environment };
 
-/** Its members are there once the tests of the block run. */
+/** Serves a store for a block of tests; its members are set before the first test. */
 export function useStore({
   freshStore = freshEmbeddedStore,
   environment: of = "production",
@@ -102,7 +102,7 @@ export function useStore({
     const server = await startServer({ store: await freshStore(), ...options });
     Object.assign(served, server, { key: await makeKey(server.store, { environment: of }) });
   });
-  // Not awaited: load balancers have 300 ms to notice an end.
+  // Not awaited: a stop takes 300 ms, in which load balancers notice it.
   afterAll(() => void served.stop());
   return served;
 }
@@ -117,7 +117,7 @@ interface EngineTools {
 /**
  * Registers a suite for each engine.
  *
- * @param options.always true where the engine decides; other suites are on SQLite alone in the quick run
+ * @param options.always true if results depend on the engine; the quick run has other suites on SQLite only
  */
 export function onBothEngines(suite: (tools: EngineTools) => void, { always = false } = {}): void {
   for (const [engine, freshStore] of [
@@ -142,11 +142,11 @@ interface KeyOptions {
   readonly environment?: Environment;
   readonly access?: AccessLevel;
   readonly name?: string;
-  /** The account's address; the local operator's when left out. */
+  /** Email of the account; default: the local operator's. */
   readonly account?: string;
 }
 
-/** A fresh API key, made in this process as the command line makes one. */
+/** Creates an API key in this process, as the command line does. */
 export async function makeKey(store: Store, options: KeyOptions = {}): Promise<string> {
   const { environment: of = "production", access = "read-write", name = "command line", account } = options;
   const database = await openDatabase("accounts", loadConfig({}, environment(store)));

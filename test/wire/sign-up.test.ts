@@ -4,7 +4,7 @@ import { PROGRAM, petstore, startProcess } from "./process.ts";
 import { type Reply, send, sendLines } from "./send.ts";
 import { environment, freshEmbeddedStore, type Store } from "./stores.ts";
 
-// Sign-up without PETSTORE_SIGN_UP, and the line of the start about it.
+// Sign-up without PETSTORE_SIGN_UP, and the startup line about it.
 
 const UNSET = { PETSTORE_SIGN_UP: "" };
 const outcomeOf = ({ status, body }: Reply) => [status, JSON.parse(body).code];
@@ -93,7 +93,7 @@ test("on a terminal the start prints the first invitation, which the log never h
   await second.stop();
 });
 
-/** The service with its standard error on a terminal, and its log in a pipe. */
+/** Starts the service with its standard error on a terminal, and its log in a file. */
 async function startOnTerminal(store: Store) {
   let screen = "";
   const ready = Promise.withResolvers<void>();

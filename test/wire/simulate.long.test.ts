@@ -7,7 +7,7 @@ import { onBothEngines } from "./server.ts";
 onBothEngines(({ useStore }) => {
   const server = useStore({ environment: "staging" });
 
-  /** Our client, whose every request asks for a simulation; counts them. */
+  /** The published client with a simulation in every request; records the requests. */
   function clientWith(value: string, retries: number) {
     const sent: string[] = [];
     const client = createClient({

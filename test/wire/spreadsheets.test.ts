@@ -17,7 +17,7 @@ function fileWith(name: string, content: string | Uint8Array): string {
   return file;
 }
 
-/** The animals that were not there before, without their identifiers. */
+/** Animals that `work` adds, without their identifiers. */
 async function addedBy(work: () => Promise<unknown>): Promise<readonly string[]> {
   const read = async (): Promise<readonly string[]> =>
     (await server.get("/pets?limit=100")).body.match(/\{[^}]*\}/g) ?? [];

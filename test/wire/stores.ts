@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { databaseSettings, freshDatabaseUrl } from "../postgres/database.ts";
 
-/** Where a service keeps its data: its settings, and a data folder. */
+/** A data folder, and the settings of a service that keeps its data there or in a database. */
 export interface Store {
   readonly dataDir: string;
   readonly settings: Readonly<Record<string, string>>;
@@ -22,7 +22,7 @@ export async function freshEmbeddedStore(): Promise<Store> {
   return { dataDir, settings: { PETSTORE_DATA_DIR: dataDir } };
 }
 
-/** @param freshUrl the address of its database: one with the program's tables when left out */
+/** @param freshUrl yields the address of its database; default: one with the program's tables */
 export async function freshPostgresStore(freshUrl = freshDatabaseUrl): Promise<Store> {
   const { dataDir } = await freshEmbeddedStore();
   return {
@@ -31,7 +31,7 @@ export async function freshPostgresStore(freshUrl = freshDatabaseUrl): Promise<S
   };
 }
 
-/** Variables of a service on this store: free ports, and sign-up from everywhere. */
+/** Environment of a service on this store: free ports, and sign-up from every address. */
 export function environment({ settings }: Store): Record<string, string> {
   return {
     PATH: process.env["PATH"] ?? "",
@@ -40,7 +40,7 @@ export function environment({ settings }: Store): Record<string, string> {
     PETSTORE_STAGING_PORT: "0",
     PETSTORE_MESSAGES_PORT: "0",
     PETSTORE_METRICS_PORT: "0",
-    // Unset, no browser of these tests may sign up: they say which address they come from.
+    // Otherwise no browser of these tests could sign up, because they send a forwarded address.
     PETSTORE_SIGN_UP: "open",
   };
 }

@@ -14,7 +14,7 @@ const parentOf = (traceId: string, flags = "01") => `00-${traceId}-${CALLER}-${f
 
 describe("the log", () => {
   test("has the caller's trace id when traceparent is valid, and no other, and says what was simulated", async () => {
-    // OpenTelemetry's variables belong to the programs beside this one.
+    // OpenTelemetry's variables are for other programs and change nothing here.
     const env = { OTEL_EXPORTER_OTLP_ENDPOINT: "collector" };
     const server = await startProcess({ store: await freshEmbeddedStore(), env });
     const key = await makeKey(server.store);
@@ -67,7 +67,7 @@ test("a delivery has the traceparent of the request that it comes from, and none
   await post("production", "/v1/categories", { name: "Cats" }, "");
   const body = '{"name":"traced"}';
   await app.send("production", "PATCH /v1/categories/1", { key, body, headers: { traceparent: parent } });
-  // From a commit to the look for webhooks.
+  // Time between a commit and the poll for webhooks.
   await app.clock.advance(1_000);
   await destination.received(5);
   const seen = destination.deliveries.map(({ headers, body }) => {

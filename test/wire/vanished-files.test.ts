@@ -6,7 +6,7 @@ import { send } from "./send.ts";
 import { makeKey } from "./server.ts";
 import { freshEmbeddedStore, type Store } from "./stores.ts";
 
-// A data folder, or a file in it, that goes away under a running service: nothing is acknowledged that would be lost.
+// The data folder or a file in it vanishes under a running service: no write that would be lost is acknowledged.
 
 let server: ServerProcess | undefined;
 afterEach(async () => {
@@ -25,7 +25,7 @@ async function served(): Promise<{ running: ServerProcess; store: Store; key: st
   return { running, store, key };
 }
 
-/** The status of an answer; 0 when there is none any more. */
+/** Status of an answer; 0 if there is none. */
 const statusOf = (reply: Promise<{ status: number }>) => reply.then(({ status }) => status).catch(() => 0);
 
 const WAYS: Readonly<Record<string, (dataDir: string) => void>> = {

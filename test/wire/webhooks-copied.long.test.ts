@@ -5,7 +5,7 @@ import { send } from "./send.ts";
 import { makeKey, startServer } from "./server.ts";
 import { freshEmbeddedStore, freshPostgresStore } from "./stores.ts";
 
-// A copied store, and one restored from a backup, go on with what waited there, and with nothing that was delivered.
+// A copied store sends the deliveries that were waiting, and none that was delivered.
 
 const ENV = { PETSTORE_WEBHOOKS_PRIVATE: "allow" };
 const running = new Set<{ stop(): Promise<unknown> }>();

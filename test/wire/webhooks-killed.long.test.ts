@@ -4,7 +4,7 @@ import { send } from "./send.ts";
 import { makeKey, onBothEngines } from "./server.ts";
 import type { Store } from "./stores.ts";
 
-// A process that is killed between the request and the commit of how it ended: another one, or the next start, sends it again.
+// A process is killed between a delivery's request and the commit of its outcome: another one or the next start repeats it.
 
 const ENV = { PETSTORE_WEBHOOKS_PRIVATE: "allow" };
 
@@ -45,7 +45,7 @@ onBothEngines(({ freshStore, startProcess }) => {
       expect((await post("/pets", { name: "x", categoryId: 1 })).status).toBe(201);
       await received(1);
       expect((await post("/pets/1", { name: "y" }, "PATCH")).status).toBe(200);
-      // Where several processes serve one store, the other one is there already.
+      // If several processes may serve the store, the other one is already running.
       const isShared = store.settings["PETSTORE_DATABASE_URL"] !== undefined;
       const other = isShared ? await start(store) : undefined;
       await first.kill();

@@ -30,7 +30,7 @@ onBothEngines(({ useStore }) => {
     return read(await call(`POST /webhooks/${webhookId}/test`)).id;
   }
 
-  /** Runs SQL at the service's database: what the delivery worker does, or what an age makes of a store. */
+  /** Runs SQL in the service's database, in place of the delivery worker or of a long time. */
   async function run(sql: string): Promise<void> {
     const database = await openServed(server);
     await database.run(statement<[], undefined, string>(sql), []).finally(database.close);
@@ -121,7 +121,7 @@ onBothEngines(({ useStore }) => {
       await addTest(other.id);
       const ids = [await addTest(id), await addTest(id), await addTest(id)];
       const [first, second, third] = ids;
-      // No attempt of the worker is on its way any more.
+      // Waits until no attempt of the worker is under way.
       await until(async () =>
         read(await call(`GET /webhooks/${id}/deliveries`)).every(
           ({ attempts }: { attempts: unknown[] }) => attempts.length === 1,
@@ -184,7 +184,7 @@ onBothEngines(({ useStore }) => {
     expect(entries.join()).not.toContain(secret);
   });
 
-  /** Read where the change was made: the same database. */
+  /** Audit entries, read from the database in which the change was made. */
   async function entriesOf(subject: string): Promise<readonly string[]> {
     const database = await openServed(server);
     const rows = await database.read(

@@ -1,4 +1,4 @@
-// Runs inside the page, where the system's colours replace its own: there are no backgrounds and shadows.
+// Runs inside the page with forced colours, which remove backgrounds and shadows.
 
 Object.assign(globalThis, { findForcedColorFaults, findMotion });
 
@@ -53,7 +53,7 @@ function isOutlined(style: CSSStyleDeclaration): boolean {
 
 function isFocusVisible(element: HTMLElement): boolean {
   const before = document.activeElement;
-  // An element that already has the focus shows it as pointer or keyboard set it.
+  // `focusVisible` has no effect on an element that already has the focus.
   element.blur();
   element.focus({ preventScroll: true, focusVisible: true } as FocusOptions);
   const isFocused = document.activeElement === element;

@@ -1,6 +1,6 @@
 // Runs inside the page. Boxes are CSS pixels of the viewport.
 
-/** Half a device pixel and rounding. */
+/** CSS pixels: half a device pixel, and rounding. */
 const TOLERANCE = 1;
 
 interface Box {
@@ -66,7 +66,7 @@ function piecesOf(scope: Element): readonly Piece[] {
   return pieces.filter(({ boxes }) => boxes.length > 0);
 }
 
-/** False for content only for screen readers. */
+/** True if visible; content for screen readers only is not. */
 function isShown(element: Element): boolean {
   if (!element.checkVisibility({ visibilityProperty: true })) return false;
   for (let at: Element | null = element; at !== null; at = at.parentElement)

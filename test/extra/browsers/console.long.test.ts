@@ -5,7 +5,7 @@ import { freshEmbeddedStore } from "../../wire/stores.ts";
 import { type DrivenPage, drive } from "./driven-page.ts";
 import { missingPackages, openFirefox, openWebKit, type RemoteBrowser } from "./remote-browser.ts";
 
-// The console's daily work in the browsers that Debian has beside Chromium.
+// The console's daily work in Firefox and WebKit, as packaged by Debian.
 
 setDefaultTimeout(120_000);
 
@@ -92,7 +92,7 @@ describe.each([
     await page.type(" the dog");
     await ada.call(`PATCH /pets/${id}`, { name: "Max" });
     await page.click("Save changes");
-    // The choices come after the button has this name, and move it.
+    // The choices appear after the button is renamed, and move it.
     await page.waitForText("Keep mine: Rex the dog");
     await page.click("Save over it");
     await page.waitForText("saved");

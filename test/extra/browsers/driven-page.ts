@@ -1,12 +1,12 @@
 import type { RemoteBrowser } from "./remote-browser.ts";
 
-/** Code points that WebDriver has for keys. */
+/** WebDriver's code points of keys. */
 const KEYS = { Enter: "\uE007", Tab: "\uE004", ArrowDown: "\uE015", Escape: "\uE00C" } as const;
 
-/** Below the tests' own, so that a failure says what the page shows. */
+/** Below the tests' own deadline, so that the error has the page's text. */
 const DEADLINE_MS = 50_000;
 
-/** Controls that a pointer can reach. Elements above them are not ignored, as a person could not ignore them. */
+/** Controls for the pointer. A control covered by another element is not clicked. */
 const CONTROLS = "a[href], button, input, select, textarea, [role=option]";
 
 const NAME_OF = `(element) =>
@@ -17,7 +17,7 @@ export interface DrivenPage {
   /** Waits until this expression is truthy in the page, and returns its value. */
   waitFor<Value>(expression: string): Promise<Value>;
   waitForText(text: string): Promise<void>;
-  /** Clicks the first visible control whose accessible name begins so. */
+  /** Clicks the first visible control whose accessible name begins with `name`. */
   click(name: string): Promise<void>;
   type(text: string): Promise<void>;
   press(key: keyof typeof KEYS): Promise<void>;

@@ -6,10 +6,10 @@ import { until } from "../../until.ts";
 
 // Firefox by WebDriver BiDi (https://w3c.github.io/webdriver-bidi/), WebKitGTK by WebDriver (https://w3c.github.io/webdriver/).
 
-/** Debian's and Ubuntu's name of the program. */
+/** Program name on Debian, then on Ubuntu. */
 const FIREFOX = Bun.which("firefox-esr") ?? Bun.which("firefox");
 
-/** A sentence that names the packages that are not installed; undefined when all are. */
+/** Command that installs the missing packages; undefined if none is missing. */
 export function missingPackages(): string | undefined {
   const missing = [
     FIREFOX ? [] : "firefox-esr",
@@ -22,14 +22,14 @@ export function missingPackages(): string | undefined {
 
 export interface RemoteBrowser {
   open(address: string): Promise<void>;
-  /** The value of an expression in the page, once its promise is settled. */
+  /** Evaluates an expression in the page, and awaits its promise. */
   evaluate<Value>(expression: string): Promise<Value>;
-  /** Keys and pointer, as both protocols have them: `{ type: "key", id, actions }`. */
+  /** Sends key or pointer actions in the format of both protocols: `{ type: "key", id, actions }`. */
   perform(actions: readonly object[]): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Starts a program; `said` is what its output has at the pattern. */
+/** Starts a program; `said` is the match of the pattern in its output. */
 async function start(command: readonly string[], pattern: RegExp, env: Record<string, string> = {}) {
   const child = Bun.spawn([...command], {
     env: { ...process.env, ...env },
@@ -108,7 +108,7 @@ async function openBidi(address: string) {
   };
 }
 
-/** WebKitGTK has no mode without a display. */
+/** Starts an X server, too: WebKitGTK has no headless mode. */
 export async function openWebKit(): Promise<RemoteBrowser> {
   const display = Bun.spawn(["Xvfb", "-displayfd", "1", "-screen", "0", "1280x1024x24", "-nolisten", "tcp"], {
     stdio: ["ignore", "pipe", "ignore"],

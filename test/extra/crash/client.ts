@@ -13,7 +13,6 @@ export interface Client {
 
 interface ClientOptions {
   readonly name: string;
-  /** An API key. */
   readonly key: string;
   readonly ledger: Ledger;
   readonly random: Random;
@@ -40,7 +39,7 @@ export function createClient({ name, key, ledger, random, nextTag }: ClientOptio
     ledger.report("misanswered", `${method} ${path} ${body} was answered ${reply.status} ${reply.body}`);
   }
 
-  /** Whether it got the expected response. */
+  /** True if it got the expected response. */
   async function execute(server: Server, request: WorkloadRequest): Promise<boolean> {
     const reply = await sendOnce(server, key, request);
     if (reply === undefined) return false;

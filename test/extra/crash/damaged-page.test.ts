@@ -16,7 +16,7 @@ afterEach(async () => {
 
 const PAGE_BYTES = 4096;
 
-/** A server whose animals are in the file, and in no cache of a connection's. */
+/** A server whose animals are in the file, and in no connection's cache. */
 async function startWithPets(): Promise<{ store: Store; key: string; server: ServerProcess }> {
   const store = await freshEmbeddedStore();
   const key = await makeKey(store);
@@ -31,14 +31,14 @@ async function startWithPets(): Promise<{ store: Store; key: string; server: Ser
   return { store, key, server };
 }
 
-/** Overwrites the last quarter of the animals' pages, to which no other change appends; returns what puts them back. */
+/** Overwrites the last quarter of the animals' pages, to which no change appends; returns a function that restores them. */
 function damage({ dataDir }: Store): () => void {
   const file = join(dataDir, "production.sqlite");
   const bytes = readFileSync(file);
   const pages = Array.from({ length: bytes.length / PAGE_BYTES }, (_, index) =>
     bytes.subarray(index * PAGE_BYTES, (index + 1) * PAGE_BYTES),
   );
-  // An event has the name, too, as a member of JSON.
+  // Events contain the name, too, as a JSON member.
   const isOfPets = (page: Buffer) => page.includes("x".repeat(500)) && !page.includes('"name":"x');
   const damaged = pages.filter(isOfPets);
   const last = damaged.slice(Math.floor(damaged.length * 0.75));

@@ -29,39 +29,38 @@ export type Fault = keyof typeof FAULTS;
 /** The calls that can be counted; the numbers are disk.c's. */
 export const COUNTED_CALLS = { pread: 1, open: 2, fcntl: 3 } as const;
 
-/** Which call fails. */
 export interface CountedFault {
   readonly call: keyof typeof COUNTED_CALLS;
-  /** How the names of the files begin whose calls are counted. */
+  /** Prefix of the file names whose calls are counted. */
   readonly file: string;
-  /** The number of the call that fails, from now on, beginning at 1. */
+  /** Number of the failing call, counted from 1 since `failCall`. */
   readonly number: number;
-  /** Whether those after it fail too. */
+  /** True if later calls fail, too. */
   readonly goesOn: boolean;
 }
 
-/** A disk of the test's own under one store. */
+/** A simulated disk under one store. */
 export interface CrashDisk {
-  /** Environment of a server that runs on this disk; the trace begins anew. */
+  /** Environment of a server that runs on this disk; restarts the trace. */
   mount(): Readonly<Record<string, string>>;
-  /** From now on the disk behaves like this. */
+  /** Switches the disk to this fault. */
   set(fault: Fault): void;
-  /** From now on this call fails; undefined: none. */
+  /** Makes this call fail; undefined: none. */
   failCall(fault: CountedFault | undefined): void;
-  /** How many calls failed since `failCall`. */
+  /** Number of failed calls since `failCall`. */
   failedCalls(): number;
-  /** The server is gone, and so is the power: leaves in the folder what a disk would have kept. */
+  /** Simulates a power loss after the server's end: the folder keeps only what a disk would have kept. */
   losePower(random: Random): void;
-  /** Where everything is that led to the state of the folder. */
+  /** Folder with the trace and the control file. */
   readonly evidence: string;
   remove(): void;
 }
 
-/** disk.c's `struct counted`. */
+/** Size of `struct counted` in disk.c. */
 const CONTROL_BYTES = 64;
 
 interface DiskOptions {
-  /** SQLite's setting, where it is not to be the product's own. */
+  /** Overrides the product's setting of SQLite. */
   readonly synchronous?: "NORMAL";
 }
 
@@ -71,7 +70,7 @@ export function createCrashDisk({ dataDir }: Store, { synchronous }: DiskOptions
   const control = join(evidence, "control");
   let before: Disk = new Map();
   writeFileSync(control, new Uint8Array(CONTROL_BYTES));
-  /** In place: the server looks at the file through a mapping. */
+  /** Writes in place, because the server maps the file into memory. */
   function write(bytes: Uint8Array, offset: number): void {
     const descriptor = openSync(control, "r+");
     writeSync(descriptor, bytes, 0, bytes.length, offset);
@@ -111,7 +110,7 @@ export function createCrashDisk({ dataDir }: Store, { synchronous }: DiskOptions
   };
 }
 
-/** All but the indexes of write-ahead logs, which are made anew from the logs. */
+/** Reads all files except WAL indexes, which SQLite rebuilds. */
 function readFolder(folder: string): Disk {
   const names = readdirSync(folder).filter((name) => !name.endsWith("-shm"));
   return new Map(names.map((name) => [name, readFileSync(join(folder, name))]));

@@ -107,7 +107,7 @@ describe("a disk that fails when the log is written back", () => {
     disk.set("checkpointFails");
     const big = "x".repeat(60_000);
     const fillLog = async () => {
-      // Each of them is sixteen pages of the log, which is written back at a thousand.
+      // Each animal fills about 16 pages of the WAL, which is checkpointed at 1,000.
       for (let count = 0; count < 80; count++) expect((await addPet(bench, server, big)).status).toBe(201);
     };
     await fillLog();

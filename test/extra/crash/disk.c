@@ -1,5 +1,5 @@
-// Stands between a process's calls and the disk, for the files of one folder: notes what was written and what was
-// synced, and fails on demand: all calls of a kind, or the n-th. Compiled by test/extra/crash/disk.ts, inside the process that it watches.
+// Intercepts a process's file calls in one folder: traces writes and syncs, and fails all calls of a kind, or the n-th, on
+// demand. Compiled by test/extra/crash/disk.ts, inside the watched process.
 #define _GNU_SOURCE
 #include <stddef.h>
 
@@ -33,14 +33,14 @@ struct iovec { const void *base; u64 length; };
 #define ENOSPC 28
 #define EROFS 30
 
-// The bits of the control byte, as disk.ts names them.
+// Bits of the control byte, named in disk-control.ts.
 #define FAULT_FULL 1
 #define FAULT_SYNC 2
 #define FAULT_READ_ONLY 4
 #define FAULT_WRITE 8
 #define FAULT_CHECKPOINT 16
 
-// The other bytes of the control file: which call of which files fails, as disk-control.ts writes them.
+// Other bytes of the control file: the failing call and its files, written by disk-control.ts.
 #define COUNTED_READ 1
 #define COUNTED_OPEN 2
 #define COUNTED_LOCK 3
@@ -56,7 +56,7 @@ static char folder[1024];
 static u64 folder_length;
 static int trace;
 static volatile u8 *control;
-// The file's name in the folder by descriptor; "." is the folder itself, "" anything else.
+// File name in the folder, by descriptor; "." is the folder itself, "" anything else.
 static char names[DESCRIPTORS][NAME_MAX + 1];
 
 static int fail(int error) { *__errno_location() = error; return -1; }
@@ -70,7 +70,7 @@ static int ends_with(const char *name, const char *end) {
   return 1;
 }
 
-// What is left of a path behind the folder; "" when it is elsewhere.
+// Path relative to the folder; "." is the folder itself, "" anything else.
 static const char *any_name_of(const char *path) {
   for (u64 i = 0; i < folder_length; i++) if (path[i] != folder[i]) return "";
   if (path[folder_length] == 0) return ".";
@@ -81,12 +81,12 @@ static const char *any_name_of(const char *path) {
 
 static const char *any_name_by(int fd) { return fd >= 0 && fd < DESCRIPTORS ? names[fd] : ""; }
 
-// Nothing is noted of an index, which no crash survives.
+// Leaves out WAL indexes, which SQLite rebuilds after a crash.
 static const char *unless_index(const char *name) { return ends_with(name, "-shm") ? "" : name; }
 static const char *name_of(const char *path) { return unless_index(any_name_of(path)); }
 static const char *name_by(int fd) { return unless_index(any_name_by(fd)); }
 
-// Whether this call of a file is the one that fails, or comes after it where the failure goes on.
+// True if this call is the failing one, or a later one and `goes_on` is set.
 static int is_failing(u8 call, const char *name) {
   volatile struct counted *counted = (volatile struct counted *)control;
   if (counted->call != call || *name == 0) return 0;
@@ -98,7 +98,7 @@ static int is_failing(u8 call, const char *name) {
   return 1;
 }
 
-// One record: operation, length of the name, two bytes of nothing, length of the bytes, offset; name; bytes.
+// Writes one record: operation, name length, 2 unused bytes, data length, offset; name; data.
 static void note(char operation, const char *name, u64 offset, const void *bytes, u32 length) {
   u8 head[16] = { 0 };
   u32 name_length = length_of(name);
@@ -141,7 +141,7 @@ long disk_pread(int fd, void *bytes, u64 length, u64 offset) {
   return syscall(SYS_pread64, fd, bytes, length, offset);
 }
 
-// A lock that is given back is not counted: no file system fails that.
+// Unlocking is not counted: no file system fails it.
 int disk_fcntl(int fd, int command, long argument) {
   int locks = command >= F_GETLK && command <= F_SETLKW && *(short *)argument != F_UNLCK;
   if (locks && is_failing(COUNTED_LOCK, any_name_by(fd))) return fail(EIO);
@@ -164,7 +164,7 @@ int disk_ftruncate(int fd, u64 size) {
   return syscall(SYS_ftruncate, fd, size);
 }
 
-// Noted once it is done: what was on its way when the process died was not promised.
+// Traced after success: a sync interrupted by the end of the process was never acknowledged.
 static int synced(int number, int fd) {
   const char *name = name_by(fd);
   if (*name && (*control & FAULT_SYNC)) return fail(EIO);
@@ -205,8 +205,8 @@ static void *replacement(int call) {
   return 0;
 }
 
-// Bun links SQLite's fcntl to a function of its own, so that the loader fills no slot for it. SQLite's table of system
-// calls (`aSyscall` in os_unix.c) has it some entries before pread: name, function, default.
+// Bun links SQLite's fcntl to its own function, so the loader fills no slot for it. SQLite's table of system calls
+// (`aSyscall` in os_unix.c: name, function, default) has it at most 4 entries before pread.
 u64 slot_of_fcntl(u64 slot_of_pread) {
   for (u64 entries = 1; slot_of_pread != 0 && entries <= 4; entries++) {
     u64 slot = slot_of_pread - entries * 24;
@@ -216,7 +216,7 @@ u64 slot_of_fcntl(u64 slot_of_pread) {
   return 0;
 }
 
-// Has the slot at this address, which the loader filled with a function of the C library's, lead here instead.
+// Replaces the C library's function in the slot at this address by ours.
 int redirect(u64 slot, int call) {
   u64 page = slot & ~4095UL;
   if (syscall(SYS_mprotect, page, slot + 8 - page > 4096 ? 8192 : 4096, 3) != 0) return -1;

@@ -1,5 +1,5 @@
 // Preloaded into a server (`bun --preload test/extra/crash/disk.ts src/main.ts serve`), it intercepts SQLite's file calls:
-// see disk.c. PETSTORE_CRASH_* say what to watch, where to write the trace, and which file's bytes switch faults on.
+// see disk.c. PETSTORE_CRASH_* name the watched folder, the trace file, and the control file that switches faults on.
 
 import { cc, ptr } from "bun:ffi";
 import { Database } from "bun:sqlite";
@@ -12,7 +12,7 @@ if (process.platform !== "linux" || process.arch !== "x64") {
   );
 }
 
-/** In disk.c's order. */
+/** In the order of `replacement` in disk.c. */
 const CALLS: readonly (readonly string[])[] = [
   ["open", "open64"],
   ["close"],
@@ -53,14 +53,14 @@ for (const [call, names] of CALLS.entries()) {
 
 const mode = process.env["PETSTORE_CRASH_SYNCHRONOUS"];
 if (mode !== undefined) {
-  // The control of the experiment: the same program, but for the one setting that keeps commits on disk.
+  // Control experiment: the same program without the setting that makes commits durable.
   const { run } = Database.prototype;
   Database.prototype.run = function (sql, ...values) {
     return run.call(this, sql.replace("synchronous = FULL", `synchronous = ${mode}`), ...values);
   };
 }
 
-// Held as long as the process lives.
+// Keeps them from garbage collection.
 Object.assign(globalThis, { crashTestDisk: { symbols, folder, control } });
 
 function setting(name: string): string {

@@ -31,7 +31,7 @@ export interface Faults {
   damaged: number;
   /** Responses that contradict what was acknowledged before. */
   misanswered: number;
-  /** Events that do not lead to what is stored, or whose numbers have a gap or a double. */
+  /** Events that do not fold into the tables, or whose numbers have a gap or a duplicate. */
   mistold: number;
 }
 
@@ -41,7 +41,7 @@ type Expected<Value> = Map<string, Value>;
 export interface Ledger {
   acknowledged: number;
   readonly pets: Expected<{ readonly id: number; readonly status: string }>;
-  /** By shipping time: each order has one of its own. */
+  /** By shipping time, which is unique. */
   readonly orders: Expected<{ readonly id: number; readonly isComplete: boolean }>;
   readonly messages: Expected<{ readonly id: string }>;
   readonly removed: Set<string>;
@@ -115,7 +115,7 @@ function compare(ledger: Ledger, expected: Expected<object>, found: readonly Nam
     const [first] = byName.get(name) ?? [];
     if (unknown.has(name) || Bun.deepEquals(first?.value, value)) continue;
     report("lost", `${name} is ${JSON.stringify(first?.value)}, acknowledged as ${JSON.stringify(value)}`);
-    // Reported once.
+    // Reports it only once.
     unknown.add(name);
   }
   for (const [name, { length }] of byName) {

@@ -1,5 +1,5 @@
-// `npm run lab -- crash`: `--rounds` crashes, and a last line of counts. Exits with 1 when anything acknowledged was
-// lost, done twice or renumbered; `--kind control`, which has to lose something, when nothing was.
+// `npm run lab -- crash`: `--rounds` crashes, and a last line of counts. Exits with 1 if anything acknowledged was lost,
+// done twice or renumbered; `--kind control`, which must lose data, exits with 1 if nothing was.
 import { parseArgs } from "node:util";
 import { countsOf, isFaulty, runCrashes } from "./run.ts";
 import { ENGINES, type Engine, KINDS, type Kind } from "./targets.ts";

@@ -1,9 +1,9 @@
 import type { Random } from "../../random.ts";
 
-/** The unit that a disk writes whole or not at all. */
+/** Unit of an atomic disk write. */
 const SECTOR_BYTES = 512;
 const HEAD_BYTES = 16;
-/** As far as a file may grow in one trace. */
+/** Maximum size of a file in one trace. */
 const FILE_BYTES_MAX = 2 ** 30;
 
 /** The files of a folder, by name. */
@@ -21,23 +21,22 @@ interface Writing extends Step {
   readonly operation: "W" | "T";
 }
 
-/** One file: what is known to be on the disk, and what was written since. */
+/** One file: `content` is on the disk; `pending` is written, but not synced. */
 interface File {
   readonly content: ArrayBuffer;
   pending: Writing[];
 }
 
 /**
- * The folder as it is found after a power loss at the end of a trace: what was synced is there; of everything written since,
- * sector by sector, some is and some is not. So it is with names: a file made or removed may or may not be, until
- * the folder was synced.
+ * The folder after a power loss at the end of a trace. Synced writes survive; of unsynced writes, each sector survives at
+ * random. A file created or removed since the folder's last sync may or may not exist.
  *
  * @param before the folder when the trace began, all of it on the disk
  * @param trace as written by disk.c
  */
 export function diskAfterPowerLoss(before: Disk, trace: Uint8Array, random: Random): Disk {
   const { known, current } = replay(before, readTrace(trace));
-  // Some power losses find everything still in the cache, some nothing, most something.
+  // Probability that an unsynced sector survives: 0, 1, or random.
   const share = random.pick([0, 1, random.next(), random.next()]);
   const after = new Map<string, Uint8Array>();
   for (const name of new Set([...known.keys(), ...current.keys()])) {
@@ -99,7 +98,7 @@ function sectorsOf(step: Writing): readonly Writing[] {
   return step.operation === "T" ? [step] : sectors;
 }
 
-/** A record cut off by the end of the process was never acknowledged: it is left out. */
+/** Leaves out a record cut off by the end of the process: it was never acknowledged. */
 function* readTrace(trace: Uint8Array): Iterable<Step> {
   const view = new DataView(trace.buffer, trace.byteOffset, trace.byteLength);
   for (let at = 0; at + HEAD_BYTES <= trace.length; ) {

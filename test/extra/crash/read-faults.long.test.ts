@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { DATABASES, openReadFaultBench, type ReadFaultBench } from "./read-faults.ts";
 
-// Every read, open and lock of a fixed script of requests fails once; every read, also together with all after it.
+// Every read, open and lock of a fixed script of requests fails once; every read, also together with all later ones.
 
 let bench: ReadFaultBench;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ afterAll(() => bench.close());
 const FAULTS = [
   { call: "pread", goesOn: false },
   { call: "pread", goesOn: true },
-  // Locks that fail for good are in docs/guides/durability.md: SQLite waits for them, for 10 seconds each.
+  // Not locks that fail permanently (docs/guides/durability.md): SQLite waits 10 s for each.
   { call: "fcntl", goesOn: false },
 ] as const;
 
@@ -27,7 +27,7 @@ for (const database of DATABASES)
     600_000,
   );
 
-// SQLite opens its files at the start alone. Of locks and reads there are hundreds.
+// SQLite opens its files only at the start. Of the hundreds of locks and reads, a sample fails.
 test.each([
   { call: "open", goesOn: false, every: 1 },
   { call: "open", goesOn: true, every: 3 },

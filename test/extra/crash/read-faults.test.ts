@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { DATABASES, openReadFaultBench, type ReadFaultBench } from "./read-faults.ts";
 
-// Every fifth read and lock that fails; read-faults.long.test.ts has all.
+// Every fifth read and lock fails; read-faults.long.test.ts has all of them.
 
 let bench: ReadFaultBench;
 beforeAll(async () => {

@@ -8,8 +8,8 @@ import { makeKey } from "../../wire/server.ts";
 import { freshEmbeddedStore, type Store } from "../../wire/stores.ts";
 import { type CountedFault, createCrashDisk } from "./disk-control.ts";
 
-// Fails the n-th read, open or lock of one database's files while a fixed script of requests runs, for one n after the
-// other, as SQLite's own tests do.
+// Fails the n-th read, open or lock of one database's files while a fixed script of requests runs, for successive n, as
+// SQLite's own tests do.
 
 export const DATABASES = ["production", "staging", "messages", "accounts"] as const;
 type DatabaseName = (typeof DATABASES)[number];
@@ -21,21 +21,21 @@ interface Step {
   readonly title: string;
   readonly expected: number;
   readonly send: () => Promise<Reply>;
-  /** Name of the resource that one success stores; a change is repeated with its key until it succeeds. */
+  /** Name of the resource that a success stores; a failed change is repeated once reads succeed. */
   readonly stores?: string;
 }
 
-/** A server on a disk whose reads can fail, and what it has acknowledged. */
+/** A server on a disk whose reads can fail, and its acknowledged changes. */
 export interface ReadFaultBench {
-  /** @returns what is wrong, one line each, and how many calls could be made to fail */
+  /** @returns problems, one line each, and the number of passes in which a call failed */
   sweep(database: DatabaseName, fault: Omit<CountedFault, "file" | "number">, every: number): Promise<Swept>;
   /**
-   * `sweep` for the start of a server, for all files together.
+   * `sweep` for the start of a server, over all files.
    *
-   * @returns what is wrong: a start that fails is refused in one line
+   * @returns problems: a start that fails must be refused in one line
    */
   sweepStart(fault: Omit<CountedFault, "file" | "number">, every: number): Promise<Swept>;
-  /** Ends the server as a crash does. @returns what was acknowledged and is not stored once */
+  /** Kills the server. @returns acknowledged resources that are not stored exactly once */
   lost(): Promise<readonly string[]>;
   close(): Promise<void>;
 }
@@ -154,7 +154,7 @@ interface ScriptOptions {
   readonly server: ServerProcess;
   readonly keys: Readonly<Record<"production" | "staging", string>>;
   readonly browser: BrowserSession;
-  /** In no other pass; it begins with the database's name. */
+  /** Unique for each pass; begins with the database's name. */
   readonly tag: string;
 }
 
@@ -237,7 +237,7 @@ function consoleScript({ server, browser, tag }: ScriptOptions): Step[] {
 
 const UNKNOWN_KEY = "x";
 
-/** Exactly the interface's error, and a status that promises nothing. */
+/** True if it is exactly the interface's error, with a status that acknowledges nothing. */
 function isHonest({ status, body }: Reply): boolean {
   if (status !== 503 && status !== 500) return false;
   const code = status === 503 ? "unavailable" : "internal_error";
@@ -253,7 +253,7 @@ async function readiness(server: ServerProcess): Promise<Readonly<Record<string,
   return Object.fromEntries(await Promise.all(states));
 }
 
-/** A commit of another process: what connections keep of the file no longer counts. */
+/** Commits from another process, which invalidates the pages cached by connections. */
 export function forgetPages(store: Store, database: DatabaseName): void {
   withDatabase(store, database, (connection) =>
     connection.run("UPDATE migration SET applied_at = hex(randomblob(8))"),

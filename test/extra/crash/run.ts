@@ -21,15 +21,15 @@ export interface CrashResult extends Faults {
 }
 
 const CLIENTS = 12;
-/** Acknowledged requests before a crash, at least. */
+/** Minimum of acknowledged requests before a crash. */
 const ROUND_MIN = 30;
-/** Most rounds are short. */
+/** Maximum of acknowledged requests, in two of three rounds. */
 const SHORT_ROUNDS_MAX = [200, 400] as const;
 const LONG_ROUNDS_MAX = 2_500;
-/** After the last acknowledged request of a round. */
+/** Maximum delay of a crash once a round has enough requests. */
 const CRASH_WITHIN_MS = 15;
 
-/** Crashes a store under load, round after round, and compares what it stored with what it acknowledged. */
+/** Crashes a store under load, round after round, and compares stored with acknowledged. */
 export async function runCrashes({
   engine,
   kind,

@@ -17,22 +17,22 @@ export type Engine = (typeof ENGINES)[number];
 export const KINDS = {
   /** The server dies (`SIGKILL`); every fifth time, once more while it starts. */
   kill: ENGINES,
-  /** The machine dies: what was not synced may be gone. */
+  /** The machine loses power: unsynced writes may be lost. */
   power: ["sqlite"],
-  /** A power loss with `synchronous=NORMAL`, which has to lose something: else the harness detects nothing. */
+  /** A power loss with `synchronous=NORMAL`, which must lose data; otherwise the harness detects nothing. */
   control: ["sqlite"],
-  /** The disk is full for a while; the server goes on. */
+  /** The disk is full until it has refused REFUSALS writes; the server continues. */
   full: ["sqlite"],
   /** The disk fails to sync, the server ends, and then the power is lost, too. */
   sync: ["sqlite"],
   /** Every process of the database dies (`SIGKILL`). */
   database: ["postgres"],
-  /** The database answers nothing for a while. */
+  /** The database is frozen for FREEZE_MS. */
   frozen: ["postgres"],
 } as const satisfies Record<string, readonly Engine[]>;
 export type Kind = keyof typeof KINDS;
 
-/** One store, and how to crash it. */
+/** A store that can be crashed. */
 export interface CrashTarget {
   readonly key: string;
   server(): ServerProcess;
@@ -107,7 +107,7 @@ async function openDiskTarget(kind: "power" | "control" | "full" | "sync"): Prom
     },
     async recover() {
       disk.set("none");
-      // Here a file may be older than it was, which a start refuses.
+      // The power loss may leave an older file, which a start refuses.
       if (kind === "control") await acceptStoreLoss(store);
       if (kind !== "full") server = await startProcess({ store, env: disk.mount() });
     },

@@ -9,7 +9,7 @@ export interface WorkloadRequest {
   readonly path: string;
   readonly body?: string;
   readonly idempotencyKey?: string;
-  /** The statuses that mean it is done, and those that mean so when it is sent again without an `Idempotency-Key`. */
+  /** Statuses of success; `doneBefore` are those of a repetition without an `Idempotency-Key`. */
   readonly done: readonly number[];
   readonly doneBefore?: readonly number[];
   onDone(reply: Reply): void;
@@ -33,7 +33,7 @@ export interface ClientState {
   readonly client: string;
   readonly ledger: Ledger;
   readonly random: Random;
-  /** A number that no other order has for its shipping time. */
+  /** Returns a unique shipping time. */
   readonly nextTag: () => number;
   readonly available: Animal[];
   readonly open: OpenOrder[];

@@ -35,7 +35,7 @@ test("a standby that is away for 25 s, under retries: nothing is acknowledged, a
     );
   const statuses = new Map<number, number>();
   let isOver = false;
-  /** Each retries its request, keyed or not. */
+  /** Retries a request after 503; half of the clients send an Idempotency-Key. */
   async function runClient(number: number): Promise<void> {
     for (let count = 0; !isOver; ) {
       const isMessage = number % 2 === 0;
@@ -56,7 +56,7 @@ test("a standby that is away for 25 s, under retries: nothing is acknowledged, a
   while ((statuses.get(201) ?? 0) < 500) await Bun.sleep(10);
   const before = await processes();
   cluster.cutOff();
-  // Writes that were on their way to the standby are still acknowledged.
+  // Writes in flight to the standby are still acknowledged.
   await Bun.sleep(1_000);
   const counts = (): readonly number[] => [201, 202].map((status) => statuses.get(status) ?? 0);
   const acknowledged = counts();
@@ -72,7 +72,7 @@ test("a standby that is away for 25 s, under retries: nothing is acknowledged, a
   console.log(
     `processes of the server: ${before} before, at most ${most} meanwhile; answers ${JSON.stringify([...statuses])}`,
   );
-  // One more looks whether there is another primary.
+  // One more connection checks for another primary.
   expect(most).toBeLessThanOrEqual(POOLED + 1);
   expect([...statuses.keys()].sort()).toEqual([201, 202, 503]);
 }, 600_000);

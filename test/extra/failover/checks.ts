@@ -3,11 +3,11 @@ import { type Reply, send } from "../../wire/send.ts";
 import type { Server } from "../../wire/server.ts";
 import type { Ledger } from "../crash/ledger.ts";
 
-/** The product promises one second for other processes. */
+/** A revocation takes effect in other processes within 1 s. */
 const REVOKED_WITHIN_MS = 1_000;
 const RETRY_PAUSE_MS = 50;
 const FIRST_CATEGORY = 1_000_000_000;
-/** Keys that are tried all the time; each is, after the last failover. */
+/** Newest revoked keys that `run` tries; `tryAll` tries all. */
 const KEYS_TRIED = 10;
 
 /** A check that runs concurrently with the workload. */
@@ -18,14 +18,14 @@ export interface Check {
   readonly isOver: () => boolean;
 }
 
-/** Answers that contradict what another process acknowledged before they were asked for. */
+/** Answers that contradict an earlier acknowledgement of either process. */
 export interface Contradictions {
   staleReads: number;
   revokedAdmitted: number;
 }
 
 /**
- * Adds animals at one process, and lists them at both after each: the newest is the one that was just acknowledged.
+ * Adds animals at one process; after each, lists at both, and expects it to be the newest.
  *
  * @param onAcknowledged called after each animal
  */
@@ -63,7 +63,7 @@ export async function watchReads(
 }
 
 export interface Revocations {
-  /** Makes keys and revokes them, and tries those that were revoked. */
+  /** Creates and revokes keys, and tries the revoked ones. */
   run(check: Check): Promise<void>;
   /** Tries every revoked key once more. */
   tryAll(servers: readonly [Server, Server]): Promise<void>;
@@ -87,7 +87,7 @@ export function createRevocations(browser: BrowserSession, found: Contradictions
         if (made.status !== 201)
           return ledger.report("misanswered", `a key was answered ${made.status} ${made.body}`);
         const { token, key } = JSON.parse(made.body);
-        // It is in the caches of both.
+        // Puts the key into the caches of both.
         for (const { production } of servers)
           await persist(() => send("GET", `${production}/pets?limit=1`, { key: token }));
         const { status, body } = await persist(() => browser.call(`DELETE /keys/${key.id}`));

@@ -5,29 +5,29 @@ import { freePort, type PostgresServer, startPostgres } from "../../postgres/ser
 import { until } from "../../until.ts";
 import { startProxy } from "./proxy.ts";
 
-// A primary and a standby that it waits for at every commit. What a cluster manager does is done here: the standby is
-// promoted, the address leads to it, and the old primary is made anew.
+// A primary with a synchronous standby. Acts as the cluster manager: promotes the standby, redirects the address to it,
+// and replaces the old primary by a new standby.
 
 export interface Cluster {
-  /** Where the primary is, through a proxy that follows it, as haproxy does. */
+  /** URL of the primary, through a proxy that follows it like HAProxy. */
   readonly address: string;
   /** Both servers in one URL. */
   readonly hosts: string;
   primary(): PostgresServer;
   standby(): PostgresServer;
-  /** Stops what goes between primary and standby; no connection is closed. */
+  /** Stops traffic between primary and standby; connections stay open. */
   cutOff(): void;
-  /** Has the standby connect again. */
+  /** Restores the traffic: closes the connections, so that the standby connects again. */
   reconnect(): void;
-  /** Makes the standby the primary; the old one is left as it is. */
+  /** Promotes the standby; the old primary is left as it is. */
   promote(): Promise<void>;
-  /** Ends the old primary, and makes a standby in its place that every commit waits for. */
+  /** Kills the old primary, and creates a synchronous standby in its place. */
   rejoin(): Promise<void>;
   remove(): Promise<void>;
 }
 
 const STANDBY = "standby";
-/** A copy of a running server needs none of them: PostgreSQL, "Making a Base Backup Using the Low Level API". */
+/** Files left out of a base backup: PostgreSQL, "Making a Base Backup Using the Low Level API". */
 const LEFT_OUT = /^(postmaster\.(pid|opts)|pg_internal\.init|pgsql_tmp.*)$/;
 const LEFT_EMPTY =
   /^(pg_wal|pg_replslot|pg_dynshmem|pg_notify|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)$/;
@@ -78,7 +78,7 @@ export async function makeStandby(
   return startPostgres({ port, fill: (dataDir) => copyCluster(primary, dataDir, link) });
 }
 
-/** By the low-level backup API; the log since then is streamed. */
+/** Makes a low-level base backup; the standby streams the WAL since then. */
 async function copyCluster(primary: PostgresServer, dataDir: string, link: number): Promise<void> {
   const sql = new SQL(primary.url, { max: 1 });
   try {

@@ -2,13 +2,13 @@ import { createRandom } from "../../random.ts";
 import { createClient } from "../crash/client.ts";
 import { type Check, type Contradictions, type Revocations, watchReads } from "./checks.ts";
 
-/** Far above what a failover takes: only what never comes fails. */
+/** Far above the duration of a failover, so that only a lasting outage fails. */
 const DEADLINE_MS = 60_000;
 const CLIENTS = 12;
 const INDEXES = [0, 1] as const;
 
 export interface Load {
-  /** Resolves once this many requests more are acknowledged. */
+  /** Resolves once `count` more requests are acknowledged. */
   acknowledges(count: number): Promise<void>;
   /** Resolves once each process has acknowledged another request, with the time of the later one. */
   acknowledgesAtBoth(): Promise<number>;
@@ -17,14 +17,14 @@ export interface Load {
 }
 
 interface LoadOptions extends Omit<Check, "isOver"> {
-  /** Each has a number of its own. */
+  /** Unique for each load; names derive from it. */
   readonly round: number;
   readonly seed: number;
   readonly found: Contradictions;
   readonly revocations: Revocations;
 }
 
-/** Two servers' clients: what is not answered at one is tried again at the other. */
+/** Starts clients of both servers; a request unanswered by one is retried at the other. */
 export function startLoad({ round, seed, found, revocations, ...setup }: LoadOptions): Load {
   const { servers, key, ledger } = setup;
   const random = createRandom(seed);

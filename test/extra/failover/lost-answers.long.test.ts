@@ -10,7 +10,7 @@ import { type PostgresServer, startPostgres } from "../../postgres/server.ts";
 import { until } from "../../until.ts";
 import { startProxy } from "./proxy.ts";
 
-// The network forgets connections, as a firewall does with idle ones, or the machine of the database is gone without a word.
+// Connections lost silently: dropped by a firewall, or with the machine of the database.
 
 const insertPet = insertion("pet", ["name TEXT", "category_id BIGINT"], numberColumn("id"));
 const selectPets = statement("SELECT id FROM pet ORDER BY id", numberColumn("id"));
@@ -33,7 +33,7 @@ afterAll(async () => {
 const add = async () => database.run(insertPet, ["x", 1]);
 const list = async () => database.read(selectPets, []);
 const change = () => database.write(async (query) => query(selectPets, []));
-/** More than the connections: statements wait behind each other on them. */
+/** 10 statements for each connection, so that they queue. */
 const each = (work: () => Promise<unknown>) =>
   Promise.allSettled(Array.from({ length: 10 * STATEMENT_CONNECTIONS }, work));
 
@@ -76,7 +76,7 @@ test("connections whose answers arrive while the server is asked about them, or 
   one.release();
   const next = relay.hold(/'one'/);
   let outcome: unknown;
-  // Refused, and not sent, until the driver has read the answer.
+  // Refused without being sent, until the driver has read the answer.
   const written = until(async () => {
     outcome = await slow.run(insertions[0], []).catch(String);
     return !String(outcome).includes("cannot be reached");
@@ -85,7 +85,7 @@ test("connections whose answers arrive while the server is asked about them, or 
   const connections = relay.connections();
   look.release();
   two.release();
-  // The look ends with its own connection.
+  // `look` closes its own connection when it ends.
   await until(() => relay.connections() < connections);
   next.release();
   await written;

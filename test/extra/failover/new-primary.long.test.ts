@@ -26,7 +26,7 @@ afterAll(async () => {
   await cluster.remove();
 });
 
-/** Adds an animal, whatever happens to the connections meanwhile. */
+/** Adds an animal; retries until it succeeds. */
 async function add(): Promise<number> {
   for (;;) {
     const rows = await database.run(insertPet, ["x", 1]).catch(() => undefined);
@@ -44,7 +44,7 @@ describe("a new primary", () => {
     const old = cluster.primary();
     await old.freeze();
     await cluster.promote();
-    // Identifiers that were lost with the old primary are not given out again.
+    // Identifiers lost with the old primary are not reused.
     const id = await add();
     expect(id).toBeGreaterThan(GAP);
     expect(id).toBeLessThan(2 * GAP);
@@ -52,12 +52,12 @@ describe("a new primary", () => {
     expect(await Promise.all(Array.from({ length: 8 }, () => database.read(selectPets, [])))).toEqual(
       Array.from({ length: 8 }, () => [1, id]),
     );
-    // Caches are emptied, and filled again once changes are heard of.
+    // Caches are cleared, and filled again once notifications arrive.
     await until(() => feed.isHealthy());
     expect(missed).toBeGreaterThan(1);
     await feed.close();
     expect(await add()).toBe(id + 1);
-    // Nor while the new one is down.
+    // The old primary is not used while the new one is down, either.
     await cluster.primary().stopAtOnce();
     await expect(database.read(selectPets, [])).rejects.toThrow("cannot be reached");
     await cluster.primary().start();
@@ -82,7 +82,7 @@ describe("a new primary", () => {
   });
 
   test("has a listener's changes count as missed that come from an older timeline than another process has seen", async () => {
-    // A URL of its own has seen no primary yet.
+    // A distinct URL, which has seen no primary yet.
     const databaseUrl = `${cluster.hosts}&sslmode=disable`;
     const source = openChanges({ databaseUrl });
     if (source === undefined) throw new Error("There is no source of changes.");

@@ -3,11 +3,11 @@ import { connect, createServer, type Socket } from "node:net";
 /** A TCP proxy on this machine, between a client and a server that can change. */
 export interface Proxy {
   readonly port: number;
-  /** Forwards to this port from now on, and ends the connections to the one before. */
+  /** Forwards new connections to this port, and closes all others. */
   lead(port: number): void;
   /** Forwards nothing until the next `lead`; connections stay open. */
   cut(): void;
-  /** Forwards nothing on the connections that are open, and tells neither side, not even of an end; others come through. */
+  /** Silently drops traffic on open connections; new ones are forwarded. */
   silence(): void;
   close(): void;
 }
@@ -19,7 +19,7 @@ export async function startProxy(target: number): Promise<Proxy> {
 
   function add(socket: Socket): Socket {
     sockets.add(socket);
-    // An error is followed by this, too.
+    // `close` follows an error, too.
     return socket.on("error", () => {}).on("close", () => sockets.delete(socket));
   }
   function end(): void {

@@ -24,19 +24,19 @@ interface FailoverOptions {
 
 export interface FailoverResult extends Faults, Contradictions {
   readonly acknowledged: number;
-  /** From each promotion's start until both processes acknowledge again, in milliseconds. */
+  /** Milliseconds from each promotion until both processes acknowledge again. */
   readonly gaps: readonly number[];
 }
 
-/** Acknowledged requests before a failover, and after it. */
+/** Minimum of acknowledged requests before a failover, and after it. */
 const ACKNOWLEDGED_MIN = 200;
 /** Longer than a request waits for the database, so that clients get 503 and try again. */
 const CUT_OFF_MS = 10_000;
 const FROZEN_MS = 6_000;
-/** Of two primaries, once the frozen one goes on. */
+/** Duration of two primaries, once the frozen one is thawed. */
 const THAWED_MS = 3_000;
 
-/** Two service processes under load, whose primary fails again and again; compares what is stored with what they acknowledged. */
+/** Fails the primary of two processes under load, once for each kind; compares stored with acknowledged. */
 export async function runFailovers({
   kinds,
   seed,
@@ -71,7 +71,7 @@ interface Setup {
   readonly revocations: Revocations;
 }
 
-/** One finds the primary through the address that follows it, the other has both servers in its URL. */
+/** The first process uses the proxied address of the primary, the second has both servers in its URL. */
 async function startProcesses(cluster: Cluster, stack: AsyncDisposableStack) {
   const { dataDir } = await freshEmbeddedStore();
   stack.defer(() => rm(dataDir, { recursive: true, force: true }));
@@ -109,7 +109,7 @@ async function failOverOnce(setup: Setup, kind: Kind, round: number, seed: numbe
   return gap;
 }
 
-/** A primary that is cut off goes on for a while, and is ended before another takes over: it could acknowledge alone. */
+/** A primary that is cut off runs on, and is killed before the promotion: it could acknowledge alone. */
 async function fail(cluster: Cluster, kind: Kind): Promise<void> {
   const primary = cluster.primary();
   if (kind === "frozen") {

@@ -21,7 +21,7 @@ const selectNewest: Statement<[], { newest: number; isStandby: boolean }> = stat
 
 let primary: PostgresServer;
 let standbys: readonly PostgresServer[];
-/** One writes at the primary alone, the other reads at the standbys. */
+/** `writer` uses the primary only, `reader` the standbys, too. */
 let writer: Database;
 let reader: Database;
 
@@ -94,7 +94,7 @@ test("while standbys lag for longer than they may, reads go to the primary; then
     expect(shown).toEqual({ newest: id, isStandby: false });
   await onStandbys("SELECT pg_wal_replay_resume()");
   await until(isReadAtStandby);
-  // Nor does it matter that one is frozen.
+  // A frozen standby causes no outdated read.
   const [frozen] = standbys;
   await frozen?.freeze();
   for (let turn = 0; turn < 8; turn++) {
@@ -181,7 +181,7 @@ test("once a standby is the primary, a standby of the old one is not read at, ho
   const sql = new SQL(promoted.url, { max: 1 });
   await sql`SELECT pg_promote()`;
   await sql.close();
-  // The old primary goes on, and its standby follows it: their log is the longer one.
+  // The old primary continues, and its standby follows it: their WAL is longer.
   const fill: Statement<[]> = statement(
     "INSERT INTO pet (name, category_id) SELECT repeat('x', 1000), 1 FROM generate_series(1, 5000)",
   );

@@ -10,7 +10,7 @@ import { type PostgresServer, startPostgres } from "../../postgres/server.ts";
 import { createTestApp } from "../../test-app.ts";
 import { until } from "../../until.ts";
 
-// A primary whose commits wait for a standby that is away.
+// A primary whose commits wait for an absent standby.
 
 const insertPet = insertion("pet", ["name TEXT", "category_id BIGINT"], numberColumn("id"));
 const selectPets = statement("SELECT id FROM pet ORDER BY id", numberColumn("id"));
@@ -39,7 +39,7 @@ const waiting = (application: string) =>
   admin`SELECT FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND application_name = ${application}`;
 const commit = async () => void (await probe`SELECT pg_logical_emit_message(true, 'probe', '')`);
 
-/** Resolves once commits wait, or no longer do. The checkpointer decides, and reads the setting later than this session. */
+/** Resolves once commits wait, or no longer wait. The checkpointer applies the setting later than this session. */
 async function requireStandby(name: string): Promise<void> {
   await admin.unsafe(`ALTER SYSTEM SET synchronous_standby_names = '${name}'`);
   await admin`SELECT pg_reload_conf()`;
@@ -61,7 +61,7 @@ async function refusalOf(write: Promise<unknown>): Promise<string> {
 
 describe("while the standby that every commit waits for is away", () => {
   test("a write is not acknowledged, in one statement or a transaction, and goes on once the standby is back", async () => {
-    // Connections are there.
+    // Opens the connections.
     await database.run(insertPet, ["before", 1]);
     await database.write((query) => query(insertPet, ["before", 1]));
     await requireStandby("away");
@@ -70,7 +70,7 @@ describe("while the standby that every commit waits for is away", () => {
       refusalOf(database.write((query) => query(insertPet, ["b", 1]))),
     ]);
     expect([one, other]).toEqual([expect.stringContaining(UNKNOWN), expect.stringContaining(UNKNOWN)]);
-    // Each still waits at the server, and nobody sees what it wrote.
+    // Both commits still wait at the server, and their rows are not visible.
     expect(await waiting("petstore")).toHaveLength(2);
     expect(await database.read(selectPets, [])).toHaveLength(2);
     await requireStandby("");
@@ -79,7 +79,7 @@ describe("while the standby that every commit waits for is away", () => {
   });
 
   test("a statement inside a transaction is cancelled, since nothing is committed with it", async () => {
-    // The server's own timeout would end it before the deadline.
+    // Otherwise the server's own timeout would end it before the deadline.
     const unlimited = statement("SET LOCAL statement_timeout = 0");
     const slow = statement("SELECT pg_sleep(60)");
     const write = database.write((query) => Promise.all([query(unlimited, []), query(slow, [])]));

@@ -3,7 +3,7 @@ import { describedOperations } from "../../conformity/document.ts";
 import { makeKey, onBothEngines } from "../../wire/server.ts";
 import { fuzzOperations } from "./fuzz.ts";
 
-// PETSTORE_FUZZ_REQUESTS is the number of requests; PETSTORE_FUZZ_SEED plays a failure again.
+// PETSTORE_FUZZ_REQUESTS is the number of requests; PETSTORE_FUZZ_SEED replays a failure.
 
 const seed = Number(process.env["PETSTORE_FUZZ_SEED"] ?? Date.now() % 2 ** 31);
 const requests = Number(process.env["PETSTORE_FUZZ_REQUESTS"] ?? 20_000);

@@ -4,7 +4,7 @@ import { send } from "../../wire/send.ts";
 import { makeKey, onBothEngines } from "../../wire/server.ts";
 import { fuzzBodies, fuzzOperations, fuzzReadBack } from "./fuzz.ts";
 
-// The short form of `npm run lab -- fuzz`. Every run has another seed; a failure names it, and PETSTORE_FUZZ_SEED plays it again.
+// Short form of `npm run lab -- fuzz`. Each run has a new seed; a failure names it, and PETSTORE_FUZZ_SEED replays it.
 
 const seed = Number(process.env["PETSTORE_FUZZ_SEED"] ?? Date.now() % 2 ** 31);
 
@@ -20,7 +20,7 @@ onBothEngines(({ startProcess }) => {
   describe(`requests made from the OpenAPI documents, seed ${seed}`, () => {
     test("every answer is a documented one: its status, its type, its body", async () => {
       const tallies = await fuzzOperations(server, key, { seed, runs: 60 });
-      // Else the requests would all be refused for the same reason, and nothing would have been tried.
+      // Fails if nearly all requests were refused, which would test nothing.
       const counts = Object.values(tallies).flatMap((tally) => Object.entries(tally));
       const done = counts.filter(([status]) => status.startsWith("2")).map(([, count]) => count);
       expect(done.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(50);

@@ -5,28 +5,27 @@ import { send } from "../../wire/send.ts";
 import type { Server } from "../../wire/server.ts";
 import { allowedBy, hostileBody, type Shot, shotsAt } from "./requests.ts";
 
-/** How a run is played again: the same seed and count give the same requests. */
+/** Parameters that replay a run: the same seed and count give the same requests. */
 export interface Run {
   readonly seed: number;
   readonly runs: number;
 }
 
-/** How many answers there were of each status. */
+/** Number of answers by status. */
 export type Tally = Record<number, number>;
 
-/** Where a service's paths begin. */
 function baseOf(server: Server, { service }: Described): string {
   return server[service];
 }
 
 /**
- * Every operation, with requests made from its description. A dropped connection, an answer that is not documented and a
- * status of 500 or more are failures; the error names the seed and the smallest request that fails.
+ * Sends every operation requests made from its description. A dropped connection, an undocumented answer and a status of
+ * 500 or more are failures; the error names the seed and the smallest request that fails.
  */
 export async function fuzzOperations(server: Server, key: string, run: Run): Promise<Record<string, Tally>> {
   const tallies: Record<string, Tally> = {};
   const known = [await stock(server, key)];
-  // The last first: orders are cancelled before they are completed, placed before animals are gone.
+  // Reversed: orders are cancelled before they are completed, and placed before animals are deleted.
   for (const operation of (await describedOperations()).toReversed()) {
     const tally: Tally = {};
     tallies[operation.id] = tally;
@@ -41,7 +40,7 @@ export async function fuzzOperations(server: Server, key: string, run: Run): Pro
   return tallies;
 }
 
-/** Creates animals, categories, orders, webhooks and a message, so that some requests find one; returns the message's identifier. */
+/** Creates resources of every kind for the requests to find; returns the message's identifier. */
 async function stock(server: Server, key: string): Promise<string> {
   for (let count = 1; count <= 40; count++) {
     const body = '{"name":"stock","categoryId":1,"status":"available"}';
@@ -69,7 +68,7 @@ async function fire(server: Server, operation: Described, { target, headers, bod
   return reply.status;
 }
 
-/** Animals as the description allows them: created, read back and listed, they are what was sent, digit for digit. */
+/** Creates valid animals, and requires that reading and listing return exactly what was sent. */
 export async function fuzzReadBack(server: Server, key: string, run: Run): Promise<void> {
   const createPet = (await describedOperations()).find(({ id }) => id === "createPet");
   if (createPet?.body === undefined) throw new Error("There is no createPet.");
@@ -88,13 +87,13 @@ export async function fuzzReadBack(server: Server, key: string, run: Run): Promi
   );
 }
 
-/** Compared as written: a `bigint` and a number may be the same integer. */
+/** Compares as JSON: a `bigint` and a number may be the same integer. */
 function requireSame(found: unknown, expected: unknown): void {
   if (!Bun.deepEquals(found, readExactly(writeExactly(expected))))
     throw new Error(`${writeExactly(found)} where ${writeExactly(expected)} was due`);
 }
 
-/** Tries a property; a failure names its seed and the first lines of the smallest request. */
+/** Checks a property; an error has the seed and the first 1,000 characters of the smallest request. */
 async function hold<Ts>(property: fc.IAsyncProperty<Ts>, { seed, runs }: Run): Promise<void> {
   const { failed, counterexample, errorInstance } = await fc.check(property, { seed, numRuns: runs });
   if (!failed) return;

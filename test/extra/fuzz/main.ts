@@ -7,9 +7,9 @@ import { fuzzBodies, fuzzOperations, fuzzReadBack } from "./fuzz.ts";
 
 const { values } = parseArgs({
   options: {
-    /** Several with commas between them. */
+    /** Seeds, separated by commas. */
     seed: { type: "string", default: "1,2,3,4,5" },
-    /** Hostile bodies; every operation gets a tenth of that in requests. */
+    /** Number of hostile bodies; each operation gets a tenth as many requests. */
     runs: { type: "string", default: "10000" },
     engine: { type: "string", default: "sqlite" },
   },
@@ -22,10 +22,10 @@ try {
   console.log(String(error));
   process.exitCode = 1;
 }
-// Else a PostgreSQL that this program started would keep it alive.
+// A PostgreSQL that this program started would keep it alive.
 process.exit();
 
-/** Each seed has a fresh store, so that it does the same when it is played again alone. */
+/** Each seed has a fresh store, so that it gives the same results when replayed alone. */
 async function runSeed(seed: number): Promise<void> {
   const store = await (values.engine === "postgres" ? freshPostgresStore() : freshEmbeddedStore());
   const server = await startServer({ store });

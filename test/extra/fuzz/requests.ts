@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { type Described, type Schema, writeExactly } from "../../conformity/document.ts";
 
-/** A request for one operation; whether it keeps to the document is left to chance. */
+/** A random request for one operation, valid or not. */
 export interface Shot {
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -49,7 +49,7 @@ export function allowedBy(reference: Schema, resolve: Described["resolve"]): fc.
   }
 }
 
-/** Of webhooks. Nothing is delivered there: the names exist nowhere, and private addresses are refused. */
+/** Webhook addresses. Nothing is delivered: the names do not exist, and private addresses are refused. */
 const address = fc.constantFrom(
   "https://hooks.example.invalid/a?b=c",
   "http://x.invalid",
@@ -60,7 +60,7 @@ const instant = fc
   .date({ min: new Date("1990-01-01"), max: new Date("2090-01-01"), noInvalidDate: true })
   .map((date) => date.toISOString());
 
-/** JSON, or nearly: values of any kind, members given twice, deep nests, numbers beyond measure, broken text. */
+/** JSON or nearly JSON: any values, duplicate members, deep nesting, huge numbers, broken text. */
 export const hostileBody: fc.Arbitrary<string | Uint8Array> = fc.oneof(
   fc.json(),
   fc.string({ unit: "binary", maxLength: 200 }),
@@ -90,7 +90,7 @@ export const hostileBody: fc.Arbitrary<string | Uint8Array> = fc.oneof(
   ),
 );
 
-/** A body that is allowed, one that was and has been changed in a place or two, or one that never was JSON. */
+/** A valid body, one with a changed member or a cut end, a hostile one, or none. */
 function bodyFor({ body, resolve }: Described): fc.Arbitrary<string | Uint8Array | undefined> {
   if (body === undefined) return fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, hostileBody);
   const allowed = allowedBy(body, resolve).map(writeExactly);
@@ -111,7 +111,7 @@ function bodyFor({ body, resolve }: Described): fc.Arbitrary<string | Uint8Array
   );
 }
 
-/** A parameter's text: one that fits, or anything. */
+/** A parameter's text, valid or arbitrary. */
 function parameterText(
   schema: Schema,
   resolve: Described["resolve"],
@@ -178,12 +178,12 @@ function headersFor(key: string): fc.Arbitrary<Record<string, string>> {
     )
     .map(({ "Content-Encoding": coding, ...headers }) => ({
       ...headers,
-      // Rare, so that not every other body is refused for it.
+      // Rare, so that few bodies are refused for it.
       ...(coding !== undefined && headers.Accept === "*/*" ? { "Content-Encoding": coding } : {}),
     }));
 }
 
-/** Requests for an operation, from its description; `known` are identifiers that are texts. */
+/** Requests for an operation, from its description; `known` are existing string identifiers. */
 export function shotsAt(operation: Described, key: string, known: readonly string[]): fc.Arbitrary<Shot> {
   const { parameters, path, method, resolve } = operation;
   const texts = parameters

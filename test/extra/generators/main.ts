@@ -1,6 +1,6 @@
-// `npm run lab -- generators`: clients generated from openapi/petstore.json, type-checked and run against the service. What each
-// gets wrong is recorded here and in docs/guides/other-tools.md; a generator that improves fails as well. The last line is
-// `N passed, N failed`.
+// `npm run lab -- generators`: clients generated from openapi/petstore.json, type-checked and run against the service.
+// Their faults are recorded here and in docs/guides/other-tools.md; a generator that improves fails as well. The last line
+// is `N passed, N failed`.
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { outcomeOf } from "../../wire/process.ts";
@@ -16,7 +16,7 @@ const ROUNDED = "9007199254740992";
 
 /** Results that all clients share. */
 const COMMON = { error: "not_found", hasNextLink: true };
-/** The rest: a create, a list by two identifiers, a category as the client reads it, and as the service stores it. */
+/** By client: status of a create, animals listed by two identifiers, a category as read and as stored. */
 const EXPECTED: Readonly<Record<string, Expected>> = {
   "openapi-fetch": { created: 201, listedByIds: 2, read: ROUNDED, stored: ROUNDED },
   "openapi-fetch-exact": { created: 201, listedByIds: 2, read: BEYOND, stored: BEYOND },
@@ -49,7 +49,7 @@ try {
 }
 printCounts();
 
-/** With Node: the generators do not support Bun. */
+/** Runs Node, because the generators do not support Bun. */
 async function runNode(...args: readonly string[]): Promise<void> {
   const child = Bun.spawn(["node", ...args], {
     cwd: HERE,

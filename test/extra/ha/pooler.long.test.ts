@@ -11,7 +11,7 @@ import { until } from "../../until.ts";
 import { petstore } from "../../wire/process.ts";
 import { type Pooler, startPooler } from "./pooler.ts";
 
-// PgBouncer in transaction mode: each transaction may have another session of the server.
+// PgBouncer in transaction mode: each transaction may run in a different server session.
 
 const insertPet = insertion("pet", ["name TEXT", "category_id BIGINT"], numberColumn("id"));
 const selectWord: Statement<[word: string], string> = statement(
@@ -25,7 +25,7 @@ let database: Database;
 
 beforeAll(async () => {
   databaseDirectUrl = await freshDatabaseUrl();
-  // Sessions are handed out in turn.
+  // Round robin, so that consecutive transactions get different sessions.
   pooler = await startPooler(databaseDirectUrl, ["server_round_robin = 1"]);
   const databaseUrl = pooler.urlOf(databaseDirectUrl);
   database = await openDatabase("production", { dataDir: "", databaseUrl, databaseDirectUrl });

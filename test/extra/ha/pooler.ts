@@ -6,7 +6,7 @@ import { freePort, launch } from "../../postgres/server.ts";
 // PgBouncer as Debian has it (`apt-get install pgbouncer`).
 
 export interface Pooler {
-  /** For the address of the server itself, the same through the pooler. */
+  /** Rewrites a server's URL to go through the pooler. */
   urlOf(direct: string): string;
   remove(): Promise<void>;
 }
@@ -44,7 +44,7 @@ export async function startPooler(server: string, settings: readonly string[] = 
   };
 }
 
-/** Its log goes on being read: it must not fill the pipe. */
+/** Resolves once PgBouncer is up; continues reading its log, which must not fill the pipe. */
 async function isUp(stderr: ReadableStream<Uint8Array>): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   async function read(): Promise<void> {

@@ -1,16 +1,16 @@
 /** A deliberate fault, as an exact change of one file, and the tests that must detect it. */
 export interface Fault {
   readonly fault: string;
-  /** Below the project's root. */
+  /** Relative to the project's root. */
   readonly file: string;
-  /** Stands in the file exactly once. */
+  /** Occurs in the file exactly once. */
   readonly before: string;
   readonly after: string;
-  /** Run until one of their tests fails. */
+  /** Test files, run until one test fails. */
   readonly tests: readonly string[];
 }
 
-/** Its number rises with each edit. */
+/** The number in its name rises with each edit. */
 const [STORE_BASELINE = ""] = new Bun.Glob("src/storage/migrations/sqlite/store/*-baseline.sql").scanSync(
   Bun.fileURLToPath(new URL("../../../", import.meta.url)),
 );

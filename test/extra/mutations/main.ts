@@ -1,5 +1,5 @@
-// Makes one deliberate fault after the other in a copy of the program, and looks which test sees it. A fault that none
-// sees is a guarantee that nothing holds. With an argument, only the faults whose description has it: -- "rate limit"
+// Applies one deliberate fault after another to a copy of the program, and reports the test that detects it. A fault that
+// no test detects is an untested guarantee. An argument selects faults by description: -- "rate limit"
 import { chmod, cp, mkdir, mkdtemp, readdir, readlink, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
@@ -10,13 +10,13 @@ const PROJECT = Bun.fileURLToPath(new URL("../../../", import.meta.url));
 const LEFT_OUT =
   /^(node_modules|\.git|data|dist|bench\/(node_modules|peers|results)|test\/extra\/\w+\/(node_modules|generated))(\/|$)/;
 const TEST_DEADLINE_MS = 30_000;
-/** Some faults make a test wait for ever; that is seen, too. */
+/** Some faults make a test hang, which counts as detected. */
 const FAULT_DEADLINE_MS = 240_000;
 const SOUND_DEADLINE_MS = 900_000;
 
 interface Run {
   readonly hasPassed: boolean;
-  /** The first test that failed, or that the run did not end; undefined for a run that failed in another way. */
+  /** First failed test, or the files of a run that did not end; otherwise undefined. */
   readonly seenBy: string | undefined;
   readonly output: string;
   readonly seconds: number;
@@ -42,7 +42,7 @@ async function copyProject(): Promise<void> {
   await mkdir(join(copy, "node_modules"));
   for (const entry of await readdir(packages, { withFileTypes: true })) {
     const path = join(packages, entry.name);
-    // A workspace is a link, which leads to the copy's own folder from there.
+    // A workspace is a relative link, which points to the copy's own folder.
     const leadsTo = entry.isSymbolicLink() ? await readlink(path) : path;
     await symlink(leadsTo, join(copy, "node_modules", entry.name));
   }
@@ -68,13 +68,13 @@ async function tryAll(): Promise<boolean> {
   return caught === chosen.length;
 }
 
-/** @throws Error when the source has changed so that the fault cannot be made */
+/** @throws Error if the source has changed so that the fault cannot be applied */
 async function requireApplicable({ file, before }: Fault): Promise<void> {
   const text = await Bun.file(join(copy, file)).text();
   if (text.split(before).length !== 2) throw new Error(`${file} must contain once, for its fault: ${before}`);
 }
 
-/** Runs the tests with the fault in place, and takes it out again. */
+/** Runs the tests with the fault applied, then reverts it. */
 async function commit({ file, before, after, tests }: Fault): Promise<Run> {
   const path = join(copy, file);
   const text = await Bun.file(path).text();
@@ -91,7 +91,7 @@ async function commit({ file, before, after, tests }: Fault): Promise<Run> {
 
 async function runTests(tests: readonly string[], deadlineMs: number): Promise<Run> {
   const startedAt = performance.now();
-  // Time enough for each test that a busy machine is not taken for a fault.
+  // Long enough that a busy machine is not mistaken for a fault.
   const command = [process.execPath, "test", "--bail", `--timeout=${TEST_DEADLINE_MS}`];
   const child = Bun.spawn([...command, ...tests.map((test) => `./${test}`)], {
     cwd: copy,
@@ -100,10 +100,10 @@ async function runTests(tests: readonly string[], deadlineMs: number): Promise<R
     stderr: "pipe",
     timeout: deadlineMs,
     killSignal: "SIGKILL",
-    // A group of its own: a run that ends at its first failure leaves the servers that its tests started.
+    // Own process group: a run that stops at its first failure leaves its servers running.
     detached: true,
   });
-  // Read aside: what was left behind holds the other end open.
+  // Read concurrently: servers left running hold the other end open.
   const reading = new Response(child.stderr).text();
   const exitCode = await child.exited;
   endGroup(child.pid);

@@ -1,9 +1,8 @@
-// Clients in a process of their own, so that what they measure is the server and not themselves.
+// Clients in a separate process, so that they measure the server and not themselves.
 import type { Socket } from "bun";
 import { createAnswerReader } from "../../../bench/load/answer-reader.ts";
 import { quantile } from "../../../bench/statistics.ts";
 
-/** The load that the clients make. */
 export interface Load {
   readonly port: number;
   readonly key: string;
@@ -20,14 +19,14 @@ export interface Report {
   /** Neither accepted nor rejected, by status. */
   readonly others: Readonly<Record<number, number>>;
   readonly lost: number;
-  /** Requests whose time had come when every connection was waiting for an answer. */
+  /** Requests that were due while every connection was waiting for a response. */
   readonly unsent: number;
   readonly p50: number;
   readonly p99: number;
   readonly seconds: number;
 }
 
-/** How often requests that are due are sent. */
+/** Interval at which due requests are sent. */
 const BEAT_MS = 2;
 const LAST_ANSWERS_MS = 60_000;
 
@@ -91,7 +90,7 @@ async function runLoad(load: Load): Promise<Report> {
   return { ...tally, accepted, rejected, p50, p99, seconds };
 }
 
-/** Sends what is due until the time is over; resolves then. */
+/** Sends due requests until the time is over. */
 async function keepSending(
   { rate = 0, milliseconds }: Load,
   idle: Socket[],
@@ -110,7 +109,7 @@ async function keepSending(
   }
 }
 
-/** Every other request creates an animal; the rest list, each with a filter of its own, past the response cache. */
+/** Every other request creates an animal; the rest list with a unique filter, to bypass the response cache. */
 function requestText({ key }: Load, count: number): string {
   const lines = `Host: localhost\r\nAuthorization: Bearer ${key}\r\n`;
   if (count % 2 === 0) return `GET /v1/pets?categoryId=${count} HTTP/1.1\r\n${lines}\r\n`;

@@ -1,4 +1,4 @@
-// `npm run lab -- overload`: twice the load that the service carries, for a minute, and the time after it.
+// `npm run lab -- overload`: twice the service's capacity for a minute, and the time after it.
 import { rm } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { startProcess } from "../../wire/process.ts";
@@ -10,10 +10,10 @@ const { values } = parseArgs({
   options: {
     seconds: { type: "string", default: "60" },
     connections: { type: "string", default: "1000" },
-    /** Times the load that it carries. */
+    /** Load as a multiple of the capacity. */
     times: { type: "string", default: "2" },
     engine: { type: "string", default: "sqlite" },
-    /** The share of the speed before that must be reached again; half of it under the load. */
+    /** Share of the capacity required after the overload; half of it during the overload. */
     speed: { type: "string", default: "0.5" },
     /** Milliseconds within which 99 % of the accepted requests are answered. */
     p99: { type: "string", default: "5000" },
@@ -96,5 +96,5 @@ require(after.accepted / after.seconds > capacity * speed, "not at full speed wi
 require((await server.stop()) === 0, "did not stop with 0");
 await rm(store.dataDir, { recursive: true, force: true });
 console.log(faults.length === 0 ? "passed" : `FAILED: ${faults.join("; ")}`);
-// Else a PostgreSQL that this program started would keep it alive.
+// A PostgreSQL that this program started would keep it alive.
 process.exit(faults.length === 0 ? 0 : 1);

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 
-// The short form of `npm run lab -- overload`, on PostgreSQL. Ten times the load, because the capacity of a moment may be far
-// below the real one; speeds and latencies are compared in the long form only.
+// Short form of `npm run lab -- overload`, on PostgreSQL. Ten times the load, because a brief measurement may be far below
+// the real capacity; speeds and latencies are compared in the long form only.
 
 test("at ten times its capacity the service rejects the excess, serves the rest, and rejects nothing afterwards", async () => {
   const main = Bun.fileURLToPath(new URL("main.ts", import.meta.url));

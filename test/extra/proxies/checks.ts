@@ -3,7 +3,7 @@ import { cutsOf, FRAMINGS, type FramingTarget, findContradictions } from "../../
 import { openRawConnection } from "../../abuse/raw-http.ts";
 import { type Answer, type CurlOptions, curl, type ProxyAddress } from "./curl.ts";
 
-/** The target to a service through a proxy. */
+/** A service behind a proxy. */
 export interface Target {
   readonly proxy: ProxyAddress;
   /** Public addresses: `https://pets.example.com:41234`. */
@@ -46,7 +46,7 @@ function header(answer: Answer, name: string): string {
   return values[0] ?? "";
 }
 
-/** Wrong passwords from an address, until 429. @returns the last status */
+/** Sends wrong passwords from an address, until 429. @returns the last status */
 async function guess(
   target: Target,
   email: string,
@@ -61,7 +61,6 @@ async function guess(
   return status;
 }
 
-/** The names of all animals. */
 async function storedNames(target: Target): Promise<ReadonlySet<string>> {
   const names = new Set<string>();
   for (let path: string | undefined = "/pets?limit=100"; path !== undefined; ) {
@@ -72,7 +71,7 @@ async function storedNames(target: Target): Promise<ReadonlySet<string>> {
   return names;
 }
 
-/** For every proxy, also one without an example. */
+/** Runs for every proxy, also one without an example. */
 export const FRAMING_CHECK: Check = {
   title: "no request that is stored is refused, whatever follows it, cut at every byte",
   async run(target) {
@@ -171,7 +170,7 @@ export const CHECKS: readonly Check[] = [
       equal(signedUp.status, 201, signedUp.body);
       equal(await guess(target, email, "127.0.0.2", 12), 429);
       const forged = { headers: { "X-Forwarded-For": "198.51.100.7" } };
-      // Another address would have five tries free.
+      // If the forged address were believed, it would have five free tries.
       equal(await guess(target, email, "127.0.0.2", 4, forged), 429);
       equal(await guess(target, email, "127.0.0.3", 1), 401);
     },

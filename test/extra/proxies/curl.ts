@@ -1,7 +1,6 @@
-/** An answer as it came over the wire. */
 export interface Answer {
   readonly status: number;
-  /** Header lines in lower case, each name with every value it was given. */
+  /** Values by header name, in lower case. */
   readonly headers: ReadonlyMap<string, readonly string[]>;
   readonly body: string;
 }
@@ -10,20 +9,20 @@ export interface CurlOptions {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** The address on this machine that the client comes from: any of 127.0.0.0/8. */
+  /** Source address of the client, in 127.0.0.0/8. */
   readonly from?: string;
   /** Sends `Expect: 100-continue` and waits before the body (RFC 9110 §10.1.1). */
   readonly expectsContinue?: boolean;
 }
 
-/** Where a proxy listens, and the certificate to trust it by. */
+/** A proxy's ports, and the file with its trusted certificate. */
 export interface ProxyAddress {
   readonly httpsPort: number;
   readonly httpPort: number;
   readonly certificate: string;
 }
 
-/** One request by curl, with the names of the examples leading to the proxy. */
+/** Sends one request by curl; the host names of the examples resolve to the proxy. */
 export async function curl(proxy: ProxyAddress, address: string, options: CurlOptions = {}): Promise<Answer> {
   const { hostname, port } = new URL(address);
   const headers = Object.entries(options.headers ?? {}).flatMap(([name, value]) => [
@@ -58,7 +57,7 @@ export async function curl(proxy: ProxyAddress, address: string, options: CurlOp
 
 function parse(text: string): Answer {
   const [head = "", ...rest] = text.split("\r\n\r\n");
-  // `100 Continue`, which curl shows as well, is no answer yet.
+  // Skips `100 Continue`, which curl prints as well.
   if (/^HTTP\/\S+ 100/.test(head)) return parse(rest.join("\r\n\r\n"));
   const [statusLine = "", ...lines] = head.split("\r\n");
   const headers = new Map<string, string[]>();

@@ -1,5 +1,5 @@
-// `npm run lab -- proxies`: the examples of deploy/, and HAProxy, before a server of ours. Needs `nginx`, `caddy`, `haproxy`,
-// `curl` and `openssl`; one proxy alone with `-- nginx`. Ends with `N passed, N failed`.
+// `npm run lab -- proxies`: the examples of deploy/, and HAProxy, in front of our server. Needs `nginx`, `caddy`, `haproxy`,
+// `curl` and `openssl`; `-- nginx` runs one proxy only. The last line is `N passed, N failed`.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Server } from "../../wire/server.ts";
 import type { ProxyAddress } from "./curl.ts";
 
-// The examples of deploy/, with the ports and the certificate of this run in place of theirs, before a server of ours.
+// Runs the examples of deploy/ in front of our server, with the ports and the certificate of this run.
 
 const DEPLOY = Bun.fileURLToPath(new URL("../../../deploy/", import.meta.url));
 
@@ -16,7 +16,7 @@ export interface Ports {
   readonly httpPort: number;
 }
 
-/** Debian has `nginx` where only root looks. */
+/** Debian installs `nginx` in a folder of root's PATH only. */
 const PATH = `${process.env["PATH"]}:/usr/sbin`;
 
 /** Makes a folder with a certificate for the names of the examples, and its key. */
@@ -85,7 +85,7 @@ export async function startCaddy(server: Server, ports: Ports, folder: string): 
   };
 }
 
-/** There is no example for it: the least that passes requests on to production. */
+/** Minimal configuration for production, because deploy/ has no example. */
 export async function startHaproxy(server: Server, ports: Ports, folder: string): Promise<RunningProxy> {
   const { certificate, key } = await makeCertificate(folder);
   const both = join(folder, "both.pem");

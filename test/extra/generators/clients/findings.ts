@@ -10,11 +10,11 @@ export interface Target {
 export interface Findings {
   /** The status of a create. */
   readonly created: number | undefined;
-  /** How many of the two animals of the `id` filter are listed, or the error code. */
+  /** Number of listed animals of the two in the `id` filter, or the error code. */
   readonly listedByIds: number | string | undefined;
   /** The `code` of an error, through its type. */
   readonly error: string | undefined;
-  /** Whether the Link header is readable. */
+  /** True if the `Link` header is readable. */
   readonly hasNextLink: boolean;
   /** The stored category 2^53 + 1 as this client reads it. */
   readonly read: string;

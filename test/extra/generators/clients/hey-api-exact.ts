@@ -3,12 +3,12 @@ import { createPet, deletePet, getPet, listPets } from "../generated/hey-api-big
 import { readExact, writeExact } from "./exact-json.ts";
 import { BEYOND, type Findings, type Target } from "./findings.ts";
 
-/** `parseAs: "text"` gives a string; its type is another. */
+/** `parseAs: "text"` gives a string, whose declared type is wrong. */
 function exact<Type>(data: Type | undefined): Type {
   return readExact(String(data)) as Type;
 }
 
-/** The plugin's types, with bodies read and written exactly. */
+/** Hey API with the `bigint` plugin's types, and exact bodies. */
 export async function tryOut({ baseUrl, key }: Target, exactPet: number): Promise<Findings> {
   const client = createClient({ baseUrl, auth: key, parseAs: "text" });
   const bodySerializer = writeExact;

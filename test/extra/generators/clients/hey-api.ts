@@ -2,7 +2,7 @@ import { createClient } from "../generated/hey-api/client/index.ts";
 import { createPet, deletePet, getPet, listPets } from "../generated/hey-api/index.ts";
 import { BEYOND, type Findings, type Target } from "./findings.ts";
 
-/** As its getting-started page has it. */
+/** Hey API as in its getting-started page. */
 export async function tryOut({ baseUrl, key }: Target, exactPet: number): Promise<Findings> {
   const client = createClient({ baseUrl, auth: key });
   const created = await createPet({ client, body: { name: "Fluffy", categoryId: 1 } });

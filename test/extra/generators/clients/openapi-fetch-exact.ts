@@ -5,7 +5,7 @@ import { BEYOND, type Findings, type Target } from "./findings.ts";
 
 type Pet = components["schemas"]["Pet"];
 
-/** With 64-bit types, comma-separated lists, and bodies read and written exactly. */
+/** openapi-fetch with 64-bit types, comma-separated lists, and exact bodies. */
 export async function tryOut({ baseUrl, key }: Target, exactPet: number): Promise<Findings> {
   const client = createClient<paths>({
     baseUrl,
