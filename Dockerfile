@@ -1,6 +1,6 @@
 # syntax=docker/dockerfile:1
 
-# Node builds and is left behind. Pinned by tag: to pin the bytes, add the digest that `docker pull` prints.
+# Build stage; the image has no Node. Pinned by tag: to pin the bytes, add the digest that `docker pull` prints.
 FROM node:24.11.1-bookworm-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
@@ -16,7 +16,7 @@ COPY docs/guides docs/guides
 COPY openapi openapi
 COPY scripts scripts
 COPY src src
-# What goes into the image, laid out as it will be there: one executable, and the C library that it needs.
+# /image is the root of the image: one executable, and the C library that it needs.
 RUN set -eu; \
     npm run build; \
     mkdir -p /image/usr/local/bin /image/tmp /owned/data; \
@@ -38,7 +38,7 @@ WORKDIR /data
 ENV PATH=/usr/local/bin \
     PETSTORE_HOST=0.0.0.0 \
     PETSTORE_DATA_DIR=/data
-# By number, so that an orchestrator can see that it is not root.
+# Numeric, so that an orchestrator can verify that it is not root.
 USER 10001:10001
 VOLUME /data
 EXPOSE 8080 8081 8082

@@ -21,7 +21,7 @@ export async function checkOut({ folder, resources }: Bench, commit: string): Pr
   return buildIn(worktree);
 }
 
-/** Resolves with what the command printed. */
+/** Resolves with the standard output. */
 export async function run(
   command: readonly string[],
   { cwd = PROJECT, env = Bun.env }: { cwd?: string; env?: Record<string, string | undefined> } = {},

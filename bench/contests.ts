@@ -13,7 +13,7 @@ const STARTS_PER_ROUND = 7;
 const VERSUS_FACTOR = 2;
 const OTHER_PORTS = ["staging", "messages", "metrics"].flatMap((name) => [`--${name}-port`, "0"]);
 
-/** Petstore beside the peers on each engine. */
+/** Petstore against the peers on each engine. */
 export async function compare(bench: Bench): Promise<void> {
   const { engines, peers, works, rounds } = bench.options;
   for (const engine of engines) {
@@ -34,7 +34,7 @@ export async function compare(bench: Bench): Promise<void> {
   }
 }
 
-/** This folder beside another commit. */
+/** This folder against another commit. */
 export async function versus(bench: Bench, commit: string): Promise<void> {
   const { engines, works, rounds } = bench.options;
   const base = await checkOut(bench, commit);
@@ -77,7 +77,7 @@ export async function start(bench: Bench): Promise<void> {
   await runContest(bench, { title: "start to first response", servers, works: [], rounds });
 }
 
-/** Reads and creates in a large store, beside a small one. */
+/** Reads and creates in a large store and a small one. */
 export async function growth(bench: Bench): Promise<void> {
   const { isQuick, works, rounds } = bench.options;
   const servers: Server[] = [];

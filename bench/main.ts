@@ -1,4 +1,4 @@
-// `npm run bench`: petstore's performance beside other servers, in interleaved rounds.
+// `npm run bench`: compares petstore's performance with other servers, in interleaved rounds.
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -26,7 +26,7 @@ if (!existsSync(`${HERE}node_modules/.package-lock.json`)) {
   say("Installing the peers' packages into bench/node_modules with npm ci, which takes a minute.");
   await run(["npm", "ci", "--no-progress"], { cwd: HERE });
 }
-// Sources that changed since run as they are, which is slower than a bundle: a checkout's neighbour has its own.
+// Changed sources would run without a bundle, which is slower; the commit of --vs has its own bundle.
 if (freshBundle() === undefined) await run([process.execPath, "scripts/build-program.ts"]);
 if (!pin()) say("Not pinned: taskset or a second core is missing, servers and load share cores.");
 const [load = 0] = loadavg();

@@ -29,7 +29,7 @@ export function readOptions(args: readonly string[]) {
   });
   const { quick: isQuick, vs, only, work, connections } = values;
   const isChoice = [only, work, connections].some((value) => value !== undefined);
-  // Two builds are compared on SQLite unless PostgreSQL is asked for.
+  // Two builds are compared on SQLite unless --only says otherwise.
   const servers = choose(SERVERS, only?.split(",") ?? (vs === undefined ? SERVERS : [OURS_ON.sqlite]));
   const peers = PEERS.filter(({ name }) => servers.includes(name));
   const works = choose(

@@ -1,9 +1,9 @@
-/** A running server, as its clients know it. */
+/** Connection data of a running server. */
 export interface Target {
   readonly name: string;
   readonly port: number;
   readonly key: string;
-  /** Well-formed, and no server's. */
+  /** A well-formed but invalid key. */
   readonly unknownKey: string;
   /** Animals in its store at the start. */
   readonly animals: number;
@@ -14,7 +14,7 @@ export interface Request {
   readonly headers: Readonly<Record<string, string>>;
   /** Sent with POST. */
   readonly body?: string;
-  /** The expected one. */
+  /** Expected status. */
   readonly status: number;
 }
 

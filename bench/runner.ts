@@ -8,14 +8,14 @@ import type { Server } from "./servers.ts";
 import { tablesOf } from "./table.ts";
 import type { Work } from "./works.ts";
 
-/** Servers and the work that they are measured at. */
+/** Servers and the workloads to measure. */
 export interface Contest {
   readonly title: string;
   /** The first is the subject: a ratio is its figure over another server's. */
   readonly servers: readonly Server[];
   readonly works: readonly Work[];
   readonly rounds: number;
-  /** A server that does not answer as the first does is left out. */
+  /** True if servers that answer unlike the first are left out. */
   readonly isCompared?: boolean;
 }
 
@@ -28,12 +28,12 @@ export interface Sample {
 }
 
 export interface Bench {
-  /** For all files of the run; removed at the end. */
+  /** Folder of the run's files; removed at the end. */
   readonly folder: string;
   readonly options: Options;
-  /** Stops what the run has started. */
+  /** Disposed of at the end of the run. */
   readonly resources: AsyncDisposableStack;
-  /** Well-formed, and no server's. */
+  /** A well-formed but invalid key. */
   readonly unknownKey: string;
 }
 
@@ -42,7 +42,7 @@ interface Running extends ServerProcess {
   readonly target: Target;
 }
 
-/** In each round every server starts anew, and they take turns at each work: a drift of the machine affects all alike. */
+/** Each round restarts every server, and they take turns at each workload: drift of the machine affects all alike. */
 export async function runContest(bench: Bench, contest: Contest): Promise<void> {
   const samples: Sample[] = [];
   const absent = new Set<Server>();
@@ -52,7 +52,7 @@ export async function runContest(bench: Bench, contest: Contest): Promise<void> 
     const running: Running[] = [];
     const answers = new Map<string, unknown>();
     const servers = contest.servers.filter((one) => !absent.has(one));
-    // bare-bun asks the subject at its start, so that comes first.
+    // bare-bun calls the subject at its start, so the subject starts first.
     for (const server of contest.isCompared || round % 2 === 1 ? servers : servers.toReversed())
       try {
         const one = await startOne(bench, server, running[0], stack);
@@ -82,7 +82,7 @@ async function startOne(
   return { ...started, server, target };
 }
 
-/** @param answers the subject's, which this server's status and JSON have to equal; empty for the subject */
+/** @param answers of the subject, which this server's must equal in status and JSON; the subject fills it */
 async function compareAnswers(
   { works }: Contest,
   { server, target }: Running,

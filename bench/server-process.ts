@@ -22,7 +22,7 @@ const PAGE_BYTES = 4096;
 const [SERVER_CORE, LOAD_CORE] = ["0", "1"];
 let isPinned = false;
 
-/** Moves this process to the load core. @returns false where `taskset` or a second core is missing */
+/** Moves this process to the load core. @returns false if `taskset` or a second core is missing */
 export function pin(): boolean {
   const move = ["taskset", "--all-tasks", "--cpu-list", "--pid", LOAD_CORE, String(process.pid)];
   isPinned = Bun.which("taskset") !== null && Bun.spawnSync(move).success;
@@ -38,7 +38,7 @@ export async function startServer(
   const startedAt = performance.now();
   const child = Bun.spawn([...(isPinned ? ["taskset", "--cpu-list", SERVER_CORE] : []), ...command], {
     env: { PATH: Bun.env["PATH"], NODE_ENV: "production", ...env },
-    // A log line costs its write and nothing else there.
+    // In /dev/null a log line costs its write and nothing else.
     stdio: ["ignore", Bun.file("/dev/null"), Bun.file(errorFile)],
   });
   const hasAnswered = await answersInTime(child, target);
@@ -60,7 +60,7 @@ async function answersInTime(child: Bun.Subprocess, target: Target): Promise<boo
   return false;
 }
 
-/** The server behind its launchers: the youngest descendant. */
+/** Pid of the server, the last descendant of its launchers. */
 function youngestOf(pid: number): number {
   const [child] = readFileSync(`/proc/${pid}/task/${pid}/children`, "latin1").split(" ").filter(Boolean);
   return child === undefined ? pid : youngestOf(Number(child));
@@ -77,12 +77,11 @@ async function stop(child: Bun.Subprocess, pid: number): Promise<void> {
 /** CPU time of a process, user and system, over all its threads (proc(5), stat). */
 export function cpuMicros(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-  // The program's name, in parentheses, may hold blanks.
+  // The program's name, in parentheses, may contain spaces.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return (Number(fields[11]) + Number(fields[12])) * MICROS_PER_TICK;
 }
 
-/** Resident memory of a process. */
 export function residentMegabytes(pid: number): number {
   const [, resident] = readFileSync(`/proc/${pid}/statm`, "latin1").split(" ");
   return (Number(resident) * PAGE_BYTES) / 1e6;

@@ -4,14 +4,13 @@ import { type Build, run } from "./builds.ts";
 import type { Target } from "./request.ts";
 import { type Engine, SQLITE_FILE, type Store } from "./stores.ts";
 
-/** Petstore on each engine. */
+/** Petstore's name on each engine. */
 export const OURS_ON = { sqlite: "petstore", postgres: "petstore-postgres" } as const;
 
-/** A server to measure. */
 export interface Server {
   readonly name: string;
   readonly store: Store;
-  /** Petstore has none. */
+  /** Undefined for petstore. */
   readonly kind?: Peer["kind"];
   /** The command that starts it on a fresh copy of its store. */
   launch(target: Target, subject: Target | undefined): Promise<Launch>;
@@ -25,7 +24,7 @@ export interface Launch {
 export interface Peer {
   readonly name: string;
   readonly engine: Engine;
-  /** The responses of `constants` are petstore's, and not compared. */
+  /** `constants` repeats petstore's responses; they are not compared. */
   readonly kind: "peers" | "constants";
   command(folder: string): Promise<readonly string[]>;
 }
@@ -78,7 +77,7 @@ export function peerServer({ name, engine, kind, command }: Peer, store: Store, 
   };
 }
 
-/** Where Debian's package golang-github-mattn-go-sqlite3-dev puts its source. */
+/** Install path of Debian's package golang-github-mattn-go-sqlite3-dev. */
 const GOPATH = "/usr/share/gocode";
 
 async function compileGo(folder: string): Promise<readonly string[]> {

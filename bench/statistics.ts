@@ -1,11 +1,11 @@
-/** A figure's rounds: the median, the smallest and the largest. */
+/** Median, minimum and maximum of a figure's rounds. */
 export interface Summary {
   readonly middle: number;
   readonly low: number;
   readonly high: number;
 }
 
-/** Of numbers in ascending order. */
+/** @param sorted ascending */
 export function quantile(sorted: readonly number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
 }
@@ -19,7 +19,7 @@ export function summarize(values: readonly number[]): Summary {
 /** Figures by round. */
 type Rounds = ReadonlyMap<number, number>;
 
-/** The ratio of each round: what slows the machine for a whole round slows both. A round that one of them lacks does not count. */
+/** Summary of each round's ratio, because a slow round slows both. A round that one of them lacks is left out. */
 export function ratios(values: Rounds, others: Rounds): Summary {
   const both = [...values].filter(([round]) => others.has(round));
   return summarize(both.map(([round, value]) => value / (others.get(round) ?? Number.NaN)));

@@ -1,7 +1,7 @@
 import type { Contest, Sample } from "./runner.ts";
 import { ratios, summarize } from "./statistics.ts";
 
-/** Everything that was measured in a contest, as tables. */
+/** Tables of all measurements of a contest. */
 export function tablesOf({ title: heading, servers }: Contest, samples: readonly Sample[]): string {
   const tables = [...Map.groupBy(samples, ({ title }) => title)].map(([title, group]) => {
     const rounds = servers.map(({ name }) => group.filter(({ server }) => server === name));
@@ -35,7 +35,7 @@ function valuesOf(rounds: readonly Sample[], figure: string): ReadonlyMap<number
   return new Map(rounds.map(({ round, figures }) => [round, figures[figure] ?? Number.NaN]));
 }
 
-/** The median of the rounds' ratios, and their range; `level` where it includes 1. */
+/** The median of the rounds' ratios, and their range; `level` if it includes 1. */
 function ratioOf(...sides: Parameters<typeof ratios>): string {
   const { middle, low, high } = ratios(...sides);
   const range = `${middle.toFixed(2)} (${low.toFixed(2)}–${high.toFixed(2)})`;

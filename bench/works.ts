@@ -1,22 +1,22 @@
 import { followPages, get, post, type Request, type Target } from "./request.ts";
 
-/** A workload, measured by itself; README.md describes each. */
+/** A workload, measured alone; README.md describes each. */
 export interface Work {
   readonly name: string;
-  /** Servers that cannot do it: peers have less, and constants do not depend on header fields. */
+  /** Servers that do not support it: peers lack operations, constants ignore header fields. */
   readonly beyond?: "peers" | "constants";
   requests(target: Target): Promise<readonly Request[]>;
 }
 
-/** Replaced by a number that is unique in the run. */
+/** Placeholder of a number that is unique in the run. */
 export const NUMBER_MARK = "############";
-/** More than any server caches. */
+/** Exceeds every server's cache. */
 const DIFFERENT_REQUESTS = 4_000;
 const HOT_PAGE = "/v1/pets?limit=20";
 const CATEGORY_PAGES = times(100, (category) => `/v1/pets?limit=10&categoryId=${category}`);
-/** A prime: consecutive multiples of it are far apart, and the same for every server. */
+/** A prime: its consecutive multiples are far apart, and the same for every server. */
 const SCATTER = 7_919;
-/** Between identifiers asked together: none twice in a store of 1,000. */
+/** Between the ids of one request: none repeats in a store of 1,000. */
 const ID_DISTANCE = 37;
 
 /** Work that changes the store comes last. */
@@ -65,7 +65,7 @@ function creates(target: Target, headers: Request["headers"] = {}): readonly Req
   });
 }
 
-/** A pair without a name is nothing, but another address for the response cache. */
+/** Appended `&`s change the response cache's key, not the query. */
 function uncached(target: Target, paths: readonly string[]): readonly Request[] {
   return times(DIFFERENT_REQUESTS, (index) => {
     const at = (index * SCATTER) % DIFFERENT_REQUESTS;

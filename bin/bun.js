@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** Before its install script has run, the file is a stub of a few hundred bytes; Bun is about 90 MB. */
+/** Until its install script has run, Bun is a stub of a few hundred bytes; then about 90 MB. */
 const SMALLEST_BUN_BYTES = 1_000_000;
 const PARENT_CHECK_MS = 200;
 

@@ -1,4 +1,4 @@
-// The bundle of the program, which scripts/build-program.ts makes, and whether it may run.
+// Finds the bundle that scripts/build-program.ts made, unless it is out of date.
 import { readFileSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
@@ -8,8 +8,8 @@ export const BUNDLE_NAME = "petstore.js";
 export const INPUTS_NAME = "inputs.json";
 
 /**
- * Identity and time of the last change (ctime) of a file in the project. No program can set that time, as git, tar and rsync
- * set the time of a file's content (mtime).
+ * Inode, size and change time (ctime) of a file in the project. No program can set the ctime, as git, tar and rsync set
+ * the mtime.
  *
  * @throws Error when there is no such file
  */
@@ -18,11 +18,11 @@ export function stateOf(path) {
   return `${ino} ${size} ${ctimeNs}`;
 }
 
-/** The bundle, while its files and every file that it was made from are in place and unchanged; undefined otherwise. */
+/** Path of the bundle; undefined if one of its files or inputs is missing or changed. */
 export function freshBundle() {
   try {
     const { project, states } = JSON.parse(readFileSync(`${FOLDER}/${INPUTS_NAME}`, "utf8"));
-    // The bundle has the paths of the project's files in it.
+    // The bundle contains paths of the project's files.
     if (project !== PROJECT) return undefined;
     for (const path in states) if (stateOf(path) !== states[path]) return undefined;
     return `${FOLDER}/${BUNDLE_NAME}`;

@@ -13,18 +13,18 @@ export function exactNumber(source: string): number | bigint {
 }
 
 /**
- * 16 digits in a row; or a fraction, an exponent or `-0` where a number ends. Inside a string it is a false alarm, which only
- * costs the slower reader; an RFC 3339 time is none.
+ * 16 digits in a row; or a fraction, an exponent or `-0` where a number ends. A match in a string is a false positive, which
+ * only selects the slower reader; an RFC 3339 time does not match.
  */
 const INEXACT_NUMBER =
   /[0-9]{16}|(?:-0|[0-9]\.[0-9]+(?:[eE][+-]?[0-9]+)?|[0-9][eE][+-]?[0-9]+)\s*(?:[,\]}]|$)/;
 
-/** Whether a JSON text may hold a number that `JSON.parse` would round, or read as another one than it spells. */
+/** True if a JSON text may contain a number that `JSON.parse` would round or read differently. */
 export function mayBeInexact(json: string): boolean {
   return INEXACT_NUMBER.test(json);
 }
 
-/** Integers longer than this are outside int64; spelling them out would cost time only. */
+/** Integers longer than this are outside int64; parsing them would only cost time. */
 const DIGITS_MAX = 40;
 
 /** The integer that a JSON number spells (`-12`, `1.50e2`), or undefined for a fraction or for more than `DIGITS_MAX` digits. */

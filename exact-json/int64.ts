@@ -15,7 +15,7 @@ export function toInt64(value: bigint): Int64 {
   return Number.isSafeInteger(near) ? near : value;
 }
 
-/** Decimal digits with an optional minus sign; undefined for anything else, and out of range. */
+/** Parses digits with an optional minus sign; undefined for other text, and out of range. */
 export function parseInt64(text: string): Int64 | undefined {
   if (!/^-?[0-9]{1,19}$/.test(text)) return undefined;
   const value = toInt64(BigInt(text));

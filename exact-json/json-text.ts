@@ -14,7 +14,7 @@ export function scanText(text: string) {
     at += found?.length ?? 0;
     return found;
   }
-  /** Whether the next token is this mark, which is then consumed. */
+  /** True if the next token is this mark, which is then consumed. */
   function takeMark(mark: string): boolean {
     take(SPACE);
     const isThere = text[at] === mark;

@@ -5,7 +5,7 @@ import { exactNumber } from "./exact-number.ts";
 import { readJson } from "./read-json.ts";
 import { writeJson } from "./write-json.ts";
 
-// The contract's reader and writer need a runtime that shows a number's source text; the client's give the same everywhere.
+// The contract's reader and writer need a runtime that passes a number's source text; these do not, with equal results.
 
 setDefaultTimeout(60_000);
 
@@ -29,7 +29,7 @@ const { value } = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 }));
 
-/** The spelling of a number, as JSON allows it. */
+/** Valid JSON spellings of a number. */
 const number = fc
   .tuple(
     fc.constantFrom("", "-"),
@@ -39,14 +39,14 @@ const number = fc
   )
   .map((parts) => parts.join(""));
 
-/** Mostly not JSON, and often nearly. */
+/** Random tokens, mostly invalid JSON. */
 const scribble = fc
   .array(fc.constantFrom(...'{}[]:,"\\"\\01e-. \tntu', "true", "null", '"a"', "-0", "1.5", "\u00a0"), {
     maxLength: 14,
   })
   .map((parts) => parts.join(""));
 
-/** Every number by its source: both readers take this way only where a number looks inexact. */
+/** Reads all numbers from their source; both readers do so only if one looks inexact. */
 function parseExactly(json: string): unknown {
   return JSON.parse(json, (_name, value: unknown, { source = "" }: { readonly source?: string }) =>
     typeof value === "number" ? exactNumber(source) : value,
@@ -93,7 +93,7 @@ describe("readJson", () => {
     const isJson = (text: string) => accepts(() => JSON.parse(text));
     fc.assert(
       fc.property(scribble, (text) => {
-        // The number beside it selects the exact reader.
+        // The added number selects the exact reader.
         for (const whole of [text, `[1e0,${text}]`, `{"a":-0,"b":${text}}`])
           expect([whole, accepts(() => readJson(whole))]).toEqual([whole, isJson(whole)]);
       }),

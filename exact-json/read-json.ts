@@ -2,8 +2,8 @@ import { exactNumber, mayBeInexact } from "./exact-number.ts";
 import { type JsonText, scanText } from "./json-text.ts";
 
 /**
- * Reads JSON (RFC 8259) without losing a digit, also where `JSON.parse` does not show a number's source text: an integer
- * that a `number` cannot hold arrives as a `bigint`.
+ * Reads JSON (RFC 8259) and keeps every digit of an integer, even if `JSON.parse` does not pass its source text: an integer
+ * that a `number` cannot hold becomes a `bigint`.
  *
  * @throws SyntaxError
  */

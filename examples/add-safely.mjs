@@ -1,4 +1,4 @@
-// Adds one animal exactly once, also when the network fails or this program is started again for the same piece of work.
+// Adds one animal exactly once, even if the network fails or this program runs again for the same piece of work.
 // node add-safely.mjs WORK NAME CATEGORY, such as: node add-safely.mjs invoice-2026-0001 Fluffy 9007199254740993
 import { createClient, PetstoreConnectionError, PetstoreInvalidError } from "@petstore/client";
 

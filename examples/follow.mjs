@@ -1,10 +1,10 @@
-// Prints every change of the store, each once and in order, and goes on after the last one when it is started again.
+// Prints every change of the store, each once and in order; after a restart it continues after the last one.
 // node follow.mjs POSITION-FILE
 import { readFile, writeFile } from "node:fs/promises";
 import { createClient } from "@petstore/client";
 
 const [file = "position.txt"] = process.argv.slice(2);
-const after = await readFile(file, "utf8").then(BigInt, () => 0); // 0: all that are kept
+const after = await readFile(file, "utf8").then(BigInt, () => 0); // 0: from the oldest
 
 const stop = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => stop.abort());
@@ -13,7 +13,7 @@ const client = createClient();
 try {
   for await (const { id, type, data, actor } of client.events.follow({ after, signal: stop.signal })) {
     console.log(`${type} ${data.id} by ${actor.name || actor.kind}`);
-    // Together with what the event is for, in one transaction, where that has a database.
+    // If the event's effect is in a database, save the id in the same transaction.
     await writeFile(file, String(id));
   }
 } catch (error) {

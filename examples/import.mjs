@@ -13,7 +13,7 @@ let added = 0;
 async function work() {
   for (const [index, line] of rest) {
     const [name = "", category = ""] = line.split("\t");
-    // The line and its place: the same line twice is two animals.
+    // With the line number: the same line twice is two animals.
     const idempotencyKey = createHash("sha256").update(`${index} ${line}`).digest("hex");
     try {
       await client.pets.create({ name, categoryId: BigInt(category) }, { idempotencyKey });

@@ -1,4 +1,4 @@
-// Prints the available animals, page by page as it gets there, and the three newest of all.
+// Prints the available animals, requesting pages as needed, and the three newest of all.
 // node list.mjs
 import { createClient } from "@petstore/client";
 

@@ -2,20 +2,20 @@
 import { chmod, mkdtemp, rename, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 
-// The bundler writes each file's path from here into the module: it has the same bytes wherever npm runs this.
+// The bundler writes paths relative to this folder into the module: the bytes are the same wherever npm runs this.
 process.chdir(Bun.fileURLToPath(new URL("../", import.meta.url)));
 const COMPILER = "node_modules/typescript/bin/tsc";
 const DIST = "client/dist";
-/** An import of a file of the client, or of the package that is built into it. */
+/** An import of a client file or of exact-json, which is bundled. */
 const IMPORT = /from "(?:\.\/([\w-]+)\.ts|exact-json\/([\w-]+))"/g;
 
-// `npm ci --omit=dev` leaves the compiler out: the module is built without declarations. A package is never packed so.
+// `npm ci --omit=dev` omits the compiler; the module is then built without declarations. Packing requires them.
 const hasCompiler = await Bun.file(COMPILER).exists();
 if (!hasCompiler && process.argv.includes("--with-declarations")) {
   console.error("The client's declarations need the TypeScript compiler. Run: npm ci");
   process.exit(1);
 }
-// A program that imports the client during a build finds the old folder or the new one, each complete.
+// Renamed when complete: a program that imports the client during a build sees no half-written file.
 const draft = await mkdtemp(`${DIST}-`);
 try {
   await bundle();
@@ -28,7 +28,7 @@ try {
   await rm(draft, { recursive: true, force: true });
 }
 
-/** A page loads it as it is: spaces go, names stay, so that a stack trace can be read. */
+/** Pages load the module as it is: whitespace is removed, names stay for stack traces. */
 async function bundle(): Promise<void> {
   await Bun.build({
     entrypoints: ["client/src/client.ts"],
@@ -38,7 +38,7 @@ async function bundle(): Promise<void> {
   });
 }
 
-/** Keeps the declarations that the entry's own refer to. */
+/** Writes the entry's declarations and all that they import. */
 async function declare(): Promise<void> {
   const emitted = join(draft, "emitted");
   const compiler = Bun.spawn(
@@ -59,7 +59,7 @@ async function declare(): Promise<void> {
       exact === undefined ? `client/src/${ours}` : `exact-json/${exact}`,
     );
     pending.push(...imports.filter((to) => !pending.includes(to)));
-    // Every module resolution mode finds x.d.ts by "x.js"; "x.ts" needs an option of the reader's compiler.
+    // Every module resolution mode resolves "x.js" to x.d.ts; "x.ts" needs a compiler option of the importer.
     await Bun.write(join(draft, `${basename(source)}.d.ts`), text.replaceAll(IMPORT, 'from "./$1$2.js"'));
   }
   await rm(emitted, { recursive: true });

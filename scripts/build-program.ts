@@ -1,5 +1,5 @@
-// Writes dist/program/: the program as one script with bytecode, which starts faster than its sources, and the state of its
-// files and of every file that it was made from. bin/petstore.js runs it while all of them are unchanged. npm runs this after an install.
+// Writes dist/program/: the program as one script with bytecode, which starts faster than its sources, and the states of its
+// files and of its inputs. bin/petstore.js runs it while all of them are unchanged. npm runs this after an install.
 import { statSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
@@ -10,7 +10,7 @@ import { withoutPinoCallers } from "./build/pino-callers.ts";
 /** Inputs of the bundle besides its sources. npm rewrites the last one when it changes any package. */
 const INSTALLED = ["package.json", "tsconfig.json", "node_modules/.package-lock.json"];
 
-// The bundler writes each path from here.
+// The bundler writes paths relative to this folder.
 process.chdir(PROJECT);
 let draft: string | undefined;
 try {
@@ -19,22 +19,22 @@ try {
   await rm(FOLDER, { recursive: true, force: true });
   await publish(draft, [...INSTALLED, ...(await bundle(draft))]);
 } catch (error) {
-  // The sources run as well, so that this fails no install.
+  // Not fatal: bin/petstore.js runs the sources.
   console.error(`No bundle was made, and the sources run: ${errorMessage(error)}`);
 } finally {
   if (draft !== undefined) await rm(draft, { recursive: true, force: true });
 }
 
-/** Returns the paths of its sources. */
+/** Returns the sources' paths, without packages. */
 async function bundle(outdir: string): Promise<readonly string[]> {
   const { metafile } = await Bun.build({
     entrypoints: ["src/main.ts"],
     root: join(PROJECT, "src"),
     target: "bun",
-    // Bun reads bytecode beside a script of this format only.
+    // Outside an executable, Bun reads bytecode of CommonJS only.
     format: "cjs",
     bytecode: true,
-    // Bun.serve would read it: 15 ms.
+    // Bun.serve would read it, in 15 ms.
     sourcemap: "none",
     metafile: true,
     plugins: [withoutPinoCallers],
@@ -49,7 +49,7 @@ async function publish(draft: string, files: readonly string[]): Promise<void> {
   const changed = files.find((path) => statSync(path).ctimeMs >= performance.timeOrigin);
   if (changed !== undefined) throw new Error(`${changed} has changed meanwhile.`);
   const states = Object.fromEntries(files.map((path) => [path, stateOf(path)]));
-  // Its own files too: after a power failure they can be empty.
+  // The bundle's own files, too: a power failure can empty them.
   for (const name of await readdir(draft))
     states[relative(PROJECT, join(FOLDER, name))] = stateOf(relative(PROJECT, join(draft, name)));
   await Bun.write(join(draft, INPUTS_NAME), JSON.stringify({ project: PROJECT, states }));

@@ -14,11 +14,11 @@ import { findSizeFaults } from "./sizes.ts";
 interface Check {
   readonly title: string;
   readonly command: readonly string[];
-  /** Checks the output of a command that exited with 0. */
+  /** True if the output passes; needs exit code 0. */
   readonly accepts?: (output: string) => boolean;
 }
 
-// Several checkers in one process check many types more than once: twice the CPU time.
+// Parallel checkers in one process check many types more than once: twice the CPU time.
 const TSC = [program("tsc"), "--singleThreaded"];
 const DOCUMENTS = ["petstore.json", "staging.json", "messages.json", "petstore.arazzo.yaml"];
 
@@ -58,7 +58,7 @@ async function run({ title, command, accepts = () => true }: Check): Promise<boo
   return say(title, code === 0 && accepts(output) ? [] : [output + errors]);
 }
 
-/** redocly exits with 0 on warnings; here a warning fails. It writes one JSON value for each document. */
+/** True if redocly found nothing. It exits with 0 on warnings, and writes one JSON value per document. */
 function hasNoProblems(output: string): boolean {
   const reports: { totals: Record<string, number> }[] = JSON.parse(
     `[${output.replaceAll("\n}{\n", "\n},{\n")}]`,

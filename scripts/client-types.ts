@@ -48,13 +48,13 @@ interface Member {
   readonly comment: string;
 }
 
-/** As the formatter breaks lines. */
+/** The formatter's line width. */
 const LINE_MAX = 110;
-/** The client reads error bodies itself; the codes that it publishes are the program's, because the documents' list is open. */
+/** Omitted: the client reads error bodies itself. `ErrorCode` is the program's list, because the documents' is open. */
 const ERROR_SCHEMAS = ["Error", "Problem"];
 
 const documents: readonly OpenApi[] = await Promise.all(
-  // Staging's document has all that production's has.
+  // Staging's document includes all of production's.
   ["staging", "messages"].map((name) => Bun.file(new URL(`../openapi/${name}.json`, import.meta.url)).json()),
 );
 const schemas: Readonly<Record<string, Schema>> = Object.assign(
@@ -62,7 +62,7 @@ const schemas: Readonly<Record<string, Schema>> = Object.assign(
   ...documents.map(({ components }) => components.schemas),
 );
 const operations = documents.flatMap(({ paths }) => Object.values(paths).flatMap(Object.values<Operation>));
-/** An enum without a name of its own is the named one with the same values. */
+/** Enum names by values: an inline enum gets the name of an equal one. */
 const enumNames = new Map(
   Object.entries(schemas).flatMap(([name, { enum: values }]) =>
     values === undefined ? [] : [[values.join(), name] as const],
@@ -96,7 +96,7 @@ function declaration(name: string, schema: Schema): string {
   return interfaceOf(name, description, members);
 }
 
-/** `PetFilter` for `listPets`: the query without the page's size and start; none for a list without other parameters. */
+/** `PetFilter` for `listPets`: the query without `limit` and `cursor`; none if no other parameter is left. */
 function filterOf({ operationId, parameters }: Operation): readonly string[] {
   const members = queryMembers(parameters).filter(({ name }) => !["limit?", "cursor?"].includes(name));
   if (members.length === 0) return [];
@@ -121,7 +121,7 @@ function queryMembers(parameters: Operation["parameters"] = []): readonly Member
     return {
       name: `${name}${isList ? "s" : ""}?`,
       type: `${type} | undefined`,
-      // In the interface; the client writes the commas.
+      // Without the comma syntax: the client writes it.
       comment: commentOf({
         ...schema,
         description: description.replace(/(?:, separated by commas)?: `\w+=.*/, "."),

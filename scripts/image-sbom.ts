@@ -1,4 +1,4 @@
-// Prints the SBOM of the image: that of the executable, and the Debian packages of these libraries.
+// Prints the image's SBOM: the executable's, and the Debian packages of these libraries.
 // usage: node bin/bun.js scripts/image-sbom.ts dist/petstore.cdx.json /lib/x86_64-linux-gnu/libc.so.6 …
 import { basename } from "node:path";
 import { type Component, type Sbom, withComponents } from "./build/sbom.ts";
@@ -10,7 +10,7 @@ const owners = await Promise.all(libraries.map(packageOf));
 const packages = await Promise.all([...new Set(owners)].map(debianComponent));
 console.log(JSON.stringify(withComponents(sbom, packages), null, 2));
 
-/** The name of the package that a library belongs to. Its folder is a link in some releases. */
+/** Package of a library, by file name: in some releases its folder is a symlink. */
 async function packageOf(library: string): Promise<string> {
   const found = await Bun.$`dpkg-query --search ${`*/${basename(library)}`}`.text();
   return found.split(":")[0] ?? "";

@@ -1,4 +1,4 @@
-// `npm run lab -- NAME [arguments]`: the programs that are run by hand now and then. `--list` prints them.
+// `npm run lab -- NAME [arguments]`: programs that are run by hand. `--list` prints them.
 import { runBun } from "../bin/bun.js";
 
 interface Program {

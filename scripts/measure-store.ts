@@ -41,7 +41,7 @@ async function fill(into: Database): Promise<void> {
   }
 }
 
-/** The median of 2,000 reads of one page, with the decoding. */
+/** Prints the median of 2,000 reads of a page, with decoding. */
 async function page(title: string, filter: Partial<PetFilter>): Promise<void> {
   const { statement, values } = selectPetPage({ below: INT64_MAX, ...filter }, 21);
   const times: number[] = [];
@@ -51,7 +51,7 @@ async function page(title: string, filter: Partial<PetFilter>): Promise<void> {
   console.log(`${title}: ${Math.round(times[PAGES / 2] ?? 0)} µs`);
 }
 
-/** Microseconds. */
+/** Returns µs. */
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now();
   await work();

@@ -1,4 +1,4 @@
-// Prints what CHANGELOG.md says of a version, for the page of its release.
+// Prints a version's section of CHANGELOG.md, for its release page.
 // usage: node bin/bun.js scripts/release-notes.ts 1.1.0
 import { changesOf } from "./release/changelog.ts";
 

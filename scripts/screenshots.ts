@@ -92,7 +92,7 @@ function daysFromNow(days: number): string {
   return new Date(Date.now() + days * 86_400_000).toISOString();
 }
 
-/** As if what has happened in the last hour had happened in the course of these days, on some more than on others. */
+/** Spreads the last hour's events unevenly over `days` days. */
 function spreadEvents(days: number): void {
   const connection = new Connection(`${store.dataDir}/production.sqlite`);
   const hourAgo = Date.now() - 3_600_000;

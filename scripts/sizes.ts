@@ -2,7 +2,7 @@
 import { readSource, type SourceFile } from "./check/source.ts";
 import { syntaxOf } from "./check/syntax.ts";
 
-/** In lines; `p90` is the 90th percentile. */
+/** Maximum lines; `p90` is the 90th percentile. */
 const AIMS = { fileMedian: 80, fileP90: 220, functionMedian: 12, functionMax: 70 } as const;
 
 /** Files longer than `fileP90`, and why they are not split. */
@@ -16,7 +16,7 @@ interface Part {
   readonly includes: RegExp;
 }
 
-/** The aims are for these files alone. */
+/** The aims apply to these files only. */
 const SOURCE: Part = {
   title: "source",
   includes: /^((src\/.*|client\/src\/[^/]+|exact-json\/[^/]+)(?<!\.test)\.tsx?|bin\/[^/]+\.js)$/,
@@ -34,7 +34,7 @@ interface Measured {
   readonly anys: number;
 }
 
-/** A node of the syntax tree, as far as it is used. */
+/** The used members of a syntax tree node. */
 interface Node {
   readonly type: string;
   readonly loc: { readonly start: { readonly line: number }; readonly end: { readonly line: number } };
@@ -57,7 +57,7 @@ function measureFile(file: SourceFile): Measured {
   };
 }
 
-/** Arrow functions without statements are not counted: they would lower the median. */
+/** True if the body is a block. Others, such as `x => x.id`, would lower the median. */
 function hasStatements({ type, body }: Node): boolean {
   return /Function|ObjectMethod|ClassMethod/.test(type) && body?.type === "BlockStatement";
 }
@@ -73,7 +73,7 @@ function quantile(numbers: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }
 
-/** Missed aims, files over the limit without a reason, and reasons for files that are not over it. */
+/** Missed aims, uses of `any`, files over the limit without a reason, and unneeded reasons. */
 export function findSizeFaults(source: readonly SourceFile[]): readonly string[] {
   const files = measure(SOURCE, source);
   const lines = files.map((file) => file.lines);

@@ -1,9 +1,9 @@
 export interface TestReport {
   readonly passed: number;
   readonly failed: number;
-  /** Tests that were skipped, or left to be written. */
+  /** Skipped tests and todos. */
   readonly notRun: number;
-  /** Files of which the report has no test. */
+  /** Files without a test in the report. */
   readonly missing: readonly string[];
 }
 

@@ -1,6 +1,6 @@
-// `npm test` is the quick run: `npm run check`, then every test file but the long ones (`*.long.test.ts`), on SQLite where the engine decides nothing.
-// `npm run test:all` runs everything. Paths choose files, which run whole; flags go to `bun test`. Each ends with one line,
-// `N passed, N failed`. A test that did not run, and a file that did not load, count as failed; what this machine lacks counts as skipped.
+// `npm test`: `npm run check`, then every test file except `*.long.test.ts`, on SQLite unless the engine matters.
+// `npm run test:all`: everything. Paths select files, which run whole; flags go to `bun test`. The last line is
+// `N passed, N failed`. A test that did not run or a file that did not load is failed; what this machine lacks is skipped.
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,11 +9,11 @@ import { hasPostgres, lacksOf } from "../test/machine.ts";
 import { type Databases, prepareDatabases } from "../test/postgres/database.ts";
 import { readReport } from "./test-report.ts";
 
-/** A test that hangs ends after this; one that is slow on a busy machine does not. */
+/** Timeout of one test; a slow test on a busy machine stays below it. */
 const TIMEOUT_MS = { quick: 120_000, all: 600_000 } as const;
-/** Machines differ by less than this: in CI a run fails that takes more than so many times its budget. */
+/** Multiple of its CPU budget above which a run fails in CI; machines differ by less. */
 const BUDGET_FACTOR_MAX = 2;
-/** A quick test waits for a third of its time; a long one loads the machine by itself. */
+/** Parallel test files: a quick test waits for a third of its time, a long one loads the machine. */
 const FILES_AT_ONCE = { quick: Math.min(2, availableParallelism()) + 1, all: 2 } as const;
 const LONG = /\.long\.test\.ts$/;
 
@@ -66,7 +66,7 @@ const postgres = Bun.serve({
 
 async function runTests(): Promise<{ passed: number; failed: number; notRun: number }> {
   if (freshBundle() === undefined) await spawn("bundle", ["scripts/build-program.ts"]);
-  // Everything that the tests leave behind goes with this folder.
+  // The tests' temporary files; removed with this folder.
   const folder = await mkdtemp(join(tmpdir(), "petstore-tests-"));
   // Readable by PostgreSQL, which does not run as root.
   await chmod(folder, 0o755);
@@ -99,7 +99,7 @@ function readText(path: string): Promise<string> {
     .catch(() => "");
 }
 
-/** Prints the CPU seconds of a run beside its budget in CONTRIBUTING.md; returns whether they are far beyond it. */
+/** True if a run exceeds BUDGET_FACTOR_MAX times its CPU budget in CONTRIBUTING.md; prints both numbers. */
 async function isFarOver(command: string, parts: typeof cpu): Promise<boolean> {
   const contributing = await Bun.file("CONTRIBUTING.md").text();
   const budget = Number(new RegExp(`\\| \`${command}\` \\| (\\d+) s \\|`).exec(contributing)?.[1]);
@@ -120,7 +120,7 @@ const over = isWhole
   : [];
 for (const lack of new Set(lacks.values())) console.log(`not run here: ${lack}`);
 const left = notRun + lacks.size;
-// Only suites on PostgreSQL skip themselves: any other skipped test was switched off.
+// Only PostgreSQL suites skip themselves; any other skipped test was disabled.
 const isRefused = left > 0 && (isCi || (notRun > 0 && hasPostgres));
 const faults = failed + (checked === 0 ? 0 : 1) + (isCi ? over.length : 0) + (isRefused ? left : 0);
 console.log(`${passed} passed, ${faults} failed${left > 0 && !isRefused ? `, ${left} skipped` : ""}`);

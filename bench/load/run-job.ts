@@ -17,7 +17,7 @@ export interface Job {
   readonly requests: readonly Request[];
 }
 
-/** By their names, with the unit. */
+/** By name, with the unit. */
 export type Figures = Readonly<Record<string, number>>;
 
 /** Connections stay busy before and after the measured interval; only responses within it are counted. */
@@ -25,9 +25,9 @@ interface Range {
   readonly next: () => { readonly bytes: Buffer; readonly status: number };
   /** Milliseconds. */
   latencies: number[];
-  /** Connections stop after their current response. */
+  /** True if connections stop after the current response. */
   isOver: boolean;
-  /** Connections without a response yet. */
+  /** Number of pending responses. */
   waiting: number;
   readonly fail: (fault: Error) => void;
 }
@@ -37,7 +37,7 @@ const DRAIN_MS = 5_000;
 /** @throws the first fault, such as another status than the expected one */
 export async function runJob(job: Job): Promise<Figures> {
   const { promise: failed, reject: fail } = Promise.withResolvers<never>();
-  // Closing the connections at the end fails it, too.
+  // Closing the connections at the end rejects it, too.
   failed.catch(() => undefined);
   const range: Range = { next: cycle(job), latencies: [], isOver: false, waiting: 0, fail };
   const sockets: Socket[] = [];

@@ -1,4 +1,4 @@
-// The lower bound: `Bun.serve` returning bytes that it asked petstore for once.
+// The lower bound: `Bun.serve` returns bytes that it got from petstore once.
 const { PORT, SUBJECT, KEY } = process.env;
 /** `Bun.serve` adds these by itself. */
 const OF_THE_RUNTIME = ["date", "content-length"];

@@ -38,7 +38,7 @@ function refuse(reply, status, code, message) {
   return reply.code(status).send({ code, message, status });
 }
 
-/** SQLite's store answers at once, PostgreSQL's with a promise. */
+/** SQLite's store is synchronous, PostgreSQL's is not. */
 function after(result, next) {
   return result instanceof Promise ? result.then(next) : next(result);
 }
@@ -88,7 +88,7 @@ function createPet(store, { body, host }, reply) {
 
 async function startFastify(store) {
   const app = fastify({
-    // One line a request, below, instead of two; many lines a write, as pino recommends.
+    // One line per request, from logRequest, not two; buffered, as pino recommends.
     loggerInstance: pino(pino.destination({ dest: 1, minLength: 4096, sync: false })),
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: 65_536,

@@ -78,7 +78,7 @@ app.use(async (c, next) => {
     return c.json(refusal(403, "forbidden", "This API key may only read."), 403);
   return next();
 });
-// It compares the tag that a handler gave; to make one itself, it would read the response again as a stream.
+// Compares the handler's ETag; to compute one, it would read the response again as a stream.
 app.use(etag());
 
 app.get("/v1/pets", zValidator("query", pageQuery, refuseInvalid), (c) => {

@@ -6,7 +6,7 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 const PET = 'SELECT id, name, category_id AS "categoryId", status FROM pet';
 const INSERT = "INSERT INTO pet (name, category_id, status) VALUES ($1, $2, $3) RETURNING id";
-/** The fastest of 10, 20 and 40 with 64 clients. */
+/** Fastest of 10, 20 and 40 with 64 clients. */
 const POOL_SIZE = 20;
 
 export function openStore(connectionString) {

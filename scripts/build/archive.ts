@@ -5,21 +5,21 @@ import { zipOf } from "./zip.ts";
 
 const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 const INSTALLING = "docs/guides/installing.md";
-/** Name of an archive's folder in the guide. */
+/** Placeholder for the archive's folder in the guide. */
 const FOLDER_THERE = "petstore-VERSION-linux-x64";
 
 interface ArchiveParts {
   readonly version: string;
   /** Path of the target's executable. */
   readonly executable: string;
-  /** Path of the licences of what is in it. */
+  /** Path of the licence texts. */
   readonly licences: string;
-  /** The folder that gets the archive. */
+  /** Destination folder of the archive. */
   readonly into: string;
 }
 
 /**
- * Writes a target's archive: one folder with the executable, the licences and how to run it. The same files give the same bytes.
+ * Writes a target's archive: one folder with the executable, the licences and a README. The same files give the same bytes.
  *
  * @returns its name: `petstore-1.1.0-linux-x64.tar.gz`, `.zip` for Windows
  */
@@ -47,7 +47,7 @@ export async function writeArchive(
   }
 }
 
-/** With one time, owner and order for all files, whoever makes it: 1 January 1980, the first day that a zip file can say. */
+/** Reproducible: fixed order, owner and time, 1 January 1980, which is the earliest date of a zip file. */
 async function tar(from: string, folder: string, file: string): Promise<void> {
   const same = ["--sort=name", "--mtime=1980-01-01 00:00Z", "--owner=0", "--group=0", "--numeric-owner"];
   const options = [...same, "--mode=u=rwX,go=rX", "--use-compress-program=gzip -9n"];

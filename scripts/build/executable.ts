@@ -10,7 +10,7 @@ import { runtimeFor } from "./runtime.ts";
 import type { Target } from "./targets.ts";
 
 const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
-/** The files of the pages, which are made by the build. */
+/** Bundles that the pages load, embedded by the build. */
 export const PARTS = [
   CONSOLE_BUNDLES,
   REFERENCE_BUNDLES,
@@ -30,7 +30,7 @@ export async function buildExecutable(target: Target, file: string): Promise<voi
   try {
     const runtime = await runtimeFor(target, folder);
     const parts = await writeParts(join(folder, EMBEDDED_BUNDLES));
-    // The bundler also writes the source map beside the executable.
+    // The bundler also writes the source map into this folder.
     const draft = join(folder, "petstore.exe");
     await compile(target, { runtime, parts, draft });
     await chmod(draft, 0o755);
@@ -59,19 +59,19 @@ async function compile({ compileTarget }: Target, { runtime, parts, draft }: Pie
     root: PROJECT,
     target: "bun",
     format: "esm",
-    // Stack traces have the names of the source.
+    // Stack traces keep the source's names.
     minify: false,
     sourcemap: "linked",
     bytecode: true,
     plugins: [withoutPinoCallers],
-    // Without these the executable has the path of the build folder in it.
+    // Otherwise the executable contains the build folder's path.
     define: { __dirname: '""', __filename: '""' },
     compile: {
       target: compileTarget,
       executablePath: runtime,
       outfile: draft,
       assets: [parts, join(PROJECT, "src/storage/migrations")],
-      // Files in the folder where it runs must not configure it.
+      // Files in the current folder must not configure it.
       autoloadDotenv: false,
       autoloadBunfig: false,
       autoloadTsconfig: false,

@@ -1,8 +1,8 @@
 import type { BunPlugin } from "bun";
 
 /**
- * Has pino not ask which files call it: only its transports, which are not used, need that, and for the answer the runtime
- * reads the source map of the whole program, 30 ms at every start.
+ * Replaces pino's caller lookup. Only transports need it, which are not used, and it makes the runtime read the source map
+ * of the whole program: 30 ms at every start.
  */
 export const withoutPinoCallers: BunPlugin = {
   name: "without-pino-callers",

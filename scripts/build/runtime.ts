@@ -8,7 +8,7 @@ const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 const CACHE = join(PROJECT, "node_modules/.cache/petstore-runtimes");
 
 /**
- * Path of Bun's program for a target: the installed one for this machine, else from the registry, checked against
+ * Path of Bun for a target: the installed one for this machine, otherwise the registry's, verified by
  * `package-lock.json`.
  *
  * @param folder for unpacking
@@ -31,7 +31,7 @@ async function runtimeArchive({ runtimePackage }: Target): Promise<string> {
   return kept;
 }
 
-/** Path of a package as it was packed: from the cache, or from the registry. */
+/** Path of a package's archive in the cache, fetched from the registry if missing. */
 export async function cachedPackage(name: string, version: string): Promise<string> {
   const kept = join(CACHE, `${name.replace("/", "-")}-${version}.tgz`);
   if (!(await Bun.file(kept).exists())) await fetchPackage(`${name}@${version}`, kept);

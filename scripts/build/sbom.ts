@@ -3,7 +3,7 @@ import { lockedPackage } from "./runtime.ts";
 import { LOCKED, type Locked, RUNTIME, shippedPackages } from "./shipped-packages.ts";
 import type { Target } from "./targets.ts";
 
-/** A component of CycloneDX 1.6 (ECMA-424), as far as it is used. */
+/** The used members of a CycloneDX 1.6 (ECMA-424) component. */
 export interface Component {
   readonly "bom-ref": string;
   readonly type: "application" | "library" | "platform";
@@ -24,7 +24,7 @@ export interface Sbom {
   readonly [member: string]: unknown;
 }
 
-/** Every package in the executables, and Bun's program for these targets. The same lockfile gives the same bytes. */
+/** SBOM of the packages in the executables and of Bun for these targets. The same lockfile gives the same bytes. */
 export function sbomOf(targets: readonly Target[]): Sbom {
   const runtimes = targets.map(({ runtimePackage }) =>
     component("platform", runtimePackage, { ...LOCKED[RUNTIME], ...lockedPackage(runtimePackage) }),
@@ -95,7 +95,7 @@ function component(type: Component["type"], name: string, locked: Locked = {}): 
   };
 }
 
-/** Where npm has put the package that another one gets by this name: in the nearest folder that has it. */
+/** Lockfile path of the package that `from` resolves by this name: the nearest folder that has it. */
 function pathOf(name: string, from: string): string {
   const path = `${from === "" ? "" : `${from}/`}node_modules/${name}`;
   return path in LOCKED || from === "" ? path : pathOf(name, parentOf(from));

@@ -1,6 +1,6 @@
 import packageLock from "../../package-lock.json" with { type: "json" };
 
-/** An entry of the lockfile, by its path. */
+/** An entry of package-lock.json. */
 export interface Locked {
   readonly version?: string;
   readonly integrity?: string;
@@ -12,7 +12,7 @@ export interface Locked {
 }
 
 export interface ShippedPackage {
-  /** Below the project's root, such as `node_modules/hono`. */
+  /** From the project's root, such as `node_modules/hono`. */
   readonly path: string;
   readonly name: string;
   readonly locked: Locked;
@@ -20,10 +20,10 @@ export interface ShippedPackage {
 
 export const LOCKED: Readonly<Record<string, Locked>> = packageLock.packages;
 
-/** Bun's program; the packages with one for each platform are optional. */
+/** The bun package; its executables are in optional packages, one per platform. */
 export const RUNTIME = "node_modules/bun";
 
-/** The packages of others that an executable may have code of; the runtime is not among them. */
+/** Third-party packages whose code an executable may contain, without the runtime. */
 export function shippedPackages(): readonly ShippedPackage[] {
   return Object.entries(LOCKED)
     .filter(([path, { link, dev, optional }]) => {

@@ -6,9 +6,9 @@ export interface Target {
   /** Part of the executable's name. */
   readonly name: string;
   readonly compileTarget: Bun.Build.CompileTarget;
-  /** The npm package with Bun's program for it. */
+  /** The npm package with Bun for this platform. */
   readonly runtimePackage: string;
-  /** The program's path in the package. */
+  /** Path of Bun in the package. */
   readonly runtimePath: string;
 }
 
@@ -40,7 +40,7 @@ const SYSTEMS: Readonly<Record<string, string>> = { linux: "linux", darwin: "mac
 
 /** This machine's target; undefined when there is none. */
 export function hostTarget(): Target | undefined {
-  // Alpine's C library; its runtime and the other's do not start on each other's systems.
+  // Alpine's C library is musl; Bun for musl does not start on glibc, nor the reverse.
   const libc = existsSync("/etc/alpine-release") ? "-musl" : "";
   return TARGETS.find(({ name }) => name === `${SYSTEMS[process.platform]}-${process.arch}${libc}`);
 }

@@ -2,19 +2,19 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { crc32, deflateRawSync } from "node:zlib";
 
-/** 1 January 1980, 00:00: the first time of the format. */
+/** 1 January 1980, the earliest date of the format. */
 const DOS_DATE = 0x0021;
 const DEFLATED = 8;
 const UTF8_NAMES = 0x0800;
 const VERSION_NEEDED = 20;
-/** Made on Unix (3), so that the modes below count. */
+/** Unix (3), so that the file mode is valid. */
 const VERSION_MADE_BY = 0x0314;
 const REGULAR_FILE = 0o100755 * 0x1_0000;
 
 /**
  * A zip archive (APPNOTE.TXT 6.3) of a folder's files, each below 4 GiB. The same files give the same bytes.
  *
- * @param folder in `from`; its name is that of the archive's only folder
+ * @param folder name of a folder in `from`, and of the archive's only folder
  */
 export async function zipOf(from: string, folder: string): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];

@@ -1,13 +1,13 @@
-// A baseline whose statements change gets a new number: a store of the previous baseline is refused, and never opened with other tables.
+// A baseline whose statements change needs a new number: a store of another number is refused, not opened with other tables.
 import type { SourceFile } from "./source.ts";
 
 interface Baseline {
   readonly number: number;
-  /** Of PostgreSQL's text and SQLite's, in this order. */
+  /** Of PostgreSQL's file and then SQLite's. */
   readonly sha256: string;
 }
 
-/** By the folder of the migrations. */
+/** Baselines by migration folder. */
 const BASELINES: Readonly<Record<string, Baseline>> = {
   accounts: { number: 19, sha256: "48f85d9f3c428658ad44a5417acc221ec3937a968f0f733cba261112b96a94d6" },
   messages: { number: 11, sha256: "340e5b296652daf611eb567956d6639b4be67dc9b75a3e77289c4b02d3e8fe77" },

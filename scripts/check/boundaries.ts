@@ -1,4 +1,4 @@
-// The layers of ARCHITECTURE.md as one table, and what may be said where.
+// The layers of ARCHITECTURE.md as one table, and texts restricted to files.
 import { dirname, join, normalize } from "node:path";
 import { isProduct, type SourceFile } from "./source.ts";
 
@@ -7,7 +7,7 @@ const BOTTOM = words("exact-json errors limits platform");
 const FEATURE = [...BOTTOM, ...words("contract context storage")];
 const FEATURES = words("events pets categories orders attempts messages accounts keys webhooks rehearsal");
 
-/** Every folder, and every file at the root of `src/`, from the ground up, with all that it may import besides itself. */
+/** Allowed imports of each folder and of each file at the root of `src/`; a row may only import rows above it. */
 export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "exact-json": [],
   client: ["exact-json"],
@@ -29,7 +29,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   keys: [...FEATURE, "accounts"],
   webhooks: [...FEATURE, "attempts", "accounts", "events"],
   rehearsal: [...FEATURE, "pets"],
-  // Read by the command line and by the console's pages: it uses nothing of either runtime.
+  // Shared by the command line and the console's pages: it needs neither Bun nor a browser.
   "pet-files": words("exact-json client limits contract pets"),
   delivery: [...FEATURE, ...words("config attempts messages webhooks telemetry")],
   http: [...FEATURE, ...words("config keys telemetry")],
@@ -49,7 +49,7 @@ interface Import {
   readonly isTypeOnly: boolean;
 }
 
-/** Rules besides the table. */
+/** Rules beyond the table. */
 const IMPORT_RULES: readonly (readonly [breaks: (one: Import) => boolean, says: string])[] = [
   [
     ({ from, to }) => /contract\.ts$/.test(from) && /(^src\/storage\/|\/store\.ts$)/.test(to),
@@ -64,10 +64,10 @@ const IMPORT_RULES: readonly (readonly [breaks: (one: Import) => boolean, says: 
 const FOR_PAGES =
   /^(exact-json\/[\w-]+|client\/src\/[\w-]+|src\/contract\/openapi\/code-samples|src\/pet-files\/.*|src\/pets\/words)\.ts$/;
 
-/** Writes programs that others run. */
+/** Generates programs for clients. */
 const CODE_SAMPLES = "src/contract/openapi/code-samples.ts";
 
-/** Texts, and the only files that may have them, by the start of their paths. */
+/** Restricted texts, and the path prefixes of the files that may contain them. */
 const TEXT_RULES: readonly (readonly [text: RegExp, allowed: readonly string[], says: string])[] = [
   [
     /sqlite|postgres/i,
@@ -88,7 +88,7 @@ const TEXT_RULES: readonly (readonly [text: RegExp, allowed: readonly string[], 
   ],
   [
     /Date\.now|new Date\(\)/,
-    // A page has the browser's clock, and the client that of the program it is part of.
+    // Pages use the browser's clock, the client that of the program that imports it.
     [
       ...["src/platform/clock.ts", "src/console/web/", "src/site/web/"],
       ...["client/src/retry.ts", "client/src/verify-webhook.ts"],
@@ -167,7 +167,7 @@ function pathOf(importer: string, specifier: string): string {
   return normalize(join(dirname(importer), specifier));
 }
 
-/** `pets` of `src/pets/store.ts`, `console/web` of `src/console/web/main.tsx`, `config` of `src/config.ts`. */
+/** Row of a file: `console/web` for `src/console/web/main.tsx`, `config` for `src/config.ts`. */
 function folderOf(path: string): string {
   const [, ours] = /^(client|exact-json)\//.exec(path) ?? [];
   if (ours !== undefined) return ours;
@@ -180,7 +180,7 @@ function isPage(path: string): boolean {
   return /^src\/[^/]+\/web\//.test(path);
 }
 
-/** Arrows of the table that run up: a row allows only rows above it, so that no two allow each other. */
+/** Imports that the table allows of a row below. Without them, no two rows allow each other. */
 function upwardArrows(table: typeof ALLOWED): readonly string[] {
   const rows = Object.keys(table);
   return rows.flatMap((row, index) =>
@@ -227,7 +227,7 @@ function circlesIn(imports: readonly Import[]): readonly string[] {
   return [...byModule.keys()].flatMap((path) => visit(path, []));
 }
 
-/** Files that may not have the text, and places of the rule that do not have it any more. */
+/** Files that may not have the text, and allowed paths that no longer have it. */
 function misplaced(
   modules: readonly SourceFile[],
   text: RegExp,

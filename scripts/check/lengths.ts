@@ -1,9 +1,9 @@
-// Documents that are read whole are short, and a decision has a number of its own.
+// Length limits of documents that are read whole; decision numbers are unique.
 import type { SourceFile } from "./source.ts";
 
 const ARCHITECTURE_WORDS_MAX = 2_000;
 const DECISION_WORDS_MAX = 400;
-/** Of each entry in CHANGELOG.md. */
+/** Per entry of CHANGELOG.md. */
 const RELEASE_LINES_MAX = 60;
 
 export function findLengthFaults(documents: readonly SourceFile[]): readonly string[] {

@@ -1,4 +1,4 @@
-// Links and file names of the documents exist.
+// Link targets and file names in documents exist.
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { PROJECT, type SourceFile } from "./source.ts";
@@ -50,7 +50,7 @@ function headingsOf(text: string): readonly string[] {
   );
 }
 
-/** Differences of ARCHITECTURE.md's listing from the files and folders of `src/`. */
+/** Differences between ARCHITECTURE.md's listing and the content of `src/`. */
 function listingFaults(text: string, files: readonly SourceFile[]): readonly string[] {
   const listing = text.split("```").find((block) => block.includes("\nsrc/\n")) ?? "";
   const listed = [...listing.matchAll(/^ {2}((?:[\w-]+[/.]\S* ?)+)/gm)].flatMap(([, names = ""]) =>
@@ -69,14 +69,14 @@ function listingFaults(text: string, files: readonly SourceFile[]): readonly str
   ];
 }
 
-/** Files that ARCHITECTURE.md names by the end of their paths. */
+/** File names in ARCHITECTURE.md that end no file's path. */
 function unknownFiles(text: string, files: readonly SourceFile[]): readonly string[] {
   return [...text.matchAll(/`([\w-]+(?:\/[\w.-]+)*\.(?:ts|tsx|js))`/g)]
     .filter(([, name]) => !files.some(({ path }) => `/${path}`.endsWith(`/${name}`)))
     .map(([, name]) => `ARCHITECTURE.md names ${name}, which does not exist.`);
 }
 
-/** SECURITY.md answers the OWASP API Security Top 10 of 2023 in order, and each row names the tests that hold it. */
+/** SECURITY.md covers the OWASP API Security Top 10 of 2023 in order, and each row names its tests. */
 function securityFaults(text: string): readonly string[] {
   const rows = text.split("\n").filter((line) => /^\| (?!risk|threat|---)/.test(line));
   const risks = rows.flatMap((row) => /^\| API(\d+) /.exec(row)?.[1] ?? []).join();

@@ -8,7 +8,7 @@ export interface SourceFile {
   readonly text: string;
 }
 
-/** Programs, tests and statements. */
+/** Reads programs, tests and SQL. */
 export function readSource(): Promise<readonly SourceFile[]> {
   return readFiles([
     "{bench,bin,scripts,src,test}/**/*.{ts,tsx,js,mjs,sql}",

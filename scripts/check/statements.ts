@@ -1,21 +1,21 @@
-// Statements of src/: each change is recorded, and each LIMIT is planned once.
+// SQL of src/: each change is recorded, and each LIMIT is planned once.
 import { isProduct, type SourceFile } from "./source.ts";
 
-// An event for each change of an animal, an order or a category: its statement is a `ChangeStatement`, which only `change` runs.
+// A change of an animal, order or category appends an event: its statement is a `ChangeStatement`, run by `change` only.
 const TABLES = "(?:pet|category|store_order)\\b";
 const CHANGE = new RegExp(`(?:INSERT INTO|UPDATE|DELETE FROM) ${TABLES}`, "g");
 const CHANGING = /changing\(\s*"[a-z.]+",\s*statement\(\s*[`"]$/;
 const INSERTION = new RegExp(`(?:(export )?const (\\w+)[^=;]*= )?insertion\\(\\s*"${TABLES}`, "g");
 
-// An entry of the audit list for each change of accounts, keys, links or webhooks: its statement is an `AuditedStatement`.
+// A change of accounts, keys, links or webhooks appends an audit entry: its statement is an `AuditedStatement`.
 const AUDITABLE =
   /(?:INSERT INTO (?:account|api_key|session|one_time_link|webhook)|UPDATE (?:account|api_key|one_time_link|webhook)|DELETE FROM (?:account|api_key|one_time_link|webhook))\b/g;
 const AUDITED = /audited\(\s*"[a-z.-]+",\s*statement\(\s*[`"]$/;
-/** Statements that are part of an audited change, or are nobody's act. */
+/** Statements that are part of an audited change, or have no actor. */
 const NOT_AUDITED =
   /^(UPDATE account SET created_at = created_at|UPDATE api_key SET last_used_at|DELETE FROM one_time_link WHERE expires_at|UPDATE webhook SET last_event_id|DELETE FROM webhook WHERE status = 'deleted')/;
 
-/** SQLite plans it anew at every execution, because the plan depends on the number: 24 µs of a page of 20. */
+/** SQLite plans a bare limit at every execution, because the plan depends on it: 24 µs for a page of 20. */
 const BARE_LIMIT = /\b(LIMIT|OFFSET)\s+[$?:@].*/g;
 
 export function findStatementFaults(files: readonly SourceFile[]): readonly string[] {
@@ -44,7 +44,7 @@ function unrecorded(text: string): readonly string[] {
   return [...changes, ...insertions].map(({ index }) => excerpt(text, index));
 }
 
-/** Whether an insertion is used for nothing but an insertion that appends, a change, its type and its columns. */
+/** True if every use of an insertion is in `insertionWith`, `changing`, its type, or its column list. */
 function appends(text: string, name: string): boolean {
   const allowed = `const ${name}\\b|insertionWith\\(${name},|changing\\("[a-z.]+", ${name}\\)|typeof ${name}>|\\b${name}\\.list`;
   return !new RegExp(`\\b${name}\\b`).test(text.replaceAll(new RegExp(allowed, "g"), ""));

@@ -3,7 +3,7 @@ import type { SourceFile } from "./source.ts";
 
 const parsed = new Map<string, ReturnType<typeof parse>>();
 
-/** The syntax tree of a program, with its tokens: each text is parsed once for every check. */
+/** Syntax tree of a file, with its tokens; cached, because several checks use it. */
 export function syntaxOf({ path, text }: SourceFile): ReturnType<typeof parse> {
   const known = parsed.get(text);
   if (known !== undefined) return known;

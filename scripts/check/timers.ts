@@ -1,4 +1,4 @@
-// A callback of a timer that throws ends the process, and all services with it.
+// An exception in a timer callback ends the process, and all its services.
 import { isProduct, type SourceFile } from "./source.ts";
 
 const TIMER = /\b(setImmediate|setInterval|setTimeout|queueMicrotask)\(/;

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { isInChangelog, unreleasedChanges } from "./changelog.ts";
 import { compareVersions, readVersion } from "./version.ts";
 
-/** Why this version cannot be released from this folder, one sentence each; empty when it can. */
+/** Reasons not to release this version from this folder, one sentence each. */
 export async function releaseRefusals(folder: string, version: string): Promise<readonly string[]> {
   const changelog = await Bun.file(join(folder, "CHANGELOG.md")).text();
   const { version: current }: { version: string } = await Bun.file(join(folder, "package.json")).json();

@@ -1,4 +1,4 @@
-/** `1.2.3` (Semantic Versioning 2.0.0 §2); undefined for other text. */
+/** Parses `1.2.3` (Semantic Versioning 2.0.0 §2); else undefined. */
 export function readVersion(text: string): readonly [bigint, bigint, bigint] | undefined {
   const [, ...numbers] = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$/.exec(text) ?? [];
   const [major, minor, patch] = numbers.map(BigInt);

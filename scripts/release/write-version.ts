@@ -30,7 +30,7 @@ export async function writeVersion(folder: string, version: string, date: string
   await edit("CHANGELOG.md", (text) => releaseChanges(text, version, date));
 }
 
-/** In npm's format. */
+/** As npm does. */
 function asJson(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }

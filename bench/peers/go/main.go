@@ -1,4 +1,4 @@
-// The service with Go's own net/http, database/sql and go-sqlite3: one connection writes, the others read.
+// The service with net/http, database/sql and go-sqlite3: one connection writes, four read.
 package main
 
 import (
@@ -36,7 +36,7 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	// Many lines a write; the logger writes one line at a time.
+	// Buffered: the logger alone writes one line at a time.
 	lines := log.New(bufio.NewWriter(os.Stdout), "", log.LstdFlags|log.Lmicroseconds)
 	log.Fatal(http.ListenAndServe("127.0.0.1:"+os.Getenv("PORT"), &service{store, lines}))
 }

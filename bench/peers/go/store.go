@@ -60,7 +60,7 @@ func openStore(file string) (*store, error) {
 	return s, nil
 }
 
-// The key's access; "" for a key that is not valid.
+// Returns the key's access; "" if it is invalid.
 func (s *store) accessOf(hash []byte) (string, error) {
 	var access string
 	var expiresAt, revokedAt sql.NullInt64
