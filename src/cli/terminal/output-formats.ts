@@ -41,7 +41,7 @@ export interface TableFormat<Item> {
   readonly cells?: { readonly [Member in keyof Item]?: (value: NonNullable<Item[Member]>) => Cell };
 }
 
-/** How a command prints a list of items: as a table, CSV or tab-separated values. */
+/** Format of a list of items on the command line: columns of a table, of CSV and of tab-separated values. */
 export interface RowFormat<Item> {
   readonly plural: string;
   readonly columns: readonly string[];
