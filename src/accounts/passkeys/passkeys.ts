@@ -17,9 +17,9 @@ import {
 import { selectAccount, selectSecretByEmail } from "../store.ts";
 import type { PasskeyChallenge, PasskeyCreation, passkeyOperations } from "./contract.ts";
 import {
+  advanceSignCount,
   deletePasskey,
   insertPasskey,
-  markPasskeyUsed,
   type Passkey,
   selectPasskeyByCredential,
   selectPasskeys,
@@ -128,7 +128,7 @@ export function createSignInWithPasskey({ accounts, throttle }: PasswordCheck) {
   async function signInAs(ctx: Context, passkey: Passkey, signCount: number): Promise<Begun | undefined> {
     const browser = requireBrowser(ctx);
     return accounts.write(async (query) => {
-      if ((await query(markPasskeyUsed, [passkey.id, signCount, ctx.now])).length === 0) return undefined;
+      if ((await query(advanceSignCount, [passkey.id, signCount, ctx.now])).length === 0) return undefined;
       const secret = await secretOf(query, passkey);
       if (secret?.passwordHash === undefined) return undefined;
       const { account, passwordHash } = secret;

@@ -53,11 +53,12 @@ export const selectPasskeyByCredential: Statement<[credentialId: string], Passke
 );
 
 /** Stores a passkey's signature counter; yields nothing if a concurrent use has stored one at least as high. */
-export const markPasskeyUsed: Statement<[id: string, signCount: number, usedAt: number], Passkey> = statement(
-  `UPDATE passkey SET sign_count = $2, last_used_at = $3
+export const advanceSignCount: Statement<[id: string, signCount: number, usedAt: number], Passkey> =
+  statement(
+    `UPDATE passkey SET sign_count = $2, last_used_at = $3
     WHERE id = $1 AND (sign_count < $2 OR (sign_count = 0 AND $2 = 0)) RETURNING ${COLUMNS}`,
-  decodePasskey,
-);
+    decodePasskey,
+  );
 
 export const deletePasskey: AuditedStatement<[id: string, accountId: number], Passkey> = audited(
   "passkey.removed",

@@ -64,7 +64,11 @@ export async function verifyAttestation(
   return { credentialId: credential.id, publicKey: credential.publicKey, signCount: credential.counter };
 }
 
-/** Verifies a passkey sign-in (WebAuthn Level 3 §7.2). Returns the passkey's new counter; undefined for a mismatch. */
+/**
+ * Verifies a passkey sign-in (WebAuthn Level 3 §7.2); the signature counter must exceed the stored one, unless both are 0.
+ *
+ * @returns the passkey's new counter; undefined for a mismatch
+ */
 export async function verifyAssertion(
   { clientDataJSON, authenticatorData, signature }: Assertion,
   { credentialId, publicKey, signCount }: Passkey,

@@ -1,11 +1,9 @@
-import { IDEMPOTENCY_INTERVAL_MS } from "../../limits.ts";
+import { IDEMPOTENCY_INTERVAL_MS, IDEMPOTENCY_RETENTION_MS } from "../../limits.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Database, IdempotencyRecord } from "../../storage/database.ts";
 import { singleRow, textColumn } from "../../storage/row.ts";
 import { type Row, type Statement, statement } from "../../storage/statement.ts";
 import type { TestClock } from "../request-context.ts";
-
-const IDEMPOTENCY_RETENTION_MS = 24 * 3_600_000; // lifetime of a key; the same key then executes its request again
 
 export type RecordTimes = Pick<IdempotencyRecord, "now" | "oldest">;
 
