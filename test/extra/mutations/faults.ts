@@ -27,7 +27,7 @@ export const FAULTS: readonly Fault[] = [
     fault: "callers are answered before the commit",
     file: "src/storage/sqlite/group-commit.ts",
     before: "    writer.commit();\n",
-    after: "    for (const job of batch) job.settle();\n    writer.commit();\n",
+    after: "    for (const job of batch) settle(job);\n    writer.commit();\n",
     tests: ["test/storage/sqlite.test.ts"],
   },
   {
