@@ -15,8 +15,8 @@ const CEILINGS: Readonly<Record<string, Counts>> = {
   client: { lines: 2695, tokens: 16710, exports: 156 },
   "exact-json": { lines: 425, tokens: 3170, exports: 15 },
   scripts: { lines: 2585, tokens: 22710, exports: 59 },
-  src: { lines: 805, tokens: 5390, exports: 92 },
-  "src/accounts": { lines: 2455, tokens: 15110, exports: 163 },
+  src: { lines: 805, tokens: 5400, exports: 93 },
+  "src/accounts": { lines: 2460, tokens: 15110, exports: 163 },
   "src/api": { lines: 555, tokens: 3670, exports: 16 },
   "src/attempts": { lines: 65, tokens: 410, exports: 8 },
   "src/categories": { lines: 265, tokens: 1530, exports: 18 },
@@ -38,7 +38,7 @@ const CEILINGS: Readonly<Record<string, Counts>> = {
   "src/storage": { lines: 6720, tokens: 40030, exports: 263 },
   "src/telemetry": { lines: 865, tokens: 5710, exports: 26 },
   "src/webhooks": { lines: 985, tokens: 6040, exports: 66 },
-  test: { lines: 42205, tokens: 407520, exports: 356 },
+  test: { lines: 42190, tokens: 407530, exports: 356 },
 };
 
 /** Ceilings of components that operators and readers have to know, whatever their size. */
