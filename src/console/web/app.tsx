@@ -47,6 +47,7 @@ const SCREENS: Readonly<Record<string, ComponentType>> = {
   "/audit": lazy(async () => (await import("./audit/audit.tsx")).Audit),
   "/invitation": lazy(async () => (await import("./account/one-time-links.tsx")).Invitation),
   "/reset-password": lazy(async () => (await import("./account/one-time-links.tsx")).ResetPassword),
+  "/sign-in": SignIn,
   "/sign-up": lazy(async () => (await import("./account/credentials-form.tsx")).SignUp),
   [REHEARSAL]: lazy(async () => (await import("./rehearsal/rehearsal.tsx")).Rehearsal),
 };
