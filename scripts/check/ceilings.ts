@@ -43,7 +43,7 @@ const CEILINGS: Readonly<Record<string, Counts>> = {
 
 /** Ceilings of components that operators and readers have to know, whatever their size. */
 const MACHINES: Readonly<Record<string, number>> = {
-  "files of src": 518,
+  "files of src": 517,
   "timers and loops": 30,
   tables: 25,
   "child processes": 5,

@@ -37,7 +37,7 @@ export async function change<Values extends readonly SqlValue[], Result extends 
   ctx: Context,
   statement: ChangeStatement<Values, Result>,
   values: NoInfer<Values>,
-  old: Old<NoInfer<Result>> = {},
+  old?: Old<NoInfer<Result>>,
 ): Promise<Result | undefined> {
   const after = await changeSilently(ctx, statement, values);
   if (after !== undefined) await appendChange(ctx, statement, after, old);
@@ -50,8 +50,8 @@ export async function insert<Values extends readonly SqlValue[], Result extends 
   statement: ChangeStatement<Values, Result>,
   values: NoInfer<Values>,
 ): Promise<Result> {
-  const inserted = await change(ctx, statement, values);
-  if (inserted === undefined) throw new TypeError("An insertion yields its row.");
+  const inserted = singleRow(await ctx.query(statement.changing, values));
+  await appendChange(ctx, statement, inserted);
   return inserted;
 }
 
@@ -69,7 +69,7 @@ export async function appendChange<Result extends Resource>(
   ctx: Context,
   { type }: Pick<ChangeStatement<never, Result>, "type">,
   after: Result,
-  { before }: Old<NoInfer<Result>>,
+  { before }: Old<NoInfer<Result>> = {},
 ): Promise<void> {
   const previous = before && previousOf(before, after);
   if (previous !== undefined && Object.keys(previous).length === 0) return;
