@@ -1,3 +1,5 @@
+import { basename, dirname } from "node:path";
+
 /** Path of this project's tsconfig.json, used instead of the current folder's. The executable does not have the file. */
 export const TSCONFIG = inProject("tsconfig.json");
 
@@ -19,7 +21,14 @@ export function selfCommand(): readonly string[] {
     : [process.execPath, ...BUN_FLAGS, inProject("src/main.ts")];
 }
 
-/** The words that a person types to run this program. */
-export function invocation(): readonly string[] {
-  return Bun.isStandaloneExecutable ? [process.argv0] : ["npx", "petstore"];
+/** The word that a person types to run this program: an executable may have another name. */
+export function invocation(): string {
+  const typed = Bun.isStandaloneExecutable ? process.argv0 : "petstore";
+  return basename(typed, ".exe") === "petstore" ? "petstore" : typed;
+}
+
+/** Folder to put on the path, so that a shell finds `petstore`; undefined if it is there. */
+export function folderOffPath(): string | undefined {
+  if (Bun.which("petstore") !== null || invocation() !== "petstore") return undefined;
+  return Bun.isStandaloneExecutable ? dirname(process.execPath) : inProject("").slice(0, -1);
 }

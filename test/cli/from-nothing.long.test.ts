@@ -12,7 +12,7 @@ import { followLog } from "../wire/process.ts";
 
 /** Inputs of `npm ci` and the service. */
 const COPIED = [
-  ...["bin", "client", "docs", "exact-json", "openapi", "scripts", "src"],
+  ...["petstore", "bin", "client", "docs", "exact-json", "openapi", "scripts", "src"],
   ...["package.json", "package-lock.json", "bunfig.toml", "tsconfig.json", "README.md", "LICENSE"],
 ];
 
@@ -36,6 +36,7 @@ const typed: string[] = [];
 const env: Record<string, string | undefined> = {
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("PETSTORE_"))),
   HOME: folder,
+  PATH: `${folder}:${process.env["PATH"]}`,
   npm_config_cache: Bun.spawnSync(["npm", "config", "get", "cache"]).stdout.toString().trim(),
   npm_config_prefer_offline: "true",
   npm_config_audit: "false",
@@ -96,8 +97,8 @@ test("npm ci && npm start, petstore demo, the first call, the first webhook", as
   await service.log.until((text) => text.includes("petstore is ready.") || undefined);
   report("the service is ready");
 
-  // Equivalent of: export PETSTORE_KEY=$(npx petstore demo)
-  const demo = await run("npx petstore demo");
+  // Equivalent of: export PETSTORE_KEY=$(petstore demo)
+  const demo = await run("petstore demo");
   env["PETSTORE_KEY"] = demo
     .trim()
     .split("\n")
@@ -109,7 +110,7 @@ test("npm ci && npm start, petstore demo, the first call, the first webhook", as
   report("first call");
 
   const destination = createDestination(204);
-  const listening = begin(`npx petstore listen --forward-to ${destination.url} --after 0`);
+  const listening = begin(`petstore listen --forward-to ${destination.url} --after 0`);
   await run(`${await curlSample("/pets", "post")} --silent --fail`);
   await Promise.race([destination.received(1), listening.exited]);
   const [{ headers, body } = {}] = destination.deliveries;

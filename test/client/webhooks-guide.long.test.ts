@@ -11,9 +11,9 @@ import { freePort } from "./free-port.ts";
 
 const PAGE = "docs/guides/webhooks.md";
 /** Commands that run until they are stopped. */
-const LASTING = /receiver\.py$|^npx petstore listen /m;
+const LASTING = /receiver\.py$|^petstore listen /m;
 /** Replaced by the test's own service. */
-const SERVICE = "npx petstore serve --webhooks-private allow\n";
+const SERVICE = "petstore serve --webhooks-private allow\n";
 
 let server: Server;
 let terminal: Terminal;
@@ -49,9 +49,9 @@ function localized(text: string): string {
 
 /** Runs these lines in a shell; `output` is the text printed so far. */
 function openShell(lines: string) {
-  // `exec`, so that signals reach the command: npm does not forward them.
+  // `exec`, so that signals reach the command.
   const script = localized(lines)
-    .replace(/^npx petstore(?= listen )/m, `exec node ${PROJECT}bin/petstore.js`)
+    .replace(/^petstore(?= listen )/m, "exec petstore")
     .replace(/^(?=WEBHOOK_SECRET=)/m, "exec env ")
     .replace(/^(?=python3 )/m, "exec ");
   const child = Bun.spawn(["bash", "-e", "-c", script], {

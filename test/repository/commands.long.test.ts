@@ -4,7 +4,7 @@ import { emptyDatabaseUrl } from "../postgres/database.ts";
 import { petstore } from "../wire/process.ts";
 import { type Server, startServer } from "../wire/server.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
-import { commandsOfDocuments, PROJECT, RUN_ELSEWHERE } from "./documents.ts";
+import { commandsOfDocuments, RUN_ELSEWHERE } from "./documents.ts";
 import { openTerminal, type Terminal } from "./terminal.ts";
 
 const commands = await commandsOfDocuments();
@@ -19,7 +19,7 @@ describe("commands of petstore, run in the order of the document", () => {
   afterEach(() => server.stop());
 
   for (const { path, lines } of commands) {
-    const ours = lines.filter((line) => line.startsWith("npx petstore"));
+    const ours = lines.filter((line) => line.startsWith("petstore "));
     if (ours.length === 0 || path in RUN_ELSEWHERE) continue;
     test(path, async () => {
       const { out } = await petstore(server.store, ["keys", "create", "--environment", "staging", "--json"]);
@@ -54,9 +54,7 @@ describe("commands of petstore, run in the order of the document", () => {
       MESSAGES: messages,
       METRICS: metrics,
     }).map(([name, address]) => [`PETSTORE_${name}_PORT`, isService ? "0" : new URL(address).port]);
-    // npm does not forward signals.
-    const direct = isService ? command.replace(/^npx petstore/, `node ${PROJECT}bin/petstore.js`) : command;
-    const child = Bun.spawn(["bash", "-c", `exec ${direct}`], {
+    const child = Bun.spawn(["bash", "-c", `exec ${command}`], {
       cwd: terminal.folder,
       env: { ...terminal.environment, ...Object.fromEntries(ports), PETSTORE_LOG: "info" },
       stdin: new Blob(["a passphrase of some length\n"]),

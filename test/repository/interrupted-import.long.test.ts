@@ -15,14 +15,14 @@ afterAll(() => server.stop());
 
 test("the README's ten thousand animals, interrupted with Ctrl-C and begun again, are each there once and come out as they went in", async () => {
   const commands = (await blocksOf("README.md", "console")).flatMap(stepsOf).map(({ command }) => command);
-  const from = commands.findIndex((command) => command.includes("| npx petstore login"));
-  const importing = commands.findIndex((command) => command.startsWith("npx petstore pets import"));
+  const from = commands.findIndex((command) => command.includes("| petstore login"));
+  const importing = commands.findIndex((command) => command.startsWith("petstore pets import"));
   const comparing = commands.findIndex((command) => command.endsWith("&& echo equal"));
   const terminal = await openTerminal(server);
   const key = await makeKey(server.store);
   await terminal.play(commands.slice(from, importing));
 
-  const [, , ...words] = commands[importing]?.split(" ") ?? [];
+  const [, ...words] = commands[importing]?.split(" ") ?? [];
   const interrupted = Bun.spawn(["node", `${PROJECT}bin/petstore.js`, ...words], {
     cwd: terminal.folder,
     env: terminal.environment,

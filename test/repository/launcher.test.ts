@@ -26,7 +26,7 @@ async function launch(folder: string, args: readonly string[] = []) {
   return outcomeOf(child);
 }
 
-describe("bin/petstore.js, run by Node", () => {
+describe("./petstore, run by Node", () => {
   test("runs the program on the Bun that npm installed, and ends as it ends", async () => {
     expect(await launch(PROJECT, ["--version"])).toEqual({ code: 0, out: `${version}\n`, err: "" });
     expect((await launch(PROJECT, ["nonsense"])).code).toBe(2);
@@ -50,11 +50,13 @@ describe("bin/petstore.js, run by Node", () => {
     expect([code, err]).toEqual([1, "petstore: Bun is not installed here. Run: npm ci\n"]);
   });
 
-  test("is found through a link, as npx runs it", async () => {
+  test.each(["petstore", "bin/petstore.js"])("%s runs through a link, with its arguments", async (file) => {
     const link = join(mkdtempSync(join(tmpdir(), "petstore-link-")), "petstore");
-    symlinkSync(join(PROJECT, "bin/petstore.js"), link);
-    const child = Bun.spawn([link, "--version"], { stdout: "pipe" });
-    expect(await new Response(child.stdout).text()).toBe(`${version}\n`);
+    symlinkSync(join(PROJECT, file), link);
+    const run = (...args: readonly string[]) =>
+      outcomeOf(Bun.spawn([link, ...args], { stdout: "pipe", stderr: "pipe" }));
+    expect(await run("--version")).toEqual({ code: 0, out: `${version}\n`, err: "" });
+    expect((await run("keys", "list", "--data-dir", "/no such folder")).err).toContain("/no such folder");
   });
 });
 

@@ -33,11 +33,8 @@ export function stepsOf(transcript: string): readonly Step[] {
 
 export async function openTerminal(server: Server): Promise<Terminal> {
   const folder = await mkdtemp(join(tmpdir(), "reader-"));
-  await mkdir(join(folder, "node_modules", ".bin"), { recursive: true });
-  await mkdir(join(folder, "node_modules", "@petstore"));
-  await symlink(PROJECT, join(folder, "node_modules", "petstore"));
+  await mkdir(join(folder, "node_modules", "@petstore"), { recursive: true });
   await symlink(`${PROJECT}client`, join(folder, "node_modules", "@petstore", "client"));
-  await symlink(`${PROJECT}bin/petstore.js`, join(folder, "node_modules", ".bin", "petstore"));
   // The environment of the person who runs the tests must not reach the commands.
   const others = Object.entries(process.env).filter(([name]) => !name.startsWith("PETSTORE_"));
   const environment = {
@@ -46,8 +43,7 @@ export async function openTerminal(server: Server): Promise<Terminal> {
     XDG_CONFIG_HOME: join(folder, "config"),
     PETSTORE_URL: server.production,
     PETSTORE_MESSAGES_URL: server.messages,
-    npm_config_loglevel: "silent",
-    NO_UPDATE_NOTIFIER: "1",
+    PATH: `${PROJECT}:${process.env["PATH"]}`,
   };
   const addresses = addressesOf(server);
   const localized = (text: string) =>

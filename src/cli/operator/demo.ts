@@ -40,7 +40,7 @@ export function addCommands(program: Command): void {
 async function showDemo(options: ConfirmOptions) {
   const config = configOf(options);
   const url = configuredAddress(config, "staging");
-  const petstore = invocation().join(" ");
+  const petstore = invocation();
   await requireReady(config, `Staging does not answer at ${url}. Start the service: ${petstore} serve`);
   printStatus(`Staging is ready at ${url}.`);
   const login = readCredentials().staging;

@@ -6,7 +6,7 @@ import { type Config, SETTING_NAMES, SETTINGS } from "../../config.ts";
 import { SERVICE_NAMES, type ServiceName } from "../../context.ts";
 import { SAME_SIGNAL_MS } from "../../limits.ts";
 import { parseDatabaseUrl } from "../../platform/database-url.ts";
-import { invocation } from "../../platform/executable.ts";
+import { folderOffPath, invocation } from "../../platform/executable.ts";
 import type { Running } from "../../server/serve.ts";
 import type { SupervisorMessage, WorkerMessage } from "../../server/worker-process.ts";
 import type { Command } from "../command.ts";
@@ -66,12 +66,14 @@ async function banner(config: Config, running: Running): Promise<string> {
   const sameSettings =
     config.databaseUrl === undefined ? "" : `, with the same ${SETTINGS.databaseUrl.variable}`;
   const environment = store?.name ?? "production";
-  const petstore = invocation().map(pasteable).join(" ");
+  const petstore = pasteable(invocation());
   const typed = (words: string) => `${petstore} ${words}${dataDir}`;
   const makeKey = `  export KEY=$(${typed(`keys create --environment ${environment}`)})`;
   const origin = store && new URL(store.address).origin;
   const publicUrl = (environment === "staging" ? config.stagingUrl : config.productionUrl) ?? store?.address;
-  const next = store === undefined ? [makeKey] : [makeKey, ...curlLines(store.address)];
+  const folder = folderOffPath();
+  const toPath = folder === undefined ? [] : [`  export PATH=${pasteable(folder)}:$PATH`];
+  const next = [...toPath, makeKey, ...(store === undefined ? [] : curlLines(store.address))];
   return [
     "",
     "petstore is ready.",
