@@ -76,6 +76,26 @@ interface Compose {
   readonly services: { readonly petstore: { readonly environment: readonly string[] } };
 }
 
+test("compose.postgres.yaml has several processes, a primary that waits for the standby by its name, and both in the address", async () => {
+  const { services } = Bun.YAML.parse(composePostgres) as {
+    readonly services: Record<string, { readonly volumes: string[]; readonly command: string[] }>;
+  };
+  const [hosts = ""] = all(
+    composePostgres,
+    /DATABASE_URL=postgres:\/\/.+@(\S+)\/petstore\?target_session_attrs=read-write/g,
+  );
+  expect(hosts.split(",")).toEqual(Object.keys(services).filter((name) => name !== "petstore"));
+  expect(
+    Number(all(composePostgres, /PETSTORE_PROCESSES=\$\{PETSTORE_PROCESSES:-(\d+)\}/g)[0]),
+  ).toBeGreaterThan(1);
+  const script = await read("deploy/allow-standby.sh");
+  expect(services["database"]?.volumes.join()).toContain(
+    "./deploy/allow-standby.sh:/docker-entrypoint-initdb.d/",
+  );
+  const [standby = ""] = all(script, /^synchronous_standby_names = 'FIRST 1 \((\w+)\)'$/gm);
+  expect(services["standby"]?.command.join()).toContain(`cluster_name=${standby}\n`);
+});
+
 describe("Dockerfile", () => {
   test("builds on an exact Node version that package.json allows", () => {
     const [version = ""] = all(dockerfile, /^FROM node:(\d+\.\d+\.\d+)-bookworm-slim AS build$/gm);
