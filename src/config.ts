@@ -242,7 +242,7 @@ const ONE_PROCESS =
   `To run more, set ${SETTINGS.databaseUrl.variable} to a PostgreSQL address.`;
 
 const EMBEDDED_ONLY =
-  "is for the embedded databases. Unset it, and back up PostgreSQL with pg_dump (docs/guides/operating).";
+  "is for the embedded databases. Unset it, and back up PostgreSQL with pg_dump (docs/guides/operate).";
 
 /** Environment variable that a supervisor sets for its worker processes; not a setting. */
 const SUPERVISED = "PETSTORE_SUPERVISED";

@@ -4,7 +4,8 @@ import { isWindows, type Target } from "./targets.ts";
 import { zipOf } from "./zip.ts";
 
 const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
-const INSTALLING = "docs/guides/installing.md";
+const GUIDE = "docs/guides/run.md";
+const SECTION = "## Start it\n";
 /** Placeholder for the archive's folder in the guide. */
 const FOLDER_THERE = "petstore-VERSION-linux-x64";
 
@@ -57,8 +58,8 @@ async function tar(from: string, folder: string, file: string): Promise<void> {
 /** README of an archive: the introduction of the project's README, and how to run the archive. */
 async function readmeOf(folder: string): Promise<string> {
   const [introduction = ""] = (await Bun.file(join(PROJECT, "README.md")).text()).split(/^## /m);
-  const sections = (await Bun.file(join(PROJECT, INSTALLING)).text()).split(/^(?=## )/m);
-  const running = sections.find((section) => section.startsWith("## Run it\n"));
-  if (running === undefined) throw new Error(`${INSTALLING} has no section "Run it".`);
+  const sections = (await Bun.file(join(PROJECT, GUIDE)).text()).split(/^(?=## )/m);
+  const running = sections.find((section) => section.startsWith(SECTION));
+  if (running === undefined) throw new Error(`${GUIDE} has no section "${SECTION.trim()}".`);
   return `${introduction.trim()}\n\n${running.trim()}\n`.replaceAll(FOLDER_THERE, folder);
 }

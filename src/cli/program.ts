@@ -45,14 +45,14 @@ Guides: ${GUIDES}; reference: http://localhost:8080/docs (of a service that runs
 
 /** Guide that a command's help names, by command; by default the guide of the command line. */
 const GUIDE_OF: Readonly<Record<string, string>> = {
-  serve: "going-live",
+  serve: "run",
   keys: "first-call",
   accounts: "first-hour",
-  migrate: "upgrading",
-  copy: "scaling",
-  backup: "operating",
-  restore: "operating",
-  doctor: "operating",
+  migrate: "operate",
+  copy: "scale",
+  backup: "operate",
+  restore: "operate",
+  doctor: "operate",
   events: "webhooks",
   listen: "webhooks",
   webhooks: "webhooks",

@@ -9,7 +9,7 @@ interface StoreLocation {
   readonly databaseDirectUrl?: string | undefined;
 }
 
-/** Reads and checks a database's whole content (docs/guides/durability.md), even during the service. Changes nothing. */
+/** Reads and checks a database's whole content (docs/guides/operate.md), even during the service. Changes nothing. */
 export function inspectContents(
   name: DatabaseName,
   { dataDir, databaseUrl, databaseDirectUrl = databaseUrl }: StoreLocation,

@@ -24,7 +24,7 @@ export const KIND: Readonly<Record<DatabaseName, string>> = {
 
 /**
  * By migration, the last migration that a program must know to run beside it. Listed are migrations that only add columns or
- * tables which an older program does not use; anything it uses is removed a release later (docs/guides/upgrading.md). Not in
+ * tables which an older program does not use; anything it uses is removed a release later (docs/guides/operate.md). Not in
  * the SQL files, whose text never changes.
  */
 const OLDEST_PROGRAM: Readonly<Record<string, Readonly<Record<number, number>>>> = {

@@ -83,7 +83,7 @@ describe(`${IDLE} idle connections, slow heads, slow bodies, clients that never 
     clients.end();
   }, 600_000);
 
-  // Latencies are printed; docs/guides/overload.md has them.
+  // Latencies are printed; bench/README.md has them.
   test("the good client gets every response right meanwhile, and never waits as long as a slow one", () => {
     console.log(`the good client: ${good.length} requests, p99 ${quantile(good, 0.99).toFixed(1)} ms`);
     expect(good.length).toBeGreaterThan(0);

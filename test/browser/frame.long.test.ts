@@ -115,7 +115,7 @@ describe("the search", () => {
         ["already queued message", undefined],
         ["gone", "/docs/errors#gone"],
         ["getPet deprecated", "/docs/deprecations#getPet"],
-        ["backup alerts", "/docs/guides/operating"],
+        ["backup alerts", "/docs/guides/operate"],
       ] as const) {
         await page.getByLabel("Search operations").fill(text);
         await page.keyboard.press("ArrowDown");

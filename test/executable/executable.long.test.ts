@@ -106,7 +106,7 @@ describe("the executable, alone in an empty folder", () => {
 
   test("serves the guides, and the files that they link to", async () => {
     const { origin } = new URL(server.production);
-    const guide = await send("GET", `${origin}/docs/guides/operating`);
+    const guide = await send("GET", `${origin}/docs/guides/operate`);
     expect([guide.status, guide.body]).toEqual([200, expect.stringContaining('<h2 id="backup">Backup</h2>')]);
     const unit = await send("GET", `${origin}/docs/files/petstore.service`);
     expect([unit.status, unit.body]).toEqual([200, await Bun.file("deploy/petstore.service").text()]);

@@ -7,11 +7,11 @@ import { writeArchive } from "../../scripts/build/archive.ts";
 import { buildExecutable } from "../../scripts/build/executable.ts";
 import { licenceTexts } from "../../scripts/build/licences.ts";
 import { hostTarget, TARGETS } from "../../scripts/build/targets.ts";
-import { blocksOf } from "../repository/documents.ts";
+import { fencesIn, PROJECT } from "../repository/documents.ts";
 import { outcomeOf, startProcess } from "../wire/process.ts";
 import { send } from "../wire/send.ts";
 
-// docs/guides/installing.md, followed with the archive for this machine as if downloaded; and the archive for Windows.
+// docs/guides/run.md, followed with the archive for this machine as if downloaded; and the archive for Windows.
 
 const target = hostTarget() ?? expect.unreachable();
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "petstore-archive-")));
@@ -31,10 +31,11 @@ test("what was downloaded is verified, unpacked and run by the guide's lines", a
   expect(name).toBe(`petstore-${version}-${target.name}.tar.gz`);
   await shell(`sha256sum ${name} > SHA256SUMS; echo "0000  another-archive.tar.gz" >> SHA256SUMS`);
 
-  const blocks = await blocksOf("docs/guides/installing.md", "sh");
-  const [verify = "", run = "", makeKey = ""] = blocks.map((block) =>
-    block.replaceAll("VERSION-linux-x64", `${version}-${target.name}`),
-  );
+  const fences = fencesIn(await Bun.file(`${PROJECT}docs/guides/run.md`).text());
+  const [verify = "", run = "", makeKey = "", invite = "", ...others] = fences
+    .filter(({ language, notRun }) => language === "sh" && notRun === undefined)
+    .map(({ text }) => text.replaceAll("VERSION-linux-x64", `${version}-${target.name}`));
+  expect(others).toEqual([]);
   expect(await shell(verify)).toEqual({ code: 0, out: `${name}: OK\n`, err: expect.any(String) });
   const unpacked = name.replace(".tar.gz", "");
   expect((await shell(`ls ${unpacked}`)).out.split("\n")).toEqual(
@@ -42,12 +43,15 @@ test("what was downloaded is verified, unpacked and run by the guide's lines", a
   );
   expect((await shell(`cat ${unpacked}/README.md`)).out).toContain(run);
 
-  expect(run).toBe(`cd ${unpacked}\n./petstore serve\n`);
+  const [path = "", serve = ""] = run.split(/(?=petstore serve)/);
+  expect(serve).toBe("petstore serve\n");
+  expect(await shell(`${path}petstore --version`)).toEqual({ code: 0, out: `${version}\n`, err: "" });
   const cwd = join(folder, unpacked);
   const program = { command: [join(cwd, "petstore")], cwd };
   const server = await startProcess({ store: { dataDir: join(cwd, "data"), settings: {} }, program });
-  const { code, out: key } = await shell(makeKey, cwd);
+  const { code, out: key } = await shell(path + makeKey);
   expect(code).toBe(0);
+  expect((await shell(path + invite)).out).toMatch(/^http\S+\/invitation#\S+\n$/);
   const listed = await send("GET", `${server.production}/pets`, { key: key.trim() });
   expect([listed.status, listed.body]).toEqual([200, "[]"]);
   expect(await server.stop()).toBe(0);

@@ -26,7 +26,7 @@ const [dockerfile, compose, composePostgres, unit, backupUnit, timer, nginx, cad
     "deploy/Caddyfile",
   ].map(read),
 )) as [string, string, string, string, string, string, string, string];
-const guide = await read("docs/guides/going-live.md");
+const guide = await read("docs/guides/run.md");
 const proxies = { nginx, caddy };
 
 /** All matches of the pattern's group; asserts at least one. */

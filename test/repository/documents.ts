@@ -7,7 +7,7 @@ export const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 export const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
   "docs/guides/agents.md": "test/wire/agents-guide.test.ts",
   "docs/guides/command-line.md": "test/cli/documented.long.test.ts",
-  "docs/guides/installing.md": "test/release/archive.long.test.ts",
+  "docs/guides/run.md": "test/release/archive.long.test.ts",
   "docs/guides/webhooks.md": "test/client/webhooks-guide.long.test.ts",
   "examples/README.md": "test/client/examples.long.test.ts",
 };

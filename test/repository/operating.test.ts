@@ -4,11 +4,11 @@ import { send } from "../wire/send.ts";
 import { makeKey, type Server, startServer } from "../wire/server.ts";
 import { freshEmbeddedStore, freshPostgresStore } from "../wire/stores.ts";
 
-// The operators' guide, alerts and dashboard name exactly the metrics, labels and log lines of the service.
+// The metrics explain themselves; alerts, dashboard and the operators' guide name metrics, labels, alerts and log lines that exist.
 
 const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 const SRC = `${PROJECT}src/`;
-const guide = await Bun.file(`${PROJECT}docs/guides/operating.md`).text();
+const guide = await Bun.file(`${PROJECT}docs/guides/operate.md`).text();
 
 type LabelsByMetric = ReadonlyMap<string, ReadonlySet<string>>;
 
@@ -24,18 +24,6 @@ function parseMetrics(text: string): LabelsByMetric {
     for (const [, label = ""] of labels.matchAll(/(\w+)="(?:[^"\\]|\\.)*"/g)) found.get(name)?.add(label);
   }
   return found;
-}
-
-/** The guide's table: metric, labels. */
-function documentedMetrics(): LabelsByMetric {
-  const table = /<!-- metrics -->([\s\S]*)<!-- \/metrics -->/.exec(guide)?.[1] ?? "";
-  const rows = [...table.matchAll(/^\| `(\w+)` \|([^|]*)\|/gm)];
-  return new Map(
-    rows.map(([, name = "", labels = ""]) => [
-      name,
-      new Set([...labels.matchAll(/`(\w+)`/g)].map(([, label = ""]) => label)),
-    ]),
-  );
 }
 
 /** Metrics that a PromQL expression names, and labels that it filters or groups by. */
@@ -64,11 +52,13 @@ const dashboard: {
 let embedded: Server;
 let shared: Server;
 let live: LabelsByMetric;
+let metricsText: string;
 beforeAll(async () => {
   const store = await freshEmbeddedStore();
   embedded = await startServer({ store, env: { PETSTORE_BACKUP_DIR: `${store.dataDir}/backups` } });
   shared = await startProcess({ store: await freshPostgresStore(), env: { PETSTORE_PROCESSES: "2" } });
   const texts = await Promise.all([embedded, shared].map(useAndRead));
+  metricsText = texts.join("\n");
   const all = new Map<string, Set<string>>();
   for (const [name, labels] of texts.flatMap((text) => [...parseMetrics(text)]))
     all.set(name, new Set([...(all.get(name) ?? []), ...labels]));
@@ -91,14 +81,10 @@ async function useAndRead(server: Server): Promise<string> {
   }
 }
 
-describe("docs/guides/operating.md", () => {
-  test("the guide has every metric that the service has, with its labels, and no other", () => {
-    const documented = documentedMetrics();
-    expect([...documented.keys()].sort()).toEqual([...live.keys()].sort());
-    for (const [name, labels] of live) {
-      const own = [...labels].filter((label) => label !== "le").sort();
-      expect([name, [...(documented.get(name) ?? [])].sort()]).toEqual([name, own]);
-    }
+describe("docs/guides/operate.md", () => {
+  test("every metric explains itself in a sentence", () => {
+    const explained = [...metricsText.matchAll(/^# HELP (\w+) .*\w.*\.$/gm)].map(([, name = ""]) => name);
+    expect([...new Set(explained)].sort()).toEqual([...live.keys()].sort());
   });
 
   const expressions = [

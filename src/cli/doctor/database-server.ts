@@ -84,7 +84,7 @@ function judge(
     return warn(
       check,
       `${server} acknowledges changes alone, before a standby has them: a failover loses them`,
-      "Set synchronous_standby_names and synchronous_commit=on there (docs/guides/scaling).",
+      "Set synchronous_standby_names and synchronous_commit=on there (docs/guides/scale).",
     );
   if (standbys === 0)
     return fail(

@@ -42,16 +42,14 @@ export const AUDIENCES: readonly Audience[] = [
   {
     title: "Running the store",
     guides: [
-      guide("installing", "Installing", "From the archive of a release: download, verify, unpack, run."),
-      guide("going-live", "Going live", "One machine, containers, systemd; a public address behind a proxy."),
-      guide("operating", "Operating petstore", "Backup and restore, metrics, alerts, log lines."),
-      guide("upgrading", "Upgrading", "Versions side by side, without a refused request, and back."),
-      guide("scaling", "Scaling", "From one process to many, on several machines."),
-      guide("durability", "Durability", "What a 201 guarantees when processes, disks and machines fail."),
-      guide("overload", "Overload and limits", "Each limit, and what happens beyond it."),
-      guide("litestream-and-snapshots", "Litestream and snapshots", "Copies beside the backups."),
-      guide("performance", "Performance", "Speed and cost beside other servers."),
-      guide("scaling-on-paper", "Scaling on paper", "What a million lists a second would take."),
+      guide(
+        "run",
+        "Run it",
+        "Archive, systemd, container; the first owner; a public address behind a proxy.",
+      ),
+      guide("operate", "Operate", "Backups, limits, failures, alerts, log lines, upgrading."),
+      guide("scale", "Scale", "From one process to many on PostgreSQL, with a standby."),
+      guide("settings", "Settings", "Every environment variable, its default and its meaning."),
     ],
   },
 ];
@@ -69,6 +67,7 @@ export const LINKED_FILES: readonly string[] = [
   "compose.postgres.yaml",
   "deploy/Caddyfile",
   "deploy/alerts.yml",
+  "deploy/allow-standby.sh",
   "deploy/grafana.json",
   "deploy/nginx.conf",
   "deploy/petstore-backup.service",

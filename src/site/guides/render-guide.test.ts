@@ -19,7 +19,7 @@ describe("a guide's Markdown", () => {
   });
 
   test("leads links to pages, to files of the service, and names files that it does not have", () => {
-    expect(htmlOf("[a](operating.md#traces)")).toContain('<a href="/docs/guides/operating#traces">a</a>');
+    expect(htmlOf("[a](operate.md#traces)")).toContain('<a href="/docs/guides/operate#traces">a</a>');
     expect(htmlOf("[a](../../client/README.md)")).toContain('<a href="/docs/guides/client">a</a>');
     expect(htmlOf("[a](../../deploy/Caddyfile)")).toContain('<a href="/docs/files/Caddyfile">a</a>');
     expect(htmlOf("[a](#b)")).toContain('<a href="#b">a</a>');

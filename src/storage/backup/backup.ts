@@ -59,7 +59,7 @@ export function backUpStore(options: BackupOptions): readonly BackupEntry[] {
 /** Refuses a store on a database server, which has its own tools. @throws Error */
 export function requireEmbedded(databaseUrl: string | undefined): void {
   if (databaseUrl !== undefined)
-    throw new Error("This store is in PostgreSQL: back it up with pg_dump (docs/guides/operating).");
+    throw new Error("This store is in PostgreSQL: back it up with pg_dump (docs/guides/operate).");
 }
 
 function refuseToOverwrite(file: string) {

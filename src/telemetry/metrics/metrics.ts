@@ -8,7 +8,7 @@ const REQUEST_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0
 const COMMIT_SECONDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 const WAIT_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2];
 
-/** Creates the registry of Prometheus metrics; `docs/guides/operating.md` lists them for operators. */
+/** Creates the registry of Prometheus metrics; their help texts are their documentation. */
 export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];

@@ -12,7 +12,7 @@ afterAll(() => bench.close());
 const FAULTS = [
   { call: "pread", goesOn: false },
   { call: "pread", goesOn: true },
-  // Not locks that fail permanently (docs/guides/durability.md): SQLite waits 10 s for each.
+  // Not locks that fail permanently (docs/guides/operate.md): SQLite waits 10 s for each.
   { call: "fcntl", goesOn: false },
 ] as const;
 

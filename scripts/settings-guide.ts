@@ -1,18 +1,19 @@
-// Writes the settings table of README.md; with --check, fails when it is out of date.
+// Writes the table of docs/guides/settings.md; with --check, fails when it is out of date.
 import { SETTINGS } from "../src/config.ts";
 import { writeOrCheck } from "./generated-file.ts";
 
+const GUIDE = "docs/guides/settings.md";
+
 const rows = Object.values(SETTINGS).map(
   ({ variable, default: fallback, meaning }) =>
-    `| \`${variable}\` | ${fallback ? `\`${fallback}\`` : "unset"} | ${meaning} |`,
+    `| \`${variable}\` | ${fallback ? `\`${fallback}\`` : ""} | ${meaning} |`,
 );
 const table = ["| variable | default | meaning |", "|---|---|---|", ...rows].join("\n");
 
-const file = Bun.file(new URL("../README.md", import.meta.url));
-const text = await file.text();
+const text = await Bun.file(new URL(`../${GUIDE}`, import.meta.url)).text();
 const wanted = text.replace(
   /(<!-- settings -->\n)[\s\S]*(<!-- \/settings -->)/,
   (_, start, end) => `${start}${table}\n${end}`,
 );
 
-await writeOrCheck("README.md", wanted);
+await writeOrCheck(GUIDE, wanted);
