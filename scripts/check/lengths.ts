@@ -1,17 +1,27 @@
-// Length limits of documents that are read whole; decision numbers are unique.
+// Length limits of documents; decision numbers are unique.
 import type { SourceFile } from "./source.ts";
 
-const ARCHITECTURE_WORDS_MAX = 2_000;
 const DECISION_WORDS_MAX = 400;
+/** Words of the documents that a pattern matches, all together. */
+const WORDS_MAX: readonly (readonly [title: string, documents: RegExp, max: number])[] = [
+  ["ARCHITECTURE.md", /^ARCHITECTURE\.md$/, 2_000],
+  ["README.md", /^README\.md$/, 900],
+  ["client/README.md", /^client\/README\.md$/, 800],
+  ["The guides", /^(docs\/guides\/.*|client\/README)\.md$/, 12_000],
+  ["docs/", /^docs\//, 15_000],
+];
 /** Per entry of CHANGELOG.md. */
 const RELEASE_LINES_MAX = 60;
 
 export function findLengthFaults(documents: readonly SourceFile[]): readonly string[] {
-  return [...documents.flatMap(faultsOf), ...sharedNumbers(documents)];
+  const totals = WORDS_MAX.flatMap(([title, pattern, max]) => {
+    const texts = documents.filter(({ path }) => pattern.test(path)).map(({ text }) => text);
+    return tooManyWords(title, texts.join("\n"), max);
+  });
+  return [...totals, ...documents.flatMap(faultsOf), ...sharedNumbers(documents)];
 }
 
 function faultsOf({ path, text }: SourceFile): readonly string[] {
-  if (path === "ARCHITECTURE.md") return tooManyWords(path, text, ARCHITECTURE_WORDS_MAX);
   if (path.startsWith("decisions/")) return tooManyWords(path, text, DECISION_WORDS_MAX);
   if (path !== "CHANGELOG.md") return [];
   return text
@@ -21,9 +31,9 @@ function faultsOf({ path, text }: SourceFile): readonly string[] {
     .map(([heading]) => `${path}: "${heading}" has more than ${RELEASE_LINES_MAX} lines.`);
 }
 
-function tooManyWords(path: string, text: string, max: number): readonly string[] {
+function tooManyWords(title: string, text: string, max: number): readonly string[] {
   const { length } = text.match(/\S+/g) ?? [];
-  return length > max ? [`${path} has ${length} words, at most ${max}.`] : [];
+  return length > max ? [`${title}: ${length} words, at most ${max}.`] : [];
 }
 
 function sharedNumbers(documents: readonly SourceFile[]): readonly string[] {

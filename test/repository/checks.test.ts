@@ -158,8 +158,12 @@ describe("links", () => {
 });
 
 test.each([
-  ["ARCHITECTURE.md", "word ".repeat(2_001), "ARCHITECTURE.md has 2001 words"],
-  ["decisions/9999-long.md", "word ".repeat(401), "decisions/9999-long.md has 401 words"],
+  ["ARCHITECTURE.md", "word ".repeat(2_001), "ARCHITECTURE.md: 2001 words, at most 2000."],
+  ["README.md", "word ".repeat(901), "README.md: 901 words, at most 900."],
+  ["client/README.md", "word ".repeat(801), "client/README.md: 801 words, at most 800."],
+  ["docs/guides/long.md", "word ".repeat(12_001), "The guides: "],
+  ["docs/long.md", "word ".repeat(15_001), "docs/: "],
+  ["decisions/9999-long.md", "word ".repeat(401), "decisions/9999-long.md: 401 words, at most 400."],
   ["decisions/0001-another.md", "", "Two decisions have the number 0001."],
   [
     "CHANGELOG.md",
