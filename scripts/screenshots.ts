@@ -1,14 +1,17 @@
-// Takes the README's screenshots: a shop after a month, in both themes, in the tests' browser.
+// Takes the README's picture, in both themes, in the tests' browser: a shop after a month, on a screen and on a phone.
 import { Database as Connection } from "bun:sqlite";
-import { mkdir } from "node:fs/promises";
 import { openBrowser, openPage } from "../test/browser/browser.ts";
 import { type BrowserSession, signUp } from "../test/wire/browser-session.ts";
 import { send } from "../test/wire/send.ts";
 import { type Server, startServer } from "../test/wire/server.ts";
 import { freshEmbeddedStore } from "../test/wire/stores.ts";
 
-const FOLDER = Bun.fileURLToPath(new URL("../docs/images/", import.meta.url));
-const PAGES = { overview: "/", animals: "/animals", keys: "/keys", reference: "/docs#createPet" } as const;
+const PROJECT = Bun.fileURLToPath(new URL("../", import.meta.url));
+/** Pages in the picture; sizes are CSS pixels. */
+const WIDE = { path: "/animals", width: 1280, height: 720 } as const;
+const PHONE = { path: "/", width: 390, height: 600 } as const;
+const PICTURE = { width: 1600, height: 800 } as const;
+const BACKGROUNDS = { light: "#d5e8e4", dark: "#0a2a26" } as const;
 const CATEGORIES = ["Cats", "Dogs", "Rabbits", "Owls"] as const;
 const BEFORE = [
   "Misty",
@@ -39,10 +42,7 @@ const server = await startServer({ store });
 const browser = await openBrowser();
 try {
   const cookie = await fillStore(server);
-  await mkdir(FOLDER, { recursive: true });
-  for (const theme of ["light", "dark"] as const) {
-    for (const [name, path] of Object.entries(PAGES)) await screenshot(name, path, theme, cookie);
-  }
+  for (const theme of ["light", "dark"] as const) await takePicture(theme, cookie);
 } finally {
   await browser.close();
   await server.stop();
@@ -109,18 +109,39 @@ function spreadEvents(days: number): void {
   connection.close();
 }
 
+type Theme = keyof typeof BACKGROUNDS;
+
+/** Writes one theme's picture: the wide page, with the phone's in front of it. */
+async function takePicture(theme: Theme, cookie: string): Promise<void> {
+  const [wide, phone] = await Promise.all([WIDE, PHONE].map((shown) => screenshot(shown, theme, cookie)));
+  const { page, close } = await openPage(browser, { theme, width: PICTURE.width });
+  await page.setViewportSize(PICTURE);
+  await page.setContent(`
+    <style>
+      body { margin: 0; background: ${BACKGROUNDS[theme]}; }
+      img { position: absolute; border-radius: 12px; box-shadow: 0 8px 40px #0006; }
+    </style>
+    <img src="${wide}" style="left: 40px; top: 40px">
+    <img src="${phone}" style="right: 40px; bottom: 40px; border-radius: 24px">`);
+  const path = `docs/images/shop-${theme}.png`;
+  await page.screenshot({ path: PROJECT + path });
+  await close();
+  console.log(path);
+}
+
+/** Returns a page's screenshot as a `data:` address. */
 async function screenshot(
-  name: string,
-  path: string,
-  theme: "light" | "dark",
+  { path, ...size }: typeof WIDE | typeof PHONE,
+  theme: Theme,
   cookie: string,
-): Promise<void> {
-  const { page, close } = await openPage(browser, { theme });
+): Promise<string> {
+  const { page, close } = await openPage(browser, { theme, width: size.width });
+  await page.setViewportSize(size);
   const { origin } = new URL(server.production);
   const [cookieName = "", value = ""] = cookie.split("=");
   await page.context().addCookies([{ name: cookieName, value, url: origin }]);
   await page.goto(origin + path, { waitUntil: "networkidle" });
-  await page.screenshot({ path: `${FOLDER}${name}-${theme}.png` });
+  const image = await page.screenshot();
   await close();
-  console.log(`docs/images/${name}-${theme}.png`);
+  return `data:image/png;base64,${image.toString("base64")}`;
 }

@@ -57,7 +57,9 @@ async function tar(from: string, folder: string, file: string): Promise<void> {
 
 /** README of an archive: the introduction of the project's README, and how to run the archive. */
 async function readmeOf(folder: string): Promise<string> {
-  const [introduction = ""] = (await Bun.file(join(PROJECT, "README.md")).text()).split(/^## /m);
+  const [introduction = ""] = (await Bun.file(join(PROJECT, "README.md")).text()).split(
+    /^(?:## |<picture>)/m,
+  );
   const sections = (await Bun.file(join(PROJECT, GUIDE)).text()).split(/^(?=## )/m);
   const running = sections.find((section) => section.startsWith(SECTION));
   if (running === undefined) throw new Error(`${GUIDE} has no section "${SECTION.trim()}".`);

@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { verifyWebhook } from "../../client/src/client.ts";
 import { freePort } from "../postgres/server.ts";
-import { PROJECT } from "../repository/documents.ts";
+import { blocksOf, PROJECT } from "../repository/documents.ts";
 import { createDestination } from "../wire/deliveries.ts";
 import { followLog } from "../wire/process.ts";
 
-// From a fresh copy to the first webhook: a newcomer's commands, and their duration, which is printed and not asserted.
+// From a fresh copy to the first webhook: README's first commands and what follows, and their duration, which is printed and not asserted.
 
 /** Inputs of `npm ci` and the service. */
 const COPIED = [
@@ -36,7 +36,6 @@ const typed: string[] = [];
 const env: Record<string, string | undefined> = {
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("PETSTORE_"))),
   HOME: folder,
-  PATH: `${folder}:${process.env["PATH"]}`,
   npm_config_cache: Bun.spawnSync(["npm", "config", "get", "cache"]).stdout.toString().trim(),
   npm_config_prefer_offline: "true",
   npm_config_audit: "false",
@@ -93,12 +92,14 @@ async function curlSample(path: string, method: string): Promise<string> {
 test("npm ci && npm start, petstore demo, the first call, the first webhook", async () => {
   for (const part of COPIED) await cp(join(PROJECT, part), join(folder, part), { recursive: true });
 
-  const service = begin("npm ci && npm start");
+  const [start = "", demonstrate = ""] = await blocksOf("README.md", "sh");
+  const service = begin(start.trim());
   await service.log.until((text) => text.includes("petstore is ready.") || undefined);
   report("the service is ready");
 
   // Equivalent of: export PETSTORE_KEY=$(petstore demo)
-  const demo = await run("petstore demo");
+  const demo = await run(demonstrate.trim());
+  env["PATH"] = `${folder}:${process.env["PATH"]}`;
   env["PETSTORE_KEY"] = demo
     .trim()
     .split("\n")
