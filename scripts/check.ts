@@ -29,7 +29,7 @@ const checks: readonly Check[] = [
   { title: "types of the client", command: [...TSC, "--project", "client/tsconfig.json"] },
   { title: "document drift", command: [process.execPath, "scripts/openapi.ts", "--check"] },
   { title: "client types drift", command: [process.execPath, "scripts/client-types.ts", "--check"] },
-  { title: "drift of the settings", command: [process.execPath, "scripts/settings-guide.ts", "--check"] },
+  { title: "drift of the guides' tables", command: [process.execPath, "scripts/guide-tables.ts", "--check"] },
   {
     title: `lint of ${DOCUMENTS.join(", ")}`,
     command: [

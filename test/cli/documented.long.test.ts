@@ -4,19 +4,23 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { literally, playInOneShell } from "../repository/terminal.ts";
 import { PROGRAM, petstore } from "../wire/process.ts";
-import { useStore } from "../wire/server.ts";
-import { linesOf, page, transcriptsOf } from "./command-line-page.ts";
+import { type Server, useStore } from "../wire/server.ts";
+import { linesOf, page, transcript, transcriptsOf } from "./command-line-page.ts";
 
-// docs/guides/command-line.md: its transcripts are true.
+// docs/guides/command-line.md and transcript.md: what they show is printed.
 
-const server = useStore();
+describe.each([
+  ["docs/guides/command-line.md", page, { steps: 10, lines: 2 }],
+  ["transcript.md", transcript, { steps: 50, lines: 30 }],
+] as const)("%s", (_, text, least) => {
+  const server = useStore();
 
-describe("docs/guides/command-line.md", () => {
   test("its transcripts print what they say, and its other lines end well after them", async () => {
     const home = await freshHome();
-    const steps = transcriptsOf(page);
-    expect(steps.length).toBeGreaterThan(25);
+    const steps = transcriptsOf(text);
+    expect(steps.length).toBeGreaterThanOrEqual(least.steps);
     const printed = await runInOneShell(
+      server,
       steps.map(({ command }) => command),
       home,
       { PETSTORE_URL: server.production },
@@ -24,13 +28,14 @@ describe("docs/guides/command-line.md", () => {
     for (const [index, { command, output }] of steps.entries())
       expect([command, printed[index] ?? ""]).toEqual([
         command,
-        expect.stringMatching(asPattern(output, home)),
+        expect.stringMatching(asPattern(server, output, home)),
       ]);
 
-    const lines = linesOf(page).filter((line) => !NOT_RUN.test(line));
-    expect(lines.length).toBeGreaterThan(20);
-    const values = await valuesOf(home);
+    const lines = linesOf(text).filter((line) => !NOT_RUN.test(line));
+    expect(lines.length).toBeGreaterThanOrEqual(least.lines);
+    const values = await valuesOf(server, home);
     const codes = await runInOneShell(
+      server,
       lines.map(
         (line) => `{ ${replaced(line, values)}; } < passphrase.txt > result 2>&1; echo $?; cat result`,
       ),
@@ -48,7 +53,7 @@ describe("docs/guides/command-line.md", () => {
  */
 const NOT_RUN = /pets\.example|petstore serve|--follow|petstore listen|petstore copy|fish \| source/;
 
-/** A home with a `petstore` to call, and the files that the page's lines read. */
+/** A home with a `petstore` to call, and the files that the lines read. */
 async function freshHome(): Promise<string> {
   const home = await mkdtemp(join(tmpdir(), "petstore-home-"));
   await mkdir(join(home, "bin"));
@@ -61,9 +66,11 @@ async function freshHome(): Promise<string> {
   return home;
 }
 
-/** Placeholders of the page, with their values in this run. */
-async function valuesOf(home: string): Promise<readonly (readonly [documented: string, here: string])[]> {
-  const { store } = server;
+/** Placeholders of the documents, with their values in this run. */
+async function valuesOf(
+  { store, ...server }: Server,
+  home: string,
+): Promise<readonly (readonly [documented: string, here: string])[]> {
   const key = await petstore(store, ["keys", "create", "--environment", "staging", "--json"]);
   const message = await petstore(store, ["messages", "send", "Hi", "--json"], {
     env: { HOME: home, PETSTORE_URL: server.production, PETSTORE_MESSAGES_URL: server.messages },
@@ -82,6 +89,7 @@ function replaced(line: string, values: readonly (readonly [documented: string, 
 
 /** Output of each line, in one shell with this home folder. */
 function runInOneShell(
+  server: Server,
   lines: readonly string[],
   home: string,
   settings: Readonly<Record<string, string>>,
@@ -99,8 +107,8 @@ function runInOneShell(
   });
 }
 
-/** The page's text as a pattern, with an ellipsis for variable parts, and its values replaced by this run's. */
-function asPattern(text: string, home: string): RegExp {
+/** A document's text as a pattern, with an ellipsis for variable parts, and its values replaced by this run's. */
+function asPattern(server: Server, text: string, home: string): RegExp {
   const here = text
     .replaceAll("http://localhost:8080/v1", server.production)
     .replaceAll("http://localhost:8082", server.messages)

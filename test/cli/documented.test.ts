@@ -1,33 +1,44 @@
 import { describe, expect, test } from "bun:test";
 import { fileHead } from "../../src/cli/pet-files/write-pets.ts";
 import { createProgram } from "../../src/cli/program.ts";
+import { SETTINGS } from "../../src/config.ts";
 import { MEMBERS } from "../../src/pet-files/columns.ts";
-import { callsOf, page } from "./command-line-page.ts";
+import { callsOf, page, transcript } from "./command-line-page.ts";
 import { everyCommand, parse } from "./commands.ts";
 
-// docs/guides/command-line.md names every command, and each of its lines is parsed.
+// docs/guides/command-line.md has every option, transcript.md calls every command, and each of their lines is parsed.
 
-const commands = everyCommand(await createProgram());
+const commands = everyCommand(await createProgram()).filter(({ command }) => command.commands.length === 0);
 
 describe("docs/guides/command-line.md", () => {
-  for (const { path, command } of commands) {
-    if (command.commands.length > 0) continue;
-    test(`has a section for ${path}, with a line that calls it`, async () => {
-      const section = page.split(`\n### ${path}\n`)[1]?.split("\n#")[0] ?? "";
-      const called = await Promise.all(callsOf(section).map(parse));
-      expect(called).toContain(path);
-    });
-  }
+  test("has every command and option, in a table or in the text, but for settings", () => {
+    const settings = new Set(Object.values(SETTINGS).map(({ flag }) => flag));
+    for (const { path, command } of commands) {
+      expect(page).toContain(`| \`${path.replace("petstore ", "")}`);
+      const own = command.options.filter(({ flags }) => !settings.has(flags));
+      expect([path, own.filter(({ long }) => !page.includes(`\`${long}`))]).toEqual([path, []]);
+    }
+  });
 
   test("names the columns of an exported file, and every column that an import reads", () => {
     expect(page).toContain(`\`${fileHead("csv").trim()}\``);
     for (const column of MEMBERS) expect(page).toContain(`\`${column}\``);
   });
+});
 
-  test("every line that calls petstore is understood", async () => {
-    const calls = callsOf(page);
-    expect(calls.length).toBeGreaterThan(50);
-    for (const words of calls)
-      expect([words, await parse(words)]).toEqual([words, expect.stringMatching(/^petstore /)]);
-  });
+describe("transcript.md", () => {
+  for (const { path } of commands) {
+    test(`has a section for ${path}, with a line that calls it`, async () => {
+      const section = transcript.split(`\n## ${path}\n`)[1]?.split("\n## ")[0] ?? "";
+      const called = await Promise.all(callsOf(section).map(parse));
+      expect(called).toContain(path);
+    });
+  }
+});
+
+test("every line that calls petstore is understood", async () => {
+  const calls = [page, transcript].flatMap(callsOf);
+  expect(calls.length).toBeGreaterThan(60);
+  for (const words of calls)
+    expect([words, await parse(words)]).toEqual([words, expect.stringMatching(/^petstore /)]);
 });

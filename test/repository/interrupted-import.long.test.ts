@@ -5,7 +5,7 @@ import { freshEmbeddedStore } from "../wire/stores.ts";
 import { blocksOf, PROJECT } from "./documents.ts";
 import { openTerminal, stepsOf } from "./terminal.ts";
 
-// The README says that Ctrl-C does no harm to an import.
+// docs/guides/command-line.md says that Ctrl-C does no harm to an import.
 
 let server: Server;
 beforeAll(async () => {
@@ -13,8 +13,9 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-test("the README's ten thousand animals, interrupted with Ctrl-C and begun again, are each there once and come out as they went in", async () => {
-  const commands = (await blocksOf("README.md", "console")).flatMap(stepsOf).map(({ command }) => command);
+test("the guide's ten thousand animals, interrupted with Ctrl-C and begun again, are each there once and come out as they went in", async () => {
+  const blocks = await blocksOf("docs/guides/command-line.md", "console");
+  const commands = blocks.flatMap(stepsOf).map(({ command }) => command);
   const from = commands.findIndex((command) => command.includes("| petstore login"));
   const importing = commands.findIndex((command) => command.startsWith("petstore pets import"));
   const comparing = commands.findIndex((command) => command.endsWith("&& echo equal"));

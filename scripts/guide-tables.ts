@@ -1,0 +1,77 @@
+// Writes the tables of settings and commands in the guides; with --check, fails when they are out of date.
+import type { Command } from "../src/cli/command.ts";
+import { createProgram } from "../src/cli/program.ts";
+import { SETTINGS } from "../src/config.ts";
+import { writeOrCheck } from "./generated-file.ts";
+
+/** Options of many commands, which need none of them; the page's own text explains each once. */
+const EXPLAINED: ReadonlySet<string> = new Set([
+  ...["--output", "--quiet", "--json", "--limit", "--all", "--if-match", "--yes"],
+  ...["--environment", "--url", "--messages-url", "--debug"],
+]);
+/** Flags of settings, as `--data-dir`: the page of settings has them. */
+const SETTING_FLAGS = new Set(Object.values(SETTINGS).map(({ flag }) => flag));
+
+interface Entry {
+  /** Heading of its first word in the help. */
+  readonly heading: string;
+  /** Words that call it, without the program's name: `pets list`. */
+  readonly path: string;
+  readonly command: Command;
+}
+
+await writeTables("docs/guides/settings.md", "settings", settingsTable());
+await writeTables("docs/guides/command-line.md", "commands", await commandTables());
+
+/** Replaces the part of a guide between its markers `<!-- NAME -->` and `<!-- /NAME -->`. */
+async function writeTables(path: string, name: string, tables: string): Promise<void> {
+  const text = await Bun.file(new URL(`../${path}`, import.meta.url)).text();
+  const part = new RegExp(`(<!-- ${name} -->\n)[\\s\\S]*(<!-- /${name} -->)`);
+  await writeOrCheck(
+    path,
+    text.replace(part, (_, start, end) => `${start}${tables}\n${end}`),
+  );
+}
+
+function settingsTable(): string {
+  const rows = Object.values(SETTINGS).map(
+    ({ variable, default: fallback, meaning }) =>
+      `| \`${variable}\` | ${fallback ? `\`${fallback}\`` : ""} | ${meaning} |`,
+  );
+  return ["| variable | default | meaning |", "|---|---|---|", ...rows].join("\n");
+}
+
+async function commandTables(): Promise<string> {
+  const groups = Map.groupBy(leavesOf(await createProgram()), ({ heading }) => heading);
+  const sections = [...groups].map(([heading, entries]) =>
+    [`### ${heading}\n`, "| command | what it does |", "|---|---|", ...entries.map(rowOf)].join("\n"),
+  );
+  return `\n${sections.join("\n\n")}\n`;
+}
+
+/** Commands without subcommands, in the order of the help. */
+function leavesOf(
+  parent: Command,
+  above: Pick<Entry, "heading" | "path"> = { heading: "", path: "" },
+): Entry[] {
+  return parent.commands.flatMap((command) => {
+    const heading = above.heading || command.helpGroup().replace(/:$/, "");
+    const entry = { heading, path: `${above.path} ${command.name()}`.trimStart(), command };
+    return command.commands.length === 0 ? [entry] : leavesOf(command, entry);
+  });
+}
+
+/** A command with its arguments, the first part of its description, and its own options. */
+function rowOf({ path, command }: Entry): string {
+  const words = command.registeredArguments.map((argument) => {
+    const name = argument.name() + (argument.variadic ? "..." : "");
+    return argument.required ? `<${name}>` : `[${name}]`;
+  });
+  const options = command.options
+    .filter(({ flags, hidden }) => !hidden && !SETTING_FLAGS.has(flags))
+    .filter(({ mandatory, long = "" }) => mandatory || !EXPLAINED.has(long))
+    .map(({ long }) => `\`${long}\``);
+  const [meaning = ""] = command.description().split(";");
+  const call = `\`${[path, ...words].join(" ")}\``;
+  return `| ${call} | ${[options.length === 0 ? meaning : `${meaning}:`, ...options].join(" ")} |`;
+}
