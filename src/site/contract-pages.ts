@@ -3,6 +3,7 @@ import { ERROR_CATALOG } from "../contract/error-catalog.ts";
 import { ERROR_STATUS, type ErrorCode } from "../errors.ts";
 import { type Frame, framePage, section } from "./frame.ts";
 import { renderMarkdown } from "./markdown.ts";
+import { GUIDES_PATH } from "./site.ts";
 
 const ERRORS = Object.entries(ERROR_CATALOG)
   .map(([code, entry]) => ({ code, ...entry, status: ERROR_STATUS[code as ErrorCode] }))
@@ -25,9 +26,10 @@ export const errorPage = framePage(
 /** The page of all deprecated operations, to which the `Link` of their answers leads. */
 export const deprecationPage = framePage(({ own }): Frame => {
   const deprecated = documentOf(own).operations.filter(({ deprecation }) => deprecation !== undefined);
-  const sections = deprecated.map(({ id, method, path, description }) =>
-    section(id, `${id}: ${method} ${path}`, [description]),
-  );
+  const sections = deprecated.map(({ id, method, path, description }) => {
+    const guide = `${GUIDES_PATH}/first-call#moving-off-${id.toLowerCase()}`;
+    return `${section(id, `${id}: ${method} ${path}`, [description])}\n<p><a href="${guide}">What to call instead</a></p>`;
+  });
   return {
     title: "Deprecated operations",
     contents: [

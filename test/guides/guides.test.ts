@@ -52,7 +52,7 @@ describe("every guide", () => {
     }
   });
 
-  for (const path of PATHS)
+  for (const path of [...PATHS, "/docs/deprecations"])
     test(`${path}: every link and fragment leads somewhere`, async () => {
       for (const service of ["production", "messages"] as const) {
         const origin = originOf(service);

@@ -44,7 +44,7 @@ const LAB: Readonly<Record<string, string>> = {
 const OTHERS: readonly (readonly [start: string, runBy: string])[] = [
   ["npm ci", ".ci/run"],
   ['export PATH="$PWD:$PATH"', "test/cli/from-nothing.long.test.ts"],
-  ["npx redocly respect openapi/petstore.arazzo.yaml", "test/repository/workflows.long.test.ts"],
+  ["npx @redocly/cli respect petstore.arazzo.yaml", "test/repository/workflows.long.test.ts"],
   ["npm pack", "test/client/package.long.test.ts"],
   ["npm install ../petstore/", "test/client/package.long.test.ts"],
   ["./petstore-VERSION-linux-x64 ", "test/executable/executable.long.test.ts"],

@@ -27,16 +27,18 @@ export const AUDIENCES: readonly Audience[] = [
   {
     title: "For programs",
     guides: [
-      guide("first-call", "The first call", "A key, a list and an animal, in curl, TypeScript and Python."),
+      guide("first-call", "The first call", "A key and a call, in curl, TypeScript and Python; other tools."),
       {
         ...guide("client", "@petstore/client", "The typed client for Node, Bun and browsers."),
         file: "client/README.md",
       },
-      guide("webhooks", "Webhooks and events", "Changes sent to your program, verified; or followed by it."),
-      guide("command-line", "The command line", "Every command, with examples."),
+      guide(
+        "webhooks",
+        "Webhooks and events",
+        "Each change sent to your program, signed, or followed by it.",
+      ),
+      guide("command-line", "The command line", "Every command and its options; import, and use in scripts."),
       guide("agents", "Agents", "The store's operations as an agent's tools: `petstore mcp`."),
-      guide("other-tools", "Other tools", "Arazzo, Postman, generated clients and 64-bit integers."),
-      guide("migrating-off-get-pet", "Moving off `getPet`", "For callers of the deprecated operation."),
     ],
   },
   {
@@ -73,6 +75,7 @@ export const LINKED_FILES: readonly string[] = [
   "deploy/petstore-backup.service",
   "deploy/petstore-backup.timer",
   "deploy/petstore.service",
+  "openapi/messages.json",
   "openapi/petstore.arazzo.yaml",
   "openapi/petstore.json",
 ];

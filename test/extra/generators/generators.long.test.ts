@@ -3,7 +3,7 @@ import { outcomeOf } from "../../wire/process.ts";
 
 const PROJECT = Bun.fileURLToPath(new URL("../../../", import.meta.url));
 
-test("clients made by other generators from the OpenAPI document behave as docs/guides/other-tools.md says", async () => {
+test("clients made by other generators from the OpenAPI document behave as docs/guides/first-call.md says", async () => {
   const child = Bun.spawn(["npm", "run", "--silent", "lab", "--", "generators"], {
     cwd: PROJECT,
     stdout: "pipe",

@@ -1,5 +1,5 @@
 // `npm run lab -- generators`: clients generated from openapi/petstore.json, type-checked and run against the service.
-// Their faults are recorded here and in docs/guides/other-tools.md; a generator that improves fails as well. The last line
+// Their faults are recorded here and in docs/guides/first-call.md; a generator that improves fails as well. The last line
 // is `N passed, N failed`.
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
