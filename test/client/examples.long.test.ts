@@ -184,7 +184,8 @@ test("import.mjs adds each line once, also when it is run again, and names the l
 test("the README's commands run one in this folder", async () => {
   const [commands = ""] = await blocksOf("examples/README.md", "sh");
   const { PETSTORE_KEY: _, ...rest } = env;
-  const variables = { ...process.env, ...rest, ...server.store.settings };
+  const PATH = `${PROJECT}:${process.env["PATH"]}`;
+  const variables = { ...process.env, ...rest, ...server.store.settings, PATH };
   const options = { cwd: PROJECT, stdin: null, stdout: "pipe", stderr: "pipe" } as const;
   const { code, out } = await outcomeOf(
     Bun.spawn(["bash", "-e", "-c", commands], { ...options, env: variables }),
