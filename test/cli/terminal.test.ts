@@ -112,7 +112,7 @@ describe("a removal at a terminal", () => {
   test("asks before an order is cancelled, a webhook removed and a key revoked", async () => {
     const questions: [words: string[], question: string][] = [
       [["orders", "cancel", "1"], "Cancel order 1?"],
-      [["webhooks", "rm", "1"], "Remove webhook 1?"],
+      [["webhooks", "rm", "1", "2"], "Remove webhook 1, webhook 2?"],
       [["categories", "rm", "1"], "Remove category 1?"],
       [
         ["keys", "revoke", "key_x", "--data-dir", server.store.dataDir],

@@ -43,10 +43,11 @@ describe("petstore pets", () => {
     expect((await user.run(["pets", "list", "--category", "77", "--limit", "3"])).err).toBe("");
   });
 
-  test("list --all goes through every page", async () => {
+  test("list --all and a high --limit go through every page", async () => {
     const lines = Array.from({ length: 250 }, (_, index) => `Paged ${index},4242`).join("\n");
     expect((await user.run(["pets", "import", "-"], `name,categoryId\n${lines}`)).code).toBe(0);
-    expect(await user.json<unknown[]>("pets", "list", "--category", "4242", "--all")).toHaveLength(250);
+    for (const many of [["--all"], ["--limit", "1000000000"]])
+      expect(await user.json<unknown[]>("pets", "list", "--category", "4242", ...many)).toHaveLength(250);
     expect(await user.json<unknown[]>("pets", "list", "--category", "4242")).toHaveLength(20);
     const table = await user.run(["pets", "list", "--category", "4242", "--limit", "150"]);
     expect(table.out.trim().split("\n")).toHaveLength(151);
@@ -83,6 +84,27 @@ describe("petstore pets", () => {
     const { code, err } = await user.run(["pets", "remove", String(id)]);
     expect(code).toBe(1);
     expect(err).toMatch(/^petstore: .*\. \(request [\w-]+\)\n$/);
+  });
+
+  test("remove of several removes each, says which could not be, and exits with 1", async () => {
+    const add = async (name: string) => String(await server.add("/pets", { name, categoryId: 1 }));
+    const [one, two, three] = [await add("One"), await add("Two"), await add("Three")];
+    const first = await user.run(["pets", "rm", one, "999999", two]);
+    expect([first.code, first.out]).toEqual([1, ""]);
+    expect(first.err.split("\n")).toEqual([
+      `Animal ${one} is removed.`,
+      `Animal ${two} is removed.`,
+      expect.stringMatching(/^petstore: There is no animal 999999\. \(request [\w-]+\)$/),
+      "",
+    ]);
+    expect((await user.run(["pets", "list", "--id", `${one},${two}`, "-q"])).out).toBe("");
+    const again = await user.run(["pets", "rm", two, three, "--json"]);
+    expect([again.code, JSON.parse(again.out)]).toEqual([1, [{ id: Number(three) }]]);
+    const tagged = await user.run(["pets", "rm", one, two, "--if-match", "x"]);
+    expect([tagged.code, tagged.err]).toEqual([
+      2,
+      "petstore: --if-match is the ETag of one animal. Give one identifier with it.\n",
+    ]);
   });
 
   test("a name cannot move the cursor: control characters are spelt out", async () => {

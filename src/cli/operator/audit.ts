@@ -8,8 +8,8 @@ import {
   addOutputOptions,
   type OutputOptions,
   outputFormatOf,
-  printAll,
   type RowFormat,
+  startRecords,
 } from "../terminal/output-formats.ts";
 import { withAuditSources } from "./accounts-database.ts";
 import { addSettings } from "./settings.ts";
@@ -20,25 +20,25 @@ export function addCommands(program: Command): void {
   const command = program
     .command("audit")
     .description(
-      "list who changed accounts, roles, invitations, keys and webhooks, and who signed in or failed to; newest first",
+      "list sign-ins, and changes of accounts and keys; also failed sign-ins, roles, invitations and webhooks; newest first",
     )
     .option("--limit <count>", "maximum number to show", positiveInteger, LISTED_DEFAULT)
     .addExamples("petstore audit", "petstore audit --limit 1000 --json");
   addSettings(addOutputOptions(command)).action(async (options: OutputOptions & { limit: number }) => {
-    const entries = await withAuditSources(options, async (sources) => {
-      const found: AuditEntry[] = [];
+    const records = startRecords(options, format);
+    let printed = 0;
+    await withAuditSources(options, async (sources) => {
       let cursor: string | undefined;
       do {
-        const limit = Math.min(PAGE_SIZE_MAX, options.limit - found.length);
+        const limit = Math.min(PAGE_SIZE_MAX, options.limit - printed);
         const page = await listAuditEntries(OPERATOR, sources, { limit, cursor });
-        found.push(...page.items);
+        records.add(page.items);
+        printed += page.items.length;
         cursor = page.next;
-      } while (cursor !== undefined && found.length < options.limit);
-      return found;
+      } while (cursor !== undefined && printed < options.limit);
     });
-    if (entries.length === 0 && outputFormatOf(options) === undefined)
-      printStatus("The audit list is empty.");
-    else printAll(options, format, entries);
+    records.end();
+    if (printed === 0 && outputFormatOf(options) === undefined) printStatus("The audit list is empty.");
   });
 }
 

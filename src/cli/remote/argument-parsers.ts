@@ -7,6 +7,12 @@ export function idArgument(of: Identified, description = `identifier of the ${of
   return identifies(new Argument(name, description).argParser(int64), of);
 }
 
+/** An argument of one identifier or several. */
+export function idsArgument(of: Identified): Argument {
+  const collect = (text: string, before: readonly Int64[] = []) => [...before, int64(text)];
+  return identifies(new Argument("<id...>", `identifier of the ${of}, or several`).argParser(collect), of);
+}
+
 /** An option whose value is an identifier. @param flags `--category <id>` */
 export function idOption(flags: string, description: string, of: Identified): Option {
   return identifies(new Option(flags, description).argParser(int64), of);
@@ -48,6 +54,6 @@ export function nonNegativeInteger(text: string): number {
 
 /** Parses 1, 2, 3 and so on. @throws InvalidArgumentError */
 export function positiveInteger(text: string): number {
-  if (!/^[1-9][0-9]{0,8}$/.test(text)) throw new InvalidArgumentError("It must be an integer above 0.");
+  if (!/^[1-9][0-9]*$/.test(text)) throw new InvalidArgumentError("It must be an integer above 0.");
   return Number(text);
 }

@@ -19,7 +19,7 @@ const format: TableFormat<Order> = {
 export function addCommands(program: Command): void {
   const group = program
     .command("orders")
-    .description("list, show, place, complete and cancel orders for animals")
+    .description("list, place, complete and cancel orders for animals")
     .addExamples("petstore orders list", "petstore orders place 1");
   addList(group);
   addShow(group, "order", format, ({ orders }, id) => orders.get(id));
@@ -40,7 +40,7 @@ export function addCommands(program: Command): void {
   addRemoval(group, "cancel", {
     of: "order",
     description: "cancel an order that is not complete; its animal becomes available",
-    example: "petstore orders cancel 2",
+    examples: ["petstore orders cancel 2"],
     verb: "Cancel",
     done: "cancelled",
     remove: ({ orders }, id, change) => orders.cancel(id, change),

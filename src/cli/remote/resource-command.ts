@@ -1,11 +1,14 @@
 import { Option } from "commander";
-import type { ChangeOptions, Client, Int64 } from "../../../client/src/client.ts";
+import { type ChangeOptions, type Client, type Int64, PetstoreError } from "../../../client/src/client.ts";
+import { ConfigError } from "../../config.ts";
+import { errorMessage } from "../../errors.ts";
 import type { Command } from "../command.ts";
 import type { Identified } from "../identifies.ts";
-import { printOutcome, type TableFormat } from "../terminal/output-formats.ts";
+import { outputFormatOf, printOutcome, startRecords, type TableFormat } from "../terminal/output-formats.ts";
 import { type ConfirmOptions, confirm, yesOption } from "../terminal/prompt.ts";
-import { entityTag, idArgument, int64 } from "./argument-parsers.ts";
+import { entityTag, idArgument, idsArgument } from "./argument-parsers.ts";
 import { addPrintedOptions, type RemoteOptions, withClient } from "./connection.ts";
+import { explainError } from "./explain-error.ts";
 import { printWithTags } from "./print-resources.ts";
 
 interface ResourceCommand<Options> {
@@ -50,11 +53,7 @@ export function addShow<Item extends object>(
   const command = group
     .command("show")
     .description(`show one ${of} or several, with their ETags`)
-    .addArgument(
-      idArgument(of, `identifiers of the ${format.plural}`, "<id...>").argParser(
-        (text, before: readonly Int64[] = []) => [...before, int64(text)],
-      ),
-    )
+    .addArgument(idsArgument(of))
     .addExamples(`petstore ${group.name()} show 1`, `petstore ${group.name()} get 1 2 -o jsonl`);
   addPrintedOptions(command).action((ids: readonly Int64[], options: RemoteOptions) =>
     printWithTags(options, format, ids, read),
@@ -65,39 +64,57 @@ interface Removal {
   /** Kind of resource that the command's argument identifies: `animal`. */
   readonly of: Identified;
   readonly description: string;
-  readonly example: string;
+  readonly examples: readonly string[];
   /** Verb of the confirmation on a terminal: `Remove animal 1?` */
   readonly verb: string;
   readonly done: string;
   readonly remove: (client: Client, id: Int64, change: ChangeOptions) => Promise<void>;
 }
 
-/** Adds a command that removes one resource, after a confirmation on a terminal. */
+/** Adds a command that removes resources, after a confirmation on a terminal. */
 export function addRemoval(
   group: Command,
   name: string,
-  { of, description, example, verb, done, remove }: Removal,
+  { of, description, examples, verb, done, remove }: Removal,
 ): void {
-  addResourceCommand(group, name, {
-    of,
-    description,
-    options: [ifMatchOption(), yesOption()],
-    examples: [example],
-    async run(id, { ifMatch, yes, ...options }: ChangeFlags & ConfirmOptions) {
-      await confirm(`${verb} ${of} ${id}?`, { yes });
-      await withClient(options, (client) => remove(client, id, { ifMatch }));
-      printOutcome(options, { id }, `${of.charAt(0).toUpperCase()}${of.slice(1)} ${id} is ${done}.`);
-    },
+  const command = group.command(name).description(description).addArgument(idsArgument(of));
+  addPrintedOptions(command.addOption(ifMatchOption()).addOption(yesOption())).addExamples(...examples);
+  command.action(async (ids: readonly Int64[], options: ChangeFlags & ConfirmOptions) => {
+    const { ifMatch, environment, quiet } = options;
+    const isOne = ids.length === 1;
+    if (ifMatch !== undefined && !isOne)
+      throw new ConfigError(`--if-match is the ETag of one ${of}. Give one identifier with it.`);
+    await confirm(`${verb} ${ids.map((id) => `${of} ${id}`).join(", ")}?`, options);
+    const isList = !(isOne || quiet) && outputFormatOf(options) !== undefined;
+    const list = isList ? startRecords(options, REMOVED) : undefined;
+    const removeOne = async (client: Client, id: Int64) => {
+      await remove(client, id, { ifMatch });
+      const sentence = `${of.charAt(0).toUpperCase()}${of.slice(1)} ${id} is ${done}.`;
+      if (list === undefined) printOutcome(options, { id }, sentence);
+      else list.add([{ id }]);
+    };
+    const refusals: string[] = [];
+    await withClient(options, async (client) => {
+      for (const id of ids)
+        await removeOne(client, id).catch((error: unknown) => {
+          // A refusal concerns this resource alone: the others are still removed.
+          if (isOne || !(error instanceof PetstoreError && [404, 409].includes(error.status))) throw error;
+          refusals.push(errorMessage(explainError(error, environment)));
+        });
+    }).finally(() => list?.end());
+    if (refusals.length > 0) throw new Error(refusals.join("\n"));
   });
 }
 
-/** Adds the command `remove <id>`, aliases `delete` and `rm`, which asks on a terminal. */
+const REMOVED: TableFormat<{ readonly id: Int64 }> = { plural: "", headings: { id: "ID" } };
+
+/** Adds the command `remove <id...>`, aliases `delete` and `rm`, which asks on a terminal. */
 export function addRemove(
   group: Command,
   of: Identified,
   description: string,
   remove: Removal["remove"],
 ): void {
-  const example = `petstore ${group.name()} remove 1`;
-  addRemoval(group, "remove", { of, description, example, verb: "Remove", done: "removed", remove });
+  const examples = [1, "1 2 --yes"].map((words) => `petstore ${group.name()} remove ${words}`);
+  addRemoval(group, "remove", { of, description, examples, verb: "Remove", done: "removed", remove });
 }
