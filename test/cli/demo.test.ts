@@ -78,6 +78,21 @@ describe("petstore demo", () => {
     ]);
   });
 
+  test("and petstore listen refuse a key for production in PETSTORE_KEY before anything else", async () => {
+    const env = { ...ada.env, ...portsOf(server), PETSTORE_KEY: server.key };
+    const before = await keys();
+    for (const args of [
+      ["demo", "--yes"],
+      ["listen", "--forward-to", server.messages],
+    ])
+      expect(await petstore(server.store, args, { env })).toEqual({
+        code: 1,
+        out: "",
+        err: "petstore: PETSTORE_KEY is a key for production, not for staging. Leave it out: unset PETSTORE_KEY\n",
+      });
+    expect(await keys()).toEqual(before);
+  });
+
   test("opens the console in the browser from a terminal", async () => {
     const folder = await mkdtemp(join(tmpdir(), "petstore-browser-"));
     const browser = join(folder, "browser");

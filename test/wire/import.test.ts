@@ -194,7 +194,7 @@ describe("petstore pets import", () => {
     for (const [env, says] of [
       [
         { PETSTORE_KEY: key },
-        "petstore: The API key is invalid, expired or revoked. It comes from PETSTORE_KEY. (request ",
+        "petstore: The API key is invalid, expired or revoked. It comes from PETSTORE_KEY: set that to a valid key, or unset it. (request ",
       ],
       [
         { PETSTORE_URL: "http://127.0.0.1:9/v1" },

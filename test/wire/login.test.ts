@@ -30,7 +30,7 @@ describe("petstore login", () => {
     expect(await user.run(["pets", "list", "--environment", "staging"])).toEqual({
       code: 1,
       out: "",
-      err: "petstore: There is no key for staging. Run: petstore login --environment staging\n",
+      err: "petstore: There is no key for staging. Create one in the console or with petstore keys create, then run: petstore login --environment staging\n",
     });
   });
 

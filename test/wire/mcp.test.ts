@@ -258,7 +258,7 @@ describe("petstore mcp", () => {
     expect(await user.run(["mcp", "--environment", "staging"])).toEqual({
       code: 1,
       out: "",
-      err: "petstore: PETSTORE_KEY is a key for production, not for staging. Add: --environment production\n",
+      err: "petstore: PETSTORE_KEY is a key for production, not for staging. Leave it out: unset PETSTORE_KEY\n",
     });
   });
 

@@ -1,13 +1,13 @@
 import { type Client, PetstoreUnauthorizedError } from "../../../client/src/client.ts";
 import { requireAccount } from "../../accounts/accounts.ts";
 import { configuredAddress } from "../../api/server-urls.ts";
-import type { Config } from "../../config.ts";
+import { type Config, readRemoteSettings } from "../../config.ts";
 import { createKey, revokeKey } from "../../keys/verbs.ts";
 import { invocation } from "../../platform/executable.ts";
 import { bindAddressesFor } from "../../server/listener.ts";
 import type { Command } from "../command.ts";
 import { readReadiness } from "../doctor/readiness.ts";
-import { type Connection, callService } from "../remote/connection.ts";
+import { type Connection, callService, requireEnvironment } from "../remote/connection.ts";
 import { credentialsFile, readCredentials, storeLogin } from "../remote/credentials.ts";
 import { openBrowser } from "../terminal/open-browser.ts";
 import { print, printStatus } from "../terminal/output.ts";
@@ -21,7 +21,7 @@ export function addCommands(program: Command): void {
   const command = program
     .command("demo")
     .description(
-      "fill staging of the service on this machine with a sample shop, make a key for it, log in with it and open the console",
+      "fill staging with a sample shop and open the console; makes a key, and logs in with it; the service must run on this machine",
     )
     .option("-y, --yes", "replace what staging has, and its stored login")
     .addExamples("petstore demo", "export PETSTORE_KEY=$(petstore demo --yes)");
@@ -38,6 +38,9 @@ export function addCommands(program: Command): void {
 
 /** Fills staging with a sample shop, logs in with a new key and shows the console; only the key is on standard output. */
 async function showDemo(options: ConfirmOptions) {
+  const { key: ownKey } = readRemoteSettings();
+  // It would take precedence over the login that is stored below.
+  if (ownKey !== undefined) requireEnvironment(ownKey, "staging", "PETSTORE_KEY");
   const config = configOf(options);
   const url = configuredAddress(config, "staging");
   const petstore = invocation();

@@ -54,9 +54,7 @@ export function addRemoteOptions(
   environment: Environment = "production",
 ): Command {
   command.addOption(
-    new Option("--environment <environment>", "environment of the store")
-      .choices(ENVIRONMENTS)
-      .default(environment),
+    new Option("--environment <name>", "environment of the store").choices(ENVIRONMENTS).default(environment),
   );
   for (const name of addresses) {
     const { flag, variable, service } = ADDRESSES[name];
@@ -167,7 +165,9 @@ function keyFor(environment: Environment): { readonly key: string; readonly logi
   }
   const login = readCredentials()[environment];
   if (login !== undefined) return { key: login.key, login };
-  throw new Error(`There is no key for ${environment}. Run: petstore login --environment ${environment}`);
+  throw new Error(
+    `There is no key for ${environment}. Create one in the console or with petstore keys create, then run: petstore login --environment ${environment}`,
+  );
 }
 
 /** Refuses text that is not an API key of this environment, without showing it. @throws Error */
@@ -176,7 +176,10 @@ export function requireEnvironment(key: string, environment: Environment, name: 
   if (actual === environment) return;
   if (actual === undefined)
     throw new Error(`${name} is not an API key. An API key begins with pet_live_ or pet_test_.`);
-  throw new Error(`${name} is a key for ${actual}, not for ${environment}. Add: --environment ${actual}`);
+  // A variable that was left set must not lead from staging into production.
+  const isLeftSet = actual === "production" && name === "PETSTORE_KEY";
+  const remedy = isLeftSet ? `Leave it out: unset ${name}` : `Add: --environment ${actual}`;
+  throw new Error(`${name} is a key for ${actual}, not for ${environment}. ${remedy}`);
 }
 
 interface DebugOption {

@@ -10,9 +10,10 @@ export function explainError(
   isKeyFromEnvironment = readRemoteSettings().key !== undefined,
 ): unknown {
   if (error instanceof PetstoreConnectionError)
-    return new Error(`${escapeControls(error.message)} Is the service running at this address?`, {
-      cause: error,
-    });
+    return new Error(
+      `${escapeControls(error.message)} Is the service running at this address? To start it on this machine: petstore serve`,
+      { cause: error },
+    );
   if (!(error instanceof PetstoreError)) return error;
   const advice = adviceFor(error, environment, isKeyFromEnvironment);
   const request = error.requestId === "" ? "" : ` (request ${escapeControls(error.requestId)})`;
@@ -25,7 +26,8 @@ function adviceFor(
   isKeyFromEnvironment: boolean,
 ): string {
   // A login would not help: PETSTORE_KEY takes precedence over a stored key.
-  if (status === 401 && isKeyFromEnvironment) return " It comes from PETSTORE_KEY.";
+  if (status === 401 && isKeyFromEnvironment)
+    return " It comes from PETSTORE_KEY: set that to a valid key, or unset it.";
   if (status === 401) return ` Run: petstore login --environment ${environment}`;
   if (status === 412 && outcomeUnknown) return " An attempt without an answer may have made this change.";
   return retryAfterSeconds === undefined ? "" : ` Try again in ${retryAfterSeconds} s.`;

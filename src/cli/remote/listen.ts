@@ -14,7 +14,7 @@ import { escapeControlsInJson } from "../terminal/escape-controls.ts";
 import { listenForInterrupt } from "../terminal/interrupt.ts";
 import { printPart, printStatus } from "../terminal/output.ts";
 import { startTable } from "../terminal/table.ts";
-import { addRemoteOptions, type RemoteOptions, withClient } from "./connection.ts";
+import { addRemoteOptions, callService, connectionFor, type RemoteOptions } from "./connection.ts";
 import { addEventOptions } from "./events.ts";
 
 const LISTEN_DELAYS_MS = [1_000, 2_000, 5_000] as const; // before each further attempt of `petstore listen`
@@ -30,12 +30,12 @@ export function addCommands(program: Command): void {
   const command = program
     .command("listen")
     .description(
-      "deliver staging's events to a program on this machine, signed like a webhook's, until Ctrl-C",
+      "deliver staging's events to a program on this machine; signed like a webhook's; until Ctrl-C",
     )
     .requiredOption("--forward-to <url>", "address of the program", httpUrl)
     .addExamples(
       "petstore listen --forward-to http://localhost:3000/hook",
-      "petstore listen --forward-to http://localhost:3000/hook --type pet.created,pet.updated --after 0",
+      "petstore listen --forward-to http://localhost:3000/hook --after 0",
     );
   addEventOptions(command).option("--json", "print a line of JSON for each attempt");
   addRemoteOptions(command, ["url"], "staging").action(listen);
@@ -48,6 +48,7 @@ function httpUrl(text: string): string {
 }
 
 async function listen({ type: types, pet: petId, after, ...options }: ListenOptions) {
+  const connection = connectionFor(options);
   using interrupt = listenForInterrupt();
   const { signal } = interrupt;
   const { forwardTo, environment } = options;
@@ -56,7 +57,7 @@ async function listen({ type: types, pet: petId, after, ...options }: ListenOpti
   const { origin, pathname } = new URL(forwardTo);
   printStatus(`Delivering the events of ${environment} to ${origin}${pathname}. Stop with Ctrl-C.`);
   try {
-    await withClient(options, async ({ events }) => {
+    await callService(connection, options, async ({ events }) => {
       for (let known = after; ; known = 0) {
         try {
           for await (const event of events.follow({ types, petId, after: known, signal }))
