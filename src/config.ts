@@ -315,6 +315,11 @@ export function isColourless(environment: EnvironmentVariables = process.env): b
   return Boolean(environment["NO_COLOR"]) || environment["TERM"] === "dumb";
 }
 
+/** Width of help texts, in characters: `COLUMNS`, or the terminal's, or 80 in a pipe; at least 40. */
+export function readHelpWidth(environment: EnvironmentVariables = process.env): number {
+  return Math.max(40, Number(environment["COLUMNS"]) || process.stdout.columns || 80);
+}
+
 const PORT = "a port from 0 to 65535";
 export const VERSIONED_URL = "an http or https URL that ends in /v1";
 export const BASE_URL = "an http or https URL";

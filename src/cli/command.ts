@@ -1,4 +1,5 @@
-import { Command as BaseCommand } from "commander";
+import { Command as BaseCommand, type Option } from "commander";
+import { readHelpWidth } from "../config.ts";
 
 /** Aliases of commands that people type out of habit. */
 const ALIASES: Readonly<Record<string, readonly string[]>> = {
@@ -27,14 +28,20 @@ export class Command extends BaseCommand {
     return this.addHelpText("after", ["", title, ...lines.map((line) => `  ${line}`)].join("\n"));
   }
 
-  /** Refuses an option together with its negation; commander would take the later one. */
-  refuseWithNegation(name: string): void {
-    const given = new Set<string>();
-    for (const option of [name, `no-${name}`]) {
-      this.on(`option:${option}`, () => {
-        if (given.add(option).size > 1)
-          this.error(`error: option '--${name}' cannot be used with option '--no-${name}'`);
-      });
-    }
+  /** Adds paragraphs below the help, wrapped at its width. */
+  addParagraphs(text: string): this {
+    return this.addHelpText("after", () => this.createHelp().boxWrap(text, readHelpWidth()));
+  }
+
+  /** Adds an option that refuses a second value, and its negation; commander would take the later one. */
+  override addOption(option: Option): this {
+    this.on(`option:${option.name()}`, () => {
+      const name = option.attributeName();
+      if (option.isBoolean() || this.getOptionValueSource(name) !== "cli") return;
+      if (option.negate || this.getOptionValue(name) === false)
+        this.error(`error: option '--${name}' cannot be used with option '--no-${name}'`);
+      this.error(`error: ${option.long} is given twice`);
+    });
+    return super.addOption(option);
   }
 }

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { version } from "../../package.json";
 import type { Command } from "../../src/cli/command.ts";
 import { createProgram } from "../../src/cli/program.ts";
@@ -17,7 +17,7 @@ for (const { path, command } of everyCommand(await createProgram())) {
       const help = helpOf(command);
       expect(command.description()).not.toBe("");
       expect(command.examples).not.toEqual([]);
-      for (const example of command.examples) expect(help).toContain(`\n  ${example}\n`);
+      for (const example of command.examples) expect(help).toMatch(lineOf(example));
     });
 
     for (const example of command.examples) {
@@ -29,23 +29,44 @@ for (const { path, command } of everyCommand(await createProgram())) {
   });
 }
 
-test("petstore --help documents the exit codes", async () => {
-  expect(helpOf(await createProgram())).toContain(
-    "Exit codes: 0 done; 1 refused or failed; 2 wrong usage; 130 interrupted.",
-  );
+test("petstore --help has at most 40 lines: each command on one, the common ones first, and the exit codes", async () => {
+  const program = await createProgram();
+  const help = helpOf(program);
+  expect(help.trimEnd().split("\n").length).toBeLessThanOrEqual(40);
+  expect(help).toMatch(/\nCommon commands:\n {2}serve .+\n {2}demo .+\n {2}keys .+\n {2}login .+\n/);
+  for (const command of program.commands)
+    expect(help).toMatch(RegExp(`^  ${command.name()}( .*)? {2}\\S.{9,}$`, "m"));
+  expect(help).toContain("Exit codes: 0 done; 1 refused or failed; 2 wrong usage; 130 interrupted.");
 });
 
-test("petstore --help and the help of every first word name the guides", async () => {
+test.each([60, 80, 120])("every help fits a terminal of %d columns, but for its examples", async (width) => {
+  const lines = everyCommand(await createProgram()).flatMap(({ command }) => {
+    const all = helpOf(command, width).split("\n");
+    return all.filter((line) => !command.examples.some((one) => lineOf(one).test(line)));
+  });
+  const [longest = ""] = lines.sort((one, other) => other.length - one.length);
+  expect(longest.length).toBeWithin(width - 5, width + 1);
+});
+
+test("every example fits a terminal of 80 columns", async () => {
+  const examples = everyCommand(await createProgram()).flatMap(({ command }) => command.examples);
+  expect(examples.filter((example) => example.length > 78)).toEqual([]);
+});
+
+test("every help names its guide", async () => {
   const program = await createProgram();
   const origin = "http://localhost:8080";
-  expect(helpOf(program)).toContain(`Guides: ${origin}${GUIDES_PATH}; reference: ${origin}/docs `);
-  const named = program.commands.map((command) => {
+  expect(helpOf(program)).toContain(` ${origin}${GUIDES_PATH}\n`);
+  const [, ...commands] = everyCommand(program);
+  const named = commands.map(({ path, command }) => {
     const [, guide = ""] = /\nGuide: (\S+)\n/.exec(helpOf(command)) ?? [];
-    return [command.name(), guide] as const;
+    return [path, guide] as const;
   });
   const addresses = GUIDES.map(({ name }) => `${origin}${GUIDES_PATH}/${name}`);
   expect(named.filter(([, guide]) => !addresses.includes(guide))).toEqual([]);
 });
+
+afterAll(() => delete process.env["COLUMNS"]);
 
 describe("what people try first", () => {
   const run = async (...args: string[]) => petstore(NO_STORE, args);
@@ -59,6 +80,7 @@ describe("what people try first", () => {
     expect(await run("pets", "add", "--help")).toEqual({ code, out, err: "" });
     expect(await run("pets", "help", "add")).toEqual({ code, out, err: "" });
     expect(await run("help")).toEqual(await run("--help"));
+    expect(Math.max(...out.split("\n").map((line) => line.length))).toBeWithin(75, 81);
   });
 
   test.each([
@@ -71,7 +93,13 @@ describe("what people try first", () => {
   });
 });
 
-function helpOf(command: Command): string {
+/** A help's line with an example. */
+function lineOf(example: string): RegExp {
+  return RegExp(`^(  |Example: )${RegExp.escape(example)}$`, "m");
+}
+
+function helpOf(command: Command, width = 80): string {
+  process.env["COLUMNS"] = String(width);
   const written: string[] = [];
   command.configureOutput({ writeOut: (text) => void written.push(text) }).outputHelp();
   return written.join("");

@@ -5,27 +5,43 @@ import { refusalOf } from "./commands.ts";
 
 const KEYS = ["keys", "create", "--environment"];
 const INT64 = "It must be a 64-bit integer.";
+const MISSING_ENVIRONMENT =
+  "petstore: --environment <name> is missing. See petstore keys create --help. Example: export KEY=$(petstore keys create --environment production)\n";
 const cannot = (one: string, other: string) => `option '${one}' cannot be used with option '${other}'`;
 
 test.each([
-  [["pets", "list", "--limit", "0"], "It must be an integer above 0."],
+  [["pets", "list", "--limit", "0"], "--limit cannot be '0'. It must be an integer above 0."],
   [["pets", "list", "--id", "1,x"], INT64],
   [["pets", "list", "--status", "asleep"], "Allowed choices are available, pending, sold."],
-  [["pets", "add", "Fluffy"], "required option '--category <id>' not specified"],
+  [
+    ["pets", "add", "Fluffy"],
+    "--category <id> is missing. See petstore pets add --help. Example: petstore pets add Fluffy --category 1 --status available\n",
+  ],
   [["pets", "add", "Fluffy", "--category", "9223372036854775808"], INT64],
-  [["pets", "remove", "one"], INT64],
+  [
+    ["pets", "add", "Fluffy", "II", "--category", "1"],
+    "Expected 1 argument but got 2: text with spaces needs quotes.",
+  ],
+  [["pets", "remove", "one"], `<id> cannot be 'one'. ${INT64}`],
+  [["pets", "show"], "<id> is missing. See petstore pets show --help. Example: petstore pets show 1\n"],
+  [["pets", "list", "--category"], "--category <id> has no value."],
+  [["pets", "list", "--category", "1", "--category", "2"], "--category is given twice."],
+  [["pets", "list", "--category=1", "--category", "1"], "--category is given twice."],
+  [["pets", "list", "-o", "csv", "--output", "json"], "--output is given twice."],
+  [["pets", "list", "--id", "1", "--id", "2"], "--id is given twice."],
+  [["serve", "--log", "info", "--log", "debug"], "--log is given twice."],
   [["pets", "list", "--url", "https://pets.example"], "It must be an http or https URL that ends in /v1."],
   [["pets", "list", "--key", "pet_live_x"], "unknown option '--key'"],
   [["completion", "tcsh"], "Allowed choices are bash, zsh, fish."],
-  [
-    ["keys", "create"],
-    "required option '--environment <environment>' not specified. See petstore keys create --help.",
-  ],
+  [["keys", "create"], MISSING_ENVIRONMENT],
   [[...KEYS, "prod"], "Allowed choices are production, staging."],
   [[...KEYS, "staging", "--expires", "2027-02-31"], "It must be a time such as"],
   [["keys", "revok"], "unknown command 'revok' (Did you mean revoke?) See petstore keys --help."],
   [["serve", "--prot", "1"], "unknown option '--prot'"],
-  [["serve", "everything"], "Allowed choices are production, staging, messages."],
+  [
+    ["serve", "everything"],
+    "<service> cannot be 'everything'. Allowed choices are production, staging, messages.",
+  ],
   [["pets", "list", "--all", "--limit", "5"], cannot("--all", "--limit <count>")],
   [["pets", "list", "--json", "-o", "csv"], cannot("--json", "-o, --output <format>")],
   [["pets", "list", "-q", "--json"], cannot("-q, --quiet", "--json")],
@@ -37,5 +53,6 @@ test.each([
 ] as const)("%p", async (words, says) => {
   const refusal = await refusalOf(words);
   expect(refusal).toContain(says);
-  expect(refusal).toMatch(/^petstore: .+ See petstore .+--help\.\n$/);
+  expect(refusal).not.toMatch(/command-argument|is invalid/);
+  expect(refusal).toMatch(/^petstore: .+ See petstore .+--help\.( Example: .+)?\n$/);
 });

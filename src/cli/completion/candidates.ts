@@ -1,4 +1,4 @@
-import type { Argument, Option } from "commander";
+import { type Argument, Help, type Option } from "commander";
 import type { Command } from "../command.ts";
 import { type Identified, identifiedBy } from "../identifies.ts";
 
@@ -63,7 +63,7 @@ function findOption({ options }: Command, flag: string | undefined): Option | un
 }
 
 function optionsOf(command: Command): readonly Candidate[] {
-  const options = command.createHelp().visibleOptions(command);
+  const options = new Help().visibleOptions(command);
   return options.map(({ long, flags, description }) => [long ?? flags, description]);
 }
 

@@ -5,7 +5,7 @@ import { printPart } from "../terminal/output.ts";
 export function addCommands(program: Command): void {
   program
     .command("completion")
-    .description("print the completion script of a shell, for commands, options and values")
+    .description("print the completion script of a shell; for commands, options and values")
     .addArgument(new Argument("<shell>", "shell that reads the script").choices(Object.keys(SCRIPTS)))
     .action((shell: keyof typeof SCRIPTS) => printPart(SCRIPTS[shell]))
     .addExamples(

@@ -8,7 +8,7 @@ export function addCommands(program: Command): void {
   const command = program
     .command("doctor")
     .description(
-      "check whether the service can run here with these settings, and say what to do; changes nothing, unless asked to accept a loss",
+      "check whether the service can run with these settings; says what to do; changes nothing, unless asked to accept a loss",
     )
     .option(
       "--accept-loss",

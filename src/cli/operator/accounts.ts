@@ -30,7 +30,7 @@ import { addSettings, configOf, STORE_SETTINGS } from "./settings.ts";
 export function addCommands(program: Command): void {
   const accounts = program
     .command("accounts")
-    .description("create and list accounts, invite people, set roles, and reset forgotten passwords")
+    .description("create accounts, invite people and set roles; resets forgotten passwords")
     .addExamples("petstore accounts create ada@example.com", "petstore accounts list");
   addCreate(accounts);
   addList(accounts);
@@ -165,7 +165,7 @@ function addResetLink(accounts: Command) {
   const command = accounts
     .command("reset-link")
     .description(
-      "print a link that sets a new password once, within 72 hours, and ends all sessions of the account",
+      "print a link that sets a new password; it works once, within 72 hours, and ends all sessions of the account",
     )
     .addArgument(accountArgument())
     .option("--json", "print JSON")

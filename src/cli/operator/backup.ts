@@ -19,7 +19,7 @@ import { addSettings, configOf } from "./settings.ts";
 export function addCommands(program: Command): void {
   const backup = program
     .command("backup")
-    .description("write the whole store to one file while the service runs; never overwrites a file")
+    .description("write the store to one file while the service runs; never overwrites a file")
     .argument("<path>", "file to create; a folder with --keep")
     .option(
       "--keep <count>",
@@ -39,7 +39,7 @@ export function addCommands(program: Command): void {
 
   const restore = program
     .command("restore")
-    .description("check a backup and restore it to an empty data folder, or in place of the store there")
+    .description("check a backup and restore it; to an empty data folder, or in place of the store there")
     .argument("<file>", "file from petstore backup")
     .option("--replace", "replace the store, whose files are kept in a folder beside; stop the service first")
     .option("--json", "print the restored databases as JSON")

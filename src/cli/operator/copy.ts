@@ -41,7 +41,7 @@ export function addCommands(program: Command): void {
   program
     .command("copy")
     .description(
-      "copy a whole store, with its accounts and keys, to an empty one; continues after an interruption",
+      "copy a whole store to an empty one; with its accounts and keys; continues after an interruption",
     )
     .requiredOption(
       "--from <address>",

@@ -10,9 +10,7 @@ import { addSettings, configOf } from "./settings.ts";
 export function addCommands(program: Command): void {
   const command = program
     .command("healthcheck")
-    .description(
-      "check whether the service that runs here with these settings is ready; exit code 1 if it is not",
-    )
+    .description("check whether the service that runs here is ready; exit code 1 if it is not")
     .addArgument(new Argument("[service]", "only this service").choices(SERVICE_NAMES))
     .addExamples("petstore healthcheck", "petstore healthcheck staging");
   addSettings(command, ["host", "productionPort", "stagingPort", "messagesPort"]);

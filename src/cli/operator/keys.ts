@@ -46,7 +46,7 @@ function addCreate(keys: Command) {
     .command("create")
     .description("create a key and print it on standard output, once; it cannot be shown again")
     .addOption(
-      new Option("--environment <environment>", "environment that it is for")
+      new Option("--environment <name>", "environment that it is for")
         .choices(ENVIRONMENTS)
         .makeOptionMandatory(),
     )
@@ -60,7 +60,7 @@ function addCreate(keys: Command) {
     )
     .addExamples(
       "export KEY=$(petstore keys create --environment production)",
-      'petstore keys create --environment staging --access read --expires 30d --name "price display"',
+      "petstore keys create --environment staging --access read --expires 30d",
     );
   addSettings(addOutputOptions(command)).action(async (options: CreateOptions) => {
     const { key, token } = await withAccountsOrNew(options, async (ctx) =>
@@ -86,9 +86,7 @@ function addList(keys: Command) {
   const command = keys
     .command("list")
     .description("list keys, newest first; the secret keys are not stored")
-    .addOption(
-      new Option("--environment <environment>", "only keys of this environment").choices(ENVIRONMENTS),
-    )
+    .addOption(new Option("--environment <name>", "only keys of this environment").choices(ENVIRONMENTS))
     .addOption(accountOption("only keys of this account"))
     .addExamples("petstore keys list --environment staging");
   addSettings(addOutputOptions(command)).action(

@@ -10,7 +10,7 @@ export function addCommands(program: Command): void {
   const command = program
     .command("migrate")
     .description(
-      "apply pending migrations, as every start of the service does; safe to run several times at once",
+      "apply pending migrations; every start of the service does so; safe to run several times at once",
     )
     .option("--status", "only list the migrations and whether they are applied")
     .option("--json", "print JSON")

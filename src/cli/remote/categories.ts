@@ -21,7 +21,7 @@ const format: TableFormat<Category> = {
 export function addCommands(program: Command): void {
   const group = program
     .command("categories")
-    .description("list, show, add, change and remove categories of animals")
+    .description("list, add, change and remove categories of animals")
     .addExamples("petstore categories list", "petstore categories add Cats");
   addList(group);
   addShow(group, "category", format, ({ categories }, id) => categories.get(id));
@@ -62,7 +62,7 @@ interface UpdateOptions extends ChangeFlags {
 }
 
 function addUpdate(group: Command) {
-  const command = addResourceCommand(group, "update", {
+  addResourceCommand(group, "update", {
     of: "category",
     description: "change a category; members without a flag stay as they are",
     options: [
@@ -83,5 +83,4 @@ function addUpdate(group: Command) {
       await printItem(options, format, ({ categories }) => categories.update(id, patch, { ifMatch }));
     },
   });
-  command.refuseWithNegation("description");
 }

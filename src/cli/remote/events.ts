@@ -26,7 +26,7 @@ interface EventOptions extends ListOptions, EventFlags {
 export function addCommands(program: Command): void {
   const command = program
     .command("events")
-    .description("list what was changed, newest first, or follow it as it happens")
+    .description("list changes, or follow them as they happen; newest first")
     .addOption(
       new Option(
         "--follow",

@@ -47,7 +47,7 @@ export function addImportCommand(pets: Command): void {
     .option("--refused <file>", "file for the refused lines and their reasons, as JSON Lines")
     .option("--dry-run", "check the lines and send nothing")
     .option("--json", "print the counts as JSON")
-    .addHelpText("after", EXPLANATION)
+    .addParagraphs(EXPLANATION)
     .addExamples(
       "petstore pets import animals.csv --dry-run",
       "petstore pets import animals.csv --refused refused.jsonl",
@@ -56,14 +56,12 @@ export function addImportCommand(pets: Command): void {
   addRemoteOptions(command).action(importFile);
 }
 
-const EXPLANATION = `
-The first line of a CSV file names the columns ${columnNames()}, in any order and in
-English or German (Category, Kategorie, …); other columns are ignored. A category is a number or a name. Commas, semicolons and
-tabs, UTF-8, UTF-16 and Windows-1252 are told apart by looking. JSON has objects with these members.
-
-After an interruption, or after correcting refused lines, run the same command again: it adds only the missing animals. It
-recognizes a line by the batch, the animal, and the number of equal lines before it. The service remembers lines for 24 hours;
-after that, or with another --batch, the same line adds another animal.`;
+const EXPLANATION = [
+  "",
+  `The first line of a CSV file names the columns ${columnNames()}, in any order and in English or German (Category, Kategorie, …); other columns are ignored. A category is a number or a name. Commas, semicolons and tabs, UTF-8, UTF-16 and Windows-1252 are detected. JSON has objects with these members.`,
+  "",
+  "After an interruption, or after correcting refused lines, run the same command again: it adds only the missing animals. It recognizes a line by the batch, the animal, and the number of equal lines before it. The service remembers lines for 24 hours; after that, or with another --batch, the same line adds another animal.",
+].join("\n");
 
 async function importFile(file: string, options: ImportOptions) {
   if (options.refused !== undefined) refuseSameFile(file, options.refused);

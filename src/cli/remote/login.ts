@@ -21,8 +21,8 @@ export function addCommands(program: Command): void {
     )
     .addExamples(
       "petstore login --environment staging",
-      "petstore keys create --environment production | petstore login --environment production",
-      "petstore login --url https://pets.example/v1 --messages-url https://messages.pets.example < key.txt",
+      "petstore keys create --environment production | petstore login",
+      "petstore login --url https://pets.example/v1 < key.txt",
     );
   addRemoteOptions(login, ["url", "messagesUrl"])
     .option("--json", "print the stored addresses as JSON, without the key")

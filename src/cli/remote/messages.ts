@@ -14,7 +14,7 @@ const format: TableFormat<Message> = {
 export function addCommands(program: Command): void {
   const messages = program
     .command("messages")
-    .description("send messages, show their state, and print the webhook secret")
+    .description("send messages, and show their state; prints the webhook secret")
     .addExamples('petstore messages send "Hello, World!"', "petstore messages webhook-secret");
   const send = messages
     .command("send")

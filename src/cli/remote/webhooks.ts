@@ -41,9 +41,7 @@ const format: TableFormat<Webhook> = {
 export function addCommands(program: Command): void {
   const group = program
     .command("webhooks")
-    .description(
-      "list, add, change, test and remove webhooks, and see what was delivered; with an owner's key",
-    )
+    .description("list, add, change, test and remove webhooks; shows what was delivered; with an owner's key")
     .addExamples("petstore webhooks list", "petstore webhooks add https://hooks.example.com/petstore");
   addList(group);
   addShow(group, "webhook", format, ({ webhooks }, id) => webhooks.get(id));
@@ -85,7 +83,7 @@ function addAdd(group: Command) {
     .addOption(eventTypesOption("types of events to send (default: all)"))
     .addExamples(
       "export SECRET=$(petstore webhooks add https://hooks.example.com/petstore)",
-      "petstore webhooks add https://hooks.example.com/orders --type order.placed,order.completed --json",
+      "petstore webhooks add https://hooks.example.com/orders --type order.placed",
     );
   addPrintedOptions(command).action((url: string, { type: types, ...options }: AddOptions) =>
     printNewSecret(options, "is added. Its secret", ({ webhooks }) => webhooks.create({ url, types })),

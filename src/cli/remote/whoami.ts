@@ -29,7 +29,7 @@ const format: TableFormat<KeyInUse> = {
 export function addCommands(program: Command): void {
   const command = program
     .command("whoami")
-    .description("show the API key in use: its environment and access, its account's role, and its address")
+    .description("show the API key in use; its environment and access, its account's role, and its address")
     .addExamples("petstore whoami", "petstore whoami --environment staging --json");
   addPrintedOptions(command).action(async (options: RemoteOptions) => {
     const connection = connectionFor(options);
