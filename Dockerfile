@@ -35,7 +35,9 @@ LABEL org.opencontainers.image.title="petstore" \
 COPY --from=build /image /
 COPY --from=build --chown=10001:10001 /owned /
 WORKDIR /data
+# HOME is writable in a read-only container, too: `petstore demo` and `petstore login` store their login below it.
 ENV PATH=/usr/local/bin \
+    HOME=/tmp \
     PETSTORE_HOST=0.0.0.0 \
     PETSTORE_DATA_DIR=/data
 # Numeric, so that an orchestrator can verify that it is not root.

@@ -115,6 +115,11 @@ describe("Dockerfile", () => {
     expect(all(dockerfile, /^USER (\d+):\d+$/gm)).not.toEqual(["0"]);
   });
 
+  test("has its home, where petstore demo stores a login, in the one folder that a read-only container can write", () => {
+    const [home = ""] = all(dockerfile, /^ +HOME=(\S+)/gm);
+    expect([compose.includes(`tmpfs: ${home}\n`), guide.includes(`--tmpfs ${home} `)]).toEqual([true, true]);
+  });
+
   test("copies files that exist, and .dockerignore includes exactly those", async () => {
     const copied = all(dockerfile, /^COPY (?!--)(.*) \S+$/gm).flatMap((sources) => sources.split(" "));
     expect(copied.filter((path) => !existsSync(PROJECT + path))).toEqual([]);
