@@ -1,6 +1,4 @@
-# syntax=docker/dockerfile:1
-
-# Build stage; the image has no Node. Pinned by tag: to pin the bytes, add the digest that `docker pull` prints.
+# Build stage; the image has no Node.
 FROM node:24.11.1-bookworm-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
@@ -31,7 +29,8 @@ RUN set -eu; \
 FROM scratch
 LABEL org.opencontainers.image.title="petstore" \
       org.opencontainers.image.description="A pet store service: durable, authenticated, exact, fast. One command to run." \
-      org.opencontainers.image.licenses="MIT"
+      org.opencontainers.image.licenses="MIT" \
+      org.opencontainers.image.source="https://github.com/OWNER/petstore"
 COPY --from=build /image /
 COPY --from=build --chown=10001:10001 /owned /
 WORKDIR /data

@@ -1,5 +1,5 @@
 // Builds the single executable into dist/, for this machine, for --target NAME, or for all targets with --all; with --archive, in
-// archives. Files of an earlier build are removed.
+// archives, with the client's package beside them. Files of an earlier build are removed.
 import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -34,6 +34,7 @@ for (const old of new Bun.Glob(`{petstore-*,${SUMS},${LICENCES},${SBOM}}`).scanS
 const sums: string[] = [];
 await Bun.write(join(DIST, LICENCES), await licenceTexts());
 for (const target of targets) await addChecksum(await (flags.archive ? archive(target) : build(target)));
+if (flags.archive) await addChecksum(await packClient());
 await addChecksum(LICENCES);
 await Bun.write(join(DIST, SBOM), `${JSON.stringify(sbomOf(targets), null, 2)}\n`);
 await addChecksum(SBOM);
@@ -56,6 +57,12 @@ async function archive(target: Target): Promise<string> {
   } finally {
     await rm(folder, { recursive: true });
   }
+}
+
+async function packClient(): Promise<string> {
+  const pack = ["npm", "pack", "--workspace", "@petstore/client", "--pack-destination", DIST];
+  const name = await Bun.$`${pack} --loglevel=error`.quiet().text();
+  return name.trim().split("\n").at(-1) ?? "";
 }
 
 async function addChecksum(name: string): Promise<void> {

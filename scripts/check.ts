@@ -30,6 +30,7 @@ const checks: readonly Check[] = [
   { title: "document drift", command: [process.execPath, "scripts/openapi.ts", "--check"] },
   { title: "client types drift", command: [process.execPath, "scripts/client-types.ts", "--check"] },
   { title: "drift of the guides' tables", command: [process.execPath, "scripts/guide-tables.ts", "--check"] },
+  { title: "drift of the addresses", command: [process.execPath, "scripts/addresses.ts", "--check"] },
   {
     title: `lint of ${DOCUMENTS.join(", ")}`,
     command: [

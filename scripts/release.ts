@@ -49,13 +49,9 @@ async function release(): Promise<void> {
   }
   for (const command of commits) await run(command);
   console.log(`
-Released ${version}, on this machine. What is left to do by hand:
+Released ${version}, on this machine. One step is left: .github/workflows/release.yml publishes what is pushed.
 
-  git push origin main v${version}      # on GitHub .github/workflows/release.yml publishes the rest
-  docker build --tag petstore:${version} --iidfile dist/petstore-${version}-image.sha256 .
-  upload dist/petstore-${version}-*, dist/LICENSES.txt, dist/petstore.cdx.json and dist/SHA256SUMS, with this text:
-  node bin/bun.js scripts/release-notes.ts ${version}
-  npm publish --workspace @petstore/client
+  git push origin main v${version}
 `);
 }
 

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { isInChangelog, unreleasedChanges } from "./changelog.ts";
+import { publicationRefusals } from "./publication.ts";
 import { compareVersions, readVersion } from "./version.ts";
 
 /** Reasons not to release this version from this folder, one sentence each. */
@@ -25,5 +26,5 @@ export async function releaseRefusals(folder: string, version: string): Promise<
   refuseIf(branch !== "main", `This is ${branch || "no branch"}; releases are made on main.`);
   refuseIf((await git("status", "--porcelain")) !== "", "There are changes that are not committed.");
   refuseIf((await git("tag", "--list", `v${version}`)) !== "", `There is a tag v${version} already.`);
-  return refusals;
+  return [...refusals, ...(await publicationRefusals(folder))];
 }

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { version } from "../../package.json";
@@ -58,6 +58,40 @@ test("what was downloaded is verified, unpacked and run by the guide's lines", a
 
   const damaged = await shell(`echo x >> ${name}; ${verify}`);
   expect([damaged.code, damaged.out]).toEqual([1, `${name}: FAILED\n`]);
+});
+
+describe("the smoke test of the release workflow", () => {
+  const dist = join(folder, "dist");
+  const smoke = (environment: string, ...args: readonly string[]) =>
+    shell(`${environment} node ${PROJECT}scripts/release/smoke.js ${args.join(" ")}`);
+  const passed = [
+    expect.stringMatching(/^started: \d+\.\d+\.\d+, staging at http:/),
+    "demo: a key",
+    'first call: {"id":26,"name":"Fluffy","categoryId":9007199254740993}',
+    "stopped",
+    "",
+  ];
+
+  test("verifies the archive, starts it, fills staging and adds an animal", async () => {
+    mkdirSync(dist);
+    const executable = join(folder, "petstore");
+    const name = await writeArchive(target, { version, executable, licences, into: dist });
+    await shell("sha256sum petstore-* > SHA256SUMS", dist);
+    const { code, out } = await smoke("", "archive", target.name);
+    expect([code, out.split("\n")]).toEqual([0, passed]);
+    await shell(`echo x >> ${name}`, dist);
+    const damaged = await smoke("", "archive", target.name);
+    expect([damaged.code, damaged.out]).toEqual([1, ""]);
+    expect(damaged.err).toContain(`Error: dist/SHA256SUMS has another checksum for ${name}.`);
+  });
+
+  test("does the same with an image; here the executable answers instead of docker", async () => {
+    const docker = `#!/bin/sh\n[ $1 = exec ] && shift 3 || set -- serve\nexec ${join(folder, "petstore")} "$@"\n`;
+    mkdirSync(join(folder, "bin"));
+    writeFileSync(join(folder, "bin/docker"), docker, { mode: 0o755 });
+    const { code, out } = await smoke(`PATH=${join(folder, "bin")}:$PATH`, "image", "petstore");
+    expect([code, out.split("\n")]).toEqual([0, passed]);
+  });
 });
 
 const WINDOWS = TARGETS.find(({ name }) => name === "windows-x64") ?? expect.unreachable();

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readDocuments } from "../../scripts/check/source.ts";
 import { VERSIONED_FILES, writeVersion } from "../../scripts/release/write-version.ts";
+import { messagesDocument, stagingDocument } from "../../src/api/openapi-documents.ts";
 import { PROJECT } from "../repository/documents.ts";
 import { outcomeOf } from "../wire/process.ts";
 
@@ -24,20 +25,32 @@ const CHANGELOG = `# Changelog
 - Cats.
 `;
 
-/** A new repository with copies of the files that a release writes. */
+/** A new repository with copies of the files that a release writes, and all that a publication needs. */
 async function freshRepository(changelog = CHANGELOG): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "petstore-release-"));
   mkdirSync(join(folder, "client/src"), { recursive: true });
   for (const name of VERSIONED_FILES) cpSync(join(PROJECT, name), join(folder, name));
   await writeVersion(folder, "1.9.0", "2026-11-01");
   writeFileSync(join(folder, "CHANGELOG.md"), changelog);
-  await Bun.$`git init --quiet --initial-branch=main && git add --all && git ${AS_TESTER} commit --quiet -m first`
+  writeFileSync(
+    join(folder, "Dockerfile"),
+    `FROM node:24.11.1@sha256:${"0a".repeat(32)} AS build\nFROM scratch\n`,
+  );
+  const packageJson = readFileSync(join(folder, "package.json"), "utf8");
+  writeFileSync(join(folder, "package.json"), packageJson.replaceAll("/OWNER/", "/acme/"));
+  await Bun.$`git init --quiet --initial-branch=main && git add --all && git commit --quiet -m first`
     .cwd(folder)
+    .env({ ...process.env, ...AS_TESTER })
     .quiet();
   return folder;
 }
 
-const AS_TESTER = ["-c", "user.name=Test", "-c", "user.email=test@example.com"];
+const AS_TESTER = Object.fromEntries(
+  ["AUTHOR", "COMMITTER"].flatMap((who) => [
+    [`GIT_${who}_NAME`, "Test"],
+    [`GIT_${who}_EMAIL`, "test@example.com"],
+  ]),
+);
 
 function runScript(cwd: string, name: string, ...args: readonly string[]) {
   const command = [process.execPath, join(PROJECT, "scripts", name), ...args];
@@ -73,13 +86,35 @@ test.each<Refused>([
   { changelog: EMPTY.replace("## Unreleased\n\n", ""), why: NOTHING },
   { prepare: "touch new.ts", why: "There are changes that are not committed." },
   {
+    prepare: "sed -i s/acme/OWNER/ package.json; git commit --quiet --all --message address",
+    why: "The project has no address yet: package.json's repository is https://github.com/OWNER/petstore. Set it, then run: npm run docs",
+  },
+  {
+    prepare: "sed -i s/@sha256.*// Dockerfile; git commit --quiet --all --message unpinned",
+    why: "Pin node:24.11.1 by commit or digest, where there is a network: npm run lab -- pin",
+  },
+  {
     prepare: "git tag v1.10.0; git switch --quiet --create side",
     why: "This is side; releases are made on main.\nrelease: There is a tag v1.10.0 already.",
   },
 ])("is refused: $why", async ({ why, version = "1.10.0", changelog, prepare = "" }) => {
   const folder = await freshRepository(changelog);
-  await Bun.$`sh -ec ${prepare}`.cwd(folder);
+  await Bun.$`sh -ec ${prepare}`.cwd(folder).env({ ...process.env, ...AS_TESTER });
   expect(await refusalOf(folder, version)).toEqual([1, `release: ${why}`]);
+});
+
+test("the workflow refuses a tag of another version, and what the release refuses to publish", async () => {
+  const folder = await freshRepository();
+  const check = (tag: string) => {
+    const command = [process.execPath, join(PROJECT, "scripts/release/check-tag.ts")];
+    const env = { ...process.env, GITHUB_REF_NAME: tag };
+    return outcomeOf(Bun.spawn(command, { cwd: folder, env, stdout: "pipe", stderr: "pipe" }));
+  };
+  expect(await check("v1.9.0")).toEqual({ code: 0, out: "", err: "" });
+  const other = "release: The tag v1.10.0 is not v1.9.0, the version in package.json.\n";
+  expect(await check("v1.10.0")).toEqual({ code: 1, out: "", err: other });
+  writeFileSync(join(folder, "Dockerfile"), "FROM node:24\n");
+  expect(await check("v1.9.0")).toMatchObject({ code: 1, err: expect.stringContaining("Pin node:24 by") });
 });
 
 test("may be of the version that the sources say, as long as that was never released", async () => {
@@ -104,10 +139,15 @@ test("--dry-run prints what would be done, and changes nothing", async () => {
 
 test("the notes of a release are its section of the changelog", async () => {
   const folder = await freshRepository();
-  const notesOf = (version: string) => runScript(folder, "release-notes.ts", version);
-  expect(await notesOf("1.9.0")).toEqual({ code: 0, out: "### Added\n\n- Cats.\n", err: "" });
-  for (const version of ["1.9", "Unreleased", "2.0.0"])
-    expect(await notesOf(version)).toMatchObject({ code: 1, out: "" });
+  expect(await runScript(folder, "release/notes.ts")).toEqual({ code: 0, out: "", err: "" });
+  expect(readFileSync(join(folder, "dist/notes.md"), "utf8")).toBe("### Added\n\n- Cats.\n");
+  await writeVersion(folder, "2.0.0", "2026-12-24");
+  expect(await runScript(folder, "release/notes.ts")).toMatchObject({ code: 0 });
+  writeFileSync(join(folder, "CHANGELOG.md"), CHANGELOG);
+  expect(await runScript(folder, "release/notes.ts")).toMatchObject({
+    code: 1,
+    err: "CHANGELOG.md says nothing of 2.0.0.\n",
+  });
 });
 
 test("finds the version in no document: the name of a file with it in would be another after every release", async () => {
@@ -133,4 +173,15 @@ test("writes the version where it is said, and nothing else", async () => {
   expect(lines.map((line) => line.replaceAll(" ", ""))).toEqual(
     Array.from({ length: places }, () => ['-"version":"1.9.0",', '+"version":"1.10.0",']).flat(),
   );
+});
+
+test("a deprecated operation works for the months that docs/versioning.md promises", () => {
+  const operations = [...stagingDocument.operations, ...messagesDocument.operations];
+  const deprecated = operations.filter(({ deprecation }) => deprecation !== undefined);
+  expect(deprecated.length).toBeGreaterThan(0);
+  for (const { id, stability, deprecation = expect.unreachable() } of deprecated) {
+    const earliest = new Date(deprecation.since);
+    earliest.setUTCMonth(earliest.getUTCMonth() + (stability === "beta" ? 3 : 12));
+    expect([id, deprecation.sunset >= earliest.getTime()]).toEqual([id, true]);
+  }
 });

@@ -34,6 +34,7 @@ const LAB: Readonly<Record<string, string>> = {
   "measure-store": "by hand",
   mutations: "by hand",
   overload: "test/extra/overload/overload.long.test.ts",
+  pin: "test/release/pin.test.ts",
   proxies: "by hand",
   release: "test/release/release.test.ts",
   screenshots: "by hand",
@@ -47,9 +48,6 @@ const OTHERS: readonly (readonly [start: string, runBy: string])[] = [
   ["npx @redocly/cli respect petstore.arazzo.yaml", "test/repository/workflows.long.test.ts"],
   ["npm pack", "test/client/package.long.test.ts"],
   ["npm install ../petstore/", "test/client/package.long.test.ts"],
-  ["./petstore-VERSION-linux-x64 ", "test/executable/executable.long.test.ts"],
-  ["chmod +x petstore-VERSION-linux-x64", "by hand"],
-  ["sha256sum --check --ignore-missing SHA256SUMS", "by hand"],
 ];
 
 const commands = await commandsOfDocuments();

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import packageJson from "../../package.json" with { type: "json" };
+import { addressOf } from "../../scripts/release/publication.ts";
 import { BODY_BYTES_DEFAULT, SECRETS, SETTINGS } from "../../src/config.ts";
 import { BODY_DISCARD_BYTES_MAX } from "../../src/http/body.ts";
 import { DOCTOR_DEADLINE_MS } from "../../src/limits.ts";
@@ -98,12 +99,15 @@ test("compose.postgres.yaml has several processes, a primary that waits for the 
 
 describe("Dockerfile", () => {
   test("builds on an exact Node version that package.json allows", () => {
-    const [version = ""] = all(dockerfile, /^FROM node:(\d+\.\d+\.\d+)-bookworm-slim AS build$/gm);
+    const [version = ""] = all(
+      dockerfile,
+      /^FROM node:(\d+\.\d+\.\d+)-bookworm-slim(?:@sha256:[0-9a-f]{64})? AS build$/gm,
+    );
     expect(Bun.semver.satisfies(version, packageJson.engines.node)).toBe(true);
     expect(all(dockerfile, /^(FROM) /gm)).toHaveLength(2);
   });
 
-  test("labels name, description and licence, and does not run as root", () => {
+  test("labels name, description, licence and source, and does not run as root", () => {
     const labels = Object.fromEntries(
       [...dockerfile.matchAll(/opencontainers\.image\.(\w+)="([^"]*)"/g)].map(([, name, value]) => [
         name,
@@ -111,7 +115,8 @@ describe("Dockerfile", () => {
       ]),
     );
     const { name, description, license } = packageJson;
-    expect(labels).toEqual({ title: name, description, licenses: license });
+    const source = addressOf(packageJson);
+    expect(labels).toEqual({ title: name, description, licenses: license, source });
     expect(all(dockerfile, /^USER (\d+):\d+$/gm)).not.toEqual(["0"]);
   });
 

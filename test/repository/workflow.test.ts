@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import packageJson from "../../package.json" with { type: "json" };
-import { outcomeOf } from "../wire/process.ts";
+import { TARGETS } from "../../scripts/build/targets.ts";
 import { PROJECT } from "./documents.ts";
 
 interface Workflow {
@@ -11,8 +11,9 @@ interface Workflow {
 }
 
 interface Job {
-  readonly needs?: string;
-  readonly permissions?: unknown;
+  readonly needs?: string | readonly string[];
+  readonly permissions?: Readonly<Record<string, string>>;
+  readonly strategy?: { readonly matrix: { readonly include: readonly Readonly<Record<string, string>>[] } };
   readonly "timeout-minutes"?: number;
   readonly steps: readonly Step[];
 }
@@ -27,25 +28,27 @@ async function workflow(name: string): Promise<Workflow> {
   return Bun.YAML.parse(await Bun.file(`${PROJECT}.github/workflows/${name}.yml`).text()) as Workflow;
 }
 
+/** Actions are GitHub's own; scripts/release/pins.ts holds that a release has their commits instead of tags. */
+const ACTION =
+  /^actions\/(checkout|setup-node|(up|down)load-artifact|attest-build-provenance)@(v\d+|[0-9a-f]{40})$/;
+
 const stepsOf = ({ jobs }: Workflow) => Object.values(jobs).flatMap(({ steps }) => steps);
 const runsOf = (steps: readonly Step[]) => steps.flatMap(({ run }) => run ?? []);
 
 describe.each([["ci"], ["release"]])("the GitHub workflow %s", (name) => {
-  test("may only read unless a job says otherwise, pins its actions, and ends", async () => {
+  test("may only read unless a job says otherwise, uses GitHub's own actions, and ends", async () => {
     const one = await workflow(name);
     expect(one.permissions).toEqual({ contents: "read" });
     for (const job of Object.values(one.jobs)) expect(job["timeout-minutes"]).toBeGreaterThan(0);
-    for (const action of stepsOf(one).flatMap(({ uses }) => uses ?? []))
-      expect(action).toMatch(/^actions\/(checkout|setup-node)@v\d+$/);
+    for (const action of stepsOf(one).flatMap(({ uses }) => uses ?? [])) expect(action).toMatch(ACTION);
     const versions = stepsOf(one).flatMap((step) => step.with?.["node-version"] ?? []);
     for (const version of versions)
       expect(Bun.semver.satisfies(`${version}.0.0`, packageJson.engines.node)).toBe(true);
   });
 
-  test("its commands are shell, and what they call of this project is there", async () => {
+  test("each step runs one command without shell syntax, and what it calls of this project is there", async () => {
     for (const run of runsOf(stepsOf(await workflow(name)))) {
-      const child = Bun.spawn(["bash", "-n", "-c", run], { stdout: "pipe", stderr: "pipe" });
-      expect(await outcomeOf(child)).toEqual({ code: 0, out: "", err: "" });
+      expect(run.replace(/\$\{\{ matrix\.target \}\}/, "linux-x64")).toMatch(/^[\w./:-]+( [\w./:-]+)*$/);
       for (const [, script = ""] of run.matchAll(/npm run ([\w:]+)/g))
         expect(Object.keys(packageJson.scripts)).toContain(script);
       for (const [path] of run.matchAll(/(?:bin|scripts|\.ci)\/[\w./-]+/g))
@@ -56,26 +59,76 @@ describe.each([["ci"], ["release"]])("the GitHub workflow %s", (name) => {
 
 test("CI runs .ci/run alone, and may write nothing", async () => {
   const ci = await workflow("ci");
-  expect(Object.values(ci.jobs).flatMap((job) => job.permissions ?? [])).toEqual([]);
+  expect(Object.values(ci.jobs).filter(({ permissions }) => permissions !== undefined)).toEqual([]);
   expect(runsOf(stepsOf(ci))).toEqual([".ci/run"]);
 });
 
-test("a release is of a pushed tag, and nothing is published before its tests have passed", async () => {
-  const { on, jobs } = await workflow("release");
-  expect(on).toEqual({ push: { tags: ["v*"] } });
-  const { test: tests, ...publishing } = jobs;
-  expect(runsOf(tests?.steps ?? []).at(-1)).toBe(".ci/run");
-  expect(tests?.permissions).toBeUndefined();
-  for (const job of Object.values(publishing)) expect(job.needs).toBe("test");
-});
+describe("a release", () => {
+  const release = workflow("release");
+  const isNpm = (run: string) => /^npm |^node bin\/bun\.js |^\.ci\/run$/.test(run);
 
-test("a release has everything that a build writes", async () => {
-  const { jobs } = await workflow("release");
-  const [publish = ""] = runsOf(jobs["archives"]?.steps ?? []).slice(-1);
-  const build = await Bun.file(`${PROJECT}scripts/build.ts`).text();
-  const written = [...build.matchAll(/^const (?:SUMS|LICENCES|SBOM) = "([^"]+)";$/gm)].map(
-    ([, file]) => file,
-  );
-  expect(written).toHaveLength(3);
-  for (const file of ["petstore-*", ...written]) expect(publish).toContain(`dist/${file}`);
+  test("is of a pushed tag, and each job needs the one before: tests, build, smoke tests, publication", async () => {
+    const { on, jobs } = await release;
+    expect(on).toEqual({ push: { tags: ["v*"] } });
+    const needs = Object.entries(jobs).map(([name, job]) => [name, job.needs]);
+    expect(Object.fromEntries(needs)).toEqual({
+      test: undefined,
+      build: "test",
+      smoke: "build",
+      image: "smoke",
+      publish: ["smoke", "image"],
+    });
+    const [, ...checks] = runsOf(jobs["test"]?.steps ?? []);
+    expect(checks).toEqual(["node bin/bun.js scripts/release/check-tag.ts", ".ci/run"]);
+    expect(runsOf(jobs["image"]?.steps ?? []).slice(0, 2)).toEqual([
+      "docker build --tag petstore .",
+      "node scripts/release/smoke.js image petstore",
+    ]);
+  });
+
+  test("a job that may write has no more permissions than it needs, and runs no package of others", async () => {
+    const { jobs } = await release;
+    const attesting = { "id-token": "write", attestations: "write" };
+    const permissions = Object.entries(jobs).map(([name, job]) => [name, job.permissions]);
+    expect(Object.fromEntries(permissions)).toEqual({
+      image: { contents: "read", packages: "write", ...attesting },
+      publish: { contents: "write", ...attesting },
+    });
+    for (const { permissions, steps } of Object.values(jobs)) {
+      if (permissions === undefined) continue;
+      expect(runsOf(steps).filter(isNpm)).toEqual([]);
+      expect(steps.filter(({ uses }) => uses?.startsWith("actions/attest-build-provenance@"))).toHaveLength(
+        1,
+      );
+    }
+  });
+
+  test("what it publishes is what it tried, with checksums that are attested", async () => {
+    const { jobs } = await release;
+    const steps = [jobs["build"], jobs["smoke"], jobs["publish"]].flatMap((job) => job?.steps ?? []);
+    const moved = steps.filter(({ uses }) => uses?.includes("load-artifact@"));
+    expect(moved.map((step) => step.with?.["name"])).toEqual(["dist", "dist", "dist"]);
+    expect(runsOf(jobs["build"]?.steps ?? [])).toContain("npm run build -- --all --archive");
+    const attest = jobs["publish"]?.steps.find((step) => step.with?.["subject-checksums"]);
+    expect(attest?.with).toEqual({ "subject-checksums": "dist/SHA256SUMS" });
+  });
+
+  test("tries Linux on x64 and ARM, musl, macOS and Windows, each on its own machine", async () => {
+    const { jobs } = await release;
+    const machines = jobs["smoke"]?.strategy?.matrix.include ?? [];
+    const untried = TARGETS.map(({ name }) => name).filter(
+      (name) => !machines.some(({ target }) => target === name),
+    );
+    // GitHub's actions do not run in an Alpine container on ARM.
+    expect(untried).toEqual(["linux-arm64-musl"]);
+    for (const { target = "", runner = "", container = "" } of machines) {
+      const [system = "", processor] = target.split("-");
+      expect([target, runner.replace("ubuntu", "linux").startsWith(system)]).toEqual([target, true]);
+      expect([target, runner.endsWith("-arm") || runner === "macos-15"]).toEqual([
+        target,
+        processor === "arm64",
+      ]);
+      expect([target, container.includes("alpine")]).toEqual([target, target.endsWith("-musl")]);
+    }
+  });
 });

@@ -1,0 +1,9 @@
+// First step of the release workflow: refuses a tag that is not of this version, and what may not be published.
+import { publicationRefusals } from "./publication.ts";
+
+const { version }: { version: string } = await Bun.file("package.json").json();
+const tag = process.env["GITHUB_REF_NAME"];
+const refusals = await publicationRefusals(process.cwd());
+if (tag !== `v${version}`) refusals.push(`The tag ${tag} is not v${version}, the version in package.json.`);
+for (const refusal of refusals) console.error(`release: ${refusal}`);
+if (refusals.length > 0) process.exitCode = 1;

@@ -1,0 +1,10 @@
+// Writes dist/notes.md, the text of the release page: this version's section of CHANGELOG.md.
+import { changesOf } from "./changelog.ts";
+
+const { version }: { version: string } = await Bun.file("package.json").json();
+const changes = changesOf(await Bun.file("CHANGELOG.md").text(), version);
+if (changes === "") {
+  console.error(`CHANGELOG.md says nothing of ${version}.`);
+  process.exit(1);
+}
+await Bun.write("dist/notes.md", `${changes}\n`);
