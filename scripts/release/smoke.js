@@ -63,7 +63,7 @@ function fromArchive(target) {
   return { serve: [petstore, "serve"], cli: [petstore] };
 }
 
-/** The image with the restrictions of docs/guides/going-live.md. */
+/** The image with the restrictions of docs/guides/run.md. */
 function fromImage(image) {
   const restrictions = ["--read-only", "--tmpfs", "/tmp", "--cap-drop", "ALL"];
   const own = ["--rm", "--name", CONTAINER, "--publish", "127.0.0.1:8081:8081", ...restrictions];

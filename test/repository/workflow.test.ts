@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
 import { TARGETS } from "../../scripts/build/targets.ts";
 import { PROJECT } from "./documents.ts";
@@ -130,5 +131,35 @@ describe("a release", () => {
       ]);
       expect([target, container.includes("alpine")]).toEqual([target, target.endsWith("-musl")]);
     }
+  });
+});
+
+test("Dependabot updates every list of packages, the actions and the image, in one pull request each", async () => {
+  const { updates } = Bun.YAML.parse(await Bun.file(`${PROJECT}.github/dependabot.yml`).text()) as {
+    updates: readonly Readonly<Record<string, unknown>>[];
+  };
+  expect(updates.map((one) => one["package-ecosystem"])).toEqual(["npm", "github-actions", "docker"]);
+  const locks = ["", "bench/", "test/extra/*/"].flatMap((path) => [
+    ...new Bun.Glob(`${path}package-lock.json`).scanSync(PROJECT),
+  ]);
+  expect(updates[0]?.["directories"]).toEqual(locks.map((path) => join("/", dirname(path))));
+  for (const { schedule } of updates) expect(schedule).toEqual({ interval: "weekly" });
+});
+
+test("editors indent and wrap as Biome does", async () => {
+  const editorconfig = await Bun.file(`${PROJECT}.editorconfig`).text();
+  const [, everywhere = ""] = editorconfig.split(/^\[.*\]$/m);
+  const { formatter } = await Bun.file(`${PROJECT}biome.json`).json();
+  expect(
+    Object.fromEntries(
+      everywhere
+        .trim()
+        .split("\n")
+        .map((line) => line.split(" = ")),
+    ),
+  ).toMatchObject({
+    indent_style: formatter.indentStyle,
+    indent_size: String(formatter.indentWidth),
+    max_line_length: String(formatter.lineWidth),
   });
 });
