@@ -4,7 +4,7 @@ import { createClient } from "@petstore/client";
 
 const client = createClient(); // PETSTORE_KEY, PETSTORE_URL
 
-for await (const { id, name } of client.pets.list({ status: "available", limit: 100 })) {
+for await (const { id, name } of client.pets.list({ status: "available" })) {
   console.log(`${id} ${name}`);
 }
 

@@ -3,7 +3,7 @@
 import { createClient, etagOf, PetstoreConflictError } from "@petstore/client";
 
 const client = createClient();
-const [pet] = await client.pets.list({ ids: [BigInt(process.argv[2] ?? 0)] }).toArray({ limit: 1 });
+const [pet] = await client.pets.list({ ids: [BigInt(process.argv[2] ?? 0)] });
 
 if (pet === undefined) {
   console.error("There is no such animal."); // getPet's 404

@@ -28,12 +28,12 @@ try {
   await rm(draft, { recursive: true, force: true });
 }
 
-/** Pages load the module as it is: whitespace is removed, names stay for stack traces. */
+/** Pages load the module as it is: whitespace and long syntax are removed, names stay for stack traces. */
 async function bundle(): Promise<void> {
   await Bun.build({
     entrypoints: ["client/src/client.ts"],
     target: "browser",
-    minify: { whitespace: true },
+    minify: { whitespace: true, syntax: true },
     outdir: draft,
   });
 }

@@ -27,7 +27,7 @@ export {
 export { etagOf } from "./etag.ts";
 export type { FollowOptions } from "./follow.ts";
 export type { Answer, Hooks, Retry, SentRequest } from "./hooks.ts";
-export type { List } from "./list.ts";
+export type { List, Page } from "./list.ts";
 export type { CallOptions, ChangeOptions, ClientOptions, Fetch } from "./options.ts";
 export type {
   Category,

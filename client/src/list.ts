@@ -5,10 +5,20 @@ import type { CallOptions } from "./options.ts";
 import { requestOperation } from "./request.ts";
 import type { Settings } from "./settings.ts";
 
-/** A list, newest first. Pages are requested as the iteration reaches them. Each iteration starts from the beginning. */
-export interface List<Item> extends AsyncIterable<Item> {
+/** A page of a list: an array of its items. `for await` yields these, and those of all pages after it. */
+export interface Page<Item> extends ReadonlyArray<Item>, AsyncIterable<Item> {
+  /** Requests the next page; undefined after the last one. */
+  next(): Promise<Page<Item> | undefined>;
+}
+
+/**
+ * A list, newest first. `await` requests its first page, of 20 items unless `limit` is given; an async function that returns
+ * a list resolves to that page, too. The iterations read all pages as they reach them, each from the beginning, with 100 items
+ * a page unless `limit` is given.
+ */
+export interface List<Item> extends AsyncIterable<Item>, PromiseLike<Page<Item>> {
   /** The items of the list, page by page. */
-  pages(): AsyncIterable<readonly Item[]>;
+  pages(): AsyncIterable<Page<Item>>;
   /** The first `limit` items, from as many pages as necessary; `Infinity` for all. */
   toArray(options: { readonly limit: number }): Promise<Item[]>;
 }
@@ -18,52 +28,92 @@ interface ListKind {
   readonly growsAtEnd?: boolean;
 }
 
+/** @param wanted maximum number of items that the next page needs */
+type ReadNext<Item> = (wanted?: number) => Promise<CountedPage<Item> | undefined>;
+interface CountedPage<Item> extends Page<Item> {
+  readonly next: ReadNext<Item>;
+}
+
+/** The largest page of the service, in items. */
+const PAGE_ITEMS = 100;
+
 /** Creates a list that requests its pages from an address; without an address, an empty list. */
 export function listAt<Item>(
   settings: Settings,
-  address: () => string | undefined,
+  first: () => string | undefined,
   call: CallOptions | undefined,
-  kind: ListKind = {},
+  { growsAtEnd = false }: ListKind = {},
 ): List<Item> {
-  const pages = () => readPages<Item>(settings, address(), call, kind);
+  async function readPage(address: string): Promise<CountedPage<Item>> {
+    const request = { method: "GET", address, expects: "list" } as const;
+    const { value, link, etag } = await requestOperation(settings, request, call);
+    const items = value as readonly Item[];
+    if (ONE_ITEM.test(address)) rememberTag(items[0], etag);
+    const isEnd = growsAtEnd && items.length === 0;
+    return createPage(items, async (wanted = Number.POSITIVE_INFINITY) => {
+      const next = isEnd ? undefined : nextAddress(address, link);
+      const page = next === undefined ? undefined : await readPage(lowerLimit(next, wanted));
+      return growsAtEnd && page?.length === 0 ? undefined : page;
+    });
+  }
+
+  async function readFirst(wanted?: number): Promise<CountedPage<Item>> {
+    const address = first();
+    if (address === undefined) return createPage<Item>([], async () => undefined);
+    return readPage(wanted === undefined ? address : lowerLimit(withLimit(address), wanted));
+  }
+
+  async function* readPages(wanted: number): AsyncGenerator<Page<Item>, void, undefined> {
+    let page: CountedPage<Item> | undefined = await readFirst(wanted);
+    for (let left = wanted; page !== undefined; page = await page.next(left)) {
+      left -= page.length;
+      yield page;
+      if (left <= 0) return;
+    }
+  }
+
   return {
-    pages,
+    // biome-ignore lint/suspicious/noThenProperty: `await` on a list requests its first page
+    then: (onPage, onError) => readFirst().then(onPage, onError),
+    pages: () => readPages(Number.POSITIVE_INFINITY),
     async *[Symbol.asyncIterator]() {
-      for await (const page of pages()) yield* page;
+      yield* await readFirst(Number.POSITIVE_INFINITY);
     },
-    toArray: async ({ limit }) => firstItems(pages, limit),
+    toArray: async ({ limit }) => {
+      if (limit !== Number.POSITIVE_INFINITY && !(Number.isSafeInteger(limit) && limit > 0))
+        throw new TypeError("toArray takes a limit of at least 1, or Infinity for all items.");
+      const items: Item[] = [];
+      for await (const page of readPages(limit)) items.push(...page);
+      return items.slice(0, limit);
+    },
   };
 }
 
-async function firstItems<Item>(pages: () => AsyncIterable<readonly Item[]>, limit: number): Promise<Item[]> {
-  if (limit !== Number.POSITIVE_INFINITY && !(Number.isSafeInteger(limit) && limit > 0))
-    throw new TypeError("toArray takes a limit of at least 1, or Infinity for all items.");
-  const items: Item[] = [];
-  for await (const page of pages()) {
-    items.push(...page.slice(0, limit - items.length));
-    if (items.length >= limit) break;
+/** Adds the methods of a page to the array that was received; hidden, because a log and JSON show the items only. */
+function createPage<Item>(items: readonly Item[], next: ReadNext<Item>): CountedPage<Item> {
+  async function* itemsFromHere() {
+    // `values()`: the page's own asynchronous iterator is this one.
+    for (let page: Page<Item> | undefined = created; page !== undefined; page = await page.next())
+      yield* page.values();
   }
-  return items;
+  const members = { next: { value: next }, [Symbol.asyncIterator]: { value: itemsFromHere } };
+  const created = Object.defineProperties(items, members) as CountedPage<Item>;
+  return created;
 }
 
 /** Pattern of a page's address with a single `id`: the page has the `ETag` of its item. */
 export const ONE_ITEM = /\?id=-?[0-9]+$/;
 
-async function* readPages<Item>(
-  settings: Settings,
-  first: string | undefined,
-  call: CallOptions | undefined,
-  { growsAtEnd = false }: ListKind,
-): AsyncGenerator<readonly Item[], void, undefined> {
-  for (let address = first; address !== undefined; ) {
-    const request = { method: "GET", address, expects: "list" } as const;
-    const { value, link, etag } = await requestOperation(settings, request, call);
-    const items = value as readonly Item[];
-    if (growsAtEnd && items.length === 0) return;
-    if (ONE_ITEM.test(address)) rememberTag(items[0], etag);
-    yield items;
-    address = nextAddress(address, link);
-  }
+/** Adds the largest page size to an address without one; identifiers are one page anyway, whose address `ONE_ITEM` tests. */
+function withLimit(address: string): string {
+  return /[?&](?:id|limit)=/.test(address)
+    ? address
+    : `${address}${address.includes("?") ? "&" : "?"}limit=${PAGE_ITEMS}`;
+}
+
+/** Lowers the page size in an address to the items still wanted. */
+function lowerLimit(address: string, wanted: number): string {
+  return address.replace(/(?<=[?&]limit=)[0-9]+/, (limit) => String(Math.min(Number(limit), wanted)));
 }
 
 /**

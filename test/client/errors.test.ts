@@ -87,37 +87,3 @@ describe("an error response of the service", () => {
     });
   });
 });
-
-describe("toArray", () => {
-  /** A list of 5 pages with 2 items each. */
-  const pagesFrom = (requested: string[]) => async (address: string) => {
-    requested.push(address);
-    const page = Number(new URL(address).searchParams.get("cursor") ?? 0);
-    const headers = { Link: `</v1/categories?cursor=${page + 1}>; rel="next"` };
-    return Response.json([{ id: 2 * page }, { id: 2 * page + 1 }], page < 4 ? { headers } : {});
-  };
-
-  test("has the first items of as many pages as they take", async () => {
-    for (const [limit, count, requests] of [
-      [1, 1, 1],
-      [2, 2, 1],
-      [3, 3, 2],
-      [Number.POSITIVE_INFINITY, 10, 5],
-    ] as const) {
-      const requested: string[] = [];
-      const { categories } = createClient({ key: "pet_live_x", fetch: pagesFrom(requested) });
-      const items = await categories.list().toArray({ limit });
-      expect(items.map(({ id }) => Number(id))).toEqual(Array.from({ length: count }, (_, id) => id));
-      expect(requested).toHaveLength(requests);
-    }
-  });
-
-  test("refuses a limit that is none", async () => {
-    const requested: string[] = [];
-    const { categories } = createClient({ key: "pet_live_x", fetch: pagesFrom(requested) });
-    for (const limit of [0, -1, 1.5, Number.NaN])
-      await expect(categories.list().toArray({ limit })).rejects.toThrow(TypeError);
-    await expect(categories.list().toArray({} as { limit: number })).rejects.toThrow(TypeError);
-    expect(requested).toEqual([]);
-  });
-});

@@ -297,18 +297,3 @@ describe("the key", () => {
     expect(Bun.inspect(createClient({ key: KEY }), { depth: 9 })).not.toContain("secret");
   });
 });
-
-describe("a list", () => {
-  test("whose next page is the same page fails", async () => {
-    const again = answer(200, [pet], { Link: '</v1/pets?cursor=2>; rel="next"' });
-    const { client, seen } = await clientOf([again]);
-    await failureOf(Array.fromAsync(client.pets.list()));
-    expect(seen).toHaveLength(2);
-  });
-
-  test("of no identifiers is empty, without a request", async () => {
-    const { client, seen } = await clientOf([answer(200, [pet])]);
-    expect(await Array.fromAsync(client.pets.list({ ids: [] }))).toEqual([]);
-    expect(seen).toHaveLength(0);
-  });
-});

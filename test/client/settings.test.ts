@@ -26,7 +26,7 @@ async function sendWith(options: ClientOptions, variables: Variables = {}): Prom
     return Response.json(address.endsWith("/categories") ? [] : {});
   };
   const client = createClient({ ...options, fetch });
-  await client.categories.list().toArray({ limit: 1 });
+  await client.categories.list();
   await client.messages.submit({ message: "Hello" }).catch(() => undefined);
   return sent;
 }
