@@ -22,14 +22,3 @@ export function etagOf(resource: object): string {
     "The ETag of this object is not known: give one that a call returned by itself, such as the item of pets.list({ ids: [id] }), not a copy.",
   );
 }
-
-/**
- * Validates an `If-Match` tag, and removes a compressing proxy's `W/`: the comparison is strong (RFC 9110 §13.1.1).
- *
- * @throws TypeError
- */
-export function readIfMatch(tag: string): string {
-  const strong = tag.replace(/^W\//, "");
-  if (/^(?:\*|"[!#-~]*")$/.test(strong)) return strong;
-  throw new TypeError('ifMatch must be an ETag in its quotes, such as etagOf returns, or "*".');
-}

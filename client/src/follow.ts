@@ -1,13 +1,13 @@
 import { type Int64, parseInt64 } from "exact-json/int64";
 import { readJson } from "exact-json/read-json";
 import { withQuery } from "./address.ts";
+import { type Check, checkOptions } from "./check-options.ts";
 import { wait } from "./deadline.ts";
 import { PetstoreConnectionError, PetstoreError } from "./errors.ts";
 import { readMessages } from "./event-stream.ts";
 import { type Answer, type Hooks, joinHooks } from "./hooks.ts";
 import { listAt } from "./list.ts";
-import { checkNames } from "./option-names.ts";
-import { type CallOptions, HOOK_NAMES, type Names } from "./options.ts";
+import { type CallOptions, type Checks, HEADERS, HOOKS, SIGNAL } from "./options.ts";
 import { requestOperation } from "./request.ts";
 import { delayBeforeRetry, isTransient, LONGEST_BACKOFF_MS, readRetryAfter } from "./retry.ts";
 import type { Settings } from "./settings.ts";
@@ -24,13 +24,18 @@ export interface FollowOptions extends Pick<EventFilter, "types" | "petId">, Str
 /** Options of every connection to an event stream; `signal` ends the iteration, which throws the signal's reason. */
 type StreamCall = Pick<CallOptions, "signal" | "headers" | keyof Hooks>;
 
-const FOLLOW_OPTIONS: Names<FollowOptions> = {
-  after: true,
-  types: true,
-  petId: true,
-  signal: true,
-  headers: true,
-  ...HOOK_NAMES,
+const ID: Check = [
+  "an exact number or a bigint",
+  (value) => typeof value === "bigint" || Number.isSafeInteger(value),
+];
+
+const FOLLOW_OPTIONS: Checks<FollowOptions> = {
+  after: ID,
+  types: ["a list of types", Array.isArray],
+  petId: ID,
+  signal: SIGNAL,
+  headers: HEADERS,
+  ...HOOKS,
 };
 
 /** Silence after which a stream is reconnected, in milliseconds: three intervals of the service's heartbeats. */
@@ -41,7 +46,7 @@ export async function* followEvents(
   settings: Settings,
   options: FollowOptions,
 ): AsyncGenerator<Event, void, undefined> {
-  checkNames("events.follow", options, FOLLOW_OPTIONS);
+  checkOptions("events.follow", options, FOLLOW_OPTIONS);
   const { after, types, petId, ...call } = options;
   const collection = `${settings.storeUrl}/events`;
   const address = withQuery(collection, { petId, type: types });

@@ -1,3 +1,4 @@
+import type { Check } from "./check-options.ts";
 import type { Hooks } from "./hooks.ts";
 
 /** The platform's `fetch`, or a function that behaves like it. */
@@ -48,28 +49,64 @@ export interface ChangeOptions extends CallOptions {
   readonly ifMatch?: string | undefined;
 }
 
-export type Names<Options> = Readonly<Record<keyof Options, true>>;
+/** A check for each option. */
+export type Checks<Options> = Readonly<Record<keyof Options, Check>>;
 
-export const HOOK_NAMES: Names<Hooks> = { onRequest: true, onAnswer: true, onRetry: true };
+const matches = (pattern: RegExp) => (value: unknown) => typeof value === "string" && pattern.test(value);
+const FUNCTION: Check = ["a function", (value) => typeof value === "function"];
 
-export const CLIENT_OPTIONS: Names<ClientOptions> = {
-  key: true,
-  environment: true,
-  baseUrl: true,
-  messagesUrl: true,
-  timeoutMs: true,
-  retries: true,
-  headers: true,
-  fetch: true,
-  ...HOOK_NAMES,
+export const KEY: Check = [
+  "an API key, pet_live_… or pet_test_…, without spaces or line breaks around it",
+  matches(/^[\x21-\x7e]+$/),
+];
+
+export const ADDRESS: Check = [
+  "an http or https address such as https://pets.example.com/v1, without credentials, query and fragment",
+  (value) => {
+    const address = typeof value === "string" && URL.canParse(value) ? new URL(value) : undefined;
+    return (
+      address !== undefined &&
+      /^https?:$/.test(address.protocol) &&
+      address.username + address.password + address.search + address.hash === ""
+    );
+  },
+];
+
+export const HOOKS: Checks<Hooks> = { onRequest: FUNCTION, onAnswer: FUNCTION, onRetry: FUNCTION };
+
+/** A plain object: `Object.entries` finds nothing in a `Headers` or a `Map`, which are iterable. */
+export const HEADERS: Check = [
+  'an object such as { "X-Shop": "Main Street" }',
+  (value) => typeof value === "object" && value !== null && !(Symbol.iterator in value),
+];
+
+export const SIGNAL: Check = [
+  "an AbortSignal, such as controller.signal",
+  (value) => typeof value === "object" && value !== null && "aborted" in value,
+];
+
+const ATTEMPTS: Checks<Pick<CallOptions, "timeoutMs" | "retries">> = {
+  timeoutMs: ["a number of milliseconds above 0", (value) => typeof value === "number" && value > 0],
+  retries: ["an integer of at least 0", (value) => Number.isInteger(value) && Number(value) >= 0],
 };
 
-export const CALL_OPTIONS: Names<ChangeOptions> = {
-  signal: true,
-  timeoutMs: true,
-  retries: true,
-  headers: true,
-  idempotencyKey: true,
-  ifMatch: true,
-  ...HOOK_NAMES,
+export const CLIENT_OPTIONS: Checks<ClientOptions> = {
+  key: KEY,
+  environment: ['"production" or "staging"', matches(/^(?:production|staging)$/)],
+  baseUrl: ADDRESS,
+  messagesUrl: ADDRESS,
+  headers: HEADERS,
+  fetch: FUNCTION,
+  ...ATTEMPTS,
+  ...HOOKS,
+};
+
+export const CALL_OPTIONS: Checks<ChangeOptions> = {
+  signal: SIGNAL,
+  headers: HEADERS,
+  idempotencyKey: ["1 to 255 visible ASCII characters, without spaces", matches(/^[\x21-\x7e]{1,255}$/)],
+  // A compressing proxy adds `W/`.
+  ifMatch: ['an ETag in its quotes, such as etagOf returns, or "*"', matches(/^(?:W\/)?(?:\*|"[!#-~]*")$/)],
+  ...ATTEMPTS,
+  ...HOOKS,
 };

@@ -1,4 +1,5 @@
-import type { ClientOptions } from "./options.ts";
+import { checkOption } from "./check-options.ts";
+import { ADDRESS, type ClientOptions } from "./options.ts";
 import { readVariable } from "./runtime.ts";
 
 /** The service's default addresses. */
@@ -18,7 +19,7 @@ export const DEFAULT_MESSAGES_ADDRESS = "http://localhost:8082";
 export function readAddresses(options: ClientOptions, key: string) {
   const ofKey = key.startsWith("pet_test_") ? "staging" : "production";
   const { environment = ofKey, baseUrl, messagesUrl } = options;
-  const local = defaultAddress(environment);
+  const local = DEFAULT_ADDRESSES[environment];
   const isGiven = options.key !== undefined;
   const variable = (name: string) => (isGiven && baseUrl !== undefined ? undefined : readVariable(name));
 
@@ -44,13 +45,6 @@ function refusal(address: string | undefined, option: string, variable: string):
   );
 }
 
-function defaultAddress(environment: string): string {
-  if (environment === "production" || environment === "staging") return DEFAULT_ADDRESSES[environment];
-  throw new TypeError(
-    'environment must be "production" or "staging"; without it, the key\'s prefix decides.',
-  );
-}
-
 /** Validates the base address of a store, which must end with the version of the interface. */
 function readStoreAddress(name: string, text: string): string {
   const address = readAddress(name, text);
@@ -65,13 +59,6 @@ function readAddress(name: string, text: string): string;
 function readAddress(name: string, text: string | undefined): string | undefined;
 function readAddress(name: string, text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
-  const address = URL.canParse(text) ? new URL(text) : undefined;
-  const isUsable =
-    address !== undefined &&
-    /^https?:$/.test(address.protocol) &&
-    [address.username, address.password, address.search, address.hash].every((part) => part === "");
-  if (isUsable) return address.href.replace(/\/+$/, "");
-  throw new TypeError(
-    `${name} must be an http or https address such as https://pets.example.com/v1, without credentials, query and fragment.`,
-  );
+  checkOption(name, text, ADDRESS);
+  return new URL(text).href.replace(/\/+$/, "");
 }

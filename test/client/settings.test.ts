@@ -177,28 +177,89 @@ describe("an unknown option is refused, with the nearest", () => {
       `createClient has no option ${wrong}. The nearest is ${right}.`,
     );
   });
+});
 
-  test("in a call, a list and a stream, before anything is sent", async () => {
-    let requests = 0;
-    const fetch = async () => {
-      requests++;
-      return Response.json([]);
-    };
-    const { pets, events } = createClient({ key: "pet_live_given", fetch });
+test("createClient takes an object: a key alone is refused, and not shown", () => {
+  for (const wrong of ["pet_live_given", null] as readonly unknown[])
+    expect(refusalOf(wrong as ClientOptions)).toBe("createClient takes an object of options.");
+});
+
+test.each<[string, string, readonly unknown[]]>([
+  ["key", "an API key", [null, 5, "", "pet_live_a b"]],
+  ["environment", '"production" or "staging"', [null, "test"]],
+  ["baseUrl", "an http or https address", [null, 5, "pets.example.com", "ftp://a/v1", "https://a:b@c/v1"]],
+  ["messagesUrl", "an http or https address", [null, "", "https://a?key=1", "https://a#b"]],
+  ["timeoutMs", "a number of milliseconds above 0", [null, "5", 0, -1, Number.NaN]],
+  ["retries", "an integer of at least 0", [null, "5", -1, 1.5, Number.POSITIVE_INFINITY]],
+  ["headers", 'an object such as { "X-Shop"', [null, "X-Shop: a", [["X-Shop", "a"]], new Headers()]],
+  ["fetch", "a function", [null, "fetch", {}]],
+  ["onAnswer", "a function", [null, true]],
+])("createClient refuses a wrong %s, and says that it must be %s", (name, expected, values) => {
+  for (const value of values)
+    expect(refusalOf({ key: "pet_live_given", [name]: value }, { PETSTORE_KEY })).toStartWith(
+      `${name} must be ${expected}`,
+    );
+  const options = { key: undefined, baseUrl: undefined, [name]: undefined };
+  expect(() => createClient(options)).not.toThrow();
+});
+
+describe("a wrong option of a call, a list or a stream is refused before anything is sent", () => {
+  let requests = 0;
+  const fetch = async () => {
+    requests++;
+    return Response.json([]);
+  };
+  const { pets, events } = createClient({ key: "pet_live_given", fetch });
+  const refusal = (call: PromiseLike<unknown>) =>
+    call.then(
+      () => "It was accepted.",
+      (error: unknown) => String(error),
+    );
+
+  test("by its name, with the nearest", async () => {
     const call = { retries: 0, timeout: 1 };
     const wrong = { after: 0, afterId: 1 };
-    const messages = await Promise.all(
-      [
-        pets.delete(1, call),
-        pets.list({}, call).toArray({ limit: 1 }),
-        events.follow(wrong)[Symbol.asyncIterator]().next(),
-      ].map((refused) => refused.catch((error: unknown) => String(error))),
-    );
-    expect(messages).toEqual([
-      "TypeError: A call has no option timeout. The nearest is timeoutMs.",
-      "TypeError: A call has no option timeout. The nearest is timeoutMs.",
+    const unknown = "TypeError: A call has no option timeout. The nearest is timeoutMs.";
+    expect(await refusal(pets.delete(1, call))).toBe(unknown);
+    expect(await refusal(pets.list({}, call))).toBe(unknown);
+    expect(await refusal(events.follow(wrong)[Symbol.asyncIterator]().next())).toBe(
       "TypeError: events.follow has no option afterId. The nearest is after.",
-    ]);
+    );
+    expect(requests).toBe(0);
+  });
+
+  test.each([
+    ["timeoutMs", ["5", null, 0], "a number of milliseconds above 0."],
+    ["retries", ["5", null, -1], "an integer of at least 0."],
+    ["signal", [null, new AbortController()], "an AbortSignal, such as controller.signal."],
+    ["headers", [null, new Map()], 'an object such as { "X-Shop": "Main Street" }.'],
+    ["idempotencyKey", [5, null, "", "a b"], "1 to 255 visible ASCII characters, without spaces."],
+    ["ifMatch", [5, null, "abc"], 'an ETag in its quotes, such as etagOf returns, or "*".'],
+    ["onRetry", [null, {}], "a function."],
+  ])("by the value of %s", async (name, values, expected) => {
+    for (const value of values) {
+      const call = { [name]: value };
+      const message = `TypeError: ${name} must be ${expected}`;
+      expect(await refusal(pets.update(1, { name: "Rex" }, call))).toBe(message);
+      expect(await refusal(pets.list({}, call))).toBe(message);
+    }
+    expect(requests).toBe(0);
+  });
+
+  test.each([
+    ["after", [null, "5", 2 ** 53], "an exact number or a bigint."],
+    ["types", ["pet.created"], "a list of types."],
+    ["onAnswer", [null], "a function."],
+  ])("by the value of %s in events.follow", async (name, values, expected) => {
+    for (const value of values)
+      expect(
+        await refusal(
+          events
+            .follow({ [name]: value })
+            [Symbol.asyncIterator]()
+            .next(),
+        ),
+      ).toBe(`TypeError: ${name} must be ${expected}`);
     expect(requests).toBe(0);
   });
 });

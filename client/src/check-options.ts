@@ -1,0 +1,35 @@
+/** The check of an option: its valid values in words, which follow "must be", and a test of a value. */
+export type Check = readonly [expected: string, accepts: (value: unknown) => boolean];
+
+/** Refuses unknown options, with the most similar known one, and invalid values. @throws TypeError; it contains no value */
+export function checkOptions(subject: string, options: object, known: Readonly<Record<string, Check>>): void {
+  if (Object(options) !== options) throw new TypeError(`${subject} takes an object of options.`);
+  for (const [name, value] of Object.entries(options)) {
+    const check = Object.hasOwn(known, name) ? known[name] : undefined;
+    if (check !== undefined) checkOption(name, value, check);
+    else
+      throw new TypeError(
+        `${subject} has no option ${name}. The nearest is ${nearest(name, Object.keys(known))}.`,
+      );
+  }
+}
+
+/** Refuses an invalid value; undefined is an option that is left out. @throws TypeError; it does not contain the value */
+export function checkOption(name: string, value: unknown, [expected, accepts]: Check): void {
+  if (value !== undefined && !accepts(value)) throw new TypeError(`${name} must be ${expected}.`);
+}
+
+/** Finds the most similar name by shared pairs of letters (Sørensen–Dice): `timeoutMs` for `timeout`. */
+function nearest(name: string, known: readonly string[]): string | undefined {
+  const pairs = pairsOf(name);
+  const scores = known.map((other) => {
+    const others = pairsOf(other);
+    return pairs.filter((pair) => others.includes(pair)).length / (pairs.length + others.length);
+  });
+  return known[scores.indexOf(Math.max(...scores))];
+}
+
+function pairsOf(name: string): readonly string[] {
+  const letters = name.toLowerCase();
+  return Array.from(letters, (_, at) => letters.slice(at, at + 2));
+}
