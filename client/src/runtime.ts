@@ -1,11 +1,11 @@
 import { VERSION } from "./version.ts";
 
 interface ServerProcess {
-  readonly versions?: { readonly node?: string | undefined; readonly bun?: string | undefined } | undefined;
+  readonly versions?: Readonly<Partial<Record<"node" | "bun" | "deno", string>>> | undefined;
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
-/** The `process` of Node and Bun. A page has none, or a bundler's imitation without versions and without an environment. */
+/** The `process` of Node, Bun and Deno. A page has none, or a bundler's imitation without versions and environment. */
 function serverProcess(): ServerProcess | undefined {
   const { process }: { readonly process?: ServerProcess; readonly fetch: unknown } = globalThis;
   return process?.versions?.node === undefined ? undefined : process;
@@ -18,7 +18,9 @@ export function readVariable(name: string): string | undefined {
 
 /** The `User-Agent` header, `petstore-client/1.0.0 node/24.1.0`; empty in a page, whose browser sets its own. */
 export function userAgent(): Record<string, string> {
-  const { bun, node } = serverProcess()?.versions ?? {};
+  const { node, bun, deno } = serverProcess()?.versions ?? {};
   if (node === undefined) return {};
-  return { "user-agent": `petstore-client/${VERSION} ${bun === undefined ? `node/${node}` : `bun/${bun}`}` };
+  // Bun and Deno have the version of the Node that they imitate, too.
+  const runtime = bun !== undefined ? `bun/${bun}` : deno !== undefined ? `deno/${deno}` : `node/${node}`;
+  return { "user-agent": `petstore-client/${VERSION} ${runtime}` };
 }

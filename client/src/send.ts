@@ -108,7 +108,7 @@ function fetchFailure({ method }: OutgoingRequest, deadline: Deadline, cause: un
   return {
     isTransient: !isExpired,
     retryAfterSeconds: undefined,
-    outcomeUnknown: method !== "GET" && (isExpired || !UNSENT_REASONS.includes(reasonOf(cause))),
+    outcomeUnknown: method !== "GET" && (isExpired || !UNSENT.test(reasonOf(cause))),
     response: undefined,
     body: undefined,
     timeoutMs: isExpired ? timeoutMs : undefined,
@@ -116,8 +116,8 @@ function fetchFailure({ method }: OutgoingRequest, deadline: Deadline, cause: un
   };
 }
 
-/** Error codes of Node and Bun for a connection that was not opened. */
-const UNSENT_REASONS: readonly string[] = ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "ConnectionRefused"];
+/** Error codes of Node and Bun, and Deno's message, for a connection that was not opened. */
+const UNSENT = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ConnectionRefused)$|client error \(Connect\)/;
 
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

@@ -12,15 +12,15 @@ interface Counts {
 /** Ceilings by folder, rounded up: one more line passes, one more component fails. */
 const CEILINGS: Readonly<Record<string, Counts>> = {
   bench: { lines: 1860, tokens: 13810, exports: 57 },
-  client: { lines: 2695, tokens: 16710, exports: 156 },
+  client: { lines: 2750, tokens: 17230, exports: 160 },
   "exact-json": { lines: 425, tokens: 3170, exports: 15 },
-  scripts: { lines: 2585, tokens: 22710, exports: 59 },
-  src: { lines: 805, tokens: 5400, exports: 93 },
+  scripts: { lines: 2970, tokens: 26600, exports: 66 },
+  src: { lines: 810, tokens: 5440, exports: 94 },
   "src/accounts": { lines: 2460, tokens: 15110, exports: 163 },
   "src/api": { lines: 555, tokens: 3670, exports: 16 },
   "src/attempts": { lines: 65, tokens: 410, exports: 8 },
   "src/categories": { lines: 265, tokens: 1530, exports: 18 },
-  "src/cli": { lines: 5570, tokens: 41670, exports: 167 },
+  "src/cli": { lines: 5650, tokens: 42480, exports: 170 },
   "src/console": { lines: 12720, tokens: 83260, exports: 339 },
   "src/contract": { lines: 2040, tokens: 13740, exports: 90 },
   "src/delivery": { lines: 1080, tokens: 8690, exports: 24 },
@@ -31,19 +31,19 @@ const CEILINGS: Readonly<Record<string, Counts>> = {
   "src/orders": { lines: 265, tokens: 1790, exports: 16 },
   "src/pet-files": { lines: 895, tokens: 6760, exports: 52 },
   "src/pets": { lines: 550, tokens: 3650, exports: 32 },
-  "src/platform": { lines: 670, tokens: 4590, exports: 35 },
+  "src/platform": { lines: 670, tokens: 4590, exports: 36 },
   "src/rehearsal": { lines: 350, tokens: 2450, exports: 15 },
   "src/server": { lines: 1790, tokens: 12270, exports: 54 },
-  "src/site": { lines: 2790, tokens: 14660, exports: 64 },
+  "src/site": { lines: 2795, tokens: 14640, exports: 64 },
   "src/storage": { lines: 6720, tokens: 40030, exports: 263 },
   "src/telemetry": { lines: 865, tokens: 5710, exports: 26 },
   "src/webhooks": { lines: 985, tokens: 6040, exports: 66 },
-  test: { lines: 42190, tokens: 407530, exports: 356 },
+  test: { lines: 42840, tokens: 414650, exports: 357 },
 };
 
 /** Ceilings of components that operators and readers have to know, whatever their size. */
 const MACHINES: Readonly<Record<string, number>> = {
-  "files of src": 517,
+  "files of src": 518,
   "timers and loops": 30,
   tables: 25,
   "child processes": 5,

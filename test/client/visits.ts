@@ -13,6 +13,8 @@ export const REPORT = {
     added: ["9007199254740993n", "-9223372036854775808n", "9223372036854775807n", 7, 7],
     changed: { id: true, name: 'Ré\\"x\u2028', categoryId: "-9223372036854775808n" },
     pages: [2, 2],
+    awaited: [2, 2, 4],
+    wanted: [2, 1],
     exact: 1,
     chosen: 2,
     one: "9007199254740993n",

@@ -29,7 +29,7 @@ export const AUDIENCES: readonly Audience[] = [
     guides: [
       guide("first-call", "The first call", "A key and a call, in curl, TypeScript and Python; other tools."),
       {
-        ...guide("client", "@petstore/client", "The typed client for Node, Bun and browsers."),
+        ...guide("client", "@petstore/client", "The typed client for Node, Bun, Deno and browsers."),
         file: "client/README.md",
       },
       guide(
