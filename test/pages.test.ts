@@ -3,6 +3,8 @@ import { createTestApp, type TestApp } from "./test-app.ts";
 
 // Responses to browsers and to programs at the same addresses.
 
+type Service = "production" | "staging" | "messages";
+
 let app: TestApp;
 beforeAll(async () => {
   app = await createTestApp();
@@ -95,4 +97,58 @@ test("every service has the icon that browsers ask for", async () => {
     expect(reply.headers.get("Cache-Control")).toBe("public, max-age=604800");
     expect((await reply.bytes()).subarray(0, 4)).toEqual(new Uint8Array([0, 0, 1, 0]));
   }
+});
+
+describe("the reference", () => {
+  const open = async (service: Service) => (await app.send(service, "GET /docs")).text();
+
+  test("says what operations share once, in sections before them", async () => {
+    for (const service of ["production", "staging"] as const) {
+      const html = await open(service);
+      for (const said of [
+        "gets the recorded response instead of repeating the operation",
+        "The answer is 412 when the resource is another by now",
+        "The answer is 304 when the representation has not changed",
+        "Identifies the request in the service's log",
+        "seconds until the limit starts over",
+        ...(service === "staging" ? ["Rehearses a failure"] : []),
+      ])
+        expect([service, said, html.split(said).length - 1]).toEqual([service, said, 1]);
+      const sections = ["authentication", "paging", "errors", "idempotency", "versions", "listPets"];
+      const places = sections.map((id) => html.indexOf(`id="${id}"`));
+      expect(places.every((place) => place > 0)).toBe(true);
+      expect(places).toEqual(places.toSorted((a, b) => a - b));
+    }
+  });
+
+  test("has in each operation the body before the header fields, then samples and Send, and errors folded", async () => {
+    const html = await open("production");
+    const article = html.slice(html.indexOf('<article aria-labelledby="placeOrder">'));
+    const parts = [
+      'id="placeOrder-body"',
+      'id="placeOrder-Idempotency-Key"',
+      'class="samples"',
+      'class="send try"',
+      "<h4>Answers</h4>",
+      "<details><summary>Errors: <code>not_found</code>, <code>pet_not_available</code>, 400",
+      "</article>",
+    ].map((part) => article.indexOf(part));
+    expect(parts.every((place) => place > 0)).toBe(true);
+    expect(parts).toEqual(parts.toSorted((a, b) => a - b));
+  });
+
+  test("is short: at most 7,600 words in production and 8,900 in staging", async () => {
+    for (const [service, most] of [
+      ["production", 7_600],
+      ["staging", 8_900],
+    ] as const) {
+      const html = await open(service);
+      const text = html
+        .slice(html.indexOf("<main"), html.indexOf("</main>"))
+        .replaceAll(/<wbr>|<[^>]+>/g, " ");
+      const words = text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+      console.log(`reference page of ${service}: ${words} words`);
+      expect(words).toBeLessThan(most);
+    }
+  });
 });

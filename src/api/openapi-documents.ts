@@ -18,17 +18,26 @@ const BROWSER_HEADERS = Object.keys({ ...CORS_HEADERS, ...SECURITY_HEADERS })
   .map((name) => `\`${name}\``)
   .join(", ");
 
-/** Text on API keys, errors and headers in an API document, with a table of its operations' error codes. */
+/** Rules of every operation: paragraphs of each API document, and sentences of its reference. */
+export const RULES = {
+  key: "Every request carries an API key: `Authorization: Bearer <API_KEY>`.",
+  error: "Every error is an `Error`: `code`, `message`, `status`.",
+  head: "`HEAD` works wherever `GET` does.",
+  integers: "Integers are exact\nfrom -2^63 to 2^63-1: use a JSON parser that keeps 64 bits.",
+  headers: `Every response also has the headers that browsers need: ${BROWSER_HEADERS}, and \`Strict-Transport-Security\` where the
+service's public address is an https one. \`Cache-Control\` lets a client store what a \`GET\` returns and have it revalidated
+(\`private, no-cache\`), and no error (\`no-store\`); \`Vary\` names the request headers that the response depends on.`,
+};
+
+/** The rules of every operation as Markdown, with a table of the operations' error codes. */
 function rulesOf(operations: readonly DocumentedOperation[]): string {
   const codes = new Set<string>([...operations.flatMap(errorsOf), "not_found", "method_not_allowed"]);
-  return `Every request carries an API key: \`Authorization: Bearer <API_KEY>\`.
+  const { key, error, head, integers, headers } = RULES;
+  return `${key}
 
-Every error is an \`Error\`: \`code\`, \`message\`, \`status\`. \`HEAD\` works wherever \`GET\` does. Integers are exact
-from -2^63 to 2^63-1: use a JSON parser that keeps 64 bits.
+${error} ${head} ${integers}
 
-Every response also has the headers that browsers need: ${BROWSER_HEADERS}, and \`Strict-Transport-Security\` where the
-service's public address is an https one. \`Cache-Control\` lets a client store what a \`GET\` returns and have it revalidated
-(\`private, no-cache\`), and no error (\`no-store\`); \`Vary\` names the request headers that the response depends on.
+${headers}
 
 | code | status | when | what to do |
 |---|---|---|---|

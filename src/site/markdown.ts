@@ -5,5 +5,7 @@ export function escapeHtml(text: string): string {
 
 /** Renders the inline Markdown of our own descriptions; not for text from clients. */
 export function renderMarkdown(text: string): string {
-  return escapeHtml(text).replaceAll(/`([^`]+)`/g, "<code>$1</code>");
+  return escapeHtml(text)
+    .replaceAll(/`([^`]+)`/g, "<code>$1</code>")
+    .replaceAll(/\[([^\]]+)\]\(([^)\s]+)\)/g, '<a href="$2">$1</a>');
 }

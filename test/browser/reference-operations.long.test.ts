@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "bun:test";
+import type { Locator } from "playwright-core";
 import { messagesDocument, petstoreDocument, stagingDocument } from "../../src/api/openapi-documents.ts";
 import { makeKey } from "../wire/server.ts";
 import { axe } from "./browser.ts";
@@ -12,6 +13,9 @@ let productionKey: string;
 beforeAll(async () => {
   productionKey = await makeKey(shop.server.store);
 });
+
+/** CSS pixels of a phone that is 390 wide. */
+const PHONE_HEIGHT = 844;
 
 /** Operations, ordered so that each example finds its resource, with the expected status. */
 const STEPS = [
@@ -110,5 +114,23 @@ describe("the page itself", () => {
       await page.evaluate("for (const part of document.querySelectorAll('details')) part.open = true");
       expect(await overflow()).toBe(0);
     });
+  });
+
+  test("on a phone the first field of a body, and Send, are within two screens of the operation's heading", async () => {
+    for (const service of ["production", "staging"] as const) {
+      await shop.reference(service, { width: 390 }, async (page) => {
+        const block = operation(page, "createPet");
+        const bottomOf = async (part: Locator) => {
+          const box = await part.boundingBox();
+          return (box?.y ?? Number.NaN) + (box?.height ?? 0);
+        };
+        const top = await bottomOf(block.getByRole("heading", { name: "Add an animal" }));
+        const screens = async (part: Locator) => ((await bottomOf(part)) - top) / PHONE_HEIGHT;
+        const description = block.locator("dt", { hasText: /^name/ }).first();
+        expect(await screens(description)).toBeLessThan(0.75);
+        expect(await screens(block.getByLabel("Request body"))).toBeLessThan(1.5);
+        expect(await screens(block.getByRole("button", { name: "Send" }))).toBeLessThan(2);
+      });
+    }
   });
 });

@@ -51,7 +51,7 @@ test("the console's scripts and styles are immutable in caches, and served as br
   expect(page.headers.get("content-security-policy")).not.toContain("unsafe");
 });
 
-test("the reference has at most 60 kB with its scripts, styles and icon, compressed with gzip -9", async () => {
+test("the reference has at most 40 kB with its scripts, styles and icon, compressed with gzip -9", async () => {
   for (const service of ["production", "staging", "messages"] as const) {
     const html = (await send("GET", `${originOf(service)}/docs`)).body;
     const parts = new Set(
@@ -62,7 +62,7 @@ test("the reference has at most 60 kB with its scripts, styles and icon, compres
     const bytes = texts.reduce((sum, text) => sum + gzipSync(text, { level: 9 }).byteLength, 0);
     console.log(`reference page of ${service}: ${bytes} bytes in ${texts.length} files (gzip -9)`);
     expect([parts.size, bytes]).toEqual([5, expect.any(Number)]);
-    expect(bytes).toBeLessThan(60_000);
+    expect(bytes).toBeLessThan(40_000);
   }
 });
 

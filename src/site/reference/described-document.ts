@@ -28,6 +28,8 @@ export interface Schema {
 }
 
 export interface DescribedParameter {
+  /** Name of the component, if several operations share the parameter: `IdempotencyKey`. */
+  readonly title?: string;
   readonly name: string;
   readonly in: "path" | "query" | "header";
   readonly required?: boolean;
@@ -37,6 +39,8 @@ export interface DescribedParameter {
 }
 
 export interface Header {
+  /** Name of the component: `PageETag`. */
+  readonly title?: string;
   readonly description?: string;
   readonly required?: boolean;
   readonly schema: Schema;
@@ -76,6 +80,10 @@ export interface DescribedDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>;
   readonly webhooks: Readonly<Record<string, { readonly post: DescribedOperation }>>;
   readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+export function operationsOf({ paths }: DescribedDocument): readonly DescribedOperation[] {
+  return Object.values(paths).flatMap((methods) => Object.values(methods));
 }
 
 export function readDocument(text: string): DescribedDocument {

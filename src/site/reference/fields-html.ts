@@ -1,23 +1,36 @@
 import { writeJson } from "../../contract/json/json.ts";
 import { escapeHtml, renderMarkdown } from "../markdown.ts";
 import type { DescribedOperation, DescribedParameter, Schema } from "./described-document.ts";
-import { limitsOf, schemaHtml, typeOf } from "./schema-html.ts";
+import type { RulesByField } from "./rules.ts";
+import { bodySchemaHtml, limitsOf, typeOf } from "./schema-html.ts";
 
-/** Renders a request's parameters, with input fields if the page can send the request. */
+interface ParametersOptions {
+  readonly heading?: string;
+  /** True if the page can send the request: then each parameter has an input field. */
+  readonly withFields?: boolean;
+  readonly rules?: RulesByField;
+}
+
+/** Renders parameters; one that a rule describes has a link to it. */
 export function parametersHtml(
-  { operationId, parameters = [] }: DescribedOperation,
-  { heading, withFields }: { readonly heading: string; readonly withFields: boolean },
+  operationId: string,
+  parameters: readonly DescribedParameter[],
+  { heading = "", withFields = false, rules }: ParametersOptions,
 ): string {
   if (parameters.length === 0) return "";
   const items = parameters.map((parameter) => {
-    const { name, required, description: text = "", schema } = parameter;
+    const { title = "", name, required, description: text = "", schema } = parameter;
     const id = `${operationId}-${name}`;
     const label = withFields ? `<label for="${id}"><code>${name}</code></label>` : `<code>${name}</code>`;
+    const field = withFields ? fieldHtml(id, parameter) : "";
+    const rule = rules?.get(title);
+    if (rule !== undefined)
+      return `<dt>${label} <span class="type">see <a href="#${rule.id}">${rule.title}</a></span></dt>\n<dd>${field}</dd>`;
     const facts = limitsOf({ ...schema, ...example(parameter) });
     return `<dt>${label} <span class="type">${typeOf(schema)}, in ${parameter.in}</span>${
       required ? "" : ' <span class="optional">optional</span>'
     }</dt>
-<dd>${renderMarkdown(text)} ${facts}${withFields ? fieldHtml(id, parameter) : ""}</dd>`;
+<dd>${renderMarkdown(text)} ${facts}${field}</dd>`;
   });
   return `${heading}\n<dl class="members">\n${items.join("\n")}\n</dl>`;
 }
@@ -52,7 +65,7 @@ export function bodyHtml({ operationId, requestBody }: DescribedOperation, withF
     writeJson(value, 2),
   ]);
   return `<h4>Body</h4>
-${schemaHtml(media.schema, Object.keys(content))}
+${bodySchemaHtml(media.schema, Object.keys(content))}
 ${withFields ? bodyField(operationId, mediaType, examples) : ""}`;
 }
 

@@ -4,31 +4,48 @@ import { methodChip } from "../frame.ts";
 import { escapeHtml, renderMarkdown } from "../markdown.ts";
 import type { DescribedOperation, DescribedResponse, Header, Media } from "./described-document.ts";
 import { bodyHtml, parametersHtml } from "./fields-html.ts";
-import { exampleHtml, limitsOf, schemaHtml } from "./schema-html.ts";
+import type { RulesByField } from "./rules.ts";
+import { answerSchemaHtml, exampleHtml } from "./schema-html.ts";
+
+/** An operation's request for the samples, and its error codes apart from those of all operations of its kind. */
+interface OperationDetails {
+  readonly sample: SampleOperation;
+  readonly errors: readonly string[];
+}
 
 /** Renders an operation: text, samples, Send and answer in one form, whose values the samples show and Send sends. */
-export function operationHtml(operation: DescribedOperation, sample: SampleOperation): string {
-  const { operationId: id, summary, description: text = "" } = operation;
-  const isHidden = operation["x-hideTryItPanel"] === true;
+export function operationHtml(
+  operation: DescribedOperation,
+  { sample, errors }: OperationDetails,
+  rules: RulesByField,
+): string {
+  const { operationId: id, summary, description: text = "", parameters = [] } = operation;
+  const withFields = operation["x-hideTryItPanel"] !== true;
+  const { own = [], ruled = [] } = Object.groupBy(parameters, ({ title = "" }) =>
+    rules.has(title) ? "ruled" : "own",
+  );
   return `<article aria-labelledby="${id}">
-<form class="operation" data-operation="${escapeHtml(writeJson(sample))}"${isHidden ? " data-hidden" : ""} autocomplete="off" novalidate>
+<form class="operation" data-operation="${escapeHtml(writeJson(sample))}"${withFields ? "" : " data-hidden"} autocomplete="off" novalidate>
 <div class="text">
 <h3 id="${id}"><a href="#${id}">${renderMarkdown(summary)}</a></h3>
 <p class="route">${methodChip(sample.method)} <code>${breakable(sample.path)}</code>${badges(operation)}</p>
 <p>${renderMarkdown(text)}</p>
-${parametersHtml(operation, { heading: "<h4>Parameters</h4>", withFields: !isHidden })}
-${bodyHtml(operation, !isHidden)}
-${answersHtml(operation)}
+${parametersHtml(id, own, { heading: "<h4>Parameters</h4>", withFields })}
+${bodyHtml(operation, withFields)}
+${parametersHtml(id, ruled, { withFields, rules })}
 </div>
 <div class="panel">
 ${samplesHtml(operation)}
-${isHidden ? '<p class="note">Requests to this operation cannot be sent from this page.</p>' : sendHtml(id)}
+${withFields ? sendHtml(id) : '<p class="note">Requests to this operation cannot be sent from this page.</p>'}
 ${successExample(operation)}
+</div>
+<div class="answers">
+${answersHtml(operation, rules)}
+${errorsHtml(operation, errors)}
 </div>
 </form>
 </article>`;
 }
-
 /** Renders the Send button, and the place where the script shows the answer; without a script there is no button. */
 const sendHtml = (
   id: string,
@@ -74,63 +91,66 @@ ${blocks.join("\n")}
 </fieldset>`;
 }
 
-/** Renders the answers of an operation: successes with header fields and schema, errors by code. */
-function answersHtml({ responses }: DescribedOperation): string {
-  const { successes = [], errors = [] } = Object.groupBy(Object.entries(responses), ([status]) =>
-    /^[45]/.test(status) ? "errors" : "successes",
-  );
-  return `<h4>Answers</h4>
-${successes.map(([status, response]) => successHtml(status, response)).join("\n")}
-<h4>Errors</h4>
-<ul class="errors">
-${errors.map(([status, response]) => errorHtml(status, response)).join("\n")}
-</ul>`;
+const isError = (status: string) => /^[45]/.test(status);
+
+/** Renders the successful answers of an operation, with their bodies and header fields. */
+function answersHtml({ responses }: DescribedOperation, rules: RulesByField): string {
+  const answers = Object.entries(responses)
+    .filter(([status]) => !isError(status))
+    .map(([status, response]) => (status === "304" ? UNCHANGED : successHtml(status, response, rules)));
+  return `<h4>Answers</h4>\n${answers.join("\n")}`;
 }
+
+const UNCHANGED =
+  '<p><strong class="status">304</strong> <a href="#conditional-requests">Not modified</a></p>';
 
 function successHtml(
   status: string,
-  { description: text, headers, content = {} }: DescribedResponse,
+  { description: text, headers = {}, content = {} }: DescribedResponse,
+  rules: RulesByField,
 ): string {
-  const media = Object.entries(content).map(([mediaType, { schema }]) => schemaHtml(schema, [mediaType]));
+  const media = Object.entries(content).map(([mediaType, { schema }]) => answerSchemaHtml(schema, mediaType));
   return `<p><strong class="status status-2xx">${status}</strong> ${renderMarkdown(text)}</p>
 ${media.join("\n")}
-${headersHtml(headers)}`;
+${headersHtml(headers, rules)}`;
 }
 
-function headersHtml(headers: Readonly<Record<string, Header>> = {}): string {
-  const items = Object.entries(headers).map(
-    ([name, { description: text = "", required, example, schema }]) => {
-      const facts = limitsOf({ ...schema, ...(example === undefined ? {} : { example }) });
-      const optional = required ? "" : ' <span class="optional">sometimes</span>';
-      return `<dt><code>${name}</code>${optional}</dt><dd>${renderMarkdown(text)} ${facts}</dd>`;
-    },
+/** Renders the header fields of an answer, without those of every answer: links to their sections, and descriptions. */
+function headersHtml(headers: Readonly<Record<string, Header>>, rules: RulesByField): string {
+  const links: string[] = [];
+  const own: string[] = [];
+  for (const [name, { title = "", description: text = "" }] of Object.entries(headers)) {
+    const rule = rules.get(title);
+    if (rule === undefined) own.push(`<code>${name}</code>: ${renderMarkdown(text)}`);
+    else if (!rule.isEverywhere) links.push(`<a href="#${rule.id}"><code>${name}</code></a>`);
+  }
+  const lines = links.length === 0 ? own : [`Header fields: ${links.join(", ")}`, ...own];
+  return lines.map((line) => `<p class="note">${line}</p>`).join("\n");
+}
+
+/** Renders the error codes by status, each with a link to its remedy; folded, the operation's own codes and the other statuses. */
+function errorsHtml({ responses }: DescribedOperation, own: readonly string[]): string {
+  const errors = Object.entries(responses)
+    .filter(([status]) => isError(status))
+    .map(([status, response]) => ({ status, codes: codesOf(response) }));
+  const rows = errors.map(
+    ({ status, codes }) =>
+      `<li><strong class="status">${status}</strong> ${codes.map(errorLink).join(", ")}</li>`,
   );
-  if (items.length === 0) return "";
-  return `<details><summary>Header fields</summary><dl class="members">${items.join("\n")}</dl></details>`;
+  const others = errors.filter(({ codes }) => codes.some((code) => !own.includes(code)));
+  const named = own.map((code) => `<code>${code}</code>, `).join("");
+  return `<details><summary>Errors: ${named}${others.map(({ status }) => status).join(" ")}</summary>
+<ul class="errors">
+${rows.join("\n")}
+</ul></details>`;
 }
 
-/** Renders an error status: codes, each linked to its remedy, and the names of the response's header fields. */
-function errorHtml(status: string, { headers = {}, content = {} }: DescribedResponse): string {
-  const codes = Object.keys(content["application/json"]?.examples ?? {});
-  const links = codes.map((code) => `<a href="/docs/errors#${code}"><code>${code}</code></a>`);
-  const names = Object.keys(headers).map((name) => `<code>${name}</code>`);
-  return `<li><strong class="status">${status}</strong> ${links.join(", ")}<br><small>${names.join(", ")}</small></li>`;
+export function codesOf({ content = {} }: DescribedResponse): readonly string[] {
+  return Object.keys(content["application/json"]?.examples ?? {});
 }
 
-/** Renders the body shared by all errors, in each media type, from the 401 that every operation has. */
-export function errorBodyHtml({ responses }: DescribedOperation): string {
-  const { content = {} } = responses["401"] ?? { description: "" };
-  const media = Object.entries(content);
-  return `<section class="operation" aria-labelledby="error-bodies">
-<div class="text">
-<h2 id="error-bodies">Errors</h2>
-<p><a href="/docs/errors">Each error code</a> says what to do.</p>
-${media.map(([mediaType, { schema }]) => schemaHtml(schema, [mediaType])).join("\n")}
-</div>
-<div class="panel">
-${media.map(([, each]) => mediaExamples(each)).join("\n")}
-</div>
-</section>`;
+export function errorLink(code: string): string {
+  return `<a href="/docs/errors#${code}"><code>${code}</code></a>`;
 }
 
 function successExample({ responses }: DescribedOperation): string {

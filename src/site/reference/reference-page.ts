@@ -7,26 +7,44 @@ import { currentDocument } from "../document-page.ts";
 import { type ContentsGroup, createFrameServer, type Frame } from "../frame.ts";
 import { escapeHtml, renderMarkdown } from "../markdown.ts";
 import type { Site } from "../site.ts";
-import { type DescribedDocument, type DescribedOperation, readDocument } from "./described-document.ts";
+import {
+  type DescribedDocument,
+  type DescribedOperation,
+  operationsOf,
+  readDocument,
+  type Schema,
+} from "./described-document.ts";
 import { parametersHtml } from "./fields-html.ts";
-import { errorBodyHtml, mediaExamples, operationHtml } from "./operation-html.ts";
-import { schemaHtml } from "./schema-html.ts";
+import { mediaExamples, operationHtml } from "./operation-html.ts";
+import { ruleHtml } from "./rule-html.ts";
+import { findRules, rulesByField } from "./rules.ts";
+import { answerSchemaHtml, objectHtml, objectsIn } from "./schema-html.ts";
 
 /** The reference at `/docs`, made from the OpenAPI document. The serving service is the initially selected server. */
 export function referencePage(site: Site): StaticPage["respond"] {
-  const textAt = currentDocument(site);
+  const referenceAt = createReference(site);
   const serve = createFrameServer(site);
-  return async ({ base }, context) => {
-    const document = documentAt(documentOf(site.own), context.contractNow);
+  return ({ base }, context) => {
+    const { key, servers, frame } = referenceAt(base, context.contractNow);
+    // The page may also send requests to the other environment, which is another origin.
+    const origins = servers.map(({ url }) => new URL(url).origin);
+    return serve(key, frame, context, { "connect-src": ["'self'", ...origins].join(" ") });
+  };
+}
+
+/** The reference of a service by its base address and time. */
+export function createReference(site: Site) {
+  const textAt = currentDocument(site);
+  const consoleOrigin = site.own === "messages" ? new URL(site.addressOf("production")).origin : "";
+  return (base: string, now: number) => {
+    const document = documentAt(documentOf(site.own), now);
     const servers = document.services.map((name) => {
       const isOwn = name === site.own;
       return { name, url: isOwn ? base : site.addressOf(name), isOwn };
     });
-    const { key, text } = textAt(base, context.contractNow);
-    const frame = () => referenceFrame(document, readDocument(text()), servers);
-    // The page may also send requests to the other environment, which is another origin.
-    const origins = servers.map(({ url }) => new URL(url).origin);
-    return serve(key, frame, context, { "connect-src": ["'self'", ...origins].join(" ") });
+    const { key, text } = textAt(base, now);
+    const frame = () => referenceFrame(document, readDocument(text()), servers, consoleOrigin);
+    return { key, servers, frame };
   };
 }
 
@@ -34,17 +52,16 @@ async function referenceFrame(
   { title, operations, addressOption, webhooks }: Document,
   document: DescribedDocument,
   servers: readonly Server[],
+  consoleOrigin: string,
 ): Promise<Frame> {
-  const described = new Map(
-    Object.values(document.paths)
-      .flatMap((methods) => Object.values(methods))
-      .map((operation) => [operation.operationId, operation]),
-  );
+  const rules = findRules(document, consoleOrigin);
+  const byField = rulesByField(rules);
   const sections = document.tags.map(({ name, description: text }) => {
-    const own = operations.filter(({ tag }) => tag === name);
-    const articles = own.flatMap((operation) => {
-      const found = described.get(operation.id);
-      return found === undefined ? [] : [operationHtml(found, sampleOperation(operation, addressOption))];
+    const articles = operations.flatMap((operation) => {
+      const described = operationsOf(document).find(({ operationId }) => operationId === operation.id);
+      if (operation.tag !== name || described === undefined) return [];
+      const details = { sample: sampleOperation(operation, addressOption), errors: operation.errors ?? [] };
+      return [operationHtml(described, details, byField)];
     });
     return `<section aria-labelledby="tag-${name}">
 <h2 id="tag-${name}">${name}</h2>
@@ -52,12 +69,18 @@ async function referenceFrame(
 ${articles.join("\n")}
 </section>`;
   });
+  const objects = objectsOf(document);
   const { style, script } = await loadReferenceAssets();
+  const [introduction = ""] = document.info.description.split("\n\n");
   return {
     title: `${title} API reference`,
     contents: [
+      { title: "Basics", links: rules.map(({ id, title }) => ({ href: `#${id}`, label: title })) },
       ...document.tags.map(({ name }) => operationLinks(name, operations)),
-      { title: "Errors", links: [{ href: "#error-bodies", label: "The body of an error" }] },
+      {
+        title: "Objects",
+        links: objects.map(({ title = "" }) => ({ href: `#${title}`, label: title })),
+      },
       {
         title: "What the service sends",
         links: [
@@ -66,13 +89,31 @@ ${articles.join("\n")}
         ],
       },
     ],
-    main: `${introduction(document.info.description)}
+    main: `<p>${renderMarkdown(introduction)}</p>
 ${connectionHtml(servers)}
+${rules.map((rule) => ruleHtml(rule, document)).join("\n")}
 ${sections.join("\n")}
-${[...described.values()].slice(0, 1).map(errorBodyHtml)}
+<section aria-labelledby="objects">
+<h2 id="objects">Objects</h2>
+${objects.map(objectHtml).join("\n")}
+</section>
 ${deliveriesHtml(document)}`,
     assets: [style, script],
   };
+}
+
+/** The objects of all answers and deliveries, in the order of their first use. */
+function objectsOf(document: DescribedDocument): readonly Schema[] {
+  const answers = operationsOf(document).flatMap(({ responses }) =>
+    Object.entries(responses)
+      .filter(([status]) => status.startsWith("2"))
+      .map(([, response]) => response),
+  );
+  const deliveries = Object.values(document.webhooks).map(({ post }) => post.requestBody);
+  const schemas = [...answers, ...deliveries].flatMap((body) =>
+    Object.values(body?.content ?? {}).flatMap(({ schema }) => objectsIn(schema)),
+  );
+  return [...new Map(schemas.map((schema) => [schema.title, schema])).values()];
 }
 
 function operationLinks(tag: string, operations: Document["operations"]): ContentsGroup {
@@ -81,12 +122,6 @@ function operationLinks(tag: string, operations: Document["operations"]): Conten
     title: tag,
     links: own.map(({ id, method, summary }) => ({ href: `#${id}`, label: summary, method })),
   };
-}
-
-/** The document's description without the table of errors, which is at `/docs/errors`. */
-function introduction(description: string): string {
-  const paragraphs = description.split("\n\n").filter((paragraph) => !paragraph.startsWith("|"));
-  return paragraphs.map((paragraph) => `<p>${renderMarkdown(paragraph)}</p>`).join("\n");
 }
 
 interface Server {
@@ -129,7 +164,7 @@ function deliveriesHtml({ webhooks }: DescribedDocument): string {
 <div class="intro">
 <h2 id="deliveries">What the service sends</h2>
 <p>The service sends these requests to your program, which answers them.</p>
-${parametersHtml(first.post, { heading: "<h3>Header fields</h3>", withFields: false })}
+${parametersHtml("deliveries", first.post.parameters ?? [], { heading: "<h3>Header fields</h3>", withFields: false })}
 <h3>Your answer</h3>
 <ul class="errors">
 ${yourAnswers(first.post)}
@@ -156,7 +191,7 @@ function deliveryHtml(type: string, operation: DescribedOperation): string {
 <h3 id="${type}"><a href="#${type}">${type}</a></h3>
 <p>${renderMarkdown(summary)}.</p>
 ${text === undefined ? "" : `<p>${renderMarkdown(text)}</p>`}
-${content.map(([mediaType, { schema }]) => schemaHtml(schema, [mediaType])).join("\n")}
+${content.map(([mediaType, { schema }]) => answerSchemaHtml(schema, mediaType)).join("\n")}
 </div>
 <div class="panel">
 ${content.map(([, media]) => mediaExamples(media)).join("\n")}

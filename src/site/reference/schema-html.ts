@@ -2,47 +2,73 @@ import { writeJson } from "../../contract/json/json.ts";
 import { escapeHtml, renderMarkdown } from "../markdown.ts";
 import type { Schema } from "./described-document.ts";
 
-/** Renders a body's schema as HTML: members and media types. */
-export function schemaHtml(schema: Schema, mediaTypes: readonly string[]): string {
+/** Renders a request's body, or an error's: media types, description and members. */
+export function bodySchemaHtml(schema: Schema, mediaTypes: readonly string[]): string {
   const types = mediaTypes.map((type) => `<code>${type}</code>`).join(" or ");
-  const note = schema.description === undefined ? "" : `. ${renderMarkdown(schema.description)}`;
-  return `<p>${types} <span class="type">${typeOf(schema)}</span>${note}</p>${partsOf(schema)}`;
+  return `<p>${types}. ${renderMarkdown(schema.description ?? "")}</p>${partsOf(schema)}`;
 }
 
+/** Renders the body of an answer: media type, and the object with a link to its members. */
+export function answerSchemaHtml(schema: Schema, mediaType: string): string {
+  const text = isObject(schema.items ?? schema) ? "" : ` ${renderMarkdown(schema.description ?? "")}`;
+  return `<p><code>${mediaType}</code> <span class="type">${typeOf(schema)}</span>${text}</p>`;
+}
+
+/** Renders an object of answers and deliveries, to which its uses link. */
+export function objectHtml(schema: Schema): string {
+  const { title = "", description: text = "", oneOf } = schema;
+  const alternatives = oneOf === undefined ? "" : `<p>${oneOf.map(typeOf).join(" or ")}</p>`;
+  return `<article class="object" aria-labelledby="${title}">
+<h3 id="${title}">${title}</h3>
+<p>${renderMarkdown(text)}</p>
+${alternatives}${schema.properties === undefined ? "" : membersHtml(schema)}
+</article>`;
+}
+
+/** The objects of a schema, by name, each before those in it. */
+export function objectsIn(schema: Schema): readonly Schema[] {
+  const { properties = {}, items } = schema;
+  const parts = [
+    ...Object.values(properties),
+    ...(items === undefined ? [] : [items]),
+    ...alternativesOf(schema),
+  ];
+  return [...(isObject(schema) ? [schema] : []), ...parts.flatMap(objectsIn)];
+}
+
+function isObject({ title, properties, oneOf }: Schema): boolean {
+  return title !== undefined && (properties ?? oneOf) !== undefined;
+}
+
+/** Renders the members of a schema without a section of its own. */
 function partsOf(schema: Schema): string {
   if (schema.properties !== undefined) return membersHtml(schema);
-  if (schema.items !== undefined) return partsOf(schema.items);
-  return alternativesOf(schema)
-    .filter((alternative) => partsOf(alternative) !== "")
-    .map(folded)
-    .join("");
+  return schema.items === undefined || isObject(schema.items) ? "" : partsOf(schema.items);
 }
 
 function alternativesOf({ oneOf = [], anyOf = [], allOf = [] }: Schema): readonly Schema[] {
   return [...oneOf, ...anyOf, ...allOf];
 }
 
-function folded(schema: Schema): string {
-  const label = schema.title ?? schema.items?.title ?? "Its members";
-  return `<details><summary>${label}</summary>${partsOf(schema)}</details>`;
-}
-
 function membersHtml({ properties = {}, required = [] }: Schema): string {
   const members = Object.entries(properties).map(([name, schema]) => {
-    const text = schema.description === undefined ? "" : `${renderMarkdown(schema.description)} `;
-    const parts = partsOf(schema) === "" ? "" : folded(schema);
+    // The object that a member links to is described there, and the body's example has a value of each member.
+    const { example: _, ...limits } = schema;
+    const text =
+      schema.description === undefined || isObject(schema) ? "" : `${renderMarkdown(schema.description)} `;
+    const parts = isObject(schema) ? "" : partsOf(schema);
     const optional = required.includes(name) ? "" : ' <span class="optional">optional</span>';
     return `<dt><code>${name}</code> <span class="type">${typeOf(schema)}</span>${optional}</dt>
-<dd>${text}${limitsOf(schema)}${parts}</dd>`;
+<dd>${text}${limitsOf(limits)}${parts}</dd>`;
   });
   return `<dl class="members">\n${members.join("\n")}\n</dl>`;
 }
 
-/** Describes a schema's type: `integer (int64)`, `array of Pet`, `string or null`. */
+/** Describes a schema's type, an object with a link: `integer (int64)`, `array of Pet`, `string or null`. */
 export function typeOf(schema: Schema): string {
   const { title } = schema;
   if (schema.items !== undefined) return `array of ${typeOf(schema.items)}`;
-  if (title !== undefined && (schema.properties ?? schema.oneOf) !== undefined) return title;
+  if (isObject(schema)) return `<a href="#${title}">${title}</a>`;
   const alternatives = alternativesOf(schema);
   if (alternatives.length > 0) return [...new Set(alternatives.map(typeOf))].join(" or ");
   const type = [schema.type ?? "any value"].flat().join(" or ");

@@ -1,0 +1,112 @@
+import { RULES } from "../../api/openapi-documents.ts";
+import { type DescribedDocument, type Header, operationsOf } from "./described-document.ts";
+
+/** A rule that several operations share: a section in front of them, to which they link. */
+export interface Rule {
+  readonly id: string;
+  readonly title: string;
+  /** Paragraphs of Markdown, with blank lines between them. */
+  readonly text: string;
+  readonly fields: readonly RuleField[];
+  /** True if the fields are in every answer, so that operations do not name them. */
+  readonly isEverywhere?: true;
+}
+
+type RuleField = Header & { readonly name: string };
+
+/** Rules by the component of the document that they describe. */
+export type RulesByField = ReadonlyMap<string, Rule>;
+
+/** The rules of a document, without those whose header fields it does not have. @param console origin of the console */
+export function findRules(document: DescribedDocument, console: string): readonly Rule[] {
+  const known = fieldsOf(document);
+  return ALL.flatMap(({ fields, text, ...rule }) => {
+    const found = fields.flatMap((field) => known.get(field) ?? []);
+    if (fields.length > 0 && found.length === 0) return [];
+    return [{ ...rule, text: text.replace("(/keys)", `(${console}/keys)`), fields: found }];
+  });
+}
+
+export function rulesByField(rules: readonly Rule[]): RulesByField {
+  return new Map(rules.flatMap((rule) => rule.fields.map(({ title = "" }) => [title, rule])));
+}
+
+/** Header fields of the operations that are components of the document, by the component's name. */
+function fieldsOf(document: DescribedDocument): ReadonlyMap<string, RuleField> {
+  const fields = operationsOf(document).flatMap(({ parameters = [], responses }) => [
+    ...parameters,
+    ...Object.values(responses).flatMap(({ headers = {} }) =>
+      Object.entries(headers).map(([name, header]) => ({ ...header, name })),
+    ),
+  ]);
+  return new Map(fields.map((field) => [field.title ?? "", field]));
+}
+
+type RuleSource = Omit<Rule, "fields"> & { readonly fields: readonly string[] };
+
+/** The rules of all documents; a field is a component of a document. */
+const ALL: readonly RuleSource[] = [
+  {
+    id: "authentication",
+    title: "Authentication",
+    isEverywhere: true,
+    fields: ["WWWAuthenticate"],
+    text: `${RULES.key} Create a key in the console under [API keys](/keys), or with \`petstore keys create\`. It is shown once.
+
+A key is for one environment, \`pet_live_…\` for production and \`pet_test_…\` for staging. It may read and write, or only read.`,
+  },
+  {
+    id: "paging",
+    title: "Paging",
+    fields: ["NextLink"],
+    text: "A list is answered in pages of at most `limit` items. `Link` has the address of the next page: request it as it is, until there is none. Items added between two requests do not repeat or skip any.",
+  },
+  {
+    id: "errors",
+    title: "Errors",
+    isEverywhere: true,
+    text: `${RULES.error} Decide by \`code\`: [each code](/docs/errors) says when it occurs and what to do.`,
+    fields: ["ErrorLink", "RetryAfter", "Accept", "AcceptPost", "AcceptPatch", "AcceptEncoding"],
+  },
+  {
+    id: "rate-limits",
+    title: "Rate limits",
+    isEverywhere: true,
+    fields: ["RateLimitPolicy", "RateLimit"],
+    text: "`PETSTORE_RATE_LIMIT` limits the requests of each key. Above the limit the answer is 429 [`rate_limited`](/docs/errors#rate_limited): wait for the seconds in `Retry-After`.",
+  },
+  {
+    id: "idempotency",
+    title: "Idempotency",
+    fields: ["IdempotencyKey", "IdempotentReplayed"],
+    text: "Send a new `Idempotency-Key` with each `POST`. After a lost connection, 429 or 503, repeat the request with the same key: the work is done once.",
+  },
+  {
+    id: "conditional-requests",
+    title: "Conditional requests",
+    text: "Send the `ETag` that you read in `If-Match`: of two concurrent changes the second gets 412 and overwrites nothing. Send it in `If-None-Match`: an unchanged resource is answered 304, without a body.",
+    fields: ["IfMatch", "IfNoneMatch", "ETag", "PageETag"],
+  },
+  { id: "integers", title: "64-bit integers", text: RULES.integers, fields: [] },
+  {
+    id: "versions",
+    title: "Versions",
+    fields: ["Deprecation", "Sunset", "DeprecationLinks"],
+    text: `The base address ends with the version, \`v1\`. Later releases may add members, header fields and error codes: ignore those that your program does not know. An operation marked \`beta\` may change.
+
+An operation is deprecated before it is removed; its answers then say when. After that date the answer is 410 [\`gone\`](/docs/errors#gone). [Deprecated operations](/docs/deprecations) has all of them.`,
+  },
+  {
+    id: "every-answer",
+    title: "Every answer",
+    isEverywhere: true,
+    fields: ["XRequestId"],
+    text: `${RULES.head}\n\n${RULES.headers}`,
+  },
+  {
+    id: "simulated-errors",
+    title: "Simulated errors",
+    fields: ["PetstoreSimulate", "PetstoreSimulated"],
+    text: "Staging alone answers with an error on demand, so that you can try what your program does.",
+  },
+];
