@@ -1,4 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { ERROR_CATALOG } from "../src/contract/error-catalog.ts";
+import { renderGuide } from "../src/site/guides/guide-page.ts";
+import { GUIDES } from "../src/site/guides/guides.ts";
+import type { SearchEntry } from "../src/site/search-entry.ts";
+import { GUIDES_PATH } from "../src/site/site.ts";
+import { createRanking } from "../src/site/web/rank.ts";
 import { createTestApp, type TestApp } from "./test-app.ts";
 
 // Responses to browsers and to programs at the same addresses.
@@ -137,6 +143,16 @@ describe("the reference", () => {
     expect(parts).toEqual(parts.toSorted((a, b) => a - b));
   });
 
+  test("has each anchor once, and every link within the page has its anchor", async () => {
+    for (const service of ["production", "staging", "messages"] as const) {
+      const html = await open(service);
+      const all = (pattern: RegExp) => [...html.matchAll(pattern)].map(([, value = ""]) => value);
+      const anchors = all(/ id="([^"]+)"/g);
+      expect(anchors.length).toBe(new Set(anchors).size);
+      expect(all(/href="#([^"]+)"/g).filter((anchor) => !anchors.includes(anchor))).toEqual([]);
+    }
+  });
+
   test("is short: at most 7,600 words in production and 8,900 in staging", async () => {
     for (const [service, most] of [
       ["production", 7_600],
@@ -150,5 +166,82 @@ describe("the reference", () => {
       console.log(`reference page of ${service}: ${words} words`);
       expect(words).toBeLessThan(most);
     }
+  });
+});
+
+describe("the search of the documents", () => {
+  const load = (service: Service, headers: Readonly<Record<string, string>> = {}) =>
+    app.send(service, "GET /docs/search.json", { headers });
+  const entriesOf = async (service: Service): Promise<readonly SearchEntry[]> =>
+    JSON.parse(await (await load(service)).text());
+
+  /** Addresses of the best two results for a query. */
+  async function bestOf(service: Service, query: string) {
+    return createRanking(await entriesOf(service))(query)
+      .slice(0, 2)
+      .map(({ href }) => href);
+  }
+
+  test("finds headers, statuses, codes, types and synonyms at the right place, first or second", async () => {
+    const places: Readonly<Record<string, string>> = {
+      429: "/docs/errors#rate_limited",
+      etag: "/docs#conditional-requests",
+      pagination: "/docs#paging",
+      int64: "/docs#integers",
+      authentication: "/docs#authentication",
+      bearer: "/docs#authentication",
+      "webhook signature": "/docs#deliveries",
+      "order not found": "/docs/errors#not_found",
+      idempotency: "/docs#idempotency",
+      "create pet": "/docs#createPet",
+      "add an animal": "/docs#createPet",
+      PET_HAS_OPEN_ORDER: "/docs/errors#pet_has_open_order",
+      "category_in_use deleteCategory": "/docs#deleteCategory",
+      "x-request-id": "/docs#every-answer",
+      "last-event-id": "/docs#listEvents",
+    };
+    for (const [query, place] of Object.entries(places))
+      expect([query, await bestOf("production", query)]).toEqual([query, expect.arrayContaining([place])]);
+    expect(await bestOf("staging", "petstore-simulate")).toContain("/docs#simulated-errors");
+  });
+
+  test("puts an equal title before a word of a title, that before a synonym, and that before a text", () => {
+    const entry = { kind: "", text: "", label: "" };
+    const entries: readonly SearchEntry[] = [
+      { ...entry, href: "#text", text: "the paging of lists" },
+      { ...entry, href: "#synonym", synonyms: "Paging" },
+      { ...entry, href: "#start", label: "Pagings" },
+      { ...entry, href: "#word", label: "Cursors and paging" },
+      { ...entry, href: "#exact", label: "Paging" },
+      { ...entry, href: "#inside", text: "propaging" },
+    ];
+    const found = createRanking(entries)("PAGING").map(({ href }) => href);
+    expect(found).toEqual(["#exact", "#word", "#start", "#synonym", "#text"]);
+    expect(createRanking(entries)("paging lists").map(({ href }) => href)).toEqual(["#text"]);
+  });
+
+  test("has every operation and object of both interfaces, every error, and every heading of every guide", async () => {
+    const places = (await entriesOf("production")).map(({ href }) => href);
+    expect(new Set(places).size).toBe(places.length);
+    expect(places).toContainEqual(expect.stringMatching(/^http.*\/docs#submitMessage$/));
+    for (const place of ["listPets", "Pet", "pet.created"]) expect(places).toContain(`/docs#${place}`);
+    for (const code of Object.keys(ERROR_CATALOG)) expect(places).toContain(`/docs/errors#${code}`);
+    for (const { name, file } of GUIDES) {
+      const markdown = await Bun.file(new URL(`../${file}`, import.meta.url)).text();
+      const { headings } = renderGuide(markdown, file);
+      const addresses = headings
+        .filter(({ depth }) => depth <= 3)
+        .map(({ id }) => `${GUIDES_PATH}/${name}#${id}`);
+      for (const address of [`${GUIDES_PATH}/${name}`, ...addresses]) expect(places).toContain(address);
+    }
+  });
+
+  test("is loaded on its own: compressed, with an entity tag, and at most 60 kB", async () => {
+    const reply = await load("production", { "Accept-Encoding": "br" });
+    expect([reply.status, reply.headers.get("Content-Type")]).toEqual([200, "application/json"]);
+    expect(reply.headers.get("Content-Encoding")).toBe("br");
+    expect((await reply.bytes()).byteLength).toBeLessThan(60_000);
+    const known = await load("production", { "If-None-Match": reply.headers.get("ETag") ?? "" });
+    expect(known.status).toBe(304);
   });
 });

@@ -35,7 +35,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   http: [...FEATURE, ...words("config keys telemetry")],
   api: [...BOTTOM, ...words("contract context config http"), ...FEATURES],
   site: [...BOTTOM, ...words("contract http api")],
-  "site/web": words("exact-json contract"),
+  "site/web": words("exact-json contract site"),
   console: [...FEATURE, ...words("config http api pet-files"), ...FEATURES],
   "console/web": [...words("exact-json client api pet-files console"), ...FEATURES],
   server: [...FEATURE, ...words("config telemetry delivery http api site console"), ...FEATURES],

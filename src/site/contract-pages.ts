@@ -3,15 +3,15 @@ import { ERROR_CATALOG } from "../contract/error-catalog.ts";
 import { ERROR_STATUS, type ErrorCode } from "../errors.ts";
 import { type Frame, framePage, section } from "./frame.ts";
 import { renderMarkdown } from "./markdown.ts";
-import { GUIDES_PATH } from "./site.ts";
+import { GUIDES_PATH, type Site } from "./site.ts";
 
 const ERRORS = Object.entries(ERROR_CATALOG)
   .map(([code, entry]) => ({ code, ...entry, status: ERROR_STATUS[code as ErrorCode] }))
   .sort((a, b) => a.status - b.status);
 
-/** The page of all error codes, to which the `type` of a problem links. */
-export const errorPage = framePage(
-  (): Frame => ({
+/** All error codes: the page to which the `type` of a problem links. */
+export function errorFrame(): Frame {
+  return {
     title: "Errors",
     contents: [...Map.groupBy(ERRORS, ({ status }) => status)].map(([status, entries]) => ({
       title: String(status),
@@ -20,11 +20,11 @@ export const errorPage = framePage(
     main: ERRORS.map(({ code, status, when, example, whatToDo }) =>
       section(code, `${code} (${status})`, [when, `For example: ${example}`, `What to do: ${whatToDo}`]),
     ).join("\n"),
-  }),
-);
+  };
+}
 
-/** The page of all deprecated operations, to which the `Link` of their answers leads. */
-export const deprecationPage = framePage(({ own }): Frame => {
+/** All deprecated operations: the page to which the `Link` of their answers leads. */
+export function deprecationFrame({ own }: Site): Frame {
   const deprecated = documentOf(own).operations.filter(({ deprecation }) => deprecation !== undefined);
   const sections = deprecated.map(({ id, method, path, description }) => {
     const guide = `${GUIDES_PATH}/first-call#moving-off-${id.toLowerCase()}`;
@@ -40,7 +40,10 @@ export const deprecationPage = framePage(({ own }): Frame => {
     ],
     main: sections.length === 0 ? "<p>None.</p>" : sections.join("\n"),
   };
-});
+}
+
+export const errorPage = framePage(errorFrame);
+export const deprecationPage = framePage(deprecationFrame);
 
 export const startPage = framePage(({ own }): Frame => {
   const { title, operations } = documentOf(own);

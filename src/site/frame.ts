@@ -5,7 +5,6 @@ import { htmlResponse, type Sources } from "../http/static/html.ts";
 import type { StaticPage } from "../http/static/page.ts";
 import { loadReferenceAssets } from "./assets.ts";
 import { escapeHtml, renderMarkdown } from "./markdown.ts";
-import { type SearchEntry, searchEntries } from "./search-entries.ts";
 import { ASSETS, GUIDES_PATH, type Site } from "./site.ts";
 
 /** A link of a page's table of contents; `href` is a heading's `#id`, or the address of another page. */
@@ -39,7 +38,7 @@ const PAGES = [
 ] as const;
 
 /** Renders a page with bar, search and contents that follow the scroll. Without a script, only the search is missing. */
-async function frameHtml(frame: Frame, service: string, search: readonly SearchEntry[]): Promise<string> {
+async function frameHtml(frame: Frame, service: string): Promise<string> {
   const { title, contents, main, assets = [] } = frame;
   const own = await loadReferenceAssets();
   const address = ({ name }: Asset) => `${ASSETS}/${name}`;
@@ -74,7 +73,7 @@ ${contents.map(contentsGroup).join("\n")}
 ${main}
 </main>
 </div>
-${searchDialog(search)}
+${SEARCH}
 </body>
 </html>
 `;
@@ -104,20 +103,12 @@ export function methodChip(method: string): string {
   return `<span class="method method-${method.toLowerCase()}">${method}</span>`;
 }
 
-function searchDialog(entries: readonly SearchEntry[]): string {
-  const items = entries.map(
-    ({ kind, label, note, href }) =>
-      `<li><a href="${escapeHtml(href)}"><b>${escapeHtml(label)}</b> <span>${escapeHtml(note)}</span> <i>${kind}</i></a></li>`,
-  );
-  return `<dialog id="search" aria-label="Search">
-<label for="search-text">Search operations, events, errors and guides</label>
+const SEARCH = `<dialog id="search" aria-label="Search">
+<label for="search-text">Search operations, rules, errors and guides</label>
 <input id="search-text" type="search" autocomplete="off" spellcheck="false">
 <p id="search-count" role="status"></p>
-<ul>
-${items.join("\n")}
-</ul>
+<ul id="search-results"></ul>
 </dialog>`;
-}
 
 const SOURCES: Sources = {
   "script-src": "'self'",
@@ -138,12 +129,10 @@ export function createFrameServer(site: Site) {
   return async (
     key: string,
     frame: () => Frame | Promise<Frame>,
-    { request, contractNow }: RequestContext,
+    { request }: RequestContext,
     sources: Sources = {},
   ): Promise<FileResponseData> => {
-    const search = searchEntries(site, contractNow);
-    const html = async () => frameHtml(await frame(), site.own, search);
-    const response = await serve(`${search.length} ${key}`, html, request);
+    const response = await serve(key, async () => frameHtml(await frame(), site.own), request);
     const { headers } = htmlResponse("", { ...SOURCES, ...sources });
     return { ...response, headers: { ...headers, ...response.headers } };
   };

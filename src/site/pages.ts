@@ -1,5 +1,5 @@
 import type { StaticPage } from "../http/static/page.ts";
-import { API_CATALOG, ASSETS, FILES_PATH, GUIDES_PATH, type Site } from "./site.ts";
+import { API_CATALOG, ASSETS, FILES_PATH, GUIDES_PATH, SEARCH_INDEX, type Site } from "./site.ts";
 
 type Respond = StaticPage["respond"];
 
@@ -21,6 +21,7 @@ export function referencePages(site: Site): readonly StaticPage[] {
   return [
     lazyPage("/openapi.json", async () => (await import("./document-page.ts")).documentPage(site)),
     lazyPage("/docs", async () => (await import("./reference/reference-page.ts")).referencePage(site)),
+    lazyPage(SEARCH_INDEX, async () => (await import("./search-entries.ts")).searchIndex(site)),
     lazyPage(`${ASSETS}/:name`, async () => (await import("./assets.ts")).respondWithAsset),
     lazyPage("/docs/errors", async () => (await import("./contract-pages.ts")).errorPage(site)),
     lazyPage("/docs/deprecations", async () => (await import("./contract-pages.ts")).deprecationPage(site)),

@@ -1,70 +1,91 @@
 import { documentAt, documentOf } from "../api/openapi-documents.ts";
-import { ERROR_CATALOG } from "../contract/error-catalog.ts";
-import type { Document } from "../contract/openapi/openapi.ts";
+import { createTextServer } from "../http/static/assets.ts";
+import type { StaticPage } from "../http/static/page.ts";
+import { deprecationFrame, errorFrame } from "./contract-pages.ts";
+import type { Frame } from "./frame.ts";
+import { guideFrame } from "./guides/guide-page.ts";
 import { GUIDES } from "./guides/guides.ts";
-import type { Site } from "./site.ts";
-import { GUIDES_PATH } from "./site.ts";
+import { createReference } from "./reference/reference-page.ts";
+import type { SearchEntry } from "./search-entry.ts";
+import { GUIDES_PATH, type Site } from "./site.ts";
 
-export interface SearchEntry {
-  readonly kind: string;
-  readonly label: string;
-  /** Further text that the search matches: a path, a summary. */
-  readonly note: string;
-  readonly href: string;
+/** Terms that the text of a section does not have, by the heading's anchor. */
+const SYNONYMS: Readonly<Record<string, string>> = {
+  authentication: "bearer token authorization auth login API key 401 403",
+  paging: "pagination cursor next page offset limit",
+  errors: "problem details 4xx 5xx status codes",
+  "rate-limits": "429 throttling quota too many requests",
+  idempotency: "Idempotency-Key retry duplicate",
+  "conditional-requests": "ETag If-Match If-None-Match 304 412 optimistic locking concurrency cache",
+  integers: "int64 bigint long number precision",
+  versions: "versioning compatibility deprecation sunset beta",
+  "every-answer": "HEAD CORS",
+  "simulated-errors": "Petstore-Simulate test fault injection mock",
+  listEvents: "Last-Event-ID SSE EventSource server-sent history changes",
+  deliveries: "webhook signature hmac verify webhook-id webhook-timestamp",
+  not_found: "animal order category webhook delivery message missing",
+};
+
+/** Serves the index, which the pages load when their search is opened. */
+export function searchIndex(site: Site): StaticPage["respond"] {
+  const serve = createTextServer("search.json", "application/json");
+  return ({ base }, { request, contractNow }) => {
+    const { length } = documentAt(documentOf(site.own), contractNow).operations;
+    const text = async () => JSON.stringify(await searchEntries(site, base, contractNow));
+    return serve(`${length} ${base}`, text, request);
+  };
 }
 
-/** Search entries of every page: operations, webhooks and deprecations of all documents, errors and guides. */
-export function searchEntries({ own, addressOf }: Site, now: number): readonly SearchEntry[] {
-  const messages = own === "messages" ? "" : new URL(addressOf("messages")).origin;
-  const petstore = own === "messages" ? new URL(addressOf("production")).origin : "";
-  const documents = [
-    { document: documentAt(documentOf(own === "messages" ? "production" : own), now), origin: petstore },
-    { document: documentAt(documentOf("messages"), now), origin: messages },
-  ];
+/** Entries of every page of this service, and of the reference of the other one. */
+async function searchEntries(site: Site, base: string, now: number): Promise<readonly SearchEntry[]> {
+  const other = site.own === "messages" ? "production" : "messages";
+  const otherBase = site.addressOf(other);
+  const [own, others, guides] = await Promise.all([
+    createReference(site)(base, now).frame(),
+    createReference({ ...site, own: other })(otherBase, now).frame(),
+    Promise.all(GUIDES.map(async (guide) => ({ guide, frame: await guideFrame(guide) }))),
+  ]);
+  const reference = headings(own, "/docs", "Reference");
+  const anchors = new Set(reference.map(({ href }) => href));
+  // Both references have the same rules.
+  const further = headings(others, "/docs", others.title).filter(({ href }) => !anchors.has(href));
   return [
-    ...documents.flatMap(({ document, origin }) => operationEntries(document, origin)),
-    ...documents.flatMap(({ document, origin }) => deliveryEntries(document, origin)),
-    ...Object.entries(ERROR_CATALOG).map(([code, { when }]) => ({
-      kind: "Error",
-      label: code,
-      note: when.replaceAll("`", ""),
-      href: `/docs/errors#${code}`,
-    })),
-    ...documents.flatMap(({ document, origin }) => deprecationEntries(document, origin)),
-    ...GUIDES.map(({ name, title, summary }) => ({
-      kind: "Guide",
-      label: title.replaceAll("`", ""),
-      note: summary.replaceAll("`", ""),
-      href: `${GUIDES_PATH}/${name}`,
-    })),
+    ...reference,
+    ...further.map((entry) => ({ ...entry, href: new URL(entry.href, otherBase).href })),
+    ...headings(errorFrame(), "/docs/errors", "Error"),
+    ...headings(deprecationFrame(site), "/docs/deprecations", "Deprecation"),
+    ...guides.flatMap(({ guide: { name, title, summary }, frame }) => {
+      const address = `${GUIDES_PATH}/${name}`;
+      const [introduction = ""] = frame.main.split(HEADING);
+      return [
+        { kind: "Guide", label: frame.title, href: address, text: `${summary} ${textOf(introduction)}` },
+        ...headings(frame, address, title.replaceAll("`", "")),
+      ];
+    }),
   ];
 }
 
-function operationEntries({ operations }: Document, origin: string): readonly SearchEntry[] {
-  return operations.map(({ id, method, path, summary }) => ({
-    kind: "Operation",
-    label: summary,
-    note: `${method} ${path} ${id}`,
-    href: `${origin}/docs#${id}`,
-  }));
+/** A heading with an anchor in a page's HTML. */
+const HEADING = /<h[23] id="([^"]+)">(.*?)<\/h[23]>/;
+
+function headings({ main }: Frame, address: string, kind: string): readonly SearchEntry[] {
+  const [, ...parts] = main.split(HEADING);
+  return parts.flatMap((id, index) => {
+    if (index % 3 !== 0) return [];
+    const [label = "", text = ""] = parts.slice(index + 1).map(textOf);
+    return [{ kind, label, href: `${address}#${id}`, text, synonyms: SYNONYMS[id] }];
+  });
 }
 
-function deliveryEntries({ webhooks }: Document, origin: string): readonly SearchEntry[] {
-  return webhooks.requests.map(({ type, summary }) => ({
-    kind: "Webhook",
-    label: type,
-    note: summary,
-    href: `${origin}/docs#${type}`,
-  }));
+/** The text of our own HTML, without code blocks and fields. */
+function textOf(html: string): string {
+  return html
+    .replaceAll(/<(pre|textarea|select|button)\b.*?<\/\1>/gs, " ")
+    .replaceAll(/<wbr>|<\/?(?:code|a|b|strong|em|span)\b[^>]*>/g, "")
+    .replaceAll(/<[^>]+>/g, " ")
+    .replaceAll(/&(lt|gt|quot|#39|amp);/g, (_, name: string) => ENTITIES[name] ?? "")
+    .replaceAll(/\s+/g, " ")
+    .trim();
 }
 
-function deprecationEntries({ operations }: Document, origin: string): readonly SearchEntry[] {
-  return operations
-    .filter(({ deprecation }) => deprecation !== undefined)
-    .map(({ id, method, path }) => ({
-      kind: "Deprecation",
-      label: `${id} is deprecated`,
-      note: `${method} ${path}`,
-      href: `${origin}/docs/deprecations#${id}`,
-    }));
-}
+const ENTITIES: Readonly<Record<string, string>> = { lt: "<", gt: ">", quot: '"', "#39": "'", amp: "&" };

@@ -91,20 +91,33 @@ describe("the contents", () => {
 });
 
 describe("the search", () => {
-  test("opens with /, finds by every word, and Enter follows the first result", async () => {
+  test("opens with /, loads its index once, finds by every word, and Enter follows the first result", async () => {
     await withPages(["/docs/errors"], {}, async (page) => {
-      await page.context().setOffline(true);
       await page.keyboard.press("/");
       const found = page.getByRole("dialog", { name: "Search" });
+      await found.getByRole("link", { name: "Authentication" }).first().waitFor();
+      await page.context().setOffline(true);
       await page.keyboard.type("reused key");
-      expect(await found.getByRole("status").innerText()).toBe("1 result");
+      await found.getByText("idempotency_key_reused (422)").waitFor();
       await page.keyboard.press("Enter");
       expect(new URL(page.url()).hash).toBe("#idempotency_key_reused");
       expect(await found.isVisible()).toBe(false);
     });
   });
 
-  test("has operations, messages, events, errors and deprecations, which the arrows reach", async () => {
+  test("says that its index did not load, and tries again", async () => {
+    const { page, close } = await openPage(shop.browser);
+    await page.goto(addressOf("/docs/errors"));
+    await page.context().setOffline(true);
+    await page.keyboard.press("/");
+    await page.getByText("The search index did not load").waitFor();
+    await page.context().setOffline(false);
+    await page.keyboard.type("429");
+    await page.getByRole("link", { name: "rate_limited (429)" }).waitFor();
+    await close();
+  });
+
+  test("has operations, messages, events, errors, rules and guides, which the arrows reach", async () => {
     await withPages(["/docs/errors"], {}, async (page) => {
       await page.getByRole("button", { name: "Search" }).click();
       const found = page.getByRole("dialog", { name: "Search" });
@@ -114,8 +127,10 @@ describe("the search", () => {
         ["order.placed", "/docs#order.placed"],
         ["already queued message", undefined],
         ["gone", "/docs/errors#gone"],
-        ["getPet deprecated", "/docs/deprecations#getPet"],
-        ["backup alerts", "/docs/guides/operate"],
+        ["getPet: GET /pets/{petId}", "/docs/deprecations#getPet"],
+        ["429", "/docs/errors#rate_limited"],
+        ["pagination", "/docs#paging"],
+        ["webhooks and events", "/docs/guides/webhooks"],
       ] as const) {
         await page.getByLabel("Search operations").fill(text);
         await page.keyboard.press("ArrowDown");
@@ -160,5 +175,7 @@ test("on paper there is the text alone, and all of it", async () => {
     const cut =
       "[...document.querySelectorAll('pre, .table')].filter((part) => part.scrollWidth > part.clientWidth || part.scrollHeight > part.clientHeight).length";
     expect(await page.evaluate(cut)).toBe(0);
+    const folded = await page.locator("details > :not(summary)").count();
+    expect(await page.locator("details > :not(summary):visible").count()).toBe(folded);
   });
 });

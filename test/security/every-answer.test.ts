@@ -15,6 +15,7 @@ const PAGES = [
   "/docs/errors",
   "/docs/deprecations",
   "/docs/guides",
+  "/docs/search.json",
   "/docs/guides/webhooks",
   "/docs/files/Caddyfile",
 ];

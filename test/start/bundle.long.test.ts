@@ -94,7 +94,14 @@ test("the service and its pages come from the bundle as from the sources", async
   });
   try {
     const origin = new URL(server.production).origin;
-    for (const path of ["/readyz", "/", "/docs", "/docs/client.js", "/docs/guides/webhooks", "/openapi.json"])
+    const documents = [
+      "/docs",
+      "/docs/search.json",
+      "/docs/client.js",
+      "/docs/guides/webhooks",
+      "/openapi.json",
+    ];
+    for (const path of ["/readyz", "/", ...documents])
       expect([path, (await send("GET", origin + path)).status]).toEqual([path, 200]);
     const page = (await send("GET", `${origin}/docs`)).body;
     const scripts = [...page.matchAll(/(?:src|href)="(\/[^"]+\.(?:js|css))"/g)].map(([, path = ""]) => path);

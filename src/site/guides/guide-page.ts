@@ -33,7 +33,7 @@ export function guidePage(site: Site): Respond {
   };
 }
 
-async function guideFrame(guide: Guide): Promise<Frame> {
+export async function guideFrame(guide: Guide): Promise<Frame> {
   const { [guide.name]: asset } = await loadGuides();
   const { html, headings } = renderGuide(new TextDecoder().decode(asset?.bytes), guide.file);
   const sections = headings

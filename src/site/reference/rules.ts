@@ -17,13 +17,13 @@ type RuleField = Header & { readonly name: string };
 /** Rules by the component of the document that they describe. */
 export type RulesByField = ReadonlyMap<string, Rule>;
 
-/** The rules of a document, without those whose header fields it does not have. @param console origin of the console */
-export function findRules(document: DescribedDocument, console: string): readonly Rule[] {
+/** The rules of a document, without those whose header fields it does not have. @param consoleOrigin origin of the console, empty for the own one */
+export function findRules(document: DescribedDocument, consoleOrigin: string): readonly Rule[] {
   const known = fieldsOf(document);
   return ALL.flatMap(({ fields, text, ...rule }) => {
     const found = fields.flatMap((field) => known.get(field) ?? []);
     if (fields.length > 0 && found.length === 0) return [];
-    return [{ ...rule, text: text.replace("(/keys)", `(${console}/keys)`), fields: found }];
+    return [{ ...rule, text: text.replace("(/keys)", `(${consoleOrigin}/keys)`), fields: found }];
   });
 }
 
