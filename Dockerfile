@@ -4,6 +4,7 @@ WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
 COPY exact-json/package.json exact-json/
 COPY client/package.json client/
+COPY scripts/prepare.js scripts/
 RUN npm ci
 COPY bunfig.toml tsconfig.json LICENSE Dockerfile compose.yaml compose.postgres.yaml ./
 COPY bin bin

@@ -5,26 +5,39 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** Until its install script has run, Bun is a stub of a few hundred bytes; then about 90 MB. */
+/** Until the package's install script has run, `bun.exe` is a stub of a few hundred bytes; then about 90 MB. */
 const SMALLEST_BUN_BYTES = 1_000_000;
 const PARENT_CHECK_MS = 200;
 
 function bunProgram() {
-  const require = createRequire(import.meta.url);
-  let folder;
+  let manifest;
   try {
-    folder = dirname(require.resolve("bun/package.json"));
+    manifest = createRequire(import.meta.url).resolve("bun/package.json");
   } catch {
     return stop("Bun is not installed here. Run: npm ci");
   }
-  const program = join(folder, "bin", "bun.exe");
+  const program = join(dirname(manifest), "bin", "bun.exe");
   const size = statSync(program, { throwIfNoEntry: false })?.size ?? 0;
-  if (size < SMALLEST_BUN_BYTES) {
+  if (size >= SMALLEST_BUN_BYTES) return program;
+  // Install scripts are off, as with pnpm: the script would have taken the program from this package.
+  const name = platformPackage();
+  try {
+    const file = process.platform === "win32" ? "bun.exe" : "bun";
+    return createRequire(manifest).resolve(`${name}/bin/${file}`);
+  } catch {
     return stop(
-      `Bun's program is missing, because npm ran with install scripts off. Run: node ${join(folder, "install.js")}`,
+      `Bun's program is missing: neither ${name} nor bun's install script has brought it. Run: node ${join(dirname(manifest), "install.js")}`,
     );
   }
-  return program;
+}
+
+/** Name of the optional package with Bun's program for this machine, as in bun's own package.json. */
+function platformPackage() {
+  const { platform, arch, report } = process;
+  const system = { win32: "windows", android: "linux" }[platform] ?? platform;
+  const isMusl = platform === "linux" && report.getReport().header.glibcVersionRuntime === undefined;
+  const variant = platform === "android" ? "-android" : isMusl ? "-musl" : "";
+  return `@oven/bun-${system}-${arch === "arm64" ? "aarch64" : arch}${variant}`;
 }
 
 /** @returns {never} */

@@ -1,11 +1,19 @@
-// Finds the bundle that scripts/build-program.ts made, unless it is out of date.
-import { readFileSync, statSync } from "node:fs";
+// Finds what to run: the npm package's bundle, or a checkout's, unless it is out of date; else the sources.
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 export const PROJECT = fileURLToPath(new URL("../", import.meta.url));
 export const FOLDER = `${PROJECT}dist/program`;
 export const BUNDLE_NAME = "petstore.js";
 export const INPUTS_NAME = "inputs.json";
+/** Made by scripts/build-package.ts before `npm pack`. */
+export const PACKED_FOLDER = `${PROJECT}dist/package`;
+
+/** Path of the program that Bun runs. The npm package has no sources. */
+export function programFile() {
+  const sources = `${PROJECT}src/main.ts`;
+  return existsSync(sources) ? (freshBundle() ?? sources) : `${PACKED_FOLDER}/${BUNDLE_NAME}`;
+}
 
 /**
  * Inode, size and change time (ctime) of a file in the project. No program can set the ctime, as git, tar and rsync set

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { join } from "node:path";
 import { runBun } from "./bun.js";
-import { freshBundle, PROJECT } from "./bundle.js";
+import { PROJECT, programFile } from "./bundle.js";
 
 // Without these Bun runs the preload of the current folder's bunfig.toml, takes settings from its .env, and finds imports
 // by the paths of its tsconfig.json.
@@ -9,6 +9,6 @@ runBun([
   `--config=${join(PROJECT, "bunfig.toml")}`,
   `--tsconfig-override=${join(PROJECT, "tsconfig.json")}`,
   "--no-env-file",
-  freshBundle() ?? join(PROJECT, "src/main.ts"),
+  programFile(),
   ...process.argv.slice(2),
 ]);

@@ -3,9 +3,9 @@
 import { statSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
-import { BUNDLE_NAME, FOLDER, INPUTS_NAME, PROJECT, stateOf } from "../bin/bundle.js";
+import { FOLDER, INPUTS_NAME, PROJECT, stateOf } from "../bin/bundle.js";
 import { errorMessage } from "../src/errors.ts";
-import { withoutPinoCallers } from "./build/pino-callers.ts";
+import { bundleProgram } from "./build/program.ts";
 
 /** Inputs of the bundle besides its sources. npm rewrites the last one when it changes any package. */
 const INSTALLED = ["package.json", "tsconfig.json", "node_modules/.package-lock.json"];
@@ -27,21 +27,7 @@ try {
 
 /** Returns the sources' paths, without packages. */
 async function bundle(outdir: string): Promise<readonly string[]> {
-  const { metafile } = await Bun.build({
-    entrypoints: ["src/main.ts"],
-    root: join(PROJECT, "src"),
-    target: "bun",
-    // Outside an executable, Bun reads bytecode of CommonJS only.
-    format: "cjs",
-    bytecode: true,
-    // Bun.serve would read it, in 15 ms.
-    sourcemap: "none",
-    metafile: true,
-    plugins: [withoutPinoCallers],
-    naming: BUNDLE_NAME,
-    outdir,
-  });
-  const inputs = Object.keys(metafile?.inputs ?? {});
+  const inputs = await bundleProgram(outdir);
   return inputs.filter((path) => !/(^|\/)node_modules\//.test(path));
 }
 

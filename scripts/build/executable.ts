@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { CONSOLE_BUNDLES } from "../../src/console/page.ts";
-import { type Bundle, buildBundle, EMBEDDED_BUNDLES } from "../../src/http/static/bundles.ts";
+import { BUNDLES_FOLDER, type Bundle, buildBundle } from "../../src/http/static/bundles.ts";
 import { FAVICON_BUNDLES } from "../../src/http/static/favicon.ts";
 import { CLIENT_BUNDLES, REFERENCE_BUNDLES } from "../../src/site/assets.ts";
 import { FILE_BUNDLES, GUIDE_BUNDLES } from "../../src/site/guides/guide-files.ts";
@@ -10,7 +10,7 @@ import { runtimeFor } from "./runtime.ts";
 import type { Target } from "./targets.ts";
 
 const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
-/** Bundles that the pages load, embedded by the build. */
+/** Bundles that the pages load. */
 export const PARTS = [
   CONSOLE_BUNDLES,
   REFERENCE_BUNDLES,
@@ -29,7 +29,7 @@ export async function buildExecutable(target: Target, file: string): Promise<voi
   const folder = await mkdtemp(join(dirname(file), ".build-"));
   try {
     const runtime = await runtimeFor(target, folder);
-    const parts = await writeParts(join(folder, EMBEDDED_BUNDLES));
+    const parts = await writeParts(folder);
     // The bundler also writes the source map into this folder.
     const draft = join(folder, "petstore.exe");
     await compile(target, { runtime, parts, draft });
@@ -40,11 +40,13 @@ export async function buildExecutable(target: Target, file: string): Promise<voi
   }
 }
 
-async function writeParts(folder: string): Promise<string> {
+/** Writes the pages' bundles into a folder of `folder`; returns its path. */
+export async function writeParts(folder: string): Promise<string> {
+  const parts = join(folder, BUNDLES_FOLDER);
   for (const part of PARTS) {
-    for (const [name, bytes] of await buildBundle(part)) await Bun.write(join(folder, name), bytes);
+    for (const [name, bytes] of await buildBundle(part)) await Bun.write(join(parts, name), bytes);
   }
-  return folder;
+  return parts;
 }
 
 interface Pieces {

@@ -78,8 +78,8 @@ const TEXT_RULES: readonly (readonly [text: RegExp, allowed: readonly string[], 
   [/process\.env|Bun\.env/, ["src/config.ts", CODE_SAMPLES], "the environment is read in config.ts alone"],
   [
     /isStandaloneExecutable|embeddedFiles/,
-    ["src/platform/executable.ts", "src/http/static/bundles.ts"],
-    "two files distinguish the single executable from the source",
+    ["src/platform/executable.ts"],
+    "platform/executable.ts distinguishes the single executable from the source",
   ],
   [
     /process\.execPath|Bun\.main|process\.argv0/,

@@ -1,4 +1,12 @@
-import { basename, dirname } from "node:path";
+import { basename, dirname, join } from "node:path";
+
+/** Defined in the npm package's bundle alone, by scripts/build-package.ts. */
+declare const IS_NPM_PACKAGE: true | undefined;
+const isNpmPackage = typeof IS_NPM_PACKAGE !== "undefined";
+
+/** Folder with the pages' bundles and the migrations: in the executable and in the npm package. The sources have none. */
+export const BUILT_FILES: string | undefined =
+  Bun.isStandaloneExecutable || isNpmPackage ? dirname(Bun.main) : undefined;
 
 /** Path of this project's tsconfig.json, used instead of the current folder's. The executable does not have the file. */
 export const TSCONFIG = inProject("tsconfig.json");
@@ -11,14 +19,16 @@ const BUN_FLAGS = [
 ];
 
 function inProject(path: string): string {
-  return Bun.fileURLToPath(new URL(`../../${path}`, import.meta.url));
+  return isNpmPackage
+    ? join(dirname(Bun.main), "../..", path)
+    : Bun.fileURLToPath(new URL(`../../${path}`, import.meta.url));
 }
 
 /** The command that starts this program again, without arguments. From source, its code may be newer than this process. */
 export function selfCommand(): readonly string[] {
   return Bun.isStandaloneExecutable
     ? [process.execPath]
-    : [process.execPath, ...BUN_FLAGS, inProject("src/main.ts")];
+    : [process.execPath, ...BUN_FLAGS, isNpmPackage ? Bun.main : inProject("src/main.ts")];
 }
 
 /** The word that a person types to run this program: an executable may have another name. */
@@ -30,5 +40,5 @@ export function invocation(): string {
 /** Folder to put on the path, so that a shell finds `petstore`; undefined if it is there. */
 export function folderOffPath(): string | undefined {
   if (Bun.which("petstore") !== null || invocation() !== "petstore") return undefined;
-  return Bun.isStandaloneExecutable ? dirname(process.execPath) : inProject("").slice(0, -1);
+  return dirname(Bun.isStandaloneExecutable ? process.execPath : inProject("petstore"));
 }

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { BUILT_FILES } from "../platform/executable.ts";
 import type { Query } from "./database.ts";
 import { members, numberColumn, optional, textColumn } from "./row.ts";
 import { type Statement, statement } from "./statement.ts";
@@ -33,8 +34,8 @@ const OLDEST_PROGRAM: Readonly<Record<string, Readonly<Record<number, number>>>>
   messages: {},
 };
 
-/** Folder of the migrations, which the executable embeds under the same name (scripts/build/executable.ts). */
-const FOLDER = join(import.meta.dir, "migrations");
+/** Folder of the migrations, which the executable and the npm package have under the same name. */
+const FOLDER = join(BUILT_FILES ?? import.meta.dir, "migrations");
 
 /**
  * The migrations of one kind of database, in order: the files `0012-name.sql` of its folder, the baseline first.

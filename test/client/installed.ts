@@ -43,15 +43,20 @@ export async function installClient(): Promise<{ project: string; packed: string
   return { project, packed, added };
 }
 
-/** Another project, in which the packed server is installed. */
-export async function installServer(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "petstore-server-"));
-  const modules = join(folder, "node_modules");
-  await mkdir(join(modules, "petstore"), { recursive: true });
+/** Packs the server into a folder of its own; returns the archive's path. */
+export async function packServer(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "petstore-pack-"));
+  // Without `prepare`, which would replace the bundle that concurrent tests run.
+  await run(PROJECT, "npm", "run", "--silent", "prepack");
   const pack = ["npm", "pack", "--silent", "--ignore-scripts", "--pack-destination", folder];
-  const packed = (await run(PROJECT, ...pack)).trim();
-  await run(folder, "tar", "-xzf", packed, "--strip-components=1", "-C", "node_modules/petstore");
-  await linkPackages(modules, (name) => name !== "@petstore");
+  const printed = await run(PROJECT, ...pack);
+  return join(folder, printed.trim());
+}
+
+/** An empty folder, in which npm has installed the packed server. */
+export async function installServer(packed: string, ...options: readonly string[]): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "petstore-server-"));
+  await run(folder, "npm", "install", "--prefer-offline", "--no-audit", ...options, packed);
   return folder;
 }
 

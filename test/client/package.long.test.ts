@@ -2,8 +2,10 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { GUIDES, LINKED_FILES } from "../../src/site/guides/guides.ts";
-import { freshEmbeddedStore } from "../wire/stores.ts";
+import { expectPages } from "../wire/pages.ts";
+import { type Program, petstore, startProcess } from "../wire/process.ts";
+import { send } from "../wire/send.ts";
+import { freshEmbeddedStore, freshPostgresStore } from "../wire/stores.ts";
 import {
   CLIENT_PARTS,
   COMPILER,
@@ -11,53 +13,76 @@ import {
   installClient,
   installServer,
   PROJECT,
+  packServer,
   RUNTIME,
   run,
 } from "./installed.ts";
 
 // Files that `npm pack` packs of server and client, and that npm's `prepare` and `prepack` build.
 
+const PACKED_FILES = [
+  /^bin\/(bun|bundle|petstore)\.js$/,
+  /^dist\/package\/(petstore\.js(\.jsc)?|LICENSES\.txt|bundles\/[\w.-]+|migrations\/\w+\/\w+\/[\w-]+\.sql)$/,
+  /^(petstore|petstore\.cmd|bunfig\.toml|tsconfig\.json|package\.json|README\.md|LICENSE)$/,
+];
+
 describe("the server's package", () => {
-  let project: string;
-  let installed: string;
+  let packed: string;
   beforeAll(async () => {
-    project = await installServer();
-    installed = join(project, "node_modules/petstore");
+    packed = await packServer();
   });
 
-  test("holds what runs: the program, its pages and the client; no tests, and nothing of how it is made", async () => {
-    const files = [...new Bun.Glob("**").scanSync({ cwd: installed })];
-    for (const needed of [
-      "bin/petstore.js",
-      "src/main.ts",
-      "src/console/web/main.tsx",
-      ...new Bun.Glob("src/storage/migrations/**/*.sql").scanSync(PROJECT),
-      "openapi/petstore.json",
-      "client/src/client.ts",
-      "LICENSE",
-      ...GUIDES.map(({ file }) => file),
-      ...LINKED_FILES,
-    ])
-      expect(files).toContain(needed);
-    expect(
-      files.filter((path) => /\.test\.ts$|^(test|scripts|bench|decisions|client\/dist)\//.test(path)),
-    ).toEqual([]);
-  });
+  describe.each([
+    ["with install scripts", []],
+    ["without install scripts", ["--ignore-scripts"]],
+  ])("installed in an empty folder %s", (_, options) => {
+    let project: string;
+    let installed: string;
+    let program: Program;
+    beforeAll(async () => {
+      project = await installServer(packed, ...options);
+      installed = join(project, "node_modules/petstore");
+      program = { command: [join(project, "node_modules/.bin/petstore")], cwd: project };
+    });
 
-  test("runs from where npm puts it: it makes a key, and bundles the console's page", async () => {
-    const { dataDir } = await freshEmbeddedStore();
-    const program = join(installed, "bin/petstore.js");
-    const key = await run(
-      project,
-      ...["node", program, "keys", "create", "--environment", "staging", "--data-dir", dataDir],
-    );
-    expect(key).toStartWith("pet_test_");
-    const page = `import { consolePages } from ${JSON.stringify(join(installed, "src/console/page.ts"))};
-      console.log(String((await consolePages("production")[0].respond()).body));`;
-    expect(await run(project, process.execPath, "-e", page)).toMatch(/\/console-.{10}\.js"/);
-    const guides = `import { loadGuides } from ${JSON.stringify(join(installed, "src/site/guides/guide-files.ts"))};
-      console.log(Object.keys(await loadGuides()).length);`;
-    expect(await run(project, process.execPath, "-e", guides)).toBe(`${GUIDES.length}\n`);
+    test("holds the program, its pages and its migrations; no sources, no tests, and no folder of this machine", async () => {
+      const files = [...new Bun.Glob("**").scanSync({ cwd: installed })];
+      for (const needed of [
+        "dist/package/petstore.js.jsc",
+        "dist/package/bundles/console.js",
+        ...[...new Bun.Glob("migrations/**/*.sql").scanSync(`${PROJECT}src/storage`)].map(
+          (path) => `dist/package/${path}`,
+        ),
+      ])
+        expect(files).toContain(needed);
+      expect(files.filter((path) => !PACKED_FILES.some((known) => known.test(path)))).toEqual([]);
+      for (const name of ["petstore.js", "petstore.js.jsc"]) {
+        const bytes = await Bun.file(join(installed, "dist/package", name)).bytes();
+        expect([name, Buffer.from(bytes.buffer).indexOf(PROJECT)]).toEqual([name, -1]);
+      }
+    });
+
+    test("answers the first call, and serves the pages with their scripts", async () => {
+      const store = await freshEmbeddedStore();
+      const server = await startProcess({ store, program });
+      const { out } = await petstore(store, ["keys", "create", "--environment", "production"], { program });
+      const animal = await send("POST", `${server.production}/pets`, {
+        key: out.trim(),
+        body: '{"name":"Fluffy","categoryId":1}',
+      });
+      expect([animal.status, animal.body]).toEqual([201, '{"id":1,"name":"Fluffy","categoryId":1}']);
+      await expectPages(new URL(server.production).origin);
+      expect(await server.stop()).toBe(0);
+    });
+
+    test("runs several processes on PostgreSQL, each of them the bundle", async () => {
+      const store = await freshPostgresStore();
+      const server = await startProcess({ store, program, env: { PETSTORE_PROCESSES: "2" } });
+      const { out } = await petstore(store, ["keys", "create", "--environment", "production"], { program });
+      expect((await send("GET", `${server.production}/pets`, { key: out.trim() })).status).toBe(200);
+      expect((await send("GET", server.metrics)).body).toContain("petstore_processes 2");
+      expect(await server.stop()).toBe(0);
+    });
   });
 });
 
@@ -142,7 +167,7 @@ describe("npm's prepare", () => {
     ]);
   });
 
-  test("leaves an install alone that has come without scripts/, as in the Dockerfile", async () => {
-    expect(await prepare(["client/package.json"], [])).toEqual([]);
+  test("builds nothing where it is the one script, as in the Dockerfile's first layer", async () => {
+    expect(await prepare(["client/package.json", "scripts/prepare.js"], [])).toEqual([]);
   });
 });

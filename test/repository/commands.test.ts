@@ -20,6 +20,7 @@ const SCRIPTS: Readonly<Record<string, string>> = {
   lab: "test/repository/lab.test.ts",
   docs: "test/repository/worked-example.long.test.ts",
   prepare: "test/client/package.long.test.ts",
+  prepack: "test/client/package.long.test.ts",
 };
 
 /** Tests that run each program of `npm run lab`. */

@@ -1,7 +1,16 @@
 import { describe, expect, test } from "bun:test";
-import { cpSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import bunPackage from "../../node_modules/bun/package.json" with { type: "json" };
 import { version } from "../../package.json";
 import { expectUnharmed, hostileFolder } from "../hostile-folder.ts";
 import { outcomeOf } from "../wire/process.ts";
@@ -18,6 +27,13 @@ function projectWithBun(prepare: (nodeModules: string) => void): string {
   return folder;
 }
 
+/** Installs the bun package as npm does with install scripts off: `bun.exe` is a text. */
+function installStub(nodeModules: string): void {
+  mkdirSync(join(nodeModules, "bun/bin"), { recursive: true });
+  writeFileSync(join(nodeModules, "bun/package.json"), '{"name":"bun"}');
+  writeFileSync(join(nodeModules, "bun/bin/bun.exe"), "echo not Bun");
+}
+
 async function launch(folder: string, args: readonly string[] = []) {
   const child = Bun.spawn(["node", join(folder, "bin/petstore.js"), ...args], {
     stdout: "pipe",
@@ -32,17 +48,42 @@ describe("./petstore, run by Node", () => {
     expect((await launch(PROJECT, ["nonsense"])).code).toBe(2);
   });
 
-  test("says in one line what to do when npm ran with install scripts off", async () => {
+  test("without install scripts runs Bun from the platform's package, and without sources the packed bundle", async () => {
     const folder = projectWithBun((nodeModules) => {
-      mkdirSync(join(nodeModules, "bun/bin"), { recursive: true });
-      writeFileSync(join(nodeModules, "bun/package.json"), '{"name":"bun"}');
-      writeFileSync(join(nodeModules, "bun/bin/bun.exe"), "echo not Bun");
+      installStub(nodeModules);
+      for (const name of readdirSync(join(PROJECT, "node_modules/@oven"))) {
+        const bin = join(nodeModules, "@oven", name, "bin");
+        mkdirSync(bin, { recursive: true });
+        symlinkSync(process.execPath, join(bin, "bun"));
+      }
     });
+    for (const file of ["bunfig.toml", "tsconfig.json"]) cpSync(join(PROJECT, file), join(folder, file));
+    mkdirSync(join(folder, "dist/package"), { recursive: true });
+    writeFileSync(join(folder, "dist/package/petstore.js"), "console.log(process.argv.slice(2).join());");
+    expect(await launch(folder, ["one", "two"])).toEqual({ code: 0, out: "one,two\n", err: "" });
+  });
+
+  test("says in one line what to do when Bun's program is missing", async () => {
+    const folder = projectWithBun(installStub);
     const { code, out, err } = await launch(folder, ["serve"]);
     expect([code, out]).toEqual([1, ""]);
+    const [, name = ""] = /neither (@oven\/\S+) nor/.exec(err) ?? [];
+    expect(Object.keys(bunPackage.optionalDependencies)).toContain(name);
     expect(err).toBe(
-      `petstore: Bun's program is missing, because npm ran with install scripts off. Run: node ${join(folder, "node_modules/bun/install.js")}\n`,
+      `petstore: Bun's program is missing: neither ${name} nor bun's install script has brought it. Run: node ${join(folder, "node_modules/bun/install.js")}\n`,
     );
+  });
+
+  test("imports files of bin/ alone: each call pays for what it loads", () => {
+    const files = new Bun.Glob("*.js").scanSync({ cwd: join(PROJECT, "bin") });
+    const sources = [join(PROJECT, "petstore"), ...[...files].map((name) => join(PROJECT, "bin", name))];
+    const imported = sources.flatMap((path) =>
+      [...readFileSync(path, "utf8").matchAll(/\b(?:from|import) ?\(?"([^"]+)"/g)].map(
+        ([, from = ""]) => from,
+      ),
+    );
+    expect(imported.length).toBeGreaterThan(8);
+    expect(imported.filter((from) => !/^(node:[\w/]+|\.\/(bin\/)?\w+\.js)$/.test(from))).toEqual([]);
   });
 
   test("says in one line what to do when nothing is installed", async () => {

@@ -16,8 +16,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { version } from "../../package.json";
+import { expectPages } from "../wire/pages.ts";
 import { outcomeOf, startProcess } from "../wire/process.ts";
-import { send } from "../wire/send.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
 
 // The bundle that npm ci makes, and the conditions under which bin/petstore.js runs it.
@@ -93,21 +93,7 @@ test("the service and its pages come from the bundle as from the sources", async
     program: { command: ["node", join(folder, "bin/petstore.js")], cwd: folder },
   });
   try {
-    const origin = new URL(server.production).origin;
-    const documents = [
-      "/docs",
-      "/docs/search.json",
-      "/docs/client.js",
-      "/docs/guides/webhooks",
-      "/openapi.json",
-    ];
-    for (const path of ["/readyz", "/", ...documents])
-      expect([path, (await send("GET", origin + path)).status]).toEqual([path, 200]);
-    const page = (await send("GET", `${origin}/docs`)).body;
-    const scripts = [...page.matchAll(/(?:src|href)="(\/[^"]+\.(?:js|css))"/g)].map(([, path = ""]) => path);
-    expect(scripts.length).toBeGreaterThan(1);
-    for (const path of scripts)
-      expect([path, (await send("GET", origin + path)).status]).toEqual([path, 200]);
+    await expectPages(new URL(server.production).origin);
   } finally {
     expect(await server.stop()).toBe(0);
   }

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { TSCONFIG } from "../../platform/executable.ts";
+import { BUILT_FILES, TSCONFIG } from "../../platform/executable.ts";
 import { type Asset, type Chunk, hashedAsset } from "./assets.ts";
 
-/** Folder of all bundles inside the executable. */
-export const EMBEDDED_BUNDLES = "bundles";
+/** Folder of all bundles in the executable and in the npm package. */
+export const BUNDLES_FOLDER = "bundles";
 
 const JAVASCRIPT = "text/javascript; charset=utf-8";
 
@@ -13,7 +13,7 @@ export interface Bundle {
   /** Name of the bundle's file, unique across pages. */
   readonly name: string;
   readonly type: string;
-  /** Address of the bundle's source file; the executable does not have the source tree. */
+  /** Address of the bundle's source file; the executable and the npm package do not have the source tree. */
   readonly source: () => URL;
   /** True for an entry point that is bundled for browsers; false: served as it is. */
   readonly isBundled: boolean;
@@ -56,10 +56,9 @@ async function loadAll<Name extends string>(
 }
 
 async function load(bundle: Bundle): Promise<Asset> {
-  // Built into the executable by `buildBundle`.
-  const embedded = join(import.meta.dir, EMBEDDED_BUNDLES);
-  const built = Bun.isStandaloneExecutable ? undefined : await buildBundle(bundle);
-  const read = async (name: string) => built?.get(name) ?? Bun.file(join(embedded, name)).bytes();
+  const built = BUILT_FILES === undefined ? await buildBundle(bundle) : undefined;
+  const folder = join(BUILT_FILES ?? "", BUNDLES_FOLDER);
+  const read = async (name: string) => built?.get(name) ?? Bun.file(join(folder, name)).bytes();
   const bytes = await read(bundle.name);
   const chunks = bundle.type.startsWith(JAVASCRIPT) ? await readChunks(bytes, read) : [];
   return { ...hashedAsset(bundle.name, bundle.type, bytes), chunks };

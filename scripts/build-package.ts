@@ -1,0 +1,23 @@
+// Writes dist/package/, from which the npm package runs: the program, the pages' files, the migrations, and the licences of the
+// packages in them. npm runs this before a pack.
+import { cp, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { PACKED_FOLDER, PROJECT } from "../bin/bundle.js";
+import { writeParts } from "./build/executable.ts";
+import { licenceTexts } from "./build/licences.ts";
+import { bundleProgram } from "./build/program.ts";
+
+// The bundler writes paths relative to this folder.
+process.chdir(PROJECT);
+await rm(PACKED_FOLDER, { recursive: true, force: true });
+await bundleProgram(PACKED_FOLDER, {
+  IS_NPM_PACKAGE: "true",
+  // Otherwise the bundle contains this folder's path.
+  "import.meta.dir": '""',
+  "import.meta.url": '""',
+  __dirname: '""',
+  __filename: '""',
+});
+await writeParts(PACKED_FOLDER);
+await cp(join(PROJECT, "src/storage/migrations"), join(PACKED_FOLDER, "migrations"), { recursive: true });
+await Bun.write(join(PACKED_FOLDER, "LICENSES.txt"), await licenceTexts());

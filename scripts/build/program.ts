@@ -1,0 +1,26 @@
+import { join } from "node:path";
+import { BUNDLE_NAME, PROJECT } from "../../bin/bundle.js";
+import { withoutPinoCallers } from "./pino-callers.ts";
+
+/** Writes the program as one script with bytecode into a folder. Returns the paths of its inputs, from the project's root. */
+export async function bundleProgram(
+  outdir: string,
+  define: Readonly<Record<string, string>> = {},
+): Promise<readonly string[]> {
+  const { metafile } = await Bun.build({
+    entrypoints: [join(PROJECT, "src/main.ts")],
+    root: join(PROJECT, "src"),
+    target: "bun",
+    // Outside an executable, Bun reads bytecode of CommonJS only.
+    format: "cjs",
+    bytecode: true,
+    // Bun.serve would read it, in 15 ms.
+    sourcemap: "none",
+    metafile: true,
+    plugins: [withoutPinoCallers],
+    define,
+    naming: BUNDLE_NAME,
+    outdir,
+  });
+  return Object.keys(metafile?.inputs ?? {});
+}

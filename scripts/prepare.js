@@ -1,0 +1,12 @@
+// Builds the client and the bundle. npm runs this after an install; in the Dockerfile's first layer there is nothing to build.
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const path = (name) => fileURLToPath(new URL(name, import.meta.url));
+
+for (const script of ["build-client.ts", "build-program.ts"].map(path)) {
+  if (!existsSync(script)) continue;
+  const { status } = spawnSync(process.execPath, [path("../bin/bun.js"), script], { stdio: "inherit" });
+  if (status !== 0) process.exit(status ?? 1);
+}
