@@ -165,7 +165,7 @@ describe("a draining service", () => {
 });
 
 describe("the log", () => {
-  test("has one line for each request: id, service, operation, status, duration, key id; never the key or the body", async () => {
+  test("has one line for each request: id, service, path, operation, status, code, duration, key id; never the key or the body", async () => {
     app = await createTestApp();
     const { id, token: key } = await app.makeKey();
     const body = '{"name":"a secret name","categoryId":1}';
@@ -177,11 +177,16 @@ describe("the log", () => {
       requestId: "r-2",
       service: "production",
       method: "POST",
+      path: "/v1/pets",
       route: "/v1/pets",
       operation: "createPet",
       status: 201,
       durationMs: expect.any(Number),
       keyId: id,
+    });
+    expect(app.logged[1]).toMatchObject({
+      path: "/v1/pet_live_\\u2026?key=\\u2026",
+      code: "not_found",
     });
     const text = JSON.stringify(app.logged);
     expect(text).not.toContain(key);

@@ -3,6 +3,7 @@ import type { KeyActivity } from "../keys/key-activity.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics/metrics.ts";
 import { traceIdOf } from "../telemetry/traceparent.ts";
+import { loggedPath } from "./logged-path.ts";
 import type { RequestContext } from "./request-context.ts";
 
 export interface AccessLogOptions {
@@ -19,7 +20,7 @@ export function createAccessLog(options: AccessLogOptions) {
   const seriesByOperation: Record<string, ReturnType<typeof createSeries>> = {};
 
   return function observe(context: RequestContext, status: number, milliseconds: number) {
-    const { requestId, now, request, operation, actor, traceparent, simulated } = context;
+    const { requestId, now, request, sent, operation, actor, traceparent, simulated, errorCode } = context;
     const keyActor = actor?.kind === "key" ? actor : undefined;
     const id = operation?.id ?? "none";
     seriesByOperation[id] ??= createSeries(metrics, service, basePath, operation);
@@ -36,9 +37,11 @@ export function createAccessLog(options: AccessLogOptions) {
       requestId,
       service,
       method: request.method,
+      path: loggedPath(sent, operation !== undefined && errorCode === undefined),
       route,
       operation: operation?.id,
       status,
+      code: errorCode,
       durationMs: milliseconds,
       keyId: keyActor?.keyId,
       accountId: actor?.kind === "session" ? actor.accountId : undefined,

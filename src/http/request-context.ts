@@ -25,6 +25,8 @@ export interface RequestContext extends Connection {
   readonly path: string;
   /** Query string of the request without `?`, as sent. */
   readonly search: string;
+  /** Path and query of the request, as sent. */
+  readonly sent: string;
   /** Time of the request's arrival, in milliseconds since 1970. */
   readonly now: number;
   /** The time that decides on removed operations: `now`; in staging the test clock. */
@@ -37,6 +39,8 @@ export interface RequestContext extends Connection {
   readonly traceparent: string | undefined;
   /** The failure or delay simulated for this request, as `Petstore-Simulate` asks; undefined without one. */
   simulated?: "error" | "delayed" | "lost" | undefined;
+  /** Code of the error that the response has; undefined without one. */
+  errorCode?: string | undefined;
   readonly headers: Record<string, string>;
 }
 
@@ -69,7 +73,7 @@ export function createRequestContext(
 ): RequestContext {
   const { method, url } = request;
   const now = clock.now();
-  const { path, search } = splitTarget(url);
+  const { path, search, sent } = splitTarget(url);
   // The client's identifier, if it is safe in a header and a log and contains no key.
   const given = request.headers.get("x-request-id");
   const isSafe = given !== null && /^[A-Za-z0-9._-]{1,64}$/.test(given) && withoutTokens(given) === given;
@@ -79,6 +83,7 @@ export function createRequestContext(
     requestId: isSafe ? given : nextRequestId(),
     path,
     search,
+    sent,
     now,
     contractNow: testClock === undefined ? now : now + testClock.offsetMs,
     peer,
@@ -87,6 +92,7 @@ export function createRequestContext(
     operation: undefined,
     actor: undefined,
     simulated: undefined,
+    errorCode: undefined,
     traceparent: readTraceparent(request.headers.get("traceparent")),
     headers: {},
   };
@@ -119,14 +125,14 @@ export function createAddresses(
 }
 
 /** Splits an address into path and query by hand: on a bare target, as for an unusable `Host`, `new URL` throws. */
-export function splitTarget(address: string): { path: string; search: string } {
+export function splitTarget(address: string): { path: string; search: string; sent: string } {
   const start = address.startsWith("/") ? 0 : address.indexOf("/", address.indexOf("://") + 3);
-  if (start < 0) return { path: "", search: "" };
+  if (start < 0) return { path: "", search: "", sent: "" };
   const hash = address.indexOf("#", start);
-  const target = address.slice(start, hash < 0 ? undefined : hash);
-  const question = target.indexOf("?");
-  if (question < 0) return { path: decodePath(target), search: "" };
-  return { path: decodePath(target.slice(0, question)), search: target.slice(question + 1) };
+  const sent = address.slice(start, hash < 0 ? undefined : hash);
+  const question = sent.indexOf("?");
+  if (question < 0) return { path: decodePath(sent), search: "", sent };
+  return { path: decodePath(sent.slice(0, question)), search: sent.slice(question + 1), sent };
 }
 
 /** Decodes a path; `%2F` stays, so that a segment stays one segment. An undecodable path stays, and matches nothing. */

@@ -66,6 +66,7 @@ export function createService(options: ServiceOptions) {
         if (context.addresses.origin === "") target.announce?.(context);
         const refusal = toServiceError(error);
         const { code, status, cause } = refusal;
+        context.errorCode = code;
         const { actor, now: at, requestId, path, simulated } = context;
         // A `ServiceError` without a cause is deliberate (such as the 503 of a draining service), not a fault.
         if (status >= 500 && (error !== refusal || cause !== undefined))

@@ -1,10 +1,8 @@
-import { describeSignUp, signUpPolicyOf } from "../accounts/sign-up.ts";
-import { type Config, SETTINGS } from "../config.ts";
+import type { Config } from "../config.ts";
 import type { ServiceName } from "../context.ts";
 import { errorMessage } from "../errors.ts";
 import { SECURITY_HEADERS } from "../http/browser-headers.ts";
 import type { Service } from "../http/service.ts";
-import type { Logger } from "../telemetry/logger.ts";
 
 export const CONNECTION_IDLE_SECONDS = 30; // Bun then closes it: above every deadline, so that the answer comes first
 export const SHUTDOWN_DEADLINE_MS = 10_000; // from SIGTERM; running requests are then cut off
@@ -121,11 +119,4 @@ function isLocal(host: string): boolean {
 
 function bracketed(host: string): string {
   return host.includes(":") ? `[${host}]` : host;
-}
-
-/** Logs the address of each service, and the rule for sign-ups. */
-export function logAddresses(config: Config, listeners: readonly Listener[], log: Logger): void {
-  const policy = signUpPolicyOf(config);
-  log.info({ signUp: policy.mode }, `sign-up is ${describeSignUp(policy, SETTINGS.signUp.variable)}`);
-  for (const { name, address } of listeners) log.info({ service: name, address }, "listening");
 }

@@ -2,10 +2,10 @@ import { asOperator } from "../accounts/accounts.ts";
 import { type Config, isColourless } from "../config.ts";
 import { type Context, SERVICE_NAMES, type ServiceName } from "../context.ts";
 import { leastOpenFiles, openFilesMax } from "../platform/descriptors.ts";
-import { createLogger, lineFormat, type ProcessLogger } from "../telemetry/logger.ts";
+import { createLogger, type Logger, lineFormat, type ProcessLogger } from "../telemetry/logger.ts";
 import { registerDroppedLines, registerIdleClosed } from "../telemetry/metrics/process-metrics.ts";
 import { type App, createApp, type Overrides } from "./app.ts";
-import { bindAddressesFor, type Listener, listen, logAddresses, metricsBindAddresses } from "./listener.ts";
+import { bindAddressesFor, type Listener, listen, metricsBindAddresses } from "./listener.ts";
 
 export const SHUTDOWN_NOTICE_MS = 300; // from "not ready" to closed ports, so that load balancers notice
 const CONNECTIONS_MAX = 8_192; // of one process; idle ones above it are closed
@@ -14,7 +14,7 @@ const CONNECTION_CHECK_MS = 1_000; // interval of checks of their number
 
 export interface Running {
   readonly listeners: readonly Listener[];
-  logAddresses(): void;
+  readonly log: Logger;
   /** Makes `/readyz` answer 503, then stops accepting connections; running requests have until the deadline. */
   stop(): Promise<void>;
   /** Runs a callback as the local operator, in one transaction of the accounts database. */
@@ -74,7 +74,7 @@ export async function serve(
   return {
     app,
     listeners,
-    logAddresses: () => logAddresses(config, listeners, log),
+    log,
     asOperator: (work) => asOperator(app.accounts, work),
     stop: () => stop(app, listeners, log),
     failed: app.fatalIoError.then(() => drainOnly(app, log)),

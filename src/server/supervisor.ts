@@ -6,7 +6,7 @@ import { systemClock } from "../platform/clock.ts";
 import { CHANNELS, type ChangeSource } from "../storage/change-feed.ts";
 import { migrateAll, openChanges, openDatabase } from "../storage/open.ts";
 import { createLogger, type Logger, lineFormat } from "../telemetry/logger.ts";
-import { bindAddressesFor, type Listener, listen, logAddresses, metricsBindAddresses } from "./listener.ts";
+import { bindAddressesFor, type Listener, listen, metricsBindAddresses } from "./listener.ts";
 import { createMetricsServer } from "./metrics-server.ts";
 import type { Running } from "./serve.ts";
 import { createWorkerPool, type WorkerPool } from "./worker-pool.ts";
@@ -67,7 +67,7 @@ export async function supervise(config: Config, names: readonly ServiceName[]): 
   await checkConnectionMigration(log);
   return {
     listeners: all,
-    logAddresses: () => logAddresses(config, all, log),
+    log,
     async asOperator(work) {
       const accounts = await openDatabase("accounts", config);
       return asOperator(accounts, work).finally(() => accounts.close());

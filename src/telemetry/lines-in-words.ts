@@ -7,7 +7,7 @@ interface Line extends Readonly<Record<string, unknown>> {
 /** Terminal codes of colours: "Select Graphic Rendition" (ECMA-48 §8.3.117). */
 const SGR = { faint: 2, red: 31, green: 32, yellow: 33 } as const;
 
-/** Creates a function that formats JSON log lines for a person: `12:00:00 production POST createPet 201 3 ms key_…` */
+/** Creates a function that formats JSON log lines for a person: `12:00:00 production POST /v1/pets 201 3 ms key_…` */
 export function formatInWords(isColourless: boolean): (lines: string | Uint8Array) => string {
   const paint: Paint = (colour, text) => (isColourless ? text : `\x1b[${SGR[colour]}m${text}\x1b[0m`);
   return (lines) =>
@@ -27,13 +27,13 @@ function lineInWords(line: Line, paint: Paint): string {
 }
 
 function requestInWords(line: Line, paint: Paint): string {
-  const { service, method, operation, status, durationMs, keyId, requestId } = line;
+  const { service, method, path, status, code, durationMs, keyId, requestId } = line;
   const number = Number(status);
   const colour = number >= 500 ? "red" : number >= 400 ? "yellow" : "green";
   // The client has this identifier, too, in `X-Request-Id`.
   const id = number >= 500 ? `request ${requestId}` : undefined;
   const took = `${Math.round(Number(durationMs) * 10) / 10} ms`;
-  const words = [service, method, operation, paint(colour, String(status)), took, keyId, id];
+  const words = [service, method, path, paint(colour, String(status)), code, took, keyId, id];
   return words.filter((word) => word !== undefined).join(" ");
 }
 

@@ -8,7 +8,7 @@ const LOG_FLUSH_MS = 50; // longest time that a log line waits for others before
 export const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
 type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** A structured log. Lines never contain a key, a password, or other text from a client. */
+/** A structured log. Lines never contain a key or a password; of a client's texts they contain the path alone. */
 export interface Logger extends Pick<pino.Logger, "debug" | "info" | "warn" | "error"> {
   /** Writes a request's log line, at the level `info`. */
   request(line: RequestLine): void;
@@ -21,8 +21,12 @@ interface RequestLine {
   readonly requestId: string;
   readonly service: string;
   readonly method: string;
+  /** Path and query, without secrets; needs no escaping in JSON. */
+  readonly path: string;
   readonly operation: string | undefined;
   readonly status: number;
+  /** Code of the response's error. */
+  readonly code: string | undefined;
   readonly durationMs: number;
   readonly keyId: string | undefined;
   readonly accountId: number | undefined;
@@ -108,7 +112,7 @@ function bufferLines(write: (lines: Uint8Array) => void) {
     flush,
     add(line: string) {
       if (length + line.length > bytes.length) flush();
-      // All ASCII: a method is a token (RFC 9110 §9.1), and the rest is ours.
+      // All ASCII: a method is a token (RFC 9110 §9.1), a path is encoded, and the rest is ours.
       length += bytes.write(line, length, "latin1");
       timer ??= setTimeout(flush, LOG_FLUSH_MS);
     },
@@ -129,17 +133,18 @@ function createTimeFormat(): (now: number) => string {
 
 /** Log line of a request as JSON, built by hand, because it runs for every request; nothing in it needs escaping. */
 function requestText(line: RequestLine, time: string): string {
-  const { requestId, service, method, operation, status, durationMs, keyId, accountId, traceId, simulated } =
-    line;
+  const { requestId, service, method, path, operation, status, code, durationMs, keyId, accountId } = line;
+  const { traceId, simulated } = line;
   const identity =
     (keyId === undefined ? "" : `,"keyId":"${keyId}"`) +
     (accountId === undefined ? "" : `,"accountId":${accountId}`) +
     (traceId === undefined ? "" : `,"traceId":"${traceId}"`) +
     (simulated ? ',"simulated":true' : "");
   const operationField = operation === undefined ? "" : `,"operation":"${operation}"`;
+  const codeField = code === undefined ? "" : `,"code":"${code}"`;
   return (
     `{"level":"info","time":"${time}","requestId":"${requestId}","service":"${service}",` +
-    `"method":"${method}"${operationField},"status":${status},"durationMs":${durationMs.toFixed(3)}${identity},"msg":"request"}\n`
+    `"method":"${method}","path":"${path}"${operationField},"status":${status}${codeField},"durationMs":${durationMs.toFixed(3)}${identity},"msg":"request"}\n`
   );
 }
 

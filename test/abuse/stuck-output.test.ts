@@ -4,9 +4,9 @@ import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { until } from "../until.ts";
-import { PROGRAM } from "../wire/process.ts";
+import { serveOnTerminal } from "../wire/on-terminal.ts";
 import { send } from "../wire/send.ts";
-import { environment, freshEmbeddedStore } from "../wire/stores.ts";
+import { freshEmbeddedStore } from "../wire/stores.ts";
 import { openRawConnection } from "./raw-http.ts";
 
 // The log's reader has stopped: the pipe blocks after 64 kB.
@@ -23,22 +23,16 @@ async function startWithoutReader() {
   expect(Bun.spawnSync(["mkfifo", fifo]).exitCode).toBe(0);
   // Opened read-write, because opening one end of a FIFO waits for the other.
   const output = openSync(fifo, "r+");
-  return { fifo, output, ...(await startWith(output)) };
+  return { fifo, output, ...(await startWith(fifo)) };
 }
 
-async function startWith(output: number) {
-  const child = Bun.spawn([...PROGRAM.command, "serve"], {
-    env: environment(await freshEmbeddedStore()),
-    stdio: ["ignore", output, "pipe"],
+async function startWith(log: string) {
+  const service = await serveOnTerminal(await freshEmbeddedStore(), {
+    shell: 'exec "$@" > "$LOG"',
+    env: { LOG: log },
   });
-  kill = () => child.kill("SIGKILL");
-  let banner = "";
-  for await (const chunk of child.stderr) {
-    banner += new TextDecoder().decode(chunk);
-    if (banner.includes("Stop with Ctrl-C.")) break;
-  }
-  const addressOf = (name: string) => new RegExp(`${name} +(http://\\S+)`).exec(banner)?.[1] ?? "";
-  return { child, production: addressOf("production"), metrics: addressOf("metrics") };
+  kill = service.kill;
+  return { service, production: service.address("production"), metrics: service.address("metrics") };
 }
 
 async function sendMany(address: string): Promise<void> {
@@ -58,27 +52,23 @@ async function droppedLines(address: string): Promise<number> {
 }
 
 test("the service goes on, counts the lines it drops, and SIGTERM ends it", async () => {
-  const { child, output, production, metrics } = await startWithoutReader();
+  const { service, output, production, metrics } = await startWithoutReader();
   await sendMany(production);
   await until(async () => (await droppedLines(metrics)) > 0);
   expect((await send("GET", production.replace("/v1", "/readyz"))).status).toBe(200);
-  child.kill("SIGTERM");
-  expect(await child.exited).toBe(0);
+  expect(await service.stop()).toBe(0);
   closeSync(output);
 });
 
 test("nor does a full disk keep it from ending", async () => {
-  const output = openSync("/dev/full", "w");
-  const { child, production, metrics } = await startWith(output);
+  const { service, production, metrics } = await startWith("/dev/full");
   expect((await send("GET", production.replace("/v1", "/readyz"))).status).toBe(200);
   await until(async () => (await droppedLines(metrics)) > 0);
-  child.kill("SIGTERM");
-  expect(await child.exited).toBe(0);
-  closeSync(output);
+  expect(await service.stop()).toBe(0);
 });
 
 test("once it is read again, one line says how many were dropped, and every other line is whole", async () => {
-  const { child, fifo, output, production, metrics } = await startWithoutReader();
+  const { service, fifo, output, production, metrics } = await startWithoutReader();
   await sendMany(production);
   await until(async () => (await droppedLines(metrics)) > 0);
   const reader = Bun.spawn(["cat", fifo], { stdout: "pipe" });
@@ -88,8 +78,7 @@ test("once it is read again, one line says how many were dropped, and every othe
   })();
   await until(() => text.includes("were dropped"));
   const dropped = await droppedLines(metrics);
-  child.kill("SIGTERM");
-  expect(await child.exited).toBe(0);
+  expect(await service.stop()).toBe(0);
   closeSync(output);
   await reading;
   const lines = text

@@ -1,12 +1,14 @@
 import { afterAll, expect, test } from "bun:test";
-import { cp, mkdtemp, rm } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { verifyWebhook } from "../../client/src/client.ts";
 import { freePort } from "../postgres/server.ts";
 import { blocksOf, PROJECT } from "../repository/documents.ts";
 import { createDestination } from "../wire/deliveries.ts";
-import { followLog } from "../wire/process.ts";
+import { followLog, petstore, startProcess } from "../wire/process.ts";
+import { send } from "../wire/send.ts";
+import { freshEmbeddedStore } from "../wire/stores.ts";
 
 // From a fresh copy to the first webhook: README's first commands and what follows, and their duration, which is printed and not asserted.
 
@@ -78,6 +80,10 @@ function report(step: string): void {
   console.log(`${step}: ${typed.length} commands, ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
 }
 
+async function copyTo(to: string): Promise<void> {
+  for (const part of COPIED) await cp(join(PROJECT, part), join(to, part), { recursive: true });
+}
+
 interface Documented {
   readonly paths: Record<string, Record<string, { readonly "x-codeSamples": readonly { source: string }[] }>>;
 }
@@ -90,11 +96,12 @@ async function curlSample(path: string, method: string): Promise<string> {
 }
 
 test("npm ci && npm start, petstore demo, the first call, the first webhook", async () => {
-  for (const part of COPIED) await cp(join(PROJECT, part), join(folder, part), { recursive: true });
-
+  await copyTo(folder);
   const [start = "", demonstrate = ""] = await blocksOf("README.md", "sh");
   const service = begin(start.trim());
-  await service.log.until((text) => text.includes("petstore is ready.") || undefined);
+  await service.log.until((text) => /"address":"[^"]*\/metrics","msg":"listening"/.test(text) || undefined);
+  // Neither a warning nor a line of code.
+  expect(service.log.text()).not.toMatch(/npm warn|EBADENGINE|deprecated|=>/);
   report("the service is ready");
 
   // Equivalent of: export PETSTORE_KEY=$(petstore demo)
@@ -121,4 +128,18 @@ test("npm ci && npm start, petstore demo, the first call, the first webhook", as
   report("first webhook");
 
   expect(typed).toHaveLength(5);
+}, 600_000);
+
+test("npm ci --ignore-scripts, petstore serve, the first call", async () => {
+  const own = join(folder, "without-scripts");
+  await mkdir(own);
+  await copyTo(own);
+  const installed = Bun.spawnSync(["npm", "ci", "--ignore-scripts"], { cwd: own, env });
+  expect([installed.exitCode, installed.stderr.toString()]).toEqual([0, ""]);
+  const program = { command: [join(own, "petstore")], cwd: own };
+  const server = await startProcess({ store: await freshEmbeddedStore(), program });
+  const makeKey = ["keys", "create", "--environment", "production"];
+  const { out } = await petstore(server.store, makeKey, { program });
+  expect((await send("GET", `${server.production}/pets`, { key: out.trim() })).status).toBe(200);
+  expect(await server.stop()).toBe(0);
 }, 600_000);

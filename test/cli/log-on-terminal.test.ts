@@ -1,63 +1,41 @@
 import { expect, test } from "bun:test";
 import { formatInWords } from "../../src/telemetry/lines-in-words.ts";
 import { until } from "../until.ts";
-import { PROGRAM } from "../wire/process.ts";
+import { serveOnTerminal } from "../wire/on-terminal.ts";
 import { send } from "../wire/send.ts";
 import { makeKey } from "../wire/server.ts";
-import { environment, freshEmbeddedStore } from "../wire/stores.ts";
+import { freshEmbeddedStore } from "../wire/stores.ts";
 
 // The service's own lines: in words on a terminal, JSON in a pipe (as every other test reads them).
 
-/** Starts the service on a terminal; `screen` returns the text so far. */
-async function serveOnTerminal(env: Readonly<Record<string, string>>) {
+test("on a terminal the service prints a banner, then a line for each request with path, status, code and time", async () => {
   const store = await freshEmbeddedStore();
-  const decoder = new TextDecoder();
-  const closed = Promise.withResolvers<void>();
-  let screen = "";
-  const child = Bun.spawn([...PROGRAM.command, "serve"], {
-    env: { ...environment(store), ...env },
-    terminal: {
-      cols: 200,
-      rows: 50,
-      data(_terminal, bytes) {
-        screen += decoder.decode(bytes, { stream: true });
-      },
-      exit: () => closed.resolve(),
-    },
-  });
-  await until(() => screen.includes("Stop with Ctrl-C."));
-  async function stop(): Promise<void> {
-    child.kill("SIGTERM");
-    await child.exited;
-    await closed.promise;
-  }
-  return { store, screen: () => screen, stop, [Symbol.asyncDispose]: stop };
-}
-
-test("petstore serve on a terminal prints a short line for each request and event", async () => {
-  await using service = await serveOnTerminal({ NO_COLOR: "1" });
-  const { screen, store } = service;
-  await until(() => /listening service=metrics/.test(screen()));
-  const address = /listening service=production address=(\S+)/.exec(screen())?.[1] ?? "";
+  const service = await serveOnTerminal(store, { env: { NO_COLOR: "1" } });
+  const address = service.address("production");
   const key = await makeKey(store);
   await send("POST", `${address}/pets`, { key, body: '{"name":"Fluffy","categoryId":1}' });
-  await send("GET", `${address}/pets?limit=x`, { key });
+  await send("GET", `${address}/pets?limit=5`);
+  await send("GET", `${address}/pets?name=%22%1B[31m%22&password=hunter2`, { key });
   await send("GET", `${new URL(address).origin}/healthz`);
-  await until(() => /GET 200/.test(screen()));
-  const lines = screen().split("\r\n");
+  await until(() => /healthz 200/.test(service.screen()));
+  expect(await service.stop()).toBe(0);
+  const lines = service.screen().split("\r\n");
   for (const line of [
-    /^\d\d:\d\d:\d\d production POST createPet 201 [\d.]+ ms key_\w+$/,
-    /^\d\d:\d\d:\d\d production GET listPets 400 [\d.]+ ms key_\w+$/,
-    /^\d\d:\d\d:\d\d production GET 200 [\d.]+ ms$/,
+    /^\d\d:\d\d:\d\d production POST \/v1\/pets 201 [\d.]+ ms key_\w+$/,
+    /^\d\d:\d\d:\d\d production GET \/v1\/pets\?limit=5 401 unauthorized [\d.]+ ms$/,
+    /^\d\d:\d\d:\d\d production GET \/v1\/pets\?name=%22%1B\[31m%22&password=… 400 invalid_parameter [\d.]+ ms key_\w+$/,
+    /^\d\d:\d\d:\d\d production GET \/healthz 200 [\d.]+ ms$/,
   ])
-    expect(lines.filter((one) => line.test(one))).toHaveLength(1);
-  expect(screen()).not.toContain('{"level"');
+    expect([line.source, lines.filter((one) => line.test(one))]).toEqual([line.source, [expect.any(String)]]);
+  // The banner has the addresses and the rule for sign-ups.
+  expect(service.screen()).not.toMatch(/\{"level"|listening|sign-up is/);
+  expect(service.screen().match(/Sign-up is/g)).toHaveLength(1);
 });
 
-test("PETSTORE_LOG counts there, too", async () => {
-  await using service = await serveOnTerminal({ PETSTORE_LOG: "warn" });
+test("PETSTORE_LOG is valid there, too", async () => {
+  const service = await serveOnTerminal(await freshEmbeddedStore(), { env: { PETSTORE_LOG: "warn" } });
   await service.stop();
-  expect(service.screen()).not.toContain("listening");
+  expect(service.screen()).not.toContain("stopped");
 });
 
 test("a warning has its level, a fault its stack, and control characters stay escaped", () => {

@@ -10,6 +10,7 @@ import { expectClean, openBrowser, openPage } from "../browser/browser.ts";
 import { operation } from "../browser/reference-page.ts";
 import { expectUnharmed } from "../hostile-folder.ts";
 import { PASSWORD } from "../wire/browser-session.ts";
+import { serveOnTerminal } from "../wire/on-terminal.ts";
 import { type Program, petstore, type ServerProcess, startProcess } from "../wire/process.ts";
 import { send } from "../wire/send.ts";
 import { freshPostgresStore, type Store } from "../wire/stores.ts";
@@ -112,10 +113,13 @@ describe("the executable, alone in an empty folder", () => {
     expect([unit.status, unit.body]).toEqual([200, await Bun.file("deploy/petstore.service").text()]);
   });
 
-  test("prints how to run itself, in a line that works when it is pasted", async () => {
-    const banner = /export KEY=\$\((.*?) keys create/.exec(await stopped(server))?.[1];
-    expect(banner).toBe(executable);
-    server = await startProcess({ store: storeOf(program), program });
+  test("prints on a terminal how to run itself, in lines that work when they are pasted", async () => {
+    const own = inEmptyFolder();
+    const service = await serveOnTerminal(storeOf(own), { program: own });
+    await service.stop();
+    const [, path, command] =
+      /export PATH=(\S+):\$PATH\s+export KEY=\$\((.*?) keys create/.exec(service.screen()) ?? [];
+    expect([path, command]).toEqual([folder, "petstore"]);
   });
 
   test("backs up, restores and examines a store", async () => {
@@ -134,12 +138,6 @@ describe("the executable, alone in an empty folder", () => {
     await server.logged("src/storage/sqlite/connection.ts:");
   });
 });
-
-/** Stops a server; resolves with its standard error. */
-async function stopped(server: ServerProcess): Promise<string> {
-  await server.stop();
-  return server.errors();
-}
 
 test("several processes on PostgreSQL are the executable several times", async () => {
   const program = inEmptyFolder();

@@ -1,10 +1,11 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { statSync } from "node:fs";
-import { PROGRAM, petstore, type ServerProcess, startProcess } from "./process.ts";
-import { send } from "./send.ts";
+import { serveOnTerminal } from "./on-terminal.ts";
+import { followLog, PROGRAM, petstore, type ServerProcess, startProcess } from "./process.ts";
+import { send, sendLines } from "./send.ts";
 import { makeKey } from "./server.ts";
-import { environment, freshEmbeddedStore } from "./stores.ts";
+import { freshEmbeddedStore } from "./stores.ts";
 
 // Behaviour of the embedded database alone, whose data is a file.
 
@@ -45,21 +46,37 @@ describe("another program that holds the write lock", () => {
   });
 });
 
+test("a request's line in the log has its path without secrets, in ASCII, and the code of an error", async () => {
+  const key = await makeKey(server.store);
+  const last = `/nowhere?x=${"a".repeat(20)}`;
+  await send("GET", `${server.production}/pets?limit=5`, { key });
+  await send("GET", `${server.production}/pets?limit=5`);
+  await send("GET", `${server.production}/pets/%22%0A%C3%A9?name=${key}`, { key });
+  // With an unusable Host the target arrives as it was sent.
+  await sendLines(server.production, `GET /v1/"\\'\u00e9?${key.replace("_", "%5F")}`, ["Host: a b"]);
+  await send("GET", new URL(last, server.production).href);
+  await server.logged(last);
+  const lines = server.log().trim().split("\n");
+  const requests = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === "request");
+  expect(requests.slice(-5).map(({ path, status, code }) => [path, status, code])).toEqual([
+    ["/v1/pets?limit=5", 200, undefined],
+    ["/v1/pets?limit=5", 401, "unauthorized"],
+    ["/v1/pets/%22%0A%C3%A9?name=pet_live_…", 404, "not_found"],
+    ["/v1/%22%5C'%C3%A9?pet_live_…", 400, "invalid_request"],
+    [last, 401, "unauthorized"],
+  ]);
+  expect(server.log()).toMatch(/^[\n -~]*$/);
+});
+
 describe("the reader of the log", () => {
   test("can go away without ending the service", async () => {
-    const store = await freshEmbeddedStore();
-    const shell = Bun.spawn(["bash", "-c", '"$@" serve | head -1', "bash", ...PROGRAM.command], {
-      env: { ...process.env, ...environment(store) },
-      stdout: "pipe",
-      stderr: "pipe",
-    });
-    const banner = await new Response(shell.stderr.pipeThrough(untilText("Stop with Ctrl-C."))).text();
-    const origin = /production +(http:\/\/localhost:\d+)\/v1/.exec(banner)?.[1] ?? "";
+    const shell = await serveOnTerminal(await freshEmbeddedStore(), { shell: '"$@" | head -1' });
+    const { origin } = new URL(shell.address("production"));
     for (let count = 0; count < 50; count++)
       expect((await send("GET", `${origin}/healthz`)).status).toBe(200);
     const documents = await send("GET", `${origin}/openapi.json`);
     const addresses = JSON.parse(documents.body).servers.map((one: { url: string }) => one.url);
-    expect(addresses).toEqual([`${origin}/v1`, /staging +(http:\S+)/.exec(banner)?.[1]]);
+    expect(addresses).toEqual([`${origin}/v1`, shell.address("staging")]);
     // `head` has ended: the service is the only process left in the pipe.
     await Bun.$`pkill -TERM -P ${shell.pid}`.quiet();
     await shell.exited;
@@ -82,12 +99,15 @@ test("one service by name opens its own port alone", async () => {
     stdout: "pipe",
     stderr: "pipe",
   });
-  const banner = await new Response(child.stderr.pipeThrough(untilText("Stop with Ctrl-C."))).text();
-  expect(banner).toMatch(/messages +http:\/\/localhost:\d+\n/);
-  expect(banner).not.toContain("production  ");
-  expect(banner).not.toContain("metrics");
+  const log = followLog(child.stdout);
+  await log.until((text) => text.includes('"listening"') || undefined);
   child.kill("SIGTERM");
   expect(await child.exited).toBe(0);
+  await log.ended;
+  const lines = log.text().trim().split("\n");
+  const listening = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === "listening");
+  expect(listening.map(({ service }) => service)).toEqual(["messages"]);
+  expect(await new Response(child.stderr).text()).toBe("");
   const files = [...new Bun.Glob("*.sqlite").scanSync({ cwd: store.dataDir })].sort();
   for (const file of files) expect(statSync(`${store.dataDir}/${file}`).mode & 0o777).toBe(0o600);
   expect(files).toEqual(["accounts.sqlite", "messages.sqlite"]);
@@ -109,15 +129,3 @@ test('a service that gets SIGTERM right after its log says "listening" stops cle
     expect(await child.exited).toBe(0);
   }
 }, 120_000);
-
-/** Forwards chunks up to and including the one that completes this text, then ends. */
-function untilText(text: string): TransformStream<Uint8Array, Uint8Array> {
-  let seen = "";
-  return new TransformStream({
-    transform(chunk, controller) {
-      seen += new TextDecoder().decode(chunk);
-      controller.enqueue(chunk);
-      if (seen.includes(text)) controller.terminate();
-    },
-  });
-}

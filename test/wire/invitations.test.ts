@@ -177,5 +177,5 @@ test("closed: neither a sign-up nor an invitation makes an account, the command 
   const err = expect.stringContaining("petstore accounts create");
   expect(await petstore(store, ["accounts", "invite"], { env })).toEqual({ code: 1, out: "", err });
   await server.stop();
-  expect(await server.errors()).toContain("accounts create EMAIL");
+  expect(server.log()).toContain("petstore accounts create EMAIL");
 });

@@ -1,17 +1,11 @@
 import { Argument } from "commander";
-import { hasPeople } from "../../accounts/accounts.ts";
-import { createInvitation } from "../../accounts/invitations/invitations.ts";
-import { describeSignUp, signUpPolicyOf } from "../../accounts/sign-up.ts";
-import { type Config, SETTING_NAMES, SETTINGS } from "../../config.ts";
+import { type Config, SETTING_NAMES } from "../../config.ts";
 import { SERVICE_NAMES, type ServiceName } from "../../context.ts";
 import { SAME_SIGNAL_MS } from "../../limits.ts";
-import { parseDatabaseUrl } from "../../platform/database-url.ts";
-import { folderOffPath, invocation } from "../../platform/executable.ts";
 import type { Running } from "../../server/serve.ts";
 import type { SupervisorMessage, WorkerMessage } from "../../server/worker-process.ts";
 import type { Command } from "../command.ts";
-import { printStatus } from "../terminal/output.ts";
-import { pasteable } from "../terminal/shell-quote.ts";
+import { announce } from "./announce.ts";
 import { addSettings, configOf } from "./settings.ts";
 
 export function addCommands(program: Command): void {
@@ -26,9 +20,7 @@ export function addCommands(program: Command): void {
     const config = configOf(options);
     const names = service === undefined ? SERVICE_NAMES : [service];
     if (config.isSupervised) return serveAsWorker(config, names);
-    const running = await handleSignals(start(config, names));
-    printStatus(await banner(config, running));
-    running.logAddresses();
+    await announce(config, await handleSignals(start(config, names)));
   });
 }
 
@@ -56,68 +48,6 @@ async function serveAsWorker(config: Config, names: readonly ServiceName[]) {
   send({ kind: "ready" });
 }
 
-/** Text printed when the service has started: addresses, and commands to paste for the first requests. */
-async function banner(config: Config, running: Running): Promise<string> {
-  const { listeners } = running;
-  const lines = listeners.map(({ name, address }) => `  ${name.padEnd(12)}${address}`);
-  const store = listeners.find(({ name }) => name === "production" || name === "staging");
-  const isOtherFolder = config.databaseUrl === undefined && config.dataDir !== SETTINGS.dataDir.default;
-  const dataDir = isOtherFolder ? ` --data-dir ${pasteable(config.dataDir)}` : "";
-  const sameSettings =
-    config.databaseUrl === undefined ? "" : `, with the same ${SETTINGS.databaseUrl.variable}`;
-  const environment = store?.name ?? "production";
-  const petstore = pasteable(invocation());
-  const typed = (words: string) => `${petstore} ${words}${dataDir}`;
-  const makeKey = `  export KEY=$(${typed(`keys create --environment ${environment}`)})`;
-  const origin = store && new URL(store.address).origin;
-  const publicUrl = (environment === "staging" ? config.stagingUrl : config.productionUrl) ?? store?.address;
-  const folder = folderOffPath();
-  const toPath = folder === undefined ? [] : [`  export PATH=${pasteable(folder)}:$PATH`];
-  const next = [...toPath, makeKey, ...(store === undefined ? [] : curlLines(store.address))];
-  return [
-    "",
-    "petstore is ready.",
-    "",
-    ...lines,
-    `  ${"data".padEnd(12)}${dataLocation(config)}`,
-    "",
-    ...(await signUpLines({
-      config,
-      running,
-      origin: publicUrl && new URL(publicUrl).origin,
-      petstore: typed,
-    })),
-    ...(origin === undefined ? [] : browserLines(origin)),
-    `In another terminal${sameSettings}: create a key, add an animal, list the animals.`,
-    "",
-    ...next,
-    "",
-    "Stop with Ctrl-C.",
-    "",
-  ].join("\n");
-}
-
-function browserLines(origin: string): readonly string[] {
-  return [
-    "In a browser: add an animal, create a key; or try each operation of the API.",
-    "",
-    `  ${origin}/`,
-    `  ${origin}/docs`,
-    "",
-  ];
-}
-
-/** Place of the data, without user and password of the database address. */
-function dataLocation({ databaseUrl, dataDir }: Config): string {
-  return databaseUrl === undefined ? dataDir : (parseDatabaseUrl(databaseUrl)?.shown ?? "");
-}
-
-function curlLines(address: string): readonly string[] {
-  const authorization = '-H "Authorization: Bearer $KEY"';
-  const body = `-H "Content-Type: application/json" -d '{"name":"Fluffy","categoryId":1,"status":"available"}'`;
-  return [`  curl ${address}/pets ${authorization} ${body}`, `  curl ${address}/pets ${authorization}`];
-}
-
 /**
  * Handles signals from before the first log line on: a supervisor that reads "listening" may send SIGTERM at once.
  *
@@ -140,52 +70,4 @@ async function handleSignals<Started extends Running>(starting: Promise<Started>
   const started = await starting;
   started.failed?.then(() => process.exit(1));
   return started;
-}
-
-interface Start {
-  readonly config: Config;
-  readonly running: Pick<Running, "asOperator">;
-  /** The console's address for people; undefined if no console is served. */
-  readonly origin: string | undefined;
-  /** A command of this program to paste, with the settings of the store. */
-  readonly petstore: (command: string) => string;
-}
-
-/** Lines about the sign-up policy, and how to become the owner if there is none. */
-async function signUpLines(start: Start): Promise<readonly string[]> {
-  const policy = signUpPolicyOf(start.config);
-  const lines = [`Sign-up is ${describeSignUp(policy, SETTINGS.signUp.variable)}.`];
-  const isOwned = await start.running
-    .asOperator(({ query }) => hasPeople(query))
-    // The service runs, whatever this query's outcome.
-    .catch(() => true);
-  if (isOwned) return [...lines, ""];
-  const first = {
-    open: async () => ["There is no owner yet: the first account is an owner's."],
-    invite: () => firstInvitation(start),
-    closed: async () => [
-      "There is no owner yet. Create the first account, which is an owner's:",
-      "",
-      `  ${start.petstore("accounts create EMAIL")}`,
-    ],
-  };
-  return [...lines, ...(await first[policy.mode]()), ""];
-}
-
-const DEFAULT_ORIGIN = `http://localhost:${SETTINGS.productionPort.default}`;
-
-/** Lines that invite the first owner: a link on a terminal; elsewhere, where logs may keep it, a command that prints it. */
-async function firstInvitation({ running, origin, petstore }: Start): Promise<readonly string[]> {
-  if (!process.stderr.isTTY || origin === undefined) {
-    const isElsewhere = origin !== undefined && origin !== DEFAULT_ORIGIN;
-    const address = isElsewhere ? ` --production-url ${origin}/v1` : "";
-    const command = petstore(`accounts invite --role owner${address}`);
-    return ["There is no owner yet. Print the first invitation:", "", `  ${command}`];
-  }
-  const { path } = await running.asOperator((ctx) => createInvitation(ctx, { role: "owner" }));
-  return [
-    "There is no owner yet. This link makes the first account, once, within 72 hours:",
-    "",
-    `  ${origin}${path}`,
-  ];
 }

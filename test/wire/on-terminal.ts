@@ -1,0 +1,47 @@
+import { PROGRAM, type Program } from "./process.ts";
+import { environment, type Store } from "./stores.ts";
+
+interface OnTerminal {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly program?: Program;
+  /** Shell command that runs the service, `"$@"`; it may send the log elsewhere. */
+  readonly shell?: string;
+}
+
+/** Starts the service on a terminal, and waits for its banner. */
+export async function serveOnTerminal(store: Store, options: OnTerminal = {}) {
+  const { env, program = PROGRAM, shell = 'exec "$@"' } = options;
+  const ready = Promise.withResolvers<void>();
+  const closed = Promise.withResolvers<void>();
+  const decoder = new TextDecoder();
+  let screen = "";
+  const child = Bun.spawn(["bash", "-c", shell, "bash", ...program.command, "serve"], {
+    cwd: program.cwd,
+    env: { ...process.env, ...environment(store), ...env },
+    terminal: {
+      cols: 200,
+      rows: 50,
+      data(_terminal, bytes) {
+        screen += decoder.decode(bytes, { stream: true });
+        if (screen.includes("Stop with Ctrl-C.")) ready.resolve();
+      },
+      exit: () => closed.resolve(),
+    },
+  });
+  await ready.promise;
+  return {
+    pid: child.pid,
+    screen: () => screen,
+    /** Address of a service, as the banner has it. */
+    address: (name: string) => new RegExp(`${name} +(http://\\S+)`).exec(screen)?.[1] ?? "",
+    exited: child.exited,
+    /** Sends SIGTERM; resolves with the exit code, once the screen is complete. */
+    async stop(): Promise<number> {
+      child.kill("SIGTERM");
+      const code = await child.exited;
+      await closed.promise;
+      return code;
+    },
+    kill: () => child.kill("SIGKILL"),
+  };
+}
