@@ -1,14 +1,14 @@
 // Writes dist/program/: the program as one script with bytecode, which starts faster than its sources, and the states of its
 // files and of its inputs. bin/petstore.js runs it while all of them are unchanged. npm runs this after an install.
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { FOLDER, INPUTS_NAME, PROJECT, stateOf } from "../bin/bundle.js";
 import { errorMessage } from "../src/errors.ts";
 import { bundleProgram } from "./build/program.ts";
 
-/** Inputs of the bundle besides its sources. npm rewrites the last one when it changes any package. */
-const INSTALLED = ["package.json", "tsconfig.json", "node_modules/.package-lock.json"];
+/** Lists of the installed packages, which npm, pnpm and yarn rewrite when they change any. */
+const PACKAGE_LISTS = [".package-lock.json", ".modules.yaml", ".yarn-integrity"];
 
 // The bundler writes paths relative to this folder.
 process.chdir(PROJECT);
@@ -17,12 +17,19 @@ try {
   await mkdir(dirname(FOLDER), { recursive: true });
   draft = await mkdtemp(`${FOLDER}-`);
   await rm(FOLDER, { recursive: true, force: true });
-  await publish(draft, [...INSTALLED, ...(await bundle(draft))]);
+  await publish(draft, [...installed(), ...(await bundle(draft))]);
 } catch (error) {
   // Not fatal: bin/petstore.js runs the sources.
   console.error(`No bundle was made, and the sources run: ${errorMessage(error)}`);
 } finally {
   if (draft !== undefined) await rm(draft, { recursive: true, force: true });
+}
+
+/** Returns the paths of the bundle's inputs besides its sources. */
+function installed(): readonly string[] {
+  const lists = PACKAGE_LISTS.map((name) => `node_modules/${name}`).filter((path) => existsSync(path));
+  if (lists.length === 0) throw new Error("node_modules has no list of the installed packages.");
+  return ["package.json", "tsconfig.json", ...lists];
 }
 
 /** Returns the sources' paths, without packages. */
