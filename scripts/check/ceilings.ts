@@ -38,7 +38,7 @@ const CEILINGS: Readonly<Record<string, Counts>> = {
   "src/storage": { lines: 6720, tokens: 40030, exports: 263 },
   "src/telemetry": { lines: 870, tokens: 5760, exports: 26 },
   "src/webhooks": { lines: 985, tokens: 6040, exports: 66 },
-  test: { lines: 43130, tokens: 417840, exports: 360 },
+  test: { lines: 43135, tokens: 417840, exports: 360 },
 };
 
 /** Ceilings of components that operators and readers have to know, whatever their size. */
