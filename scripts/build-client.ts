@@ -28,12 +28,12 @@ try {
   await rm(draft, { recursive: true, force: true });
 }
 
-/** Pages load the module as it is: whitespace and long syntax are removed, names stay for stack traces. */
+/** Lines and names stay, because Node prints the line of an error that is not caught. */
 async function bundle(): Promise<void> {
   await Bun.build({
     entrypoints: ["client/src/client.ts"],
     target: "browser",
-    minify: { whitespace: true, syntax: true },
+    minify: { syntax: true },
     outdir: draft,
   });
 }
