@@ -6,7 +6,7 @@ import { refusalOf } from "./commands.ts";
 const KEYS = ["keys", "create", "--environment"];
 const INT64 = "It must be a 64-bit integer.";
 const MISSING_ENVIRONMENT =
-  "petstore: --environment <name> is missing. See petstore keys create --help. Example: export KEY=$(petstore keys create --environment production)\n";
+  "petstore: --environment <name> is missing. See petstore keys create --help. Example: export PETSTORE_KEY=$(petstore keys create --environment production)\n";
 const cannot = (one: string, other: string) => `option '${one}' cannot be used with option '${other}'`;
 
 test.each([

@@ -108,7 +108,10 @@ describe("the executable, alone in an empty folder", () => {
   test("serves the guides, and the files that they link to", async () => {
     const { origin } = new URL(server.production);
     const guide = await send("GET", `${origin}/docs/guides/operate`);
-    expect([guide.status, guide.body]).toEqual([200, expect.stringContaining('<h2 id="backup">Backup</h2>')]);
+    expect([guide.status, guide.body]).toEqual([
+      200,
+      expect.stringContaining('<h2 id="backups">Backups</h2>'),
+    ]);
     const unit = await send("GET", `${origin}/docs/files/petstore.service`);
     expect([unit.status, unit.body]).toEqual([200, await Bun.file("deploy/petstore.service").text()]);
   });
@@ -118,7 +121,7 @@ describe("the executable, alone in an empty folder", () => {
     const service = await serveOnTerminal(storeOf(own), { program: own });
     await service.stop();
     const [, path, command] =
-      /export PATH=(\S+):\$PATH\s+export KEY=\$\((.*?) keys create/.exec(service.screen()) ?? [];
+      /export PATH=(\S+):\$PATH\s+export PETSTORE_KEY=\$\((.*?) keys create/.exec(service.screen()) ?? [];
     expect([path, command]).toEqual([folder, "petstore"]);
   });
 

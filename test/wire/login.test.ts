@@ -30,7 +30,7 @@ describe("petstore login", () => {
     expect(await user.run(["pets", "list", "--environment", "staging"])).toEqual({
       code: 1,
       out: "",
-      err: "petstore: There is no key for staging. Create one in the console or with petstore keys create, then run: petstore login --environment staging\n",
+      err: "petstore: There is no key for staging. Create one in the console or with petstore keys create. Set PETSTORE_KEY to it, or run: petstore login --environment staging.\n",
     });
   });
 
@@ -199,7 +199,9 @@ describe("petstore logout", () => {
     ]);
     expect(Object.keys(JSON.parse(readFileSync(fileOf(user), "utf8")))).toEqual(["staging"]);
     expect(modeOf(fileOf(user))).toBe("600");
-    expect((await user.run(["pets", "list"])).err).toContain("There is no key for production.");
+    expect((await user.run(["pets", "list"])).err).toEndWith(
+      " You are logged in to staging: add --environment staging\n",
+    );
     expect((await user.run(["logout"])).err).toBe("There is no stored key for production.\n");
   });
 });

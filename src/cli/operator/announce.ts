@@ -74,7 +74,7 @@ async function banner(start: Start, isOwned: boolean): Promise<string> {
     `In another terminal${sameSettings}: create a key, add an animal, list the animals.`,
     "",
     ...(folder === undefined ? [] : [`  export PATH=${pasteable(folder)}:$PATH`]),
-    `  export KEY=$(${petstore(`keys create --environment ${store?.name ?? "production"}`)})`,
+    `  export PETSTORE_KEY=$(${petstore(`keys create --environment ${store?.name ?? "production"}`)})`,
     ...(store === undefined ? [] : curlLines(store.address)),
     "",
     "Stop with Ctrl-C.",
@@ -93,7 +93,7 @@ function browserLines(origin: string): readonly string[] {
 }
 
 function curlLines(address: string): readonly string[] {
-  const authorization = '-H "Authorization: Bearer $KEY"';
+  const authorization = '-H "Authorization: Bearer $PETSTORE_KEY"';
   const body = `-H "Content-Type: application/json" -d '{"name":"Fluffy","categoryId":1,"status":"available"}'`;
   return [`  curl ${address}/pets ${authorization} ${body}`, `  curl ${address}/pets ${authorization}`];
 }

@@ -59,7 +59,7 @@ function addCreate(keys: Command) {
       parseExpiry,
     )
     .addExamples(
-      "export KEY=$(petstore keys create --environment production)",
+      "export PETSTORE_KEY=$(petstore keys create --environment production)",
       "petstore keys create --environment staging --access read --expires 30d",
     );
   addSettings(addOutputOptions(command)).action(async (options: CreateOptions) => {
@@ -117,7 +117,7 @@ function addRotate(keys: Command) {
       ).argParser(parseOverlap),
     )
     .addExamples(
-      "export KEY=$(petstore keys rotate key_Zp0aB1cD2eF3gH4i)",
+      "export PETSTORE_KEY=$(petstore keys rotate key_Zp0aB1cD2eF3gH4i)",
       "petstore keys rotate key_Zp0aB1cD2eF3gH4i --overlap 0",
     );
   addSettings(addOutputOptions(command)).action(

@@ -163,10 +163,13 @@ function keyFor(environment: Environment): { readonly key: string; readonly logi
     requireEnvironment(key, environment, "PETSTORE_KEY");
     return { key };
   }
-  const login = readCredentials()[environment];
+  const logins = readCredentials();
+  const login = logins[environment];
   if (login !== undefined) return { key: login.key, login };
+  const other = ENVIRONMENTS.find((one) => logins[one] !== undefined);
+  const hint = other === undefined ? "" : ` You are logged in to ${other}: add --environment ${other}`;
   throw new Error(
-    `There is no key for ${environment}. Create one in the console or with petstore keys create, then run: petstore login --environment ${environment}`,
+    `There is no key for ${environment}. Create one in the console or with petstore keys create. Set PETSTORE_KEY to it, or run: petstore login --environment ${environment}.${hint}`,
   );
 }
 
