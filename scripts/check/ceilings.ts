@@ -20,7 +20,7 @@ const CEILINGS: Readonly<Record<string, Counts>> = {
   "src/api": { lines: 560, tokens: 3740, exports: 17 },
   "src/attempts": { lines: 65, tokens: 410, exports: 8 },
   "src/categories": { lines: 265, tokens: 1530, exports: 18 },
-  "src/cli": { lines: 5675, tokens: 42690, exports: 171 },
+  "src/cli": { lines: 5680, tokens: 42740, exports: 171 },
   "src/console": { lines: 12720, tokens: 83260, exports: 339 },
   "src/contract": { lines: 2040, tokens: 13740, exports: 90 },
   "src/delivery": { lines: 1080, tokens: 8690, exports: 24 },
@@ -38,7 +38,7 @@ const CEILINGS: Readonly<Record<string, Counts>> = {
   "src/storage": { lines: 6720, tokens: 40030, exports: 263 },
   "src/telemetry": { lines: 870, tokens: 5760, exports: 26 },
   "src/webhooks": { lines: 985, tokens: 6040, exports: 66 },
-  test: { lines: 43135, tokens: 417840, exports: 360 },
+  test: { lines: 43160, tokens: 418060, exports: 361 },
 };
 
 /** Ceilings of components that operators and readers have to know, whatever their size. */

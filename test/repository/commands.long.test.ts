@@ -46,14 +46,10 @@ describe("commands of petstore, run in the order of the document", () => {
   /** Returns the exit code; a service gets SIGTERM once it listens. */
   async function run(command: string): Promise<number> {
     const isService = / serve\b/.test(command);
-    const { production, staging, messages, metrics } = server;
-    // A service gets free ports; other commands get those of the running service.
-    const ports = Object.entries({
-      PRODUCTION: production,
-      STAGING: staging,
-      MESSAGES: messages,
-      METRICS: metrics,
-    }).map(([name, address]) => [`PETSTORE_${name}_PORT`, isService ? "0" : new URL(address).port]);
+    // A service gets free ports; other commands have those of the running service.
+    const ports = Object.keys(terminal.environment)
+      .filter((name) => isService && name.endsWith("_PORT"))
+      .map((name) => [name, "0"]);
     const child = Bun.spawn(["bash", "-c", `exec ${command}`], {
       cwd: terminal.folder,
       env: { ...terminal.environment, ...Object.fromEntries(ports), PETSTORE_LOG: "info" },

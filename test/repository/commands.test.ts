@@ -46,6 +46,9 @@ const LAB: Readonly<Record<string, string>> = {
 const OTHERS: readonly (readonly [start: string, runBy: string])[] = [
   ["npm ci", ".ci/run"],
   ['export PATH="$PWD:$PATH"', "test/cli/from-nothing.long.test.ts"],
+  ["export PETSTORE_KEY=$(petstore demo)", "test/cli/from-nothing.long.test.ts"],
+  ["curl http://localhost:8081/v1/pets", "test/repository/transcripts.long.test.ts"],
+  ["node add.mjs", "test/repository/transcripts.long.test.ts"],
   ["npx @redocly/cli respect petstore.arazzo.yaml", "test/repository/workflows.long.test.ts"],
   ["npm pack", "test/client/package.long.test.ts"],
   ["npm install ../petstore/", "test/client/package.long.test.ts"],

@@ -20,6 +20,22 @@ export interface Terminal {
   play(commands: readonly string[]): Promise<readonly string[]>;
 }
 
+const TRANSCRIPT = /^```console\n(?<transcript>[\s\S]*?)^```$/;
+const ANSWERED = /^```sh\n(?<command>(?:(?!```).*\n)+)```\n\n```(?:json|text)\n(?<output>[\s\S]*?)^```$/;
+const EXPORTS = /^```sh\n(?<exports>(?:export .*\n)+)```$/;
+const STEPS = new RegExp([TRANSCRIPT, ANSWERED, EXPORTS].map(({ source }) => source).join("|"), "gm");
+
+type DocumentedStep = Omit<Step, "output"> & Partial<Step>;
+
+/** Commands of a document that a terminal shows with their output, and the exports that they need. */
+export function stepsIn(text: string): readonly DocumentedStep[] {
+  return [...text.matchAll(STEPS)].flatMap(({ groups = {} }): readonly DocumentedStep[] => {
+    const { transcript, command, output = "", exports = "" } = groups;
+    if (transcript !== undefined) return stepsOf(transcript);
+    return [command === undefined ? { command: exports } : { command, output: output.trimEnd() }];
+  });
+}
+
 /** Splits a transcript into steps; each command follows a `$`. */
 export function stepsOf(transcript: string): readonly Step[] {
   return transcript
@@ -43,6 +59,12 @@ export async function openTerminal(server: Server): Promise<Terminal> {
     XDG_CONFIG_HOME: join(folder, "config"),
     PETSTORE_URL: server.production,
     PETSTORE_MESSAGES_URL: server.messages,
+    ...Object.fromEntries(
+      (["production", "staging", "messages", "metrics"] as const).map((name) => [
+        `PETSTORE_${name.toUpperCase()}_PORT`,
+        new URL(server[name]).port,
+      ]),
+    ),
     PATH: `${PROJECT}:${process.env["PATH"]}`,
   };
   const addresses = addressesOf(server);
