@@ -7,10 +7,7 @@ export function checkOptions(subject: string, options: object, known: Readonly<R
   for (const [name, value] of Object.entries(options)) {
     const check = Object.hasOwn(known, name) ? known[name] : undefined;
     if (check !== undefined) checkOption(name, value, check);
-    else
-      throw new TypeError(
-        `${subject} has no option ${name}. The nearest is ${nearest(name, Object.keys(known))}.`,
-      );
+    else throw new TypeError(`${subject} has no option ${name}.${nearest(name, Object.keys(known))}`);
   }
 }
 
@@ -19,14 +16,15 @@ export function checkOption(name: string, value: unknown, [expected, accepts]: C
   if (value !== undefined && !accepts(value)) throw new TypeError(`${name} must be ${expected}.`);
 }
 
-/** Finds the most similar name by shared pairs of letters (Sørensen–Dice): `timeoutMs` for `timeout`. */
-function nearest(name: string, known: readonly string[]): string | undefined {
+/** Names the most similar option by shared pairs of letters (Sørensen–Dice): `timeoutMs` for `timeout`. */
+function nearest(name: string, known: readonly string[]): string {
   const pairs = pairsOf(name);
   const scores = known.map((other) => {
     const others = pairsOf(other);
     return pairs.filter((pair) => others.includes(pair)).length / (pairs.length + others.length);
   });
-  return known[scores.indexOf(Math.max(...scores))];
+  const best = Math.max(...scores);
+  return best > 0 ? ` The nearest is ${known[scores.indexOf(best)]}.` : "";
 }
 
 function pairsOf(name: string): readonly string[] {

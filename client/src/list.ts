@@ -79,7 +79,8 @@ export function listAt<Item>(
     async *[Symbol.asyncIterator]() {
       yield* await readFirst(Number.POSITIVE_INFINITY);
     },
-    toArray: async ({ limit }) => {
+    async toArray(options) {
+      const limit = options?.limit;
       if (limit !== Number.POSITIVE_INFINITY && !(Number.isSafeInteger(limit) && limit > 0))
         throw new TypeError("toArray takes a limit of at least 1, or Infinity for all items.");
       const items: Item[] = [];

@@ -105,6 +105,8 @@ describe("toArray", () => {
     const { client, queries } = clientOfItems(1);
     for (const limit of [0, -1, 1.5, Number.NaN, "5", undefined])
       await expect(client.pets.list().toArray({ limit } as { limit: number })).rejects.toThrow(TypeError);
+    const list = client.pets.list();
+    await expect(Reflect.apply(list.toArray, list, [])).rejects.toThrow("toArray takes a limit");
     expect(queries).toEqual([]);
   });
 });

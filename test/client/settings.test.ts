@@ -177,6 +177,10 @@ describe("an unknown option is refused, with the nearest", () => {
       `createClient has no option ${wrong}. The nearest is ${right}.`,
     );
   });
+
+  test("unless none is similar", () => {
+    expect(refusalOf({ key: PETSTORE_KEY, ...{ xyz: 1 } })).toBe("createClient has no option xyz.");
+  });
 });
 
 test("createClient takes an object: a key alone is refused, and not shown", () => {
