@@ -195,6 +195,8 @@ describe("the search of the documents", () => {
       idempotency: "/docs#idempotency",
       "create pet": "/docs#createPet",
       "add an animal": "/docs#createPet",
+      "create a key": "/docs#authentication",
+      conflict: "/docs#conditional-requests",
       PET_HAS_OPEN_ORDER: "/docs/errors#pet_has_open_order",
       "category_in_use deleteCategory": "/docs#deleteCategory",
       "x-request-id": "/docs#every-answer",

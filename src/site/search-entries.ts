@@ -11,12 +11,12 @@ import { GUIDES_PATH, type Site } from "./site.ts";
 
 /** Terms that the text of a section does not have, by the heading's anchor. */
 const SYNONYMS: Readonly<Record<string, string>> = {
-  authentication: "bearer token authorization auth login API key 401 403",
-  paging: "pagination cursor next page offset limit",
-  errors: "problem details 4xx 5xx status codes",
+  authentication: "bearer token authorization auth login create key 401 403",
+  paging: "pagination paginate cursor next page offset limit",
+  errors: "problem details 4xx 5xx status codes validation",
   "rate-limits": "429 throttling quota too many requests",
   idempotency: "Idempotency-Key retry duplicate",
-  "conditional-requests": "ETag If-Match If-None-Match 304 412 optimistic locking concurrency cache",
+  "conditional-requests": "ETag If-Match If-None-Match 304 412 conflict optimistic locking concurrency cache",
   integers: "int64 bigint long number precision",
   versions: "versioning compatibility deprecation sunset beta",
   "every-answer": "HEAD CORS",

@@ -7,6 +7,9 @@ const TITLE = 6;
 const SYNONYM = 5;
 const TEXT = 1;
 
+/** Words of a query that an entry need not have. */
+const ARTICLES = ["a", "an", "the"];
+
 /** Prepares the search: a function from a query to the entries that have every word of it, best first. */
 export function createRanking(entries: readonly SearchEntry[]): (query: string) => readonly SearchEntry[] {
   const places = entries.map((entry) => {
@@ -23,7 +26,7 @@ export function createRanking(entries: readonly SearchEntry[]): (query: string) 
 
   return (query) => {
     const wanted = spaced(query);
-    const words = wanted.trim().split(" ");
+    const words = wanted.split(" ").filter((word) => word !== "" && !ARTICLES.includes(word));
     const scoreOf = ({ label, title, synonyms, text }: (typeof places)[number]) => {
       if (label === wanted) return EXACT;
       const scores = words.map((word): number => {

@@ -203,9 +203,12 @@ export class ComboboxState {
       this.choose(only);
       return;
     }
-    const { noun, selected, onSelect } = this.props;
+    const { noun, selected, onSelect, onCreate } = this.props;
     if (selected !== undefined) onSelect(undefined);
-    this.problem.value ??= only ? `Choose one ${noun} from the list.` : `No ${noun} matches “${text}”.`;
+    const remedy = onCreate === undefined ? "" : ` To add it, choose Create ${noun} in the list.`;
+    this.problem.value ??= only
+      ? `Choose one ${noun} from the list.`
+      : `No ${noun} matches “${text}”.${remedy}`;
   }
 }
 
