@@ -7,7 +7,7 @@ const PLAIN = /^[!#$&-[\]^-~]{0,512}$/;
 const SECRET_LENGTH_MIN = 32;
 const MAY_BE_SECRET = /\w{32}|whsec_/;
 /** The value of a parameter whose name says that it is a secret, as in a form that was sent with GET. */
-const NAMED_SECRETS = /([?&][^=&]*(?:pass|secret|token|key)[^=&]*=)[^&]*/gi;
+const NAMED_SECRETS = /([?&][^=&]*(?:pass|pw|secret|token|key|sig)[^=&]*=)[^&]*/gi;
 const SECRETS = /(pet_(?:live|test)_|whsec_)[\w+/=-]+|\w{32,}/g;
 
 /**
