@@ -1,7 +1,7 @@
 import { type Client, PetstoreUnauthorizedError } from "../../../client/src/client.ts";
 import { requireAccount } from "../../accounts/accounts.ts";
 import { configuredAddress } from "../../api/server-urls.ts";
-import { type Config, readRemoteSettings } from "../../config.ts";
+import { type Config, readRemoteSettings, SETTINGS } from "../../config.ts";
 import { createKey, revokeKey } from "../../keys/verbs.ts";
 import { invocation } from "../../platform/executable.ts";
 import { bindAddressesFor } from "../../server/listener.ts";
@@ -115,13 +115,15 @@ function showConsole(address: string) {
 }
 
 function nextSteps(petstore: string, url: string): string {
+  const isDefault = url === `http://localhost:${SETTINGS.stagingPort.default}/v1`;
+  const address = isDefault ? "" : ` --url ${url}`;
   return [
     "",
     "Next, with the key below as PETSTORE_KEY, or logged in as you are:",
     "",
-    `  ${petstore} pets list --environment staging`,
+    `  ${petstore} pets list --environment staging${address}`,
     `  curl ${url}/pets -H "Authorization: Bearer $PETSTORE_KEY"`,
-    `  ${petstore} listen --forward-to http://localhost:3000/hook`,
+    `  ${petstore} listen --forward-to http://localhost:3000/hook${address}`,
     "",
   ].join("\n");
 }
