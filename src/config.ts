@@ -37,7 +37,7 @@ function setting(variable: string, value: string, meaning: string, fallback?: st
 }
 
 export const SETTINGS = {
-  host: setting("PETSTORE_HOST", "address", "interface to listen on", "127.0.0.1"),
+  host: setting("PETSTORE_HOST", "address", "interface that the service listens on", "127.0.0.1"),
   productionPort: setting(
     "PETSTORE_PRODUCTION_PORT",
     "port",
@@ -71,7 +71,7 @@ export const SETTINGS = {
   signUp: setting(
     "PETSTORE_SIGN_UP",
     "open|invite|closed",
-    "who creates accounts: everybody, people with an invitation, the command line; unset: open to this machine, invite once others can reach it",
+    "who creates accounts: everyone (open), people with an invitation (invite), the command line alone (closed); unset: open on this machine, invite once others can reach it",
   ),
   trustedProxies: setting(
     "PETSTORE_TRUSTED_PROXIES",

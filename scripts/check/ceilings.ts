@@ -12,7 +12,7 @@ interface Counts {
 /** Ceilings by folder, rounded up: one more line passes, one more component fails. */
 const CEILINGS: Readonly<Record<string, Counts>> = {
   bench: { lines: 1860, tokens: 13810, exports: 57 },
-  client: { lines: 2750, tokens: 17230, exports: 160 },
+  client: { lines: 2750, tokens: 17250, exports: 160 },
   "exact-json": { lines: 425, tokens: 3170, exports: 15 },
   scripts: { lines: 3025, tokens: 27010, exports: 68 },
   src: { lines: 810, tokens: 5440, exports: 94 },
@@ -20,8 +20,8 @@ const CEILINGS: Readonly<Record<string, Counts>> = {
   "src/api": { lines: 560, tokens: 3740, exports: 17 },
   "src/attempts": { lines: 65, tokens: 410, exports: 8 },
   "src/categories": { lines: 265, tokens: 1530, exports: 18 },
-  "src/cli": { lines: 5680, tokens: 42740, exports: 171 },
-  "src/console": { lines: 12720, tokens: 83260, exports: 339 },
+  "src/cli": { lines: 5685, tokens: 42780, exports: 171 },
+  "src/console": { lines: 12725, tokens: 83280, exports: 339 },
   "src/contract": { lines: 2040, tokens: 13740, exports: 90 },
   "src/delivery": { lines: 1080, tokens: 8690, exports: 24 },
   "src/events": { lines: 945, tokens: 6160, exports: 52 },
@@ -34,11 +34,11 @@ const CEILINGS: Readonly<Record<string, Counts>> = {
   "src/platform": { lines: 680, tokens: 4650, exports: 37 },
   "src/rehearsal": { lines: 350, tokens: 2450, exports: 15 },
   "src/server": { lines: 1780, tokens: 12140, exports: 53 },
-  "src/site": { lines: 3190, tokens: 17390, exports: 81 },
+  "src/site": { lines: 3190, tokens: 17420, exports: 81 },
   "src/storage": { lines: 6720, tokens: 40030, exports: 263 },
   "src/telemetry": { lines: 870, tokens: 5760, exports: 26 },
   "src/webhooks": { lines: 985, tokens: 6040, exports: 66 },
-  test: { lines: 43160, tokens: 418060, exports: 361 },
+  test: { lines: 43170, tokens: 418140, exports: 361 },
 };
 
 /** Ceilings of components that operators and readers have to know, whatever their size. */

@@ -14,7 +14,7 @@ export function addCommands(program: Command): void {
       "--accept-loss",
       "make a store usable whose database files are missing, damaged or replaced, and say what is gone; stop the service first",
     )
-    .option("--deep", "also read and check everything that the databases have; beside a running service, too")
+    .option("--deep", "also read and check everything that the databases have; also while the service runs")
     .option(
       "--slowly",
       "run only the deep check, with the lowest priority and a tenth of a core, as the service does every day",

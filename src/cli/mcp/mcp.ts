@@ -6,7 +6,7 @@ export function addCommands(program: Command): void {
   const command = program
     .command("mcp")
     .description(
-      "give an agent the store's operations as tools; by the Model Context Protocol, over standard input and output, until its end",
+      "give an agent the store's operations as tools; by the Model Context Protocol, over standard input and output, until the input ends",
     )
     .option("--write", "also the operations that change something (default: only those that read)")
     .addExamples("petstore mcp", "petstore mcp --environment staging --write");

@@ -145,7 +145,7 @@ function addInvite(accounts: Command) {
   const command = accounts
     .command("invite")
     .description(
-      "print a link that creates one account, within 72 hours; it ends the person's link before it",
+      "print a link that creates one account, within 72 hours; an earlier link for that address becomes invalid",
     )
     .argument("[email]", "email address of the account; left out, the person chooses one", normalizeEmail)
     .addOption(new Option("--role <role>", "what the account may do").choices(ROLES).default("staff"))

@@ -41,7 +41,10 @@ export function addCommands(program: Command): void {
     .command("restore")
     .description("check a backup and restore it; to an empty data folder, or in place of the store there")
     .argument("<file>", "file from petstore backup")
-    .option("--replace", "replace the store, whose files are kept in a folder beside; stop the service first")
+    .option(
+      "--replace",
+      "replace the store, whose files are kept in a folder next to it; stop the service first",
+    )
     .option("--json", "print the restored databases as JSON")
     .addExamples(
       "petstore restore ./petstore.backup --data-dir ./restored",

@@ -64,7 +64,7 @@ interface UpdateOptions extends ChangeFlags {
 function addUpdate(group: Command) {
   addResourceCommand(group, "update", {
     of: "category",
-    description: "change a category; members without a flag stay as they are",
+    description: "change a category; members without an option stay as they are",
     options: [
       new Option("--name <name>", "new name"),
       new Option("--description <text>", "new description"),

@@ -30,7 +30,7 @@ export function addCommands(program: Command): void {
     .addOption(
       new Option(
         "--follow",
-        "print events as they happen, until Ctrl-C; goes on by itself after a lost connection",
+        "print events as they happen, until Ctrl-C; continues after a lost connection",
       ).conflicts(["limit", "all"]),
     )
     .addExamples(
@@ -51,7 +51,7 @@ export function addEventOptions(command: Command): Command {
     .addOption(idOption("--pet <id>", "only events of this animal and of its orders", "animal"))
     .option(
       "--after <id>",
-      "begin behind this event, 0 for the oldest (default: what happens from now on)",
+      "begin after this event, 0 for the oldest (default: what happens from now on)",
       int64,
     );
 }

@@ -132,7 +132,7 @@ interface UpdateOptions extends ChangeFlags {
 function addUpdate(pets: Command) {
   addResourceCommand(pets, "update", {
     of: "animal",
-    description: "change an animal; members without a flag stay as they are",
+    description: "change an animal; members without an option stay as they are",
     options: [
       new Option("--name <name>", "new name"),
       idOption("--category <id>", "new category", "category"),

@@ -100,7 +100,7 @@ interface UpdateOptions extends ChangeFlags {
 function addUpdate(group: Command) {
   addResourceCommand(group, "update", {
     of: "webhook",
-    description: "change a webhook; members without a flag stay as they are",
+    description: "change a webhook; members without an option stay as they are",
     options: [
       new Option("--to <url>", "new address that events are sent to"),
       eventTypesOption("types of events to send"),

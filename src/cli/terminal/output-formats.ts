@@ -23,7 +23,7 @@ export function addOutputOptions(command: Command): Command {
       ),
     )
     .addOption(
-      new Option("-q, --quiet", "print identifiers alone, and no sentences").conflicts(["output", "json"]),
+      new Option("-q, --quiet", "print identifiers alone, or a new secret").conflicts(["output", "json"]),
     )
     .addOption(new Option("--json", "the same as -o json").conflicts("output"));
 }

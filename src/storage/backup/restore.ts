@@ -64,7 +64,7 @@ function refuseOccupied(dataDir: string) {
   const isStore = found.some((name) => name.endsWith(".sqlite"));
   throw new Error(
     `${dataDir} ${isStore ? "has a store already" : "holds what another store left behind"} (${found.join(", ")}). ` +
-      "Restore into another folder (--data-dir), or stop the service and replace it (--replace): its files are kept in a folder beside.",
+      "Restore into another folder (--data-dir), or stop the service and replace it (--replace): its files are kept in a folder next to it.",
   );
 }
 
