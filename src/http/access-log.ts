@@ -37,7 +37,7 @@ export function createAccessLog(options: AccessLogOptions) {
       requestId,
       service,
       method: request.method,
-      path: loggedPath(sent, operation !== undefined && errorCode === undefined),
+      path: loggedPath(sent),
       route,
       operation: operation?.id,
       status,

@@ -1,36 +1,53 @@
-const PATH_LENGTH_MAX = 512; // characters of a path and query in the log; the rest is cut off
-
-/** Path and query that are logged as they are: printable ASCII without `"`, `\` and `%`, within the limit. */
-const PLAIN = /^[!#$&-[\]^-~]{0,512}$/;
-
-/** Shortest run of letters and digits that may be a key, or the token of a session or link, in characters. */
-const SECRET_LENGTH_MIN = 32;
-const MAY_BE_SECRET = /\w{32}|whsec_/;
-/** The value of a parameter whose name says that it is a secret, as in a form that was sent with GET. */
-const NAMED_SECRETS = /([?&][^=&]*(?:pass|pw|secret|token|key|sig)[^=&]*=)[^&]*/gi;
-const SECRETS = /(pet_(?:live|test)_|whsec_)[\w+/=-]+|\w{32,}/g;
+const PATH_LENGTH_MAX = 512; // characters of a path and query that are looked at; the rest is cut off
 
 /**
- * The path and query of a request as the access log has them: keys, tokens and all that may be one are redacted as `…`, a long
- * one is cut. The result is ASCII that needs no escaping in JSON, where it stands between quotation marks.
+ * A segment, a parameter's name or a value that is logged as it is. Session tokens and those of links have 43 characters, an
+ * encoded one may be anything.
+ */
+const PART = /^[\w.,:~-]{0,31}$/;
+/** Path and query whose parts are all logged; no part can end in two places, so that a test takes linear time. */
+const PLAIN = /^(?:\/[\w.,:~-]{0,31})+(?:\?[\w.-]{1,31}=[\w.,:~-]{0,31}(?:&[\w.-]{1,31}=[\w.,:~-]{0,31})*)?$/;
+/** Begins an API key or a webhook's secret, which may be cut short. */
+const SECRET = /pet_(?:live|test)|whsec/i;
+/** Names of parameters whose value is a secret, as in a form that was sent with GET. */
+const SECRET_NAME = /pass|pw|secret|token|key|sig|auth|code|cred|session|otp/i;
+const CUT = "\\u2026"; // "…" in JSON
+
+/**
+ * The path and query of a request as the access log has them: each part that is or may be a secret, and each unusual one, is
+ * "…". The result is ASCII that needs no escaping in JSON, where it stands between quotation marks.
  *
  * @param target path and query as sent
- * @param isAccepted true if the query has been checked: it then has no parameters but those of the operation
  */
-export function loggedPath(target: string, isAccepted: boolean): string {
-  const isKnown = isAccepted || !target.includes("?");
-  const isShort = target.length < SECRET_LENGTH_MIN;
-  if (isKnown && PLAIN.test(target) && (isShort || !MAY_BE_SECRET.test(target))) return target;
-  const redacted = target
-    .toWellFormed()
-    // An encoded letter is that letter (RFC 3986 §6.2.2.2), and would hide a key.
-    .replaceAll(/%[2-7][0-9A-Fa-f]/g, (encoded) => {
-      const character = String.fromCharCode(Number.parseInt(encoded.slice(1), 16));
-      return /[\w.~-]/.test(character) ? character : encoded;
-    })
-    .replaceAll(NAMED_SECRETS, "$1…")
-    .replaceAll(SECRETS, "$1…")
-    .replaceAll(/[^!#-[\]^-~…]/gu, encodeURIComponent);
-  const cut = redacted.length > PATH_LENGTH_MAX ? `${redacted.slice(0, PATH_LENGTH_MAX)}…` : redacted;
-  return cut.replaceAll("…", "\\u2026");
+export function loggedPath(target: string): string {
+  const isCut = target.length > PATH_LENGTH_MAX;
+  if (!isCut && PLAIN.test(target) && !SECRET.test(target) && !hasSecretName(target)) return target;
+  const [path = "", ...query] = target.slice(0, PATH_LENGTH_MAX).split("?");
+  const segments = path.split("/");
+  // A secret with a slash in it continues in the segments that follow.
+  const secret = segments.findIndex((segment) => SECRET.test(segment));
+  const shown = segments
+    .slice(0, secret < 0 ? undefined : secret + 1)
+    .map(shownPart)
+    .join("/");
+  const parameters = query.length === 0 ? "" : `?${query.join("?").split("&").map(shownParameter).join("&")}`;
+  return shown + parameters + (isCut ? CUT : "");
+}
+
+function hasSecretName(target: string): boolean {
+  const question = target.indexOf("?");
+  return question >= 0 && SECRET_NAME.test(target.slice(question));
+}
+
+function shownParameter(parameter: string): string {
+  const [name = "", ...value] = parameter.split("=");
+  const shownName = shownPart(name);
+  if (value.length === 0) return shownName;
+  // An encoded name may be that of a secret.
+  const isSecret = shownName === CUT || SECRET_NAME.test(name);
+  return `${shownName}=${isSecret ? CUT : shownPart(value.join("="))}`;
+}
+
+function shownPart(part: string): string {
+  return PART.test(part) && !SECRET.test(part) ? part : CUT;
 }

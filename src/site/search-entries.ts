@@ -29,19 +29,20 @@ const SYNONYMS: Readonly<Record<string, string>> = {
 /** Serves the index, which the pages load when their search is opened. */
 export function searchIndex(site: Site): StaticPage["respond"] {
   const serve = createTextServer("search.json", "application/json");
-  return ({ base }, { request, contractNow }) => {
+  return (_addresses, { request, contractNow }) => {
     const { length } = documentAt(documentOf(site.own), contractNow).operations;
-    const text = async () => JSON.stringify(await searchEntries(site, base, contractNow));
-    return serve(`${length} ${base}`, text, request);
+    const text = async () => JSON.stringify(await searchEntries(site, contractNow));
+    return serve(String(length), text, request);
   };
 }
 
 /** Entries of every page of this service, and of the reference of the other one. */
-async function searchEntries(site: Site, base: string, now: number): Promise<readonly SearchEntry[]> {
+async function searchEntries(site: Site, now: number): Promise<readonly SearchEntry[]> {
   const other = site.own === "messages" ? "production" : "messages";
   const otherBase = site.addressOf(other);
   const [own, others, guides] = await Promise.all([
-    createReference(site)(base, now).frame(),
+    // Its texts do not depend on the address that a client sees.
+    createReference(site)(site.addressOf(site.own), now).frame(),
     createReference({ ...site, own: other })(otherBase, now).frame(),
     Promise.all(GUIDES.map(async (guide) => ({ guide, frame: await guideFrame(guide) }))),
   ]);
