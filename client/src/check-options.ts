@@ -7,6 +7,8 @@ export function checkOptions(subject: string, options: object, known: Readonly<R
   for (const [name, value] of Object.entries(options)) {
     const check = Object.hasOwn(known, name) ? known[name] : undefined;
     if (check !== undefined) checkOption(name, value, check);
+    // A long name may be a key in the wrong place.
+    else if (name.length > 30) throw new TypeError(`${subject} has no option of this name.`);
     else throw new TypeError(`${subject} has no option ${name}.${nearest(name, Object.keys(known))}`);
   }
 }

@@ -30,7 +30,8 @@ export function petMethods(settings: Settings): Pets {
   const item = (id: Int64) => `${collection}/${digits(id)}`;
   return {
     list({ ids, ...filter } = {}, call) {
-      const address = () => (ids?.length === 0 ? undefined : withQuery(collection, { ...filter, id: ids }));
+      // A filter that is not known, as `id`, reaches the service, which takes or refuses it.
+      const address = () => (ids?.length === 0 ? undefined : withQuery(collection, { id: ids, ...filter }));
       return listAt(settings, address, call);
     },
     create: async (newPet, call) => post(collection, newPet, call),

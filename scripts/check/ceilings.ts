@@ -12,7 +12,7 @@ interface Counts {
 /** Ceilings by folder, rounded up: one more line passes, one more component fails. */
 const CEILINGS: Readonly<Record<string, Counts>> = {
   bench: { lines: 1860, tokens: 13810, exports: 57 },
-  client: { lines: 2750, tokens: 17250, exports: 160 },
+  client: { lines: 2755, tokens: 17270, exports: 160 },
   "exact-json": { lines: 425, tokens: 3170, exports: 15 },
   scripts: { lines: 3025, tokens: 27010, exports: 68 },
   src: { lines: 810, tokens: 5440, exports: 94 },
@@ -38,7 +38,7 @@ const CEILINGS: Readonly<Record<string, Counts>> = {
   "src/storage": { lines: 6720, tokens: 40030, exports: 263 },
   "src/telemetry": { lines: 870, tokens: 5760, exports: 26 },
   "src/webhooks": { lines: 985, tokens: 6040, exports: 66 },
-  test: { lines: 43170, tokens: 418140, exports: 361 },
+  test: { lines: 43180, tokens: 418260, exports: 361 },
 };
 
 /** Ceilings of components that operators and readers have to know, whatever their size. */

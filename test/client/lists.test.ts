@@ -64,6 +64,12 @@ describe("an iteration", () => {
     expect(queries).toEqual(["?id=1", "?id=1,2"]);
   });
 
+  test("with a filter that is not known asks the service with it, instead of for everything", async () => {
+    const { client, queries } = clientOfItems(1);
+    for (const filter of [{ id: [3, 4] }, { tag: "x" }]) await client.pets.list({ limit: 5, ...filter });
+    expect(queries).toEqual(["?id=3,4&limit=5", "?limit=5&tag=x"]);
+  });
+
   test("of a next page that is the same page fails", async () => {
     const again = answer(200, [{ id: 1 }], { Link: '</v1/pets?cursor=2>; rel="next"' });
     const { client, seen } = await clientOf([again]);

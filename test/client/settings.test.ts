@@ -178,6 +178,12 @@ describe("an unknown option is refused, with the nearest", () => {
     );
   });
 
+  test("unless it may be a key, which is not shown", () => {
+    expect(refusalOf({ [`pet_live_${"k".repeat(43)}_abcdef`]: 1 })).toBe(
+      "createClient has no option of this name.",
+    );
+  });
+
   test("unless none is similar", () => {
     expect(refusalOf({ key: PETSTORE_KEY, ...{ xyz: 1 } })).toBe("createClient has no option xyz.");
   });
