@@ -70,6 +70,14 @@ describe("an iteration", () => {
     expect(queries).toEqual(["?id=3,4&limit=5", "?limit=5&tag=x"]);
   });
 
+  test("with a filter that is null is refused, before a request", async () => {
+    const { client, queries } = clientOfItems(1);
+    await expect(Array.fromAsync(client.pets.list({ name: null as never }))).rejects.toThrow(
+      "name cannot be null: leave it out.",
+    );
+    expect(queries).toEqual([]);
+  });
+
   test("of a next page that is the same page fails", async () => {
     const again = answer(200, [{ id: 1 }], { Link: '</v1/pets?cursor=2>; rel="next"' });
     const { client, seen } = await clientOf([again]);
