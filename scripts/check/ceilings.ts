@@ -12,7 +12,7 @@ interface Counts {
 /** Ceilings by folder, rounded up: one more line passes, one more component fails. */
 const CEILINGS: Readonly<Record<string, Counts>> = {
   bench: { lines: 1860, tokens: 13810, exports: 57 },
-  client: { lines: 2755, tokens: 17270, exports: 160 },
+  client: { lines: 2755, tokens: 17300, exports: 160 },
   "exact-json": { lines: 425, tokens: 3170, exports: 15 },
   scripts: { lines: 3025, tokens: 27010, exports: 68 },
   src: { lines: 810, tokens: 5440, exports: 94 },
@@ -20,7 +20,7 @@ const CEILINGS: Readonly<Record<string, Counts>> = {
   "src/api": { lines: 560, tokens: 3740, exports: 17 },
   "src/attempts": { lines: 65, tokens: 410, exports: 8 },
   "src/categories": { lines: 265, tokens: 1530, exports: 18 },
-  "src/cli": { lines: 5685, tokens: 42780, exports: 171 },
+  "src/cli": { lines: 5685, tokens: 42790, exports: 171 },
   "src/console": { lines: 12725, tokens: 83280, exports: 339 },
   "src/contract": { lines: 2040, tokens: 13740, exports: 90 },
   "src/delivery": { lines: 1080, tokens: 8690, exports: 24 },
@@ -38,7 +38,7 @@ const CEILINGS: Readonly<Record<string, Counts>> = {
   "src/storage": { lines: 6720, tokens: 40030, exports: 263 },
   "src/telemetry": { lines: 870, tokens: 5760, exports: 26 },
   "src/webhooks": { lines: 985, tokens: 6040, exports: 66 },
-  test: { lines: 43180, tokens: 418260, exports: 361 },
+  test: { lines: 43190, tokens: 418320, exports: 361 },
 };
 
 /** Ceilings of components that operators and readers have to know, whatever their size. */

@@ -24,6 +24,8 @@ export async function announce(config: Config, running: Running): Promise<void> 
 interface Start {
   readonly config: Config;
   readonly running: Running;
+  /** Base address that clients see; undefined if only messages are served. */
+  readonly publicUrl: string | undefined;
   /** The console's address for people; undefined if no console is served. */
   readonly origin: string | undefined;
   /** A command of this program to paste, with the settings of the store. */
@@ -40,6 +42,7 @@ function startOf(config: Config, running: Running): Start {
   return {
     config,
     running,
+    publicUrl,
     origin: publicUrl && new URL(publicUrl).origin,
     petstore: (words) => `${program} ${words}${dataDir}`,
     signUp: describeSignUp(signUpPolicyOf(config), SETTINGS.signUp.variable),
@@ -114,12 +117,12 @@ async function firstOwnerLines(start: Start): Promise<readonly string[]> {
   ];
 }
 
-const DEFAULT_ORIGIN = `http://localhost:${SETTINGS.productionPort.default}`;
+const DEFAULT_URL = `http://localhost:${SETTINGS.productionPort.default}/v1`;
 
 /** The command that makes the first owner's account, or prints an invitation; undefined where anybody can sign up. */
-function firstOwnerCommand({ config, origin, petstore }: Start): string | undefined {
-  const isElsewhere = origin !== undefined && origin !== DEFAULT_ORIGIN;
-  const address = isElsewhere ? ` --production-url ${origin}/v1` : "";
+function firstOwnerCommand({ config, publicUrl, petstore }: Start): string | undefined {
+  const isElsewhere = publicUrl !== undefined && publicUrl !== DEFAULT_URL;
+  const address = isElsewhere ? ` --production-url ${publicUrl}` : "";
   return {
     open: undefined,
     invite: petstore(`accounts invite --role owner${address}`),
