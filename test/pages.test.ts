@@ -207,6 +207,11 @@ describe("the search of the documents", () => {
     expect(await bestOf("staging", "petstore-simulate")).toContain("/docs#simulated-errors");
   });
 
+  test("has every entry while nothing is searched for", async () => {
+    const entries = await entriesOf("production");
+    for (const query of ["", "  ", "the"]) expect(createRanking(entries)(query)).toEqual(entries);
+  });
+
   test("puts an equal title before a word of a title, that before a synonym, and that before a text", () => {
     const entry = { kind: "", text: "", label: "" };
     const entries: readonly SearchEntry[] = [

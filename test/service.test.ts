@@ -185,7 +185,7 @@ describe("the log", () => {
       keyId: id,
     });
     expect(app.logged[1]).toMatchObject({
-      path: "/v1/pet_live_\\u2026?key=\\u2026",
+      path: "/v1/\\u2026?key=\\u2026",
       code: "not_found",
     });
     const text = JSON.stringify(app.logged);

@@ -34,11 +34,11 @@ const CEILINGS: Readonly<Record<string, Counts>> = {
   "src/platform": { lines: 680, tokens: 4650, exports: 37 },
   "src/rehearsal": { lines: 350, tokens: 2450, exports: 15 },
   "src/server": { lines: 1780, tokens: 12140, exports: 53 },
-  "src/site": { lines: 3195, tokens: 17410, exports: 81 },
+  "src/site": { lines: 3195, tokens: 17420, exports: 81 },
   "src/storage": { lines: 6720, tokens: 40030, exports: 263 },
   "src/telemetry": { lines: 870, tokens: 5760, exports: 26 },
   "src/webhooks": { lines: 985, tokens: 6040, exports: 66 },
-  test: { lines: 43190, tokens: 418320, exports: 361 },
+  test: { lines: 43195, tokens: 418370, exports: 361 },
 };
 
 /** Ceilings of components that operators and readers have to know, whatever their size. */

@@ -61,8 +61,8 @@ test("a request's line in the log has its path without secrets, in ASCII, and th
   expect(requests.slice(-5).map(({ path, status, code }) => [path, status, code])).toEqual([
     ["/v1/pets?limit=5", 200, undefined],
     ["/v1/pets?limit=5", 401, "unauthorized"],
-    ["/v1/pets/%22%0A%C3%A9?name=pet_live_…", 404, "not_found"],
-    ["/v1/%22%5C'%C3%A9?pet_live_…", 400, "invalid_request"],
+    ["/v1/pets/…?name=…", 404, "not_found"],
+    ["/v1/…?…", 400, "invalid_request"],
     [last, 401, "unauthorized"],
   ]);
   expect(server.log()).toMatch(/^[\n -~]*$/);

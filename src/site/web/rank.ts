@@ -27,6 +27,7 @@ export function createRanking(entries: readonly SearchEntry[]): (query: string) 
   return (query) => {
     const wanted = spaced(query);
     const words = wanted.split(" ").filter((word) => word !== "" && !ARTICLES.includes(word));
+    if (words.length === 0) return entries;
     const scoreOf = ({ label, title, synonyms, text }: (typeof places)[number]) => {
       if (label === wanted) return EXACT;
       const scores = words.map((word): number => {
