@@ -25,7 +25,7 @@ const CEILINGS: Readonly<Record<string, Counts>> = {
   "src/contract": { lines: 2040, tokens: 13740, exports: 90 },
   "src/delivery": { lines: 1080, tokens: 8690, exports: 24 },
   "src/events": { lines: 945, tokens: 6160, exports: 52 },
-  "src/http": { lines: 3550, tokens: 24870, exports: 154 },
+  "src/http": { lines: 3565, tokens: 25020, exports: 154 },
   "src/keys": { lines: 845, tokens: 5550, exports: 51 },
   "src/messages": { lines: 350, tokens: 1920, exports: 27 },
   "src/orders": { lines: 265, tokens: 1790, exports: 16 },

@@ -19,6 +19,8 @@ describe("a request's path in the log", () => {
     "/docs/assets/reference-1a2b3c4d.js",
     "/v1/webhooks/1/deliveries/2/redeliver",
     "/v1/pets?name=monkey&limit=",
+    "/v1/pets?limit=5&",
+    "/v1/pets?&&limit=5",
   ])("%s is as it was sent", (target) => {
     expect(read(target)).toBe(target);
   });
@@ -53,6 +55,8 @@ describe("a request's path in the log", () => {
     const longest = `/v1/${"a/".repeat(254)}`;
     expect([longest.length, read(longest)]).toEqual([512, longest]);
     expect(read(`${longest}b`)).toBe(`${longest}…`);
+    expect(read(`/v1/pets?a=${"&".repeat(600)}`)).toBe(`/v1/pets?a=${"&".repeat(501)}…`);
+    expect(read(`/${"a/".repeat(250)}${TOKEN}`)).toBe(`/${"a/".repeat(250)}…`);
   });
 
   // A pattern with several ways to match took 18 s for one of these.

@@ -6,7 +6,8 @@ const PATH_LENGTH_MAX = 512; // characters of a path and query that are looked a
  */
 const PART = /^[\w.,:~-]{0,31}$/;
 /** Path and query whose parts are all logged; no part can end in two places, so that a test takes linear time. */
-const PLAIN = /^(?:\/[\w.,:~-]{0,31})+(?:\?[\w.-]{1,31}=[\w.,:~-]{0,31}(?:&[\w.-]{1,31}=[\w.,:~-]{0,31})*)?$/;
+const PLAIN =
+  /^(?:\/[\w.,:~-]{0,31})+(?:\?(?:[\w.-]{1,31}=[\w.,:~-]{0,31})?(?:&(?:[\w.-]{1,31}=[\w.,:~-]{0,31})?)*)?$/;
 /** Begins an API key or a webhook's secret, which may be cut short. */
 const SECRET = /pet_(?:live|test)|whsec/i;
 /** Names of parameters whose value is a secret, as in a form that was sent with GET. */
@@ -20,9 +21,19 @@ const CUT = "\\u2026"; // "…" in JSON
  * @param target path and query as sent
  */
 export function loggedPath(target: string): string {
-  const isCut = target.length > PATH_LENGTH_MAX;
-  if (!isCut && PLAIN.test(target) && !SECRET.test(target) && !hasSecretName(target)) return target;
-  const [path = "", ...query] = target.slice(0, PATH_LENGTH_MAX).split("?");
+  if (target.length > PATH_LENGTH_MAX) return redacted(beginningOf(target)) + CUT;
+  return redacted(target);
+}
+
+/** Whole parts only: what is cut off at the end may be the beginning of a secret. */
+function beginningOf(target: string): string {
+  const text = target.slice(0, PATH_LENGTH_MAX);
+  return text.slice(0, 1 + Math.max(...["/", "?", "&", "="].map((separator) => text.lastIndexOf(separator))));
+}
+
+function redacted(target: string): string {
+  if (PLAIN.test(target) && !SECRET.test(target) && !hasSecretName(target)) return target;
+  const [path = "", ...query] = target.split("?");
   const segments = path.split("/");
   // A secret with a slash in it continues in the segments that follow.
   const secret = segments.findIndex((segment) => SECRET.test(segment));
@@ -31,7 +42,7 @@ export function loggedPath(target: string): string {
     .map(shownPart)
     .join("/");
   const parameters = query.length === 0 ? "" : `?${query.join("?").split("&").map(shownParameter).join("&")}`;
-  return shown + parameters + (isCut ? CUT : "");
+  return shown + parameters;
 }
 
 function hasSecretName(target: string): boolean {
