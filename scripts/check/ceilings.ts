@@ -20,12 +20,12 @@ const CEILINGS: Readonly<Record<string, Counts>> = {
   "src/api": { lines: 560, tokens: 3740, exports: 17 },
   "src/attempts": { lines: 65, tokens: 410, exports: 8 },
   "src/categories": { lines: 265, tokens: 1530, exports: 18 },
-  "src/cli": { lines: 5685, tokens: 42790, exports: 171 },
+  "src/cli": { lines: 5685, tokens: 42780, exports: 171 },
   "src/console": { lines: 12725, tokens: 83280, exports: 339 },
   "src/contract": { lines: 2040, tokens: 13740, exports: 90 },
   "src/delivery": { lines: 1080, tokens: 8690, exports: 24 },
   "src/events": { lines: 945, tokens: 6160, exports: 52 },
-  "src/http": { lines: 3565, tokens: 25020, exports: 154 },
+  "src/http": { lines: 3565, tokens: 25070, exports: 154 },
   "src/keys": { lines: 845, tokens: 5550, exports: 51 },
   "src/messages": { lines: 350, tokens: 1920, exports: 27 },
   "src/orders": { lines: 265, tokens: 1790, exports: 16 },
@@ -34,11 +34,11 @@ const CEILINGS: Readonly<Record<string, Counts>> = {
   "src/platform": { lines: 680, tokens: 4650, exports: 37 },
   "src/rehearsal": { lines: 350, tokens: 2450, exports: 15 },
   "src/server": { lines: 1780, tokens: 12140, exports: 53 },
-  "src/site": { lines: 3195, tokens: 17420, exports: 81 },
+  "src/site": { lines: 3195, tokens: 17450, exports: 81 },
   "src/storage": { lines: 6720, tokens: 40030, exports: 263 },
   "src/telemetry": { lines: 870, tokens: 5760, exports: 26 },
   "src/webhooks": { lines: 985, tokens: 6040, exports: 66 },
-  test: { lines: 43195, tokens: 418370, exports: 361 },
+  test: { lines: 43195, tokens: 418390, exports: 361 },
 };
 
 /** Ceilings of components that operators and readers have to know, whatever their size. */

@@ -39,6 +39,7 @@ describe("petstore demo", () => {
     const pets = await ada.json<unknown[]>("pets", "list", "--environment", "staging", "--all");
     expect(err).toContain(` ${pets.length} animals`);
     expect(err).not.toContain(out.trim());
+    expect(err).toContain(`pets list --environment staging --url ${server.staging}\n`);
   });
 
   test("refuses to replace what staging has, unless --yes, and leaves no key behind", async () => {

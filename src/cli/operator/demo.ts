@@ -1,7 +1,8 @@
 import { type Client, PetstoreUnauthorizedError } from "../../../client/src/client.ts";
+import { DEFAULT_ADDRESSES } from "../../../client/src/service-addresses.ts";
 import { requireAccount } from "../../accounts/accounts.ts";
 import { configuredAddress } from "../../api/server-urls.ts";
-import { type Config, readRemoteSettings, SETTINGS } from "../../config.ts";
+import { type Config, readRemoteSettings } from "../../config.ts";
 import { createKey, revokeKey } from "../../keys/verbs.ts";
 import { invocation } from "../../platform/executable.ts";
 import { bindAddressesFor } from "../../server/listener.ts";
@@ -115,8 +116,7 @@ function showConsole(address: string) {
 }
 
 function nextSteps(petstore: string, url: string): string {
-  const isDefault = url === `http://localhost:${SETTINGS.stagingPort.default}/v1`;
-  const address = isDefault ? "" : ` --url ${url}`;
+  const address = url === DEFAULT_ADDRESSES.staging ? "" : ` --url ${url}`;
   return [
     "",
     "Next, with the key below as PETSTORE_KEY, or logged in as you are:",

@@ -46,6 +46,7 @@ ${errorsHtml(operation, errors)}
 </form>
 </article>`;
 }
+
 /** Renders the Send button, and the place where the script shows the answer; without a script there is no button. */
 const sendHtml = (
   id: string,

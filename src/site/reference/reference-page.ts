@@ -56,12 +56,14 @@ async function referenceFrame(
 ): Promise<Frame> {
   const rules = findRules(document, consoleOrigin);
   const byField = rulesByField(rules);
+  const described = new Map(operationsOf(document).map((operation) => [operation.operationId, operation]));
   const sections = document.tags.map(({ name, description: text }) => {
-    const articles = operations.flatMap((operation) => {
-      const described = operationsOf(document).find(({ operationId }) => operationId === operation.id);
-      if (operation.tag !== name || described === undefined) return [];
+    const own = operations.filter(({ tag }) => tag === name);
+    const articles = own.flatMap((operation) => {
+      const found = described.get(operation.id);
+      if (found === undefined) return [];
       const details = { sample: sampleOperation(operation, addressOption), errors: operation.errors ?? [] };
-      return [operationHtml(described, details, byField)];
+      return [operationHtml(found, details, byField)];
     });
     return `<section aria-labelledby="tag-${name}">
 <h2 id="tag-${name}">${name}</h2>
