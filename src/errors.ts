@@ -17,6 +17,7 @@ export const ERROR_STATUS = {
   category_in_use: 409,
   webhook_disabled: 409,
   idempotency_in_progress: 409,
+  conflict: 409,
   gone: 410,
   cursor_expired: 410,
   precondition_failed: 412,

@@ -485,6 +485,7 @@ export type ErrorCode =
   | "category_in_use"
   | "webhook_disabled"
   | "idempotency_in_progress"
+  | "conflict"
   | "gone"
   | "cursor_expired"
   | "precondition_failed"

@@ -112,6 +112,11 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorEntry>> = {
     whatToDo:
       "Wait for the seconds in `Retry-After`, then send the same request again: it gets the answer of the first one.",
   },
+  conflict: {
+    when: "Another state of the store forbids the change, such as a category number that is taken. The message names it.",
+    example: "Category 2 already exists: Fish.",
+    whatToDo: "Remove what the message names, or choose another value; then repeat the request.",
+  },
   gone: {
     when: "The operation has been removed.",
     example: "GET /pets/{petId} was removed. Use GET /pets.",
