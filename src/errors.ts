@@ -65,7 +65,7 @@ export class ServiceError extends Error {
 /** Creates an `invalid_body` error for one member of a request's body. */
 export function invalidMember(member: string, detail: string): ServiceError {
   const problems = [{ pointer: `#/${member}`, detail }];
-  return new ServiceError("invalid_body", `${member} ${detail}`, { problems });
+  return new ServiceError("invalid_body", `${member} ${detail}.`, { problems });
 }
 
 /** Creates an `unavailable` error for a temporary condition: the request may succeed a second later. */

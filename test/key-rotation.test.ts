@@ -80,7 +80,7 @@ onEachEngine((store) => {
     const keys = await Promise.all([makeKey(), makeKey({ expiresAt: clock.now() + HOUR }), makeKey()]);
     const [revoked = "", expired = "", rotated = ""] = keys.map(({ id }) => id);
     for (const hours of [-1, 169, 1.5, Number.NaN])
-      expect(await refusal(rotated, hours)).toBe("overlapHours must be an integer from 0 to 168");
+      expect(await refusal(rotated, hours)).toBe("overlapHours must be an integer from 0 to 168.");
     await atClock((ctx) => revokeKey(ctx, { keyId: revoked }));
     const { key } = await rotate(rotated);
     await clock.advance(HOUR);

@@ -103,7 +103,7 @@ test("a name with a control character is refused, as a key's is", async () => {
   const refused = await ada.call("POST /account/passkeys", { name: "\u001b[31mred", ...made });
   expect([refused.status, (await read(refused)).message]).toEqual([
     400,
-    "name must have 1 to 100 characters, none of them a control character",
+    "name must have 1 to 100 characters, none of them a control character.",
   ]);
   expect((await ada.call("POST /account/passkeys", { name: "red", ...made })).status).toBe(201);
 });

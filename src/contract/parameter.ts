@@ -1,4 +1,4 @@
-import { type Int64, isInt64, parseCanonicalInt64, parseInt64 } from "exact-json/int64";
+import { type Int64, isInt64, parseCanonicalInt64 } from "exact-json/int64";
 import { z } from "zod";
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from "../limits.ts";
 import { type Described, isStorable, STORABLE_PATTERN } from "./schema.ts";
@@ -28,14 +28,13 @@ function optional<Present>(
 
 const int64Document = z.custom<Int64>(isInt64).meta({ override: { type: "integer", format: "int64" } });
 
+/** A query or path parameter for an integer. Only canonical digits: a resource has one address. */
 export function int64Parameter(described: Described): Parameter<Int64> {
-  return optional(described, "a 64-bit integer", int64Document, parseInt64);
+  return optional(described, "a 64-bit integer", int64Document, parseCanonicalInt64);
 }
 
-/** A path parameter for an identifier. Only canonical digits: a resource has one address. */
-export function idParameter(described: Described): Parameter<Int64> {
-  return { ...int64Parameter(described), parse: parseCanonicalInt64 };
-}
+/** A path parameter for an identifier. */
+export const idParameter = int64Parameter;
 
 /** A query parameter of 1 to `maximum` comma-separated 64-bit integers. */
 export function int64ListParameter({
@@ -45,7 +44,7 @@ export function int64ListParameter({
   const expected = `1 to ${maximum} comma-separated 64-bit integers`;
   const schema = z.array(int64Document).min(1).max(maximum);
   const parse = (text: string) => {
-    const values = text.split(",", maximum + 1).map(parseInt64);
+    const values = text.split(",", maximum + 1).map(parseCanonicalInt64);
     return values.length <= maximum && values.every((value) => value !== undefined) ? values : undefined;
   };
   return { ...optional(described, expected, schema, parse), isList: true };
@@ -103,7 +102,7 @@ const limit: Parameter<number, number> = {
   example: PAGE_SIZE_DEFAULT,
   schema: z.int().min(1).max(PAGE_SIZE_MAX).meta({ default: PAGE_SIZE_DEFAULT }),
   parse(text) {
-    const value = /^[0-9]{1,15}$/.test(text) ? Number(text) : 0;
+    const value = /^[1-9][0-9]{0,14}$/.test(text) ? Number(text) : 0;
     return value >= 1 && value <= PAGE_SIZE_MAX ? value : undefined;
   },
 };

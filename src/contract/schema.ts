@@ -104,7 +104,7 @@ export function bodyProblems(error: z.ZodError): readonly BodyProblem[] {
   }));
 }
 
-/** Joins a body's problems: `categoryId is required; status must be one of available, pending, sold`. */
+/** Joins a body's problems: `categoryId is required; status must be one of available, pending, sold.` */
 export function sentenceOf(problems: readonly BodyProblem[]): string {
-  return problems.map(({ pointer, detail }) => `${pointer.slice(2)} ${detail}`).join("; ");
+  return `${problems.map(({ pointer, detail }) => `${pointer.slice(2)} ${detail}`).join("; ")}.`;
 }

@@ -40,7 +40,7 @@ export function readNumber(text: string): Resolved | undefined {
     };
   const digits = withoutSeparators(text);
   const id = digits === undefined ? undefined : parseInt64(digits);
-  return id === undefined ? { refusal: "categoryId must be a 64-bit integer" } : { id };
+  return id === undefined ? { refusal: "categoryId must be a 64-bit integer." } : { id };
 }
 
 /** Removes separators of thousands (`1.234.567`, `1'234`, `1 234`) and a zero fraction (`1,0`); undefined if malformed. */

@@ -135,7 +135,7 @@ test("each line that is refused is named with its reason, before and after, and 
     const saved = await Bun.file(await download.path()).text();
     expect(saved.split("\r\n")).toEqual([
       "Name;x,Kind,status,Category,line,reason",
-      'Bob,dog,lost,4,3,"status must be one of available, pending, sold"',
+      'Bob,dog,lost,4,3,"status must be one of available, pending, sold."',
       '"C""x",dog,,4,4,has a quote in a cell that does not begin with one',
       'Dora,dog,,Birds,5,"names the category ""Birds"", which does not exist: add the category, or give a number"',
       'Eve,dog,,twins,7,"names the category ""twins"", but several have this name: give its number"',

@@ -65,7 +65,7 @@ describe("an error response of the service", () => {
     expect(error).toMatchObject({
       code: "invalid_body",
       status: 400,
-      message: "categoryId is required; status must be one of available, pending, sold",
+      message: "categoryId is required; status must be one of available, pending, sold.",
       members: [
         { pointer: "#/categoryId", detail: "is required" },
         { pointer: "#/status", detail: "must be one of available, pending, sold" },

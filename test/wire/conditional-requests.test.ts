@@ -23,8 +23,7 @@ onBothEngines(({ useStore }) => {
         expect([reply.status, reply.body, tagOf(reply)]).toEqual([200, `[${made.body}]`, tag]);
         expect(tagOf(await server.send(`HEAD ${path}`))).toBe(tag);
       }
-      for (const same of [`/pets?&id=${id}&`, `/pets?id=0${id}`])
-        expect(tagOf(await server.get(same))).toBe(tag);
+      expect(tagOf(await server.get(`/pets?&id=${id}&`))).toBe(tag);
       const changed = await server.send(`PATCH /pets/${id}`, { body: '{"name":"y"}' });
       expect(tagOf(await server.get(`/pets?id=${id}`))).toBe(tagOf(changed));
       expect(tagOf(changed)).not.toBe(tag);

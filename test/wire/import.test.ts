@@ -85,9 +85,9 @@ describe("petstore pets import", () => {
       { line: 5, lastLine: 7, reason: "has text after a closing quote" },
       { line: 8, lastLine: 8, reason: "has 2 cells, and the first line has 3" },
       { line: 9, lastLine: 9, reason: "has 4 cells, and the first line has 3" },
-      { line: 10, lastLine: 10, reason: "categoryId is required" },
-      { line: 11, lastLine: 11, reason: "status must be one of available, pending, sold" },
-      { line: 12, lastLine: 12, reason: "categoryId must be a 64-bit integer" },
+      { line: 10, lastLine: 10, reason: "categoryId is required." },
+      { line: 11, lastLine: 11, reason: "status must be one of available, pending, sold." },
+      { line: 12, lastLine: 12, reason: "categoryId must be a 64-bit integer." },
       { line: 14, lastLine: 14, reason: "is not UTF-8" },
       { line: 15, lastLine: 16, reason: "opens a quote that does not close" },
     ];
@@ -109,9 +109,9 @@ describe("petstore pets import", () => {
       "line 2: is not valid JSON",
       "line 3: is not a JSON object",
       expect.stringMatching(/^line 4: .*"?name"?.*twice/),
-      "line 5: categoryId is required",
-      "line 6: categoryId must be a 64-bit integer",
-      "line 7: name must not contain U+0000 or an unpaired surrogate",
+      "line 5: categoryId is required.",
+      "line 6: categoryId must be a 64-bit integer.",
+      "line 7: name must not contain U+0000 or an unpaired surrogate.",
       "Added 1 animal from standard input. 6 lines were refused.",
     ]);
   });
@@ -172,7 +172,7 @@ describe("petstore pets import", () => {
     expect(await stranger.run(["pets", "import", file, "--dry-run"])).toEqual({
       code: 1,
       out: "",
-      err: `line 3: categoryId must be a 64-bit integer\n2 animals in ${file} can be imported. 1 line was refused.\n1 line gives its category by name. The import itself looks it up.\n`,
+      err: `line 3: categoryId must be a 64-bit integer.\n2 animals in ${file} can be imported. 1 line was refused.\n1 line gives its category by name. The import itself looks it up.\n`,
     });
     expect(listener.seen).toEqual([]);
     listener.stop();

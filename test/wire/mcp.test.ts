@@ -112,7 +112,7 @@ describe("petstore mcp --write", () => {
     await replay("listPets", { categoryId: "9007199254740992" }, { status: 200, data: [] });
 
     const wrong = { name: "Rex", categoryId: "1e3", status: "lost" };
-    const reasons = "categoryId must be a 64-bit integer; status must be one of available, pending, sold";
+    const reasons = "categoryId must be a 64-bit integer; status must be one of available, pending, sold.";
     await refuses("createPet", wrong, { status: 400, code: "invalid_body", message: reasons });
     const limit = "limit must be an integer from 1 to 100.";
     await refuses("listPets", { limit: 101 }, { status: 400, code: "invalid_parameter", message: limit });

@@ -70,7 +70,7 @@ describe("petstore pets import reads without a flag", () => {
     const added = await addedBy(async () => {
       const { screen } = await user.onTerminal(["pets", "import", path]);
       expect(screen).toStartWith("Found: 4 animals, a JSON array, UTF-8\r\n");
-      expect(screen).toContain("lines 3 to 4: categoryId is required");
+      expect(screen).toContain("lines 3 to 4: categoryId is required.");
       expect(screen).toContain("line 4: is not a JSON object");
     });
     expect(added).toEqual(['{"name":"[\\"]","categoryId":9007199254740993}', '{"name":"y","categoryId":1}']);
@@ -95,7 +95,7 @@ test("a number that a spreadsheet changed, or that is two numbers, is refused by
     'line 10: names the category "Dogs", which does not exist: add the category, or give a number',
     "line 2: has the category 9,00719925474099E+15, of which the spreadsheet kept 15 digits: format the column as text there, and type the number again",
     "line 3: has the category 1.000, which is 1 in one country and 1000 in another: write it without the separator",
-    "line 4: categoryId must be a 64-bit integer",
+    "line 4: categoryId must be a 64-bit integer.",
     'line 9: names the category "Twins", but several have this name: give its number',
   ]);
   const numbers = (await everyPet(server, user.key)).filter(({ name }) => name === "numbered");

@@ -59,7 +59,7 @@ onBothEngines(({ useStore }) => {
       ["url must be an http or https URL in ASCII, without a fragment", { url: "https://höks.example.com" }],
       ["url must not hold a user name or a password", { url: "https://ada:pw-Zq93@hooks.example.com" }],
       [
-        "url leads to 127.0.0.1, which is private. Set PETSTORE_WEBHOOKS_PRIVATE=allow to deliver there",
+        "url leads to 127.0.0.1, which is private. Set PETSTORE_WEBHOOKS_PRIVATE=allow to deliver there.",
         { url: "http://127.1/Zq94" },
       ],
       ["url leads to [::ffff:a00:1], which is private.", { url: "http://[::ffff:10.0.0.1]/" }],
@@ -202,7 +202,7 @@ onBothEngines(({ useStore }) => {
     while (reply.status === 201) reply = await call("POST /webhooks", { url: URL_HERE });
     expect([reply.status, read(reply).message]).toEqual([
       400,
-      "url is one too many: an environment has at most 50 webhooks",
+      "url is one too many: an environment has at most 50 webhooks.",
     ]);
     expect(read(await call("GET /webhooks?limit=100"))).toHaveLength(50);
   });
