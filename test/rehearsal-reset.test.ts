@@ -143,6 +143,22 @@ onEachEngine((store) => {
       expect([status, await text]).toEqual([410, expect.stringContaining("cursor_expired")]);
     }
     const headers = { Accept: "text/event-stream" };
+    const begun = (await app.send("staging", "GET /v1/events", { key, headers })).body?.getReader();
+    const [position = ""] =
+      Buffer.from((await begun?.read())?.value ?? "")
+        .toString()
+        .match(/\d+/) ?? [];
+    await begun?.cancel();
+    for (const to of [app, other])
+      for (const [id, status] of [
+        [position, 200],
+        [`${Number(position) + 1}`, 400],
+      ] as const) {
+        const given = { headers: { ...headers, "Last-Event-ID": id }, key };
+        const reply = await to.send("staging", "GET /v1/events", given);
+        expect([id, reply.status]).toEqual([id, status]);
+        await reply.body?.cancel();
+      }
     await expectNextEvent(await other.send("staging", "GET /v1/events", { key, headers }));
   });
 

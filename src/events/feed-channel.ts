@@ -20,6 +20,8 @@ export interface EventLog {
   replay(filter: EventFilter, after: bigint, count: number): Promise<readonly LoggedEvent[]>;
   /** Checks that events after `after` are kept. @returns oldest event's id or 0. @throws ServiceError `cursor_expired` */
   requireKept(after: bigint): Promise<bigint>;
+  /** Checks that some process may have given `after` as an event's id. @throws ServiceError `invalid_request` */
+  requireGiven(after: bigint): Promise<void>;
   /** Subscribes the receiver to all events after the returned position, which is `newestId` or later. */
   join(receiver: EventReceiver, newestId: bigint): bigint;
   leave(receiver: EventReceiver): void;
@@ -50,9 +52,7 @@ export function createFeedChannel(log: EventLog, present: Present) {
   const wakes = new Set<() => void>();
   let expirations = 0;
   const recent = createRecentEvents();
-  const wakeAll = () => {
-    for (const wake of wakes) wake();
-  };
+  const wakeAll = () => wakes.forEach((wake) => void wake());
   const encode = async (events: readonly LoggedEvent[]) => (await present(events)).map(encodeEvent);
   const receiver: EventReceiver = {
     async prepare(events) {
@@ -97,10 +97,11 @@ export function createFeedChannel(log: EventLog, present: Present) {
     /**
      * Prepares a stream of the events after `after`; left out, of those from now on.
      *
-     * @throws ServiceError `cursor_expired`
+     * @throws ServiceError `cursor_expired`, `invalid_request`
      */
     async follow(filter: EventFilter, after: bigint | undefined) {
       const newestId = await log.readNewestId();
+      if (after !== undefined && after > newestId) await log.requireGiven(after);
       const oldestId = after === undefined ? 0n : await log.requireKept(after);
       // Identifiers continue after a reset, so the oldest event may be far above 0.
       const start = after === undefined || (after === 0n && oldestId === 0n) ? newestId : after;

@@ -3,7 +3,6 @@ import { STREAMS_MAX } from "../limits.ts";
 import { createSemaphore, withPermit } from "../platform/semaphore.ts";
 import type { Database } from "../storage/database.ts";
 import { singleRow } from "../storage/row.ts";
-import type { LoggedEvent } from "./event.ts";
 import {
   createFeedChannel,
   type EventLog,
@@ -11,7 +10,7 @@ import {
   type FeedChannel,
   type Present,
 } from "./feed-channel.ts";
-import { requireKept } from "./list-events.ts";
+import { requireGiven, requireKept } from "./list-events.ts";
 import { type EventFilter, eventIn, selectEventPage, selectNewestEventId } from "./store.ts";
 
 const REPLAYS_MAX = 4; // pages of past events that streams of one environment and process read concurrently; more wait
@@ -19,7 +18,7 @@ const REPLAY_WAIT_MS = 60_000; // longest wait for such a page; then the stream 
 const EVENTS_READ_MAX = 500; // new events in one read
 
 interface FeedOptions {
-  readonly database: Pick<Database, "read" | "subscribe">;
+  readonly database: Pick<Database, "read" | "subscribe" | "wholeTables">;
   readonly environment: Environment;
   readonly onError: (error: unknown) => void;
 }
@@ -51,7 +50,7 @@ export async function openEventFeed(options: FeedOptions) {
 /** An environment's live events. One reader of the log serves all subscribers. */
 export type EventFeed = Awaited<ReturnType<typeof openEventFeed>>;
 
-function createReader({ database: { read }, environment, onError }: FeedOptions) {
+function createReader({ database, database: { read }, environment, onError }: FeedOptions) {
   const receivers = new Set<EventReceiver>();
   const replays = createSemaphore({ permits: REPLAYS_MAX, queueMax: STREAMS_MAX, waitMs: REPLAY_WAIT_MS });
   /** Position in the event log up to which all receivers have the events. */
@@ -59,11 +58,7 @@ function createReader({ database: { read }, environment, onError }: FeedOptions)
   let isReading = false;
   let isDue = false;
 
-  async function readPage(
-    filter: EventFilter,
-    after: bigint,
-    count: number,
-  ): Promise<readonly LoggedEvent[]> {
+  async function readPage(filter: EventFilter, after: bigint, count: number) {
     const { statement, values } = selectEventPage(filter, { order: "asc", after }, count);
     return (await read(statement, values)).map((event) => eventIn(environment, event));
   }
@@ -108,6 +103,7 @@ function createReader({ database: { read }, environment, onError }: FeedOptions)
     replay: (filter: EventFilter, after: bigint, count: number) =>
       withPermit(replays, () => readPage(filter, after, count)),
     requireKept: (after: bigint) => requireKept(read, after),
+    requireGiven: (after: bigint) => requireGiven(database, after),
     join(receiver: EventReceiver, newestId: bigint) {
       if (receivers.size === 0 && newestId > head) head = newestId;
       receivers.add(receiver);

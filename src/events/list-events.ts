@@ -4,10 +4,17 @@ import { readPage, readPageBy, scopeEndOf } from "../contract/cursor.ts";
 import type { Page } from "../contract/operation.ts";
 import { ServiceError } from "../errors.ts";
 import { andThen, type Maybe } from "../platform/maybe.ts";
-import type { Query } from "../storage/database.ts";
+import type { Database, Query } from "../storage/database.ts";
 import { singleRow } from "../storage/row.ts";
 import type { EventType, LoggedEvent } from "./event.ts";
-import { eventIn, selectEventPage, selectNewestEventId, selectOldestEventId } from "./store.ts";
+import {
+  eventIn,
+  LOG,
+  selectEventPage,
+  selectLogEnd,
+  selectNewestEventId,
+  selectOldestEventId,
+} from "./store.ts";
 
 interface EventsInput {
   readonly petId: Int64 | undefined;
@@ -49,6 +56,26 @@ export async function requireKept(query: Query, after: bigint): Promise<bigint> 
   const oldest = singleRow(await query(selectOldestEventId, [after]));
   if (oldest <= after + 1n) return oldest;
   throw cursorExpired();
+}
+
+/**
+ * Checks that some process may have given a position as an event's id: it is neither above the log's end nor above what the
+ * engine has assigned, at the primary.
+ *
+ * @throws ServiceError `invalid_request`
+ */
+export async function requireGiven(
+  { read, wholeTables }: Pick<Database, "read" | "wholeTables">,
+  after: bigint,
+): Promise<void> {
+  const end = singleRow(await read(selectLogEnd, []));
+  const assigned = (await wholeTables.nextId(LOG)) - 1n;
+  const highest = end > assigned ? end : assigned;
+  if (after <= highest) return;
+  throw new ServiceError(
+    "invalid_request",
+    `Last-Event-ID must be the id of an event; the highest so far is ${highest}.`,
+  );
 }
 
 export function cursorExpired(): ServiceError {

@@ -26,7 +26,7 @@ const COMMON = [
   "traceparent TEXT",
 ] as const;
 
-const LOG = "event";
+export const LOG = "event";
 
 export const appendEvent = appending(LOG, ["pet_id BIGINT", "resource_id BIGINT", ...COMMON]);
 /** SQL that appends an event to the log, in one statement with the insertion of its animal. */
@@ -153,9 +153,15 @@ export const selectOldestEventId: Statement<[known: bigint], bigint> = statement
   decodeEnd,
 );
 
+const NEWEST_ID =
+  "SELECT COALESCE((SELECT max(id) FROM event), (SELECT last_event_id FROM rehearsal WHERE only_row = 1))";
+
 /** Identifier of the newest event. Without any event 0; after a reset, the one from which the log continues. */
-export const selectNewestEventId: Statement<[], bigint> = statement(
-  "SELECT COALESCE((SELECT max(id) FROM event), (SELECT last_event_id FROM rehearsal WHERE only_row = 1)) AS id",
+export const selectNewestEventId: Statement<[], bigint> = statement(`${NEWEST_ID} AS id`, decodeEnd);
+
+/** The log's end, with the events that have no number yet: a standby may show their numbers before the primary does. */
+export const selectLogEnd: Statement<[], bigint> = statement(
+  `${NEWEST_ID} + (SELECT count(*) FROM event_queue) AS id`,
   decodeEnd,
 );
 

@@ -91,7 +91,7 @@ export interface Locks {
   readonly share: string;
 }
 
-/** Operations on whole tables, for copies, resets and tests. */
+/** Operations on whole tables, for copies, resets, event streams and tests. */
 export interface WholeTables {
   /** All tables, each after those that it refers to. */
   tables(): Promise<readonly Table[]>;

@@ -105,6 +105,7 @@ onBothEngines(({ startProcess, useStore }) => {
         ["", "x", "invalid_request"],
         ["", "-1", "invalid_request"],
         ["", "01", "invalid_request"],
+        ["", "9223372036854775807", "invalid_request"],
         ["", "9223372036854775808", "invalid_request"],
       ] as const) {
         const { status, text } = await follow(query, lastEventId);
@@ -202,6 +203,18 @@ onBothEngines(({ startProcess, useStore }) => {
       const kept = await follow("", "3");
       expect((await kept.take(1))[0]?.id).toBe("4");
       kept.close();
+      // Nothing but the newest event is kept by pruning.
+      await database.settle();
+      const newest: number = JSON.parse((await server.get("/events?limit=1")).body)[0].id;
+      await database.prune(newest - 1);
+      const atEnd = await follow("", String(newest));
+      await addPet("next");
+      expect((await atEnd.take(1))[0]?.id).toBe(String(newest + 1));
+      atEnd.close();
+      const above = await follow("", String(newest + 2));
+      expect([above.status, JSON.parse(await above.text()).message]).toEqual([
+        ...[400, `Last-Event-ID must be the id of an event; the highest so far is ${newest + 1}.`],
+      ]);
     });
   });
 

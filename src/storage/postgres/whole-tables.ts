@@ -8,7 +8,8 @@ export function createWholeTables(schema: string, read: AwaitedQuery, run: Await
   return {
     empty: createEmptying(schema),
     tables: async () => tablesFrom(await read(selectColumns(schema), [])),
-    nextId: async (table) => (await read(selectNextId(table), []))[0] ?? 1n,
+    // Connections that write have raised the sequences after a failover.
+    nextId: async (table) => (await run(selectNextId(table), []))[0] ?? 1n,
     async setNextId(table, next) {
       await run(restartIds, [`${schema}.${table}`, next]);
     },
