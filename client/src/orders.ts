@@ -15,7 +15,7 @@ export interface Orders {
   /** `getOrder`: one order. */
   get(id: Int64, call?: CallOptions): Promise<Order>;
   /** `completeOrder`: completes an order; the animal becomes `sold`. */
-  complete(id: Int64, call?: CallOptions): Promise<Order>;
+  complete(id: Int64, call?: ChangeOptions): Promise<Order>;
   /** `cancelOrder`: removes an order that is not complete; the animal is `available` again. */
   cancel(id: Int64, call?: ChangeOptions): Promise<void>;
 }

@@ -45,7 +45,7 @@ export function createRequester(settings: Settings) {
   return {
     get: <Body>(address: string, call: Call) =>
       request<Body>({ method: "GET", address, expects: "object" }, call),
-    post: <Body>(address: string, body: unknown, call: Call) =>
+    post: <Body>(address: string, body: unknown, call: Change) =>
       request<Body>({ method: "POST", address, body, expects: "object" }, call),
     put: <Body>(address: string, body: unknown, call: Call) =>
       request<Body>({ method: "PUT", address, body, expects: "object" }, call),

@@ -28,7 +28,7 @@ export interface Webhooks {
   /** `deleteWebhook`: removes a webhook and its deliveries. */
   delete(id: Int64, call?: ChangeOptions): Promise<void>;
   /** `rotateWebhookSecret`: creates a new secret, which only this answer has; the old one also signs while they overlap. */
-  rotateSecret(id: Int64, rotation?: SecretRotation, call?: CallOptions): Promise<WebhookWithSecret>;
+  rotateSecret(id: Int64, rotation?: SecretRotation, call?: ChangeOptions): Promise<WebhookWithSecret>;
   /** `testWebhook`: sends a `webhook.test` event to a webhook. */
   test(id: Int64, call?: CallOptions): Promise<Delivery>;
   /** `listDeliveries`: deliveries to a webhook, with their attempts, newest first. */

@@ -71,7 +71,7 @@ const SHOP = endpoints(
     listOrders,
     placeOrder,
     getOrder,
-    completeOrder,
+    completeOrder: { verb: completeOrder, readCurrent: getOrder },
     cancelOrder: { verb: cancelOrder, readCurrent: getOrder },
   },
 );
@@ -112,7 +112,7 @@ function webhookEndpoints({
       onCommitted,
     },
     deleteWebhook: { verb: deleteWebhook, readCurrent: getWebhook, onCommitted },
-    rotateWebhookSecret,
+    rotateWebhookSecret: { verb: rotateWebhookSecret, readCurrent: getWebhook },
     testWebhook: { verb: testWebhook, onCommitted },
     listDeliveries,
     redeliver: { verb: redeliver, onCommitted },

@@ -91,7 +91,6 @@ export const categoryOperations = sharing({ tag: "Categories", stability: "beta"
       mediaTypes: ["application/merge-patch+json", "application/json"],
       examples: { renamed: { name: "Felines" }, withoutDescription: { description: null } },
     },
-    conditional: true,
     success: {
       status: 200,
       description: "The changed category.",
@@ -106,7 +105,6 @@ export const categoryOperations = sharing({ tag: "Categories", stability: "beta"
     summary: "Remove a category",
     description: "Removes a category that no animal is in. Its identifier is not used again.",
     pathParameters,
-    conditional: true,
     success: { status: 204, description: "The category was removed." },
     errors: ["not_found", "category_in_use"],
   },

@@ -13,7 +13,7 @@ export const RATE_LIMITED_SECONDS = 2;
 /** Condition, example and remedy of each error code: source of the API documents and of `/docs/errors`. */
 export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorEntry>> = {
   invalid_request: {
-    when: "The `Host`, the `Idempotency-Key`, the `If-Match` or the `Last-Event-ID` is invalid, or the body ended early.",
+    when: "`Host`, `Idempotency-Key`, `If-Match`, `If-None-Match` or `Last-Event-ID` is invalid, or the body ended early.",
     example: "The Host header must name one host.",
     whatToDo:
       "Send one `Host`, an `Idempotency-Key` of 1 to 255 visible characters, an `If-Match` as `ETag` had it, and as many bytes as `Content-Length` says. The message says which of them is wrong.",
@@ -131,7 +131,7 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorEntry>> = {
       "Read all animals and orders, then follow without a `cursor`. `PETSTORE_HISTORY_DAYS` sets how long events are kept.",
   },
   precondition_failed: {
-    when: "`If-Match` names another representation than the current one: the resource has changed since it was read.",
+    when: "`If-Match` does not name the current representation, or `If-None-Match` does.",
     example:
       "The resource has changed since the version that If-Match names. Read it again, then repeat the change.",
     whatToDo:

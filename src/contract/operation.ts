@@ -40,8 +40,6 @@ export interface Operation {
   readonly pathParameters?: Parameters;
   readonly query?: Parameters;
   readonly body?: OperationBody;
-  /** True if `If-Match` is compared with the current representation, in the transaction of the change. */
-  readonly conditional?: true;
   readonly success: OperationSuccess;
   /** Error codes of the operation, in addition to those common to all operations of its kind. */
   readonly errors?: readonly ErrorCode[];
@@ -55,6 +53,11 @@ export interface OperationBody {
 
 export function mediaTypesOf(body: OperationBody | undefined): readonly string[] {
   return body?.mediaTypes ?? ["application/json"];
+}
+
+/** True if a request without a body means `{}`: a POST's, if every member is optional. */
+export function acceptsNone(method: string, { schema }: OperationBody): boolean {
+  return method === "POST" && schema.safeParse({}).success;
 }
 
 export interface OperationSuccess {
@@ -112,6 +115,19 @@ export function sharing<const Common extends Partial<DocumentedOperation>, Table
 /** True if the operation refuses API keys with the access `read`. */
 export function needsWriting({ method, access }: Operation): boolean {
   return method !== "GET" || access === "read-write";
+}
+
+/** An operation of a document that changes a resource that exists; a POST with 201 or 202 makes another one. */
+export interface Change extends Operation {
+  readonly tag: string;
+  readonly method: Exclude<Method, "GET">;
+  readonly path: `${string}{${string}`;
+  readonly success: OperationSuccess & { readonly status: 200 | 204 };
+}
+
+/** True if an operation of a document takes `If-Match` and `If-None-Match`, in the transaction of its change. */
+export function isChange({ method, path, success: { status } }: Operation): boolean {
+  return method !== "GET" && path.includes("{") && (status === 200 || status === 204);
 }
 
 export function leastRole(operation: Operation): Role {

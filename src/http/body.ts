@@ -1,5 +1,5 @@
 import { JsonError, readJson } from "../contract/json/json.ts";
-import { mediaTypesOf, type OperationBody } from "../contract/operation.ts";
+import { acceptsNone, mediaTypesOf, type OperationBody } from "../contract/operation.ts";
 import { bodyProblems, sentenceOf } from "../contract/schema.ts";
 import { ServiceError } from "../errors.ts";
 import type { Clock } from "../platform/clock.ts";
@@ -14,17 +14,15 @@ export interface BodyLimits {
   readonly clock: Clock;
 }
 
-/** A request's body as bytes, JSON and parsed value; JSON and value are undefined if the operation declares no body. */
+/** A request's body: its JSON, and the value that the operation's schema makes of it. */
 interface ReadBody {
-  readonly bytes: Uint8Array;
-  readonly json?: unknown;
-  /** The body's JSON, as parsed by the operation's schema. */
-  readonly value?: unknown;
+  readonly json: unknown;
+  readonly value: unknown;
 }
 
 /**
  * Reads a request's body and checks its media type, size, encoding and schema, in that order. A body that the operation does
- * not declare is read too: for the size limit and for idempotency.
+ * not declare is read and thrown away. Without a body, an action whose members are all optional has `{}`.
  *
  * @throws ServiceError `content_type_missing`, `unsupported_media_type`, `payload_too_large`, `request_timeout`,
  *   `invalid_request`, `invalid_json`, `invalid_body`
@@ -34,36 +32,43 @@ export async function readBody(
   body: OperationBody | undefined,
   limits: BodyLimits,
   slot: Slot,
-): Promise<ReadBody> {
-  if (body !== undefined) requireMediaType(request, mediaTypesOf(body));
-  const bytes = await readBytes(request, limits, slot);
-  if (body === undefined) return { bytes };
+): Promise<ReadBody | undefined> {
+  if (body === undefined) {
+    await readBytes(request, limits, slot);
+    return undefined;
+  }
+  const refusal = mediaTypeRefusal(request, mediaTypesOf(body));
+  const mayBeLeftOut = () => acceptsNone(request.method, body);
+  if (refusal !== undefined && !mayBeLeftOut()) throw refusal;
+  const bytes = await readBytes(request, limits, slot).catch((error) => {
+    throw refusal ?? error;
+  });
+  if (bytes.length === 0 && mayBeLeftOut()) return { json: {}, value: checkBody({}, body) };
+  if (refusal !== undefined) throw refusal;
   const json = parseBody(bytes);
-  return { bytes, json, value: checkBody(json, body) };
+  return { json, value: checkBody(json, body) };
 }
 
-function requireMediaType(request: Request, mediaTypes: readonly string[]) {
+function mediaTypeRefusal(request: Request, mediaTypes: readonly string[]): ServiceError | undefined {
   const header = request.headers.get("content-type");
   const accepted = mediaTypes.join(" or ");
-  if (header === null || header.trim() === "") {
-    throw new ServiceError("content_type_missing", `Content-Type is required and must be ${accepted}.`);
-  }
+  if (header === null || header.trim() === "")
+    return new ServiceError("content_type_missing", `Content-Type is required and must be ${accepted}.`);
   const [type = "", ...parameters] = header
     .toLowerCase()
     .split(";")
     .map((part) => part.trim());
   const charset = parameters.find((parameter) => parameter.startsWith("charset="));
   if (!mediaTypes.includes(type) || (charset !== undefined && !/^charset="?utf-8"?$/.test(charset))) {
-    throw new ServiceError("unsupported_media_type", `Content-Type must be ${accepted}, in UTF-8.`, {
+    return new ServiceError("unsupported_media_type", `Content-Type must be ${accepted}, in UTF-8.`, {
       headers: acceptHeaders(request.method, mediaTypes),
     });
   }
   const coding = request.headers.get("content-encoding") ?? "identity";
-  if (coding.toLowerCase() !== "identity") {
-    throw new ServiceError("unsupported_media_type", "The body must be sent without a Content-Encoding.", {
-      headers: { "Accept-Encoding": "identity" },
-    });
-  }
+  if (coding.toLowerCase() === "identity") return undefined;
+  return new ServiceError("unsupported_media_type", "The body must be sent without a Content-Encoding.", {
+    headers: { "Accept-Encoding": "identity" },
+  });
 }
 
 /** Header lines that list accepted media types: RFC 9110 §12.5.1, for POST also W3C LDP §7.1, for PATCH RFC 5789 §3.1. */

@@ -3,7 +3,8 @@ import { andThen, type Maybe } from "../platform/maybe.ts";
 import type { DataVersion } from "../storage/database.ts";
 import type { Handling } from "./call.ts";
 import { isFollowing } from "./follow.ts";
-import { applyIfNoneMatch, type Responding } from "./response.ts";
+import { applyIfNoneMatch } from "./preconditions.ts";
+import type { Responding } from "./response.ts";
 import { asksForSimulation } from "./simulation/petstore-simulate.ts";
 
 /** Looks up the key and the data's version, both cached, and answers from the response cache; undefined to continue. */

@@ -1,5 +1,6 @@
 import type { Context } from "../context.ts";
 import {
+  type Change,
   type Input,
   isRemoved,
   type Operation,
@@ -25,7 +26,7 @@ export interface Endpoint<O extends Operation = Operation> {
    * its transactions itself, because it hashes a password between them.
    */
   readonly transaction?: "none" | "single-insert" | "own";
-  /** The current resource of a `conditional` operation; throws `not_found` if there is none. */
+  /** The current resource of a change, for its preconditions; throws `not_found` if there is none. */
   readonly readCurrent?: Endpoint["run"];
   /** True if a request without a session may call the endpoint. */
   readonly allowAnonymous?: true;
@@ -64,9 +65,9 @@ export function endpoint<O extends Operation>(
   return { operation, run: runnerOf(verb, options), ...options };
 }
 
-/** An operation's verb, alone or with its options. An operation with preconditions also needs `readCurrent`. */
-type Entry<O extends Operation> = O extends { readonly conditional: true }
-  ? VerbWithOptions<O> & { readonly readCurrent: Verb<O, unknown> }
+/** An operation's verb, alone or with its options. A change needs `readCurrent`, and one transaction with it. */
+type Entry<O extends Operation> = O extends Change
+  ? Omit<VerbWithOptions<O>, "transaction"> & { readonly readCurrent: Verb<O, unknown> }
   : Verb<O> | VerbWithOptions<O> | Endpoint<O>;
 
 interface VerbWithOptions<O extends Operation> extends EndpointOptions {

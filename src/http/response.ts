@@ -128,22 +128,6 @@ export function withTagOfChange(operation: Operation, response: ResponseData): R
   return { ...response, headers: { ...headers, ETag: entityTagOf(shown) } };
 }
 
-/** Turns a response into a 304 if the client has this representation (RFC 9110 §13.1.2). */
-export function applyIfNoneMatch(response: ResponseData, request: Request): ResponseData {
-  const ifNoneMatch = request.headers.get("if-none-match");
-  const tag = response.headers["ETag"];
-  if (ifNoneMatch === null || tag === undefined || !matchesEntityTag(ifNoneMatch, tag)) return response;
-  return { ...response, status: 304, body: null };
-}
-
-/** True if `If-None-Match` contains an entity tag, by weak comparison (RFC 9110 §13.1.2). */
-export function matchesEntityTag(ifNoneMatch: string, tag: string): boolean {
-  return ifNoneMatch.split(",").some((candidate) => {
-    const trimmed = candidate.trim();
-    return trimmed === "*" || trimmed === tag || trimmed === `W/${tag}`;
-  });
-}
-
 /** Creates the runtime's `Response` from a response's data. @param constant header lines of every response */
 export function createResponse(
   data: FileResponseData,

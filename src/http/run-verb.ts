@@ -1,19 +1,14 @@
 import type { Context } from "../context.ts";
-import { writeJson } from "../contract/json/json.ts";
-import { IF_MATCH_PATTERN } from "../contract/openapi/headers.ts";
-import { ServiceError } from "../errors.ts";
 import { andThen, type Maybe } from "../platform/maybe.ts";
 import type { Database, Query } from "../storage/database.ts";
 import { readBody } from "./body.ts";
 import type { Call } from "./call.ts";
 import type { InputValues } from "./endpoint.ts";
 import { readIdempotencyKey } from "./idempotency/idempotency.ts";
-import type { FingerprintedBody } from "./idempotency/record-store.ts";
 import { afterParsing, requireOpenConnection } from "./open-connection.ts";
+import { applyIfNoneMatch, checkPreconditions } from "./preconditions.ts";
 import {
-  applyIfNoneMatch,
   encodeResponse,
-  entityTagOf,
   type Responding,
   type ResponseData,
   withEntityTag,
@@ -42,18 +37,17 @@ export async function answerCommand(call: Call, values: InputValues): Promise<Re
   const { pipeline, context, slot, endpoint } = call;
   const { operation, prepare, readCurrent } = endpoint;
   const idempotencyKey = readIdempotencyKey(context.request);
-  const precondition = operation.conditional && readIfMatch(context.request);
   const body = await readBody(context.request, operation.body, pipeline.bodyLimits, slot);
   await pipeline.authenticator.revalidate(context, operation);
   if (prepare !== undefined) await prepare();
-  const input = operation.body === undefined ? values : { ...values, body: body.value };
+  const input = body === undefined ? values : { ...values, body: body.value };
   const work: Work = (query, write) => {
     const run = () => runVerb(call, input, query, write);
-    return precondition?.(() => readCurrent?.(verbContext(call, query), input)).then(run) ?? run();
+    if (readCurrent === undefined) return run();
+    const current = () => readCurrent(verbContext(call, query), input);
+    return andThen(checkPreconditions(context.request, current), run);
   };
-  // A precondition needs a transaction with the change.
-  const transaction = precondition === undefined ? endpoint.transaction : undefined;
-  const response = await commit(call, { transaction, idempotencyKey, body }, work);
+  const response = await commit(call, { idempotencyKey, json: body?.json }, work);
   const following = endpoint.onCommitted?.();
   if (following !== undefined) await following;
   return withTagOfChange(operation, response);
@@ -62,9 +56,9 @@ export async function answerCommand(call: Call, values: InputValues): Promise<Re
 type Work = (query: Query, write?: Database["write"]) => Maybe<ResponseData>;
 
 interface Change {
-  readonly transaction: Call["endpoint"]["transaction"];
   readonly idempotencyKey: string | undefined;
-  readonly body: FingerprintedBody;
+  /** The body's JSON; undefined if the operation declares none. */
+  readonly json: unknown;
 }
 
 /**
@@ -73,8 +67,8 @@ interface Change {
  * response; with a database server, a client that goes during the statement is not noticed in time.
  */
 async function commit(
-  { pipeline: { database, idempotency }, context, actor }: Call,
-  { transaction, idempotencyKey, body }: Change,
+  { pipeline: { database, idempotency }, context, actor, endpoint: { transaction } }: Call,
+  { idempotencyKey, json }: Change,
   work: Work,
 ): Promise<ResponseData> {
   const requireOpen = () => requireOpenConnection(context.request);
@@ -88,7 +82,7 @@ async function commit(
   await afterParsing();
   if (idempotencyKey !== undefined && idempotency !== undefined && actor.kind !== "anonymous") {
     const { accountId, environment } = actor;
-    const request = { accountId, environment, path: context.path, key: idempotencyKey, body };
+    const request = { accountId, environment, path: context.path, key: idempotencyKey, json };
     return transaction === "single-insert"
       ? idempotency.insertIdempotent(request, checked, requireOpen)
       : idempotency.run(request, checked);
@@ -123,36 +117,4 @@ function runVerb(
     const response = encodeResponse(endpoint.operation, presented ? presented.body : result, context);
     return presented ? { ...response, headers: { ...response.headers, ...presented.headers } } : response;
   });
-}
-
-/** Checks `If-Match` for a resource, in the transaction of its change. @throws ServiceError `precondition_failed` */
-type Precondition = (readCurrent: () => Maybe<unknown>) => Promise<void>;
-
-const ENTITY_TAG = /(?:W\/)?"[^"]*"/g;
-
-/**
- * Parses `If-Match`. The comparison is strong: a weak tag matches nothing (RFC 9110 §13.1.1).
- *
- * @throws ServiceError `invalid_request`
- */
-function readIfMatch({ headers }: Request): Precondition | undefined {
-  const header = headers.get("if-match")?.trim();
-  if (header === undefined) return undefined;
-  if (!IF_MATCH_PATTERN.test(header)) {
-    throw new ServiceError(
-      "invalid_request",
-      "If-Match must be * or entity tags in quotes, separated by commas.",
-    );
-  }
-  const tags: readonly string[] = header.match(ENTITY_TAG) ?? [];
-  return async (readCurrent) => {
-    const tag = entityTagOf(writeJson(await readCurrent()));
-    if (header === "*" || tags.includes(tag)) return;
-    throw new ServiceError(
-      "precondition_failed",
-      tags.includes(`W/${tag}`)
-        ? "If-Match compares strongly: send the ETag without W/, which a proxy may have added."
-        : "The resource has changed since the version that If-Match names. Read it again, then repeat the change.",
-    );
-  };
 }

@@ -106,7 +106,6 @@ export const orderOperations = sharing({ tag: "Store", stability: "beta" }, {
     description:
       "Deletes an order that is not complete and sets its animal from `pending` to `available`, in one transaction.",
     pathParameters,
-    conditional: true,
     success: { status: 204, description: "The order was cancelled." },
     errors: ["not_found", "order_already_complete"],
   },

@@ -174,7 +174,6 @@ export const petOperations = sharing({ tag: "Pets" }, {
       mediaTypes: ["application/merge-patch+json", "application/json"],
       examples: { sold: { status: "sold" }, withoutStatus: { status: null } },
     },
-    conditional: true,
     success: {
       status: 200,
       description: "The changed animal.",
@@ -190,7 +189,6 @@ export const petOperations = sharing({ tag: "Pets" }, {
     description: "Removes an animal that has no open order. Its identifier is not used again.",
     stability: "beta",
     pathParameters,
-    conditional: true,
     success: { status: 204, description: "The animal was removed." },
     errors: ["not_found", "pet_has_open_order"],
   },

@@ -144,7 +144,6 @@ export const webhookOperations = sharing(all, {
       mediaTypes: ["application/merge-patch+json", "application/json"],
       examples: { disabled: { status: "disabled" }, moved: { url: "https://hooks.example.com/pets" } },
     },
-    conditional: true,
     success: {
       status: 200,
       description: "The changed webhook.",
@@ -159,7 +158,6 @@ export const webhookOperations = sharing(all, {
     summary: "Remove a webhook",
     description: "Removes a webhook and its deliveries. Its identifier is not used again.",
     pathParameters,
-    conditional: true,
     success: { status: 204, description: "The webhook was removed." },
     errors: ["not_found"],
   },

@@ -3,6 +3,7 @@ import { messagesDocument, stagingDocument } from "../../src/api/openapi-documen
 import { decimalSchema, decimalsIn, integersIn } from "../../src/cli/mcp/tool-schemas.ts";
 import { type Tool, toolsOf } from "../../src/cli/mcp/tools.ts";
 import { writeJson } from "../../src/contract/json/json.ts";
+import { isChange } from "../../src/contract/operation.ts";
 
 // Each operation of the contract is a tool, without a separate list.
 
@@ -39,11 +40,11 @@ test("a tool that reads says so; of the others, what adds is not destructive and
 describe.each(tools.map((tool): [string, Tool] => [tool.operation.id, tool]))("%s", (_, tool) => {
   test("takes the contract's parameters and members, and no integer that a double would round", () => {
     const { operation, inputSchema, accepts } = tool;
-    const { pathParameters, query, body, conditional } = operation;
+    const { pathParameters, query, body } = operation;
     const names = [pathParameters, query, body?.schema.shape].flatMap((of) => Object.keys(of ?? {}));
     expect(Object.keys(inputSchema.properties ?? {})).toEqual([
       ...names,
-      ...(conditional ? ["ifMatch"] : []),
+      ...(isChange(operation) ? ["ifMatch"] : []),
     ]);
     const text = JSON.stringify(inputSchema);
     for (const absent of ["$ref", '"int64"', "922337203685477", '"example"'])

@@ -64,7 +64,8 @@ describe("ifMatch and etagOf", () => {
     await client.orders.cancel(placed.id, { ifMatch: etagOf(placed) });
     expect((await refusalOf(client.orders.cancel(placed.id, { ifMatch: "*" }))).status).toBe(404);
     const again = await client.orders.place({ petId: pet.id });
-    const completed = await client.orders.complete(again.id);
+    expect((await refusalOf(client.orders.complete(again.id, { ifMatch: etagOf(placed) }))).status).toBe(412);
+    const completed = await client.orders.complete(again.id, { ifMatch: etagOf(again) });
     expect(etagOf(completed)).toBe(etagOf(await client.orders.get(again.id)));
   });
 

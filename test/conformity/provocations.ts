@@ -32,7 +32,10 @@ export const PROVOCATIONS: Readonly<Record<string, Provocation>> = {
   forbidden: (of) => changed((shot) => ({ ...shot, key: of.stage.keys[of.operation.service].read }))(of),
   request_timeout: slowBody,
   idempotency_in_progress: twoAtOnce,
-  precondition_failed: changed((shot) => withHeader(shot, "If-Match", '"other"')),
+  precondition_failed: async (of) => [
+    ...(await changed((shot) => withHeader(shot, "If-Match", '"other"'))(of)),
+    ...(await changed((shot) => withHeader(shot, "If-None-Match", "*"))(of)),
+  ],
   payload_too_large: changed((shot) => ({ ...shot, body: " ".repeat(BODY_BYTES_DEFAULT + 1) })),
   unsupported_media_type: async (of) => [
     ...(await changed((shot) => withHeader(shot, "Content-Type", "text/plain"))(of)),

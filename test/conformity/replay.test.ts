@@ -8,7 +8,7 @@ import type { Described } from "./document.ts";
 import { type Case, PROVOCATIONS, SUCCESSES, send } from "./provocations.ts";
 import { type Place, placeAt, RECIPES, type Recipe } from "./recipes.ts";
 import { otherThanReal, sendSimulated, takesSimulations, withoutNumbers } from "./simulation.ts";
-import { openStage, type Stage } from "./stage.ts";
+import { openStage, type Shot, type Stage } from "./stage.ts";
 
 // Every answer described by a served document is provoked: each status, error code and media type of each operation. It must
 // match its description, including header fields. A header that is described and never sent is a fault, too.
@@ -46,6 +46,53 @@ onEachEngine(
         expect(faults).toEqual([]);
       }, 120_000);
     }
+
+    test("preconditions hold for every change of a resource that exists, in the order 404, 412, 409, and for nothing else", async () => {
+      const place = placeAt(stage, "production");
+      for (const operation of await stage.operations("production")) {
+        const { id, method, path, responses } = operation;
+        if (method === "GET") continue;
+        // A 201 or a 202 is for something new.
+        const isConditional = path.includes("{") && !("201" in responses || "202" in responses);
+        const names = operation.parameters.map(({ name }) => name);
+        expect([id, names.includes("If-Match"), names.includes("If-None-Match")]).toEqual([
+          ...[id, isConditional, isConditional],
+        ]);
+        const { success, refusals = {} } = RECIPES[id] ?? expect.unreachable();
+        const answer = async (shot: Shot, headers: Record<string, string>) =>
+          (await stage.send(operation, { ...shot, headers })).status;
+        const shot = await success(place);
+        const target = shot.target.replace(/\/(?!\d)[^/]*$/, "");
+        const shown = () => stage.send({ service: "production", method: "GET" }, { target });
+        const tag = isConditional ? ((await shown()).headers.get("ETag") ?? "") : '"x"';
+        for (const [name, value, status] of [
+          ["If-Match", '"other"', 412],
+          ["If-Match", `W/${tag}`, 412],
+          ["If-None-Match", "*", 412],
+          ["If-None-Match", `"other", W/${tag}`, 412],
+          ["If-None-Match", "x", 400],
+        ] as const) {
+          const found = await answer(isConditional ? shot : await success(place), { [name]: value });
+          expect([id, name, value, isConditional ? found : found < 300]).toEqual([
+            ...[id, name, value, isConditional ? status : true],
+          ]);
+        }
+        if (!isConditional) continue;
+        for (const [code, refused] of Object.entries(refusals)) {
+          const [unmet, met] = code === "not_found" ? [404, 404] : [412, 409];
+          const one = await refused(place);
+          for (const headers of [{ "If-Match": '"other"' }, { "If-None-Match": "*" }])
+            expect([id, code, await answer(one, headers)]).toEqual([id, code, unmet]);
+          expect([id, code, await answer(one, { "If-Match": "*" })]).toEqual([id, code, met]);
+        }
+        const headers = { "If-Match": tag, "If-None-Match": '"other"', "Idempotency-Key": id };
+        const done = await stage.send(operation, { ...shot, headers });
+        expect([id, done.status < 300]).toEqual([id, true]);
+        if (method !== "POST") continue;
+        const again = await stage.send(operation, { ...shot, headers: { ...headers, "If-None-Match": "*" } });
+        expect([again.body, again.headers.get("Idempotent-Replayed")]).toEqual([done.body, "true"]);
+      }
+    });
 
     test("every operation of staging takes simulations, and none of another service does", async () => {
       for (const service of SERVICE_NAMES) {

@@ -83,10 +83,12 @@ describe("--if-match", () => {
     expect((await user.run(["categories", "remove", id, "--if-match", now])).code).toBe(0);
   });
 
-  test("cancels an order that is as it was shown", async () => {
+  test("completes or cancels an order only as it was shown", async () => {
     const id = await place(await addPet());
-    const refused = await user.run(["orders", "cancel", id, "--if-match", "other"]);
-    expect([refused.code, refused.err]).toEqual([1, expect.stringMatching(CHANGED)]);
+    for (const command of ["cancel", "complete"]) {
+      const refused = await user.run(["orders", command, id, "--if-match", "other"]);
+      expect([refused.code, refused.err]).toEqual([1, expect.stringMatching(CHANGED)]);
+    }
     expect((await user.run(["orders", "cancel", id, "--if-match", await tagOf("orders", id)])).err).toBe(
       `Order ${id} is cancelled.\n`,
     );

@@ -165,7 +165,13 @@ onBothEngines(
       const petId = await addPet();
       const { id, ...order } = JSON.parse((await place(petId)).body);
       const headers = { "If-Match": tagOf(await server.get(`/store/orders/${id}`)) };
-      return { petId, id, order, cancel: () => server.send(`DELETE /store/orders/${id}`, { headers }) };
+      return {
+        petId,
+        id,
+        order,
+        headers,
+        cancel: () => server.send(`DELETE /store/orders/${id}`, { headers }),
+      };
     }
 
     const races: Readonly<Record<string, Race>> = {
@@ -191,6 +197,12 @@ onBothEngines(
         const { petId, cancel } = await openOrder();
         const isFree = async () => expect(await statusOf(petId)).toBe("available");
         return { requests: [cancel(), cancel()], outcomes: { "204,404": isFree, "404,204": isFree } };
+      },
+      async "two completions with the order's tag"() {
+        const { petId, id, headers } = await openOrder();
+        const isSold = async () => expect(await statusOf(petId)).toBe("sold");
+        const complete = () => server.post(`/store/orders/${id}/complete`, undefined, headers);
+        return { requests: [complete(), complete()], outcomes: { "200,412": isSold, "412,200": isSold } };
       },
       async "a cancellation with the order's tag, and its completion"() {
         const { petId, id, cancel } = await openOrder();

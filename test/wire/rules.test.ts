@@ -19,6 +19,17 @@ onBothEngines(({ startServer, useStore }) => {
     await post(PET);
   });
   const post = (body: string | Uint8Array, headers = {}) => server.post("/pets", body, headers);
+  const placeOrder = async () =>
+    server.add("/store/orders", {
+      petId: await server.add("/pets", { name: "x", categoryId: 1, status: "available" }),
+    });
+
+  const sendChunked = (requestLine: string, chunks: string, lines = "") =>
+    sendRaw(
+      server.production,
+      `${requestLine} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${server.key}\r\n${lines}` +
+        `Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n${chunks}`,
+    );
 
   /** Asserts that a refusal is an Error: three members including the status, `nosniff`, and a link to its explanation. */
   function expectError(reply: Reply, status: number, code: string): void {
@@ -233,10 +244,10 @@ onBothEngines(({ startServer, useStore }) => {
 
     test("413 as well when the length is not announced", async () => {
       const chunk = `${(3000).toString(16)}\r\n${" ".repeat(3000)}\r\n`;
-      const raw = await sendRaw(
-        server.production,
-        `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${server.key}\r\nContent-Type: application/json\r\n` +
-          `Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n${chunk}0\r\n\r\n`,
+      const raw = await sendChunked(
+        "POST /v1/pets",
+        `${chunk}0\r\n\r\n`,
+        "Content-Type: application/json\r\n",
       );
       expect(raw).toStartWith("HTTP/1.1 413 ");
       expect(raw).toContain(
@@ -252,6 +263,52 @@ onBothEngines(({ startServer, useStore }) => {
       );
       expect(raw).toStartWith("HTTP/1.1 413 ");
       expect(raw).toContain('"code":"payload_too_large"');
+    });
+
+    test("a body that the operation does not declare is thrown away: its type, coding and content change nothing", async () => {
+      const target = async (action = "") => `/store/orders/${await placeOrder()}${action}`;
+      const odd = { "Content-Type": "none", "Content-Encoding": "gzip" };
+      for (const [method, path] of [
+        ["POST", await target("/complete")],
+        ["DELETE", await target()],
+      ] as const) {
+        const request = (body: string, headers = {}) =>
+          send(method, server.production + path, { key: server.key, body, headers });
+        expectError(await request("x".repeat(2001)), 413, "payload_too_large");
+        const raw = await sendChunked(`${method} /v1${path}`, "zz\r\n");
+        expect(raw).toStartWith("HTTP/1.1 400 ");
+        const once = { ...odd, "Idempotency-Key": path };
+        const first = await request("{", once);
+        expect([path, first.status]).toEqual([path, method === "POST" ? 200 : 204]);
+        if (method !== "POST") continue;
+        for (const body of ["", "{}", "another"]) {
+          const again = await request(body, once);
+          expect([body, again.body, again.headers.get("Idempotent-Replayed")]).toEqual([
+            ...[body, first.body, "true"],
+          ]);
+        }
+      }
+    });
+
+    test("no body is {} where every member of the declared one is optional, whatever its type, for idempotency too", async () => {
+      const webhook = await server.add("/webhooks", { url: "https://hooks.example.com/" });
+      const address = `${server.production}/webhooks/${webhook}/rotate-secret`;
+      const once = { "Idempotency-Key": "rotate" };
+      const rotate = (headers = {}, body?: string) =>
+        send("POST", address, { key: server.key, headers, ...(body === undefined ? {} : { body }) });
+      const first = await rotate(once);
+      expect([first.status, JSON.parse(first.body).id]).toEqual([200, webhook]);
+      for (const again of [
+        await rotate(once, "{}"),
+        await rotate({ ...once, "Content-Type": "text/plain" }, ""),
+      ])
+        expect([again.status, again.body]).toEqual([200, first.body]);
+      expectError(await rotate(once, '{"overlapHours":1}'), 422, "idempotency_key_reused");
+      const chunked = await sendChunked(`POST ${new URL(address).pathname}`, "0\r\n\r\n");
+      expect(chunked).toStartWith("HTTP/1.1 200 ");
+      expectError(await rotate({ "Content-Type": "none" }, "{}"), 400, "content_type_missing");
+      for (const body of ["{}", "x".repeat(2001)])
+        expectError(await rotate({ "Content-Type": "text/plain" }, body), 415, "unsupported_media_type");
     });
 
     const hostile: [given: string, body: string | Uint8Array, code: string][] = [

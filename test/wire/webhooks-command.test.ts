@@ -47,7 +47,9 @@ describe("petstore webhooks", () => {
   test("rotates the secret, sends a test, shows its delivery and sends it again", async () => {
     const { id, secret } = await user.json<Webhook & { secret: string }>("webhooks", "add", HOOK);
     expect((await user.run(["webhooks", "list"])).out).toContain("  all  ");
-    const rotated = await user.run(["webhooks", "rotate-secret", String(id), "--overlap", "0"]);
+    const rotate = ["webhooks", "rotate-secret", String(id), "--overlap", "0"];
+    expect((await user.run([...rotate, "--if-match", "other"])).err).toContain("has changed since");
+    const rotated = await user.run(rotate);
     expect(rotated).toEqual({
       code: 0,
       out: expect.stringMatching(SECRET),

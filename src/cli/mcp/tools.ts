@@ -1,6 +1,6 @@
 import type { ToolAnnotations } from "@modelcontextprotocol/server";
 import type { Document } from "../../contract/openapi/openapi.ts";
-import type { DocumentedOperation } from "../../contract/operation.ts";
+import { type DocumentedOperation, isChange } from "../../contract/operation.ts";
 import { decimalSchema, type JsonSchema, type OperationSchemas, schemasOf } from "./tool-schemas.ts";
 
 export interface Tool {
@@ -51,14 +51,12 @@ const CURSOR = {
   description: "Where the page starts: `next` of an earlier result, with the same filters.",
 };
 
-function acceptedBy(
-  { id, query, conditional }: DocumentedOperation,
-  { parameters, body }: OperationSchemas,
-): JsonSchema {
+function acceptedBy(operation: DocumentedOperation, { parameters, body }: OperationSchemas): JsonSchema {
+  const { id, query } = operation;
   const parts = [
     parameters.properties ?? {},
     body?.properties ?? {},
-    conditional ? { ifMatch: IF_MATCH } : {},
+    isChange(operation) ? { ifMatch: IF_MATCH } : {},
   ];
   const names = parts.flatMap(Object.keys);
   const repeated = names.find((name, index) => names.indexOf(name) !== index);

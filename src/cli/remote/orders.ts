@@ -5,7 +5,13 @@ import type { TableFormat } from "../terminal/output-formats.ts";
 import { idOption } from "./argument-parsers.ts";
 import type { RemoteOptions } from "./connection.ts";
 import { addListOptions, type ListOptions, printItem, printList } from "./print-resources.ts";
-import { addRemoval, addResourceCommand, addShow } from "./resource-command.ts";
+import {
+  addRemoval,
+  addResourceCommand,
+  addShow,
+  type ChangeFlags,
+  ifMatchOption,
+} from "./resource-command.ts";
 
 const format: TableFormat<Order> = {
   plural: "orders",
@@ -34,8 +40,10 @@ export function addCommands(program: Command): void {
   addResourceCommand(group, "complete", {
     of: "order",
     description: "complete an order; its animal becomes sold",
+    options: [ifMatchOption()],
     examples: ["petstore orders complete 1"],
-    run: (id, options: RemoteOptions) => printItem(options, format, ({ orders }) => orders.complete(id)),
+    run: (id, { ifMatch, ...options }: ChangeFlags) =>
+      printItem(options, format, ({ orders }) => orders.complete(id, { ifMatch })),
   });
   addRemoval(group, "cancel", {
     of: "order",

@@ -132,11 +132,12 @@ function addRotateSecret(group: Command) {
         "--overlap <hours>",
         `hours in which both sign (default: ${OVERLAP_DEFAULT_HOURS})`,
       ).argParser(nonNegativeInteger),
+      ifMatchOption(),
     ],
     examples: ["petstore webhooks rotate-secret 1", "petstore webhooks rotate-secret 1 --overlap 0"],
-    run: (id, { overlap: overlapHours, ...options }: RemoteOptions & { readonly overlap?: number }) =>
+    run: (id, { overlap: overlapHours, ifMatch, ...options }: ChangeFlags & { readonly overlap?: number }) =>
       printNewSecret(options, "has another secret. The secret", ({ webhooks }) =>
-        webhooks.rotateSecret(id, { overlapHours }),
+        webhooks.rotateSecret(id, { overlapHours }, { ifMatch }),
       ),
   });
 }

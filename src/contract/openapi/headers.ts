@@ -5,8 +5,11 @@ export const IDEMPOTENCY_KEY_PATTERN = new RegExp(
   `^(?:[!#-~][!-~]{0,${IDEMPOTENCY_KEY_LENGTH_MAX - 1}}|"(?:[!#-\\[\\]-~]|\\\\["\\\\]){1,${IDEMPOTENCY_KEY_LENGTH_MAX}}")$`,
 );
 
-/** `If-Match`: `*` or entity tags; a tag may have a comma, a list element may be empty (RFC 9110 §5.6.1.2, §8.8.3). */
-export const IF_MATCH_PATTERN = /^(?:\*|[ \t,]*(?:(?:W\/)?"[!#-~\x80-\uffff]*"[ \t]*(?:,[ \t,]*|$))+)$/;
+/**
+ * `If-Match`, and `If-None-Match` of a change: `*` or entity tags; a tag may have a comma, a list element may be empty
+ * (RFC 9110 §5.6.1.2, §8.8.3).
+ */
+export const ENTITY_TAGS_PATTERN = /^(?:\*|[ \t,]*(?:(?:W\/)?"[!#-~\x80-\uffff]*"[ \t]*(?:,[ \t,]*|$))+)$/;
 
 /** `Last-Event-ID`: an event's identifier, or 0 for the position before the first. */
 export const LAST_EVENT_ID_PATTERN = /^(0|[1-9][0-9]{0,18})$/;
@@ -129,12 +132,12 @@ export const headerParameters = {
     "If-Match",
     "The `ETag` of the version that the change is meant for, or `*` for any. The answer is 412 when the resource is " +
       "another by now (RFC 9110 §13.1.1); the comparison is strong.",
-    IF_MATCH_PATTERN,
+    ENTITY_TAGS_PATTERN,
     ENTITY_TAG,
   ),
   LastEventId: field(
     "Last-Event-ID",
-    "For an event stream: the `id` of the last event that was received. The stream begins with the one behind it; 0 is before the first.",
+    "For an event stream: the `id` of the last event that was received. The stream begins with the one behind it; 0 is before the first; one above the highest is 400.",
     LAST_EVENT_ID_PATTERN,
     "2",
   ),
@@ -152,6 +155,12 @@ export const headerParameters = {
     "If-None-Match",
     "An earlier `ETag`. The answer is 304 when the representation has not changed (RFC 9110 §13.1.2).",
     undefined,
+    ENTITY_TAG,
+  ),
+  IfNoneMatchOfChange: field(
+    "If-None-Match",
+    "Of a change: the `ETag` of a version to refuse with 412, or `*` (RFC 9110 §13.1.2).",
+    ENTITY_TAGS_PATTERN,
     ENTITY_TAG,
   ),
 };

@@ -3,8 +3,10 @@ import { z } from "zod";
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponseObject } from "zod-openapi";
 import { layOutJson } from "../json/json.ts";
 import {
+  acceptsNone,
   type DocumentedOperation,
   hasEntityTag,
+  isChange,
   mediaTypesOf,
   type OperationStream,
   type Parameters,
@@ -115,12 +117,12 @@ function operationObject(operation: DocumentedOperation, hasSimulations: boolean
     },
     parameters: [
       ...(operation.method === "POST" ? [parameterRef("IdempotencyKey")] : []),
-      ...(operation.conditional ? [parameterRef("IfMatch")] : []),
+      ...(isChange(operation) ? [parameterRef("IfMatch"), parameterRef("IfNoneMatchOfChange")] : []),
       ...(operation.method === "GET" ? [parameterRef("IfNoneMatch")] : []),
       ...(operation.success.stream ? [parameterRef("LastEventId")] : []),
       ...(hasSimulations ? [parameterRef("PetstoreSimulate")] : []),
     ],
-    ...(operation.body && { requestBody: requestBodyObject(operation.body) }),
+    ...(operation.body && { requestBody: requestBodyObject(operation.method, operation.body) }),
     responses: { ...successResponses(operation), ...refusalResponses(operation, hasSimulations) },
   };
 }
@@ -138,10 +140,11 @@ function parameterSchemas(location: "path" | "query", parameters: Parameters = {
   return z.object(Object.fromEntries(entries));
 }
 
-function requestBodyObject(body: NonNullable<DocumentedOperation["body"]>) {
+function requestBodyObject(method: string, body: NonNullable<DocumentedOperation["body"]>) {
   const examples = Object.entries(body.examples).map(([name, value]) => [name, { value }]);
   const content = { schema: body.schema, examples: Object.fromEntries(examples) };
-  return { required: true, content: Object.fromEntries(mediaTypesOf(body).map((type) => [type, content])) };
+  const required = !acceptsNone(method, body);
+  return { required, content: Object.fromEntries(mediaTypesOf(body).map((type) => [type, content])) };
 }
 
 function successResponses(operation: DocumentedOperation): Record<string, ZodOpenApiResponseObject> {

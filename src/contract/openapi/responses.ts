@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { ZodOpenApiResponseObject } from "zod-openapi";
 import { type BodyProblem, ERROR_STATUS, type ErrorCode } from "../../errors.ts";
 import { ERROR_CATALOG } from "../error-catalog.ts";
-import { leastRole, mediaTypesOf, needsWriting, type Operation } from "../operation.ts";
+import { isChange, leastRole, mediaTypesOf, needsWriting, type Operation } from "../operation.ts";
 import { type HeaderNames, headerRefs } from "./headers.ts";
 
 const errorSchema = z
@@ -54,15 +54,16 @@ export function refusalResponses(
 }
 
 export function errorsOf(operation: Operation): readonly ErrorCode[] {
-  const { body, method, conditional, errors = [] } = operation;
+  const { body, method, errors = [] } = operation;
   const codes: ErrorCode[] = ["invalid_request", "invalid_parameter", "unauthorized", "rate_limited"];
   if (needsWriting(operation) || leastRole(operation) !== "viewer") codes.push("forbidden");
   if (body !== undefined)
     codes.push("content_type_missing", "invalid_json", "invalid_body", "unsupported_media_type");
   // An unexpected body is read, too, within the limits.
   if (method !== "GET") codes.push("request_timeout", "payload_too_large");
-  if (method === "POST") codes.push("idempotency_in_progress", "idempotency_key_reused");
-  if (conditional) codes.push("precondition_failed");
+  if (method === "POST") codes.push("idempotency_in_progress");
+  if (method === "POST" && body !== undefined) codes.push("idempotency_key_reused");
+  if (isChange(operation)) codes.push("precondition_failed");
   return [...codes, ...errors, "internal_error", "unavailable"];
 }
 

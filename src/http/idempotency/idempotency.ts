@@ -93,7 +93,7 @@ async function insertOrReplay(
   work: Work,
   beforeSending: BeforeSending,
 ): Promise<ResponseData> {
-  const fingerprint = fingerprintOf(request.body);
+  const fingerprint = fingerprintOf(request.json);
   // Every response to an insertion is a 201.
   const record = { name: nameOf(request), fingerprint, status: 201, ...times };
   let isRecorded = false;
@@ -121,10 +121,10 @@ async function insertOrReplay(
 /** The response recorded for a retried request. @throws ServiceError `idempotency_key_reused` for another body */
 async function replay(
   recorded: StoredResponse,
-  { body }: IdempotentRequest,
+  { json }: IdempotentRequest,
   work: Work,
 ): Promise<ResponseData> {
-  if (Buffer.compare(recorded.fingerprint, fingerprintOf(body)) !== 0) {
+  if (json !== undefined && Buffer.compare(recorded.fingerprint, fingerprintOf(json)) !== 0) {
     throw new ServiceError(
       "idempotency_key_reused",
       "This Idempotency-Key was already used with a different request body.",

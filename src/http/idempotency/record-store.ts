@@ -5,20 +5,14 @@ import { type Row, type Statement, statement } from "../../storage/statement.ts"
 import type { ResponseData } from "../response.ts";
 import type { RecordTimes } from "./elapsed-time.ts";
 
-/** The part of a request's body that a retry must repeat. */
-export interface FingerprintedBody {
-  readonly bytes: Uint8Array;
-  /** The body's parsed JSON; undefined for a body that the operation does not declare. */
-  readonly json?: unknown;
-}
-
 /** A request with an `Idempotency-Key`. Account, environment, path and key name the record of its response. */
 export interface IdempotentRequest {
   readonly accountId: number;
   readonly environment: string;
   readonly path: string;
   readonly key: string;
-  readonly body: FingerprintedBody;
+  /** The body's parsed JSON, which a retry must repeat; undefined if the operation declares no body. */
+  readonly json: unknown;
 }
 
 export interface StoredResponse {
@@ -104,16 +98,16 @@ export async function putResponse(
 ): Promise<void> {
   const { status, headers, body } = response;
   const location = headers["Location"] ?? null;
-  await query(putRecord, [...nameOf(request), fingerprintOf(request.body), status, location, body, now]);
+  await query(putRecord, [...nameOf(request), fingerprintOf(request.json), status, location, body, now]);
 }
 
 export function nameOf({ accountId, environment, path, key }: IdempotentRequest): RecordName {
   return [accountId, environment, path, key];
 }
 
-/** SHA-256 of the JSON value, whatever its spacing and order of members; of the bytes if they were not parsed. */
-export function fingerprintOf({ bytes, json }: FingerprintedBody): Uint8Array {
-  return json === undefined ? sha256(bytes) : sha256(Buffer.from(canonicalText(json)));
+/** SHA-256 of the JSON value, whatever its spacing and order of members; of nothing if the operation declares no body. */
+export function fingerprintOf(json: unknown): Uint8Array {
+  return sha256(Buffer.from(json === undefined ? "" : canonicalText(json)));
 }
 
 /** Canonical text of a JSON value: no spaces, members sorted by name, every digit of an integer. */

@@ -3,7 +3,8 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { ServiceError } from "../../errors.ts";
 import { readWeights } from "../accept.ts";
-import { type FileResponseData, matchesEntityTag } from "../response.ts";
+import { isUnchanged } from "../preconditions.ts";
+import type { FileResponseData } from "../response.ts";
 import type { StaticPage } from "./page.ts";
 
 export interface Asset {
@@ -70,7 +71,7 @@ export function createRevalidatedServer(asset: Asset, bestBytesMax?: number): Se
   // Weak: one tag for the content in all codings.
   const caching = { "Cache-Control": "no-cache", ETag: `W/${tag}` };
   return async (request) => {
-    if (matchesEntityTag(request.headers.get("if-none-match") ?? "", tag))
+    if (isUnchanged(request, tag))
       return { status: 304, headers: { ...caching, Vary: "Accept-Encoding" }, body: null };
     return serve(asset, request, caching);
   };

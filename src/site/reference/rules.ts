@@ -85,7 +85,7 @@ A key is for one environment, \`pet_live_…\` for production and \`pet_test_…
     id: "conditional-requests",
     title: "Conditional requests",
     text: "Send the `ETag` that you read in `If-Match`: of two concurrent changes the second gets 412 and overwrites nothing. Send it in `If-None-Match`: an unchanged resource is answered 304, without a body.",
-    fields: ["IfMatch", "IfNoneMatch", "ETag", "PageETag"],
+    fields: ["IfMatch", "IfNoneMatch", "IfNoneMatchOfChange", "ETag", "PageETag"],
   },
   { id: "integers", title: "64-bit integers", text: RULES.integers, fields: [] },
   {

@@ -127,9 +127,9 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     fault: "If-Match is ignored",
-    file: "src/http/run-verb.ts",
-    before: 'if (header === "*" || tags.includes(tag)) return;',
-    after: 'if (header === "*" || tag !== "") return;',
+    file: "src/http/preconditions.ts",
+    before: 'if (tags.includes("*") || tags.includes(tag)) return;',
+    after: "if (tags.length > 0) return;",
     tests: ["test/wire/resources.test.ts"],
   },
   {

@@ -1,0 +1,67 @@
+import { writeJson } from "../contract/json/json.ts";
+import { ENTITY_TAGS_PATTERN } from "../contract/openapi/headers.ts";
+import { ServiceError } from "../errors.ts";
+import { andThen, type Maybe } from "../platform/maybe.ts";
+import { entityTagOf, type ResponseData } from "./response.ts";
+
+const ENTITY_TAG = /(?:W\/)?"[^"]*"|\*/g;
+
+/**
+ * Checks `If-Match`, then `If-None-Match` (RFC 9110 §13.2.2), for a change of a resource, in the transaction of the change.
+ *
+ * @param readCurrent reads the resource; throws `not_found` if there is none
+ * @throws ServiceError `invalid_request`, `precondition_failed`
+ */
+export function checkPreconditions({ headers }: Request, readCurrent: () => Maybe<unknown>): Maybe<void> {
+  const ifMatch = readEntityTags(headers, "If-Match");
+  const ifNoneMatch = readEntityTags(headers, "If-None-Match");
+  if (ifMatch === undefined && ifNoneMatch === undefined) return undefined;
+  return andThen(readCurrent(), (current) => {
+    const tag = entityTagOf(writeJson(current));
+    if (ifMatch !== undefined) requireMatch(ifMatch, tag);
+    if (ifNoneMatch === undefined || !hasWeakMatch(ifNoneMatch, tag)) return;
+    throw new ServiceError(
+      "precondition_failed",
+      "The resource is in a version that If-None-Match excludes. Send the change without it, or with the ETag of another version.",
+    );
+  });
+}
+
+/** Compares strongly: a weak tag matches nothing (RFC 9110 §13.1.1). @throws ServiceError `precondition_failed` */
+function requireMatch(tags: readonly string[], tag: string) {
+  if (tags.includes("*") || tags.includes(tag)) return;
+  throw new ServiceError(
+    "precondition_failed",
+    tags.includes(`W/${tag}`)
+      ? "If-Match compares strongly: send the ETag without W/, which a proxy may have added."
+      : "The resource has changed since the version that If-Match names. Read it again, then repeat the change.",
+  );
+}
+
+/** The entity tags of a change's header line, or `*`; undefined without the line. @throws ServiceError `invalid_request` */
+function readEntityTags(headers: Headers, name: string): readonly string[] | undefined {
+  const header = headers.get(name)?.trim();
+  if (header === undefined) return undefined;
+  if (ENTITY_TAGS_PATTERN.test(header)) return header.match(ENTITY_TAG) ?? [];
+  throw new ServiceError(
+    "invalid_request",
+    `${name} must be * or entity tags in quotes, separated by commas.`,
+  );
+}
+
+/** Turns a response into a 304 if the client has this representation (RFC 9110 §13.1.2). */
+export function applyIfNoneMatch(response: ResponseData, request: Request): ResponseData {
+  const tag = response.headers["ETag"];
+  if (tag === undefined || !isUnchanged(request, tag)) return response;
+  return { ...response, status: 304, body: null };
+}
+
+/** True if a GET's `If-None-Match`, which may be any text, contains an entity tag. */
+export function isUnchanged({ headers }: Request, tag: string): boolean {
+  return hasWeakMatch(headers.get("if-none-match")?.match(ENTITY_TAG) ?? [], tag);
+}
+
+/** Compares weakly (RFC 9110 §8.8.3.2). */
+function hasWeakMatch(tags: readonly string[], tag: string): boolean {
+  return tags.some((one) => one === "*" || one === tag || one === `W/${tag}`);
+}
