@@ -2,7 +2,7 @@ import type { Int64 } from "exact-json/int64";
 import { z } from "zod";
 import type { Environment, SignUp } from "../context.ts";
 import { named, type Operations, ROLES, type Role } from "../contract/operation.ts";
-import { idParameter, opaqueParameter } from "../contract/parameter.ts";
+import { int64Parameter, opaqueParameter } from "../contract/parameter.ts";
 import { enumSchema, textSchema } from "../contract/schema.ts";
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "../limits.ts";
 
@@ -114,7 +114,7 @@ export interface ListedPerson extends Person {
   /** Time of the account's last use, accurate to about ten minutes; null without a valid session. */
   readonly lastSeenAt: string | null;
 }
-export const accountId = idParameter({ description: "Identifier of the account.", example: 1 });
+export const accountId = int64Parameter({ description: "Identifier of the account.", example: 1 });
 
 /** Operations on other people's accounts, for owners only. */
 export const peopleOperations = named({

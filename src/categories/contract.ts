@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type DocumentedOperations, sharing } from "../contract/operation.ts";
-import { idParameter, pagingParameters } from "../contract/parameter.ts";
+import { int64Parameter, pagingParameters } from "../contract/parameter.ts";
 import { int64Schema, textSchema } from "../contract/schema.ts";
 
 const name = textSchema({ description: "The category's name.", example: "Cats" });
@@ -33,7 +33,7 @@ const categories = z.array(category).meta({ id: "Categories", description: "Cate
 
 const cats = { id: 1, name: "Cats", description: "Purring animals" };
 const pathParameters = {
-  categoryId: idParameter({ description: "Identifier of the category.", example: 1 }),
+  categoryId: int64Parameter({ description: "Identifier of the category.", example: 1 }),
 };
 
 export const categoryOperations = sharing({ tag: "Categories", stability: "beta" }, {

@@ -33,9 +33,6 @@ export function int64Parameter(described: Described): Parameter<Int64> {
   return optional(described, "a 64-bit integer", int64Document, parseCanonicalInt64);
 }
 
-/** A path parameter for an identifier. */
-export const idParameter = int64Parameter;
-
 /** A query parameter of 1 to `maximum` comma-separated 64-bit integers. */
 export function int64ListParameter({
   maximum,

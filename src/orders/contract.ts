@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type DocumentedOperations, sharing } from "../contract/operation.ts";
-import { booleanParameter, idParameter, int64Parameter, pagingParameters } from "../contract/parameter.ts";
+import { booleanParameter, int64Parameter, pagingParameters } from "../contract/parameter.ts";
 import { fixedInt64Schema, int64Schema, timeSchema } from "../contract/schema.ts";
 
 const animal = { description: "Identifier of the animal ordered.", example: 1 };
@@ -37,7 +37,7 @@ export type Order = z.infer<typeof order>;
 const orders = z.array(order).meta({ id: "Orders", description: "Orders, newest first." });
 
 const open = { id: 1, petId: 1, quantity: 1, shipDate: null, complete: false };
-const pathParameters = { orderId: idParameter({ description: "Identifier of the order.", example: 1 }) };
+const pathParameters = { orderId: int64Parameter({ description: "Identifier of the order.", example: 1 }) };
 
 export const orderOperations = sharing({ tag: "Store", stability: "beta" }, {
   listOrders: {

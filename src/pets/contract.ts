@@ -2,7 +2,6 @@ import { z } from "zod";
 import { type Deprecation, type DocumentedOperations, sharing } from "../contract/operation.ts";
 import {
   enumParameter,
-  idParameter,
   int64ListParameter,
   int64Parameter,
   opaqueParameter,
@@ -75,7 +74,7 @@ const nameParameter = opaqueParameter({
 });
 
 const fluffy = { id: 1, name: "Fluffy", categoryId: 1, status: "available" };
-const pathParameters = { petId: idParameter({ description: "Identifier of the animal.", example: 1 }) };
+const pathParameters = { petId: int64Parameter({ description: "Identifier of the animal.", example: 1 }) };
 
 /** The day (UTC) from which `GET /pets/{petId}` answers 410. */
 const removalDate = "5 December 2030";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type DocumentedOperations, sharing } from "../contract/operation.ts";
-import { idParameter, pagingParameters } from "../contract/parameter.ts";
+import { int64Parameter, pagingParameters } from "../contract/parameter.ts";
 import { enumSchema, int64Schema, overlapSchema, textSchema, timeSchema } from "../contract/schema.ts";
 import { eventType } from "../events/event.ts";
 import { WEBHOOKS_MAX } from "../limits.ts";
@@ -84,7 +84,7 @@ const example = {
 };
 const withSecret = { ...example, secret: "whsec_cGV0c3RvcmUtZXhhbXBsZS1zZWNyZXQtMzJieXRlcyE=" };
 export const pathParameters = {
-  webhookId: idParameter({ description: "Identifier of the webhook.", example: 1 }),
+  webhookId: int64Parameter({ description: "Identifier of the webhook.", example: 1 }),
 };
 /** Tag, role and stability of all webhook operations. */
 export const all = { tag: "Webhooks", role: "owner", stability: "beta" } as const;

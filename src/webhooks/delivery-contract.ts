@@ -2,7 +2,7 @@ import { z } from "zod";
 import { attempt } from "../attempts/contract.ts";
 import type { WebhookRequest } from "../contract/openapi/webhooks.ts";
 import { type DocumentedOperations, sharing } from "../contract/operation.ts";
-import { enumParameter, idParameter, pagingParameters } from "../contract/parameter.ts";
+import { enumParameter, int64Parameter, pagingParameters } from "../contract/parameter.ts";
 import { enumSchema, int64Schema, timeSchema } from "../contract/schema.ts";
 import { EVENT_TYPES } from "../events/event.ts";
 import { DELIVERY_ATTEMPTS_SHOWN_MAX } from "../limits.ts";
@@ -48,7 +48,7 @@ const test = { ...delivered, eventId: null, type: TEST_TYPE, status: "waiting", 
 
 const deliveryParameters = {
   ...pathParameters,
-  deliveryId: idParameter({ description: "Identifier of the delivery.", example: 1 }),
+  deliveryId: int64Parameter({ description: "Identifier of the delivery.", example: 1 }),
 };
 export const deliveryOperations = sharing(all, {
   testWebhook: {

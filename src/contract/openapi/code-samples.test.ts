@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { z } from "zod";
 import type { DocumentedOperation } from "../operation.ts";
-import { idParameter, int64ListParameter } from "../parameter.ts";
+import { int64ListParameter, int64Parameter } from "../parameter.ts";
 import { codeSamples } from "./code-samples.ts";
 import { exampleRequest } from "./example-request.ts";
 
@@ -14,7 +14,7 @@ const operation: DocumentedOperation = {
   tag: "Pets",
   summary: "",
   description: "",
-  pathParameters: { petId: idParameter({ description: "", example: BIG }) },
+  pathParameters: { petId: int64Parameter({ description: "", example: BIG }) },
   body: {
     schema: z.object({}),
     mediaTypes: ["application/merge-patch+json", "application/json"],
