@@ -65,10 +65,10 @@ export async function hasPeople(query: Query): Promise<boolean> {
   return (await query(selectPeople, [])).length > 0;
 }
 
-/** Refuses to remove the last owner. @throws ServiceError `forbidden` */
+/** Refuses to remove the last owner. @throws ServiceError `conflict` */
 async function requireSecondOwner(query: Query, email: string) {
   if ((await query(selectPeople, []))[1] === "owner") return;
-  throw new ServiceError("forbidden", `${email} is the last owner. Make another account an owner first.`);
+  throw new ServiceError("conflict", `${email} is the last owner. Make another account an owner first.`);
 }
 
 export interface NewAccount {
@@ -104,7 +104,7 @@ interface NewRole {
 /**
  * Changes an account's role, with immediate effect on its sessions and keys.
  *
- * @throws ServiceError `not_found`; `forbidden` for the last owner
+ * @throws ServiceError `not_found`; `conflict` for the last owner
  */
 export async function setRole(ctx: Context, { accountId, role }: NewRole): Promise<Account> {
   await guardOwners(ctx.query);
@@ -122,7 +122,7 @@ export async function setRole(ctx: Context, { accountId, role }: NewRole): Promi
 /**
  * Removes an account with its keys and sessions in both environments. Changes made with them stay.
  *
- * @throws ServiceError `not_found`; `forbidden` for the last owner
+ * @throws ServiceError `not_found`; `conflict` for the last owner
  */
 export async function removeAccount(
   ctx: Context,
@@ -173,7 +173,7 @@ export function createChangePassword(check: PasswordCheck) {
 /**
  * Deletes the actor's own account with its keys and sessions, after a check of the password.
  *
- * @throws ServiceError (from the verb) `invalid_body` for a wrong password; `forbidden` for the last owner; `rate_limited`,
+ * @throws ServiceError (from the verb) `invalid_body` for a wrong password; `conflict` for the last owner; `rate_limited`,
  *   `unavailable`
  */
 export function createDeleteAccount(check: PasswordCheck) {

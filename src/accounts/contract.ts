@@ -104,6 +104,7 @@ export const accountOperations = named({
     role: "viewer",
     body: { schema: z.object({ password }) },
     success: { status: 204 },
+    errors: ["conflict"],
   },
 } as const satisfies Operations);
 
@@ -134,6 +135,7 @@ export const peopleOperations = named({
       mediaTypes: ["application/merge-patch+json", "application/json"],
     },
     success: { status: 200, schema: z.custom<Person>() },
+    errors: ["conflict"],
   },
   removeAccount: {
     method: "DELETE",
@@ -141,5 +143,6 @@ export const peopleOperations = named({
     role: "owner",
     pathParameters: { accountId },
     success: { status: 204 },
+    errors: ["conflict"],
   },
 } as const satisfies Operations);

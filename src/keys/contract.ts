@@ -81,12 +81,14 @@ export const keyOperations = named({
     role: "viewer",
     body: { schema: newKey },
     success: { status: 201, schema: z.custom<MadeKey>() },
+    errors: ["conflict"],
   },
   createOneHourKey: {
     method: "POST",
     path: "/keys/one-hour",
     role: "viewer",
     success: { status: 201, schema: z.custom<MadeKey>() },
+    errors: ["conflict"],
   },
   revokeKey: {
     method: "DELETE",
@@ -102,6 +104,7 @@ export const keyOperations = named({
     pathParameters: { keyId },
     body: { schema: rotation },
     success: { status: 201, schema: z.custom<MadeKey>() },
+    errors: ["conflict"],
   },
   listRequests: {
     method: "GET",

@@ -1,6 +1,6 @@
 import { type AuditedStatement, audited } from "../accounts/audit/audit.ts";
 import { ENVIRONMENTS, type Environment, type KeyActor } from "../context.ts";
-import { ACCESS_LEVELS, type AccessLevel, ROLES } from "../contract/operation.ts";
+import { ACCESS_LEVELS, type AccessLevel, ROLES, type Role } from "../contract/operation.ts";
 import { enumColumn, members, numberColumn, optional, textColumn } from "../storage/row.ts";
 import { type Statement, statement } from "../storage/statement.ts";
 
@@ -24,7 +24,16 @@ const decodeKey = members({
 });
 export type ApiKey = ReturnType<typeof decodeKey>;
 
-/** Inserts a key; nothing for an account that does not exist, or a writing key of a viewer. */
+/** Locks an account until the transaction ends, so that each creation of a key counts the ones before it. */
+export const lockKeyOwner: Statement<
+  [accountId: number, now: number],
+  { readonly email: string; readonly role: Role; readonly validKeys: number }
+> = statement(
+  `UPDATE account SET created_at = created_at WHERE id = $1 RETURNING email, role, (SELECT COUNT(*) FROM api_key
+    WHERE account_id = account.id AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)) AS valid_keys`,
+  members({ email: textColumn, role: enumColumn(ROLES), validKeys: numberColumn }),
+);
+
 export const insertKey: AuditedStatement<
   [
     id: string,
@@ -42,15 +51,9 @@ export const insertKey: AuditedStatement<
   "key.created",
   statement(
     `INSERT INTO api_key (id, account_id, environment, name, access, token_hash, created_at, expires_at, redacted)
-      SELECT $1, id, $3, $4, $5, $6, $7, $8, $9 FROM account WHERE id = $2 AND (role <> 'viewer' OR $5 = 'read')
-      RETURNING id`,
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING id`,
     textColumn("id"),
   ),
-);
-
-export const selectKeyOwner: Statement<[accountId: number], number> = statement(
-  "SELECT id FROM account WHERE id = $1",
-  numberColumn("id"),
 );
 
 export const selectKeys: Statement<[], ApiKey> = statement(

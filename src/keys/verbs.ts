@@ -1,6 +1,6 @@
 import { change } from "../accounts/audit/audit.ts";
 import type { Context, Environment } from "../context.ts";
-import type { AccessLevel } from "../contract/operation.ts";
+import type { AccessLevel, Role } from "../contract/operation.ts";
 import { invalidMember, ServiceError } from "../errors.ts";
 import { HOUR_MS, OVERLAP_DEFAULT_HOURS, OVERLAP_MAX_HOURS } from "../limits.ts";
 import { formatTime } from "../platform/clock.ts";
@@ -11,10 +11,10 @@ import {
   type ApiKey,
   insertKey,
   insertReplacement,
+  lockKeyOwner,
   markKeyReplaced,
   markKeyRevoked,
   selectKey,
-  selectKeyOwner,
   selectKeys,
   selectKeysOfAccount,
 } from "./store.ts";
@@ -67,8 +67,8 @@ const ID_LENGTH = 16;
 /**
  * Creates an API key.
  *
- * @throws ServiceError `not_found` if the account does not exist, `forbidden` for a writing key of a viewer, `invalid_body`
- *   for an invalid name or expiry
+ * @throws ServiceError `not_found` if the account does not exist, `forbidden` for a writing key of a viewer, `conflict`
+ *   for one key too many, `invalid_body` for an invalid name or expiry
  */
 export async function createKey(ctx: Context, input: NewKey): Promise<IssuedKey> {
   if (input.name === "" || input.name.length > KEY_NAME_LENGTH_MAX || /\p{Cc}/u.test(input.name)) {
@@ -80,13 +80,18 @@ export async function createKey(ctx: Context, input: NewKey): Promise<IssuedKey>
   }
   const { id, token, hash, redacted } = newKeySecret(ctx, input.environment);
   const { accountId, environment, name, access, expiresAt = null } = input;
-  const made = await change(
+  const role = await requireRoom(ctx, accountId);
+  if (role === "viewer" && access !== "read")
+    throw new ServiceError(
+      "forbidden",
+      "The account is a viewer's: its keys may only read. Choose the access read.",
+    );
+  await change(
     ctx,
     insertKey,
     [id, accountId, environment, name, access, hash, ctx.now, expiresAt, redacted],
     () => ({ subject: id, detail: `${access}, ${name}` }),
   );
-  if (made.length === 0) throw await notMadeError(ctx, accountId);
   return { key: singleRow(await ctx.query(selectKey, [id])), token };
 }
 
@@ -96,14 +101,15 @@ function newKeySecret({ randomBytes }: Context, environment: Environment) {
   return { id, token, hash: hashToken(token), redacted: redactToken(token) };
 }
 
-async function notMadeError({ query }: Context, accountId: number): Promise<ServiceError> {
-  const owners = await query(selectKeyOwner, [accountId]);
-  return owners.length === 0
-    ? new ServiceError("not_found", "The account is gone.")
-    : new ServiceError(
-        "forbidden",
-        "The account is a viewer's: its keys may only read. Choose the access read.",
-      );
+const VALID_KEYS_MAX = 100; // of one account; one more is refused
+
+/** Refuses one valid key too many. @returns the account's role @throws ServiceError `not_found`, `conflict` */
+async function requireRoom({ query, now }: Context, accountId: number): Promise<Role> {
+  const [owner] = await query(lockKeyOwner, [accountId, now]);
+  if (owner === undefined) throw new ServiceError("not_found", "The account is gone.");
+  if (owner.validKeys < VALID_KEYS_MAX) return owner.role;
+  const has = `${owner.email} has ${VALID_KEYS_MAX} valid keys, the most that an account can have.`;
+  throw new ServiceError("conflict", `${has} Revoke one that is not used.`);
 }
 
 interface KeyToRotate {
@@ -119,8 +125,8 @@ const LAST_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
  * Replaces a key by one with its name, account, access and lifetime, which starts now. `token` is the new key itself, shown
  * only once.
  *
- * @throws ServiceError `invalid_body` for an overlap out of range; `forbidden` for a key that is revoked, expired or rotated
- *   already
+ * @throws ServiceError `invalid_body` for an overlap out of range; `conflict` for a key that is revoked, expired or rotated
+ *   already, and for one valid key too many while both overlap
  */
 export async function rotateKey(ctx: Context, input: KeyToRotate): Promise<IssuedKey> {
   const { key: old, overlapHours = OVERLAP_DEFAULT_HOURS } = input;
@@ -135,6 +141,7 @@ export async function rotateKey(ctx: Context, input: KeyToRotate): Promise<Issue
     detail: `${old.email}, ${old.name}, by ${id}, overlap ${overlapHours} h`,
   }));
   if (replaced.length === 0) throw notRotatedError(old);
+  await requireRoom(ctx, old.accountId);
   const expiresAt =
     old.expiresAt === undefined ? null : Math.min(now + old.expiresAt - old.createdAt, LAST_TIME);
   await change(ctx, insertReplacement, [id, old.id, hash, redacted, now, expiresAt], () => ({
@@ -151,7 +158,7 @@ function notRotatedError({ id, revokedAt, replacedBy }: ApiKey): ServiceError {
       : replacedBy !== undefined
         ? `is rotated already: ${replacedBy} has replaced it`
         : "has expired";
-  return new ServiceError("forbidden", `${id} ${why}. Create a new key instead.`);
+  return new ServiceError("conflict", `${id} ${why}. Create a new key instead.`);
 }
 
 interface KeyToRevoke {

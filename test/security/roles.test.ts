@@ -196,10 +196,11 @@ onBothEngines((tools) => {
       await owner.call(`DELETE /accounts/${id}`),
       await owner.call("POST /account/delete", { password: PASSWORD }),
     ])
-      expect([reply.status, JSON.parse(reply.body).message]).toEqual([
-        403,
-        "owner@example.com is the last owner. Make another account an owner first.",
-      ]);
+      expect(JSON.parse(reply.body)).toEqual({
+        code: "conflict",
+        status: 409,
+        message: "owner@example.com is the last owner. Make another account an owner first.",
+      });
     expect((await petstore(server.store, ["accounts", "role", emailOf("owner"), "staff"])).code).toBe(1);
     expect((await owner.call("GET /accounts")).status).toBe(200);
   });

@@ -22,8 +22,9 @@ onBothEngines(({ useStore }) => {
   const run = (...args: string[]) => petstore(server.store, ["keys", ...args]);
   const makeKey = async (person: BrowserSession, options: object = {}) =>
     JSON.parse((await person.call("POST /keys", { name: "till", ...options })).body);
+  const keysOf = async (person: BrowserSession) => JSON.parse((await person.call("GET /keys")).body);
   const keyOf = async (person: BrowserSession, id: string) =>
-    JSON.parse((await person.call("GET /keys")).body).find((key: { id: string }) => key.id === id);
+    (await keysOf(person)).find((key: { id: string }) => key.id === id);
   const statusWith = async (key: string, method = "GET") =>
     (await server.send(`${method} /pets`, { key, ...(method === "POST" && { body: {} }) })).status;
   const entriesOf = async (id: string) =>
@@ -65,8 +66,27 @@ onBothEngines(({ useStore }) => {
     expect(await keyOf(ada, key.id)).toMatchObject({ replacedBy: null, expiresAt: null });
     expect((await ada.call(`POST /keys/${key.id}/rotate`, { overlapHours: 0 })).status).toBe(201);
     expect(await statusWith(token)).toBe(401);
-    expect(await codeOf(ada, {})).toEqual([403, "forbidden"]);
+    expect(await codeOf(ada, {})).toEqual([409, "conflict"]);
     expect(await entriesOf(key.id)).toHaveLength(2);
+  });
+
+  test("an account has at most 100 valid keys, made in the console or at the command line", async () => {
+    const eve = await signUp(server, "eve@example.com");
+    const replies = await Promise.all(
+      Array.from({ length: 102 }, () => eve.call("POST /keys", { name: "till" })),
+    );
+    const refused = replies.filter(({ status }) => status !== 201);
+    const message =
+      "eve@example.com has 100 valid keys, the most that an account can have. Revoke one that is not used.";
+    expect(refused.map(({ body }) => JSON.parse(body))).toEqual(
+      Array(2).fill({ code: "conflict", status: 409, message }),
+    );
+    expect((await eve.call("POST /keys/one-hour")).status).toBe(409);
+    const atCommandLine = await run("create", "--environment", "staging", "--account", "eve@example.com");
+    expect(atCommandLine).toMatchObject({ code: 1, out: "", err: `petstore: ${message}\n` });
+    const [{ id }] = await keysOf(eve);
+    expect((await eve.call(`POST /keys/${id}/rotate`, {})).status).toBe(409);
+    expect((await eve.call(`POST /keys/${id}/rotate`, { overlapHours: 0 })).status).toBe(201);
   });
 
   test("a viewer rotates a key; one that may write still does no more than the role allows", async () => {
@@ -121,7 +141,7 @@ onBothEngines(({ useStore }) => {
     const made = [one, two].filter(({ status }) => status === 201).length;
     const printed = commands.filter(({ code }) => code === 0).length;
     expect(made + printed).toBe(1);
-    for (const { status } of [one, two]) expect([201, 403]).toContain(status);
+    for (const { status } of [one, two]) expect([201, 409]).toContain(status);
     expect(await entriesOf(key.id)).toHaveLength(2);
   });
 });
