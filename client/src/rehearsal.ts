@@ -7,21 +7,18 @@ import type { NewReset, NewTestClock, Reset, TestClock } from "./types.ts";
 export interface Rehearsal {
   /** `getTestClock`: the time of the test clock, and the service's own. */
   getClock(call?: CallOptions): Promise<TestClock>;
-  /** `setTestClock`: moves the clock of removals and idempotency; it continues from there. */
+  /** `setTestClock`: moves the clock of removals and idempotency, which continues from there; null for the real time. */
   setClock(clock: NewTestClock, call?: CallOptions): Promise<TestClock>;
-  /** `deleteTestClock`: returns to the service's own time. */
-  deleteClock(call?: CallOptions): Promise<void>;
   /** `resetStore`: empties staging and inserts a fixture, always with the same identifiers. */
   reset(newReset: NewReset, call?: CallOptions): Promise<Reset>;
 }
 
 export function rehearsalMethods(settings: Settings): Rehearsal {
-  const { get, post, put, delete: remove } = createRequester(settings);
+  const { get, post, put } = createRequester(settings);
   const clock = `${settings.storeUrl}/test/clock`;
   return {
     getClock: async (call) => get(clock, call),
     setClock: async (newClock, call) => put(clock, newClock, call),
-    deleteClock: async (call) => remove(clock, call),
     reset: async (newReset, call) => post(`${settings.storeUrl}/test/reset`, newReset, call),
   };
 }

@@ -91,18 +91,18 @@ export interface SecretRotation {
 
 /** What the test clock is set to. */
 export interface NewTestClock {
-  /** The time that the test clock is to show. It runs on from there. */
-  now: string;
+  /** Time that the test clock shows, and runs on from; null for the service's own time. */
+  now: string | null;
 }
 
 /** What staging starts over with. */
 export interface NewReset {
-  /** `empty`: nothing; `shop`: a small pet shop, with animals in every status and orders; `10000`: as many animals. */
+  /** `empty`: nothing; `shop`: a small pet shop, with animals in every status and orders. */
   fixture: Fixture;
 }
 
-/** `empty`: nothing; `shop`: a small pet shop, with animals in every status and orders; `10000`: as many animals. */
-export type Fixture = "10000" | "empty" | "shop";
+/** `empty`: nothing; `shop`: a small pet shop, with animals in every status and orders. */
+export type Fixture = "empty" | "shop";
 
 /** The body of a delivery. */
 export interface PetEventPayload {
@@ -363,7 +363,7 @@ export interface TestClock {
 
 /** What staging has now. */
 export interface Reset {
-  /** `empty`: nothing; `shop`: a small pet shop, with animals in every status and orders; `10000`: as many animals. */
+  /** `empty`: nothing; `shop`: a small pet shop, with animals in every status and orders. */
   fixture: Fixture;
   /** How many animals there are. */
   pets: number;

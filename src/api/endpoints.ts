@@ -128,7 +128,6 @@ function rehearsalEndpoints({ reload }: Rehearsal, wholeTables: Emptying) {
   return endpoints(rehearsalOperations, {
     getTestClock: async (ctx) => (await load()).getTestClock(ctx),
     setTestClock: { verb: async (ctx, input) => (await load()).setTestClock(ctx, input), ...changing },
-    deleteTestClock: { verb: async (ctx) => (await load()).deleteTestClock(ctx), ...changing },
     resetStore: {
       verb: async (ctx, input) => (await load()).resetStore(ctx, input, wholeTables),
       ...changing,

@@ -5,7 +5,7 @@ import type { FixtureName } from "./contract.ts";
 /** Contents of the store after a reset: rows in order of their identifiers, which start at 1. */
 export interface Fixture {
   readonly categories: readonly (readonly [name: string, description: string | null])[];
-  readonly pets: readonly PetRow[];
+  readonly pets: readonly (readonly [name: string, categoryId: Int64, status: PetStatus | null])[];
   readonly orders: readonly (readonly [
     petId: number,
     quantity: 1,
@@ -13,8 +13,6 @@ export interface Fixture {
     complete: 0 | 1,
   ])[];
 }
-
-type PetRow = readonly [name: string, categoryId: Int64, status: PetStatus | null];
 
 const CATEGORIES = [
   ["Dogs", "Puppies and grown dogs, vaccinated."],
@@ -69,21 +67,8 @@ const SHOP: Fixture = {
   ],
 };
 
-const NAMES = ["Rex", "Luna", "Balu", "Bella", "Mimi", "Chloé", "Coco", "Zoë", "Nemo", "Spike", "Łatka"];
-const STATUSES = ["available", "available", "available", "sold", null] as const;
-
-/** Makes `count` animals. The numbers of categories and of statuses are coprime, so every pair of them occurs. */
-function manyPets(count: number): readonly PetRow[] {
-  return Array.from({ length: count }, (_, index) => [
-    `${NAMES[index % NAMES.length]} ${index + 1}`,
-    1 + (index % CATEGORIES.length),
-    STATUSES[index % STATUSES.length] ?? null,
-  ]);
-}
-
-/** Contents of the store after a reset, by fixture name; the same at every call. */
-export const FIXTURES: Readonly<Record<FixtureName, () => Fixture>> = {
-  empty: () => ({ categories: [], pets: [], orders: [] }),
-  shop: () => SHOP,
-  "10000": () => ({ categories: CATEGORIES, pets: manyPets(10_000), orders: [] }),
+/** Contents of the store after a reset, by fixture name. */
+export const FIXTURES: Readonly<Record<FixtureName, Fixture>> = {
+  empty: { categories: [], pets: [], orders: [] },
+  shop: SHOP,
 };

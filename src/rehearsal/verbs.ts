@@ -26,17 +26,10 @@ export async function setTestClock(
   ctx: Context,
   { body: { now } }: Input<typeof rehearsalOperations.setTestClock>,
 ): Promise<TestClock> {
-  await moveClock(ctx, Date.parse(now) - ctx.now);
+  const offsetMs = now === null ? 0 : Date.parse(now) - ctx.now;
+  await ctx.query(setClockOffset, [offsetMs]);
+  await ctx.query(clampRecords, [offsetMs]);
   return getTestClock(ctx);
-}
-
-export async function deleteTestClock(ctx: Context): Promise<undefined> {
-  await moveClock(ctx, 0);
-}
-
-async function moveClock({ query }: Context, offsetMs: number) {
-  await query(setClockOffset, [offsetMs]);
-  await query(clampRecords, [offsetMs]);
 }
 
 /** Tables that a reset empties. Numbers of events and deliveries continue: receivers recognize repeats by `webhook-id`. */
@@ -58,7 +51,7 @@ export async function resetStore(
 ): Promise<Reset> {
   const storeId = randomBase62(randomBytes, STORE_ID_LENGTH);
   const lastEventId = await empty(query, EMPTIED, storeId);
-  const { categories, pets, orders } = FIXTURES[fixture]();
+  const { categories, pets, orders } = FIXTURES[fixture];
   await insertRows(query, "category", ["name", "description"], categories);
   await insertRows(query, "pet", ["name", "category_id", "status"], pets);
   await insertRows(query, "store_order", ["pet_id", "quantity", "ship_date", "complete"], orders);

@@ -145,7 +145,6 @@ describe("@petstore/client", () => {
       getMessage: () => messages.get("msg_7"),
       getTestClock: () => rehearsal.getClock(),
       setTestClock: () => rehearsal.setClock({ now: "2030-12-05T00:00:00Z" }),
-      deleteTestClock: () => rehearsal.deleteClock(),
       resetStore: () => rehearsal.reset({ fixture: "shop" }),
     } as const;
     for (const { id, method, path, body, tag } of operations) {

@@ -221,7 +221,6 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   setTestClock: {
     success: async () => ({ target: "/test/clock", body: '{"now":"2027-01-01T00:00:00Z"}' }),
   },
-  deleteTestClock: { success: async () => ({ target: "/test/clock" }) },
   resetStore: { success: async () => ({ target: "/test/reset", body: '{"fixture":"empty"}' }) },
   submitMessage: { success: async () => ({ target: "/messages", body: '{"message":"x"}' }) },
   getMessage: resourceRecipe(

@@ -71,7 +71,6 @@ const METHODS: Readonly<Record<string, string>> = {
   redeliver: "webhooks.redeliver",
   getTestClock: "rehearsal.getClock",
   setTestClock: "rehearsal.setClock",
-  deleteTestClock: "rehearsal.deleteClock",
   resetStore: "rehearsal.reset",
 };
 
