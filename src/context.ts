@@ -20,6 +20,9 @@ export interface KeyActor {
   readonly role: Role;
   readonly environment: Environment;
   readonly access: AccessLevel;
+  /** Creation and expiry of the key, in milliseconds since 1970; `expiresAt` is undefined if it does not expire. */
+  readonly createdAt: number;
+  readonly expiresAt: number | undefined;
 }
 
 /** The browser that sent a person's request. */

@@ -1,6 +1,7 @@
 // The entry of the package @petstore/client.
 import { type Categories, categoryMethods } from "./categories.ts";
 import { type Events, eventMethods } from "./events.ts";
+import { keyMethods, type OwnKey } from "./key.ts";
 import { type Messages, messageMethods } from "./messages.ts";
 import type { ClientOptions } from "./options.ts";
 import { type Orders, orderMethods } from "./orders.ts";
@@ -44,6 +45,7 @@ export type {
   EventFilter,
   EventType,
   Fixture,
+  Key,
   Message,
   MessageStatus,
   NewCategory,
@@ -77,7 +79,7 @@ export type {
 } from "./types.ts";
 export { type VerifyOptions, verifyWebhook } from "./verify-webhook.ts";
 export { type WebhookHeaders, WebhookVerificationError } from "./webhook-signature.ts";
-export type { Categories, Events, Messages, Orders, Pets, Rehearsal, Webhooks };
+export type { Categories, Events, Messages, Orders, OwnKey, Pets, Rehearsal, Webhooks };
 
 export interface Client {
   readonly pets: Pets;
@@ -86,6 +88,7 @@ export interface Client {
   readonly events: Events;
   readonly webhooks: Webhooks;
   readonly messages: Messages;
+  readonly key: OwnKey;
   readonly rehearsal: Rehearsal;
 }
 
@@ -106,6 +109,7 @@ export function createClient(options: ClientOptions = {}): Client {
     events: eventMethods(settings),
     webhooks: webhookMethods(settings),
     messages: messageMethods(settings),
+    key: keyMethods(settings),
     rehearsal: rehearsalMethods(settings),
   };
 }

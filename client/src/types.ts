@@ -351,6 +351,24 @@ export interface DeliveryAttempt {
   error: string | null;
 }
 
+/** The API key of the request. */
+export interface Key {
+  /** Identifier of the key, not its secret. */
+  id: string;
+  /** Purpose of the key. */
+  name: string;
+  /** Environment that the key is for. */
+  environment: "production" | "staging";
+  /** Access of the key now. A viewer's key only reads, whatever its own access. */
+  access: "read" | "read-write";
+  /** Role of the key's account now. */
+  role: "viewer" | "staff" | "owner";
+  /** Time of the key's creation, in UTC. */
+  createdAt: string;
+  /** Time at which the key expires, in UTC; absent if it does not. */
+  expiresAt?: string | undefined;
+}
+
 /** The test clock of staging. */
 export interface TestClock {
   /** The time that counts for removals of operations and for idempotency, in UTC. */

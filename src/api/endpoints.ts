@@ -11,6 +11,8 @@ import { type CreateContext, createContext } from "../events/change.ts";
 import type { FeedChannel } from "../events/feed-channel.ts";
 import { listEvents } from "../events/list-events.ts";
 import { type Endpoint, type Endpoints, endpoint, endpoints } from "../http/endpoint.ts";
+import { ownKeyOperations } from "../keys/contract.ts";
+import { getKey } from "../keys/verbs.ts";
 import { messageOperations } from "../messages/contract.ts";
 import { getMessage, submitMessage } from "../messages/verbs.ts";
 import { orderOperations } from "../orders/contract.ts";
@@ -75,6 +77,9 @@ const SHOP = endpoints(
     cancelOrder: { verb: cancelOrder, readCurrent: getOrder },
   },
 );
+
+/** Endpoint of programs only: the console, which shares the other endpoints, has no key. */
+export const OWN_KEY: Endpoints<typeof ownKeyOperations> = endpoints(ownKeyOperations, { getKey });
 
 /** Endpoint of `listEvents`: the response schema is the union of all event types; a stream reads from the channel. */
 export function eventsEndpoint(channel: FeedChannel): Endpoint<typeof eventOperations.listEvents> {

@@ -5,6 +5,7 @@ import { errorsOf } from "../contract/openapi/responses.ts";
 import { type DocumentedOperation, isRemoved } from "../contract/operation.ts";
 import { ERROR_STATUS } from "../errors.ts";
 import { CORS_HEADERS, SECURITY_HEADERS } from "../http/browser-headers.ts";
+import { ownKeyOperations } from "../keys/contract.ts";
 import { messageOperations, messageRequests } from "../messages/contract.ts";
 import { orderOperations } from "../orders/contract.ts";
 import { petOperations } from "../pets/contract.ts";
@@ -57,6 +58,7 @@ const petstore: readonly DocumentedOperation[] = [
   eventOperations,
   webhookOperations,
   deliveryOperations,
+  ownKeyOperations,
 ].flatMap((operations) => Object.values<DocumentedOperation>(operations));
 const rehearsal = Object.values<DocumentedOperation>(rehearsalOperations);
 const messages = Object.values(messageOperations);
@@ -77,6 +79,7 @@ export const petstoreDocument: Document = {
     { name: "Store", description: "Orders for animals." },
     { name: "Events", description: "What was changed, by whom, and when." },
     { name: "Webhooks", description: "Addresses that events are sent to, and what was sent. For owners." },
+    { name: "Key", description: "The API key that a program holds." },
   ],
   operations: petstore,
   webhooks: {

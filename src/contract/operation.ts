@@ -36,6 +36,8 @@ export interface Operation {
   readonly access?: "read-write";
   /** Least role that may call the operation; left out, `viewer` to read and `staff` to change. */
   readonly role?: Role;
+  /** True if the response depends on the key that asks: it is not cached for others. */
+  readonly dependsOnKey?: true;
   readonly deprecation?: Deprecation;
   readonly pathParameters?: Parameters;
   readonly query?: Parameters;

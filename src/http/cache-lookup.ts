@@ -44,8 +44,8 @@ export function respondFromCache(handling: Handling): Responding | undefined {
   return andThen(cached, (response) => applyIfNoneMatch(response, context.request));
 }
 
-/** True if a response depends on the address alone: not on the date, as a deprecated one does, nor on the account's role. */
+/** True if a response depends on the address alone: not on the date, as a deprecated one does, nor on role or key. */
 function isCacheable(operation: Operation): boolean {
-  const { method, deprecation } = operation;
-  return method === "GET" && leastRole(operation) === "viewer" && deprecation === undefined;
+  const { method, deprecation, dependsOnKey } = operation;
+  return method === "GET" && leastRole(operation) === "viewer" && !deprecation && !dependsOnKey;
 }

@@ -1,9 +1,60 @@
 import { z } from "zod";
-import { ACCESS_LEVELS, type AccessLevel, named, type Operations } from "../contract/operation.ts";
+import { ENVIRONMENTS } from "../context.ts";
+import {
+  ACCESS_LEVELS,
+  type AccessLevel,
+  type DocumentedOperations,
+  named,
+  type Operations,
+  ROLES,
+  sharing,
+} from "../contract/operation.ts";
 import { opaqueParameter } from "../contract/parameter.ts";
 import { enumSchema, overlapSchema, textSchema, timeSchema } from "../contract/schema.ts";
 
-// Operations of the console only: no OpenAPI document lists them.
+const ownKey = z
+  .object({
+    id: textSchema({
+      description: "Identifier of the key, not its secret.",
+      example: "key_4aYQwJdbBo8sV0rz",
+    }),
+    name: textSchema({ description: "Purpose of the key.", example: "till" }),
+    environment: z.enum(ENVIRONMENTS).meta({ description: "Environment that the key is for." }),
+    access: z.enum(ACCESS_LEVELS).meta({
+      description: "Access of the key now. A viewer's key only reads, whatever its own access.",
+    }),
+    role: z.enum(ROLES).meta({ description: "Role of the key's account now." }),
+    createdAt: timeSchema("Time of the key's creation, in UTC."),
+    expiresAt: timeSchema("Time at which the key expires, in UTC; absent if it does not.").optional(),
+  })
+  .meta({ id: "Key", description: "The API key of the request." });
+export type Key = z.infer<typeof ownKey>;
+
+export const ownKeyOperations = sharing({ tag: "Key", stability: "beta" }, {
+  getKey: {
+    method: "GET",
+    path: "/key",
+    summary: "Get the key in use",
+    description:
+      "Returns the API key of the request: its name, environment, access and expiry, and its account's role.",
+    dependsOnKey: true,
+    success: {
+      status: 200,
+      description: "The key.",
+      schema: ownKey,
+      example: {
+        id: "key_4aYQwJdbBo8sV0rz",
+        name: "till",
+        environment: "production",
+        access: "read-write",
+        role: "staff",
+        createdAt: "2026-01-01T12:00:00.000Z",
+      },
+    },
+  },
+} as const satisfies DocumentedOperations);
+
+// The operations below are the console's only: no OpenAPI document lists them.
 
 const name = textSchema({ description: "What the key is for.", example: "price display" });
 const access = enumSchema(ACCESS_LEVELS, { description: "What the key may do." });

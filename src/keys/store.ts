@@ -73,13 +73,12 @@ export const selectKey: Statement<[id: string], ApiKey> = statement(
 
 /** The part of a stored API key that authentication needs. */
 export interface StoredKey extends Omit<KeyActor, "kind"> {
-  readonly expiresAt: number | undefined;
   readonly revokedAt: number | undefined;
 }
 
 export const selectStoredKeyByHash: Statement<[tokenHash: Uint8Array], StoredKey> = statement(
   `SELECT id, name, account_id, (SELECT role FROM account WHERE account.id = account_id) AS role, environment,
-    access, expires_at, revoked_at FROM api_key WHERE token_hash = $1`,
+    access, created_at, expires_at, revoked_at FROM api_key WHERE token_hash = $1`,
   members({
     keyId: () => textColumn("id"),
     keyName: () => textColumn("name"),
@@ -87,6 +86,7 @@ export const selectStoredKeyByHash: Statement<[tokenHash: Uint8Array], StoredKey
     role: enumColumn(ROLES),
     environment: enumColumn(ENVIRONMENTS),
     access: enumColumn(ACCESS_LEVELS),
+    createdAt: numberColumn,
     expiresAt: optional(numberColumn),
     revokedAt: optional(numberColumn),
   }),

@@ -6,7 +6,7 @@ import { HOUR_MS, OVERLAP_DEFAULT_HOURS, OVERLAP_MAX_HOURS } from "../limits.ts"
 import { formatTime } from "../platform/clock.ts";
 import { randomBase62 } from "../platform/random.ts";
 import { singleRow } from "../storage/row.ts";
-import type { KeyView } from "./contract.ts";
+import type { Key, KeyView } from "./contract.ts";
 import {
   type ApiKey,
   insertKey,
@@ -43,6 +43,21 @@ export async function requireKey({ query }: Context, keyId: string, within: KeyF
 
 function isWithin(key: ApiKey, { accountId, environment }: KeyFilter): boolean {
   return [undefined, key.accountId].includes(accountId) && [undefined, key.environment].includes(environment);
+}
+
+/** The key of the request, as its authentication found it. */
+export function getKey({ actor }: Context): Key {
+  if (actor.kind !== "key") throw new TypeError("Only a request with an API key has one.");
+  const { keyId, keyName, environment, access, role, createdAt, expiresAt } = actor;
+  return {
+    id: keyId,
+    name: keyName,
+    environment,
+    access: role === "viewer" ? "read" : access,
+    role,
+    createdAt: formatTime(createdAt),
+    ...(expiresAt !== undefined && { expiresAt: formatTime(expiresAt) }),
+  };
 }
 
 const KEY_NAME_LENGTH_MAX = 100; // characters; a longer name of an API key is refused

@@ -85,6 +85,6 @@ function isValid({ revokedAt, expiresAt }: StoredKey, now: number): boolean {
   return revokedAt === undefined && (expiresAt === undefined || expiresAt > now);
 }
 
-function actorOf({ keyId, keyName, accountId, role, environment, access }: StoredKey): KeyActor {
-  return { kind: "key", keyId, keyName, accountId, role, environment, access };
+function actorOf({ revokedAt: _, ...actor }: StoredKey): KeyActor {
+  return { kind: "key", ...actor };
 }

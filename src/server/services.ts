@@ -1,5 +1,5 @@
 import type { PasswordCheck } from "../accounts/passwords.ts";
-import { messagesEndpoints, petstoreEndpoints } from "../api/endpoints.ts";
+import { messagesEndpoints, OWN_KEY, petstoreEndpoints } from "../api/endpoints.ts";
 import { configuredAddress } from "../api/server-urls.ts";
 import { consolePages } from "../console/page.ts";
 import { consoleRoutes } from "../console/routes.ts";
@@ -75,7 +75,7 @@ export async function createPetstore(deps: ServiceDeps, environment: Environment
     environment,
     basePath: "/v1",
     publicUrl,
-    endpoints: Object.values(endpoints),
+    endpoints: [...Object.values(endpoints), ...Object.values(OWN_KEY)],
     routeGroups: consoleRoutes({
       environment,
       config,

@@ -14,15 +14,15 @@ describe("whoami", () => {
   const asked = async (key: string, ...args: string[]) =>
     (await userWithKey(server, { PETSTORE_KEY: key })).json("whoami", ...args);
 
-  test("shows the key's environment, access, role and address, and never the key", async () => {
+  test("shows the key's name, environment, access, role, expiry and address, and never the key", async () => {
     const { out } = await user.run(["whoami"]);
     expect(out).toMatch(
-      /^KEY +ENVIRONMENT +ACCESS +ROLE +ADDRESS +FROM\npet_live_\w{4}…\w{4} +production +read-write +owner +http:\S+ +PETSTORE_KEY\n$/,
+      /^KEY +NAME +ENVIRONMENT +ACCESS +ROLE +EXPIRES +ADDRESS +FROM\npet_live_\w{4}…\w{4} +command line +production +read-write +owner +http:\S+ +PETSTORE_KEY\n$/,
     );
     expect(out).not.toContain(user.key.slice(13));
   });
 
-  test("finds out each role and access, and changes nothing", async () => {
+  test("shows each role and access, and asks for the key alone", async () => {
     // The first account is an owner's.
     for (const name of ["owner", "staff", "viewer"]) await signUp(server, `${name}@example.com`);
     const keyOf = (email: string, access: "read" | "read-write") =>
@@ -37,7 +37,9 @@ describe("whoami", () => {
     expect(await asked(demoted)).toMatchObject({ access: "read-write", role: "staff" });
     await petstore(server.store, ["accounts", "role", "viewer@example.com", "viewer"]);
     await until(async () => ((await asked(demoted)) as { role: string }).role === "viewer");
-    expect(await user.json<unknown[]>("events")).toEqual([]);
+    expect(await asked(demoted)).toMatchObject({ access: "read", name: "command line", expiresAt: null });
+    const { err } = await (await userWithKey(server, { PETSTORE_KEY: demoted })).run(["whoami", "--debug"]);
+    expect(err.match(/(GET|PATCH|POST) \S+(?=:)/g)).toEqual([`GET ${server.production}/key`]);
   });
 
   test("of a stored login says so", async () => {

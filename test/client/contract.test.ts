@@ -7,6 +7,7 @@ import { categoryOperations } from "../../src/categories/contract.ts";
 import { clientMethod } from "../../src/contract/openapi/code-samples.ts";
 import { type DocumentedOperation, type Input, mediaTypesOf } from "../../src/contract/operation.ts";
 import type { ErrorCode } from "../../src/errors.ts";
+import { type Key, ownKeyOperations } from "../../src/keys/contract.ts";
 import { type Message, messageOperations } from "../../src/messages/contract.ts";
 import { type Order, orderOperations } from "../../src/orders/contract.ts";
 import { type Pet, type PetStatus, petOperations } from "../../src/pets/contract.ts";
@@ -53,6 +54,7 @@ type IsSame = Every<
     Equal<Plain<client.SecretRotation>, Plain<BodyOf<typeof webhookOperations.rotateWebhookSecret>>>,
     Equal<Plain<client.Delivery>, Plain<Delivery>>,
     Equal<client.DeliveryFilter["status"], Input<typeof deliveryOperations.listDeliveries>["status"]>,
+    Equal<Plain<client.Key>, Plain<Key>>,
     Equal<Plain<client.TestClock>, Plain<TestClock>>,
     Equal<Plain<client.Reset>, Plain<Reset>>,
     Equal<client.Fixture, FixtureName>,
@@ -73,6 +75,7 @@ const operations: readonly DocumentedOperation[] = [
   eventOperations,
   webhookOperations,
   deliveryOperations,
+  ownKeyOperations,
   messageOperations,
   rehearsalOperations,
 ].flatMap((group) => Object.values(group));
@@ -82,7 +85,7 @@ describe("@petstore/client", () => {
   beforeAll(async () => {
     server = await startFlawedServer(({ method, target }) => {
       if (method === "DELETE") return answer(204, "");
-      return answer(200, method === "GET" && !/\/(\d+|msg_\w+|clock)$/.test(target) ? [] : {});
+      return answer(200, method === "GET" && !/\/(\d+|msg_\w+|clock|key)$/.test(target) ? [] : {});
     });
   });
   afterAll(() => server.stop());
@@ -110,7 +113,7 @@ describe("@petstore/client", () => {
   });
 
   test("each method requests its own operation: method, path and media type of the contract", async () => {
-    const { pets, categories, orders, events, webhooks, messages, rehearsal } = createClient({
+    const { key, pets, categories, orders, events, webhooks, messages, rehearsal } = createClient({
       key: "pet_live_x",
       baseUrl: `${server.origin}/v1`,
       messagesUrl: server.origin,
@@ -143,6 +146,7 @@ describe("@petstore/client", () => {
       redeliver: () => webhooks.redeliver(7, 7),
       submitMessage: () => messages.submit({ message: "a" }),
       getMessage: () => messages.get("msg_7"),
+      getKey: () => key.get(),
       getTestClock: () => rehearsal.getClock(),
       setTestClock: () => rehearsal.setClock({ now: "2030-12-05T00:00:00Z" }),
       resetStore: () => rehearsal.reset({ fixture: "shop" }),

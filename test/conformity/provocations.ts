@@ -1,6 +1,8 @@
+import { asOperator } from "../../src/accounts/accounts.ts";
 import { BODY_BYTES_DEFAULT } from "../../src/config.ts";
 import { BODY_DEADLINE_MS } from "../../src/http/body.ts";
 import { REQUESTS_IN_FLIGHT_MAX } from "../../src/http/concurrency-limit.ts";
+import { revokeKey } from "../../src/keys/verbs.ts";
 import { followEvents } from "../wire/event-source.ts";
 import { type Reply, sendLines } from "../wire/send.ts";
 import type { Described } from "./document.ts";
@@ -168,11 +170,12 @@ async function noTables(of: Case): Promise<readonly Reply[]> {
 async function noSlot(of: Case): Promise<readonly Reply[]> {
   const shot = await of.success();
   const { app } = of.stage;
-  const { token: key } = await app.makeKey();
+  const { id: keyId, token: key } = await app.makeKey();
   const others = Array.from({ length: REQUESTS_IN_FLIGHT_MAX }, () =>
     app.send("production", "POST /v1/pets", { key, body: "{" }),
   );
   const reply = await begin(of, shot);
   await Promise.all(others);
+  await asOperator(app.accounts, (ctx) => revokeKey(ctx, { keyId }));
   return [reply];
 }

@@ -217,6 +217,7 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
       },
     },
   },
+  getKey: { success: async () => ({ target: "/key" }) },
   getTestClock: { success: async () => ({ target: "/test/clock" }) },
   setTestClock: {
     success: async () => ({ target: "/test/clock", body: '{"now":"2027-01-01T00:00:00Z"}' }),

@@ -69,6 +69,7 @@ const METHODS: Readonly<Record<string, string>> = {
   rotateWebhookSecret: "webhooks.rotateSecret",
   listDeliveries: "webhooks.deliveries",
   redeliver: "webhooks.redeliver",
+  getKey: "key.get",
   getTestClock: "rehearsal.getClock",
   setTestClock: "rehearsal.setClock",
   resetStore: "rehearsal.reset",

@@ -1,0 +1,15 @@
+import type { CallOptions } from "./options.ts";
+import { createRequester } from "./request.ts";
+import type { Settings } from "./settings.ts";
+import type { Key } from "./types.ts";
+
+/** The API key in use. Beta. */
+export interface OwnKey {
+  /** `getKey`: name, environment, access and expiry of the client's key, and its account's role. */
+  get(call?: CallOptions): Promise<Key>;
+}
+
+export function keyMethods(settings: Settings): OwnKey {
+  const { get } = createRequester(settings);
+  return { get: async (call) => get(`${settings.storeUrl}/key`, call) };
+}

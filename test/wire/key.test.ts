@@ -1,0 +1,65 @@
+import { expect, test } from "bun:test";
+import { until } from "../until.ts";
+import { BEHIND_PROXY, signUp, usePerson } from "./browser-session.ts";
+import { petstore } from "./process.ts";
+import { send } from "./send.ts";
+import { makeKey, onBothEngines } from "./server.ts";
+
+// GET /key tells a program which key it holds.
+
+onBothEngines(({ useStore }) => {
+  const server = useStore({ env: BEHIND_PROXY });
+  const owner = usePerson(server, "owner@example.com");
+  const asked = async (key: string, base = server.production, headers = {}) => {
+    const { body, ...reply } = await send("GET", `${base}/key`, { key, headers });
+    return { ...reply, body: body === "" ? undefined : JSON.parse(body) };
+  };
+
+  test("each key is told its own, with an ETag and again and again", async () => {
+    const { token, key } = JSON.parse((await owner.call("POST /keys/one-hour")).body);
+    const { id, name, createdAt, expiresAt } = key;
+    const known = {
+      id,
+      name,
+      environment: "production",
+      access: "read",
+      role: "owner",
+      createdAt,
+      expiresAt,
+    };
+    const operators = await makeKey(server.store, { environment: "production" });
+    for (let round = 0; round < 3; round++) {
+      expect(await asked(token)).toMatchObject({ status: 200, body: known });
+      const { expiresAt: _, ...others } = known;
+      const itself = {
+        ...others,
+        id: expect.stringMatching(/^key_/),
+        name: "command line",
+        access: "read-write",
+      };
+      expect((await asked(operators)).body).toEqual({ ...itself, createdAt: expect.any(String) });
+    }
+    const tag = (await asked(token)).headers.get("ETag") ?? "";
+    expect((await asked(token, server.production, { "If-None-Match": tag })).status).toBe(304);
+    expect((await asked(operators, server.production, { "If-None-Match": tag })).status).toBe(200);
+    expect((await send("POST", `${server.production}/key`, { key: token })).headers.get("Allow")).toBe(
+      "GET, HEAD, OPTIONS",
+    );
+  });
+
+  test("the access of a writing key is bounded by its account's role, within a second of a change", async () => {
+    await signUp(server, "vera@example.com");
+    const key = await makeKey(server.store, { environment: "staging", account: "vera@example.com" });
+    const now = async () => (await asked(key, server.staging)).body;
+    expect(await now()).toMatchObject({ environment: "staging", access: "read-write", role: "staff" });
+    await petstore(server.store, ["accounts", "role", "vera@example.com", "viewer"]);
+    await until(async () => (await now()).role === "viewer");
+    expect(await now()).toMatchObject({ access: "read", role: "viewer" });
+  });
+
+  test("neither the message service nor the console, whose sessions have no key, has it", async () => {
+    const key = await makeKey(server.store, { environment: "production" });
+    expect((await asked(key, server.messages)).status).toBe(404);
+    expect((await owner.call("GET /key")).status).toBe(404);
+  });
+});
