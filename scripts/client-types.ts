@@ -1,4 +1,6 @@
 // Writes client/src/types.ts from the OpenAPI documents; with --check, fails when the file is out of date.
+import { messagesDocument, stagingDocument } from "../src/api/openapi-documents.ts";
+import { emitDocument } from "../src/contract/openapi/openapi.ts";
 import { ERROR_STATUS } from "../src/errors.ts";
 import { writeOrCheck } from "./generated-file.ts";
 
@@ -53,9 +55,9 @@ const LINE_MAX = 110;
 /** Omitted: the client reads error bodies itself. `ErrorCode` is the program's list, because the documents' is open. */
 const ERROR_SCHEMAS = ["Error", "Problem"];
 
-const documents: readonly OpenApi[] = await Promise.all(
-  // Staging's document includes all of production's.
-  ["staging", "messages"].map((name) => Bun.file(new URL(`../openapi/${name}.json`, import.meta.url)).json()),
+// Staging's document includes all of production's.
+const documents: readonly OpenApi[] = [stagingDocument, messagesDocument].map((document) =>
+  JSON.parse(emitDocument(document, [])),
 );
 const schemas: Readonly<Record<string, Schema>> = Object.assign(
   {},

@@ -1,11 +1,6 @@
 // Writes openapi/*.json from the contract; with --check, fails when one of them is out of date.
 
-import {
-  documentRenderer,
-  messagesDocument,
-  petstoreDocument,
-  stagingDocument,
-} from "../src/api/openapi-documents.ts";
+import { documentRenderer, messagesDocument, petstoreDocument } from "../src/api/openapi-documents.ts";
 import { configuredAddress } from "../src/api/server-urls.ts";
 import { loadConfig } from "../src/config.ts";
 import type { Document } from "../src/contract/openapi/openapi.ts";
@@ -17,7 +12,6 @@ const textOf = (document: Document, own: string) =>
   documentRenderer(document, own, addressOf)(addressOf(own));
 const documents = {
   "openapi/petstore.json": textOf(petstoreDocument, "production"),
-  "openapi/staging.json": textOf(stagingDocument, "staging"),
   "openapi/messages.json": textOf(messagesDocument, "messages"),
 };
 

@@ -188,8 +188,12 @@ onBothEngines(
     });
     promise("6.2", async () => expectRefused(await store.get("/pets/999999"), 404));
     promise("6.3", async () => {
-      const { parameters } = (await documentOf()).paths["/pets/{petId}"].get;
-      expect(parameters[0]).toMatchObject({ name: "petId", schema: { type: "integer", format: "int64" } });
+      const { paths, components } = await documentOf();
+      expect(paths["/pets/{petId}"].get.parameters[0]).toEqual({ $ref: "#/components/parameters/PetId" });
+      expect(components.parameters.PetId).toMatchObject({
+        name: "petId",
+        schema: { type: "integer", format: "int64" },
+      });
       for (const petId of [MAX, "-9223372036854775808", "0"])
         expectRefused(await store.get(`/pets/${petId}`), 404);
     });

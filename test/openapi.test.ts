@@ -14,7 +14,11 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const DOCUMENTS = ["petstore", "staging", "messages"];
-const committed = (name: string) => Bun.file(new URL(`../openapi/${name}.json`, import.meta.url)).text();
+/** A committed document; staging's, which is not committed, as it is served. */
+async function committed(name: string): Promise<string> {
+  if (name !== "staging") return Bun.file(new URL(`../openapi/${name}.json`, import.meta.url)).text();
+  return (await app.send("staging", "GET /openapi.json")).text();
+}
 
 interface Described {
   readonly operationId: string;
@@ -30,6 +34,19 @@ interface Described {
     }
   >;
   readonly [extension: `x-${string}`]: unknown;
+}
+
+/** A document, as far as these tests look at it. */
+interface Emitted {
+  readonly info: { readonly description: string };
+  readonly tags: readonly { readonly name: string }[];
+  readonly paths: Record<string, Record<string, Described>>;
+  readonly webhooks: object;
+  readonly components: {
+    readonly responses: Described["responses"];
+    readonly schemas: Record<string, { properties: Record<string, object> }>;
+    readonly parameters: object;
+  };
 }
 
 interface Reference {
@@ -76,7 +93,6 @@ describe("the committed documents", () => {
   test("are what the services serve, but for the service's address, in servers and in examples", async () => {
     for (const [service, name, port] of [
       ["production", "petstore", 8080],
-      ["staging", "staging", 8081],
       ["messages", "messages", 8082],
     ] as const) {
       const text = (await committed(name)).replaceAll(`http://localhost:${port}`, "http://petstore.test");
@@ -84,18 +100,36 @@ describe("the committed documents", () => {
     }
   });
 
-  test("staging's has all that production's has, and what staging alone has", async () => {
-    const [petstore, staging] = [await operationsOf("petstore"), await operationsOf("staging")];
-    const own = [...staging.keys()].filter((at) => !petstore.has(at));
-    expect(own).toEqual(["GET /test/clock", "PUT /test/clock", "POST /test/reset"]);
-    const tagOf = (at: string) => staging.get(at)?.tags;
-    expect(own.map(tagOf)).toEqual(own.map(() => ["Rehearsal"]));
-    for (const at of petstore.keys()) expect(staging.has(at)).toBe(true);
-    const { servers } = JSON.parse(await committed("staging"));
-    expect(servers.map(({ url }: { url: string }) => url)).toEqual([
-      "http://localhost:8081/v1",
-      "http://localhost:8080/v1",
-    ]);
+  test("staging's is production's, with the operations and the simulated errors that staging alone has", async () => {
+    const simulate = /,?\{"\$ref":"#\/components\/parameters\/PetstoreSimulate"\}/g;
+    const text = JSON.stringify(await served("staging"));
+    const { info, paths, ...staging }: Emitted = JSON.parse(text.replaceAll(simulate, ""));
+    const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+    expect(text.match(simulate)).toHaveLength(operations.length);
+    const own = operations.filter(({ tags: [tag] }) => tag === "Rehearsal");
+    const ids = ["getTestClock", "setTestClock", "resetStore"];
+    expect(own.map(({ operationId }) => operationId)).toEqual(ids);
+    const petstore = (await served("production")) as Emitted;
+    expect<object>(paths).toEqual({
+      ...petstore.paths,
+      "/test/clock": paths["/test/clock"],
+      "/test/reset": paths["/test/reset"],
+    });
+    expect(staging).toMatchObject({ webhooks: petstore.webhooks, components: petstore.components });
+    expect(info.description.replace(/\| `Petstore-Simulated` .*\n/, "")).toBe(petstore.info.description);
+  });
+
+  test("stay small without spaces, and have no code samples", async () => {
+    for (const [name, most] of [
+      ["petstore", 115_000],
+      ["staging", 130_000],
+      ["messages", 30_000],
+    ] as const) {
+      const text = JSON.stringify(JSON.parse(await committed(name)));
+      console.log(`${name}: ${Buffer.byteLength(text)} bytes`);
+      expect(Buffer.byteLength(text)).toBeLessThan(most);
+      expect(text).not.toContain("x-codeSamples");
+    }
   });
 
   test("follow the Host of each request", async () => {
@@ -118,7 +152,7 @@ describe("the committed documents", () => {
         expect(reply.headers.get("Content-Encoding")).toBe(coding);
         expect(reply.headers.get("Vary")).toBe("Accept-Encoding");
         const bytes = await reply.bytes();
-        expect(bytes.byteLength).toBeLessThan(text.length / 4);
+        expect(bytes.byteLength).toBeLessThan(text.length / 3);
         expect((coding === "br" ? brotliDecompressSync(bytes) : gunzipSync(bytes)).toString()).toBe(text);
       }
       const tag = plain.headers.get("ETag") ?? "";
@@ -171,11 +205,26 @@ describe("the committed documents", () => {
     expect(messages).toEqual([undefined, "beta"]);
   });
 
-  test("write int64 bounds digit for digit", async () => {
-    const document = parseJson(await committed("petstore")) as {
-      components: { schemas: Record<string, { properties: Record<string, object> }> };
-    };
-    expect(document.components.schemas["NewPet"]?.properties["categoryId"]).toMatchObject({
+  test("write int64 bounds digit for digit, and bound every text, every list and every assigned identifier", async () => {
+    for (const name of DOCUMENTS) {
+      const document = parseJson(await committed(name)) as Emitted;
+      const unbounded: string[] = [];
+      const collect = (node: unknown, at: string) => {
+        if (typeof node !== "object" || node === null) return;
+        const { type, enum: words, const: only, ...limits } = node as Record<string, unknown>;
+        if (type === "string" && (words ?? only ?? limits["maxLength"]) === undefined) unbounded.push(at);
+        if (type === "array" && limits["maxItems"] === undefined) unbounded.push(at);
+        const isAssigned = /\/(id|petId|eventId)$/.test(at) && !/Category|\/New|Order\/petId/.test(at);
+        if (limits["format"] === "int64" && isAssigned)
+          expect([at, limits]).toMatchObject([at, { minimum: 1, maximum: 9007199254740991 }]);
+        for (const [member, inner] of Object.entries(node)) collect(inner, `${at}/${member}`);
+      };
+      collect({ ...document.components.schemas, ...document.components.parameters }, name);
+      collect({ paths: document.paths, webhooks: document.webhooks }, name);
+      expect(unbounded).toEqual([]);
+    }
+    const { schemas } = (parseJson(await committed("petstore")) as Emitted).components;
+    expect(schemas["NewPet"]?.properties["categoryId"]).toMatchObject({
       type: "integer",
       format: "int64",
       minimum: -9223372036854775808n,
@@ -224,18 +273,21 @@ describe("the committed documents", () => {
     });
   });
 
-  test("every response is described, with an example and its header fields", async () => {
+  test("every response is described, with an example", async () => {
     for (const name of DOCUMENTS) {
       for (const [at, { responses }] of await operationsOf(name)) {
-        for (const [status, { description, headers, content }] of Object.entries(responses)) {
+        for (const [status, { description, content }] of Object.entries(responses)) {
           expect([at, status, description.length > 0]).toEqual([at, status, true]);
-          expect(Object.keys(headers ?? {})).toContain("X-Request-Id");
           for (const { example, examples } of Object.values(content ?? {})) {
             expect([at, status, example !== undefined || examples !== undefined]).toEqual([at, status, true]);
           }
         }
-        for (const status of ["400", "401", "429", "500", "503"])
-          expect([at, Object.keys(responses)]).toEqual([at, expect.arrayContaining([status])]);
+        const statuses = Object.keys(responses);
+        expect([at, statuses]).toEqual([at, expect.arrayContaining(["400", "401", "default"])]);
+        expect([at, statuses.filter((status) => /^(403|405|408|413|415|429|5..)$/.test(status))]).toEqual([
+          at,
+          [],
+        ]);
       }
     }
   });
@@ -268,30 +320,23 @@ describe("the committed documents", () => {
     });
   });
 
-  test("every operation has code samples for curl, TypeScript and Python, none with a key", async () => {
+  test("have each error response once, under a name of its own; Problem is described in one of them", async () => {
     for (const name of DOCUMENTS) {
-      for (const [at, operation] of await operationsOf(name)) {
-        const samples = operation["x-codeSamples"] as readonly { label: string; source: string }[];
-        expect([at, samples.map(({ label }) => label)]).toEqual([at, ["curl", "TypeScript", "Python"]]);
-        for (const { source } of samples) {
-          expect([at, source]).toEqual([at, expect.stringContaining("PETSTORE_KEY")]);
-          expect([at, source]).toEqual([at, expect.not.stringMatching(/pet_(live|test)_/)]);
-        }
-      }
-    }
-  });
-
-  test("have each response that several operations share once, in less than 200 kB", async () => {
-    for (const name of DOCUMENTS) {
-      const text = await committed(name);
-      expect(text.length).toBeLessThan(200_000);
-      const { paths } = JSON.parse(text);
-      const inline = Object.values<Record<string, Described>>(paths)
+      const { paths, components } = JSON.parse(await committed(name)) as Emitted;
+      const inline = Object.values(paths)
         .flatMap((methods) => Object.values(methods))
-        .flatMap(({ responses }) => Object.values(responses))
-        .filter((response) => !("$ref" in response))
-        .map((response) => JSON.stringify(response));
-      expect(new Set(inline).size).toBe(inline.length);
+        .flatMap(({ responses }) => Object.entries(responses))
+        .filter(([status, response]) => !status.startsWith("2") && !("$ref" in response));
+      expect(inline).toEqual([]);
+      for (const members of Object.values(components)) {
+        const texts = Object.values(members).map((one) => JSON.stringify(one));
+        expect(new Set(texts).size).toBe(texts.length);
+        expect(Object.keys(members).filter((one) => !/^[A-Za-z]+$/.test(one))).toEqual([]);
+      }
+      const withProblem = Object.entries(components.responses).filter(
+        ([, { content }]) => content?.["application/problem+json"],
+      );
+      expect(withProblem.map(([one]) => one)).toEqual(["OtherError"]);
     }
   });
 
@@ -313,16 +358,15 @@ describe("the committed documents", () => {
     }
     const { description } = JSON.parse(await committed("messages")).info;
     expect(description).not.toContain("pet_not_available");
+    for (const name of DOCUMENTS)
+      expect(JSON.parse(await committed(name)).info.description).not.toMatch(/`petstore |PETSTORE_/);
   });
 
-  test("leave the list of error codes open, and say that assigned identifiers start at 1", async () => {
+  test("leave the list of error codes open, and a category's number any", async () => {
     const { schemas } = JSON.parse(await committed("petstore")).components;
     expect(schemas.Error.properties.code.type).toBe("string");
     expect(schemas.Error.properties.code.enum).toBeUndefined();
     expect(schemas.Problem.properties.code.enum).toBeUndefined();
-    for (const name of ["Pet", "Category", "Order"])
-      expect([name, schemas[name].properties.id.minimum]).toEqual([name, 1]);
-    expect(schemas.Order.properties.petId.minimum).toBe(1);
     expect(schemas.Pet.properties.categoryId.minimum).not.toBe(1);
   });
 

@@ -196,7 +196,7 @@ describe("the search of the documents", () => {
       "create pet": "/docs#createPet",
       "add an animal": "/docs#createPet",
       "create a key": "/docs#authentication",
-      conflict: "/docs#conditional-requests",
+      conflict: "/docs/errors#conflict",
       PET_HAS_OPEN_ORDER: "/docs/errors#pet_has_open_order",
       "category_in_use deleteCategory": "/docs#deleteCategory",
       "x-request-id": "/docs#every-answer",

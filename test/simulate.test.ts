@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { petstoreDocument } from "../src/api/openapi-documents.ts";
-import { errorsOf } from "../src/contract/openapi/responses.ts";
+import { errorsOf } from "../src/contract/operation-errors.ts";
 import { SIMULATION_COUNT_MS } from "../src/http/simulation/simulate.ts";
 import { KEY_LOG_INTERVAL_MS, listKeyRefusals, listKeyRequests } from "../src/keys/key-activity.ts";
 import { SIMULATED_DELAY_MS_MAX } from "../src/limits.ts";

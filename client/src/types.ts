@@ -66,7 +66,7 @@ export type EventType =
 export interface NewWebhook {
   /** Address that events are sent to: http or https, at most 2048 characters, without user name, password and fragment. */
   url: string;
-  /** The types of events to send; left out, all of them. */
+  /** The types of events to send; left out, all of them. At most 9. */
   types?: EventType[] | undefined;
 }
 
@@ -74,7 +74,7 @@ export interface NewWebhook {
 export interface WebhookPatch {
   /** Address that events are sent to: http or https, at most 2048 characters, without user name, password and fragment. */
   url?: string | undefined;
-  /** The types of events that it is sent. */
+  /** The types of events that it is sent. At most 9. */
   types?: EventType[] | undefined;
   /** A `disabled` one is sent nothing; its address disables it with the answer 410. */
   status?: WebhookStatus | undefined;
@@ -283,7 +283,7 @@ export interface Webhook {
   id: Int64;
   /** Address that events are sent to: http or https, at most 2048 characters, without user name, password and fragment. */
   url: string;
-  /** The types of events that it is sent. */
+  /** The types of events that it is sent. At most 9. */
   types: EventType[];
   /** A `disabled` one is sent nothing; its address disables it with the answer 410. */
   status: WebhookStatus;
@@ -297,7 +297,7 @@ export interface WebhookWithSecret {
   id: Int64;
   /** Address that events are sent to: http or https, at most 2048 characters, without user name, password and fragment. */
   url: string;
-  /** The types of events that it is sent. */
+  /** The types of events that it is sent. At most 9. */
   types: EventType[];
   /** A `disabled` one is sent nothing; its address disables it with the answer 410. */
   status: WebhookStatus;
@@ -319,7 +319,7 @@ export interface Delivery {
   status: DeliveryStatus;
   /** Time at which it was queued, in UTC. */
   createdAt: string;
-  /** Its attempts, newest first; the last 20 of them. */
+  /** Its last attempts, newest first. At most 20. */
   attempts: DeliveryAttempt[];
 }
 
@@ -466,7 +466,7 @@ export interface OrderFilter {
 export interface EventFilter {
   /** Only events of this animal and of its orders. */
   petId?: Int64 | undefined;
-  /** Only events of these types. */
+  /** Only events of these types. At most 9. */
   types?: readonly EventType[] | undefined;
   /** `desc` for the newest first; `asc` for the oldest first. `desc` when left out. */
   order?: "asc" | "desc" | undefined;

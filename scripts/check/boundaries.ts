@@ -62,10 +62,10 @@ const IMPORT_RULES: readonly (readonly [breaks: (one: Import) => boolean, says: 
   [({ from, to }) => isPage(to) && !isPage(from), "the server serves a page's code and never runs it"],
 ];
 const FOR_PAGES =
-  /^(exact-json\/[\w-]+|client\/src\/[\w-]+|src\/contract\/openapi\/code-samples|src\/pet-files\/.*|src\/pets\/words)\.ts$/;
+  /^(exact-json\/[\w-]+|client\/src\/[\w-]+|src\/site\/reference\/code-samples|src\/pet-files\/.*|src\/pets\/words)\.ts$/;
 
 /** Generates programs for clients. */
-const CODE_SAMPLES = "src/contract/openapi/code-samples.ts";
+const CODE_SAMPLES = "src/site/reference/code-samples.ts";
 
 /** Restricted texts, and the path prefixes of the files that may contain them. */
 const TEXT_RULES: readonly (readonly [text: RegExp, allowed: readonly string[], says: string])[] = [

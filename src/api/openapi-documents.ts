@@ -1,7 +1,8 @@
 import { categoryOperations } from "../categories/contract.ts";
 import { ERROR_CATALOG } from "../contract/error-catalog.ts";
+import { generalHeaders, headerComponents } from "../contract/openapi/headers.ts";
 import { type Document, emitDocument } from "../contract/openapi/openapi.ts";
-import { errorsOf } from "../contract/openapi/responses.ts";
+import { errorCodesOf } from "../contract/openapi/responses.ts";
 import { type DocumentedOperation, isRemoved } from "../contract/operation.ts";
 import { ERROR_STATUS } from "../errors.ts";
 import { CORS_HEADERS, SECURITY_HEADERS } from "../http/browser-headers.ts";
@@ -23,6 +24,7 @@ const BROWSER_HEADERS = Object.keys({ ...CORS_HEADERS, ...SECURITY_HEADERS })
 export const RULES = {
   key: "Every request carries an API key: `Authorization: Bearer <API_KEY>`.",
   error: "Every error is an `Error`: `code`, `message`, `status`.",
+  problem: "With `Accept: application/problem+json` it is a `Problem` of RFC 9457.",
   head: "`HEAD` works wherever `GET` does.",
   integers: "Integers are exact\nfrom -2^63 to 2^63-1: use a JSON parser that keeps 64 bits.",
   headers: `Every response also has the headers that browsers need: ${BROWSER_HEADERS}, and \`Strict-Transport-Security\` where the
@@ -30,24 +32,30 @@ service's public address is an https one. \`Cache-Control\` lets a client store 
 (\`private, no-cache\`), and no error (\`no-store\`); \`Vary\` names the request headers that the response depends on.`,
 };
 
-/** The rules of every operation as Markdown, with a table of the operations' error codes. */
-function rulesOf(operations: readonly DocumentedOperation[]): string {
-  const codes = new Set<string>([...operations.flatMap(errorsOf), "not_found", "method_not_allowed"]);
-  const { key, error, head, integers, headers } = RULES;
+const DEPRECATED =
+  "\nEvery answer of a deprecated operation has `Deprecation`, `Sunset` and `Link`, which its success describes.";
+
+/** The rules of every operation as Markdown, with tables of all answers' header fields and of the error codes. */
+function rulesOf(operations: readonly DocumentedOperation[], isStaging = false): string {
+  const { key, error, problem, head, integers, headers } = RULES;
   return `${key}
 
-${error} ${head} ${integers}
+${error} ${problem} ${head} ${integers}
 
-${headers}
+${headers}${operations.some(({ deprecation }) => deprecation !== undefined) ? DEPRECATED : ""}
+
+| header | of | description |
+|---|---|---|
+${generalHeaders
+  .filter(([component]) => isStaging || component !== "PetstoreSimulated")
+  .map(([component, name, of]) => `| \`${name}\` | ${of} | ${headerComponents[component].description} |`)
+  .join("\n")}
 
 | code | status | when | what to do |
 |---|---|---|---|
-${Object.entries(ERROR_CATALOG)
-  .filter(([code]) => codes.has(code))
-  .map(
-    ([code, { when, whatToDo }]) =>
-      `| \`${code}\` | ${ERROR_STATUS[code as keyof typeof ERROR_STATUS]} | ${when} | ${whatToDo} |`,
-  )
+${errorCodesOf(operations)
+  .map((code) => ({ code, status: ERROR_STATUS[code], ...ERROR_CATALOG[code] }))
+  .map(({ code, status, when, whatToDo }) => `| \`${code}\` | ${status} | ${when} | ${whatToDo} |`)
   .join("\n")}`;
 }
 
@@ -68,11 +76,13 @@ export function documentAt(document: Document, now: number): Document {
   return { ...document, operations: document.operations.filter((operation) => !isRemoved(operation, now)) };
 }
 
+const STORE = "A store's animals, categories and orders, and what was changed.";
+
 export const petstoreDocument: Document = {
   services: ["production", "staging"],
   addressOption: "baseUrl",
   title: "Petstore",
-  description: `A store's animals, categories and orders, and what was changed.\n\n${rulesOf(petstore)}`,
+  description: `${STORE}\n\n${rulesOf(petstore)}`,
   tags: [
     { name: "Pets", description: "The store's animals." },
     { name: "Categories", description: "Names for the animals' category numbers." },
@@ -92,6 +102,7 @@ export const petstoreDocument: Document = {
 /** API document of staging: production's, with the operations that only staging has. */
 export const stagingDocument: Document = {
   ...petstoreDocument,
+  description: `${STORE}\n\n${rulesOf(petstore, true)}`,
   tags: [
     ...petstoreDocument.tags,
     { name: "Rehearsal", description: "What staging alone has, to try what a program does. For staff." },

@@ -3,8 +3,10 @@ import type { ErrorCode } from "../errors.ts";
 interface ErrorEntry {
   readonly when: string;
   readonly example: string;
-  /** The remedy for caller or operator: one or two sentences that name the parameter, setting or command. */
+  /** The caller's remedy: one or two sentences that name the parameter, header field or operation. */
   readonly whatToDo: string;
+  /** The operator's remedy, if there is one: a sentence that names the setting or command. */
+  readonly operator?: string;
 }
 
 /** Seconds of `Retry-After` in the example of a `rate_limited` error. */
@@ -51,13 +53,15 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorEntry>> = {
     when: "The API key is missing, invalid, expired or revoked, or belongs to the other environment.",
     example: "The API key is invalid, expired or revoked.",
     whatToDo:
-      "Send `Authorization: Bearer <API_KEY>` with a key of this environment: `pet_live_…` for production, `pet_test_…` for staging. The console makes one under API keys, and so does `petstore keys create --environment production`.",
+      "Send `Authorization: Bearer <API_KEY>` with a key of this environment: `pet_live_…` for production, `pet_test_…` for staging. The console makes one under API keys.",
+    operator: "`petstore keys create --environment production` makes a key.",
   },
   forbidden: {
     when: "The operation changes data, and the API key or the role of its account may only read; or it needs an owner.",
     example: "This API key may only read; this operation needs a read-write key.",
-    whatToDo:
-      "Use a `read-write` key (`petstore keys create --environment production`), or ask an owner for the role: `petstore accounts role EMAIL staff`.",
+    whatToDo: "Use a `read-write` key, or ask an owner for the role.",
+    operator:
+      "`petstore keys create --environment production` makes a read-write key, and `petstore accounts role EMAIL staff` changes a role.",
   },
   not_found: {
     when: "The path does not exist, or no resource has this identifier.",
@@ -103,8 +107,8 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorEntry>> = {
   webhook_disabled: {
     when: "The webhook is disabled, so nothing is sent to it.",
     example: 'Webhook 1 is disabled. Enable it first: PATCH /webhooks/1 {"status": "enabled"}.',
-    whatToDo:
-      'Enable it, with `updateWebhook` and `{"status": "enabled"}`, or with `petstore webhooks update N --status enabled`.',
+    whatToDo: 'Enable it, with `updateWebhook` and `{"status": "enabled"}`.',
+    operator: "`petstore webhooks update N --status enabled` enables it.",
   },
   idempotency_in_progress: {
     when: "An earlier request with this `Idempotency-Key` is still in progress. `Retry-After` says when to try again.",
@@ -127,8 +131,8 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorEntry>> = {
     when: "Events that follow the `cursor` or the `Last-Event-ID` have been deleted. Read the animals and orders, then follow without it.",
     example:
       "Events after this cursor have been deleted. Read the animals and orders, then follow without a cursor.",
-    whatToDo:
-      "Read all animals and orders, then follow without a `cursor`. `PETSTORE_HISTORY_DAYS` sets how long events are kept.",
+    whatToDo: "Read all animals and orders, then follow without a `cursor`.",
+    operator: "`PETSTORE_HISTORY_DAYS` sets how long events are kept.",
   },
   precondition_failed: {
     when: "`If-Match` does not name the current representation, or `If-None-Match` does.",
@@ -140,8 +144,8 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorEntry>> = {
   payload_too_large: {
     when: "The body exceeds the size limit.",
     example: "The request body exceeds the 65536 byte limit.",
-    whatToDo:
-      "Send a smaller body. `PETSTORE_MAX_BODY_BYTES` raises the limit; a proxy in front may have one of its own.",
+    whatToDo: "Send a smaller body.",
+    operator: "`PETSTORE_MAX_BODY_BYTES` raises the limit; a proxy in front may have one of its own.",
   },
   unsupported_media_type: {
     when: "The body is not JSON, not UTF-8, or compressed.",
@@ -157,19 +161,20 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorEntry>> = {
   rate_limited: {
     when: "The key has reached its request limit. `Retry-After` says when to try again.",
     example: `Rate limit exceeded. Retry after ${RATE_LIMITED_SECONDS} seconds.`,
-    whatToDo:
-      "Wait for the seconds in `Retry-After`. `RateLimit` says how many requests are left; `PETSTORE_RATE_LIMIT` sets the limit.",
+    whatToDo: "Wait for the seconds in `Retry-After`. `RateLimit` says how many requests are left.",
+    operator: "`PETSTORE_RATE_LIMIT` sets the limit.",
   },
   internal_error: {
     when: "The service failed. Its log has the error under the request id.",
     example: "Something went wrong on our side. The request id names it in our log.",
     whatToDo:
-      "Try again; a `POST` with the same `Idempotency-Key` never does the work twice. If it stays, look up `X-Request-Id` in the service's log, and run `petstore doctor`.",
+      "Try again; a `POST` with the same `Idempotency-Key` never does the work twice. If it stays, tell the operator the `X-Request-Id`.",
+    operator: "Look up the `X-Request-Id` in the service's log, and run `petstore doctor`.",
   },
   unavailable: {
     when: "The database cannot be reached, or too many requests are in progress. `Retry-After` says when to try again.",
     example: "Too many requests are under way. Try again.",
-    whatToDo:
-      "Wait for the seconds in `Retry-After`, then try again. If it lasts, run `petstore doctor` at the machine of the service.",
+    whatToDo: "Wait for the seconds in `Retry-After`, then try again.",
+    operator: "If it lasts, run `petstore doctor` at the machine of the service.",
   },
 };

@@ -62,7 +62,7 @@ export function enumListParameter<const Words extends readonly [string, ...strin
   options: Described & { readonly schema: z.ZodType },
 ): Parameter<readonly Words[number][]> {
   const expected = `one or several of ${words.join(", ")}`;
-  const schema = z.array(options.schema).min(1);
+  const schema = z.array(options.schema).min(1).max(words.length);
   const parse = (text: string) => {
     const given = text.split(",");
     if (given.every((word) => words.includes(word))) return words.filter((word) => given.includes(word));

@@ -9,7 +9,18 @@ export type Described = {
   readonly example?: unknown;
 };
 
-/** Schema of an exact 64-bit integer; the OpenAPI emitter writes the full bounds. */
+/** JSON Schema of an identifier that the service assigns. */
+const ASSIGNED_ID = {
+  type: "integer",
+  format: "int64",
+  minimum: 1,
+  maximum: Number.MAX_SAFE_INTEGER,
+} as const;
+
+/**
+ * Schema of an exact 64-bit integer; the OpenAPI emitter writes the full bounds. A number with a `minimum`, such as an
+ * identifier that the service assigns, stays below 2^53.
+ */
 export function int64Schema({ minimum, ...described }: Described & { readonly minimum?: number }) {
   const expected = minimum === undefined ? "a 64-bit integer" : `a 64-bit integer of at least ${minimum}`;
   return z
@@ -18,7 +29,7 @@ export function int64Schema({ minimum, ...described }: Described & { readonly mi
     })
     .meta({
       ...described,
-      override: { type: "integer", format: "int64", ...(minimum === undefined ? {} : { minimum }) },
+      override: minimum === undefined ? { type: "integer", format: "int64" } : { ...ASSIGNED_ID, minimum },
     });
 }
 

@@ -17,8 +17,13 @@ export function errorFrame(): Frame {
       title: String(status),
       links: entries.map(({ code }) => ({ href: `#${code}`, label: code })),
     })),
-    main: ERRORS.map(({ code, status, when, example, whatToDo }) =>
-      section(code, `${code} (${status})`, [when, `For example: ${example}`, `What to do: ${whatToDo}`]),
+    main: ERRORS.map(({ code, status, when, example, whatToDo, operator }) =>
+      section(code, `${code} (${status})`, [
+        when,
+        `For example: ${example}`,
+        `What to do: ${whatToDo}`,
+        ...(operator === undefined ? [] : [`What an operator can do: ${operator}`]),
+      ]),
     ).join("\n"),
   };
 }

@@ -29,7 +29,11 @@ const types = z
   .array(eventType, { error: "must be an array" })
   .min(1, { error: "must name at least one type" })
   .refine((all) => new Set(all).size === all.length, { error: "must name each type once" })
-  .meta({ description: "The types of events that it is sent.", uniqueItems: true });
+  .meta({
+    description: "The types of events that it is sent.",
+    uniqueItems: true,
+    maxItems: eventType.options.length,
+  });
 
 const status = enumSchema(WEBHOOK_STATUSES, {
   id: "WebhookStatus",

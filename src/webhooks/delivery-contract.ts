@@ -29,7 +29,8 @@ const delivery = z
     }),
     createdAt: timeSchema("Time at which it was queued, in UTC."),
     attempts: z.array(attempt).meta({
-      description: `Its attempts, newest first; the last ${DELIVERY_ATTEMPTS_SHOWN_MAX} of them.`,
+      description: "Its last attempts, newest first.",
+      maxItems: DELIVERY_ATTEMPTS_SHOWN_MAX,
     }),
   })
   .meta({ id: "Delivery", description: "An event on its way to a webhook." });

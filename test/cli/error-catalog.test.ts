@@ -3,6 +3,8 @@ import { messagesDocument, petstoreDocument } from "../../src/api/openapi-docume
 import { SETTINGS } from "../../src/config.ts";
 import { ERROR_CATALOG } from "../../src/contract/error-catalog.ts";
 import { ERROR_STATUS } from "../../src/errors.ts";
+import { errorFrame } from "../../src/site/contract-pages.ts";
+import { renderMarkdown } from "../../src/site/markdown.ts";
 import { parse } from "./commands.ts";
 
 // Advice of the error page can be followed: its commands, settings and operations exist.
@@ -24,11 +26,21 @@ test("the document of the store says what to do for each of its codes", () => {
   for (const [, { whatToDo }] of listed) expect(description).toContain(` | ${whatToDo} |`);
 });
 
+test("what an operator can do is on the page of errors alone", () => {
+  const { main } = errorFrame();
+  for (const { whatToDo, operator } of Object.values(ERROR_CATALOG)) {
+    expect(whatToDo).not.toMatch(/`petstore |PETSTORE_/);
+    if (operator === undefined) continue;
+    expect(operator).toMatch(/`petstore |PETSTORE_/);
+    expect(main).toContain(`What an operator can do: ${renderMarkdown(operator)}`);
+  }
+});
+
 describe("what to do", () => {
-  for (const [code, { whatToDo }] of Object.entries(ERROR_CATALOG))
+  for (const [code, { whatToDo, operator = "" }] of Object.entries(ERROR_CATALOG))
     test(`${code}: names what exists`, async () => {
       expect(whatToDo).toMatch(/^[A-Z].*\.$/);
-      const named = [...whatToDo.matchAll(/`([^`]+)`/g)].map(([, word = ""]) => word);
+      const named = [...`${whatToDo} ${operator}`.matchAll(/`([^`]+)`/g)].map(([, word = ""]) => word);
       for (const word of named.filter((one) => one.startsWith("petstore "))) {
         const words = word.split(" ").slice(1);
         const call = words.map((one) => VALUES[one as keyof typeof VALUES] ?? one);

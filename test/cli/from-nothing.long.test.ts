@@ -6,6 +6,7 @@ import { verifyWebhook } from "../../client/src/client.ts";
 import { freePort } from "../postgres/server.ts";
 import { blocksOf, PROJECT } from "../repository/documents.ts";
 import { createDestination } from "../wire/deliveries.ts";
+import { codeSamples } from "../wire/pages.ts";
 import { followLog, petstore, startProcess } from "../wire/process.ts";
 import { send } from "../wire/send.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
@@ -84,15 +85,10 @@ async function copyTo(to: string): Promise<void> {
   for (const part of COPIED) await cp(join(PROJECT, part), join(to, part), { recursive: true });
 }
 
-interface Documented {
-  readonly paths: Record<string, Record<string, { readonly "x-codeSamples": readonly { source: string }[] }>>;
-}
-
 /** An operation's sample in curl, from staging's reference. */
-async function curlSample(path: string, method: string): Promise<string> {
-  const response = await fetch(`http://localhost:${env["PETSTORE_STAGING_PORT"]}/openapi.json`);
-  const document: Documented = Object(await response.json());
-  return document.paths[path]?.[method]?.["x-codeSamples"][0]?.source ?? "";
+async function curlSample(operation: string): Promise<string> {
+  const { curl = "" } = await codeSamples(`http://localhost:${env["PETSTORE_STAGING_PORT"]}`, operation);
+  return curl;
 }
 
 test("npm ci && npm start, petstore demo, the first call, the first webhook", async () => {
@@ -113,12 +109,12 @@ test("npm ci && npm start, petstore demo, the first call, the first webhook", as
   expect(demo).toContain("Staging has a sample shop: ");
   report("the sample shop is open");
 
-  expect(await run(`${await curlSample("/pets", "get")} --silent --fail`)).toStartWith('[{"id":');
+  expect(await run(`${await curlSample("listPets")} --silent --fail`)).toStartWith('[{"id":');
   report("first call");
 
   const destination = createDestination(204);
   const listening = begin(`petstore listen --forward-to ${destination.url} --after 0`);
-  await run(`${await curlSample("/pets", "post")} --silent --fail`);
+  await run(`${await curlSample("createPet")} --silent --fail`);
   await Promise.race([destination.received(1), listening.exited]);
   const [{ headers, body } = {}] = destination.deliveries;
   const secret = /signed with (whsec_\S+)\./.exec(listening.log.text())?.[1] ?? "";

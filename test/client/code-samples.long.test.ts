@@ -1,20 +1,15 @@
 import { beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { createTestApp } from "../test-app.ts";
+import { codeSamples } from "../wire/pages.ts";
 import { outcomeOf } from "../wire/process.ts";
 import { installClient, linkPackages, PROJECT, run } from "./installed.ts";
 
-// Every code sample of the documents, as a reader would copy it: from the served document, with the key in PETSTORE_KEY.
-
-interface Sample {
-  readonly lang: string;
-  readonly source: string;
-}
+// Every code sample of the references, as a reader would copy it: from the served page, with the key in PETSTORE_KEY.
 
 interface Documented {
   readonly operationId: string;
   readonly responses: Readonly<Record<string, unknown>>;
-  readonly "x-codeSamples": readonly Sample[];
 }
 
 type Paths = Readonly<Record<string, Readonly<Record<string, Documented>>>>;
@@ -68,7 +63,7 @@ beforeAll(async () => {
 /** Commands that run a sample, in a folder in which `@petstore/client` is installed. */
 const RUNNERS: Readonly<Record<string, (source: string) => readonly string[] | Promise<readonly string[]>>> =
   {
-    Shell: (source) => ["bash", "-c", source],
+    curl: (source) => ["bash", "-c", source],
     Python: (source) => ["python3", "-c", source],
     async TypeScript(source) {
       await Bun.write(join(project, "sample.ts"), source);
@@ -116,22 +111,25 @@ async function startNotedService(service: "production" | "messages") {
   };
 }
 
-for (const { path, method, operationId, responses } of operations) {
+for (const { path, operationId, responses } of operations) {
   const service = path.startsWith("/messages") ? "messages" : "production";
   const [documented = ""] = Object.keys(responses);
 
   test.each(Object.keys(RUNNERS))(
     `${operationId} answers ${documented} to the sample in %s`,
-    async (lang) => {
+    async (language) => {
       const noted = await startNotedService(service);
       try {
         let id = "";
         for (const request of FIXTURES[operationId] ?? SHOP) id = await noted.send(request);
-        const served = (await (await fetch(`${noted.origin}/openapi.json`)).json()) as { paths: Paths };
-        const samples = served.paths[path]?.[method]?.["x-codeSamples"];
-        const { source = "" } = samples?.find((sample) => sample.lang === lang) ?? {};
+        const samples = await codeSamples(noted.origin, operationId);
+        const { [language]: source = "" } = samples;
+        expect(Object.keys(samples)).toEqual(["curl", "TypeScript", "Python"]);
         expect(source).toContain(noted.origin);
-        const command = await RUNNERS[lang]?.(source.replace(MESSAGE_ID, id));
+        expect(source).toContain("PETSTORE_KEY");
+        expect(source).not.toMatch(/pet_(live|test)_/);
+        if (language === "TypeScript") await Bun.write(join(project, `compiled-${operationId}.ts`), source);
+        const command = await RUNNERS[language]?.(source.replace(MESSAGE_ID, id));
         const child = Bun.spawn([...(command ?? [])], {
           cwd: project,
           env: { PATH: process.env["PATH"] ?? "", PETSTORE_KEY: noted.key },
@@ -140,13 +138,13 @@ for (const { path, method, operationId, responses } of operations) {
         });
         const { code, out, err } = await outcomeOf(child);
         const [, answered] = noted.statuses;
-        expect([source, code, answered, lang === "Shell" ? "" : err]).toEqual([
+        expect([source, code, answered, language === "curl" ? "" : err]).toEqual([
           source,
           0,
           Number(documented),
           "",
         ]);
-        if (lang === "Python" || documented !== "204") expect(out.trim()).not.toBe("");
+        if (language === "Python" || documented !== "204") expect(out.trim()).not.toBe("");
       } finally {
         await noted.stop();
       }
@@ -155,10 +153,11 @@ for (const { path, method, operationId, responses } of operations) {
 }
 
 test("the samples in TypeScript compile against the installed client", async () => {
-  for (const [index, { "x-codeSamples": samples }] of operations.entries()) {
-    const typescript = samples.find(({ lang }) => lang === "TypeScript")?.source ?? "";
-    await Bun.write(join(project, `compiled-${index}.ts`), typescript);
-  }
+  for (const { operationId } of operations)
+    expect([operationId, await Bun.file(join(project, `compiled-${operationId}.ts`)).exists()]).toEqual([
+      operationId,
+      true,
+    ]);
   const compilerOptions = {
     strict: true,
     exactOptionalPropertyTypes: true,

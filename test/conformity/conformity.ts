@@ -1,5 +1,5 @@
 import type { Reply } from "../wire/send.ts";
-import { type Described, readExactly, type Schema } from "./document.ts";
+import { type Described, type Header, type Response, readExactly, type Schema } from "./document.ts";
 
 /** Headers of message framing and connections (RFC 9112), which HTTP itself describes; `Content-Type` is the key of `content`. */
 const TRANSPORT = ["Connection", "Content-Length", "Content-Type", "Date", "Transfer-Encoding"];
@@ -23,11 +23,77 @@ const SENT_BY_FETCH = new Set(
 
 const EVENT_STREAM = "text/event-stream";
 
+/** The response that the document has for a status: the listed one, or `default`. */
+export function responseOf({ responses }: Described, status: number | string): Response {
+  return responses[status] ?? responses["default"] ?? {};
+}
+
+/** Statuses of the header fields of `default`, and the method without which the field is not sent. */
+const DEFAULT_HEADERS: Readonly<
+  Record<string, { readonly of: readonly number[]; readonly method?: string }>
+> = {
+  "WWW-Authenticate": { of: [403] },
+  Allow: { of: [405] },
+  Accept: { of: [415] },
+  "Accept-Post": { of: [415], method: "POST" },
+  "Accept-Patch": { of: [415], method: "PATCH" },
+  "Accept-Encoding": { of: [415] },
+  "Retry-After": { of: [429, 503] },
+};
+
+/** Header fields that the document has for an operation's answers of one status: its response's, and the description's. */
+export function headersOf(operation: Described, status: number): Readonly<Record<string, Header>> {
+  const isListed = status in operation.responses;
+  const own = Object.entries(responseOf(operation, status).headers ?? {}).flatMap(([name, header]) => {
+    if (isListed) return [[name, header] as const];
+    const { of, method = operation.method } = DEFAULT_HEADERS[name] ?? { of: [] };
+    if (!of.includes(status) || method !== operation.method) return [];
+    return [[name, { ...header, required: status !== 415 }] as const];
+  });
+  const general = operation.general.flatMap(({ name, of }) => {
+    const required = GENERAL[of]?.(status);
+    return required === undefined ? [] : [[name, { required, schema: {} }] as const];
+  });
+  // The removal of the operation is no matter of its path's other methods.
+  const ending = operation.sunset === undefined || status === 405 ? [] : ["Deprecation", "Sunset", "Link"];
+  const deprecation = ending.map((name) => [name, { required: true, schema: {} }] as const);
+  return Object.fromEntries([...deprecation, ...general, ...own]);
+}
+
+/** True if answers of a status must have the header field, false if they may; undefined if they must not. */
+const GENERAL: Readonly<Record<string, (status: number) => boolean | undefined>> = {
+  "Every answer": () => true,
+  "Answers to counted requests": (status) => (status === 401 ? undefined : false),
+  "Every error": (status) => (status >= 400 ? true : undefined),
+  "Every simulated error": (status) => (status >= 400 && status !== 405 ? false : undefined),
+};
+
+/** First difference of an operation's description from the contract's table, or from what is known of header fields. */
+export function untabled({ responses, errors, general }: Described): string | undefined {
+  const unknown = [
+    ...Object.keys(responses["default"]?.headers ?? {}).filter((name) => !(name in DEFAULT_HEADERS)),
+    ...general.flatMap(({ of }) => (of in GENERAL ? [] : [of])),
+  ];
+  if (unknown.length > 0) return `the table of header fields has no ${unknown.join()}`;
+  for (const [status, { content }] of Object.entries(responses)) {
+    const rows = errors.filter((row) => String(row.status) === status);
+    const examples = content?.["application/json"]?.examples ?? {};
+    const found = Object.entries(examples).map(([code, { value }]) => [code, value]);
+    const expected = rows.map(({ code, message }) => [code, { code, message, status: Number(status) }]);
+    if (Number(status) >= 400 && !Bun.deepEquals(found, expected))
+      return `${status} lists other errors than the table`;
+  }
+  const others = errors.filter(({ status }) => !(status in responses)).map(({ code }) => code);
+  const examples = responses["default"]?.content?.["application/json"]?.examples ?? {};
+  const missing = others.filter((code) => !(code in examples));
+  return missing.length === 0 ? undefined : `default has no ${missing.join()}`;
+}
+
 /** First difference between an answer and the document: an undeclared or a missing part; undefined if they agree. */
 export function undocumented(operation: Described, { status, headers, body }: Reply): string | undefined {
-  const response = operation.responses[status];
-  if (response === undefined) return `no ${status} is documented: ${body}`;
-  const fault = headerFault(response.headers ?? {}, headers);
+  const response = responseOf(operation, status);
+  if (!(status in operation.responses) && status < 400) return `no ${status} is documented: ${body}`;
+  const fault = headerFault(headersOf(operation, status), headers);
   if (fault !== undefined) return `${status} ${fault}`;
   const contentType = headers.get("Content-Type");
   const isUnstored = status >= 400 || body.includes('"secret":') || contentType === EVENT_STREAM;
@@ -35,7 +101,10 @@ export function undocumented(operation: Described, { status, headers, body }: Re
   if (headers.get("Cache-Control") !== caching) return `${status} has another Cache-Control than ${caching}`;
   if ((status >= 400 || operation.method === "GET") && !headers.has("Vary")) return `${status} lacks Vary`;
   if (response.content === undefined) return body === "" ? undefined : `a ${status} with a body: ${body}`;
-  const described = response.content[contentType ?? ""];
+  // `default` alone has the media type of problems, for the errors of every status.
+  const isProblem = status >= 400 && contentType === "application/problem+json";
+  const { content = {} } = isProblem ? responseOf(operation, "default") : response;
+  const described = content[contentType ?? ""];
   if (described === undefined) return `no ${contentType} is documented for ${status}`;
   const value = contentType === EVENT_STREAM ? body : readExactly(body);
   const problem = mismatch(described.schema, value, operation.resolve, "#");
@@ -43,7 +112,9 @@ export function undocumented(operation: Described, { status, headers, body }: Re
   if (status >= 400 && (value as { status?: unknown }).status !== status) return `another status in ${body}`;
   if (status < 400) return undefined;
   const { code } = value as { code: string };
-  if (!(code in (described.examples ?? {}))) return `no ${code} is documented for ${status}: ${body}`;
+  const isKnown =
+    status === 405 || operation.errors.some((row) => row.code === code && row.status === status);
+  if (!isKnown) return `no ${code} is documented for ${status}: ${body}`;
   return contentType === "application/json" ? notAnError(value as object) : undefined;
 }
 
@@ -67,9 +138,7 @@ export function declaredHeaders({ headers }: Reply): readonly string[] {
   return [...headers.keys()].filter((name) => !UNDECLARED.has(name));
 }
 
-type DeclaredHeaders = NonNullable<Described["responses"][string]["headers"]>;
-
-function headerFault(declared: DeclaredHeaders, sent: Headers): string | undefined {
+function headerFault(declared: Readonly<Record<string, Header>>, sent: Headers): string | undefined {
   const names = new Set(Object.keys(declared).map((name) => name.toLowerCase()));
   const extra = [...sent.keys()].find((name) => !names.has(name) && !UNDECLARED.has(name));
   if (extra !== undefined) return `sends ${extra}, which is not declared`;
@@ -111,6 +180,9 @@ function mismatch(
   if (schema.enum !== undefined && !schema.enum.includes(String(value))) return `${at} is ${value}`;
   if (schema.pattern !== undefined && !new RegExp(schema.pattern, "u").test(String(value)))
     return `${at} is ${value}`;
+  if (schema.maxLength !== undefined && String(value).length > schema.maxLength) return `${at} is too long`;
+  if (schema.maxItems !== undefined && Object(value).length > schema.maxItems)
+    return `${at} has too many items`;
   if (schema.minimum !== undefined && Number(value) < schema.minimum) return `${at} is ${value}`;
   if (schema.maximum !== undefined && BigInt(Number(value)) > BigInt(schema.maximum) + 1n)
     return `${at} is ${value}`;

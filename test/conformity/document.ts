@@ -1,4 +1,7 @@
-// The emitted documents, read without the code.
+// The emitted documents, read without the code, beside the contract's table of operations and error codes.
+import { documentOf } from "../../src/api/openapi-documents.ts";
+import { errorExample, errorsOf } from "../../src/contract/operation-errors.ts";
+import { ERROR_STATUS, type ErrorCode } from "../../src/errors.ts";
 
 /** The part of JSON Schema that the documents use. */
 export interface Schema {
@@ -32,7 +35,7 @@ type Examples = Readonly<Record<string, { readonly value: unknown }>>;
 
 type Content = Readonly<Record<string, { readonly schema: Schema; readonly examples?: Examples }>>;
 
-interface Header {
+export interface Header {
   readonly $ref?: string;
   readonly required?: boolean;
   readonly schema: Schema;
@@ -46,13 +49,14 @@ interface Operation {
   readonly responses: Readonly<Record<string, Response>>;
 }
 
-interface Response {
+export interface Response {
   readonly $ref?: string;
   readonly headers?: Readonly<Record<string, Header>>;
   readonly content?: Content;
 }
 
 interface Document {
+  readonly info: { readonly description: string };
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly webhooks: Document["paths"];
   readonly components: {
@@ -73,10 +77,27 @@ export interface Described {
   readonly body: Schema | undefined;
   /** The first example of its body. */
   readonly example: unknown;
+  /** By status, and `default`. */
   readonly responses: Operation["responses"];
+  /** Its error codes by the contract's table, with their examples. */
+  readonly errors: readonly TableRow[];
+  /** Header fields that the document's description has for all operations. */
+  readonly general: readonly GeneralHeader[];
   /** The date of its removal. */
   readonly sunset: string | undefined;
   resolve(schema: Schema): Schema;
+}
+
+/** A row of the contract's closed table of operation, status and code. */
+interface TableRow extends ReturnType<typeof errorExample> {
+  readonly code: ErrorCode;
+  readonly status: number;
+}
+
+interface GeneralHeader {
+  readonly name: string;
+  /** Answers that have it, in the words of the description. */
+  readonly of: string;
 }
 
 type ServiceName = "production" | "staging" | "messages";
@@ -103,7 +124,7 @@ export function deliveriesOf(text: string, service: ServiceName): readonly Descr
 }
 
 function describedIn(
-  { components }: Document,
+  { components, info }: Document,
   paths: Document["paths"],
   service: ServiceName,
 ): readonly Described[] {
@@ -121,6 +142,8 @@ function describedIn(
       ...response,
       headers: mapValues(headers, headerOf),
     }));
+  const rows = info.description.matchAll(/^\| `([\w-]+)` \| ([^|]*\w) \| [^|]* \|$/gm);
+  const general = [...rows].map(([, name = "", of = ""]) => ({ name, of }));
   return Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, { operationId, parameters = [], requestBody, ...rest }]) => ({
       id: operationId,
@@ -131,10 +154,22 @@ function describedIn(
       body: Object.values(requestBody?.content ?? {})[0]?.schema,
       example: Object.values(Object.values(requestBody?.content ?? {})[0]?.examples ?? {})[0]?.value,
       responses: responsesOf(rest.responses),
+      errors: tableOf(operationId, service),
+      general,
       sunset: rest["x-deprecated-sunset"],
       resolve,
     })),
   );
+}
+
+function tableOf(id: string, service: ServiceName): readonly TableRow[] {
+  const operation = documentOf(service).operations.find((one) => one.id === id);
+  if (operation === undefined) return [];
+  return errorsOf(operation).map((code) => ({
+    code,
+    status: ERROR_STATUS[code],
+    ...errorExample(operation, code),
+  }));
 }
 
 function mapValues<From, To>(of: Readonly<Record<string, From>>, change: (value: From) => To) {

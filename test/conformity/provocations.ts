@@ -32,6 +32,7 @@ export const PROVOCATIONS: Readonly<Record<string, Provocation>> = {
     ...(await changed((shot) => ({ ...shot, key: "made-up" }))(of)),
   ],
   forbidden: (of) => changed((shot) => ({ ...shot, key: of.stage.keys[of.operation.service].read }))(of),
+  method_not_allowed: otherMethod,
   request_timeout: slowBody,
   idempotency_in_progress: twoAtOnce,
   precondition_failed: async (of) => [
@@ -114,6 +115,12 @@ async function unusableHost({ stage, operation, success, headers }: Case): Promi
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const key = `Authorization: Bearer ${stage.keys[service].write}`;
   return [await sendLines(address, requestLine, ["Host: a b", key, ...lines])];
+}
+
+/** A method that no operation has at this path. */
+async function otherMethod(of: Case): Promise<readonly Reply[]> {
+  const method = of.operation.path === "/test/clock" ? "PATCH" : "PUT";
+  return [await send({ ...of, operation: { ...of.operation, method } }, await of.success())];
 }
 
 /** The body never arrives, and the clock passes its deadline. */

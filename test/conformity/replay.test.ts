@@ -1,19 +1,21 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { STATUS_CODES } from "node:http";
 import { SERVICE_NAMES } from "../../src/context.ts";
 import { isQuickRun } from "../quick-run.ts";
 import { onEachEngine } from "../test-app.ts";
 import type { Reply } from "../wire/send.ts";
-import { BROWSER_POLICY, CACHING, declaredHeaders, undocumented } from "./conformity.ts";
+import { BROWSER_POLICY, CACHING, declaredHeaders, headersOf, undocumented, untabled } from "./conformity.ts";
 import type { Described } from "./document.ts";
 import { type Case, PROVOCATIONS, SUCCESSES, send } from "./provocations.ts";
 import { type Place, placeAt, RECIPES, type Recipe } from "./recipes.ts";
 import { otherThanReal, sendSimulated, takesSimulations, withoutNumbers } from "./simulation.ts";
 import { openStage, type Shot, type Stage } from "./stage.ts";
 
-// Every answer described by a served document is provoked: each status, error code and media type of each operation. It must
-// match its description, including header fields. A header that is described and never sent is a fault, too.
+// Every answer is provoked: each success of a served document, and each error of the contract's table of operations, statuses
+// and codes, in each media type. It must match its description, the document's `default` included, with its header fields. A
+// header that is described and never sent is a fault, too.
 
-/** An answer described by a document; a success has no `code`, and an answer without a body no `mediaType`. */
+/** An answer to provoke; a success has no `code`, and an answer without a body no `mediaType`. */
 interface Expected {
   readonly status: string;
   readonly code: string | undefined;
@@ -23,7 +25,8 @@ interface Expected {
 /** Headers that no provocation here causes, as `status name`, each with the reason. */
 const NEVER_SENT: ReadonlySet<string> = new Set(
   // Counted requests get 503 only if the store cannot be reached; the ones here find no free slot before that.
-  ["503 RateLimit", "503 RateLimit-Policy"],
+  // A method that a path does not have is refused before requests are counted.
+  ["503 RateLimit", "503 RateLimit-Policy", "405 RateLimit", "405 RateLimit-Policy"],
 );
 
 onEachEngine(
@@ -118,13 +121,22 @@ onEachEngine(
     test("every recipe and every provocation is for something that a document describes", async () => {
       const operations = (await Promise.all(SERVICE_NAMES.map(stage.operations))).flat();
       expect(Object.keys(RECIPES).sort()).toEqual([...new Set(operations.map(({ id }) => id))].sort());
+      expect(operations.flatMap((operation) => untabled(operation) ?? [])).toEqual([]);
       const codes = operations.flatMap((operation) => answersOf(operation).map(({ code }) => code));
       expect(Object.keys(PROVOCATIONS).filter((code) => !codes.includes(code))).toEqual([]);
     });
 
-    test("the headers for browsers and caches are in each document's description", async () => {
+    test("the headers for browsers and caches are in each document's description, and its default has those of its operations", async () => {
       for (const service of SERVICE_NAMES) {
         const description = await stage.description(service);
+        const operations = await stage.operations(service);
+        const isDeprecated = operations.some(({ sunset }) => sunset !== undefined);
+        expect([service, description.includes("`Sunset`")]).toEqual([service, isDeprecated]);
+        const sent = operations.flatMap((one) =>
+          [403, 405, 415, 429].flatMap((status) => Object.keys(headersOf(one, status))),
+        );
+        const { headers = {} } = operations[0]?.responses["default"] ?? {};
+        expect([service, Object.keys(headers).filter((name) => !sent.includes(name))]).toEqual([service, []]);
         expect(
           [...BROWSER_POLICY, ...CACHING].filter((name) => !description.includes(`\`${name}\``)),
         ).toEqual([]);
@@ -184,8 +196,9 @@ async function replay(
         if (reply !== simulated || name === "petstore-simulated") sent.add(`${expected.status} ${name}`);
     }
   }
-  const unsent = Object.entries(operation.responses).flatMap(([status, { headers = {} }]) =>
-    Object.keys(answers.some((one) => one.status === status) ? headers : {})
+  const provoked = new Set(answers.map(({ status }) => status));
+  const unsent = [...provoked].flatMap((status) =>
+    Object.keys(headersOf(operation, Number(status)))
       .filter((name) => sent.has(`${status} ${name.toLowerCase()}`) === NEVER_SENT.has(`${status} ${name}`))
       .map(
         (name) => `${operation.id} ${status}: ${name} is declared, and NEVER_SENT or its answers are wrong`,
@@ -194,17 +207,20 @@ async function replay(
   return [...faults, ...unsent];
 }
 
-function answersOf({ responses }: Described): readonly Expected[] {
-  return Object.entries(responses).flatMap(([status, { content }]): readonly Expected[] => {
-    if (content === undefined) return [{ status, code: undefined, mediaType: null }];
-    return Object.entries(content).flatMap(([mediaType, { examples = {} }]) =>
-      (Number(status) < 400 ? [undefined] : Object.keys(examples)).map((code) => ({
-        status,
-        code,
-        mediaType,
-      })),
-    );
+function answersOf({ responses, errors }: Described): readonly Expected[] {
+  const successes = Object.entries(responses).flatMap(([status, { content }]) => {
+    if (!/^[23]/.test(status)) return [];
+    const mediaTypes = content === undefined ? [null] : Object.keys(content);
+    return mediaTypes.map((mediaType) => ({ status, code: undefined, mediaType }));
   });
+  const refusals = [...errors, { code: "method_not_allowed", status: 405 }].flatMap(({ code, status }) =>
+    ["application/json", "application/problem+json"].map((mediaType) => ({
+      status: String(status),
+      code,
+      mediaType,
+    })),
+  );
+  return [...successes, ...refusals];
 }
 
 interface Question {
@@ -230,7 +246,9 @@ async function provoke(question: Question, expected: Expected): Promise<readonly
 async function simulate(question: Question, expected: Expected): Promise<Reply | undefined> {
   const { operation } = question;
   const recipe = RECIPES[operation.id];
-  if (expected.code === undefined || recipe === undefined || !takesSimulations(operation)) return undefined;
+  const isTabled = operation.errors.some(({ code }) => code === expected.code);
+  if (expected.code === undefined || !isTabled || recipe === undefined) return undefined;
+  if (!takesSimulations(operation)) return undefined;
   return sendSimulated(caseOf(question, expected, recipe), expected.code);
 }
 
@@ -240,16 +258,20 @@ function caseOf({ stage, operation, place }: Question, { mediaType }: Expected, 
   return { stage, operation, success: () => recipe.success(place), headers };
 }
 
-/** True if the service's answer is the document's example, except for identifiers. */
-function isAsExample(
-  { responses }: Described,
-  { status, code, mediaType }: Expected,
-  { body }: Reply,
-): boolean {
+/** True if the service's answer is the table's example, except for identifiers. */
+function isAsExample({ errors }: Described, { status, code, mediaType }: Expected, { body }: Reply): boolean {
   if (code === undefined) return true;
-  const example = responses[status]?.content?.[mediaType ?? ""]?.examples?.[code]?.value;
-  const error: unknown = JSON.parse(withoutNumbers(body));
-  return Bun.deepEquals(error, JSON.parse(withoutNumbers(JSON.stringify(example ?? null))));
+  const row = errors.find((one) => one.code === code);
+  // The message of a method that the path does not have names both.
+  if (row === undefined) return /"\w+ is not allowed on \/[^"]*"/.test(body);
+  const error = { code, message: row.message, status: row.status };
+  const problem = {
+    ...{ type: `http://localhost:8080/docs/errors#${code}`, title: STATUS_CODES[status] },
+    ...{ status: row.status, detail: row.message, code },
+    ...(row.problems && { errors: row.problems }),
+  };
+  const example = JSON.stringify(mediaType === "application/json" ? error : problem);
+  return Bun.deepEquals(JSON.parse(withoutNumbers(body)), JSON.parse(withoutNumbers(example)));
 }
 
 function otherThan(expected: Expected, { status, headers, body }: Reply): string | undefined {

@@ -13,3 +13,20 @@ export async function expectPages(origin: string): Promise<void> {
     for (const path of assets) expect([path, (await send("GET", origin + path)).status]).toEqual([path, 200]);
   }
 }
+
+/** An operation's code samples on a service's reference page, by language, as a reader copies them. */
+export async function codeSamples(
+  origin: string,
+  operation: string,
+): Promise<Readonly<Record<string, string>>> {
+  const { body } = await send("GET", `${origin}/docs`);
+  const [, article = ""] = body.split(`<article aria-labelledby="${operation}">`);
+  const [own = ""] = article.split("</article>");
+  const found = own.matchAll(/<pre[^>]* data-language="(\w+)"><code>(.*?)<\/code>/gs);
+  return Object.fromEntries([...found].map(([, language = "", html = ""]) => [language, textOf(html)]));
+}
+
+function textOf(html: string): string {
+  const entities = { lt: "<", gt: ">", quot: '"', "#39": "'", amp: "&" };
+  return html.replaceAll(/&(lt|gt|quot|#39|amp);/g, (_, name: keyof typeof entities) => entities[name]);
+}

@@ -77,14 +77,17 @@ export const headerComponents = {
     "The challenge (RFC 6750 §3). It has an error code when the request had a key.",
     'Bearer realm="petstore"',
   ),
+  Challenge: text(
+    "With `forbidden` for the access of the key: the challenge (RFC 6750 §3.1).",
+    'Bearer realm="petstore", error="insufficient_scope", scope="read-write"',
+  ),
+  Allow: text(
+    "With `method_not_allowed`: the methods of this path (RFC 9110 §10.2.1).",
+    "GET, HEAD, OPTIONS",
+  ),
   RetryAfter: {
-    description: "Seconds to wait before trying again (RFC 9110 §10.2.3).",
-    required: true,
-    schema: { type: "integer", minimum: 0 },
-    example: 1,
-  },
-  RetryAfterInProgress: {
-    description: "With `idempotency_in_progress`: seconds to wait before trying again (RFC 9110 §10.2.3).",
+    description:
+      "With `idempotency_in_progress`, `rate_limited` and `unavailable`: seconds to wait before trying again (RFC 9110 §10.2.3).",
     schema: { type: "integer", minimum: 0 },
     example: 1,
   },
@@ -108,6 +111,16 @@ export const headerComponents = {
     '"default";r=599;t=42',
   ),
 } as const;
+
+/** Header fields that no operation lists, by component: the description of a document names the answers that have them. */
+export const generalHeaders: readonly (readonly [keyof typeof headerComponents, name: string, of: string])[] =
+  [
+    ["XRequestId", "X-Request-Id", "Every answer"],
+    ["RateLimitPolicy", "RateLimit-Policy", "Answers to counted requests"],
+    ["RateLimit", "RateLimit", "Answers to counted requests"],
+    ["ErrorLink", "Link", "Every error"],
+    ["PetstoreSimulated", "Petstore-Simulated", "Every simulated error"],
+  ];
 
 /** Describes the `Location` header for OpenAPI. @param path of the example, relative to the base address */
 export function locationHeader(path: string) {

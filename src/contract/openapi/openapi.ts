@@ -1,6 +1,13 @@
 import { INT64_MAX, INT64_MIN } from "exact-json/int64";
 import { z } from "zod";
-import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponseObject } from "zod-openapi";
+import {
+  createDocument,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiResponseObject,
+  type ZodOpenApiResponsesObject,
+} from "zod-openapi";
+import packageJson from "../../../package.json" with { type: "json" };
+import { BODY_BYTES_MAX, PAGE_SIZE_MAX } from "../../limits.ts";
 import { layOutJson } from "../json/json.ts";
 import {
   acceptsNone,
@@ -9,10 +16,7 @@ import {
   isChange,
   mediaTypesOf,
   type OperationStream,
-  type Parameters,
 } from "../operation.ts";
-import { type AddressOption, codeSamples } from "./code-samples.ts";
-import { exampleRequest } from "./example-request.ts";
 import {
   type HeaderNames,
   headerComponents,
@@ -21,13 +25,14 @@ import {
   locationHeader,
   parameterRef,
 } from "./headers.ts";
-import { commonHeaders, refusalResponses } from "./responses.ts";
-import { shareResponses } from "./shared-responses.ts";
+import { parameterSchemas } from "./parameters.ts";
+import { defaultResponse, type ErrorResponses, refusalResponses } from "./responses.ts";
 import { type WebhookSection, webhookObjects, webhookParameters, webhookResponses } from "./webhooks.ts";
 
 export interface Document {
   readonly services: readonly string[];
-  readonly addressOption: AddressOption;
+  /** Option of `@petstore/client` for the base address of the document's service. */
+  readonly addressOption: "baseUrl" | "messagesUrl";
   readonly title: string;
   readonly description: string;
   readonly tags: readonly { readonly name: string; readonly description: string }[];
@@ -47,6 +52,8 @@ const VERSION = "1.0.0";
 
 /** The text of an OpenAPI 3.1 document, with every digit of 64-bit bounds. */
 export function emitDocument(document: Document, servers: readonly DocumentServer[]): string {
+  const shared: ErrorResponses = new Map();
+  const paths = pathsOf(document, shared);
   const emitted = createDocument(
     {
       openapi: "3.1.0",
@@ -54,12 +61,13 @@ export function emitDocument(document: Document, servers: readonly DocumentServe
         title: document.title,
         version: VERSION,
         description: document.description,
-        license: { name: "MIT", identifier: "MIT" },
+        contact: { name: "petstore", url: packageJson.bugs },
+        license: { name: "MIT", url: "https://spdx.org/licenses/MIT.html" },
       },
       servers: servers.map((server) => ({ ...server })),
       security: [{ bearerAuth: [] }],
-      tags: [...document.tags],
-      paths: pathsOf(document),
+      tags: document.tags.toSorted((a, b) => a.name.localeCompare(b.name)),
+      paths,
       webhooks: webhookObjects(document.webhooks),
       components: {
         securitySchemes: {
@@ -72,7 +80,12 @@ export function emitDocument(document: Document, servers: readonly DocumentServe
         },
         headers: headerComponents,
         parameters: { ...headerParameters, ...webhookParameters(document.webhooks) },
-        responses: webhookResponses(document.webhooks),
+        responses: {
+          ...Object.fromEntries(shared),
+          ...defaultResponse(document.operations),
+          ...unchangedResponses,
+          ...webhookResponses(document.webhooks),
+        },
       },
     },
     {
@@ -82,23 +95,23 @@ export function emitDocument(document: Document, servers: readonly DocumentServe
       },
     },
   );
-  return `${layOutJson(finish(onlyUsed(shareResponses(emitted))))}\n`;
+  return `${layOutJson(finish(onlyUsed(emitted)))}\n`;
 }
 
-function pathsOf({ operations, addressOption, hasSimulations }: Document) {
+function pathsOf({ operations, hasSimulations }: Document, shared: ErrorResponses) {
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
   for (const operation of operations) {
     const { path, method } = operation;
     paths[path] ??= {};
     paths[path][method.toLowerCase()] = {
       ...operationObject(operation, hasSimulations === true),
-      "x-codeSamples": codeSamples(exampleRequest(operation, addressOption)),
+      responses: { ...successResponses(operation), ...refusalResponses(operation, shared) },
     };
   }
   return paths;
 }
 
-function operationObject(operation: DocumentedOperation, hasSimulations: boolean): ZodOpenApiOperationObject {
+function operationObject(operation: DocumentedOperation, hasSimulations: boolean) {
   const { id, tag, summary, description, deprecation, stability, hideTryItPanel } = operation;
   return {
     operationId: id,
@@ -123,21 +136,7 @@ function operationObject(operation: DocumentedOperation, hasSimulations: boolean
       ...(hasSimulations ? [parameterRef("PetstoreSimulate")] : []),
     ],
     ...(operation.body && { requestBody: requestBodyObject(operation.method, operation.body) }),
-    responses: { ...successResponses(operation), ...refusalResponses(operation, hasSimulations) },
   };
-}
-
-function parameterSchemas(location: "path" | "query", parameters: Parameters = {}): z.ZodObject {
-  const entries = Object.entries(parameters).map(([name, { description, schema, example, isList }]) => {
-    const param = {
-      description,
-      ...(example === undefined ? {} : { example }),
-      // `id=1,2` is the documented form; the parameter's description says that it may also be repeated.
-      ...(isList ? { style: "form" as const, explode: false } : {}),
-    };
-    return [name, (location === "path" ? schema : schema.optional()).meta({ param })];
-  });
-  return z.object(Object.fromEntries(entries));
 }
 
 function requestBodyObject(method: string, body: NonNullable<DocumentedOperation["body"]>) {
@@ -147,18 +146,19 @@ function requestBodyObject(method: string, body: NonNullable<DocumentedOperation
   return { required, content: Object.fromEntries(mediaTypesOf(body).map((type) => [type, content])) };
 }
 
-function successResponses(operation: DocumentedOperation): Record<string, ZodOpenApiResponseObject> {
+function successResponses(operation: DocumentedOperation): ZodOpenApiResponsesObject {
   const { status, description, schema, example, paged, stream, itemParameter, location } = operation.success;
   const headers: HeaderNames = {
-    ...commonHeaders(operation),
     ...(hasEntityTag(operation) && { ETag: stream ? "ListETag" : itemParameter ? "PageETag" : "ETag" }),
     ...(paged && { Link: "NextLink" }),
     ...(operation.method === "POST" && { "Idempotent-Replayed": "IdempotentReplayed" }),
+    ...(operation.deprecation && { Deprecation: "Deprecation", Sunset: "Sunset", Link: "DeprecationLinks" }),
+    ...(stream && { "X-Accel-Buffering": "XAccelBuffering" }),
   };
   const success: ZodOpenApiResponseObject = {
     description,
     headers: {
-      ...headerRefs({ ...headers, ...(stream && { "X-Accel-Buffering": "XAccelBuffering" }) }),
+      ...headerRefs(headers),
       ...(location && { Location: locationHeader(location.replace("{id}", String(Object(example).id))) }),
     },
     ...(schema && {
@@ -166,19 +166,23 @@ function successResponses(operation: DocumentedOperation): Record<string, ZodOpe
     }),
   };
   if (operation.method !== "GET") return { [status]: success };
-  const unchanged = {
-    description: "Not modified: `If-None-Match` names the current representation.",
-    headers: headerRefs(headers),
-  };
-  return { [status]: success, 304: unchanged };
+  const unchanged = `#/components/responses/${paged ? "PageNotModified" : "NotModified"}` as const;
+  return { [status]: success, 304: { $ref: unchanged } };
 }
+
+const NOT_MODIFIED = "Not modified: `If-None-Match` names the current representation.";
+
+const unchangedResponses = {
+  NotModified: { description: NOT_MODIFIED, headers: headerRefs({ ETag: "ETag" }) },
+  PageNotModified: { description: NOT_MODIFIED, headers: headerRefs({ ETag: "ETag", Link: "NextLink" }) },
+};
 
 function streamContent({ description, example }: OperationStream) {
   return { "text/event-stream": { schema: z.string().meta({ description }), example } };
 }
 
-/** Removes the components that no operation of this document refers to. */
-function onlyUsed(document: unknown): unknown {
+/** Removes the components that nothing in this document refers to. */
+function onlyUsed(document: object): object {
   const text = JSON.stringify(document);
   const components = (document as { components: Record<string, Record<string, unknown>> }).components;
   const kept = Object.entries(components).map(([kind, members]) => {
@@ -187,16 +191,25 @@ function onlyUsed(document: unknown): unknown {
     );
     return [kind, Object.fromEntries(used)];
   });
-  return { ...(document as object), components: Object.fromEntries(kept) };
+  const less = { ...document, components: Object.fromEntries(kept) };
+  // A component that was removed may have been the only one to refer to another.
+  return JSON.stringify(less).length === text.length ? document : onlyUsed(less);
 }
 
-/** Adds 64-bit bounds, which zod-openapi cannot emit because a double cannot hold them; removes its `param` metadata. */
+/**
+ * Adds 64-bit bounds, which zod-openapi cannot emit because a double cannot hold them, and the bounds of texts and lists
+ * without one of their own: no text is longer than the largest body, no list than a page. Removes zod's `param` metadata.
+ */
 function finish(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(finish);
   if (typeof node !== "object" || node === null) return node;
   const { param: _, ...members } = Object.fromEntries(
     Object.entries(node).map(([name, value]): [string, unknown] => [name, finish(value)]),
   );
+  const { type } = members;
+  if (type === "array") return { ...members, maxItems: members["maxItems"] ?? PAGE_SIZE_MAX };
+  if (type === "string" && !("enum" in members || "const" in members))
+    return { ...members, maxLength: members["maxLength"] ?? BODY_BYTES_MAX };
   if (members["format"] !== "int64") return members;
   return { ...members, minimum: members["minimum"] ?? INT64_MIN, maximum: members["maximum"] ?? INT64_MAX };
 }

@@ -1,9 +1,11 @@
 import { STATUS_CODES } from "node:http";
 import { z } from "zod";
 import type { ZodOpenApiResponseObject } from "zod-openapi";
-import { type BodyProblem, ERROR_STATUS, type ErrorCode } from "../../errors.ts";
+import { ERROR_STATUS, type ErrorCode } from "../../errors.ts";
+import { BODY_BYTES_MAX } from "../../limits.ts";
 import { ERROR_CATALOG } from "../error-catalog.ts";
-import { isChange, leastRole, mediaTypesOf, needsWriting, type Operation } from "../operation.ts";
+import type { Operation } from "../operation.ts";
+import { errorExample, errorsOf, missingResource } from "../operation-errors.ts";
 import { type HeaderNames, headerRefs } from "./headers.ts";
 
 const errorSchema = z
@@ -31,141 +33,115 @@ const problemSchema = z
     errors: z
       .array(z.object({ pointer: z.string(), detail: z.string() }))
       .optional()
-      .meta({ description: "The wrong members of a body, by JSON Pointer (RFC 6901)." }),
+      .meta({
+        description: "The wrong members of a body, by JSON Pointer (RFC 6901).",
+        maxItems: BODY_BYTES_MAX,
+      }),
   })
   .meta({
     id: "Problem",
-    description: "RFC 9457 Problem Details, for clients whose `Accept` prefers `application/problem+json`.",
+    description:
+      "RFC 9457 Problem Details: the same error, of any status, for clients whose `Accept` prefers `application/problem+json`.",
   });
 
-/** The 4xx and 5xx responses of an operation, by status: its own errors, and those common to all of its kind. */
-export function refusalResponses(
-  operation: Operation,
-  hasSimulations: boolean,
-): Record<string, ZodOpenApiResponseObject> {
+/** Statuses that `default` describes, by decreasing use; every other one is listed with the operation. */
+const DEFAULT_STATUSES: ReadonlySet<number> = new Set([403, 405, 408, 413, 415, 429, 500, 503]);
+
+/** Error responses by their names in `components.responses`. */
+export type ErrorResponses = Map<string, ZodOpenApiResponseObject>;
+
+/** References to an operation's error responses, by status; adds those that `shared` does not have yet. */
+export function refusalResponses(operation: Operation, shared: ErrorResponses) {
   const byStatus = Map.groupBy(errorsOf(operation), (code) => ERROR_STATUS[code]);
-  // JavaScript orders numeric keys of an object.
-  return Object.fromEntries(
-    [...byStatus].map(([status, codes]) => [
-      status,
-      refusalResponse(operation, status, codes, hasSimulations),
-    ]),
-  );
+  const listed = [...byStatus].flatMap(([status, codes]) => {
+    if (DEFAULT_STATUSES.has(status)) return [];
+    const name = refusalName(operation, status, codes);
+    if (!shared.has(name)) shared.set(name, refusalResponse(operation, status, codes));
+    return [[status, responseRef(name)] as const];
+  });
+  return { ...Object.fromEntries(listed), default: responseRef(DEFAULT) };
 }
 
-export function errorsOf(operation: Operation): readonly ErrorCode[] {
-  const { body, method, errors = [] } = operation;
-  const codes: ErrorCode[] = ["invalid_request", "invalid_parameter", "unauthorized", "rate_limited"];
-  if (needsWriting(operation) || leastRole(operation) !== "viewer") codes.push("forbidden");
-  if (body !== undefined)
-    codes.push("content_type_missing", "invalid_json", "invalid_body", "unsupported_media_type");
-  // An unexpected body is read, too, within the limits.
-  if (method !== "GET") codes.push("request_timeout", "payload_too_large");
-  if (method === "POST") codes.push("idempotency_in_progress");
-  if (method === "POST" && body !== undefined) codes.push("idempotency_key_reused");
-  if (isChange(operation)) codes.push("precondition_failed");
-  return [...codes, ...errors, "internal_error", "unavailable"];
+const responseRef = (name: string) => ({ $ref: `#/components/responses/${name}` });
+
+/** Names a response after all that its text depends on: the kind of request, the resource, or its codes. */
+function refusalName(operation: Operation, status: number, codes: readonly ErrorCode[]): string {
+  const { method, query = {}, body } = operation;
+  if (status === 404) return `${missingResource(operation)}NotFound`;
+  // An operation's own code is named first.
+  if (status !== 400) return codes.toReversed().map(pascalCase).join("Or");
+  if ("limit" in query) return "InvalidListRequest";
+  if (body === undefined) return "InvalidRequest";
+  return method === "PATCH" ? "InvalidPatch" : "InvalidBody";
+}
+
+function pascalCase(code: string): string {
+  return code
+    .split("_")
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join("");
 }
 
 function refusalResponse(
   operation: Operation,
   status: number,
-  ofStatus: readonly ErrorCode[],
-  hasSimulations: boolean,
+  codes: readonly ErrorCode[],
 ): ZodOpenApiResponseObject {
-  const examples = ofStatus.map((code) => [code, errorExample(operation, code)] as const);
+  const examples = codes.map((code) => exampleOf(code, errorExample(operation, code).message));
   return {
-    description: ofStatus.map((code) => `\`${code}\`: ${ERROR_CATALOG[code].when}`).join("\n\n"),
-    headers: headerRefs({
-      Link: "ErrorLink",
-      ...refusalHeaders(operation, status, ofStatus),
-      ...commonHeaders(operation, status !== 401),
-      ...(hasSimulations && { "Petstore-Simulated": "PetstoreSimulated" }),
-    }),
-    content: {
-      "application/json": {
-        schema: errorSchema,
-        examples: Object.fromEntries(
-          examples.map(([code, { message }]) => [code, { value: { code, message, status } }]),
-        ),
-      },
-      "application/problem+json": {
-        schema: problemSchema,
-        examples: Object.fromEntries(
-          examples.map(([code, { message: detail, problems: errors }]) => {
-            const type = `http://localhost:8080/docs/errors#${code}`;
-            return [code, { value: { type, title: STATUS_CODES[status], status, detail, code, errors } }];
-          }),
-        ),
+    description: codes.map((code) => `\`${code}\`: ${ERROR_CATALOG[code].when}`).join("\n\n"),
+    headers: headerRefs(refusalHeaders(status, codes)),
+    content: { "application/json": { schema: errorSchema, examples: Object.fromEntries(examples) } },
+  };
+}
+
+function exampleOf(code: ErrorCode, message: string) {
+  return [code, { value: { code, message, status: ERROR_STATUS[code] } }] as const;
+}
+
+function refusalHeaders(status: number, codes: readonly ErrorCode[]): HeaderNames {
+  if (status === 401) return { "WWW-Authenticate": "WWWAuthenticate" };
+  return codes.includes("idempotency_in_progress") ? { "Retry-After": "RetryAfter" } : {};
+}
+
+const DEFAULT = "OtherError";
+
+/** The response that is `default` in every operation: the errors of all statuses that no operation lists. */
+export function defaultResponse(operations: readonly Operation[]): Record<string, ZodOpenApiResponseObject> {
+  const codes = errorCodesOf(operations).filter((code) => DEFAULT_STATUSES.has(ERROR_STATUS[code]));
+  const words = codes.map((code) => `\`${code}\` (${ERROR_STATUS[code]})`);
+  const code = "payload_too_large";
+  const { example: detail } = ERROR_CATALOG[code];
+  const status = ERROR_STATUS[code];
+  const type = `http://localhost:8080/docs/errors#${code}`;
+  return {
+    [DEFAULT]: {
+      description: `Any other error: ${words.join(", ")}.`,
+      headers: headerRefs({
+        "WWW-Authenticate": "Challenge",
+        Allow: "Allow",
+        Accept: "Accept",
+        "Accept-Post": "AcceptPost",
+        ...(operations.some(({ method }) => method === "PATCH") && { "Accept-Patch": "AcceptPatch" }),
+        "Accept-Encoding": "AcceptEncoding",
+        "Retry-After": "RetryAfter",
+      }),
+      content: {
+        "application/json": {
+          schema: errorSchema,
+          examples: Object.fromEntries(codes.map((one) => exampleOf(one, ERROR_CATALOG[one].example))),
+        },
+        "application/problem+json": {
+          schema: problemSchema,
+          example: { type, title: STATUS_CODES[status], status, detail, code },
+        },
       },
     },
   };
 }
 
-interface ErrorExample {
-  readonly message: string;
-  readonly problems?: readonly BodyProblem[];
-}
-
-/** Example of an error response of an operation: the service's text, verbatim except for identifiers. */
-export function errorExample(operation: Operation, code: ErrorCode): ErrorExample {
-  const message = exampleMessage(operation, code);
-  if (code !== "invalid_body") return { message };
-  return { message, problems: [{ pointer: "#", detail: "must be a JSON object" }] };
-}
-
-function exampleMessage(operation: Operation, code: ErrorCode): string {
-  const { path, query = {}, body, deprecation } = operation;
-  const { example } = ERROR_CATALOG[code];
-  switch (code) {
-    case "invalid_parameter":
-      if ("limit" in query) return example;
-      return '"limit" is not a query parameter here; this operation takes no query parameters.';
-    case "content_type_missing":
-    case "unsupported_media_type":
-      return example.replace("application/json", mediaTypesOf(body).join(" or "));
-    case "forbidden":
-      if (needsWriting(operation)) return example;
-      return "The account of this API key has the role viewer; this operation needs an owner.";
-    case "not_found":
-      return NOT_FOUND[/.*\{(\w+)\}/.exec(path)?.[1] ?? ""] ?? example;
-    case "gone":
-      return deprecation?.goneMessage ?? example;
-    default:
-      return example;
-  }
-}
-
-/** Examples of `not_found` messages, by the path's last parameter; for any other path, the example names an animal. */
-const NOT_FOUND: Readonly<Record<string, string>> = {
-  categoryId: "There is no category 7.",
-  orderId: "There is no order 7.",
-  webhookId: "There is no webhook 7.",
-  deliveryId: "Webhook 1 has no delivery 7.",
-  id: "There is no such message.",
-};
-
-const TRANSIENT: ReadonlySet<ErrorCode> = new Set(["idempotency_in_progress", "rate_limited", "unavailable"]);
-
-function refusalHeaders({ method }: Operation, status: number, codes: readonly ErrorCode[]): HeaderNames {
-  if (status === 401 || status === 403) return { "WWW-Authenticate": "WWWAuthenticate" };
-  const transient = codes.filter((code) => TRANSIENT.has(code));
-  if (transient.length > 0)
-    return { "Retry-After": transient.length === codes.length ? "RetryAfter" : "RetryAfterInProgress" };
-  if (status !== 415) return {};
-  return {
-    Accept: "Accept",
-    ...(method === "PATCH" && { "Accept-Patch": "AcceptPatch" }),
-    ...(method === "POST" && { "Accept-Post": "AcceptPost" }),
-    "Accept-Encoding": "AcceptEncoding",
-  };
-}
-
-/** Header fields of an operation's responses. @param isCounted false without a valid key: then no rate limit applies */
-export function commonHeaders({ deprecation }: Operation, isCounted = true): HeaderNames {
-  return {
-    "X-Request-Id": "XRequestId",
-    ...(isCounted && { "RateLimit-Policy": "RateLimitPolicy", RateLimit: "RateLimit" }),
-    ...(deprecation && { Deprecation: "Deprecation", Sunset: "Sunset", Link: "DeprecationLinks" }),
-  };
+/** Error codes of a service with these operations, in the order of the catalog. */
+export function errorCodesOf(operations: readonly Operation[]): readonly ErrorCode[] {
+  const codes = new Set<ErrorCode>([...operations.flatMap(errorsOf), "not_found", "method_not_allowed"]);
+  return Object.keys(ERROR_CATALOG).filter((code): code is ErrorCode => codes.has(code as ErrorCode));
 }

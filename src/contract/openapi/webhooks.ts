@@ -34,9 +34,11 @@ function webhookOperation({
     ...described,
     // Signed instead of authorized by a key.
     security: [],
-    parameters: ["WebhookId", "WebhookTimestamp", "WebhookSignature", "WebhookUserAgent"].map((name) => ({
-      $ref: `#/components/parameters/${name}`,
-    })),
+    parameters: ["WebhookIdHeader", "WebhookTimestamp", "WebhookSignature", "WebhookUserAgent"].map(
+      (name) => ({
+        $ref: `#/components/parameters/${name}`,
+      }),
+    ),
     requestBody: { required: true, content: { "application/json": { schema, example } } },
     responses: {
       "2XX": { $ref: "#/components/responses/WebhookAccepted" },
@@ -50,7 +52,7 @@ function webhookOperation({
 export function webhookParameters({ idExample }: WebhookSection) {
   const [prefix] = idExample.split("_");
   return {
-    WebhookId: headerField(
+    WebhookIdHeader: headerField(
       "webhook-id",
       "The same at every attempt: a receiver that has seen it already answers 2xx and does nothing.",
       `^${prefix}_[0-9A-Za-z]+$`,

@@ -1,7 +1,7 @@
 import { RATE_LIMITED_SECONDS } from "../../contract/error-catalog.ts";
 import { SIMULATE_PATTERN } from "../../contract/openapi/headers.ts";
-import { errorExample, errorsOf } from "../../contract/openapi/responses.ts";
 import { mediaTypesOf, type Operation } from "../../contract/operation.ts";
+import { errorExample, errorsOf } from "../../contract/operation-errors.ts";
 import { type ErrorCode, ServiceError } from "../../errors.ts";
 import { SIMULATED_DELAY_MS_MAX, SIMULATED_TIMES_MAX } from "../../limits.ts";
 import type { Clock } from "../../platform/clock.ts";

@@ -68,7 +68,6 @@ export interface DescribedOperation {
   readonly "x-deprecated-sunset"?: string;
   readonly "x-stability"?: string;
   readonly "x-hideTryItPanel"?: boolean;
-  readonly "x-codeSamples"?: readonly { readonly label: string; readonly source: string }[];
   readonly parameters?: readonly DescribedParameter[];
   readonly requestBody?: { readonly content: Readonly<Record<string, Media>> };
   readonly responses: Readonly<Record<string, DescribedResponse>>;
@@ -79,7 +78,9 @@ export interface DescribedDocument {
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>;
   readonly webhooks: Readonly<Record<string, { readonly post: DescribedOperation }>>;
-  readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>> & {
+    readonly responses: Readonly<Record<string, DescribedResponse>>;
+  };
 }
 
 export function operationsOf({ paths }: DescribedDocument): readonly DescribedOperation[] {

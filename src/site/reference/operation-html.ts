@@ -1,50 +1,79 @@
 import { writeJson } from "../../contract/json/json.ts";
-import type { SampleOperation } from "../../contract/openapi/code-samples.ts";
+import { type DocumentedOperation, mediaTypesOf, type Parameters } from "../../contract/operation.ts";
+import { errorsOf } from "../../contract/operation-errors.ts";
+import { pagingParameters } from "../../contract/parameter.ts";
+import { ERROR_STATUS, type ErrorCode } from "../../errors.ts";
 import { methodChip } from "../frame.ts";
 import { escapeHtml, renderMarkdown } from "../markdown.ts";
+import { codeSamples, type SampleRequest } from "./code-samples.ts";
 import type { DescribedOperation, DescribedResponse, Header, Media } from "./described-document.ts";
 import { bodyHtml, parametersHtml } from "./fields-html.ts";
 import type { RulesByField } from "./rules.ts";
 import { answerSchemaHtml, exampleHtml } from "./schema-html.ts";
 
-/** An operation's request for the samples, and its error codes apart from those of all operations of its kind. */
-interface OperationDetails {
-  readonly sample: SampleOperation;
-  readonly errors: readonly string[];
+/** Addresses of a service in the samples: its base address, and the option of `@petstore/client` for it. */
+export interface SampleAddress {
+  readonly base: string;
+  readonly addressOption: SampleRequest["operation"]["addressOption"];
 }
 
 /** Renders an operation: text, samples, Send and answer in one form, whose values the samples show and Send sends. */
 export function operationHtml(
   operation: DescribedOperation,
-  { sample, errors }: OperationDetails,
+  contract: DocumentedOperation,
+  address: SampleAddress,
   rules: RulesByField,
 ): string {
+  const request = exampleRequest(contract, address);
   const { operationId: id, summary, description: text = "", parameters = [] } = operation;
   const withFields = operation["x-hideTryItPanel"] !== true;
-  const { own = [], ruled = [] } = Object.groupBy(parameters, ({ title = "" }) =>
-    rules.has(title) ? "ruled" : "own",
+  const { unruled = [], ruled = [] } = Object.groupBy(parameters, ({ title = "" }) =>
+    rules.has(title) ? "ruled" : "unruled",
   );
   return `<article aria-labelledby="${id}">
-<form class="operation" data-operation="${escapeHtml(writeJson(sample))}"${withFields ? "" : " data-hidden"} autocomplete="off" novalidate>
+<form class="operation" data-operation="${escapeHtml(writeJson(request.operation))}"${withFields ? "" : " data-hidden"} autocomplete="off" novalidate>
 <div class="text">
 <h3 id="${id}"><a href="#${id}">${renderMarkdown(summary)}</a></h3>
-<p class="route">${methodChip(sample.method)} <code>${breakable(sample.path)}</code>${badges(operation)}</p>
+<p class="route">${methodChip(request.operation.method)} <code>${breakable(request.operation.path)}</code>${badges(operation)}</p>
 <p>${renderMarkdown(text)}</p>
-${parametersHtml(id, own, { heading: "<h4>Parameters</h4>", withFields })}
+${parametersHtml(id, unruled, { heading: "<h4>Parameters</h4>", withFields })}
 ${bodyHtml(operation, withFields)}
 ${parametersHtml(id, ruled, { withFields, rules })}
 </div>
 <div class="panel">
-${samplesHtml(operation)}
+${samplesHtml(request)}
 ${withFields ? sendHtml(id) : '<p class="note">Requests to this operation cannot be sent from this page.</p>'}
 ${successExample(operation)}
 </div>
 <div class="answers">
 ${answersHtml(operation, rules)}
-${errorsHtml(operation, errors)}
+${errorsHtml(contract)}
 </div>
 </form>
 </article>`;
+}
+
+/** An operation's request, made from its examples. The query has only the first filter: all together would match nothing. */
+export function exampleRequest(
+  { id, method, path, pathParameters = {}, query = {}, body, success }: DocumentedOperation,
+  { base, addressOption }: SampleAddress,
+): SampleRequest {
+  const answer = success.paged ? "list" : success.schema === undefined ? "nothing" : "json";
+  const filters = Object.entries(query).filter(([name]) => !(name in pagingParameters));
+  const [value] = Object.values(body?.examples ?? {});
+  return {
+    operation: { id, method, path, addressOption, answer },
+    base,
+    parameters: [
+      ...Object.entries(pathParameters).map(exampleIn("path")),
+      ...filters.slice(0, 1).map(exampleIn("query")),
+    ],
+    body: body && { mediaType: mediaTypesOf(body)[0] ?? "", text: writeJson(value), value },
+  };
+}
+
+function exampleIn(place: "path" | "query") {
+  return ([name, { example }]: [string, Parameters[string]]) => ({ name, in: place, value: example });
 }
 
 /** Renders the Send button, and the place where the script shows the answer; without a script there is no button. */
@@ -76,7 +105,9 @@ function badges(operation: DescribedOperation): string {
 }
 
 /** Renders an operation's code samples; the radio buttons for the language need no script. */
-function samplesHtml({ operationId: id, "x-codeSamples": samples = [] }: DescribedOperation): string {
+function samplesHtml(request: SampleRequest): string {
+  const { id } = request.operation;
+  const samples = codeSamples(request);
   const choices = samples.map(({ label }, index) => {
     const checked = index === 0 ? " checked" : "";
     return `<label><input type="radio" name="${id}-language" value="${label}"${checked}>${label}</label>`;
@@ -92,12 +123,10 @@ ${blocks.join("\n")}
 </fieldset>`;
 }
 
-const isError = (status: string) => /^[45]/.test(status);
-
 /** Renders the successful answers of an operation, with their bodies and header fields. */
 function answersHtml({ responses }: DescribedOperation, rules: RulesByField): string {
   const answers = Object.entries(responses)
-    .filter(([status]) => !isError(status))
+    .filter(([status]) => /^[23]/.test(status))
     .map(([status, response]) => (status === "304" ? UNCHANGED : successHtml(status, response, rules)));
   return `<h4>Answers</h4>\n${answers.join("\n")}`;
 }
@@ -130,24 +159,21 @@ function headersHtml(headers: Readonly<Record<string, Header>>, rules: RulesByFi
 }
 
 /** Renders the error codes by status, each with a link to its remedy; folded, the operation's own codes and the other statuses. */
-function errorsHtml({ responses }: DescribedOperation, own: readonly string[]): string {
-  const errors = Object.entries(responses)
-    .filter(([status]) => isError(status))
-    .map(([status, response]) => ({ status, codes: codesOf(response) }));
+function errorsHtml(operation: DocumentedOperation): string {
+  const own: readonly ErrorCode[] = operation.errors ?? [];
+  const errors = [...Map.groupBy(errorsOf(operation), (code) => ERROR_STATUS[code])].sort(
+    ([a], [b]) => a - b,
+  );
   const rows = errors.map(
-    ({ status, codes }) =>
+    ([status, codes]) =>
       `<li><strong class="status">${status}</strong> ${codes.map(errorLink).join(", ")}</li>`,
   );
-  const others = errors.filter(({ codes }) => codes.some((code) => !own.includes(code)));
+  const others = errors.filter(([, codes]) => codes.some((code) => !own.includes(code)));
   const named = own.map((code) => `<code>${code}</code>, `).join("");
-  return `<details><summary>Errors: ${named}${others.map(({ status }) => status).join(" ")}</summary>
+  return `<details><summary>Errors: ${named}${others.map(([status]) => status).join(" ")}</summary>
 <ul class="errors">
 ${rows.join("\n")}
 </ul></details>`;
-}
-
-export function codesOf({ content = {} }: DescribedResponse): readonly string[] {
-  return Object.keys(content["application/json"]?.examples ?? {});
 }
 
 export function errorLink(code: string): string {

@@ -1,6 +1,6 @@
 import { documentAt, documentOf } from "../../api/openapi-documents.ts";
-import { sampleOperation } from "../../contract/openapi/example-request.ts";
 import type { Document } from "../../contract/openapi/openapi.ts";
+import { errorsOf } from "../../contract/operation-errors.ts";
 import type { StaticPage } from "../../http/static/page.ts";
 import { loadReferenceAssets } from "../assets.ts";
 import { currentDocument } from "../document-page.ts";
@@ -17,7 +17,7 @@ import {
 import { parametersHtml } from "./fields-html.ts";
 import { mediaExamples, operationHtml } from "./operation-html.ts";
 import { ruleHtml } from "./rule-html.ts";
-import { findRules, rulesByField } from "./rules.ts";
+import { findRules, type RuleAddresses, rulesByField } from "./rules.ts";
 import { answerSchemaHtml, objectHtml, objectsIn } from "./schema-html.ts";
 
 /** The reference at `/docs`, made from the OpenAPI document. The serving service is the initially selected server. */
@@ -43,27 +43,26 @@ export function createReference(site: Site) {
       return { name, url: isOwn ? base : site.addressOf(name), isOwn };
     });
     const { key, text } = textAt(base, now);
-    const frame = () => referenceFrame(document, readDocument(text()), servers, consoleOrigin);
+    const frame = () => referenceFrame(document, readDocument(text()), servers, { base, consoleOrigin });
     return { key, servers, frame };
   };
 }
 
 async function referenceFrame(
-  { title, operations, addressOption, webhooks }: Document,
+  { title, tags, operations, addressOption, webhooks }: Document,
   document: DescribedDocument,
   servers: readonly Server[],
-  consoleOrigin: string,
+  addresses: RuleAddresses,
 ): Promise<Frame> {
-  const rules = findRules(document, consoleOrigin);
+  const rules = findRules(document, addresses);
   const byField = rulesByField(rules);
   const described = new Map(operationsOf(document).map((operation) => [operation.operationId, operation]));
-  const sections = document.tags.map(({ name, description: text }) => {
+  const sections = tags.map(({ name, description: text }) => {
     const own = operations.filter(({ tag }) => tag === name);
     const articles = own.flatMap((operation) => {
       const found = described.get(operation.id);
       if (found === undefined) return [];
-      const details = { sample: sampleOperation(operation, addressOption), errors: operation.errors ?? [] };
-      return [operationHtml(found, details, byField)];
+      return [operationHtml(found, operation, { base: addresses.base, addressOption }, byField)];
     });
     return `<section aria-labelledby="tag-${name}">
 <h2 id="tag-${name}">${name}</h2>
@@ -71,6 +70,8 @@ async function referenceFrame(
 ${articles.join("\n")}
 </section>`;
   });
+  const [first = [], ...others] = operations.map(errorsOf);
+  const everywhere = first.filter((code) => others.every((codes) => codes.includes(code)));
   const objects = objectsOf(document);
   const { style, script } = await loadReferenceAssets();
   const [introduction = ""] = document.info.description.split("\n\n");
@@ -78,7 +79,7 @@ ${articles.join("\n")}
     title: `${title} API reference`,
     contents: [
       { title: "Basics", links: rules.map(({ id, title }) => ({ href: `#${id}`, label: title })) },
-      ...document.tags.map(({ name }) => operationLinks(name, operations)),
+      ...tags.map(({ name }) => operationLinks(name, operations)),
       {
         title: "Objects",
         links: objects.map(({ title = "" }) => ({ href: `#${title}`, label: title })),
@@ -93,7 +94,7 @@ ${articles.join("\n")}
     ],
     main: `<p>${renderMarkdown(introduction)}</p>
 ${connectionHtml(servers)}
-${rules.map((rule) => ruleHtml(rule, document)).join("\n")}
+${rules.map((rule) => ruleHtml(rule, document, everywhere)).join("\n")}
 ${sections.join("\n")}
 <section aria-labelledby="objects">
 <h2 id="objects">Objects</h2>

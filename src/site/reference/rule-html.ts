@@ -1,11 +1,16 @@
+import type { ErrorCode } from "../../errors.ts";
 import { renderMarkdown } from "../markdown.ts";
-import { type DescribedDocument, operationsOf } from "./described-document.ts";
-import { codesOf, errorLink, mediaExamples } from "./operation-html.ts";
+import type { DescribedDocument } from "./described-document.ts";
+import { errorLink, mediaExamples } from "./operation-html.ts";
 import type { Rule } from "./rules.ts";
 import { bodySchemaHtml, limitsOf } from "./schema-html.ts";
 
-/** Renders the section of a rule: its text, and its header fields beside it. */
-export function ruleHtml({ id, title, text, fields }: Rule, document: DescribedDocument): string {
+/** Renders the section of a rule: its text, and its header fields beside it. @param codes of every operation */
+export function ruleHtml(
+  { id, title, text, fields }: Rule,
+  document: DescribedDocument,
+  codes: readonly ErrorCode[],
+): string {
   const members = fields.map(({ name, description = "", example, schema }) => {
     const facts = limitsOf({ ...schema, ...(example === undefined ? {} : { example }) });
     return `<dt><code>${name}</code></dt><dd>${renderMarkdown(description)} ${facts}</dd>`;
@@ -17,24 +22,20 @@ ${text
   .split("\n\n")
   .map((paragraph) => `<p>${renderMarkdown(paragraph)}</p>`)
   .join("\n")}
-${id === "errors" ? errorBodiesHtml(document) : ""}
+${id === "errors" ? errorBodiesHtml(document, codes) : ""}
 </div>
 ${members.length === 0 ? "" : `<dl class="members">\n${members.join("\n")}\n</dl>`}
 </section>`;
 }
 
 /** Renders the codes that every operation has, and the body of an error in each media type. */
-function errorBodiesHtml(document: DescribedDocument): string {
-  const operations = operationsOf(document);
-  const [first = [], ...others] = operations.map(({ responses }) =>
-    Object.values(responses).flatMap(codesOf),
-  );
-  const everywhere = first.filter((code) => others.every((codes) => codes.includes(code)));
-  // Every operation answers 401.
-  const bodies = Object.entries(operations[0]?.responses["401"]?.content ?? {}).map(([mediaType, media]) => {
+function errorBodiesHtml({ components }: DescribedDocument, codes: readonly ErrorCode[]): string {
+  const { Unauthorized, OtherError } = components.responses;
+  const content = { ...OtherError?.content, ...Unauthorized?.content };
+  const bodies = Object.entries(content).map(([mediaType, media]) => {
     const body = `${bodySchemaHtml(media.schema, [mediaType])}\n${mediaExamples(media)}`;
     if (mediaType === "application/json") return body;
     return `<details><summary><code>${mediaType}</code></summary>${body}</details>`;
   });
-  return `<p>Every operation has ${everywhere.map(errorLink).join(", ")}.</p>\n${bodies.join("\n")}`;
+  return `<p>Every operation has ${codes.map(errorLink).join(", ")}.</p>\n${bodies.join("\n")}`;
 }

@@ -1,4 +1,5 @@
 import { RULES } from "../../api/openapi-documents.ts";
+import { generalHeaders, headerComponents } from "../../contract/openapi/headers.ts";
 import { type DescribedDocument, type Header, operationsOf } from "./described-document.ts";
 
 /** A rule that several operations share: a section in front of them, to which they link. */
@@ -17,9 +18,18 @@ type RuleField = Header & { readonly name: string };
 /** Rules by the component of the document that they describe. */
 export type RulesByField = ReadonlyMap<string, Rule>;
 
-/** The rules of a document, without those whose header fields it does not have. @param consoleOrigin origin of the console, empty for the own one */
-export function findRules(document: DescribedDocument, consoleOrigin: string): readonly Rule[] {
-  const known = fieldsOf(document);
+/** Addresses of a service: its base address, and the origin of the console, empty for the own one. */
+export interface RuleAddresses {
+  readonly base: string;
+  readonly consoleOrigin: string;
+}
+
+/** The rules of a document, without those whose header fields it does not have. */
+export function findRules(
+  document: DescribedDocument,
+  { base, consoleOrigin }: RuleAddresses,
+): readonly Rule[] {
+  const known = fieldsOf(document, new URL(base).origin);
   return ALL.flatMap(({ fields, text, ...rule }) => {
     const found = fields.flatMap((field) => known.get(field) ?? []);
     if (fields.length > 0 && found.length === 0) return [];
@@ -31,15 +41,19 @@ export function rulesByField(rules: readonly Rule[]): RulesByField {
   return new Map(rules.flatMap((rule) => rule.fields.map(({ title = "" }) => [title, rule])));
 }
 
-/** Header fields of the operations that are components of the document, by the component's name. */
-function fieldsOf(document: DescribedDocument): ReadonlyMap<string, RuleField> {
+/** Header fields that the document's description has, and those of operations that are components, by component. */
+function fieldsOf(document: DescribedDocument, origin: string): ReadonlyMap<string, RuleField> {
+  const described = generalHeaders
+    .filter(([, name]) => document.info.description.includes(`\n| \`${name}\` |`))
+    .map(([title, name]) => ({ ...headerComponents[title], title, name }))
+    .map((field) => ({ ...field, example: String(field.example).replace("http://localhost:8080", origin) }));
   const fields = operationsOf(document).flatMap(({ parameters = [], responses }) => [
     ...parameters,
     ...Object.values(responses).flatMap(({ headers = {} }) =>
       Object.entries(headers).map(([name, header]) => ({ ...header, name })),
     ),
   ]);
-  return new Map(fields.map((field) => [field.title ?? "", field]));
+  return new Map([...described, ...fields].map((field) => [field.title ?? "", field]));
 }
 
 type RuleSource = Omit<Rule, "fields"> & { readonly fields: readonly string[] };

@@ -1,4 +1,5 @@
 import { writeJson } from "../../contract/json/json.ts";
+import { BODY_BYTES_MAX } from "../../limits.ts";
 import { escapeHtml, renderMarkdown } from "../markdown.ts";
 import type { Schema } from "./described-document.ts";
 
@@ -86,8 +87,8 @@ export function limitsOf(schema: Schema): string {
   };
   return [
     ...range(minimum, maximum, ""),
-    ...range(minLength, maxLength, " character"),
-    ...range(minItems, maxItems, " item"),
+    ...range(minLength, ownLimit(maxLength), " character"),
+    ...range(minItems, ownLimit(maxItems), " item"),
     ...(schema.enum === undefined ? [] : [`One of ${schema.enum.map(code).join(", ")}.`]),
     ...(schema.const === undefined ? [] : [`Always ${code(schema.const)}.`]),
     ...(schema.default === undefined ? [] : [`Default ${code(schema.default)}.`]),
@@ -95,6 +96,11 @@ export function limitsOf(schema: Schema): string {
   ]
     .map((sentence) => `<span class="limit">${sentence}</span>`)
     .join(" ");
+}
+
+/** A limit that is not the body's alone. */
+function ownLimit(limit: unknown): unknown {
+  return limit === BODY_BYTES_MAX ? undefined : limit;
 }
 
 function code(value: unknown): string {

@@ -1,10 +1,6 @@
 import { parseInt64 } from "exact-json/int64";
 import { readJson } from "exact-json/read-json";
-import {
-  codeSamples,
-  type SampleOperation,
-  type SampleRequest,
-} from "../../contract/openapi/code-samples.ts";
+import { codeSamples, type SampleOperation, type SampleRequest } from "../reference/code-samples.ts";
 import { openConnection } from "./connection.ts";
 import { type Answer, send } from "./send.ts";
 

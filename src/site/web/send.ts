@@ -1,4 +1,4 @@
-import { addressOf, headersOf, type SampleRequest } from "../../contract/openapi/code-samples.ts";
+import { addressOf, headersOf, type SampleRequest } from "../reference/code-samples.ts";
 
 export interface Answer {
   /** Status and duration, `201 Created after 12 ms`, or the reason for a missing answer. */

@@ -1,10 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { z } from "zod";
-import type { DocumentedOperation } from "../operation.ts";
-import { int64ListParameter, int64Parameter } from "../parameter.ts";
+import type { DocumentedOperation } from "../../contract/operation.ts";
+import { int64ListParameter, int64Parameter } from "../../contract/parameter.ts";
 import { codeSamples } from "./code-samples.ts";
-import { exampleRequest } from "./example-request.ts";
+import { exampleRequest } from "./operation-html.ts";
 
+const BASE = "http://localhost:8080/v1";
 const BIG = 9007199254740993n;
 
 const operation: DocumentedOperation = {
@@ -28,10 +29,9 @@ const operation: DocumentedOperation = {
 
 const samplesOf = (changes: Partial<DocumentedOperation> = {}) =>
   Object.fromEntries(
-    codeSamples(exampleRequest({ ...operation, ...changes }, "baseUrl")).map(({ label, source }) => [
-      label,
-      source,
-    ]),
+    codeSamples(exampleRequest({ ...operation, ...changes }, { base: BASE, addressOption: "baseUrl" })).map(
+      ({ label, source }) => [label, source],
+    ),
   );
 
 describe("code samples", () => {
@@ -62,7 +62,9 @@ describe("code samples", () => {
       success: { status: 200, description: "", schema: z.array(z.object({})), paged: true },
     } as const;
     const { body: _, pathParameters: __, ...rest } = { ...operation, ...list };
-    const [curl, typescript] = codeSamples(exampleRequest(rest, "messagesUrl")).map(({ source }) => source);
+    const [curl, typescript] = codeSamples(
+      exampleRequest(rest, { base: BASE, addressOption: "messagesUrl" }),
+    ).map(({ source }) => source);
     expect(curl).toBe(`curl 'http://localhost:8080/v1/pets?id=1,9007199254740993' \\
   -H "Authorization: Bearer $PETSTORE_KEY"`);
     expect(typescript).toContain('  messagesUrl: "http://localhost:8080/v1",\n');
@@ -78,7 +80,7 @@ describe("code samples", () => {
   });
 
   test("have the header fields that are given, which the client has options for", () => {
-    const request = exampleRequest(operation, "baseUrl");
+    const request = exampleRequest(operation, { base: BASE, addressOption: "baseUrl" });
     const given = [
       ["Idempotency-Key", 'it"s'],
       ["If-Match", '"a"'],

@@ -1,12 +1,10 @@
-/** The option of `@petstore/client` for the base address of a document's service. */
-export type AddressOption = "baseUrl" | "messagesUrl";
-
 /** The part of a code sample that depends on the operation alone. */
 export interface SampleOperation {
   readonly id: string;
   readonly method: string;
   readonly path: string;
-  readonly addressOption: AddressOption;
+  /** Option of `@petstore/client` for the base address. */
+  readonly addressOption: "baseUrl" | "messagesUrl";
   readonly answer: "nothing" | "json" | "list";
 }
 
@@ -29,9 +27,9 @@ export interface SampleRequest {
 /** Renders a request as a shell command, in TypeScript and in Python; the API key is in the variable `PETSTORE_KEY`. */
 export function codeSamples(request: SampleRequest) {
   return [
-    { lang: "Shell", label: "curl", source: curlSample(request) },
-    { lang: "TypeScript", label: "TypeScript", source: typescriptSample(request) },
-    { lang: "Python", label: "Python", source: pythonSample(request) },
+    { label: "curl", source: curlSample(request) },
+    { label: "TypeScript", source: typescriptSample(request) },
+    { label: "Python", source: pythonSample(request) },
   ];
 }
 

@@ -1,0 +1,38 @@
+import { z } from "zod";
+import type { Parameters } from "../operation.ts";
+import { resourceOf } from "../operation-errors.ts";
+import { pagingParameters } from "../parameter.ts";
+
+/** Schemas of the parameters that are components, by name: zod-openapi knows a component by its schema's identity. */
+const components = new Map<string, z.ZodType>();
+
+/** Schema of an operation's parameters for zod-openapi: those in a path, `limit` and `cursor` are components. */
+export function parameterSchemas(location: "path" | "query", parameters: Parameters = {}): z.ZodObject {
+  const entries = Object.entries(parameters).map(([name, parameter]) => {
+    const id = location === "path" ? `${resourceOf(name)}Id` : pagingComponent(parameter);
+    const schema = components.get(id ?? "") ?? parameterSchema(location, parameter, id);
+    if (id !== undefined) components.set(id, schema);
+    return [name, schema];
+  });
+  return z.object(Object.fromEntries(entries));
+}
+
+function pagingComponent(parameter: unknown): string | undefined {
+  if (parameter === pagingParameters.limit) return "Limit";
+  return parameter === pagingParameters.cursor ? "Cursor" : undefined;
+}
+
+function parameterSchema(
+  location: "path" | "query",
+  { description, schema, example, isList }: Parameters[string],
+  id: string | undefined,
+): z.ZodType {
+  const param = {
+    ...(id && { id }),
+    description,
+    ...(example === undefined ? {} : { example }),
+    // `id=1,2` is the documented form; the parameter's description says that it may also be repeated.
+    ...(isList ? { style: "form" as const, explode: false } : {}),
+  };
+  return (location === "path" ? schema : schema.optional()).meta({ param });
+}

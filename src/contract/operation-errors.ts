@@ -1,0 +1,76 @@
+import type { BodyProblem, ErrorCode } from "../errors.ts";
+import { ERROR_CATALOG } from "./error-catalog.ts";
+import { isChange, leastRole, mediaTypesOf, needsWriting, type Operation } from "./operation.ts";
+
+/** Error codes of an operation, each with its status in `ERROR_STATUS`: its own, and those common to all of its kind. */
+export function errorsOf(operation: Operation): readonly ErrorCode[] {
+  const { body, method, errors = [] } = operation;
+  const codes: ErrorCode[] = ["invalid_request", "invalid_parameter", "unauthorized", "rate_limited"];
+  if (needsWriting(operation) || leastRole(operation) !== "viewer") codes.push("forbidden");
+  if (body !== undefined)
+    codes.push("content_type_missing", "invalid_json", "invalid_body", "unsupported_media_type");
+  // An unexpected body is read, too, within the limits.
+  if (method !== "GET") codes.push("request_timeout", "payload_too_large");
+  if (method === "POST") codes.push("idempotency_in_progress");
+  if (method === "POST" && body !== undefined) codes.push("idempotency_key_reused");
+  if (isChange(operation)) codes.push("precondition_failed");
+  return [...codes, ...errors, "internal_error", "unavailable"];
+}
+
+interface ErrorExample {
+  readonly message: string;
+  readonly problems?: readonly BodyProblem[];
+}
+
+/** Example of an error response of an operation: the service's text, verbatim except for identifiers. */
+export function errorExample(operation: Operation, code: ErrorCode): ErrorExample {
+  const message = exampleMessage(operation, code);
+  if (code !== "invalid_body") return { message };
+  return { message, problems: [{ pointer: "#", detail: "must be a JSON object" }] };
+}
+
+function exampleMessage(operation: Operation, code: ErrorCode): string {
+  const { query = {}, body, deprecation } = operation;
+  const { example } = ERROR_CATALOG[code];
+  switch (code) {
+    case "invalid_parameter":
+      if ("limit" in query) return example;
+      return '"limit" is not a query parameter here; this operation takes no query parameters.';
+    case "content_type_missing":
+    case "unsupported_media_type":
+      return example.replace("application/json", mediaTypesOf(body).join(" or "));
+    case "forbidden":
+      if (needsWriting(operation)) return example;
+      return "The account of this API key has the role viewer; this operation needs an owner.";
+    case "not_found":
+      return RESOURCES[lastParameter(operation)]?.missing ?? example;
+    case "gone":
+      return deprecation?.goneMessage ?? example;
+    default:
+      return example;
+  }
+}
+
+/** Resources by path parameter: the name in components of the documents, and the example of a `not_found` message. */
+const RESOURCES: Readonly<Record<string, { readonly name: string; readonly missing: string }>> = {
+  petId: { name: "Pet", missing: "There is no animal 7." },
+  categoryId: { name: "Category", missing: "There is no category 7." },
+  orderId: { name: "Order", missing: "There is no order 7." },
+  webhookId: { name: "Webhook", missing: "There is no webhook 7." },
+  deliveryId: { name: "Delivery", missing: "Webhook 1 has no delivery 7." },
+  id: { name: "Message", missing: "There is no such message." },
+};
+
+function lastParameter({ path }: Operation): string {
+  return /.*\{(\w+)\}/.exec(path)?.[1] ?? "petId";
+}
+
+/** Name of the resource that a path parameter identifies: `Pet` for `petId`. */
+export function resourceOf(parameter: string): string {
+  return RESOURCES[parameter]?.name ?? parameter;
+}
+
+/** Name of the resource whose absence is an operation's `not_found`; without a path parameter it is an animal. */
+export function missingResource(operation: Operation): string {
+  return resourceOf(lastParameter(operation));
+}
