@@ -16,7 +16,7 @@ export const PROGRAMS: Readonly<Record<string, Program>> = {
   failover: { does: "failovers of PostgreSQL, under load", file: "test/extra/failover/main.ts" },
   fuzz: { does: "every operation, and hostile bodies", file: "test/extra/fuzz/main.ts" },
   generators: {
-    does: "clients made by generators",
+    does: "Spectral's lint, and clients made by generators",
     file: "test/extra/generators/main.ts",
     packages: "test/extra/generators",
   },

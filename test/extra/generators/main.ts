@@ -1,8 +1,9 @@
-// `npm run lab -- generators`: clients generated from openapi/petstore.json, type-checked and run against the service.
-// Their faults are recorded here and in docs/guides/first-call.md; a generator that improves fails as well. The last line
+// `npm run lab -- generators`: Spectral's lint of each service's document, and clients generated from openapi/petstore.json,
+// type-checked and run against the service. Their faults are recorded here and in docs/guides/first-call.md; a generator that improves fails as well. The last line
 // is `N passed, N failed`.
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { documentRenderer, stagingDocument } from "../../../src/api/openapi-documents.ts";
 import { outcomeOf } from "../../wire/process.ts";
 import { send } from "../../wire/send.ts";
 import { makeKey, startServer } from "../../wire/server.ts";
@@ -11,6 +12,7 @@ import { printCounts, step } from "../steps.ts";
 import type { Findings, Target } from "./clients/findings.ts";
 
 const HERE = Bun.fileURLToPath(new URL("./", import.meta.url));
+const PRODUCTION = "http://localhost:8080/v1";
 const BEYOND = "9007199254740993";
 const ROUNDED = "9007199254740992";
 
@@ -35,6 +37,11 @@ interface Client {
 
 await rm(join(HERE, "generated"), { recursive: true, force: true });
 await mkdir(join(HERE, "generated"));
+const staging = join(HERE, "generated/staging.json");
+await Bun.write(staging, documentRenderer(stagingDocument, "staging", () => PRODUCTION)(PRODUCTION));
+await step("linted", () =>
+  runNode("lint.mjs", "../../../openapi/petstore.json", "../../../openapi/messages.json", staging),
+);
 await step("generated", () => runNode("generate.mjs"));
 await step("type-checked", () => runNode("node_modules/typescript/bin/tsc", "--project", "."));
 await step("the deprecated operation is marked, and no other", expectDeprecation);
