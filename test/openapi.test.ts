@@ -202,7 +202,7 @@ describe("the committed documents", () => {
     const messages = [...(await operationsOf("messages")).values()].map(
       (operation) => operation["x-stability"],
     );
-    expect(messages).toEqual([undefined, "beta"]);
+    expect(messages).toEqual([undefined, "beta", "beta"]);
   });
 
   test("write int64 bounds digit for digit, and bound every text, every list and every assigned identifier", async () => {
@@ -316,6 +316,9 @@ describe("the committed documents", () => {
       createCategory: "http://localhost:8080/v1/categories/1",
       placeOrder: "http://localhost:8080/v1/store/orders/1",
       createWebhook: "http://localhost:8080/v1/webhooks/1",
+      testWebhook: "http://localhost:8080/v1/webhooks/1/deliveries/1",
+      redeliver: "http://localhost:8080/v1/webhooks/1/deliveries/1",
+      redeliverMessage: "http://localhost:8082/messages/msg_4aYQwJdbBo8sV0rzP2fLxM",
       submitMessage: "http://localhost:8082/messages/msg_4aYQwJdbBo8sV0rzP2fLxM",
     });
   });

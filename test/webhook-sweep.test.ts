@@ -33,7 +33,7 @@ onEachEngine((store) => {
     await run(
       database,
       `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${MANY})
-        INSERT INTO delivery (webhook_id, type, subject, status, attempts, created_at) SELECT 1, 'pet.updated', 'pet 1', 'waiting', 0, n FROM numbers`,
+        INSERT INTO delivery (webhook_id, type, subject, status, attempts, created_at) SELECT 1, 'pet.updated', 'pet 1', 'queued', 0, n FROM numbers`,
     );
     await work(database, call);
     await database.close();
@@ -53,7 +53,7 @@ onEachEngine((store) => {
           "1",
           { message: "The deliveries of webhook 1 are still being dropped. Try again." },
         ]);
-      await untilNone(database, "delivery WHERE status = 'waiting'");
+      await untilNone(database, "delivery WHERE status = 'queued'");
       expect(await count(database, "delivery WHERE status = 'dropped' AND due_at IS NULL")).toBe(MANY);
       expect((await enable()).status).toBe(200);
     }));

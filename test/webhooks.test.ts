@@ -84,9 +84,9 @@ onEachEngine((store) => {
           `INSERT INTO delivery (webhook_id, type, subject, status, attempts, due_at, created_at) VALUES (1, 'pet.updated', '${subject}', '${status}', ${attempts}, ${dueAt}, 1)`,
         );
       await deliver("pet 1", "failed", 10, "NULL");
-      await deliver("pet 1", "waiting", 3, NOW + 5_000);
+      await deliver("pet 1", "queued", 3, NOW + 5_000);
       await deliver("pet 1", "delivered", 1, "NULL");
-      await deliver("", "waiting", 1, NOW + 5_000);
+      await deliver("", "queued", 1, NOW + 5_000);
       await deliver("", "dropped", 1, "NULL");
       const again = async (deliveryId: Int64) => {
         await database.write((query) => redeliver(contextOf(query), { webhookId: 1, deliveryId }));
@@ -96,10 +96,10 @@ onEachEngine((store) => {
         );
         return Object.values(row ?? {});
       };
-      expect(await again(2)).toEqual(["waiting", 3n, BigInt(NOW)]);
-      expect(await again(3)).toEqual(["waiting", 0n, null]);
-      expect(await again(1)).toEqual(["waiting", 0n, BigInt(NOW)]);
-      expect(await again(2)).toEqual(["waiting", 3n, null]);
-      expect(await again(5)).toEqual(["waiting", 0n, BigInt(NOW)]);
+      expect(await again(2)).toEqual(["queued", 3n, BigInt(NOW)]);
+      expect(await again(3)).toEqual(["queued", 0n, null]);
+      expect(await again(1)).toEqual(["queued", 0n, BigInt(NOW)]);
+      expect(await again(2)).toEqual(["queued", 3n, null]);
+      expect(await again(5)).toEqual(["queued", 0n, BigInt(NOW)]);
     }));
 });

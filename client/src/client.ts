@@ -47,7 +47,7 @@ export type {
   Fixture,
   Key,
   Message,
-  MessageStatus,
+  MessageWithAttempts,
   NewCategory,
   NewMessage,
   NewOrder,

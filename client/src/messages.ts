@@ -1,14 +1,16 @@
 import type { CallOptions } from "./options.ts";
 import { createRequester } from "./request.ts";
 import type { Settings } from "./settings.ts";
-import type { Message, NewMessage } from "./types.ts";
+import type { Message, MessageWithAttempts, NewMessage } from "./types.ts";
 
 /** Operations of the message service; keys of both environments are valid. */
 export interface Messages {
   /** `submitMessage`: queues a message; it is on disk when this resolves. */
   submit(newMessage: NewMessage, call?: CallOptions): Promise<Message>;
-  /** `getMessage`: a message with its status. Beta. */
-  get(id: string, call?: CallOptions): Promise<Message>;
+  /** `getMessage`: a message with its status and attempts. Beta. */
+  get(id: string, call?: CallOptions): Promise<MessageWithAttempts>;
+  /** `redeliverMessage`: sends a failed message again. Beta. */
+  redeliver(id: string, call?: CallOptions): Promise<MessageWithAttempts>;
 }
 
 export function messageMethods(settings: Settings): Messages {
@@ -17,8 +19,10 @@ export function messageMethods(settings: Settings): Messages {
     if (settings.messagesUrl !== undefined) return `${settings.messagesUrl}/messages`;
     throw new TypeError("messagesUrl is missing: with a baseUrl of your own, createClient() needs it, too.");
   };
+  const item = (id: string) => `${collection()}/${encodeURIComponent(id)}`;
   return {
     submit: async (newMessage, call) => post(collection(), newMessage, call),
-    get: async (id, call) => get(`${collection()}/${encodeURIComponent(id)}`, call),
+    get: async (id, call) => get(item(id), call),
+    redeliver: async (id, call) => post(`${item(id)}/redeliver`, undefined, call),
   };
 }

@@ -33,6 +33,8 @@ export interface Webhooks {
   test(id: Int64, call?: CallOptions): Promise<Delivery>;
   /** `listDeliveries`: deliveries to a webhook, with their attempts, newest first. */
   deliveries(id: Int64, filter?: DeliveryFilter & Paging, call?: CallOptions): List<Delivery>;
+  /** `getDelivery`: one delivery, with its attempts. */
+  delivery(id: Int64, deliveryId: Int64, call?: CallOptions): Promise<Delivery>;
   /** `redeliver`: sends a delivery again. */
   redeliver(id: Int64, deliveryId: Int64, call?: CallOptions): Promise<Delivery>;
 }
@@ -42,6 +44,7 @@ export function webhookMethods(settings: Settings): Webhooks {
   const collection = `${settings.storeUrl}/webhooks`;
   const item = (id: Int64) => `${collection}/${digits(id)}`;
   const deliveries = (id: Int64) => `${item(id)}/deliveries`;
+  const delivery = (id: Int64, deliveryId: Int64) => `${deliveries(id)}/${digits(deliveryId)}`;
   return {
     list: (paging = {}, call) => listAt(settings, () => withQuery(collection, { ...paging }), call),
     create: async (newWebhook, call) => post(collection, newWebhook, call),
@@ -52,7 +55,7 @@ export function webhookMethods(settings: Settings): Webhooks {
     test: async (id, call) => post(`${item(id)}/test`, undefined, call),
     deliveries: (id, filter = {}, call) =>
       listAt(settings, () => withQuery(deliveries(id), { ...filter }), call),
-    redeliver: async (id, deliveryId, call) =>
-      post(`${deliveries(id)}/${digits(deliveryId)}/redeliver`, undefined, call),
+    delivery: async (id, deliveryId, call) => get(delivery(id, deliveryId), call),
+    redeliver: async (id, deliveryId, call) => post(`${delivery(id, deliveryId)}/redeliver`, undefined, call),
   };
 }

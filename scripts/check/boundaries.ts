@@ -5,7 +5,9 @@ import { isProduct, type SourceFile } from "./source.ts";
 const BOTTOM = words("exact-json errors limits platform");
 /** Folders that every feature may import. */
 const FEATURE = [...BOTTOM, ...words("contract context storage")];
-const FEATURES = words("events pets categories orders attempts messages accounts keys webhooks rehearsal");
+const FEATURES = words(
+  "events pets categories orders delivery-queue messages accounts keys webhooks rehearsal",
+);
 
 /** Allowed imports of each folder and of each file at the root of `src/`; a row may only import rows above it. */
 export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
@@ -23,15 +25,15 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   pets: [...FEATURE, "events"],
   categories: [...FEATURE, "events"],
   orders: [...FEATURE, "events", "pets"],
-  attempts: FEATURE,
-  messages: [...FEATURE, "attempts"],
+  "delivery-queue": FEATURE,
+  messages: [...FEATURE, "delivery-queue"],
   accounts: FEATURE,
   keys: [...FEATURE, "accounts"],
-  webhooks: [...FEATURE, "attempts", "accounts", "events"],
+  webhooks: [...FEATURE, "delivery-queue", "accounts", "events"],
   rehearsal: [...FEATURE, "pets"],
   // Shared by the command line and the console's pages: it needs neither Bun nor a browser.
   "pet-files": words("exact-json client limits contract pets"),
-  delivery: [...FEATURE, ...words("config attempts messages webhooks telemetry")],
+  delivery: [...FEATURE, ...words("config delivery-queue messages webhooks telemetry")],
   http: [...FEATURE, ...words("config keys telemetry")],
   api: [...BOTTOM, ...words("contract context config http"), ...FEATURES],
   site: [...BOTTOM, ...words("contract http api")],

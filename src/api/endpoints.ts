@@ -14,7 +14,7 @@ import { type Endpoint, type Endpoints, endpoint, endpoints } from "../http/endp
 import { ownKeyOperations } from "../keys/contract.ts";
 import { getKey } from "../keys/verbs.ts";
 import { messageOperations } from "../messages/contract.ts";
-import { getMessage, submitMessage } from "../messages/verbs.ts";
+import { getMessage, redeliverMessage, submitMessage } from "../messages/verbs.ts";
 import { orderOperations } from "../orders/contract.ts";
 import { cancelOrder, completeOrder, getOrder, listOrders, placeOrder } from "../orders/verbs.ts";
 import { petOperations } from "../pets/contract.ts";
@@ -24,7 +24,7 @@ import { rehearsalOperations } from "../rehearsal/contract.ts";
 import type { Rehearsal } from "../rehearsal/rehearsal.ts";
 import type { Emptying } from "../rehearsal/verbs.ts";
 import { webhookOperations } from "../webhooks/contract.ts";
-import { listDeliveries, redeliver, testWebhook } from "../webhooks/deliveries.ts";
+import { getDelivery, listDeliveries, redeliver, testWebhook } from "../webhooks/deliveries.ts";
 import { deliveryOperations } from "../webhooks/delivery-contract.ts";
 import {
   createWebhook,
@@ -97,6 +97,7 @@ export function messagesEndpoints(onSubmitted: () => void): Endpoints<typeof mes
   return endpoints(messageOperations, {
     submitMessage: { verb: submitMessage, transaction: "none", onCommitted: onSubmitted },
     getMessage,
+    redeliverMessage: { verb: redeliverMessage, onCommitted: onSubmitted },
   });
 }
 
@@ -120,6 +121,7 @@ function webhookEndpoints({
     rotateWebhookSecret: { verb: rotateWebhookSecret, readCurrent: getWebhook },
     testWebhook: { verb: testWebhook, onCommitted },
     listDeliveries,
+    getDelivery,
     redeliver: { verb: redeliver, onCommitted },
   });
 }

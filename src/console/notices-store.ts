@@ -4,7 +4,7 @@ import { int64Column, members, numberColumn, textColumn } from "../storage/row.t
 import { type Statement, statement } from "../storage/statement.ts";
 import type { Webhook } from "../webhooks/contract.ts";
 
-const FAILING_LOOKED_AT = 100; // oldest waiting deliveries of a webhook that are examined for failures
+const FAILING_LOOKED_AT = 100; // oldest queued deliveries of a webhook that are examined for failures
 
 /** Counts the failed messages among an environment's latest $2. */
 export const countFailedMessages: Statement<[environment: Environment, latest: number], number> = statement(
@@ -16,12 +16,12 @@ export const countFailedMessages: Statement<[environment: Environment, latest: n
 
 const LOOKED_AT = `LIMIT CAST(${FAILING_LOOKED_AT} AS BIGINT)`;
 
-/** Enabled webhooks whose last delivery failed, or whose oldest waiting delivery has been tried more than once. */
+/** Enabled webhooks whose last delivery failed, or whose oldest queued delivery has been tried more than once. */
 export const selectFailingWebhooks: Statement<[below: Int64], Pick<Webhook, "id" | "url">> = statement(
   `SELECT id, url FROM webhook WHERE id < $1 AND status = 'enabled' AND (
       (SELECT delivery.status FROM delivery WHERE webhook_id = webhook.id ORDER BY delivery.id DESC LIMIT 1) = 'failed'
       OR EXISTS (SELECT 1 FROM (SELECT attempts FROM delivery
-          WHERE webhook_id = webhook.id AND delivery.status = 'waiting' ORDER BY delivery.id ${LOOKED_AT}) AS range_oldest
+          WHERE webhook_id = webhook.id AND delivery.status = 'queued' ORDER BY delivery.id ${LOOKED_AT}) AS range_oldest
         WHERE attempts > 1))
     ORDER BY id DESC`,
   members({ id: int64Column, url: textColumn }),

@@ -13,7 +13,7 @@ import { type Endpoint, type Endpoints, endpoint, endpoints } from "../http/endp
 import type { Idempotency } from "../http/idempotency/idempotency.ts";
 import { entityTagOf } from "../http/response.ts";
 import { inboxOperations } from "../messages/contract.ts";
-import { listMessageAttempts, listMessages, resendMessage } from "../messages/verbs.ts";
+import { listMessages } from "../messages/verbs.ts";
 import { isLoopbackHost } from "../platform/ip-address.ts";
 import type { Database } from "../storage/database.ts";
 import type { DatabaseName } from "../storage/store-files.ts";
@@ -90,11 +90,7 @@ export function consoleRoutes(options: ConsoleOptions): readonly RouteGroup[] {
     countPets: petCountsEndpoint,
     listLastChanges: lastChangesEndpoint(accounts),
   };
-  const inbox = endpoints(inboxOperations, {
-    listMessages,
-    listMessageAttempts,
-    resendMessage: { verb: resendMessage, onCommitted: onMessageSubmitted },
-  });
+  const inbox = endpoints(inboxOperations, { listMessages });
   return [
     {
       path: PATH,

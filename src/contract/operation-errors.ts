@@ -44,12 +44,20 @@ function exampleMessage(operation: Operation, code: ErrorCode): string {
       return "The account of this API key has the role viewer; this operation needs an owner.";
     case "not_found":
       return RESOURCES[lastParameter(operation)]?.missing ?? example;
+    case "conflict":
+      return CONFLICTS[operation.id] ?? example;
     case "gone":
       return deprecation?.goneMessage ?? example;
     default:
       return example;
   }
 }
+
+/** Examples of `conflict` messages, by operation. */
+const CONFLICTS: Readonly<Record<string, string>> = {
+  createWebhook: "An environment has 50 webhooks at most. Remove one first: DELETE /webhooks/{webhookId}.",
+  redeliverMessage: "The message is queued. Only a failed message can be sent again.",
+};
 
 /** Resources by path parameter: the name in components of the documents, and the example of a `not_found` message. */
 const RESOURCES: Readonly<Record<string, { readonly name: string; readonly missing: string }>> = {

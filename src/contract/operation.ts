@@ -74,7 +74,7 @@ export interface OperationSuccess {
   readonly itemParameter?: string;
   /** Name of a member shown only once: the response is not stored, and its `ETag` is that of the resource without it. */
   readonly secret?: string;
-  /** Path of the new resource, relative to the base address, with `{id}` for its identifier. */
+  /** Path of the resource in the response, relative to the base address: `{id}` is its own, other names are parameters'. */
   readonly location?: string;
   /** Path of the new resource that replaces `location` from a time on, in milliseconds since 1970. */
   readonly locationLater?: { readonly from: number; readonly location: string };
@@ -112,6 +112,11 @@ export function sharing<const Common extends Partial<DocumentedOperation>, Table
   return Object.fromEntries(operations) as {
     readonly [Id in keyof Table & string]: Table[Id] & Common & { readonly id: Id };
   };
+}
+
+/** A path with values in place of the names in braces. */
+export function fillPath(path: string, values: Readonly<Record<string, unknown>>): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name) => String(values[name]));
 }
 
 /** True if the operation refuses API keys with the access `read`. */

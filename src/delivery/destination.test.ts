@@ -15,6 +15,7 @@ const MESSAGE = {
   status: "queued",
   createdAt: "2026-01-01T00:00:00.000Z",
   environment: "production",
+  attempts: 1,
 } as const;
 const DELIVERED = { outcome: "delivered", status: 204 } as const;
 

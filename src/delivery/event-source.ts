@@ -1,10 +1,8 @@
-import { insertAttempt } from "../attempts/store.ts";
 import type { PrivateDestinations } from "../config.ts";
 import type { Context, Environment } from "../context.ts";
 import { writeJson } from "../contract/json/json.ts";
-import { DELIVERY_AHEAD_MAX_MS, DELIVERY_LEASE_MS } from "../limits.ts";
+import { DELIVERY_LEASE_MS } from "../limits.ts";
 import { formatTime } from "../platform/clock.ts";
-import { andThen } from "../platform/maybe.ts";
 import { systemRandomBytes } from "../platform/random.ts";
 import type { Database, Query } from "../storage/database.ts";
 import { singleRow } from "../storage/row.ts";
@@ -12,19 +10,16 @@ import { makeDeliveries, sweepDeliveries } from "../webhooks/deliveries.ts";
 import {
   type ClaimedRow,
   claimDeliveries,
-  clampDeliveries,
+  deliveryQueue,
   dueNext,
   dueOldest,
-  releaseDelivery,
   selectDeliveredEvent,
-  selectNextDelivery,
   selectTargets,
-  settleDelivery,
   type Target,
 } from "../webhooks/queue-store.ts";
 import { selectWebhook } from "../webhooks/store.ts";
 import { disableGone } from "../webhooks/verbs.ts";
-import type { DeliverySource, Settlement } from "./source.ts";
+import { type DeliverySource, type Settlement, settleAttempt } from "./source.ts";
 import { postSigned, type SignedMessage } from "./webhook.ts";
 
 const DELIVERY_CONCURRENCY_PER_WEBHOOK = 4; // concurrent events of one worker to one webhook; other webhooks have their own
@@ -57,16 +52,11 @@ export function eventSource(options: EventSourceOptions): DeliverySource<Claimed
     }
   }
 
-  async function claimFor(target: Target, now: number, count: number): Promise<readonly ClaimedDelivery[]> {
-    if (count <= 0) return [];
-    const rows = await database.run(claimStatement, [target.id, now, now + DELIVERY_LEASE_MS, count]);
-    return rows.map((row) => ({ ...row, target }));
-  }
-
   return {
     name: environment,
     noun: "event",
     channel: "events",
+    queue: deliveryQueue,
     gatherMs: DELIVERY_GATHER_MS,
     concerns: (payload) => payload === undefined || payload === environment,
     async prepare(now) {
@@ -85,7 +75,10 @@ export function eventSource(options: EventSourceOptions): DeliverySource<Claimed
       const claimed: ClaimedDelivery[] = [];
       for (const target of targets) {
         const own = underWay.filter(({ target: { id } }) => id === target.id).length;
-        claimed.push(...(await claimFor(target, now, DELIVERY_CONCURRENCY_PER_WEBHOOK - own)));
+        const count = DELIVERY_CONCURRENCY_PER_WEBHOOK - own;
+        if (count <= 0) continue;
+        const rows = await database.run(claimStatement, [now, now + DELIVERY_LEASE_MS, count, target.id]);
+        claimed.push(...rows.map((row) => ({ ...row, target })));
       }
       return claimed;
     },
@@ -96,13 +89,7 @@ export function eventSource(options: EventSourceOptions): DeliverySource<Claimed
       return postSigned(message, rule, now, stop);
     },
     settle: (delivery, settlement) => orRepair(settle(database, delivery, settlement)),
-    release: ({ id }, now) => database.run(releaseDelivery, [id, now]),
-    nextDue: () =>
-      targets.length === 0 ? undefined : andThen(database.read(selectNextDelivery, []), ([dueAt]) => dueAt),
-    async repair(now) {
-      await database.run(clampDeliveries, [now, now + DELIVERY_AHEAD_MAX_MS]);
-      await database.run(dueOldest, [now]);
-    },
+    repair: (now) => database.run(dueOldest, [now]),
     logFields: ({ id, eventId, target }) => ({ deliveryId: id, eventId, webhookId: target.id }),
   };
 }
@@ -126,20 +113,15 @@ async function messageOf(
   return { id: `evt_${eventId}`, body, traceparent };
 }
 
-async function settle(
-  database: Database,
-  { id, subject, target }: ClaimedDelivery,
-  { outcome, retryAt, attempt, now }: Settlement,
-) {
+async function settle(database: Database, { id, subject, target }: ClaimedDelivery, settlement: Settlement) {
+  const { outcome, now } = settlement;
   const isOver = await database.write(async (query) => {
     const [webhook] = outcome === "gone" ? await query(selectWebhook, [target.id]) : [];
     // A 410 of a former address disables nothing: the current one is tried at once.
-    const dueAt = webhook === undefined || webhook.url === target.url ? retryAt : now;
-    const status = dueAt !== undefined ? "waiting" : outcome === "delivered" ? "delivered" : "failed";
-    const [there] = await query(settleDelivery, [id, status, dueAt ?? null]);
-    if (there !== undefined && attempt !== undefined) await insertAttempt(query, String(id), attempt);
-    if (outcome === "gone" && dueAt === undefined) await disableGone(asOperator(query, now), target.id);
-    return dueAt === undefined;
+    const retryAt = webhook === undefined || webhook.url === target.url ? settlement.retryAt : now;
+    await settleAttempt(query, deliveryQueue, id, { ...settlement, retryAt });
+    if (outcome === "gone" && retryAt === undefined) await disableGone(asOperator(query, now), target.id);
+    return retryAt === undefined;
   });
   // After the commit, as for new deliveries. Test deliveries have no order.
   if (isOver && subject !== "") await database.run(dueNext, [target.id, subject, now]);

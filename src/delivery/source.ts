@@ -1,7 +1,8 @@
-import type { NewAttempt } from "../attempts/store.ts";
+import type { Int64 } from "exact-json/int64";
 import type { ServiceName } from "../context.ts";
-import type { Maybe } from "../platform/maybe.ts";
+import { type DeliveryQueue, insertAttempt, type NewAttempt } from "../delivery-queue/store.ts";
 import type { Channel } from "../storage/change-feed.ts";
+import type { Query } from "../storage/database.ts";
 
 /** Outcome of an attempt; `gone`: the destination answered 410 and wants no more deliveries. */
 export type Outcome = "delivered" | "refused" | "gone";
@@ -22,11 +23,19 @@ export interface Settlement {
   readonly attempt: NewAttempt | undefined;
 }
 
+/** A delivery leased to one worker. */
+export interface Claim {
+  readonly id: Int64 | string;
+  /** Number of attempts, including the one it is claimed for. */
+  readonly attempts: number;
+}
+
 /** A queue of deliveries in a database, and the way to send one. Times are milliseconds since 1970. */
-export interface DeliverySource<Claimed extends { readonly attempts: number }> {
+export interface DeliverySource<Claimed extends Claim> {
   readonly name: ServiceName;
   readonly noun: "message" | "event";
   readonly channel: Channel;
+  readonly queue: DeliveryQueue;
   /** True if an announcement with this payload concerns this source; undefined: announcements may have been missed. */
   concerns(payload: string | undefined): boolean;
   /** Milliseconds from an announcement of work to the next read of the queue, which serves all announcements in between. */
@@ -38,10 +47,19 @@ export interface DeliverySource<Claimed extends { readonly attempts: number }> {
   /** Sends a delivery. Rejects if the destination cannot be reached, which is handled as a refusal. */
   send(claimed: Claimed, now: number, stop: AbortSignal): Promise<Answer>;
   settle(claimed: Claimed, settlement: Settlement): Promise<unknown>;
-  /** Releases a delivery whose attempt this process aborted: the attempt is not counted, and the delivery is due now. */
-  release(claimed: Claimed, now: number): Promise<unknown>;
-  nextDue(): Maybe<number | undefined>;
-  /** Reschedules implausible due times and orphaned deliveries. */
-  repair(now: number): Promise<unknown>;
+  /** Makes orphaned deliveries due. */
+  repair?(now: number): Promise<unknown>;
   logFields(claimed: Claimed): Readonly<Record<string, unknown>>;
+}
+
+/** Stores how an attempt ended; the delivery is queued again if there is a next attempt. */
+export async function settleAttempt(
+  query: Query,
+  { settle }: DeliveryQueue,
+  id: Int64 | string,
+  { outcome, retryAt, attempt }: Omit<Settlement, "now">,
+): Promise<void> {
+  const status = retryAt !== undefined ? "queued" : outcome === "delivered" ? "delivered" : "failed";
+  const settled = await query(settle, [id, status, retryAt ?? null]);
+  if (settled.length > 0 && attempt !== undefined) await insertAttempt(query, String(id), attempt);
 }

@@ -4,7 +4,7 @@ import packageJson from "../../package.json" with { type: "json" };
 import type { PrivateDestinations } from "../config.ts";
 import { writeJson } from "../contract/json/json.ts";
 import { DELIVERY_TIMEOUT_MS } from "../limits.ts";
-import { keepWebhookSecret, type QueuedMessage } from "../messages/store.ts";
+import { type ClaimedMessage, keepWebhookSecret } from "../messages/store.ts";
 import type { RandomBytes } from "../platform/random.ts";
 import type { Database } from "../storage/database.ts";
 import { singleRow } from "../storage/row.ts";
@@ -13,7 +13,7 @@ import { findAddresses, post, type Resolve, readStatus, requirePublic } from "./
 import type { Answer } from "./source.ts";
 
 /** Delivers one message. Rejects if the destination cannot be reached, which is handled as a refusal. */
-export type Deliver = (message: QueuedMessage, now: number, signal: AbortSignal) => Promise<Answer>;
+export type Deliver = (message: ClaimedMessage, now: number, signal: AbortSignal) => Promise<Answer>;
 
 /** Reports a message as delivered without sending it: if no webhook is set, the stored messages are the inbox. */
 export const deliverToInbox: Deliver = async () => ({ outcome: "delivered" });

@@ -158,6 +158,7 @@ describe("deliverToWebhook", () => {
     status: "queued",
     createdAt: "2026-01-01T00:00:00.000Z",
     environment: "production",
+    attempts: 1,
   } as const;
   const secret = `whsec_${Buffer.from("petstore-example-secret-32bytes!").toString("base64")}`;
 

@@ -7,13 +7,13 @@ import type { Database } from "../storage/database.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics/metrics.ts";
 import { deliveryErrorText } from "./destination.ts";
-import type { Answer, DeliverySource } from "./source.ts";
+import type { Answer, Claim, DeliverySource } from "./source.ts";
 
 export const DELIVERY_JITTER = 0.1; // largest random share added to a delay: retries do not arrive together
 export const DELIVERY_POLL_MS = 1_000; // poll interval of the queue while changes may go unnoticed
 const DELIVERY_POLL_MAX_MS = 15_000; // poll interval of the queue if nothing is due and nothing wakes the worker
 
-interface WorkerOptions<Claimed extends { readonly attempts: number }> {
+interface WorkerOptions<Claimed extends Claim> {
   readonly source: DeliverySource<Claimed>;
   readonly database: Database;
   readonly clock: Clock;
@@ -23,9 +23,7 @@ interface WorkerOptions<Claimed extends { readonly attempts: number }> {
 }
 
 /** Starts a worker that delivers at least once. Deliveries are claimed for a lease, and due again if the worker dies. */
-export async function startDeliveryWorker<Claimed extends { readonly attempts: number }>(
-  options: WorkerOptions<Claimed>,
-) {
+export async function startDeliveryWorker<Claimed extends Claim>(options: WorkerOptions<Claimed>) {
   const { source, clock, log } = options;
   const stop = new AbortController();
   const underWay = new Map<Promise<void>, Claimed>();
@@ -79,21 +77,20 @@ export async function startDeliveryWorker<Claimed extends { readonly attempts: n
 export type DeliveryWorker = Awaited<ReturnType<typeof startDeliveryWorker>>;
 
 /** Milliseconds until the next delivery is due, or until one rescheduled by another process must be noticed. */
-async function pauseMs<Claimed extends { readonly attempts: number }>(
-  { source, clock }: WorkerOptions<Claimed>,
+async function pauseMs<Claimed extends Claim>(
+  { source, clock, database }: WorkerOptions<Claimed>,
   feed: ChangeFeed,
 ): Promise<number> {
   if (!feed.isHealthy()) return DELIVERY_POLL_MS;
   const now = clock.now();
-  const dueAt =
-    (await orElse(
-      () => source.nextDue(),
-      () => now,
-    )) ?? Number.POSITIVE_INFINITY;
+  const [dueAt = Number.POSITIVE_INFINITY] = await orElse(
+    () => database.read(source.queue.nextDue, []),
+    () => [now],
+  );
   return Math.min(Math.max(dueAt - now, DELIVERY_POLL_MS), DELIVERY_POLL_MAX_MS);
 }
 
-async function claim<Claimed extends { readonly attempts: number }>(
+async function claim<Claimed extends Claim>(
   { source, clock, log }: WorkerOptions<Claimed>,
   underWay: readonly Claimed[],
 ): Promise<{ claimed: readonly Claimed[]; isBehind: boolean }> {
@@ -106,12 +103,12 @@ async function claim<Claimed extends { readonly attempts: number }>(
   }
 }
 
-async function attempt<Claimed extends { readonly attempts: number }>(
+async function attempt<Claimed extends Claim>(
   options: WorkerOptions<Claimed>,
   claimed: Claimed,
   stop: AbortSignal,
 ) {
-  const { source, clock, log, metrics } = options;
+  const { source, database, clock, log, metrics } = options;
   const at = clock.now();
   const begunAt = clock.monotonicMs();
   let answer: Answer;
@@ -120,7 +117,7 @@ async function attempt<Claimed extends { readonly attempts: number }>(
     answer = await source.send(claimed, at, stop);
   } catch (error) {
     if (stop.aborted) {
-      await source.release(claimed, clock.now());
+      await database.run(source.queue.release, [claimed.id, clock.now()]);
       return;
     }
     answer = { outcome: "refused" };
@@ -137,7 +134,7 @@ async function attempt<Claimed extends { readonly attempts: number }>(
         ? undefined
         : { at, duration, status, error: fault === undefined ? undefined : deliveryErrorText(fault) },
   });
-  metrics.countDelivery(source.name, outcome);
+  metrics.deliveryCounts.inc({ source: source.name, outcome });
   if (outcome !== "delivered") {
     log.warn(
       { ...source.logFields(claimed), attempt: claimed.attempts, outcome, status, err: fault },

@@ -87,7 +87,7 @@ export const dropQueued: Statement<[]> = {
   decode: noRows,
 };
 
-const WAITING = "delivery WHERE status = 'waiting' AND event_id IS NOT NULL";
+const QUEUED = "delivery WHERE status = 'queued' AND event_id IS NOT NULL";
 
 /**
  * Deletes the oldest events, up to the first one that is from `since` or later, still to be delivered, or not yet read for
@@ -97,7 +97,7 @@ export const pruneEvents: Statement<[since: number]> = statement(
   `WITH oldest AS (SELECT id, created_at FROM event ORDER BY id LIMIT (${PRUNED_MAX}))
     DELETE FROM event WHERE id IN (SELECT id FROM oldest) AND id < (SELECT max(id) FROM event)
       AND id < COALESCE((SELECT min(id) FROM oldest WHERE created_at >= $1), ${Number.MAX_SAFE_INTEGER})
-      AND id < COALESCE((SELECT min(event_id) FROM ${WAITING}), ${Number.MAX_SAFE_INTEGER})
+      AND id < COALESCE((SELECT min(event_id) FROM ${QUEUED}), ${Number.MAX_SAFE_INTEGER})
       AND id <= COALESCE((SELECT min(last_event_id) FROM webhook WHERE status = 'enabled'), ${Number.MAX_SAFE_INTEGER})
     RETURNING id`,
 );

@@ -1,5 +1,5 @@
 import { parseJson, writeJson } from "../contract/json/json.ts";
-import { hasEntityTag, type Operation, type Page } from "../contract/operation.ts";
+import { fillPath, hasEntityTag, type Operation, type Page } from "../contract/operation.ts";
 import { PAGE_BYTES_MAX } from "../limits.ts";
 import type { Maybe } from "../platform/maybe.ts";
 import type { InputValues } from "./endpoint.ts";
@@ -41,6 +41,7 @@ export const NO_STORE = { "Cache-Control": "no-store" } as const;
 export function encodeResponse(
   operation: Operation,
   result: unknown,
+  input: InputValues,
   { path, search, addresses: { base }, contractNow }: RequestContext,
 ): ResponseData {
   const { status, paged, locationLater } = operation.success;
@@ -53,7 +54,7 @@ export function encodeResponse(
   const isLater = locationLater !== undefined && contractNow >= locationLater.from;
   const location = isLater ? locationLater.location : operation.success.location;
   if (location !== undefined)
-    headers["Location"] = base + location.replace("{id}", String((result as { id: unknown }).id));
+    headers["Location"] = base + fillPath(location, { ...input, ...Object(result) });
   return { status, headers, body };
 }
 

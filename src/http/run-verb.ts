@@ -114,7 +114,7 @@ function runVerb(
   const { context, endpoint } = call;
   return andThen(endpoint.run(verbContext(call, query, write), input), (result) => {
     const presented = endpoint.toResponse?.(result);
-    const response = encodeResponse(endpoint.operation, presented ? presented.body : result, context);
+    const response = encodeResponse(endpoint.operation, presented ? presented.body : result, input, context);
     return presented ? { ...response, headers: { ...response.headers, ...presented.headers } } : response;
   });
 }

@@ -1,12 +1,10 @@
 import { z } from "zod";
-import { attempt } from "../attempts/contract.ts";
 import { ENVIRONMENTS } from "../context.ts";
 import type { WebhookRequest } from "../contract/openapi/webhooks.ts";
 import { type DocumentedOperations, named, type Operations, sharing } from "../contract/operation.ts";
 import { opaqueParameter, pagingParameters } from "../contract/parameter.ts";
-import { enumSchema, textSchema, timeSchema } from "../contract/schema.ts";
-
-export const MESSAGE_STATUSES = ["queued", "delivered", "failed"] as const;
+import { textSchema, timeSchema } from "../contract/schema.ts";
+import { deliveryStatus, progress } from "../delivery-queue/contract.ts";
 
 const text = textSchema({ description: "The text of the message.", example: "Hello, World!" });
 
@@ -18,14 +16,16 @@ const message = z
   .object({
     id: z.string().meta({ description: "Identifier of the message.", example: "msg_4aYQwJdbBo8sV0rzP2fLxM" }),
     message: text,
-    status: enumSchema(MESSAGE_STATUSES, {
-      id: "MessageStatus",
-      description: "`queued` until the message is `delivered`; `failed` when no further attempt is made.",
-    }),
+    status: deliveryStatus,
     createdAt: timeSchema("Time of submission, in UTC."),
   })
   .meta({ id: "Message", description: "A submitted message." });
 export type Message = z.infer<typeof message>;
+
+const messageWithAttempts = message
+  .extend(progress)
+  .meta({ id: "MessageWithAttempts", description: "A message with the attempts to deliver it." });
+export type MessageWithAttempts = z.infer<typeof messageWithAttempts>;
 
 const hello = {
   id: "msg_4aYQwJdbBo8sV0rzP2fLxM",
@@ -33,6 +33,7 @@ const hello = {
   status: "queued",
   createdAt: "2026-01-01T12:00:00.000Z",
 };
+const attempts = [{ createdAt: "2026-01-01T12:00:00.050Z", durationMs: 84, status: 503, error: null }];
 
 const pathParameters = {
   id: opaqueParameter({
@@ -67,16 +68,33 @@ export const messageOperations = sharing({ tag: "Messages" }, {
     path: "/messages/{id}",
     summary: "Get a message",
     description:
-      "Returns one message of the key's environment with its delivery status; 404 for one of the other environment.",
+      "Returns one message of the key's environment with its status and attempts; 404 for one of the other environment.",
     stability: "beta",
     pathParameters,
     success: {
       status: 200,
       description: "The message.",
-      schema: message,
-      example: { ...hello, status: "delivered" },
+      schema: messageWithAttempts,
+      example: { ...hello, status: "failed", attempts },
     },
     errors: ["not_found"],
+  },
+  redeliverMessage: {
+    method: "POST",
+    path: "/messages/{id}/redeliver",
+    summary: "Send a message again",
+    description:
+      "Queues a failed message once more, with the retries of a new one and the same `webhook-id`. One that has not failed is a `conflict`.",
+    stability: "beta",
+    pathParameters,
+    success: {
+      status: 202,
+      description: "The message is queued.",
+      schema: messageWithAttempts,
+      example: { ...hello, nextAttemptAt: "2026-01-05T12:00:00.000Z", attempts },
+      location: "/messages/{id}",
+    },
+    errors: ["not_found", "conflict"],
   },
 } as const satisfies DocumentedOperations);
 
@@ -123,17 +141,5 @@ export const inboxOperations = named({
       schema: z.array(message),
       paged: true,
     },
-  },
-  listMessageAttempts: {
-    method: "GET",
-    path: "/messages/{id}/attempts",
-    pathParameters,
-    success: { status: 200, schema: z.array(attempt) },
-  },
-  resendMessage: {
-    method: "POST",
-    path: "/messages/{id}/resend",
-    pathParameters,
-    success: { status: 202, schema: message },
   },
 } as const satisfies Operations);

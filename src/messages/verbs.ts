@@ -1,14 +1,12 @@
-import type { DeliveryAttempt } from "../attempts/contract.ts";
-import { selectAttempts } from "../attempts/store.ts";
 import type { Actor, Context, Environment } from "../context.ts";
 import { readPageBy } from "../contract/cursor.ts";
 import type { Input, Page } from "../contract/operation.ts";
+import { gatherAttempts } from "../delivery-queue/store.ts";
 import { ServiceError } from "../errors.ts";
-import { DELIVERY_ATTEMPTS_SHOWN_MAX } from "../limits.ts";
 import { randomBase62 } from "../platform/random.ts";
 import { singleRow } from "../storage/row.ts";
-import type { inboxOperations, Message, messageOperations } from "./contract.ts";
-import { insertMessage, type Queue, requeueMessage, selectMessage, selectMessagePage } from "./store.ts";
+import type { inboxOperations, Message, MessageWithAttempts, messageOperations } from "./contract.ts";
+import { insertMessage, requeueMessage, selectMessage, selectMessagePage } from "./store.ts";
 
 /** Length of a message's random identifier, in characters: 22 characters of base62 hold 131 bits. */
 const ID_LENGTH = 22;
@@ -33,8 +31,8 @@ function environmentOf(actor: Actor): Environment {
 export async function getMessage(
   ctx: Context,
   { id }: Input<typeof messageOperations.getMessage>,
-): Promise<Message> {
-  const [message] = await ctx.query(selectMessage, [id, environmentOf(ctx.actor)]);
+): Promise<MessageWithAttempts> {
+  const [message] = gatherAttempts(await ctx.query(selectMessage, [id, environmentOf(ctx.actor)]));
   if (message === undefined) throw new ServiceError("not_found", "There is no such message.");
   return message;
 }
@@ -52,30 +50,14 @@ export async function listMessages(
   );
 }
 
-/** The attempts to deliver a message. @throws ServiceError `not_found` */
-export async function listMessageAttempts(
+/** Queues a failed message again. @throws ServiceError `not_found`, `conflict` unless it has failed */
+export async function redeliverMessage(
   ctx: Context,
-  input: Input<typeof inboxOperations.listMessageAttempts>,
-): Promise<DeliveryAttempt[]> {
-  const { id } = await getMessage(ctx, input);
-  return [...(await ctx.query(selectAttempts, [id, DELIVERY_ATTEMPTS_SHOWN_MAX]))];
-}
-
-/** Queues a message again. @throws ServiceError `not_found` */
-export async function resendMessage(
-  ctx: Context,
-  input: Input<typeof inboxOperations.resendMessage>,
-): Promise<Message> {
-  const [queued] = await ctx.query(requeueMessage, [input.id, environmentOf(ctx.actor), ctx.now]);
-  return queued ?? getMessage(ctx, input);
-}
-
-/**
- * Depth, age and lateness of the delivery queue. A message that waits for its retry is not late.
- *
- * @param now milliseconds since 1970
- */
-export function queueStats({ depth, oldestAt, dueAt }: Queue, now: number) {
-  const secondsSince = (then: number | undefined) => Math.max(0, now - (then ?? now)) / 1000;
-  return { depth, oldestSeconds: secondsSince(oldestAt), overdueSeconds: secondsSince(dueAt) };
+  { id }: Input<typeof messageOperations.redeliverMessage>,
+): Promise<MessageWithAttempts> {
+  const { status } = await getMessage(ctx, { id });
+  if (status !== "failed")
+    throw new ServiceError("conflict", `The message is ${status}. Only a failed message can be sent again.`);
+  await ctx.query(requeueMessage, [id, ctx.now]);
+  return getMessage(ctx, { id });
 }

@@ -2,16 +2,13 @@ import type { Config } from "../config.ts";
 import type { Environment } from "../context.ts";
 import { eventSource } from "../delivery/event-source.ts";
 import { messageSource } from "../delivery/message-source.ts";
-import type { DeliverySource } from "../delivery/source.ts";
+import type { Claim, DeliverySource } from "../delivery/source.ts";
 import { type Deliver, deliverToInbox, deliverToWebhook, keptWebhookSecret } from "../delivery/webhook.ts";
 import { type DeliveryWorker, startDeliveryWorker } from "../delivery/worker.ts";
-import { selectQueue } from "../messages/store.ts";
-import { queueStats } from "../messages/verbs.ts";
+import { DELIVERY_AHEAD_MAX_MS } from "../limits.ts";
 import type { RandomBytes } from "../platform/random.ts";
 import type { Database } from "../storage/database.ts";
 import { singleRow } from "../storage/row.ts";
-import { registerQueueMetrics } from "../telemetry/metrics/delivery-metrics.ts";
-import { selectWaiting } from "../webhooks/queue-store.ts";
 import type { DatabaseDeps } from "./open-database.ts";
 
 const QUEUE_REPAIR_INTERVAL_MS = 15 * 60_000; // interval of repairs of due times that a wrong clock has set
@@ -25,17 +22,9 @@ export async function startEventDeliveries(
   environment: Environment,
   deps: DeliveryDeps,
 ): Promise<DeliveryWorker> {
-  const { config, metrics, clock } = deps;
-  const source = eventSource({ database, environment, privateDestinations: config.webhooksPrivate });
-  const worker = await startDelivering(source, database, deps);
-  metrics.registerWebhooks(environment, async () => {
-    const { count, oldestAt } = singleRow(await database.read(selectWaiting, []));
-    return {
-      waiting: count,
-      lagSeconds: oldestAt === undefined ? 0 : Math.max(0, clock.now() - oldestAt) / 1000,
-    };
-  });
-  return worker;
+  const privateDestinations = deps.config.webhooksPrivate;
+  const source = eventSource({ database, environment, privateDestinations });
+  return startDelivering(source, database, deps);
 }
 
 export async function startMessageDeliveries(
@@ -43,29 +32,34 @@ export async function startMessageDeliveries(
   deliver: Deliver | undefined,
   deps: DeliveryDeps,
 ): Promise<DeliveryWorker> {
-  const { config, clock, randomBytes, metrics } = deps;
-  const source = messageSource(
-    database,
-    deliver ?? (await configuredDelivery(config, database, randomBytes)),
-  );
-  const worker = await startDelivering(source, database, deps);
-  registerQueueMetrics(metrics.registry, async () =>
-    queueStats(singleRow(await database.read(selectQueue, [])), clock.now()),
-  );
-  return worker;
+  const { config, randomBytes } = deps;
+  deliver ??= await configuredDelivery(config, database, randomBytes);
+  return startDelivering(messageSource(database, deliver), database, deps);
 }
 
-async function startDelivering<Claimed extends { readonly attempts: number }>(
+async function startDelivering<Claimed extends Claim>(
   source: DeliverySource<Claimed>,
   database: Database,
   deps: DeliveryDeps,
 ): Promise<DeliveryWorker> {
+  const { clock } = deps;
   const worker = await startDeliveryWorker({ ...deps, source, database });
   deps.resources.defer(worker.close);
   deps.maintenance.add({
     name: `the ${source.noun} queue`,
     everyMs: QUEUE_REPAIR_INTERVAL_MS,
-    run: () => source.repair(deps.clock.now()),
+    async run() {
+      const now = clock.now();
+      await database.run(source.queue.clamp, [now, now + DELIVERY_AHEAD_MAX_MS]);
+      await source.repair?.(now);
+    },
+  });
+  /** Seconds since the earliest of these times; 0 if none is past. */
+  const secondsSince = (...times: readonly (number | undefined)[]) =>
+    Math.max(0, ...times.map((then = Number.POSITIVE_INFINITY) => clock.now() - then)) / 1000;
+  deps.metrics.registerQueue(source.name, async () => {
+    const { queued, oldestAt, unreadAt, dueAt } = singleRow(await database.read(source.queue.state, []));
+    return { queued, lagSeconds: secondsSince(oldestAt, unreadAt), overdueSeconds: secondsSince(dueAt) };
   });
   return worker;
 }

@@ -141,7 +141,7 @@ export const webhookOperations = sharing(all, {
     path: "/webhooks/{webhookId}",
     summary: "Change a webhook",
     description:
-      "Changes the given members (RFC 7396). `disabled` drops the deliveries that wait; `enabled` sends events from then on.",
+      "Changes the given members (RFC 7396). `disabled` drops the queued deliveries; `enabled` sends events from then on.",
     pathParameters,
     body: {
       schema: webhookPatch,

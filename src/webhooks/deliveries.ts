@@ -2,13 +2,13 @@ import type { Int64 } from "exact-json/int64";
 import type { Context } from "../context.ts";
 import { readPage } from "../contract/cursor.ts";
 import type { Input, Page } from "../contract/operation.ts";
+import { gatherAttempts } from "../delivery-queue/store.ts";
 import { ServiceError } from "../errors.ts";
 import { DELIVERY_SWEEP_ROWS } from "../limits.ts";
-import type { Database, Query } from "../storage/database.ts";
+import type { Database } from "../storage/database.ts";
 import type { Delivery, deliveryOperations } from "./delivery-contract.ts";
 import {
-  dropWaiting,
-  gatherDeliveries,
+  dropQueued,
   insertTest,
   queueAgain,
   removeDeleted,
@@ -30,7 +30,7 @@ export async function listDeliveries(
   const { webhookId, status } = input;
   await getWebhook(ctx, input);
   return readPage(ctx, input, ["listDeliveries", webhookId, status], async (below, count) =>
-    gatherDeliveries(
+    gatherAttempts(
       status === undefined
         ? await ctx.query(selectDeliveryPage, [webhookId, below, count])
         : await ctx.query(selectDeliveryPageByStatus, [webhookId, below, count, status]),
@@ -39,10 +39,14 @@ export async function listDeliveries(
 }
 
 /** A delivery of a webhook. @throws ServiceError `not_found` */
-async function requireDelivery(query: Query, webhookId: Int64, id: Int64): Promise<Delivery> {
-  const [delivery] = gatherDeliveries(await query(selectDelivery, [webhookId, id]));
+export async function getDelivery(
+  ctx: Context,
+  { webhookId, deliveryId }: Input<typeof deliveryOperations.getDelivery>,
+): Promise<Delivery> {
+  await getWebhook(ctx, { webhookId });
+  const [delivery] = gatherAttempts(await ctx.query(selectDelivery, [webhookId, deliveryId]));
   if (delivery !== undefined) return delivery;
-  throw new ServiceError("not_found", `Webhook ${webhookId} has no delivery ${id}.`);
+  throw new ServiceError("not_found", `Webhook ${webhookId} has no delivery ${deliveryId}.`);
 }
 
 /** Queues a test delivery. @throws ServiceError `not_found`, `webhook_disabled` */
@@ -51,8 +55,8 @@ export async function testWebhook(
   { webhookId }: Input<typeof deliveryOperations.testWebhook>,
 ): Promise<Delivery> {
   await requireEnabledWebhook(ctx, webhookId);
-  const [id = 0] = await ctx.query(insertTest, [webhookId, ctx.now]);
-  return requireDelivery(ctx.query, webhookId, id);
+  const [deliveryId = 0] = await ctx.query(insertTest, [webhookId, ctx.now]);
+  return getDelivery(ctx, { webhookId, deliveryId });
 }
 
 /** Sends a delivery again. @throws ServiceError `not_found`, also for a pruned event; `webhook_disabled` */
@@ -62,7 +66,7 @@ export async function redeliver(
 ): Promise<Delivery> {
   const [queued] = await ctx.query(queueAgain, [webhookId, deliveryId, ctx.now]);
   if (queued === undefined) await requireEnabledWebhook(ctx, webhookId);
-  const delivery = await requireDelivery(ctx.query, webhookId, deliveryId);
+  const delivery = await getDelivery(ctx, { webhookId, deliveryId });
   if (queued !== undefined) return delivery;
   throw new ServiceError(
     "not_found",
@@ -90,7 +94,7 @@ export async function makeDeliveries(database: Database, webhookId: Int64, now: 
 }
 
 /**
- * Drops the waiting deliveries of disabled webhooks, and deletes deleted webhooks with their deliveries. One batch for each
+ * Drops the queued deliveries of disabled webhooks, and deletes deleted webhooks with their deliveries. One batch for each
  * webhook: a transaction of a million rows would block all others.
  *
  * @returns true if there is more to do
@@ -98,7 +102,7 @@ export async function makeDeliveries(database: Database, webhookId: Int64, now: 
 export async function sweepDeliveries(database: Database): Promise<boolean> {
   let isMore = false;
   for (const { id, isDeleted } of await database.read(selectEnded, [])) {
-    const swept = isDeleted ? await removeBatch(database, id) : await database.run(dropWaiting, [id]);
+    const swept = isDeleted ? await removeBatch(database, id) : await database.run(dropQueued, [id]);
     if (swept.length === DELIVERY_SWEEP_ROWS) isMore = true;
   }
   return isMore;

@@ -1,14 +1,12 @@
 import { z } from "zod";
-import { attempt } from "../attempts/contract.ts";
 import type { WebhookRequest } from "../contract/openapi/webhooks.ts";
 import { type DocumentedOperations, sharing } from "../contract/operation.ts";
 import { enumParameter, int64Parameter, pagingParameters } from "../contract/parameter.ts";
 import { enumSchema, int64Schema, timeSchema } from "../contract/schema.ts";
+import { DELIVERY_STATUSES, deliveryStatus, progress } from "../delivery-queue/contract.ts";
 import { EVENT_TYPES } from "../events/event.ts";
-import { DELIVERY_ATTEMPTS_SHOWN_MAX } from "../limits.ts";
 import { all, pathParameters } from "./contract.ts";
 
-export const DELIVERY_STATUSES = ["waiting", "delivered", "failed", "dropped"] as const;
 export const TEST_TYPE = "webhook.test";
 export const DELIVERY_TYPES = [...EVENT_TYPES, TEST_TYPE] as const;
 
@@ -22,16 +20,9 @@ const delivery = z
       id: "DeliveryType",
       description: "The event's type, or `webhook.test`.",
     }),
-    status: enumSchema(DELIVERY_STATUSES, {
-      id: "DeliveryStatus",
-      description:
-        "`waiting` until it is `delivered`; `failed` when no further attempt is made; `dropped` when its webhook was disabled first.",
-    }),
+    status: deliveryStatus,
     createdAt: timeSchema("Time at which it was queued, in UTC."),
-    attempts: z.array(attempt).meta({
-      description: "Its last attempts, newest first.",
-      maxItems: DELIVERY_ATTEMPTS_SHOWN_MAX,
-    }),
+    ...progress,
   })
   .meta({ id: "Delivery", description: "An event on its way to a webhook." });
 export type Delivery = z.infer<typeof delivery>;
@@ -42,10 +33,11 @@ const delivered = {
   type: "pet.created",
   status: "delivered",
   createdAt: "2026-01-01T12:00:00.000Z",
-  attempts: [{ time: "2026-01-01T12:00:00.050Z", durationMs: 84, status: 204, error: null }],
+  attempts: [{ createdAt: "2026-01-01T12:00:00.050Z", durationMs: 84, status: 204, error: null }],
 };
-const waiting = { ...delivered, status: "waiting" };
-const test = { ...delivered, eventId: null, type: TEST_TYPE, status: "waiting", attempts: [] };
+const queued = { ...delivered, status: "queued", nextAttemptAt: "2026-01-01T12:00:00.000Z" };
+const test = { ...queued, eventId: null, type: TEST_TYPE, attempts: [] };
+const location = "/webhooks/{webhookId}/deliveries/{id}";
 
 const deliveryParameters = {
   ...pathParameters,
@@ -58,7 +50,7 @@ export const deliveryOperations = sharing(all, {
     summary: "Test a webhook",
     description: "Queues a delivery of the type `webhook.test`.",
     pathParameters,
-    success: { status: 202, description: "The test is queued.", schema: delivery, example: test },
+    success: { status: 202, description: "The test is queued.", schema: delivery, example: test, location },
     errors: ["not_found", "webhook_disabled"],
   },
   listDeliveries: {
@@ -72,7 +64,7 @@ export const deliveryOperations = sharing(all, {
       status: enumParameter(DELIVERY_STATUSES, {
         description: "Only deliveries with this status.",
         schema: z.enum(DELIVERY_STATUSES),
-        example: "waiting",
+        example: "queued",
       }),
       cursor: pagingParameters.cursor,
     },
@@ -85,15 +77,24 @@ export const deliveryOperations = sharing(all, {
     },
     errors: ["not_found", "invalid_cursor"],
   },
+  getDelivery: {
+    method: "GET",
+    path: "/webhooks/{webhookId}/deliveries/{deliveryId}",
+    summary: "Get a delivery",
+    description: "Returns one delivery of a webhook with its attempts.",
+    pathParameters: deliveryParameters,
+    success: { status: 200, description: "The delivery.", schema: delivery, example: delivered },
+    errors: ["not_found"],
+  },
   redeliver: {
     method: "POST",
     path: "/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver",
     summary: "Send a delivery again",
     description:
-      "Queues a delivery once more, with the retries of a new one; one that waits is tried at once. It has the same " +
+      "Queues a delivery once more, with the retries of a new one; one that is queued is tried at once. It has the same " +
       "`webhook-id`. A delivery whose event was pruned is `not_found`.",
     pathParameters: deliveryParameters,
-    success: { status: 202, description: "The delivery is queued.", schema: delivery, example: waiting },
+    success: { status: 202, description: "It is queued again.", schema: delivery, example: queued, location },
     errors: ["not_found", "webhook_disabled"],
   },
 } as const satisfies DocumentedOperations);

@@ -1,4 +1,5 @@
 import type { Int64 } from "exact-json/int64";
+import { claimDue, queueOf } from "../delivery-queue/store.ts";
 import { decodeEvent, EVENT_COLUMNS, type StoredEvent } from "../events/store.ts";
 import { PRUNED_MAX } from "../limits.ts";
 import { int64Column, members, numberColumn, optional, textColumn } from "../storage/row.ts";
@@ -46,7 +47,7 @@ export const insertDeliveries: Statement<[webhookId: Int64, after: Int64, upTo: 
     `INSERT INTO delivery (webhook_id, event_id, type, subject, status, attempts, created_at)
     SELECT webhook.id, event.id, event.type,
       CASE WHEN event.pet_id IS NULL THEN 'category ' || event.resource_id ELSE 'pet ' || event.pet_id END,
-      'waiting', 0, CAST($4 AS BIGINT)
+      'queued', 0, CAST($4 AS BIGINT)
     FROM webhook JOIN event ON event.id > $2 AND event.id <= $3 AND webhook.types LIKE '%"' || event.type || '"%'
     WHERE webhook.id = $1 ORDER BY event.id RETURNING id`,
     int64Column("id"),
@@ -56,9 +57,9 @@ export const setLastEvent: Statement<[webhookId: Int64, eventId: Int64]> = state
   "UPDATE webhook SET last_event_id = $2 WHERE id = $1",
 );
 
-const IS_OLDEST = `status = 'waiting' AND due_at IS NULL AND NOT EXISTS (
+const IS_OLDEST = `status = 'queued' AND due_at IS NULL AND NOT EXISTS (
       SELECT 1 FROM delivery AS earlier WHERE earlier.webhook_id = delivery.webhook_id
-        AND earlier.subject = delivery.subject AND earlier.status = 'waiting' AND earlier.id < delivery.id)`;
+        AND earlier.subject = delivery.subject AND earlier.status = 'queued' AND earlier.id < delivery.id)`;
 
 /** Makes new deliveries, from $2 on, due, except those that wait for an earlier one of the same animal or category. */
 export const dueNew: Statement<[webhookId: Int64, from: Int64, now: number]> = statement(
@@ -73,7 +74,16 @@ export const dueOldest: Statement<[now: number]> = statement(
 /** Makes the next delivery of a subject due, after the previous one was settled. */
 export const dueNext: Statement<[webhookId: Int64, subject: string, now: number]> = statement(
   `UPDATE delivery SET due_at = $3 WHERE due_at IS NULL
-    AND id = (SELECT MIN(id) FROM delivery WHERE webhook_id = $1 AND subject = $2 AND status = 'waiting')`,
+    AND id = (SELECT MIN(id) FROM delivery WHERE webhook_id = $1 AND subject = $2 AND status = 'queued')`,
+);
+
+export const deliveryQueue = queueOf(
+  "delivery",
+  `SELECT MIN((SELECT MIN(due_at) FROM delivery
+      WHERE webhook_id = webhook.id AND status = 'queued' AND due_at IS NOT NULL)) AS due_at
+    FROM webhook WHERE status = 'enabled'`,
+  `(SELECT created_at FROM event WHERE id > (SELECT MIN(last_event_id) FROM webhook WHERE status = 'enabled')
+      ORDER BY id LIMIT 1)`,
 );
 
 /** A delivery leased to one worker. */
@@ -89,17 +99,14 @@ const decodeClaimed = members({
 });
 export type ClaimedRow = ReturnType<typeof decodeClaimed>;
 
-export function claimDeliveries(
-  skipLocked: string,
-): Statement<[webhookId: Int64, now: number, leaseEnd: number, limit: number], ClaimedRow> {
-  return statement(
-    `UPDATE delivery SET due_at = $3, attempts = attempts + 1 WHERE id IN (
-        SELECT id FROM delivery WHERE webhook_id = $1 AND status = 'waiting' AND due_at <= $2
-        ORDER BY due_at LIMIT CAST($4 AS BIGINT) ${skipLocked}
-      ) RETURNING id, event_id, type, subject, attempts, created_at`,
+export const claimDeliveries = (skipLocked: string) =>
+  claimDue<ClaimedRow, [webhookId: Int64]>(
+    "delivery",
+    skipLocked,
+    "id, event_id, type, subject, created_at",
     decodeClaimed,
+    "AND webhook_id = $4",
   );
-}
 
 /** An event, and the `traceparent` of the request that caused it. */
 export const selectDeliveredEvent: Statement<
@@ -110,58 +117,8 @@ export const selectDeliveredEvent: Statement<
   members({ event: () => decodeEvent, traceparent: optional(textColumn) }),
 );
 
-/** Settles a waiting delivery; yields a row for a delivery in any state, so that its attempt is recorded. */
-export const settleDelivery: Statement<
-  [id: Int64, status: "waiting" | "delivered" | "failed", dueAt: number | null],
-  Int64
-> = statement(
-  `UPDATE delivery SET due_at = CASE WHEN status = 'waiting' THEN CAST($3 AS BIGINT) ELSE due_at END,
-      status = CASE WHEN status = 'waiting' THEN $2 ELSE status END
-    WHERE id = $1 RETURNING id`,
-  int64Column("id"),
-);
-
-/** Releases a delivery whose attempt this process aborted: the attempt is not counted, and the delivery is due at $2. */
-export const releaseDelivery: Statement<[id: Int64, dueAt: number]> = statement(
-  "UPDATE delivery SET due_at = $2, attempts = attempts - 1 WHERE id = $1 AND status = 'waiting'",
-);
-
-/** The earliest due time of a delivery to an enabled webhook, past or future; undefined if no delivery is scheduled. */
-export const selectNextDelivery: Statement<[], number | undefined> = statement(
-  `SELECT MIN((SELECT MIN(due_at) FROM delivery
-      WHERE webhook_id = webhook.id AND status = 'waiting' AND due_at IS NOT NULL)) AS due_at
-    FROM webhook WHERE status = 'enabled'`,
-  optional(numberColumn)("due_at"),
-);
-
-/** Sets due times of waiting deliveries after $2, which only a wrong clock makes, to $1. */
-export const clampDeliveries: Statement<[dueAt: number, latest: number]> = statement(
-  "UPDATE delivery SET due_at = $1 WHERE status = 'waiting' AND due_at > $2",
-);
-
-const deliveryAt = optional(numberColumn)("delivery_at");
-const eventAt = optional(numberColumn)("event_at");
-
-/** Number and age of the deliveries that wait. Times are milliseconds since 1970. */
-const decodeWaiting = members({
-  count: () => numberColumn("waiting"),
-  /** Time of the oldest waiting delivery, or of an older event that has no deliveries yet; undefined without any. */
-  oldestAt: () => (row) => {
-    const times = [deliveryAt(row), eventAt(row)].filter((at) => at !== undefined);
-    return times.length === 0 ? undefined : Math.min(...times);
-  },
-});
-
-export const selectWaiting: Statement<[], ReturnType<typeof decodeWaiting>> = statement(
-  `SELECT (SELECT COUNT(*) FROM delivery WHERE status = 'waiting') AS waiting,
-      (SELECT MIN(created_at) FROM delivery WHERE status = 'waiting') AS delivery_at,
-      (SELECT created_at FROM event WHERE id > (SELECT MIN(last_event_id) FROM webhook WHERE status = 'enabled')
-        ORDER BY id LIMIT 1) AS event_at`,
-  decodeWaiting,
-);
-
 /** A batch of the oldest settled deliveries created before $1. */
-const OLDEST = `delivery WHERE created_at < $1 AND status <> 'waiting'
+const OLDEST = `delivery WHERE created_at < $1 AND status <> 'queued'
   AND id IN (SELECT id FROM delivery ORDER BY id LIMIT (${PRUNED_MAX}))`;
 
 /** Deletes a batch of the oldest settled deliveries with their attempts; yields each delivery. */

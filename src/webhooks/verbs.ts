@@ -10,7 +10,7 @@ import { parseHttpUrl } from "../platform/http-url.ts";
 import { privateDestinationFault } from "../platform/ip-address.ts";
 import { andThen, type Maybe } from "../platform/maybe.ts";
 import type { Webhook, WebhookWithSecret, webhookOperations } from "./contract.ts";
-import { dropWaiting } from "./delivery-store.ts";
+import { dropQueued } from "./delivery-store.ts";
 import { createWebhookSecret } from "./secret.ts";
 import {
   encodeTypes,
@@ -97,7 +97,7 @@ export async function updateWebhook(
   // each other.
   if (after?.status === "enabled" && before.status === "disabled") {
     await ctx.query(skipToNewest, [webhookId]);
-    const dropped = await ctx.query(dropWaiting, [webhookId]);
+    const dropped = await ctx.query(dropQueued, [webhookId]);
     if (dropped.length === DELIVERY_SWEEP_ROWS)
       throw unavailable(`The deliveries of webhook ${webhookId} are still being dropped. Try again.`);
   }
@@ -142,7 +142,7 @@ export async function rotateWebhookSecret(
   return { ...webhook, secret };
 }
 
-/** Disables a webhook that answered 410; `sweepDeliveries` drops its waiting deliveries. */
+/** Disables a webhook that answered 410; `sweepDeliveries` drops its queued deliveries. */
 export async function disableGone(ctx: Context, webhookId: Int64): Promise<void> {
   await change(ctx, patchWebhook, [webhookId, null, null, "disabled"], (webhook) => {
     const { subject, detail } = auditTextsOf(webhook);

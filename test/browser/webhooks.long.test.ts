@@ -55,7 +55,7 @@ test("an owner adds a webhook, whose secret is shown once, changes it, makes ano
     expect(await secretOf()).not.toBe(first);
 
     await page.getByRole("button", { name: "Send a test" }).click();
-    await page.getByRole("row").filter({ hasText: "Test" }).getByText("Waiting").waitFor();
+    await page.getByRole("row").filter({ hasText: "Test" }).getByText("Queued").waitFor();
     await page.getByRole("button", { name: "Disable" }).click();
     await page.getByRole("button", { name: "Enable" }).waitFor();
     expect(await page.getByRole("button", { name: "Send a test" }).count()).toBe(0);
@@ -84,7 +84,7 @@ test("deliveries are shown with their attempts, and sent again", async () => {
     await owner.call("POST /pets", { name: "Max", categoryId: 1 });
     await receiver.received(2);
     await page.reload();
-    await newest.getByText("Waiting").waitFor();
+    await newest.getByText("Queued").waitFor();
     await newest.getByText(/^500 in \d+ ms/).waitFor();
     await newest.getByRole("button", { name: /^Send again/ }).click();
     await newest.getByText("Delivered").waitFor();

@@ -80,7 +80,7 @@ describe("petstore __complete", () => {
 });
 
 /** Arguments without candidates: new names, events and messages. */
-const NEW = /^petstore (accounts (create|invite)|messages status|(events|listen) --after)/;
+const NEW = /^petstore (accounts (create|invite)|messages (status|redeliver)|(events|listen) --after)/;
 
 /** A line for each enumerated value of an option or an argument, and for the words of a group of commands. */
 function linesOf({ path, command }: { path: string; command: Command }): readonly Case[] {

@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { createTestApp } from "../test-app.ts";
 import { codeSamples } from "../wire/pages.ts";
+import { until } from "../until.ts";
 import { outcomeOf } from "../wire/process.ts";
 import { installClient, linkPackages, PROJECT, run } from "./installed.ts";
 
@@ -35,9 +36,11 @@ const FIXTURES: Readonly<Record<string, readonly string[]>> = {
     ].map((id) => [id, ["POST /v1/webhooks"]]),
   ),
   listDeliveries: TESTED,
+  getDelivery: TESTED,
   redeliver: TESTED,
   submitMessage: ["POST /messages"],
   getMessage: ["POST /messages"],
+  redeliverMessage: ["POST /messages"],
 };
 const BODIES: Readonly<Record<string, string>> = {
   "POST /v1/categories": '{"name":"Cats"}',
@@ -82,7 +85,7 @@ const operations = documents.flatMap(({ paths }: { readonly paths: Paths }) =>
 
 /** A service with a fresh store on its own port, which records the status of every response. */
 async function startNotedService(service: "production" | "messages") {
-  const app = await createTestApp();
+  const app = await createTestApp({ deliver: async () => ({ outcome: "gone" }) });
   const statuses: number[] = [];
   const server = Bun.serve({
     hostname: "127.0.0.1",
@@ -102,7 +105,12 @@ async function startNotedService(service: "production" | "messages") {
     send: async (request: string) => {
       const reply = await app.send(service, request, { key, body: BODIES[request] ?? "" });
       if (!reply.ok) throw new Error(`${request}: ${await reply.text()}`);
-      return ((await reply.json()) as { readonly id: string }).id;
+      const { id } = (await reply.json()) as { readonly id: string };
+      const isFailed = async () =>
+        (await (await app.send(service, `GET /messages/${id}`, { key })).text()).includes('"failed"');
+      // Only a failed message can be sent again.
+      if (request === "POST /messages") await until(isFailed);
+      return id;
     },
     async stop() {
       await server.stop(true);

@@ -8,7 +8,7 @@ import { categoryOperations } from "../../src/categories/contract.ts";
 import { type DocumentedOperation, type Input, mediaTypesOf } from "../../src/contract/operation.ts";
 import type { ErrorCode } from "../../src/errors.ts";
 import { type Key, ownKeyOperations } from "../../src/keys/contract.ts";
-import { type Message, messageOperations } from "../../src/messages/contract.ts";
+import { type Message, type MessageWithAttempts, messageOperations } from "../../src/messages/contract.ts";
 import { type Order, orderOperations } from "../../src/orders/contract.ts";
 import { type Pet, type PetStatus, petOperations } from "../../src/pets/contract.ts";
 import {
@@ -43,6 +43,7 @@ type IsSame = Every<
     Equal<Plain<client.Order>, Plain<Order>>,
     Equal<Plain<client.NewOrder>, Plain<BodyOf<typeof orderOperations.placeOrder>>>,
     Equal<Plain<client.Message>, Plain<Message>>,
+    Equal<Plain<client.MessageWithAttempts>, Plain<MessageWithAttempts>>,
     Equal<Plain<client.NewMessage>, Plain<BodyOf<typeof messageOperations.submitMessage>>>,
     Equal<client.ErrorCode, ErrorCode>,
     Equal<Plain<client.Event>, Plain<Event>>,
@@ -137,10 +138,12 @@ describe("@petstore/client", () => {
       rotateWebhookSecret: () => webhooks.rotateSecret(7),
       testWebhook: () => webhooks.test(7),
       listDeliveries: () => webhooks.deliveries(7),
+      getDelivery: () => webhooks.delivery(7, 7),
       redeliver: () => webhooks.redeliver(7, 7),
       submitMessage: () => messages.submit({ message: "a" }),
       getMessage: () => messages.get("msg_7"),
       getKey: () => key.get(),
+      redeliverMessage: () => messages.redeliver("msg_7"),
       getTestClock: () => rehearsal.getClock(),
       setTestClock: () => rehearsal.setClock({ now: "2030-12-05T00:00:00Z" }),
       resetStore: () => rehearsal.reset({ fixture: "shop" }),

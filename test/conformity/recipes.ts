@@ -20,6 +20,8 @@ export interface Place {
   change(path: string, patch: object): Promise<void>;
   /** Removes all items of a list except the newest `count`. */
   trim(path: string, count: number): Promise<void>;
+  /** Stores a message that has failed, which no attempt changes; resolves with its identifier. */
+  addFailedMessage(): Promise<string>;
   /** Resolves when each delivery of a webhook has had its attempt; the next one depends on the clock. */
   tried(webhookId: string): Promise<void>;
 }
@@ -32,6 +34,7 @@ export function placeAt(stage: Stage, service: Described["service"]): Place {
     return reply.body;
   }
   return {
+    addFailedMessage: stage.addFailedMessage,
     async nextOf(path) {
       const { headers } = await stage.send({ service, method: "GET" }, { target: path });
       const [, query = ""] = /<[^?]*([^>]*)>; rel="next"/.exec(headers.get("Link") ?? "") ?? [];
@@ -119,9 +122,13 @@ const orderAt = (id: string): Shot => ({ target: `/store/orders/${id}` });
 const completionOf = (id: string): Shot => ({ target: `/store/orders/${id}/complete` });
 const webhookAt = (id: string): Shot => ({ target: `/webhooks/${id}` });
 const testOf = (id: string): Shot => ({ target: `/webhooks/${id}/test` });
-const redeliveryOf = (webhook: string, delivery: string): Shot => ({
-  target: `/webhooks/${webhook}/deliveries/${delivery}/redeliver`,
+const deliveryAt = (webhook: string, delivery: string): Shot => ({
+  target: `/webhooks/${webhook}/deliveries/${delivery}`,
 });
+const redeliveryOf = (webhook: string, delivery: string): Shot => ({
+  target: `${deliveryAt(webhook, delivery).target}/redeliver`,
+});
+const redeliveryOfMessage = (id: string): Shot => ({ target: `/messages/${id}/redeliver` });
 const orderFor = (petId: string): Shot => ({ target: "/store/orders", body: `{"petId":${petId}}` });
 
 /** By operation id: an operation of a document without a recipe fails the test. */
@@ -203,6 +210,14 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
       invalid_cursor: async (at) => ({ target: `/webhooks/${await addWebhook(at)}/deliveries?cursor=x` }),
     },
   },
+  getDelivery: {
+    async success(at) {
+      const { webhook, delivery } = await addTests(at, 1);
+      await at.tried(webhook);
+      return deliveryAt(webhook, delivery);
+    },
+    refusals: { not_found: async (at) => deliveryAt(await addWebhook(at), UNKNOWN) },
+  },
   redeliver: {
     async success(at) {
       const { webhook, delivery } = await addTests(at, 1);
@@ -225,7 +240,10 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   resetStore: { success: async () => ({ target: "/test/reset", body: '{"fixture":"empty"}' }) },
   submitMessage: { success: async () => ({ target: "/messages", body: '{"message":"x"}' }) },
   getMessage: resourceRecipe(
-    (at) => at.add("/messages", { message: "x" }),
+    (at) => at.addFailedMessage(),
     (id) => ({ target: `/messages/${id}` }),
   ),
+  redeliverMessage: resourceRecipe((at) => at.addFailedMessage(), redeliveryOfMessage, {
+    conflict: async (at) => redeliveryOfMessage(await at.add("/messages", { message: "x" })),
+  }),
 };

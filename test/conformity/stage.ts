@@ -45,6 +45,8 @@ export interface Stage {
   withoutTables<Result>(service: ServiceName, work: () => Promise<Result>): Promise<Result>;
   /** Replaces all events by two new ones. */
   renewEvents(service: ServiceName): Promise<void>;
+  /** Stores a message that has failed; resolves with its identifier. */
+  addFailedMessage(): Promise<string>;
   /** Resolves once each delivery of a webhook has had an attempt. */
   tried(service: ServiceName, webhookId: number): Promise<void>;
   close(): Promise<void>;
@@ -113,6 +115,17 @@ export async function openStage(store: Flags): Promise<Stage> {
       await database.write(async (query) => {
         for (const sql of renewedEvents) await query({ sql, decode: noRows }, []);
       });
+    },
+    async addFailedMessage() {
+      const id = `msg_${crypto.randomUUID()}`;
+      const row = `'${id}', 'x', 'production', 'failed', 1, 0`;
+      await databases["messages"]?.run(
+        statement<[], undefined, string>(
+          `INSERT INTO message (id, message, environment, status, attempts, created_at) VALUES (${row})`,
+        ),
+        [],
+      );
+      return id;
     },
     tried: (service, webhookId) =>
       until(async () => {

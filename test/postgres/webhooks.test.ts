@@ -19,7 +19,7 @@ test("a webhook is disabled while its deliveries are being claimed", async () =>
   await database.write((query) => createWebhook(contextOf(query), { body }, RULES));
   const worker = new SQL(databaseUrl, { max: 1 });
   await worker.unsafe(`INSERT INTO production.delivery
-    (webhook_id, type, subject, status, attempts, due_at, created_at) VALUES (1, 'pet.updated', 'pet 1', 'waiting', 0, 0, 0)`);
+    (webhook_id, type, subject, status, attempts, due_at, created_at) VALUES (1, 'pet.updated', 'pet 1', 'queued', 0, 0, 0)`);
   const claiming = await worker.reserve();
   await claiming.unsafe("BEGIN; UPDATE production.delivery SET attempts = 1").simple();
   const disabled = database.write((query) =>

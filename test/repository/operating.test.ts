@@ -77,7 +77,7 @@ async function useAndRead(server: Server): Promise<string> {
   await send("POST", `${server.messages}/messages`, { key, body: '{"message":"x"}' });
   for (;;) {
     const { body } = await send("GET", server.metrics);
-    if (/petstore_message_deliveries_total\{/.test(body)) return body;
+    if (/petstore_deliveries_total\{source="messages"/.test(body)) return body;
   }
 }
 

@@ -16,7 +16,7 @@ const OWNERS = [
   ...["listAccounts", "setRole", "removeAccount", "createResetLink", "listAllKeys", "listAuditEntries"],
   ...["listInvitations", "createInvitation", "withdrawInvitation"],
   ...["listWebhooks", "createWebhook", "getWebhook", "updateWebhook", "deleteWebhook"],
-  ...["rotateWebhookSecret", "testWebhook", "listDeliveries", "redeliver"],
+  ...["rotateWebhookSecret", "testWebhook", "listDeliveries", "getDelivery", "redeliver"],
 ];
 /** Operations for every role: on one's own account and keys, and with a received link. */
 const EVERYBODYS = [

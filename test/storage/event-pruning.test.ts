@@ -91,7 +91,7 @@ onEachEngine((settings) => {
     await database.run(addWebhook, ["enabled", 8]);
     await database.run(addWebhook, ["disabled", 2]);
     await database.run(addDelivery, ["delivered", 3]);
-    await database.run(addDelivery, ["waiting", 5]);
+    await database.run(addDelivery, ["queued", 5]);
     await clock.advance(PRUNE_INTERVAL_MS);
     await untilFirst(5);
     await until(async () => {

@@ -23,13 +23,13 @@ import {
   selectOldestEventId,
 } from "../../src/events/store.ts";
 import { selectStoredKeyByHash } from "../../src/keys/store.ts";
-import { claimMessages, selectMessage, selectMessagePage, selectNextDue } from "../../src/messages/store.ts";
+import { claimMessages, messageQueue, selectMessage, selectMessagePage } from "../../src/messages/store.ts";
 import { type OrderFilter, selectOrder, selectOrderPage } from "../../src/orders/store.ts";
 import { type PetFilter, selectPet, selectPetPage } from "../../src/pets/store.ts";
 import { openDatabase } from "../../src/storage/open.ts";
 import type { DatabaseName } from "../../src/storage/store-files.ts";
 import {
-  dropWaiting,
+  dropQueued,
   queueAgain,
   selectDelivery,
   selectDeliveryPage,
@@ -37,11 +37,11 @@ import {
 } from "../../src/webhooks/delivery-store.ts";
 import {
   claimDeliveries,
+  deliveryQueue,
   dueNew,
   dueNext,
   insertDeliveries,
   selectBatchEnd,
-  settleDelivery,
 } from "../../src/webhooks/queue-store.ts";
 import { freshDatabaseUrl } from "../postgres/database.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
@@ -81,11 +81,11 @@ const STATEMENTS: Partial<Record<DatabaseName, readonly string[]>> = {
     selectDelivery.sql,
     selectFailingWebhooks.sql,
     queueAgain.sql,
-    dropWaiting.sql,
+    dropQueued.sql,
     selectBatchEnd.sql,
     insertDeliveries.sql,
     claimDeliveries("").sql,
-    settleDelivery.sql,
+    deliveryQueue.settle.sql,
     dueNew.sql,
     dueNext.sql,
     ...eventPages({}),
@@ -107,7 +107,8 @@ const STATEMENTS: Partial<Record<DatabaseName, readonly string[]>> = {
     selectMessage.sql,
     selectMessagePage.sql,
     claimMessages("").sql,
-    selectNextDue.sql,
+    messageQueue.settle.sql,
+    messageQueue.nextDue.sql,
   ],
   accounts: [selectStoredKeyByHash.sql],
 };
@@ -125,11 +126,12 @@ const FILL: Partial<Record<DatabaseName, readonly string[]>> = {
     "INSERT INTO store_order (pet_id, quantity, complete) SELECT n, 1, n % 2 FROM numbers",
     "INSERT INTO event (type, created_at, actor_kind, actor_id, actor_name, request_id, pet_id, data) SELECT CASE WHEN n % 10 = 0 THEN 'pet.deleted' ELSE 'pet.updated' END, n, 'operator', '', 'operator', '', n % 5000, '{}' FROM numbers",
     "INSERT INTO webhook (url, types, status, created_at, secret, last_event_id) SELECT 'https://example.com', '[]', 'enabled', n, 'x', 0 FROM numbers",
-    "INSERT INTO delivery (webhook_id, event_id, type, subject, status, attempts, created_at) SELECT n % 10 + 1, n, 'pet.updated', 'pet ' || n % 100, CASE WHEN n % 100 = 0 THEN 'waiting' ELSE 'delivered' END, 0, n FROM numbers",
+    "INSERT INTO delivery (webhook_id, event_id, type, subject, status, attempts, created_at) SELECT n % 10 + 1, n, 'pet.updated', 'pet ' || n % 100, CASE WHEN n % 100 = 0 THEN 'queued' ELSE 'delivered' END, 0, n FROM numbers",
     "INSERT INTO delivery_attempt (delivery_id, at, duration, status) SELECT CAST(n AS TEXT), n, 1, 200 FROM numbers",
   ],
   messages: [
     "INSERT INTO message (id, message, status, attempts, due_at, created_at, environment) SELECT 'msg_' || n, 'x', CASE WHEN n % 100 = 0 THEN 'queued' ELSE 'delivered' END, 0, n, n, 'production' FROM numbers",
+    "INSERT INTO delivery_attempt (delivery_id, at, duration, status) SELECT 'msg_' || n, n, 1, 200 FROM numbers",
   ],
   accounts: [
     "INSERT INTO account (email, role, created_at) SELECT n || '@example.com', 'staff', 1 FROM numbers",

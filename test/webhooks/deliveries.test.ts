@@ -70,6 +70,13 @@ onEachEngine((store) => {
       await addPet();
       await stage.call("PATCH /pets/1", { name: "y" });
       await stage.advanceUntil(() => receiver.received.length > 0);
+      const [behind, first] = Object(await stage.call(`GET /webhooks/${id}/deliveries`));
+      // 5 s and up to 10 % after the attempt; the animal's next event has no time of its own yet.
+      expect(Date.parse(first.nextAttemptAt) - Date.parse(first.attempts[0].createdAt)).toBeWithin(
+        5_000,
+        5_501,
+      );
+      expect([behind.status, behind.nextAttemptAt]).toEqual(["queued", undefined]);
       status = 410;
       await stage.advanceUntil(stage.isSettled);
       expect(await stage.statuses()).toEqual({ failed: 1, dropped: 1 });
@@ -130,7 +137,7 @@ onEachEngine((store) => {
       await stage.run("UPDATE delivery SET created_at = created_at - $1", 7 * 24 * HOUR_MS);
       await stage.app.clock.advance(HOUR_MS);
       await until(async () => (await stage.rows("SELECT id FROM delivery", () => 1)).length === 1);
-      expect(await stage.statuses()).toEqual({ waiting: 1 });
+      expect(await stage.statuses()).toEqual({ queued: 1 });
       expect(new Set(await attempts())).toEqual(new Set(["2"]));
     });
   });
@@ -269,9 +276,11 @@ describe("the metrics", () => {
     await stage.advanceUntil(() => receiver.received.length > 1);
     const { text } = await readMetrics(stage.app.metrics);
     const metric = (name: string) => Number(new RegExp(`^${name} (.+)$`, "m").exec(text)?.[1]);
-    expect(metric('petstore_webhook_deliveries_waiting\\{environment="production"\\}')).toBe(1);
-    expect(metric('petstore_webhook_deliveries_waiting\\{environment="staging"\\}')).toBe(0);
-    expect(metric('petstore_webhook_lag_seconds\\{environment="production"\\}')).toBeGreaterThanOrEqual(5);
+    expect(metric('petstore_deliveries_queued\\{source="production"\\}')).toBe(1);
+    for (const source of ["staging", "messages"])
+      expect(metric(`petstore_deliveries_queued\\{source="${source}"\\}`)).toBe(0);
+    expect(metric('petstore_delivery_lag_seconds\\{source="production"\\}')).toBeGreaterThanOrEqual(5);
+    expect(metric('petstore_delivery_overdue_seconds\\{source="messages"\\}')).toBe(0);
     expect(metric('petstore_deliveries_total\\{source="production",outcome="refused"\\}')).toBe(2);
   });
 });

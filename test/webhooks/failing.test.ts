@@ -15,7 +15,7 @@ const addDelivery: Statement<[webhookId: number, status: string, attempts: numbe
 );
 
 onEachEngine((store) => {
-  test("a webhook fails whose last delivery has failed, or whose oldest waiting ones were tried more than once", async () => {
+  test("a webhook fails whose last delivery has failed, or whose oldest queued ones were tried more than once", async () => {
     const dataDir = await mkdtemp(join(tmpdir(), "petstore-"));
     const { databaseUrl } = await store();
     const database = await openDatabase("production", { dataDir, ...(databaseUrl && { databaseUrl }) });
@@ -27,13 +27,13 @@ onEachEngine((store) => {
       ],
       "enabled first attempt": [
         ["delivered", 3],
-        ["waiting", 1],
+        ["queued", 1],
       ],
       "failing last": [
         ["delivered", 1],
         ["failed", 10],
       ],
-      "failing waiting": [["waiting", 2], ...Array.from({ length: 150 }, () => ["waiting", 0] as const)],
+      "failing queued": [["queued", 2], ...Array.from({ length: 150 }, () => ["queued", 0] as const)],
     };
     for (const [index, [url, deliveries]] of Object.entries(cases).entries()) {
       await database.run(addWebhook, ["enabled", url]);
@@ -43,7 +43,7 @@ onEachEngine((store) => {
     await database.run(addWebhook, ["disabled", "disabled"]);
     await database.run(addDelivery, [Object.keys(cases).length + 1, "failed", 10]);
     const failing = await database.read(selectFailingWebhooks, [100]);
-    expect(failing.map(({ url }) => url)).toEqual(["failing waiting", "failing last"]);
+    expect(failing.map(({ url }) => url)).toEqual(["failing queued", "failing last"]);
     await database.close();
   });
 });

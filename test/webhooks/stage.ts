@@ -32,13 +32,13 @@ export interface Stage {
 }
 
 const LOOK = `SELECT COALESCE(SUM(attempts), 0) - (SELECT COUNT(*) FROM delivery_attempt) AS under_way,
-    COUNT(CASE WHEN status = 'waiting' THEN 1 END) AS waiting,
-    MIN(CASE WHEN status = 'waiting' THEN due_at END) AS due_at FROM delivery`;
+    COUNT(CASE WHEN status = 'queued' THEN 1 END) AS queued,
+    MIN(CASE WHEN status = 'queued' THEN due_at END) AS due_at FROM delivery`;
 
 /** Number of events without a number or deliveries, and of subjects whose waiting deliveries have no due date. */
 const UNMADE = `SELECT (SELECT COUNT(*) FROM event_queue)
     + (SELECT COUNT(*) FROM webhook WHERE status = 'enabled' AND last_event_id < (SELECT MAX(id) FROM event))
-    + (SELECT COUNT(*) FROM (SELECT subject FROM delivery WHERE status = 'waiting'
+    + (SELECT COUNT(*) FROM (SELECT subject FROM delivery WHERE status = 'queued'
         GROUP BY webhook_id, subject HAVING MAX(due_at) IS NULL) AS blocked) AS unmade`;
 
 /** @param processes number of apps that serve the store */
@@ -67,7 +67,7 @@ export async function openStage(given: Flags, processes = 1): Promise<Stage> {
     singleRow(
       await rows(LOOK, (row) => ({
         underWay: Number(row["under_way"]),
-        waiting: numberColumn("waiting")(row),
+        queued: numberColumn("queued")(row),
         dueAt: optional(numberColumn)("due_at")(row),
       })),
     );
@@ -91,7 +91,7 @@ export async function openStage(given: Flags, processes = 1): Promise<Stage> {
       ]);
       return Object.fromEntries(counts);
     },
-    isSettled: async () => (await isMade()) && (await look()).waiting === 0,
+    isSettled: async () => (await isMade()) && (await look()).queued === 0,
     async advanceUntil(condition) {
       for (let turn = 0; turn < 100_000; turn++) {
         await until(async () => (await look()).underWay === 0);

@@ -224,7 +224,7 @@ describe("petstore mcp", () => {
     const { tools } = JSON.parse(await session.ask("tools/list")).result;
     expect(tools.map(({ name }: { name: string }) => name)).toEqual([
       ...["listPets", "getPet", "listCategories", "getCategory", "getOrder", "listEvents"],
-      ...["listWebhooks", "getWebhook", "listDeliveries", "getKey", "getMessage"],
+      ...["listWebhooks", "getWebhook", "listDeliveries", "getDelivery", "getKey", "getMessage"],
     ]);
     for (const { annotations } of tools) expect(annotations.readOnlyHint).toBe(true);
     expect(await session.call("createPet", { name: "Rex", categoryId: "1" })).toBe(

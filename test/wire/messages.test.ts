@@ -86,41 +86,54 @@ onBothEngines(({ freshStore, startServer }) => {
       const key = await makeKey(server.store);
       const id = await submit(server, key, "once more");
       expect(await settled(server, key, id)).toBe("failed");
-      const attempts = async () =>
-        JSON.parse((await person.call(`GET /messages/${id}/attempts`)).body).map(
-          ({ status }: { status: number | null }) => status,
-        );
-      expect(await attempts()).toEqual([410]);
+      const address = `${server.messages}/messages/${id}`;
+      const read = async () => JSON.parse((await send("GET", address, { key })).body);
+      const failed = await read();
+      expect(Object.keys(failed)).toEqual(["id", "message", "status", "createdAt", "attempts"]);
+      const attempt = { createdAt: expect.stringMatching(/^2.*Z$/), durationMs: expect.any(Number) };
+      expect(failed.attempts).toEqual([{ ...attempt, status: 410, error: null }]);
 
-      const { status, body } = await person.call(`POST /messages/${id}/resend`);
-      expect([status, JSON.parse(body)]).toEqual([202, expect.objectContaining({ id, status: "queued" })]);
+      const redeliver = () =>
+        send("POST", `${address}/redeliver`, { key, headers: { "Idempotency-Key": "once" } });
+      const { status, body, headers } = await redeliver();
+      expect([status, headers.get("Location")]).toEqual([202, address]);
+      const { createdAt } = failed;
+      expect(JSON.parse(body)).toMatchObject({
+        id,
+        status: "queued",
+        createdAt,
+        attempts: [{ status: 410 }],
+      });
+      const replayed = await redeliver();
+      expect([replayed.body, replayed.headers.get("Location")]).toEqual([body, address]);
       await destination.received(2);
       expect(await settled(server, key, id)).toBe("delivered");
-      expect(await attempts()).toEqual([204, 410]);
-      const ids = destination.deliveries.map(({ headers }) => headers.get("webhook-id"));
+      expect((await read()).attempts).toMatchObject([{ status: 204 }, { status: 410 }]);
+      const ids = destination.deliveries.map((delivery) => delivery.headers.get("webhook-id"));
       expect(ids).toEqual([id, id]);
 
-      const shown = JSON.parse((await send("GET", `${server.messages}/messages/${id}`, { key })).body);
-      expect(Object.keys(shown)).toEqual(["id", "message", "status", "createdAt"]);
-      for (const path of ["attempts", "resend"]) {
-        const method = path === "resend" ? "POST" : "GET";
-        expect((await person.call(`${method} /messages/msg_unknown/${path}`)).status).toBe(404);
-      }
-      expect((await send("POST", `${server.messages}/messages/${id}/resend`, { key })).status).toBe(404);
+      const delivered = await person.call(`POST /messages/${id}/redeliver`);
+      expect([delivered.status, JSON.parse(delivered.body)]).toMatchObject([
+        409,
+        { code: "conflict", message: "The message is delivered. Only a failed message can be sent again." },
+      ]);
+      expect((await person.call("POST /messages/msg_unknown/redeliver")).status).toBe(404);
     });
 
     test("an attempt that meets no destination says so, without the address", async () => {
       const server = await start({ env: webhook("http://ada:secret@127.0.0.1:1/hook") });
       const person = await signUp(server, "ada@example.com");
       const id = await submit(server, await makeKey(server.store), "x");
-      const attempts = async () => JSON.parse((await person.call(`GET /messages/${id}/attempts`)).body);
-      await until(async () => (await attempts()).length > 0);
-      expect((await attempts()).at(-1)).toEqual({
-        time: expect.stringMatching(/^2.*Z$/),
+      const read = async () => JSON.parse((await person.call(`GET /messages/${id}`)).body);
+      await until(async () => (await read()).attempts.length > 0);
+      const { status, nextAttemptAt, attempts } = await read();
+      expect(attempts.at(-1)).toEqual({
+        createdAt: expect.stringMatching(/^2.*Z$/),
         durationMs: expect.any(Number),
         status: null,
         error: expect.stringMatching(/^The webhook could not be reached \(\w+\)\.$/),
       });
+      expect([status, nextAttemptAt > attempts[0].createdAt]).toEqual(["queued", true]);
     });
   });
 

@@ -57,15 +57,16 @@ describe("petstore webhooks", () => {
     });
     expect(rotated.out).not.toContain(secret);
     const sent = await user.json<Delivery>("webhooks", "test", String(id));
-    expect(sent).toMatchObject({ type: "webhook.test", eventId: null, status: "waiting" });
+    expect(sent).toMatchObject({ type: "webhook.test", eventId: null, status: "queued" });
     const list = ["webhooks", "deliveries", String(id)];
     expect((await user.json<Delivery[]>(...list)).map((one) => one.id)).toEqual([sent.id]);
     expect((await user.run([...list, "--status", "dropped"])).err).toBe("There are no deliveries to show.\n");
     expect((await user.run(list)).out).toMatch(
-      /^ID {2}EVENT +TYPE +STATUS +QUEUED +ATTEMPTS\n\d+ +webhook\.test +/,
+      /^ID {2}EVENT +TYPE +STATUS +QUEUED +NEXT ATTEMPT +ATTEMPTS\n\d+ +webhook\.test +/,
     );
+    expect((await user.json<Delivery>("webhooks", "delivery", String(id), String(sent.id))).id).toBe(sent.id);
     const again = await user.json<Delivery>("webhooks", "redeliver", String(id), String(sent.id));
-    expect(again).toMatchObject({ id: sent.id, status: "waiting" });
+    expect(again).toMatchObject({ id: sent.id, status: "queued" });
     expect((await user.run(["webhooks", "redeliver", String(id), "999"])).code).toBe(1);
   });
 

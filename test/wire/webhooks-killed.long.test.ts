@@ -56,7 +56,7 @@ onBothEngines(({ freshStore, startProcess }) => {
       for (;;) {
         const { body } = await send("GET", `${second.production}/webhooks/1/deliveries`, { key });
         const deliveries: { status: string; attempts: { status: number }[] }[] = JSON.parse(body);
-        if (deliveries.some(({ status }) => status === "waiting")) continue;
+        if (deliveries.some(({ status }) => status === "queued")) continue;
         // The outcome of the killed process's attempt is unknown.
         expect(deliveries.map(({ attempts }) => attempts.map(({ status }) => status))).toEqual([
           [204],

@@ -101,18 +101,26 @@ onBothEngines(({ useStore }) => {
   describe("deliveries", () => {
     test("a test waits, and a disabled webhook's are dropped and refused", async () => {
       const { id } = await add();
-      const reply = await call(`POST /webhooks/${id}/test`);
+      const once = { "Idempotency-Key": `test-of-${id}` };
+      const reply = await call(`POST /webhooks/${id}/test`, undefined, once);
       const delivery = read(reply);
-      const made = { id: delivery.id, eventId: null, createdAt: expect.any(String), attempts: [] };
-      expect([reply.status, delivery]).toEqual([202, { ...made, type: "webhook.test", status: "waiting" }]);
+      const { createdAt } = delivery;
+      const made = { id: delivery.id, eventId: null, createdAt, nextAttemptAt: createdAt, attempts: [] };
+      expect([reply.status, delivery]).toEqual([202, { ...made, type: "webhook.test", status: "queued" }]);
+      const path = `/webhooks/${id}/deliveries/${delivery.id}`;
+      const replayed = await call(`POST /webhooks/${id}/test`, undefined, once);
+      for (const { headers } of [reply, replayed]) expect(headers.get("Location")).toEndWith(`/v1${path}`);
+      expect(read(await call(`GET ${path}`))).toMatchObject({ id: delivery.id, createdAt });
       await call(`PATCH /webhooks/${id}`, { status: "disabled" });
       const firstStatus = async () => read(await call(`GET /webhooks/${id}/deliveries`))[0].status;
       await until(async () => (await firstStatus()) === "dropped");
+      expect(Object.keys(read(await call(`GET ${path}`)))).not.toContain("nextAttemptAt");
       for (const request of ["test", `deliveries/${delivery.id}/redeliver`])
         expect(codeOf(await call(`POST /webhooks/${id}/${request}`))).toEqual([409, "webhook_disabled"]);
       await call(`PATCH /webhooks/${id}`, { status: "enabled" });
-      const again = await call(`POST /webhooks/${id}/deliveries/${delivery.id}/redeliver`);
-      expect([again.status, read(again).status]).toEqual([202, "waiting"]);
+      const again = await call(`POST ${path}/redeliver`);
+      expect([again.status, read(again).status]).toEqual([202, "queued"]);
+      expect(again.headers.get("Location")).toBe(reply.headers.get("Location"));
     });
 
     test("are listed newest first with their latest attempts, by status, and page by page", async () => {
@@ -138,20 +146,19 @@ onBothEngines(({ useStore }) => {
       const { attempts } = read(page)[1];
       expect([attempts.length, attempts[0], attempts[19]]).toEqual([
         20,
-        { time: "1970-01-01T00:00:00.024Z", durationMs: 7, status: null, error: "ECONNREFUSED" },
-        { time: "1970-01-01T00:00:00.005Z", durationMs: 7, status: 500, error: null },
+        { createdAt: "1970-01-01T00:00:00.024Z", durationMs: 7, status: null, error: "ECONNREFUSED" },
+        { createdAt: "1970-01-01T00:00:00.005Z", durationMs: 7, status: 500, error: null },
       ]);
       const next = nextOf(page) ?? "";
-      expect(read(await server.get(next))).toMatchObject([{ id: first, status: "waiting" }]);
+      expect(read(await server.get(next))).toMatchObject([{ id: first, status: "queued" }]);
       expect(read(await call(`GET /webhooks/${id}/deliveries?status=failed`))).toMatchObject([
         { id: second },
       ]);
       expect(read(await call(`GET /webhooks/${id}/deliveries?status=delivered`))).toEqual([]);
-      expect(codeOf(await call(`GET /webhooks/${other.id}/deliveries/${second}/redeliver`))[0]).toBe(405);
-      expect(codeOf(await call(`POST /webhooks/${other.id}/deliveries/${second}/redeliver`))).toEqual([
-        404,
-        "not_found",
-      ]);
+      const path = `/webhooks/${other.id}/deliveries/${second}`;
+      expect(codeOf(await call(`GET ${path}/redeliver`))[0]).toBe(405);
+      for (const request of [`GET ${path}`, `POST ${path}/redeliver`, "GET /webhooks/999999/deliveries/1"])
+        expect([request, ...codeOf(await call(request))]).toEqual([request, 404, "not_found"]);
     });
 
     test("one whose event was pruned cannot be sent again", async () => {

@@ -1,14 +1,17 @@
-import type { Message } from "../../../client/src/client.ts";
+import type { Message, MessageWithAttempts } from "../../../client/src/client.ts";
 import type { Command } from "../command.ts";
 import { addWebhookSecretCommand } from "../operator/webhook-secret.ts";
 import type { TableFormat } from "../terminal/output-formats.ts";
 import { addPrintedOptions, type RemoteOptions } from "./connection.ts";
+import { PROGRESS_CELLS, PROGRESS_HEADINGS } from "./delivery-format.ts";
 import { printItem } from "./print-resources.ts";
 
-const format: TableFormat<Message> = {
+const COLUMNS = { id: "ID", status: "STATUS", createdAt: "SENT", message: "MESSAGE" };
+const format: TableFormat<Message> = { plural: "messages", headings: COLUMNS, cells: PROGRESS_CELLS };
+const formatWithAttempts: TableFormat<MessageWithAttempts> = {
   plural: "messages",
-  headings: { id: "ID", status: "STATUS", createdAt: "SENT", message: "MESSAGE" },
-  cells: { status: (status) => ({ text: status, colour: status === "delivered" ? "green" : "yellow" }) },
+  headings: { ...COLUMNS, ...PROGRESS_HEADINGS },
+  cells: PROGRESS_CELLS,
 };
 
 export function addCommands(program: Command): void {
@@ -26,13 +29,28 @@ export function addCommands(program: Command): void {
     await printItem(options, format, ({ messages }) => messages.submit({ message }), "messagesUrl");
   });
 
-  const status = messages
-    .command("status")
-    .description("show the state of a message: queued, delivered or failed")
-    .argument("<id>", "identifier of the message, as printed by messages send")
-    .addExamples("petstore messages status msg_4aYQwJdbBo8sV0rzP2fLxM");
-  addPrintedOptions(status, ["messagesUrl"]).action((id: string, options: RemoteOptions) =>
-    printItem(options, format, ({ messages }) => messages.get(id), "messagesUrl"),
+  addMessageCommand(
+    messages,
+    "status",
+    "show the state of a message, with the last attempt to deliver it",
+    "get",
+  );
+  addMessageCommand(
+    messages,
+    "redeliver",
+    "send a failed message again, with the same webhook-id",
+    "redeliver",
   );
   addWebhookSecretCommand(messages);
+}
+
+function addMessageCommand(group: Command, name: string, description: string, method: "get" | "redeliver") {
+  const command = group
+    .command(name)
+    .description(description)
+    .argument("<id>", "identifier of the message, as printed by messages send")
+    .addExamples(`petstore messages ${name} msg_4aYQwJdbBo8sV0rzP2fLxM`);
+  addPrintedOptions(command, ["messagesUrl"]).action((id: string, options: RemoteOptions) =>
+    printItem(options, formatWithAttempts, ({ messages }) => messages[method](id), "messagesUrl"),
+  );
 }

@@ -10,15 +10,15 @@ import type {
   WebhookWithSecret,
 } from "../../../client/src/client.ts";
 import { ConfigError } from "../../config.ts";
+import { DELIVERY_STATUSES } from "../../delivery-queue/contract.ts";
 import { EVENT_TYPES } from "../../events/event.ts";
 import { OVERLAP_DEFAULT_HOURS } from "../../limits.ts";
 import { WEBHOOK_STATUSES } from "../../webhooks/contract.ts";
-import { DELIVERY_STATUSES } from "../../webhooks/delivery-contract.ts";
 import type { Command } from "../command.ts";
 import { printSecret, type TableFormat } from "../terminal/output-formats.ts";
-import type { Colour } from "../terminal/table.ts";
 import { idArgument, nonNegativeInteger } from "./argument-parsers.ts";
 import { addPrintedOptions, type RemoteOptions, withClient } from "./connection.ts";
+import { PROGRESS_CELLS, PROGRESS_HEADINGS } from "./delivery-format.ts";
 import { eventTypesOption } from "./events.ts";
 import { addListOptions, type ListOptions, printItem, printList } from "./print-resources.ts";
 import {
@@ -106,7 +106,7 @@ function addUpdate(group: Command) {
       eventTypesOption("types of events to send"),
       new Option(
         "--status <status>",
-        "disabled drops what waits; enabled sends what happens from then on",
+        "disabled drops what is queued; enabled sends what happens from then on",
       ).choices(WEBHOOK_STATUSES),
       ifMatchOption(),
     ],
@@ -151,13 +151,6 @@ async function printNewSecret(
   printSecret(options, webhook, webhook.secret, `Webhook ${webhook.id} ${what} is not shown again.`);
 }
 
-const STATUS_COLOURS: Record<DeliveryStatus, Colour> = {
-  waiting: "yellow",
-  delivered: "green",
-  failed: "bold",
-  dropped: "faint",
-};
-
 const deliveryFormat: TableFormat<Delivery> = {
   plural: "deliveries",
   headings: {
@@ -166,13 +159,9 @@ const deliveryFormat: TableFormat<Delivery> = {
     type: "TYPE",
     status: "STATUS",
     createdAt: "QUEUED",
-    attempts: "ATTEMPTS",
+    ...PROGRESS_HEADINGS,
   },
-  cells: {
-    status: (status) => ({ text: status, colour: STATUS_COLOURS[status] }),
-    attempts: ([last, ...others]) =>
-      last === undefined ? "" : `${others.length + 1}: ${last.status ?? last.error} in ${last.durationMs} ms`,
-  },
+  cells: PROGRESS_CELLS,
 };
 
 function addDeliveries(group: Command) {
@@ -191,13 +180,19 @@ function addDeliveries(group: Command) {
       ),
   );
 
-  const redeliver = group
-    .command("redeliver")
-    .description("send a delivery again, with the same webhook-id")
+  addDeliveryCommand(group, "delivery", "show a delivery, with the last attempt; --json shows them all");
+  addDeliveryCommand(group, "redeliver", "send a delivery again, with the same webhook-id");
+}
+
+/** Adds a command for one delivery, named as the client's method. */
+function addDeliveryCommand(group: Command, name: "delivery" | "redeliver", description: string) {
+  const command = group
+    .command(name)
+    .description(description)
     .addArgument(idArgument("webhook"))
     .addArgument(idArgument("delivery", "identifier of the delivery, as printed by deliveries", "<delivery>"))
-    .addExamples("petstore webhooks redeliver 1 7");
-  addPrintedOptions(redeliver).action((id: Int64, deliveryId: Int64, options: RemoteOptions) =>
-    printItem(options, deliveryFormat, ({ webhooks }) => webhooks.redeliver(id, deliveryId)),
+    .addExamples(`petstore webhooks ${name} 1 7`);
+  addPrintedOptions(command).action((id: Int64, deliveryId: Int64, options: RemoteOptions) =>
+    printItem(options, deliveryFormat, ({ webhooks }) => webhooks[name](id, deliveryId)),
   );
 }

@@ -124,7 +124,7 @@ export const generalHeaders: readonly (readonly [keyof typeof headerComponents, 
 
 /** Describes the `Location` header for OpenAPI. @param path of the example, relative to the base address */
 export function locationHeader(path: string) {
-  return always("Address of the new resource.", `http://localhost:8080/v1${path}`);
+  return always("Address of the resource in the body.", `http://localhost:8080/v1${path}`);
 }
 
 function field(name: string, description: string, pattern: RegExp | undefined, example: string) {

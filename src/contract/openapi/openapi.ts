@@ -12,6 +12,7 @@ import { layOutJson } from "../json/json.ts";
 import {
   acceptsNone,
   type DocumentedOperation,
+  fillPath,
   hasEntityTag,
   isChange,
   mediaTypesOf,
@@ -148,6 +149,8 @@ function requestBodyObject(method: string, body: NonNullable<DocumentedOperation
 
 function successResponses(operation: DocumentedOperation): ZodOpenApiResponsesObject {
   const { status, description, schema, example, paged, stream, itemParameter, location } = operation.success;
+  const parameters = Object.entries(operation.pathParameters ?? {}).map(([name, of]) => [name, of.example]);
+  const named = { ...Object.fromEntries(parameters), ...Object(example) };
   const headers: HeaderNames = {
     ...(hasEntityTag(operation) && { ETag: stream ? "ListETag" : itemParameter ? "PageETag" : "ETag" }),
     ...(paged && { Link: "NextLink" }),
@@ -159,7 +162,7 @@ function successResponses(operation: DocumentedOperation): ZodOpenApiResponsesOb
     description,
     headers: {
       ...headerRefs(headers),
-      ...(location && { Location: locationHeader(location.replace("{id}", String(Object(example).id))) }),
+      ...(location && { Location: locationHeader(fillPath(location, named)) }),
     },
     ...(schema && {
       content: { "application/json": { schema, example }, ...(stream && streamContent(stream)) },

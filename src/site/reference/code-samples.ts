@@ -66,6 +66,7 @@ export function headersOf(request: SampleRequest): Readonly<Record<string, strin
 const METHODS: Readonly<Record<string, string>> = {
   rotateWebhookSecret: "webhooks.rotateSecret",
   listDeliveries: "webhooks.deliveries",
+  getDelivery: "webhooks.delivery",
   redeliver: "webhooks.redeliver",
   getKey: "key.get",
   getTestClock: "rehearsal.getClock",

@@ -1,5 +1,5 @@
 import { Counter, Histogram, Registry } from "prom-client";
-import { createWebhookMetrics } from "./delivery-metrics.ts";
+import { createQueueMetrics } from "./delivery-metrics.ts";
 import { registerGauge } from "./gauges.ts";
 
 const DEPRECATED_CALLERS_MAX = 1_000; // keys with their own metric series; the others share one
@@ -41,8 +41,13 @@ export function createMetrics() {
     }),
     countKeyCheck: createKeyChecks(registry),
     storage: createStorageMetrics(registry),
-    countDelivery: createDeliveryCounts(registry),
-    registerWebhooks: createWebhookMetrics(registry),
+    deliveryCounts: new Counter({
+      name: "petstore_deliveries_total",
+      help: "Attempts to deliver a message, or an event of an environment, by outcome.",
+      labelNames: ["source", "outcome"],
+      registers,
+    }),
+    registerQueue: createQueueMetrics(registry),
   };
 }
 
@@ -74,26 +79,6 @@ export function registerLoad(
     "Bytes of large responses that clients have not read yet; near 64 MiB, large responses are refused.",
     unsentBytes,
   );
-}
-
-function createDeliveryCounts(registry: Registry) {
-  const registers = [registry];
-  const ofMessages = new Counter({
-    name: "petstore_message_deliveries_total",
-    help: "Attempts to deliver a message, by outcome.",
-    labelNames: ["outcome"],
-    registers,
-  });
-  const all = new Counter({
-    name: "petstore_deliveries_total",
-    help: "Attempts to deliver a message, or an event of an environment, by outcome.",
-    labelNames: ["source", "outcome"],
-    registers,
-  });
-  return (source: string, outcome: string) => {
-    all.inc({ source, outcome });
-    if (source === "messages") ofMessages.inc({ outcome });
-  };
 }
 
 /** Counter of deprecated calls by key identifier and name. Bounded, because every account can create keys. */

@@ -1,13 +1,21 @@
-import type { DeliveryAttempt } from "../../../attempts/contract.ts";
+import type { Delivery } from "../../../webhooks/delivery-contract.ts";
 import { Timestamp } from "./timestamp.tsx";
 
-export function Attempts({ attempts }: { readonly attempts: readonly DeliveryAttempt[] }) {
-  return (
+/** Attempts to deliver a message or an event, newest first, below the time of the next one. */
+export function Attempts({ attempts, nextAttemptAt }: Pick<Delivery, "attempts" | "nextAttemptAt">) {
+  return attempts.length === 0 && nextAttemptAt === undefined ? (
+    <>None</>
+  ) : (
     <ul class="plain">
+      {nextAttemptAt !== undefined && (
+        <li>
+          Next: <Timestamp at={nextAttemptAt} />
+        </li>
+      )}
       {attempts.map((attempt, index) => (
         <li key={index} class="breakable">
           {attempt.status ?? attempt.error} in {attempt.durationMs.toLocaleString()} ms ·{" "}
-          <Timestamp at={attempt.time} precision="ago" />
+          <Timestamp at={attempt.createdAt} precision="ago" />
         </li>
       ))}
     </ul>

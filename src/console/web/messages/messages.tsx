@@ -1,9 +1,9 @@
-import type { DeliveryAttempt } from "../../../attempts/contract.ts";
-import type { Message } from "../../../messages/contract.ts";
+import type { Message, MessageWithAttempts } from "../../../messages/contract.ts";
 import { mayChange } from "../account/session.ts";
 import { ActionButton } from "../components/action-button.tsx";
 import { announce } from "../components/announce.tsx";
 import { Attempts } from "../components/attempts.tsx";
+import { DeliveryBadge } from "../components/delivery-badge.tsx";
 import { useDialog } from "../components/dialog.tsx";
 import { Empty } from "../components/empty.tsx";
 import { LongTextField } from "../components/field.tsx";
@@ -17,8 +17,6 @@ import { Screen } from "../components/screen.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
 import { call, callPage } from "../request.ts";
 import { usePolling } from "../use-polling.ts";
-
-const STATUS_WORDS = { queued: "Waiting", delivered: "Delivered", failed: "Failed" } as const;
 
 export function Messages() {
   const messages = usePage((query, signal) => callPage<Message>("/messages", { query, signal }));
@@ -45,7 +43,7 @@ function NoMessages() {
 const COLUMNS = {
   Message: ({ message }: Message) =>
     message.trim() === "" ? <em class="muted">No text</em> : <LongText text={message} />,
-  Status: ({ status }: Message) => <span class={`badge ${status}`}>{STATUS_WORDS[status]}</span>,
+  Status: ({ status }: Message) => <DeliveryBadge status={status} />,
   Submitted: ({ createdAt }: Message) => <Timestamp at={createdAt} precision="ago" />,
 };
 
@@ -56,8 +54,8 @@ interface MessageTableProps {
 
 function MessageTable({ messages, reload }: MessageTableProps) {
   const explaining = useDialog<Message>();
-  async function resend({ id }: Message) {
-    await call("POST", `/messages/${id}/resend`);
+  async function redeliver({ id }: Message) {
+    await call("POST", `/messages/${id}/redeliver`);
     announce("The message is sent again");
     await reload();
   }
@@ -76,7 +74,7 @@ function MessageTable({ messages, reload }: MessageTableProps) {
           class="link"
           label={`Send again: ${shortName(message.message, message.id)}`}
           failure="The message was not queued."
-          action={() => resend(message)}
+          action={() => redeliver(message)}
         >
           Send again
         </ActionButton>
@@ -127,15 +125,15 @@ function MessageAttempts({ message: { id }, onClose }: MessageAttemptsProps) {
   return (
     <LoadingDialog
       title="Attempts to deliver"
-      load={(signal) => call<readonly DeliveryAttempt[]>("GET", `/messages/${id}/attempts`, { signal })}
+      load={(signal) => call<MessageWithAttempts>("GET", `/messages/${id}`, { signal })}
       what="the attempts"
       onClose={onClose}
     >
-      {(attempts) =>
-        attempts.length === 0 ? (
+      {(message) =>
+        message.status === "delivered" && message.attempts.length === 0 ? (
           <p>There were none: without PETSTORE_MESSAGES_WEBHOOK, messages stay in this list.</p>
         ) : (
-          <Attempts attempts={attempts} />
+          <Attempts {...message} />
         )
       }
     </LoadingDialog>

@@ -4,6 +4,7 @@ import { ActionButton } from "../components/action-button.tsx";
 import { announce } from "../components/announce.tsx";
 import { Attempts } from "../components/attempts.tsx";
 import { DeleteDialog } from "../components/delete-dialog.tsx";
+import { DeliveryBadge, STATUS_CHOICES } from "../components/delivery-badge.tsx";
 import { useDialog } from "../components/dialog.tsx";
 import { EditForm } from "../components/edit-form.tsx";
 import { Empty } from "../components/empty.tsx";
@@ -104,7 +105,7 @@ function WebhookActions({ webhook, reload, onTested }: WebhookCardProps) {
     } finally {
       await reload();
     }
-    announce(isEnabled ? "Webhook disabled: what waited is not sent" : "Webhook enabled");
+    announce(isEnabled ? "Webhook disabled: its queued deliveries are dropped" : "Webhook enabled");
   }
   async function test() {
     await call("POST", `${webhookPath(id)}/test`);
@@ -146,22 +147,13 @@ function WebhookActions({ webhook, reload, onTested }: WebhookCardProps) {
   );
 }
 
-const STATUS_WORDS: Readonly<Record<Delivery["status"], string>> = {
-  waiting: "Waiting",
-  delivered: "Delivered",
-  failed: "Failed",
-  dropped: "Dropped",
-};
-
-const STATUS_CHOICES = Object.entries(STATUS_WORDS).map(([value, label]) => ({ value, label }));
-
 function useDeliveries(id: string): Loaded<Page<Delivery>> {
   const deliveries = usePage(
     (query, signal) => callPage<Delivery>(`${webhookPath(id)}/deliveries`, { query, signal }),
     { status: route.value.query.get("status") ?? undefined },
   );
-  const waiting = deliveries.value?.items.filter(({ status }) => status === "waiting") ?? [];
-  usePolling(waiting.map((one) => `${one.id}:${one.attempts.length}`).join(" "), deliveries.reload);
+  const queued = deliveries.value?.items.filter(({ status }) => status === "queued") ?? [];
+  usePolling(queued.map((one) => `${one.id}:${one.attempts.length}`).join(" "), deliveries.reload);
   return deliveries;
 }
 
@@ -186,10 +178,8 @@ function Deliveries({ id, deliveries }: DeliveriesProps) {
         </span>
       </>
     ),
-    Status: ({ status }: Delivery) => (
-      <span class={`badge ${status === "waiting" ? "queued" : status}`}>{STATUS_WORDS[status]}</span>
-    ),
-    Attempts: ({ attempts }: Delivery) => (attempts.length === 0 ? "None" : <Attempts attempts={attempts} />),
+    Status: ({ status }: Delivery) => <DeliveryBadge status={status} />,
+    Attempts,
     Actions: (delivery: Delivery) => (
       <ActionButton
         class="link"

@@ -5,8 +5,8 @@ CREATE TABLE message (
   environment TEXT NOT NULL CHECK (environment IN ('production', 'staging')),
   status TEXT NOT NULL CHECK (status IN ('queued', 'delivered', 'failed')),
   attempts INTEGER NOT NULL CHECK (attempts >= 0),
-  -- When the next attempt may start. A worker that claims the message moves this to the end of its lease.
-  due_at INTEGER NOT NULL,
+  -- When the next attempt may start; NULL unless queued. A worker that claims the message moves this to the end of its lease.
+  due_at INTEGER,
   created_at INTEGER NOT NULL,
   -- Of the request that submitted it (W3C Trace Context).
   traceparent TEXT

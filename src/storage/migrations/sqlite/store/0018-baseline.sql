@@ -96,9 +96,9 @@ CREATE TABLE delivery (
   type TEXT NOT NULL,
   -- Deliveries with the same subject arrive in their order: `pet 7`, `category 3`; empty for a test.
   subject TEXT NOT NULL,
-  status TEXT NOT NULL CHECK (status IN ('waiting', 'delivered', 'failed', 'dropped')),
+  status TEXT NOT NULL CHECK (status IN ('queued', 'delivered', 'failed', 'dropped')),
   attempts INTEGER NOT NULL CHECK (attempts >= 0),
-  -- When the next attempt may start; NULL while an earlier delivery of the same subject waits. A worker that claims the
+  -- When the next attempt may start; NULL while an earlier delivery of the same subject is queued. A worker that claims the
   -- delivery moves this to the end of its lease.
   due_at INTEGER,
   created_at INTEGER NOT NULL
@@ -106,9 +106,9 @@ CREATE TABLE delivery (
 
 CREATE INDEX delivery_by_webhook ON delivery (webhook_id, id);
 CREATE INDEX delivery_by_status ON delivery (webhook_id, status, id);
-CREATE INDEX delivery_queue ON delivery (webhook_id, due_at) WHERE status = 'waiting' AND due_at IS NOT NULL;
-CREATE INDEX delivery_by_subject ON delivery (webhook_id, subject, id) WHERE status = 'waiting';
-CREATE INDEX delivery_of_event ON delivery (event_id) WHERE status = 'waiting';
+CREATE INDEX delivery_queue ON delivery (webhook_id, due_at) WHERE status = 'queued' AND due_at IS NOT NULL;
+CREATE INDEX delivery_by_subject ON delivery (webhook_id, subject, id) WHERE status = 'queued';
+CREATE INDEX delivery_of_event ON delivery (event_id) WHERE status = 'queued';
 
 -- Attempts to deliver a message or an event.
 CREATE TABLE delivery_attempt (

@@ -5,7 +5,7 @@ CREATE TABLE message (
   environment TEXT NOT NULL CHECK (environment IN ('production', 'staging')),
   status TEXT NOT NULL CHECK (status IN ('queued', 'delivered', 'failed')),
   attempts BIGINT NOT NULL CHECK (attempts >= 0),
-  due_at BIGINT NOT NULL,
+  due_at BIGINT,
   created_at BIGINT NOT NULL,
   traceparent TEXT
 );

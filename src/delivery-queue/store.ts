@@ -1,0 +1,135 @@
+import type { Int64 } from "exact-json/int64";
+import { DELIVERY_ATTEMPTS_SHOWN_MAX, PRUNED_MAX } from "../limits.ts";
+import type { Query } from "../storage/database.ts";
+import { members, nullable, numberColumn, optional, textColumn, timeColumn } from "../storage/row.ts";
+import { type Row, type SqlValue, type Statement, statement } from "../storage/statement.ts";
+import type { DeliveryAttempt } from "./contract.ts";
+
+/** Tables of deliveries: messages, and events on their way to webhooks. A row is due at `due_at`, which only queued ones have. */
+type QueueTable = "message" | "delivery";
+
+/** Length and age of a queue. Times are milliseconds since 1970. */
+const decodeQueue = members({
+  queued: numberColumn,
+  /** Creation of the oldest queued delivery. */
+  oldestAt: optional(numberColumn),
+  /** Due time of the next attempt, past or future. */
+  dueAt: optional(numberColumn),
+  /** Time of the oldest event without its deliveries. */
+  unreadAt: optional(numberColumn),
+});
+
+/**
+ * Statements of a queue of deliveries. Times are milliseconds since 1970.
+ *
+ * @param earliest SQL of the earliest `due_at`, past or future
+ * @param unreadAt SQL expression of the time of the oldest event without its deliveries
+ */
+export function queueOf(table: QueueTable, earliest: string, unreadAt = "CAST(NULL AS BIGINT)") {
+  /** Settles a queued delivery; yields a row for one in any state, so that its attempt is recorded. */
+  const settle: Statement<
+    [id: Int64 | string, status: "queued" | "delivered" | "failed", dueAt: number | null]
+  > = statement(
+    `UPDATE ${table} SET due_at = CASE WHEN status = 'queued' THEN CAST($3 AS BIGINT) ELSE due_at END,
+        status = CASE WHEN status = 'queued' THEN $2 ELSE status END
+      WHERE id = $1 RETURNING id`,
+  );
+  /** Releases a delivery whose attempt this process aborted: the attempt is not counted, and the delivery is due at $2. */
+  const release: Statement<[id: Int64 | string, dueAt: number]> = statement(
+    `UPDATE ${table} SET due_at = $2, attempts = attempts - 1 WHERE id = $1 AND status = 'queued'`,
+  );
+  /** Sets due times after $2, which only a wrong clock makes, to $1. */
+  const clamp: Statement<[dueAt: number, latest: number]> = statement(
+    `UPDATE ${table} SET due_at = $1 WHERE status = 'queued' AND due_at > $2`,
+  );
+  const nextDue: Statement<[], number | undefined> = {
+    sql: earliest,
+    decode: optional(numberColumn)("due_at"),
+  };
+  const state: Statement<[], ReturnType<typeof decodeQueue>> = {
+    sql: `SELECT count(*) AS queued, min(created_at) AS oldest_at, min(due_at) AS due_at, ${unreadAt} AS unread_at
+      FROM ${table} WHERE status = 'queued'`,
+    decode: decodeQueue,
+  };
+  return { settle, release, clamp, nextDue, state };
+}
+export type DeliveryQueue = ReturnType<typeof queueOf>;
+
+/**
+ * Claims due deliveries for the time of a lease; no other worker claims them before it ends.
+ *
+ * @param scope condition that restricts the claim, with the values from $4 on
+ */
+export function claimDue<Claimed, Scope extends readonly SqlValue[] = []>(
+  table: QueueTable,
+  skipLocked: string,
+  columns: string,
+  decode: (row: Row) => Claimed,
+  scope = "",
+): Statement<[now: number, leaseEnd: number, limit: number, ...Scope], Claimed> {
+  const sql = `UPDATE ${table} SET due_at = $2, attempts = attempts + 1 WHERE id IN (
+      SELECT id FROM ${table} WHERE status = 'queued' AND due_at <= $1 ${scope}
+      ORDER BY due_at LIMIT CAST($3 AS BIGINT) ${skipLocked}
+    ) RETURNING ${columns}, attempts`;
+  return { sql, decode };
+}
+
+/** One delivery attempt. Times and durations are milliseconds. */
+export interface NewAttempt {
+  readonly at: number;
+  readonly duration: number;
+  readonly status?: number | undefined;
+  readonly error?: string | undefined;
+}
+
+const insert: Statement<
+  [deliveryId: string, at: number, duration: number, status: number | null, error: string | null]
+> = statement(
+  "INSERT INTO delivery_attempt (delivery_id, at, duration, status, error) VALUES ($1, $2, $3, $4, $5)",
+);
+
+/** Records a delivery attempt. @param deliveryId the identifier of a message, or the number of a delivery */
+export function insertAttempt(query: Query, deliveryId: string, { at, duration, status, error }: NewAttempt) {
+  return query(insert, [deliveryId, at, duration, status ?? null, error ?? null]);
+}
+
+const decodeAttempt = members({
+  createdAt: () => timeColumn("at"),
+  durationMs: () => numberColumn("duration"),
+  status: () => nullable(numberColumn)("attempt_status"),
+  error: nullable(textColumn),
+});
+const optionalAttempt = optional(() => decodeAttempt)("at");
+
+interface AttemptRow<Item> {
+  readonly item: Item;
+  readonly attempt: DeliveryAttempt | undefined;
+}
+
+/** Rows of a page with their latest attempts: a row for each attempt, newest first, and one row for an item without any. */
+export function withAttempts<Values extends readonly SqlValue[], Item>(
+  page: string,
+  decode: (row: Row) => Item,
+): Statement<Values, AttemptRow<Item>> {
+  const sql = `SELECT page_row.*, tried.at, tried.duration, tried.status AS attempt_status, tried.error FROM (${page}) AS page_row
+    LEFT JOIN delivery_attempt AS tried ON tried.delivery_id = CAST(page_row.id AS TEXT)
+      AND tried.id IN (SELECT latest.id FROM delivery_attempt AS latest WHERE latest.delivery_id = CAST(page_row.id AS TEXT)
+        ORDER BY latest.id DESC LIMIT CAST(${DELIVERY_ATTEMPTS_SHOWN_MAX} AS BIGINT))
+    ORDER BY page_row.id DESC, tried.id DESC`;
+  return { sql, decode: (row) => ({ item: decode(row), attempt: optionalAttempt(row) }) };
+}
+
+/** Groups rows into items with their attempts, in the order of the rows. */
+export function gatherAttempts<Item extends { readonly id: unknown }>(rows: readonly AttemptRow<Item>[]) {
+  return [...Map.groupBy(rows, ({ item }) => item.id).values()].flatMap((ofOne) =>
+    ofOne
+      .slice(0, 1)
+      .map(({ item }) => ({ ...item, attempts: ofOne.flatMap(({ attempt }) => attempt ?? []) })),
+  );
+}
+
+/** Deletes a batch of the oldest delivery attempts made before $1; yields a row for each one deleted. */
+export const pruneDeliveryAttempts: Statement<[before: number]> = statement(
+  `DELETE FROM delivery_attempt WHERE at < $1
+    AND id IN (SELECT id FROM delivery_attempt ORDER BY id LIMIT (${PRUNED_MAX})) RETURNING id`,
+);
