@@ -315,10 +315,12 @@ export interface Delivery {
   eventId: Int64 | null;
   /** The event's type, or `webhook.test`. */
   type: DeliveryType;
-  /** `waiting` until it is `delivered`; `failed` when no further attempt is made; `dropped` when its webhook was disabled first. */
+  /** `queued` until it is `delivered`; `failed` when no further attempt is made. Only events are `dropped`: when their webhook is disabled first. */
   status: DeliveryStatus;
   /** Time at which it was queued, in UTC. */
   createdAt: string;
+  /** Earliest time of the next attempt, in UTC. While an attempt is under way, the time at which it counts as lost. Absent unless `queued`, and behind an earlier event of the same animal. */
+  nextAttemptAt?: string | undefined;
   /** Its last attempts, newest first. At most 20. */
   attempts: DeliveryAttempt[];
 }
@@ -336,13 +338,13 @@ export type DeliveryType =
   | "category.deleted"
   | "webhook.test";
 
-/** `waiting` until it is `delivered`; `failed` when no further attempt is made; `dropped` when its webhook was disabled first. */
-export type DeliveryStatus = "waiting" | "delivered" | "failed" | "dropped";
+/** `queued` until it is `delivered`; `failed` when no further attempt is made. Only events are `dropped`: when their webhook is disabled first. */
+export type DeliveryStatus = "queued" | "delivered" | "failed" | "dropped";
 
 /** One try to deliver. */
 export interface DeliveryAttempt {
   /** When it began, in UTC. */
-  time: string;
+  createdAt: string;
   /** Milliseconds until its end. */
   durationMs: number;
   /** HTTP status of the answer; null without one. */
@@ -425,14 +427,27 @@ export interface Message {
   id: string;
   /** The text of the message. */
   message: string;
-  /** `queued` until the message is `delivered`; `failed` when no further attempt is made. */
-  status: MessageStatus;
+  /** `queued` until it is `delivered`; `failed` when no further attempt is made. Only events are `dropped`: when their webhook is disabled first. */
+  status: DeliveryStatus;
   /** Time of submission, in UTC. */
   createdAt: string;
 }
 
-/** `queued` until the message is `delivered`; `failed` when no further attempt is made. */
-export type MessageStatus = "queued" | "delivered" | "failed";
+/** A message with the attempts to deliver it. */
+export interface MessageWithAttempts {
+  /** Identifier of the message. */
+  id: string;
+  /** The text of the message. */
+  message: string;
+  /** `queued` until it is `delivered`; `failed` when no further attempt is made. Only events are `dropped`: when their webhook is disabled first. */
+  status: DeliveryStatus;
+  /** Time of submission, in UTC. */
+  createdAt: string;
+  /** Earliest time of the next attempt, in UTC. While an attempt is under way, the time at which it counts as lost. Absent unless `queued`, and behind an earlier event of the same animal. */
+  nextAttemptAt?: string | undefined;
+  /** Its last attempts, newest first. At most 20. */
+  attempts: DeliveryAttempt[];
+}
 
 /** The body of a delivery: its `type` says what its `data` is. */
 export type WebhookPayload =

@@ -33,6 +33,7 @@ export const progress = {
       "Absent unless `queued`, and behind an earlier event of the same animal.",
   ).optional(),
   attempts: z.array(attempt).meta({
-    description: `Its attempts, newest first; the last ${DELIVERY_ATTEMPTS_SHOWN_MAX} of them.`,
+    description: "Its last attempts, newest first.",
+    maxItems: DELIVERY_ATTEMPTS_SHOWN_MAX,
   }),
 };
