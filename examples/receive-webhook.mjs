@@ -9,11 +9,11 @@ const seen = new Set(); // Ids of handled deliveries; a real receiver stores the
 
 const server = createServer(async (request, response) => {
   try {
-    const { type, data } = await verifyWebhook(request.headers, await buffer(request), secret);
+    const { type } = await verifyWebhook(request.headers, await buffer(request), secret);
     const delivery = request.headers["webhook-id"];
     if (!seen.has(delivery)) {
       seen.add(delivery);
-      console.log(`${type}, event ${data.id}`);
+      console.log(delivery, type);
     }
     response.writeHead(204).end();
   } catch (error) {

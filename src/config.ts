@@ -127,7 +127,7 @@ export const SETTINGS = {
   webhooksPrivate: setting(
     "PETSTORE_WEBHOOKS_PRIVATE",
     "refuse|allow",
-    "whether webhooks for events may be on this machine or a private network",
+    "whether webhooks for events may be on this machine or a private network, and without TLS",
     "refuse",
   ),
 } as const;

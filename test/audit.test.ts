@@ -21,7 +21,11 @@ const createAda = (query: Query) => {
 };
 const createHook = (query: Query) => {
   const body = { url: "https://hooks.example.com/" };
-  return createWebhook(operatorContext(query, NOW), { body }, { privateDestinations: "refuse" });
+  return createWebhook(
+    operatorContext(query, NOW),
+    { body },
+    { environment: "production", privateDestinations: "refuse" },
+  );
 };
 
 onEachEngine(

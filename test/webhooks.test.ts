@@ -10,7 +10,7 @@ import { freshSettings, onEachEngine, operatorContext } from "./test-app.ts";
 // The delivery queue after a webhook was changed. No worker runs here.
 
 const NOW = 1_000_000_000_000;
-const RULES = { privateDestinations: "refuse" } as const;
+const RULES = { environment: "production", privateDestinations: "refuse" } as const;
 const URL_THERE = "https://hooks.example.com";
 
 const contextOf = (query: Query) => operatorContext(query, NOW);

@@ -64,24 +64,26 @@ export type EventType =
 
 /** A webhook to add. */
 export interface NewWebhook {
-  /** Address that events are sent to: http or https, at most 2048 characters, without user name, password and fragment. */
+  /** Address that events are sent to: https, or http in staging, with port 80, 443 or one from 1024 on, at most 2048 characters, without user name, password and fragment. */
   url: string;
   /** The types of events to send; left out, all of them. At most 9. */
   types?: EventType[] | undefined;
+  /** `enabled` when left out. */
+  status?: WebhookStatus | undefined;
 }
+
+/** A `disabled` one is sent nothing; its address disables it with the answer 410. */
+export type WebhookStatus = "enabled" | "disabled";
 
 /** Changes to a webhook as a JSON Merge Patch (RFC 7396). */
 export interface WebhookPatch {
-  /** Address that events are sent to: http or https, at most 2048 characters, without user name, password and fragment. */
+  /** Address that events are sent to: https, or http in staging, with port 80, 443 or one from 1024 on, at most 2048 characters, without user name, password and fragment. */
   url?: string | undefined;
   /** The types of events that it is sent. At most 9. */
   types?: EventType[] | undefined;
   /** A `disabled` one is sent nothing; its address disables it with the answer 410. */
   status?: WebhookStatus | undefined;
 }
-
-/** A `disabled` one is sent nothing; its address disables it with the answer 410. */
-export type WebhookStatus = "enabled" | "disabled";
 
 /** How a webhook gets another secret. */
 export interface SecretRotation {
@@ -110,18 +112,8 @@ export interface PetEventPayload {
   type: "pet.created" | "pet.updated" | "pet.deleted";
   /** Time of the change, in UTC. */
   timestamp: string;
-  /** `data` is the resource after the change, or as it last was when deleted. */
-  data: PetEvent;
-}
-
-/** `data` is the resource after the change, or as it last was when deleted. */
-export interface PetEvent {
   /** Identifier, which grows in the order of commits. */
   id: Int64;
-  /** What was changed, and how. */
-  type: "pet.created" | "pet.updated" | "pet.deleted";
-  /** Time of the change, in UTC. */
-  createdAt: string;
   /** The environment it happened in. */
   environment: "production" | "staging";
   /** Who made a change. */
@@ -172,18 +164,8 @@ export interface OrderEventPayload {
   type: "order.placed" | "order.completed" | "order.cancelled";
   /** Time of the change, in UTC. */
   timestamp: string;
-  /** `data` is the resource after the change, or as it last was when deleted. */
-  data: OrderEvent;
-}
-
-/** `data` is the resource after the change, or as it last was when deleted. */
-export interface OrderEvent {
   /** Identifier, which grows in the order of commits. */
   id: Int64;
-  /** What was changed, and how. */
-  type: "order.placed" | "order.completed" | "order.cancelled";
-  /** Time of the change, in UTC. */
-  createdAt: string;
   /** The environment it happened in. */
   environment: "production" | "staging";
   /** Who made a change. */
@@ -222,18 +204,8 @@ export interface CategoryEventPayload {
   type: "category.created" | "category.updated" | "category.deleted";
   /** Time of the change, in UTC. */
   timestamp: string;
-  /** `data` is the resource after the change, or as it last was when deleted. */
-  data: CategoryEvent;
-}
-
-/** `data` is the resource after the change, or as it last was when deleted. */
-export interface CategoryEvent {
   /** Identifier, which grows in the order of commits. */
   id: Int64;
-  /** What was changed, and how. */
-  type: "category.created" | "category.updated" | "category.deleted";
-  /** Time of the change, in UTC. */
-  createdAt: string;
   /** The environment it happened in. */
   environment: "production" | "staging";
   /** Who made a change. */
@@ -270,6 +242,8 @@ export interface WebhookTestPayload {
   type: "webhook.test";
   /** Time at which the test was asked for, in UTC. */
   timestamp: string;
+  /** The webhook's environment. */
+  environment: "production" | "staging";
   /** Empty. */
   data: Record<string, unknown>;
 }
@@ -277,11 +251,71 @@ export interface WebhookTestPayload {
 /** A change that was committed. */
 export type Event = PetEvent | OrderEvent | CategoryEvent;
 
+/** `data` is the resource after the change, or as it last was when deleted. */
+export interface PetEvent {
+  /** Identifier, which grows in the order of commits. */
+  id: Int64;
+  /** What was changed, and how. */
+  type: "pet.created" | "pet.updated" | "pet.deleted";
+  /** Time of the change, in UTC. */
+  createdAt: string;
+  /** The environment it happened in. */
+  environment: "production" | "staging";
+  /** Who made a change. */
+  actor: EventActor;
+  /** The `X-Request-Id` of the change. */
+  requestId: string;
+  /** An animal. `status` is absent when the animal has none. */
+  data: Pet;
+  /** The members of `data` that were changed, with their old values. Absent where the event is no update. */
+  previous?: PreviousPet | undefined;
+}
+
+/** `data` is the resource after the change, or as it last was when deleted. */
+export interface OrderEvent {
+  /** Identifier, which grows in the order of commits. */
+  id: Int64;
+  /** What was changed, and how. */
+  type: "order.placed" | "order.completed" | "order.cancelled";
+  /** Time of the change, in UTC. */
+  createdAt: string;
+  /** The environment it happened in. */
+  environment: "production" | "staging";
+  /** Who made a change. */
+  actor: EventActor;
+  /** The `X-Request-Id` of the change. */
+  requestId: string;
+  /** An order for one animal. */
+  data: Order;
+  /** The members of `data` that were changed, with their old values. Absent where the event is no update. */
+  previous?: PreviousOrder | undefined;
+}
+
+/** `data` is the resource after the change, or as it last was when deleted. */
+export interface CategoryEvent {
+  /** Identifier, which grows in the order of commits. */
+  id: Int64;
+  /** What was changed, and how. */
+  type: "category.created" | "category.updated" | "category.deleted";
+  /** Time of the change, in UTC. */
+  createdAt: string;
+  /** The environment it happened in. */
+  environment: "production" | "staging";
+  /** Who made a change. */
+  actor: EventActor;
+  /** The `X-Request-Id` of the change. */
+  requestId: string;
+  /** A category. `description` is absent when it has none. */
+  data: Category;
+  /** The members of `data` that were changed, with their old values. Absent where the event is no update. */
+  previous?: PreviousCategory | undefined;
+}
+
 /** An address that events are sent to. */
 export interface Webhook {
   /** Unique identifier, assigned by the service. */
   id: Int64;
-  /** Address that events are sent to: http or https, at most 2048 characters, without user name, password and fragment. */
+  /** Address that events are sent to: https, or http in staging, with port 80, 443 or one from 1024 on, at most 2048 characters, without user name, password and fragment. */
   url: string;
   /** The types of events that it is sent. At most 9. */
   types: EventType[];
@@ -295,7 +329,7 @@ export interface Webhook {
 export interface WebhookWithSecret {
   /** Unique identifier, assigned by the service. */
   id: Int64;
-  /** Address that events are sent to: http or https, at most 2048 characters, without user name, password and fragment. */
+  /** Address that events are sent to: https, or http in staging, with port 80, 443 or one from 1024 on, at most 2048 characters, without user name, password and fragment. */
   url: string;
   /** The types of events that it is sent. At most 9. */
   types: EventType[];

@@ -39,7 +39,7 @@ import { type Event, eventOperations } from "./event-contract.ts";
 
 interface PetstoreOptions {
   readonly channel: FeedChannel;
-  readonly privateDestinations: WebhookRules["privateDestinations"];
+  readonly webhookRules: WebhookRules;
   /** Called after a commit that queues deliveries or drops them. */
   readonly wakeDeliveries: () => void;
   /** Staging's test clock and store id; undefined in production. */
@@ -102,10 +102,9 @@ export function messagesEndpoints(onSubmitted: () => void): Endpoints<typeof mes
 }
 
 function webhookEndpoints({
-  privateDestinations,
+  webhookRules: rules,
   wakeDeliveries,
-}: Pick<PetstoreOptions, "privateDestinations" | "wakeDeliveries">) {
-  const rules = { privateDestinations };
+}: Pick<PetstoreOptions, "webhookRules" | "wakeDeliveries">) {
   const operations = { ...webhookOperations, ...deliveryOperations };
   const onCommitted = wakeDeliveries;
   return endpoints(operations, {

@@ -49,6 +49,8 @@ export interface Operation {
 
 export interface OperationBody {
   readonly schema: z.ZodObject;
+  /** Members that are refused, by name, with what to do; other unknown ones are ignored. */
+  readonly refused?: Readonly<Record<string, string>>;
   /** Accepted media types of a body; left out, `application/json`. */
   readonly mediaTypes?: readonly string[];
 }

@@ -7,6 +7,7 @@ import { systemRandomBytes } from "../platform/random.ts";
 import type { Database, Query } from "../storage/database.ts";
 import { singleRow } from "../storage/row.ts";
 import { makeDeliveries, sweepDeliveries } from "../webhooks/deliveries.ts";
+import { eventMessage } from "../webhooks/event-message.ts";
 import {
   type ClaimedRow,
   claimDeliveries,
@@ -105,12 +106,11 @@ async function messageOf(
   { id, eventId, type, createdAt }: ClaimedRow,
 ): Promise<Pick<SignedMessage, "id" | "body" | "traceparent">> {
   if (eventId === undefined) {
-    const body = writeJson({ type, timestamp: formatTime(createdAt), data: {} });
+    const body = writeJson({ type, timestamp: formatTime(createdAt), environment, data: {} });
     return { id: `evt_test${id}`, body };
   }
   const { event, traceparent } = singleRow(await read(selectDeliveredEvent, [eventId]));
-  const body = writeJson({ type, timestamp: event.createdAt, data: { ...event, environment } });
-  return { id: `evt_${eventId}`, body, traceparent };
+  return { ...eventMessage({ ...event, environment }), traceparent };
 }
 
 async function settle(database: Database, { id, subject, target }: ClaimedDelivery, settlement: Settlement) {

@@ -1,7 +1,7 @@
 import { JsonError, readJson } from "../contract/json/json.ts";
 import { acceptsNone, mediaTypesOf, type OperationBody } from "../contract/operation.ts";
 import { bodyProblems, sentenceOf } from "../contract/schema.ts";
-import { ServiceError } from "../errors.ts";
+import { invalidMember, ServiceError } from "../errors.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Slot } from "./concurrency-limit.ts";
 import { afterParsing } from "./open-connection.ts";
@@ -137,12 +137,14 @@ function parseBody(bytes: Uint8Array): unknown {
   }
 }
 
-function checkBody(value: unknown, { schema }: OperationBody): unknown {
+function checkBody(value: unknown, { schema, refused = {} }: OperationBody): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw new ServiceError("invalid_body", "The body must be a JSON object.", {
       problems: [{ pointer: "#", detail: "must be a JSON object" }],
     });
   }
+  for (const [name, detail] of Object.entries(refused))
+    if (Object.hasOwn(value, name)) throw invalidMember(name, detail);
   const checked = schema.safeParse(value);
   if (checked.success) return checked.data;
   const problems = bodyProblems(checked.error);

@@ -118,7 +118,8 @@ const messagePayload = z
 
 export const messageRequests: readonly WebhookRequest[] = [
   {
-    type: "message.submitted",
+    name: "message",
+    types: ["message.submitted"],
     summary: "A message was submitted",
     description: "Sent to the address in `PETSTORE_MESSAGES_WEBHOOK`, if there is one, at least once.",
     schema: messagePayload,

@@ -65,7 +65,7 @@ export async function createPetstore(deps: ServiceDeps, environment: Environment
   const publicUrl = environment === "production" ? config.productionUrl : config.stagingUrl;
   const endpoints = petstoreEndpoints({
     channel: feed.createChannel(),
-    privateDestinations: config.webhooksPrivate,
+    webhookRules: { environment, privateDestinations: config.webhooksPrivate },
     wakeDeliveries: eventDeliveries.wake,
     rehearsal: store.rehearsal,
     wholeTables: store.database.wholeTables,

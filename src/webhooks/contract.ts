@@ -12,8 +12,9 @@ export const WEBHOOK_STATUSES = ["enabled", "disabled"] as const;
 
 /** Pattern of webhook URLs: visible ASCII except `#`. A URL parser ignores spaces and line ends, which would be stored. */
 const URL_PATTERN = '^[Hh][Tt][Tt][Pp][Ss]?://[!-"$-~]+$';
+const isAllowedPort = (port: number) => port >= 1_024 || port === 80 || port === 443;
 const url = textSchema({
-  description: `Address that events are sent to: http or https, at most ${WEBHOOK_URL_LENGTH_MAX} characters, without user name, password and fragment.`,
+  description: `Address that events are sent to: https, or http in staging, with port 80, 443 or one from 1024 on, at most ${WEBHOOK_URL_LENGTH_MAX} characters, without user name, password and fragment.`,
   example: "https://hooks.example.com/petstore",
 })
   .max(WEBHOOK_URL_LENGTH_MAX, { error: `must have at most ${WEBHOOK_URL_LENGTH_MAX} characters` })
@@ -22,6 +23,9 @@ const url = textSchema({
   })
   .refine((text) => !/^https?:\/\/[^/?#]*@/.test(parseHttpUrl(text)?.href ?? ""), {
     error: "must not hold a user name or a password: a delivery is known by its signature",
+  })
+  .refine((text) => isAllowedPort(Number(parseHttpUrl(text)?.port || 443)), {
+    error: "must have the port 80, 443 or one from 1024 on",
   })
   .meta({ pattern: URL_PATTERN });
 
@@ -44,11 +48,16 @@ const newWebhook = z
   .object({
     url,
     types: types.optional().meta({ description: "The types of events to send; left out, all of them." }),
+    status: status.optional().meta({ description: "`enabled` when left out." }),
   })
   .meta({ id: "NewWebhook", description: "A webhook to add." });
 
 const webhookPatch = z
-  .object({ url: url.optional(), types: types.optional(), status: status.optional() })
+  .object({
+    url: url.optional(),
+    types: types.optional(),
+    status: status.optional(),
+  })
   .meta({ id: "WebhookPatch", description: "Changes to a webhook as a JSON Merge Patch (RFC 7396)." });
 
 const webhook = z
@@ -113,9 +122,10 @@ export const webhookOperations = sharing(all, {
     method: "POST",
     path: "/webhooks",
     summary: "Add a webhook",
-    description: `Adds an address that events are sent to from now on, one of ${WEBHOOKS_MAX} at most. This response alone has the secret; the same \`Idempotency-Key\` shows it again for 24 hours.`,
+    description: `Adds an address that events are sent to from now on, one of ${WEBHOOKS_MAX} at most. The service makes the secret, and a body with one is refused. This response alone has it; the same \`Idempotency-Key\` shows it again for 24 hours.`,
     body: {
       schema: newWebhook,
+      refused: { secret: "must be left out: the service makes it and shows it once" },
       examples: { pets: { url: example.url, types: example.types }, everything: { url: example.url } },
     },
     success: {
@@ -126,6 +136,7 @@ export const webhookOperations = sharing(all, {
       location: "/webhooks/{id}",
       secret: "secret",
     },
+    errors: ["conflict"],
   },
   getWebhook: {
     method: "GET",
@@ -145,6 +156,7 @@ export const webhookOperations = sharing(all, {
     pathParameters,
     body: {
       schema: webhookPatch,
+      refused: { secret: "must be left out: POST /webhooks/{webhookId}/rotate-secret makes another" },
       mediaTypes: ["application/merge-patch+json", "application/json"],
       examples: { disabled: { status: "disabled" }, moved: { url: "https://hooks.example.com/pets" } },
     },

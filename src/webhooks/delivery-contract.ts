@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ENVIRONMENTS } from "../context.ts";
 import type { WebhookRequest } from "../contract/openapi/webhooks.ts";
 import { type DocumentedOperations, sharing } from "../contract/operation.ts";
 import { enumParameter, int64Parameter, pagingParameters } from "../contract/parameter.ts";
@@ -103,14 +104,16 @@ const payload = z
   .object({
     type: z.literal(TEST_TYPE).meta({ description: "What happened." }),
     timestamp: timeSchema("Time at which the test was asked for, in UTC."),
+    environment: z.enum(ENVIRONMENTS).meta({ description: "The webhook's environment." }),
     data: z.object({}).meta({ description: "Empty." }),
   })
   .meta({ id: "WebhookTestPayload", description: "The body of a test." });
 
 export const testRequest: WebhookRequest = {
-  type: TEST_TYPE,
+  name: "test",
+  types: [TEST_TYPE],
   summary: "A test was asked for",
   description: "Sent by `testWebhook`, also to a webhook that takes other types. It is no event.",
   schema: payload,
-  example: { type: TEST_TYPE, timestamp: "2026-01-01T12:00:00.000Z", data: {} },
+  example: { type: TEST_TYPE, timestamp: "2026-01-01T12:00:00.000Z", environment: "production", data: {} },
 };

@@ -32,16 +32,21 @@ const decodeType = enumColumn(EVENT_TYPES)("type");
 /** SQL expression of the newest event's identifier, 0 without any: later events get higher identifiers. */
 const NOW = "COALESCE((SELECT MAX(id) FROM event), 0)";
 
-/** Inserts a webhook; nothing if there are already $5. */
+/** Serializes transactions that add webhooks: of two concurrent ones, one is retried, and counts the other's. */
+export const guardCount: Statement<[]> = statement(
+  "INSERT INTO setting (name, value) VALUES ('webhooks', '') ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+);
+
+/** Inserts a webhook; nothing if there are already $6. */
 export const insertWebhook: AuditedStatement<
-  [url: string, types: string, createdAt: number, secret: string, maximum: number],
+  [url: string, types: string, status: Webhook["status"], createdAt: number, secret: string, maximum: number],
   Webhook
 > = audited(
   "webhook.created",
   statement(
     `INSERT INTO webhook (url, types, status, created_at, secret, last_event_id)
-      SELECT CAST($1 AS TEXT), CAST($2 AS TEXT), 'enabled', CAST($3 AS BIGINT), CAST($4 AS TEXT), ${NOW}
-      WHERE (SELECT COUNT(*) FROM webhook WHERE ${IS_THERE}) < $5 RETURNING ${COLUMNS}`,
+      SELECT CAST($1 AS TEXT), CAST($2 AS TEXT), CAST($3 AS TEXT), CAST($4 AS BIGINT), CAST($5 AS TEXT), ${NOW}
+      WHERE (SELECT COUNT(*) FROM webhook WHERE ${IS_THERE}) < $6 RETURNING ${COLUMNS}`,
     decodeWebhook,
   ),
 );

@@ -1,6 +1,6 @@
 import type { Int64 } from "exact-json/int64";
 import { change } from "../accounts/audit/audit.ts";
-import type { Context } from "../context.ts";
+import type { Context, Environment } from "../context.ts";
 import { readPage } from "../contract/cursor.ts";
 import type { Input, Page } from "../contract/operation.ts";
 import { invalidMember, ServiceError, unavailable } from "../errors.ts";
@@ -14,6 +14,7 @@ import { dropQueued } from "./delivery-store.ts";
 import { createWebhookSecret } from "./secret.ts";
 import {
   encodeTypes,
+  guardCount,
   insertWebhook,
   patchWebhook,
   removeWebhook,
@@ -58,23 +59,28 @@ export function listWebhooks(
   );
 }
 
-/** Adds a webhook. @throws ServiceError `invalid_body`, also above the maximum number of webhooks */
+/** Adds a webhook. @throws ServiceError `invalid_body`; `conflict` above the maximum number of webhooks */
 export async function createWebhook(
   ctx: Context,
-  { body: { url, types = [...EVENT_TYPES] } }: Input<typeof webhookOperations.createWebhook>,
+  { body }: Input<typeof webhookOperations.createWebhook>,
   rules: WebhookRules,
 ): Promise<WebhookWithSecret> {
-  requirePublicUrl(url, rules);
+  const { url, types = [...EVENT_TYPES], status = "enabled" } = body;
+  requireAllowedUrl(url, rules);
+  await ctx.query(guardCount, []);
   const secret = createWebhookSecret(ctx.randomBytes);
   const column = encodeTypes(types);
   const [webhook] = await change(
     ctx,
     insertWebhook,
-    [url, column, ctx.now, secret, WEBHOOKS_MAX],
+    [url, column, status, ctx.now, secret, WEBHOOKS_MAX],
     auditTextsOf,
   );
   if (webhook === undefined)
-    throw invalidMember("url", `is one too many: an environment has at most ${WEBHOOKS_MAX} webhooks`);
+    throw new ServiceError(
+      "conflict",
+      `An environment has ${WEBHOOKS_MAX} webhooks at most. Remove one first: DELETE /webhooks/{webhookId}.`,
+    );
   return { ...webhook, secret };
 }
 
@@ -86,7 +92,7 @@ export async function updateWebhook(
 ): Promise<Webhook> {
   const { url = null, types, status = null, ...rest } = body;
   rest satisfies Record<string, never>;
-  requirePublicUrl(url, rules);
+  requireAllowedUrl(url, rules);
   const before = await getWebhook(ctx, { webhookId });
   const column = types === undefined ? null : encodeTypes(types);
   const [after] = await change(ctx, patchWebhook, [webhookId, url, column, status], (changed) => {
@@ -155,14 +161,18 @@ function auditTextsOf({ id, url }: Pick<Webhook, "id" | "url">): { subject: stri
   return { subject: `webhook ${id}`, detail: new URL(url).origin };
 }
 
-/** Rules for addresses of webhooks: `PETSTORE_WEBHOOKS_PRIVATE` allows this machine and private networks. */
+/** Rules for addresses of webhooks: `PETSTORE_WEBHOOKS_PRIVATE` allows this machine, private networks and no TLS. */
 export interface WebhookRules {
+  readonly environment: Environment;
   readonly privateDestinations: "refuse" | "allow";
 }
 
-/** Refuses a URL whose host is a private address literal. @throws ServiceError `invalid_body` */
-function requirePublicUrl(url: string | null, { privateDestinations }: WebhookRules) {
+/** Refuses a URL whose host is a private address literal, and production's without TLS. @throws ServiceError `invalid_body` */
+function requireAllowedUrl(url: string | null, { environment, privateDestinations }: WebhookRules) {
   const parsed = url === null || privateDestinations === "allow" ? undefined : parseHttpUrl(url);
-  const fault = parsed && privateDestinationFault(parsed, "PETSTORE_WEBHOOKS_PRIVATE");
+  if (parsed === undefined) return;
+  const fault = privateDestinationFault(parsed, "PETSTORE_WEBHOOKS_PRIVATE");
   if (fault !== undefined) throw invalidMember("url", fault);
+  if (environment === "production" && parsed.protocol !== "https:")
+    throw invalidMember("url", "must be https in production, unless PETSTORE_WEBHOOKS_PRIVATE is allow");
 }

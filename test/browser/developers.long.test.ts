@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { freePort } from "../client/free-port.ts";
 import { until } from "../until.ts";
 import type { BrowserSession } from "../wire/browser-session.ts";
 import { createDestination } from "../wire/deliveries.ts";
@@ -51,7 +52,7 @@ test("an owner sees webhooks that are disabled or refuse deliveries", async () =
     JSON.parse((await owner.call("POST /webhooks", { url, types: ["pet.created"] })).body).id;
   const disabled = await made(receiver.url);
   await owner.call(`PATCH /webhooks/${disabled}`, { status: "disabled" });
-  const failing = await made("http://127.0.0.1:9/refused");
+  const failing = await made(`http://127.0.0.1:${freePort()}/refused`);
   await owner.call("POST /pets", { name: "Rex", categoryId: 1 });
   await until(async () =>
     JSON.parse((await owner.call("GET /developers")).body).failingWebhooks.some(

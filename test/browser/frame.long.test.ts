@@ -124,7 +124,7 @@ describe("the search", () => {
       for (const [text, href] of [
         ["POST /pets createPet", "/docs#createPet"],
         ["submitMessage", `${new URL(shop.server.messages).origin}/docs#submitMessage`],
-        ["order.placed", "/docs#order.placed"],
+        ["order.placed", "/docs#order"],
         ["already queued message", undefined],
         ["gone", "/docs/errors#gone"],
         ["getPet: GET /pets/{petId}", "/docs/deprecations#getPet"],

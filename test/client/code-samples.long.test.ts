@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { createTestApp } from "../test-app.ts";
-import { codeSamples } from "../wire/pages.ts";
 import { until } from "../until.ts";
+import { codeSamples } from "../wire/pages.ts";
 import { outcomeOf } from "../wire/process.ts";
 import { installClient, linkPackages, PROJECT, run } from "./installed.ts";
 

@@ -137,7 +137,7 @@ test("receive-webhook.mjs prints what the service delivers, and refuses what it 
     expect(await receiver.printed(1)).toEqual([`Listening on ${url}`]);
     await client.pets.create({ name: "Delivered", categoryId: 8 });
     const [event] = await client.events.list().toArray({ limit: 1 });
-    expect((await receiver.printed(2))[1]).toBe(`pet.created, event ${event?.id}`);
+    expect((await receiver.printed(2))[1]).toBe(`evt_${event?.id} pet.created`);
     expect((await fetch(url, { method: "POST", body: "{}" })).status).toBe(400);
     await client.webhooks.delete(id);
   } finally {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { createTestApp, type TestApp } from "../test-app.ts";
 import { createDestination } from "../wire/deliveries.ts";
 import { undocumentedDelivery } from "./conformity.ts";
-import { deliveriesOf } from "./document.ts";
+import { type Described, deliveriesOf } from "./document.ts";
 
 // Deliveries match the served document's `webhooks`: header fields, and the body's schema.
 
@@ -21,6 +21,12 @@ afterAll(async () => {
   await destination.stop();
 });
 
+/** Types of deliveries that a document's request describes. */
+function typesOf({ body = {}, resolve }: Described): readonly string[] {
+  const { enum: types, const: only = "" } = resolve(body).properties?.["type"] ?? {};
+  return types ?? [only];
+}
+
 /** Sends these requests, and expects a delivery of each type described in the service's document. */
 async function expectDescribed(service: "production" | "messages", requests: readonly Shot[]) {
   const described = deliveriesOf(await (await app.send(service, "GET /openapi.json")).text(), service);
@@ -31,12 +37,12 @@ async function expectDescribed(service: "production" | "messages", requests: rea
   }
   const isComplete = () => {
     const types = destination.deliveries.slice(before).map(({ body }) => JSON.parse(body).type);
-    return described.every(({ path }) => types.includes(path));
+    return described.flatMap(typesOf).every((type) => types.includes(type));
   };
   while (!isComplete()) await destination.received(destination.deliveries.length + 1);
   for (const delivery of destination.deliveries.slice(before)) {
     const { type } = JSON.parse(delivery.body);
-    const own = described.find(({ path }) => path === type);
+    const own = described.find((one) => typesOf(one).includes(type));
     if (own === undefined) throw new Error(`${type} is not described.`);
     expect([type, undocumentedDelivery(own, delivery)]).toEqual([type, undefined]);
   }

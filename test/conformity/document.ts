@@ -117,7 +117,7 @@ export function operationsOf(text: string, service: ServiceName): readonly Descr
   return describedIn(document, document.paths, service);
 }
 
-/** Requests that a service sends, by its document; the path of each is the `type` of its body. */
+/** Requests that a service sends, by its document; the path of each is its resource. */
 export function deliveriesOf(text: string, service: ServiceName): readonly Described[] {
   const document = readExactly(text) as Document;
   return describedIn(document, document.webhooks, service);

@@ -1,3 +1,4 @@
+import { WEBHOOKS_MAX } from "../../src/limits.ts";
 import type { Described } from "./document.ts";
 import type { Shot, Stage } from "./stage.ts";
 
@@ -71,6 +72,7 @@ async function addOrderedPet(at: Place): Promise<string> {
 }
 
 const WEBHOOK = { url: "https://hooks.example.com/petstore" };
+const NEW_WEBHOOK: Shot = { target: "/webhooks", body: JSON.stringify(WEBHOOK) };
 
 /** Keeps at most 10 older webhooks: an environment allows few. */
 async function addWebhook(at: Place): Promise<string> {
@@ -183,7 +185,14 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   createWebhook: {
     async success(at) {
       await at.trim("/webhooks", 10);
-      return { target: "/webhooks", body: JSON.stringify(WEBHOOK) };
+      return NEW_WEBHOOK;
+    },
+    refusals: {
+      async conflict(at) {
+        await at.trim("/webhooks", 0);
+        for (let count = 0; count < WEBHOOKS_MAX; count++) await at.add("/webhooks", WEBHOOK);
+        return NEW_WEBHOOK;
+      },
     },
   },
   getWebhook: resourceRecipe(addWebhook, webhookAt),

@@ -6,7 +6,7 @@ import { openDatabase } from "../../src/storage/open.ts";
 import { createWebhook, updateWebhook } from "../../src/webhooks/verbs.ts";
 import { freshDatabaseUrl } from "./database.ts";
 
-const RULES = { privateDestinations: "refuse" } as const;
+const RULES = { environment: "production", privateDestinations: "refuse" } as const;
 const contextOf = (query: Query) => ({
   ...{ query, now: 0, randomBytes: systemRandomBytes, requestId: "" },
   actor: { kind: "operator" } as const,

@@ -164,7 +164,7 @@ async function openAccount(server: ServerProcess, replies: Replies): Promise<Sec
   ])
     replies.push(await browser.call(request));
   const links = await followLinks(server, browser);
-  const url = `http://hooks.example.invalid/${EVENTS_PATH}`;
+  const url = `https://hooks.example.invalid/${EVENTS_PATH}`;
   const webhook = JSON.parse((await browser.call("POST /webhooks", { url })).body);
   const rotated = JSON.parse((await browser.call("POST /webhooks/1/rotate-secret", {})).body);
   await browser.call("POST /webhooks/1/test");

@@ -158,6 +158,7 @@ describe("what is sent", () => {
     const [delivery] = receiver.received;
     const [event] = Object(await stage.call("GET /events"));
     expect(delivery?.body).toContain('"data":{"id":1,"name":"Fluffy","categoryId":9223372036854775807}');
+    expect(delivery?.body).toStartWith(`{"type":"pet.created","timestamp":"${event.createdAt}","id":1,`);
     expect(delivery && eventOf(delivery)).toEqual(event);
     expect(delivery?.headers).toMatchObject({
       "content-type": "application/json",
@@ -197,6 +198,8 @@ describe("what is sent", () => {
     await untilSoon(stage.isSettled);
     const ids = receiver.received.map(({ headers }) => headers["webhook-id"]);
     expect(ids).toEqual(["evt_1", "evt_test2", "evt_1"]);
+    const tested = { timestamp: expect.any(String), environment: "production", data: {} };
+    expect(JSON.parse(receiver.received[1]?.body ?? "")).toEqual({ type: "webhook.test", ...tested });
     const deliveries = Object(await stage.call(`GET /webhooks/${id}/deliveries`));
     const attempts = deliveries.map((delivery: { attempts: { status: number }[] }) =>
       delivery.attempts.map(({ status }) => status),

@@ -32,13 +32,14 @@ export function createReceiver(answer: (body: string) => number | Promise<number
   return { url: `http://127.0.0.1:${server.port}/hook`, received, stop: () => server.stop(true) };
 }
 
-/** The event of a delivery. */
+/** The event of a delivery, whose time is called `timestamp` there. */
 export function eventOf({ body }: Received): {
   id: number;
   type: string;
   data: { id: number; petId?: number };
 } {
-  return Object(parseJson(body)).data;
+  const { timestamp: createdAt, ...event } = Object(parseJson(body));
+  return { ...event, createdAt };
 }
 
 /** Unit of ordered delivery: an animal with its orders, or a category. */

@@ -38,13 +38,11 @@ describe("petstore listen", () => {
     const payloads = await Promise.all(
       destination.deliveries.map(({ headers, body }) => verifyWebhook(headers, body, secret)),
     );
-    expect(payloads.map(({ type, data }) => [type, data])).toMatchObject([
-      [
-        "pet.created",
-        { id: 1, environment: "staging", data: { name: "Ada", categoryId: 9007199254740993n } },
-      ],
-      ["pet.created", { id: 2, data: { name: "Grace" } }],
-      ["pet.created", { id: 3, data: { name: "Edsger" } }],
+    const type = "pet.created";
+    expect(payloads).toMatchObject([
+      { type, id: 1, environment: "staging", data: { name: "Ada", categoryId: 9007199254740993n } },
+      { type, id: 2, data: { name: "Grace" } },
+      { type, id: 3, data: { name: "Edsger" } },
     ]);
     expect(destination.deliveries.map(({ headers }) => headers.get("webhook-id"))).toEqual([
       "evt_1",
@@ -114,10 +112,7 @@ describe("petstore listen", () => {
     const { code, err } = await listening;
     expect(code).toBe(0);
     expect(err).toContain("Earlier events were deleted, by a reset for example.");
-    expect(destination.deliveries.map(({ body }) => JSON.parse(body).data.data.name)).toEqual([
-      "Ada",
-      "Grace",
-    ]);
+    expect(destination.deliveries.map(({ body }) => JSON.parse(body).data.name)).toEqual(["Ada", "Grace"]);
     await destination.stop();
   });
 });

@@ -72,7 +72,7 @@ test("a delivery has the traceparent of the request that it comes from, and none
   await destination.received(5);
   const seen = destination.deliveries.map(({ headers, body }) => {
     const { type, data } = JSON.parse(body);
-    return [type, data.name ?? data.data?.name ?? data.message, headers.get("traceparent")];
+    return [type, data.name ?? data.message, headers.get("traceparent")];
   });
   expect(seen.sort()).toEqual([
     ["category.updated", "traced", parent],

@@ -4,7 +4,7 @@ import { until } from "../until.ts";
 import { BEHIND_PROXY } from "./browser-session.ts";
 import { openServed } from "./events.ts";
 import { nextOf, type Reply } from "./send.ts";
-import { onBothEngines } from "./server.ts";
+import { makeKey, onBothEngines } from "./server.ts";
 
 const URL_HERE = "https://hooks.example.com/path-Zq91?token=Zq92";
 const ENTRIES =
@@ -64,14 +64,36 @@ onBothEngines(({ useStore }) => {
       ],
       ["url leads to [::ffff:a00:1], which is private.", { url: "http://[::ffff:10.0.0.1]/" }],
       ["url leads to localhost, which is private.", { url: "http://localhost:9000/" }],
+      [
+        "url must be https in production, unless PETSTORE_WEBHOOKS_PRIVATE is allow",
+        { url: "http://hooks.example.com/Zq95" },
+      ],
+      ["url must have the port 80, 443 or one from 1024 on", { url: "https://hooks.example.com:1023/" }],
+      ["secret must be left out: ", { url: URL_HERE, secret: "whsec_Zq96" }],
     ] as const)("is refused: %s", async (message, body) => {
       const reply = await call("POST /webhooks", body);
       expect(codeOf(reply)).toEqual([400, "invalid_body"]);
       expect(read(reply).message).toContain(message);
       expect(reply.body).not.toMatch(/Zq9/);
       const { id } = await add();
-      if ("url" in body) expect((await call(`PATCH /webhooks/${id}`, body)).status).toBe(400);
+      expect(codeOf(await call(`PATCH /webhooks/${id}`, body))).toEqual([400, "invalid_body"]);
       await call(`DELETE /webhooks/${id}`);
+    });
+
+    test("may have an address without TLS in staging, and the ports 80, 443 and 1024", async () => {
+      const key = await makeKey(server.store, { environment: "staging" });
+      for (const port of [80, 443, 1024]) {
+        const body = { url: `http://hooks.example.com:${port}/` };
+        expect((await server.send(`POST ${server.staging}/webhooks`, { key, body })).status).toBe(201);
+      }
+    });
+
+    test("is added disabled: it takes no test until it is enabled", async () => {
+      const { id, ...added } = await add({ url: URL_HERE, status: "disabled" });
+      expect(added).toMatchObject({ status: "disabled" });
+      expect(codeOf(await call(`POST /webhooks/${id}/test`))).toEqual([409, "webhook_disabled"]);
+      await call(`PATCH /webhooks/${id}`, { status: "enabled" });
+      expect((await call(`POST /webhooks/${id}/test`)).status).toBe(202);
     });
 
     test("is changed: its types and its address; a disabled one stays so", async () => {
@@ -204,13 +226,15 @@ onBothEngines(({ useStore }) => {
     return rows;
   }
 
-  test("an environment has 50 at most", async () => {
-    let reply = await call("POST /webhooks", { url: URL_HERE });
-    while (reply.status === 201) reply = await call("POST /webhooks", { url: URL_HERE });
-    expect([reply.status, read(reply).message]).toEqual([
-      400,
-      "url is one too many: an environment has at most 50 webhooks.",
-    ]);
+  test("an environment has 50 at most, also of those that are added at once", async () => {
+    for (const { id } of read(await call("GET /webhooks?limit=100"))) await call(`DELETE /webhooks/${id}`);
+    const replies = await Promise.all(
+      Array.from({ length: 90 }, () => call("POST /webhooks", { url: URL_HERE })),
+    );
+    expect(Map.groupBy(replies, ({ status }) => status).get(201)).toHaveLength(50);
+    const refused = replies.filter(({ status }) => status !== 201).map(read);
+    const message = "An environment has 50 webhooks at most. Remove one first: DELETE /webhooks/{webhookId}.";
+    expect(refused).toEqual(Array(40).fill({ ...refused[0], code: "conflict", status: 409, message }));
     expect(read(await call("GET /webhooks?limit=100"))).toHaveLength(50);
   });
 });

@@ -8,6 +8,7 @@ import type { EventType } from "../../events/event.ts";
 import { formatTime, systemClock } from "../../platform/clock.ts";
 import { parseHttpUrl } from "../../platform/http-url.ts";
 import { systemRandomBytes } from "../../platform/random.ts";
+import { eventMessage } from "../../webhooks/event-message.ts";
 import { createWebhookSecret } from "../../webhooks/secret.ts";
 import type { Command } from "../command.ts";
 import { escapeControlsInJson } from "../terminal/escape-controls.ts";
@@ -99,9 +100,7 @@ interface Attempt extends Pick<Event, "type"> {
 function createDeliverer(url: string, secret: string, signal: AbortSignal) {
   const rule = { privateDestinations: "allow", setting: "" } as const;
   return async function* deliver(event: Event): AsyncGenerator<Attempt, void, undefined> {
-    const { id, type, createdAt } = event;
-    const body = writeJson({ type, timestamp: createdAt, data: event });
-    const message = { url, secrets: [secret], id: `evt_${id}`, body };
+    const message = { url, secrets: [secret], ...eventMessage(event) };
     for (const delay of [...LISTEN_DELAYS_MS, undefined]) {
       const now = systemClock.now();
       const startedAt = performance.now();
@@ -113,7 +112,7 @@ function createDeliverer(url: string, secret: string, signal: AbortSignal) {
       const durationMs = Math.round(performance.now() - startedAt);
       const retryMs = answer.isDelivered ? undefined : delay;
       const retry = retryMs !== undefined && { retryMs };
-      yield { time: formatTime(now), eventId: id, type, durationMs, ...answer, ...retry };
+      yield { time: formatTime(now), eventId: event.id, type: event.type, durationMs, ...answer, ...retry };
       if (retryMs === undefined) return;
       await systemClock.wait(retryMs, signal);
     }

@@ -73,6 +73,7 @@ function addList(group: Command) {
 
 interface AddOptions extends RemoteOptions {
   readonly type?: EventType[];
+  readonly status?: WebhookStatus;
 }
 
 function addAdd(group: Command) {
@@ -81,12 +82,15 @@ function addAdd(group: Command) {
     .description("add a webhook, and print its secret on standard output, once; it cannot be shown again")
     .argument("<url>", "address that events are sent to")
     .addOption(eventTypesOption("types of events to send (default: all)"))
+    .addOption(new Option("--status <status>", "status (default: enabled)").choices(WEBHOOK_STATUSES))
     .addExamples(
       "export SECRET=$(petstore webhooks add https://hooks.example.com/petstore)",
       "petstore webhooks add https://hooks.example.com/orders --type order.placed",
     );
-  addPrintedOptions(command).action((url: string, { type: types, ...options }: AddOptions) =>
-    printNewSecret(options, "is added. Its secret", ({ webhooks }) => webhooks.create({ url, types })),
+  addPrintedOptions(command).action((url: string, { type: types, status, ...options }: AddOptions) =>
+    printNewSecret(options, "is added. Its secret", ({ webhooks }) =>
+      webhooks.create({ url, types, status }),
+    ),
   );
 }
 

@@ -10,27 +10,29 @@ export interface WebhookSection {
 }
 
 export interface WebhookRequest {
-  readonly type: string;
+  readonly name: string;
+  /** Values of `type` in its body. */
+  readonly types: readonly string[];
   readonly summary: string;
   readonly description?: string;
   readonly schema: z.ZodType;
   readonly example: unknown;
 }
 
-/** The `webhooks` of an OpenAPI 3.1 document, by the `type` of their bodies. */
+/** The `webhooks` of an OpenAPI 3.1 document, by resource. */
 export function webhookObjects({ requests }: WebhookSection): Record<string, ZodOpenApiPathItemObject> {
-  return Object.fromEntries(requests.map((request) => [request.type, { post: webhookOperation(request) }]));
+  return Object.fromEntries(requests.map((request) => [request.name, { post: webhookOperation(request) }]));
 }
 
 function webhookOperation({
-  type,
+  name,
+  types: _,
   schema,
   example,
   ...described
 }: WebhookRequest): ZodOpenApiOperationObject {
   return {
-    // `pet.created` becomes `petCreated`.
-    operationId: type.replace(/\.(\w)/, (_, letter: string) => letter.toUpperCase()),
+    operationId: `${name}Delivery`,
     ...described,
     // Signed instead of authorized by a key.
     security: [],

@@ -1,5 +1,6 @@
 import { documentAt, documentOf } from "../../api/openapi-documents.ts";
 import type { Document } from "../../contract/openapi/openapi.ts";
+import type { WebhookRequest } from "../../contract/openapi/webhooks.ts";
 import { errorsOf } from "../../contract/operation-errors.ts";
 import type { StaticPage } from "../../http/static/page.ts";
 import { loadReferenceAssets } from "../assets.ts";
@@ -88,7 +89,7 @@ ${articles.join("\n")}
         title: "What the service sends",
         links: [
           { href: "#deliveries", label: "Header fields, your answer" },
-          ...webhooks.requests.map(({ type }) => ({ href: `#${type}`, label: type })),
+          ...webhooks.requests.map(({ name, summary }) => ({ href: `#${name}`, label: summary })),
         ],
       },
     ],
@@ -100,7 +101,7 @@ ${sections.join("\n")}
 <h2 id="objects">Objects</h2>
 ${objects.map(objectHtml).join("\n")}
 </section>
-${deliveriesHtml(document)}`,
+${deliveriesHtml(document, webhooks)}`,
     assets: [style, script],
   };
 }
@@ -158,10 +159,9 @@ function choice({ name, url, isOwn }: Server): string {
 <span><strong>${name}</strong> <code class="quiet">${address}</code></span></label>`;
 }
 
-/** Renders the section of webhooks: shared header fields and answers, then each type. */
-function deliveriesHtml({ webhooks }: DescribedDocument): string {
-  const requests = Object.entries(webhooks).map(([type, { post }]) => ({ type, post }));
-  const [first] = requests;
+/** Renders the section of webhooks: shared header fields and answers, then each resource's request. */
+function deliveriesHtml({ webhooks }: DescribedDocument, { requests }: Document["webhooks"]): string {
+  const [first] = Object.values(webhooks);
   if (first === undefined) return "";
   return `<section aria-labelledby="deliveries">
 <div class="intro">
@@ -173,7 +173,7 @@ ${parametersHtml("deliveries", first.post.parameters ?? [], { heading: "<h3>Head
 ${yourAnswers(first.post)}
 </ul>
 </div>
-${requests.map(({ type, post }) => deliveryHtml(type, post)).join("\n")}
+${requests.map((request) => deliveryHtml(request, webhooks[request.name]?.post)).join("\n")}
 </section>`;
 }
 
@@ -186,12 +186,14 @@ function yourAnswers({ responses }: DescribedOperation): string {
     .join("\n");
 }
 
-function deliveryHtml(type: string, operation: DescribedOperation): string {
-  const { summary, description: text, requestBody } = operation;
-  const content = Object.entries(requestBody?.content ?? {});
-  return `<article class="operation" aria-labelledby="${type}">
+function deliveryHtml(
+  { name, types, summary, description: text }: WebhookRequest,
+  operation: DescribedOperation | undefined,
+): string {
+  const content = Object.entries(operation?.requestBody?.content ?? {});
+  return `<article class="operation" aria-labelledby="${name}">
 <div class="text">
-<h3 id="${type}"><a href="#${type}">${type}</a></h3>
+<h3 id="${name}"><a href="#${name}">${types.join(", ")}</a></h3>
 <p>${renderMarkdown(summary)}.</p>
 ${text === undefined ? "" : `<p>${renderMarkdown(text)}</p>`}
 ${content.map(([mediaType, { schema }]) => answerSchemaHtml(schema, mediaType)).join("\n")}

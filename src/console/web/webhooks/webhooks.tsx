@@ -45,7 +45,7 @@ function NoWebhooks() {
     <Empty title="No webhooks yet.">
       <p>
         Add the address of a program that is to know what changes in the store. The{" "}
-        <a href="/docs#pet.created">API reference</a> has what is delivered.
+        <a href="/docs#pet">API reference</a> has what is delivered.
       </p>
     </Empty>
   );
