@@ -67,6 +67,8 @@ export interface Context {
   readonly actor: Actor;
   /** Time of the request, in milliseconds since 1970; constant during the request. */
   readonly now: number;
+  /** `now` by staging's test clock; absent at the command line. */
+  readonly contractNow?: number;
   readonly randomBytes: RandomBytes;
   /** Identifier of the request that makes the change; empty at the command line. */
   readonly requestId: string;

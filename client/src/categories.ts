@@ -8,9 +8,9 @@ import type { Category, CategoryPatch, NewCategory, Paging } from "./types.ts";
 
 /** Categories: names of the animals' category numbers. Beta. */
 export interface Categories {
-  /** `listCategories`: all categories, newest first. */
+  /** `listCategories`: all categories, highest number first. */
   list(paging?: Paging, call?: CallOptions): List<Category>;
-  /** `createCategory`: adds a category. */
+  /** `createCategory`: adds a category; `id` names a number that animals use, or any other. */
   create(newCategory: NewCategory, call?: CallOptions): Promise<Category>;
   /** `getCategory`: one category. */
   get(id: Int64, call?: CallOptions): Promise<Category>;

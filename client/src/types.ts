@@ -26,6 +26,8 @@ export interface PetPatch {
 
 /** A category to add. */
 export interface NewCategory {
+  /** The number to name, whether animals use it or not. Left out, the service generates one that neither a category nor an animal has. */
+  id?: Int64 | undefined;
   /** The category's name. */
   name: string;
   /** What belongs in it. */
@@ -190,12 +192,18 @@ export interface Order {
   shipDate: string | null;
   /** Whether the animal has been handed over. */
   complete: boolean;
+  /** Time at which the order was placed, in UTC. */
+  createdAt: string;
+  /** Time at which the order was completed, in UTC; absent until then. */
+  completedAt?: string | undefined;
 }
 
 /** The members of an order that were changed, as they were before. */
 export interface PreviousOrder {
   /** Whether the animal has been handed over. */
   complete?: boolean | undefined;
+  /** Null: the order was not complete. */
+  completedAt?: null | undefined;
 }
 
 /** The body of a delivery. */
@@ -220,12 +228,14 @@ export interface CategoryEventPayload {
 
 /** A category. `description` is absent when it has none. */
 export interface Category {
-  /** Unique identifier, assigned by the service. */
+  /** The category's number, to which animals refer by `categoryId`; any 64-bit integer. */
   id: Int64;
   /** The category's name. */
   name: string;
   /** What belongs in it. */
   description?: string | undefined;
+  /** Time at which the category was added, in UTC. */
+  createdAt: string;
 }
 
 /** The members of a category that were changed, as they were before. */

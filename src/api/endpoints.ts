@@ -66,7 +66,7 @@ const SHOP = endpoints(
     updatePet: { verb: updatePet, readCurrent: getPet },
     deletePet: { verb: deletePet, readCurrent: getPet },
     listCategories,
-    createCategory: creationEndpoint(categoryOperations.createCategory, createCategory),
+    createCategory,
     getCategory,
     updateCategory: { verb: updateCategory, readCurrent: getCategory },
     deleteCategory: { verb: deleteCategory, readCurrent: getCategory },

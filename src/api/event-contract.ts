@@ -64,10 +64,14 @@ const previousPet = petPatch
     id: "PreviousPet",
     description: "The members of an animal that were changed, as they were before.",
   });
-const previousOrder = order.pick({ complete: true }).partial().meta({
-  id: "PreviousOrder",
-  description: "The members of an order that were changed, as they were before.",
-});
+const previousOrder = order
+  .pick({ complete: true })
+  .partial()
+  .extend({ completedAt: z.null().optional().meta({ description: "Null: the order was not complete." }) })
+  .meta({
+    id: "PreviousOrder",
+    description: "The members of an order that were changed, as they were before.",
+  });
 const previousCategory = categoryPatch
   .extend({
     description: categoryPatch.shape.description.meta({

@@ -3,6 +3,7 @@ import type { WebhookRequest } from "../contract/openapi/webhooks.ts";
 import type { EventType } from "../events/event.ts";
 import { event } from "./event-contract.ts";
 
+const AT = "2026-01-01T12:00:00.000Z";
 const [petEvent, orderEvent, categoryEvent] = event.options;
 
 /** Deliveries of events, by resource. */
@@ -20,14 +21,14 @@ export const eventRequests: readonly WebhookRequest[] = [
     summary: "An order was placed, completed or cancelled",
     description: "The `pet.updated` of its animal follows.",
     ...payloadOf(orderEvent, "order.placed", {
-      data: { id: 1, petId: 1, quantity: 1, shipDate: null, complete: false },
+      data: { id: 1, petId: 1, quantity: 1, shipDate: null, complete: false, createdAt: AT },
     }),
   },
   {
     name: "category",
     summary: "A category was added, changed or removed",
     ...payloadOf(categoryEvent, "category.created", {
-      data: { id: 1, name: "Cats", description: "Purring animals" },
+      data: { id: 1, name: "Cats", description: "Purring animals", createdAt: AT },
     }),
   },
 ];
@@ -42,7 +43,7 @@ function payloadOf(schema: (typeof event.options)[number], type: EventType, chan
       .meta({ id: `${schema.meta()?.id}Payload`, description: "The body of a delivery." }),
     example: {
       type,
-      timestamp: "2026-01-01T12:00:00.000Z",
+      timestamp: AT,
       id: 1,
       environment: "production",
       actor: { kind: "key", id: "key_4aYQwJdbBo8sV0rzP2fLxM", name: "till" },

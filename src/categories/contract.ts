@@ -1,20 +1,33 @@
 import { z } from "zod";
 import { type DocumentedOperations, sharing } from "../contract/operation.ts";
 import { int64Parameter, pagingParameters } from "../contract/parameter.ts";
-import { int64Schema, textSchema } from "../contract/schema.ts";
+import { int64Schema, textSchema, timeSchema } from "../contract/schema.ts";
 
 const name = textSchema({ description: "The category's name.", example: "Cats" });
 const description = textSchema({ description: "What belongs in it.", example: "Purring animals" });
 
+const id = int64Schema({
+  description: "The category's number, to which animals refer by `categoryId`; any 64-bit integer.",
+  example: 1,
+});
+
 const newCategory = z
-  .object({ name, description: description.optional() })
+  .object({
+    id: id.optional().meta({
+      description:
+        "The number to name, whether animals use it or not. Left out, the service generates one that neither a category nor an animal has.",
+    }),
+    name,
+    description: description.optional(),
+  })
   .meta({ id: "NewCategory", description: "A category to add." });
 export type NewCategory = z.infer<typeof newCategory>;
 
 export const category = z
   .object({
-    id: int64Schema({ minimum: 1, description: "Unique identifier, assigned by the service.", example: 1 }),
     ...newCategory.shape,
+    id,
+    createdAt: timeSchema("Time at which the category was added, in UTC."),
   })
   .meta({ id: "Category", description: "A category. `description` is absent when it has none." });
 export type Category = z.infer<typeof category>;
@@ -29,11 +42,18 @@ export const categoryPatch = z
   })
   .meta({ id: "CategoryPatch", description: "Changes to a category as a JSON Merge Patch (RFC 7396)." });
 
-const categories = z.array(category).meta({ id: "Categories", description: "Categories, newest first." });
+const categories = z
+  .array(category)
+  .meta({ id: "Categories", description: "Categories, highest number first." });
 
-const cats = { id: 1, name: "Cats", description: "Purring animals" };
+const cats = {
+  id: 1,
+  name: "Cats",
+  description: "Purring animals",
+  createdAt: "2026-01-01T12:00:00.000Z",
+};
 const pathParameters = {
-  categoryId: int64Parameter({ description: "Identifier of the category.", example: 1 }),
+  categoryId: int64Parameter({ description: "Number of the category.", example: 1 }),
 };
 
 export const categoryOperations = sharing({ tag: "Categories", stability: "beta" }, {
@@ -41,7 +61,7 @@ export const categoryOperations = sharing({ tag: "Categories", stability: "beta"
     method: "GET",
     path: "/categories",
     summary: "List categories",
-    description: "Lists categories, newest first, one page at a time.",
+    description: "Lists categories by number, the highest first, one page at a time.",
     query: pagingParameters,
     success: {
       status: 200,
@@ -57,10 +77,14 @@ export const categoryOperations = sharing({ tag: "Categories", stability: "beta"
     path: "/categories",
     summary: "Add a category",
     description:
-      "Adds a category. Animals refer to it by `categoryId`, which need not name an existing category.",
+      "Adds a category. Animals refer to it by `categoryId`, which need not name an existing category: with `id`, a number that " +
+      "animals use already gets its name. Generated numbers start at 1, grow, stay below 2^53 and are never used again.",
     body: {
       schema: newCategory,
-      examples: { cats: { name: "Cats", description: "Purring animals" } },
+      examples: {
+        cats: { name: "Cats", description: "Purring animals" },
+        numbered: { id: 2, name: "Fish" },
+      },
     },
     success: {
       status: 201,
@@ -69,6 +93,7 @@ export const categoryOperations = sharing({ tag: "Categories", stability: "beta"
       example: cats,
       location: "/categories/{id}",
     },
+    errors: ["conflict"],
   },
   getCategory: {
     method: "GET",
@@ -103,7 +128,8 @@ export const categoryOperations = sharing({ tag: "Categories", stability: "beta"
     method: "DELETE",
     path: "/categories/{categoryId}",
     summary: "Remove a category",
-    description: "Removes a category that no animal is in. Its identifier is not used again.",
+    description:
+      "Removes a category that no animal is in. Its number is not generated again, but can be given.",
     pathParameters,
     success: { status: 204, description: "The category was removed." },
     errors: ["not_found", "category_in_use"],

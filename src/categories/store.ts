@@ -1,25 +1,57 @@
 import type { Int64 } from "exact-json/int64";
-import { type ChangeStatement, changing, creating } from "../events/change.ts";
-import { appendCategoryEvent } from "../events/store.ts";
-import { insertion, insertionWith } from "../storage/insertion.ts";
-import { int64Column, members, optional, textColumn, type Whole } from "../storage/row.ts";
-import { type Row, type Statement, statement } from "../storage/statement.ts";
+import { type ChangeStatement, changing } from "../events/change.ts";
+import { LAST_CATEGORY } from "../storage/catalogue.ts";
+import { int64Column, members, optional, textColumn, timeColumn, type Whole } from "../storage/row.ts";
+import { noRows, type Row, type Statement, statement } from "../storage/statement.ts";
 import type { Category } from "./contract.ts";
 
 const decodeCategory: (row: Row) => Whole<Category> = members({
   id: int64Column,
   name: textColumn,
   description: optional(textColumn),
+  createdAt: timeColumn,
 });
 
-const categoryInsertion = insertion("category", ["name TEXT", "description TEXT"], decodeCategory);
+const COLUMNS = "id, name, description, created_at";
 
-export const insertCategory = creating(
+/** Inserts a category; no row if its number is taken. */
+export const insertCategory: ChangeStatement<
+  [id: Int64, name: string, description: string | null, createdAt: number],
+  Category
+> = changing(
   "category.created",
-  insertionWith(categoryInsertion, appendCategoryEvent),
+  statement(
+    `INSERT INTO category (${COLUMNS}) VALUES ($1, $2, $3, $4) ON CONFLICT (id) DO NOTHING RETURNING ${COLUMNS}`,
+    decodeCategory,
+  ),
 );
 
-const COLUMNS = categoryInsertion.list;
+/** Creates the counter of generated numbers if it is missing. */
+export const startCategoryNumbers: Statement<[]> = {
+  sql: `INSERT INTO setting (name, value) VALUES ('${LAST_CATEGORY}', '0') ON CONFLICT (name) DO NOTHING`,
+  decode: noRows,
+};
+
+/**
+ * Moves the counter to the next number that neither a category nor an animal has, and yields it. An animal committed during
+ * this transaction may still have it, as in `removeCategory`: locks against that would serialize the creation of animals.
+ */
+export const nextCategoryNumber: Statement<[], Int64> = statement(
+  `UPDATE setting SET value = (
+    WITH RECURSIVE used (id) AS (
+      SELECT CAST(setting.value AS BIGINT) + 1
+      UNION ALL SELECT used.id + 1 FROM used
+        WHERE EXISTS (SELECT 1 FROM category WHERE category.id = used.id)
+          OR EXISTS (SELECT 1 FROM pet WHERE category_id = used.id)
+    ) SELECT CAST(max(id) AS TEXT) FROM used
+  ) WHERE name = '${LAST_CATEGORY}' RETURNING CAST(value AS BIGINT) AS id`,
+  int64Column("id"),
+);
+
+export const selectFirstCategories: Statement<[limit: number], Category> = statement(
+  `SELECT ${COLUMNS} FROM category ORDER BY id DESC LIMIT CAST($1 AS BIGINT)`,
+  decodeCategory,
+);
 
 export const selectCategoryPage: Statement<[below: Int64, limit: number], Category> = statement(
   `SELECT ${COLUMNS} FROM category WHERE id < $1 ORDER BY id DESC LIMIT CAST($2 AS BIGINT)`,

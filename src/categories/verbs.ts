@@ -1,37 +1,58 @@
+import type { Int64 } from "exact-json/int64";
 import type { Context } from "../context.ts";
-import { readPage } from "../contract/cursor.ts";
+import { readPageBy, scopeEndOf } from "../contract/cursor.ts";
 import type { Input, Page } from "../contract/operation.ts";
 import { ServiceError } from "../errors.ts";
-import { type CreateContext, change } from "../events/change.ts";
+import { change } from "../events/change.ts";
 import { andThen, type Maybe } from "../platform/maybe.ts";
 import { singleRow } from "../storage/row.ts";
 import type { Category, categoryOperations } from "./contract.ts";
 import {
   describeCategory,
   insertCategory,
+  nextCategoryNumber,
   removeCategory,
   renameCategory,
   selectCategory,
   selectCategoryPage,
+  selectFirstCategories,
   selectNewestPetId,
+  startCategoryNumbers,
 } from "./store.ts";
 
 export function listCategories(
   ctx: Context,
   input: Input<typeof categoryOperations.listCategories>,
 ): Maybe<Page<Category>> {
-  return readPage(ctx, input, ["listCategories"], (below, count) =>
-    ctx.query(selectCategoryPage, [below, count]),
+  // The highest number may be that of `int64`, below which an ordinary first page would begin: later positions have a text.
+  return readPageBy(
+    ["listCategories", ...scopeEndOf(ctx)],
+    input,
+    ({ id }) => ({ position: BigInt(id), text: "below" }),
+    ({ position, text }, count) =>
+      text === ""
+        ? ctx.query(selectFirstCategories, [count])
+        : ctx.query(selectCategoryPage, [position, count]),
   );
 }
 
-export function createCategory(
-  { create }: CreateContext,
+/** Adds a category with the given number, or a generated one. @throws ServiceError `conflict` */
+export async function createCategory(
+  ctx: Context,
   { body }: Input<typeof categoryOperations.createCategory>,
-): Maybe<Category> {
-  const { name, description = null, ...rest } = body;
+): Promise<Category> {
+  const { id: given, name, description = null, ...rest } = body;
   rest satisfies Record<string, never>;
-  return create(insertCategory, [name, description], body);
+  const id = given ?? (await generateNumber(ctx));
+  const created = await change(ctx, insertCategory, [id, name, description, ctx.now]);
+  if (created !== undefined) return created;
+  const taken = await getCategory(ctx, { categoryId: id });
+  throw new ServiceError("conflict", `Category ${id} already exists: ${taken.name}.`);
+}
+
+async function generateNumber({ query }: Context): Promise<Int64> {
+  await query(startCategoryNumbers, []);
+  return singleRow(await query(nextCategoryNumber, []));
 }
 
 /** A category by its identifier. @throws ServiceError `not_found` */

@@ -1,3 +1,4 @@
+import type { Int64 } from "exact-json/int64";
 import { z } from "zod";
 import { named, type Operations } from "../contract/operation.ts";
 import { int64ListParameter, type Parameter } from "../contract/parameter.ts";
@@ -72,6 +73,11 @@ export interface StatusCount extends Count {
 }
 export type PetCounts = readonly StatusCount[];
 
+/** A category number that animals use and no category names. */
+export interface UnnamedCategory extends Count {
+  readonly id: Int64;
+}
+
 export interface DayCounts {
   /** Start of the counted day, in milliseconds since 1970. */
   readonly from: number;
@@ -128,5 +134,10 @@ export const consoleOperations = named({
     method: "GET",
     path: "/pet-counts",
     success: { status: 200, schema: z.custom<PetCounts>() },
+  },
+  listUnnamedCategories: {
+    method: "GET",
+    path: "/unnamed-categories",
+    success: { status: 200, schema: z.custom<readonly UnnamedCategory[]>() },
   },
 } as const satisfies Operations);

@@ -1,8 +1,9 @@
+import type { Int64 } from "exact-json/int64";
 import type { Order } from "../orders/contract.ts";
 import { ORDER_COLUMNS, selectOrder } from "../orders/store.ts";
 import type { Pet, PetStatus } from "../pets/contract.ts";
 import { PET_COLUMNS, selectPet } from "../pets/store.ts";
-import { numberColumn } from "../storage/row.ts";
+import { int64Column, members, numberColumn } from "../storage/row.ts";
 import { type Statement, statement } from "../storage/statement.ts";
 
 export const countPetsByStatus: Statement<[status: PetStatus, limit: number], number> = statement(
@@ -30,6 +31,24 @@ export const selectForgottenPets: Statement<[since: number, searched: number, li
     ORDER BY id LIMIT CAST($3 AS BIGINT)`,
   decode: selectPet.decode,
 };
+
+/**
+ * Selects up to $3 category numbers that animals use and no category names, among the lowest $1 used ones, with the number
+ * of their animals, at most $2. Each used number is one probe of the index.
+ */
+export const selectUnnamedCategories: Statement<
+  [searched: number, counted: number, limit: number],
+  { readonly id: Int64; readonly found: number }
+> = statement(
+  `WITH RECURSIVE used (id, place) AS (
+    SELECT min(category_id), CAST(1 AS BIGINT) FROM pet
+    UNION ALL SELECT (SELECT min(category_id) FROM pet WHERE category_id > used.id), place + 1
+      FROM used WHERE used.id IS NOT NULL AND place < $1
+  ) SELECT id, (SELECT count(*) FROM (SELECT 1 FROM pet WHERE category_id = unnamed.id LIMIT CAST($2 AS BIGINT)) AS counted) AS found
+    FROM (SELECT id FROM used WHERE id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM category WHERE category.id = used.id)
+      ORDER BY id LIMIT CAST($3 AS BIGINT)) AS unnamed ORDER BY id`,
+  members({ id: int64Column, found: numberColumn }),
+);
 
 /** Counts open orders, at most $1; sorted by animal to use the index on open orders. */
 export const countOpenOrders: Statement<[limit: number], number> = statement(

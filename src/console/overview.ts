@@ -24,12 +24,15 @@ import {
   countPetsByStatus,
   countPetsWithoutStatus,
   selectForgottenPets,
+  selectUnnamedCategories,
   selectWaitingOrders,
 } from "./overview-store.ts";
 
 const ORDER_WAITING_MS = 3 * 24 * 3_600_000; // age from which the overview lists an open order, or a pending animal without one
 const ATTENTION_SEARCHED_MAX = 1_000; // oldest open orders, and pending animals, that the overview examines
 const ATTENTION_SHOWN_MAX = 5; // orders, and animals, that the overview lists
+const UNNAMED_SEARCHED_MAX = 1_000; // category numbers, the lowest first, among which those without a name are searched
+const UNNAMED_SHOWN_MAX = 5; // of these, the categories page lists
 
 interface OverviewOptions {
   readonly accounts: Database;
@@ -116,6 +119,16 @@ function createOverviewDays() {
 export const petCountsEndpoint = endpoint(consoleOperations.countPets, (ctx) => {
   requireSession(ctx);
   return readPetCounts(ctx.query);
+});
+
+export const unnamedCategoriesEndpoint = endpoint(consoleOperations.listUnnamedCategories, async (ctx) => {
+  requireSession(ctx);
+  const unnamed = await ctx.query(selectUnnamedCategories, [
+    UNNAMED_SEARCHED_MAX,
+    OVERVIEW_COUNT_MAX,
+    UNNAMED_SHOWN_MAX,
+  ]);
+  return unnamed.map(({ id, found }) => ({ id, ...countOf(found) }));
 });
 
 async function readPetCounts(query: Query): Promise<PetCounts> {

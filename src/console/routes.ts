@@ -23,7 +23,7 @@ import { developersEndpoint } from "./developers.ts";
 import { shareImportKeys } from "./import-keys.ts";
 import { keyEndpoints } from "./key-endpoints.ts";
 import { lastChangesEndpoint } from "./last-changes.ts";
-import { overviewEndpoint, petCountsEndpoint } from "./overview.ts";
+import { overviewEndpoint, petCountsEndpoint, unnamedCategoriesEndpoint } from "./overview.ts";
 import { passkeyEndpoints } from "./passkey-endpoints.ts";
 import { invitationEndpoints, peopleEndpoints } from "./people-endpoints.ts";
 import { namePersons, withPersonNames } from "./person-names.ts";
@@ -88,6 +88,7 @@ export function consoleRoutes(options: ConsoleOptions): readonly RouteGroup[] {
       flushActivity,
     }),
     countPets: petCountsEndpoint,
+    listUnnamedCategories: unnamedCategoriesEndpoint,
     listLastChanges: lastChangesEndpoint(accounts),
   };
   const inbox = endpoints(inboxOperations, { listMessages });

@@ -31,8 +31,6 @@ export const LOG = "event";
 export const appendEvent = appending(LOG, ["pet_id BIGINT", "resource_id BIGINT", ...COMMON]);
 /** SQL that appends an event to the log, in one statement with the insertion of its animal. */
 export const appendPetEvent = appending(LOG, ["pet_id BIGINT", ...COMMON]);
-/** SQL that appends an event to the log, in one statement with the insertion of its category. */
-export const appendCategoryEvent = appending(LOG, ["resource_id BIGINT", ...COMMON]);
 
 /** An event without its environment: each environment has a database of its own. */
 export type StoredEvent = Omit<LoggedEvent, "environment">;

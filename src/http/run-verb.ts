@@ -97,9 +97,9 @@ function verbContext(
   query: Query,
   write?: Database["write"],
 ): Context {
-  const { now, requestId, traceparent } = context;
+  const { now, contractNow, requestId, traceparent } = context;
   const storeId = rehearsal?.storeId;
-  const read: Context = { query, actor, now, randomBytes, requestId, traceparent, storeId };
+  const read: Context = { query, actor, now, contractNow, randomBytes, requestId, traceparent, storeId };
   if (endpoint.operation.method === "GET") return read;
   return { ...read, address: () => addressOf(context), ...(write && { write }) };
 }

@@ -30,13 +30,16 @@ export const order = z
       .nullable()
       .meta({ description: "Planned time of shipping, in UTC; null when not known." }),
     complete: z.boolean().meta({ description: "Whether the animal has been handed over." }),
+    createdAt: timeSchema("Time at which the order was placed, in UTC."),
+    completedAt: timeSchema("Time at which the order was completed, in UTC; absent until then.").optional(),
   })
   .meta({ id: "Order", description: "An order for one animal." });
 export type Order = z.infer<typeof order>;
 
 const orders = z.array(order).meta({ id: "Orders", description: "Orders, newest first." });
 
-const open = { id: 1, petId: 1, quantity: 1, shipDate: null, complete: false };
+const createdAt = "2026-01-01T12:00:00.000Z";
+const open = { id: 1, petId: 1, quantity: 1, shipDate: null, complete: false, createdAt };
 const pathParameters = { orderId: int64Parameter({ description: "Identifier of the order.", example: 1 }) };
 
 export const orderOperations = sharing({ tag: "Store", stability: "beta" }, {
@@ -95,7 +98,7 @@ export const orderOperations = sharing({ tag: "Store", stability: "beta" }, {
       status: 200,
       description: "The completed order.",
       schema: order,
-      example: { ...open, complete: true },
+      example: { ...open, complete: true, completedAt: createdAt },
     },
     errors: ["not_found", "order_already_complete"],
   },

@@ -2,7 +2,7 @@ import type { Int64 } from "exact-json/int64";
 import { type ChangeStatement, changing } from "../events/change.ts";
 import { insertion } from "../storage/insertion.ts";
 import { createPageStatements } from "../storage/page-statements.ts";
-import { flagColumn, int64Column, members, nullable, timeColumn } from "../storage/row.ts";
+import { flagColumn, int64Column, members, nullable, optional, timeColumn } from "../storage/row.ts";
 import { type Statement, statement } from "../storage/statement.ts";
 import type { Order } from "./contract.ts";
 
@@ -12,11 +12,20 @@ const decodeOrder = members({
   quantity: int64Column,
   shipDate: nullable(timeColumn),
   complete: flagColumn,
+  createdAt: timeColumn,
+  completedAt: optional(timeColumn),
 });
 
 const orderInsertion = insertion(
   "store_order",
-  ["pet_id BIGINT", "quantity BIGINT", "ship_date BIGINT", "complete BIGINT"],
+  [
+    "pet_id BIGINT",
+    "quantity BIGINT",
+    "ship_date BIGINT",
+    "complete BIGINT",
+    "created_at BIGINT",
+    "completed_at BIGINT",
+  ],
   decodeOrder,
 );
 
@@ -46,10 +55,10 @@ export function selectOrderPage({ petId, complete, below }: OrderFilter, limit: 
 }
 
 /** Completes an open order; no row if it is not open. Of two concurrent requests, one gets the row. */
-export const completeOpenOrder: ChangeStatement<[id: Int64], Order> = changing(
+export const completeOpenOrder: ChangeStatement<[id: Int64, completedAt: number], Order> = changing(
   "order.completed",
   statement(
-    `UPDATE store_order SET complete = 1 WHERE id = $1 AND complete = 0 RETURNING ${ORDER_COLUMNS}`,
+    `UPDATE store_order SET complete = 1, completed_at = $2 WHERE id = $1 AND complete = 0 RETURNING ${ORDER_COLUMNS}`,
     decodeOrder,
   ),
 );

@@ -34,7 +34,7 @@ export async function placeOrder(
   const pet = await changeSilently(ctx, reservePet, [petId]);
   if (pet === undefined) return refuseReservation(ctx, petId);
   const shipTime = shipDate ? Date.parse(shipDate) : null;
-  const order = await insert(ctx, insertOrder, [petId, quantity, shipTime, OPEN]);
+  const order = await insert(ctx, insertOrder, [petId, quantity, shipTime, OPEN, orderTime(ctx), null]);
   await appendChange(ctx, reservePet, pet, { before: { status: "available" } });
   return order;
 }
@@ -52,7 +52,9 @@ export async function completeOrder(
   ctx: Context,
   { orderId }: Input<typeof orderOperations.completeOrder>,
 ): Promise<Order> {
-  const order = await change(ctx, completeOpenOrder, [orderId], { before: { complete: false } });
+  const order = await change(ctx, completeOpenOrder, [orderId, orderTime(ctx)], {
+    before: { complete: false, completedAt: undefined },
+  });
   if (order === undefined) return refuseEnded(ctx, orderId);
   await change(ctx, sellPet, [order.petId], { before: { status: "pending" } });
   return order;
@@ -66,6 +68,11 @@ export async function cancelOrder(
   const order = await change(ctx, removeOpenOrder, [orderId]);
   if (order === undefined) return refuseEnded(ctx, orderId);
   await change(ctx, releasePet, [order.petId], { before: { status: "pending" } });
+}
+
+/** The time of a change of an order, in milliseconds since 1970, by staging's test clock. */
+function orderTime({ now, contractNow = now }: Context): number {
+  return contractNow;
 }
 
 /** Always throws: an order is not open. @throws ServiceError `not_found`, `order_already_complete` */

@@ -63,7 +63,7 @@ export function resolveCategory(text: string, numbers: CategoryNumbers): Resolve
   if (id === undefined)
     return (
       readNumber(text) ?? {
-        refusal: `names the category "${text}", which does not exist: add the category, or give a number`,
+        refusal: `names the category "${text}", which does not exist: add the category, or name a number that the animals use with it`,
       }
     );
   return others.length === 0

@@ -3,6 +3,7 @@ import type { Input } from "../contract/operation.ts";
 import { IDEMPOTENCY_INTERVAL_MS } from "../limits.ts";
 import { formatTime } from "../platform/clock.ts";
 import { randomBase62 } from "../platform/random.ts";
+import { LAST_CATEGORY } from "../storage/catalogue.ts";
 import type { Emptied, Query, WholeTables } from "../storage/database.ts";
 import { singleRow } from "../storage/row.ts";
 import { noRows, type SqlValue, type Statement, statement } from "../storage/statement.ts";
@@ -45,16 +46,27 @@ const STORE_ID_LENGTH = 11;
 
 /** Empties staging and inserts a fixture, in the transaction of `ctx`. */
 export async function resetStore(
-  { query, randomBytes }: Context,
+  { query, randomBytes, now, contractNow = now }: Context,
   { body: { fixture } }: Input<typeof rehearsalOperations.resetStore>,
   { empty }: Emptying,
 ): Promise<Reset> {
   const storeId = randomBase62(randomBytes, STORE_ID_LENGTH);
   const lastEventId = await empty(query, EMPTIED, storeId);
   const { categories, pets, orders } = FIXTURES[fixture];
-  await insertRows(query, "category", ["name", "description"], categories);
+  await insertRows(
+    query,
+    "category",
+    ["id", "name", "description", "created_at"],
+    categories.map((category, index) => [index + 1, ...category, now]),
+  );
+  await query(setLastCategory, [String(categories.length)]);
   await insertRows(query, "pet", ["name", "category_id", "status"], pets);
-  await insertRows(query, "store_order", ["pet_id", "quantity", "ship_date", "complete"], orders);
+  await insertRows(
+    query,
+    "store_order",
+    ["pet_id", "quantity", "ship_date", "complete", "created_at", "completed_at"],
+    orders.map((order) => [...order, contractNow, order[3] === 1 ? contractNow : null]),
+  );
   await query(setStore, [storeId, lastEventId]);
   return { fixture, pets: pets.length, categories: categories.length, orders: orders.length };
 }
@@ -67,6 +79,11 @@ const ELAPSED = "COALESCE((SELECT CAST(value AS BIGINT) FROM setting WHERE name 
 const clampRecords: Statement<[offsetMs: number]> = statement(
   `UPDATE idempotency_record SET created_at = ${ELAPSED} WHERE created_at > ${ELAPSED} + ${2 * IDEMPOTENCY_INTERVAL_MS}`,
 );
+
+const setLastCategory: Statement<[number: string]> = {
+  sql: `INSERT INTO setting (name, value) VALUES ('${LAST_CATEGORY}', $1) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+  decode: noRows,
+};
 
 const setStore: Statement<[storeId: string, lastEventId: bigint]> = statement(
   "UPDATE rehearsal SET store_id = $1, last_event_id = $2",

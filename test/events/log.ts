@@ -30,9 +30,10 @@ export interface Log {
 const EVENTS = (schema: string) => `SELECT ${EVENT_COLUMNS} FROM ${schema}event ORDER BY id`;
 const RESOURCES = {
   pet: (schema: string) => `SELECT id, name, category_id AS "categoryId", status FROM ${schema}pet`,
-  category: (schema: string) => `SELECT id, name, description FROM ${schema}category`,
+  category: (schema: string) =>
+    `SELECT id, name, description, created_at AS "createdAt" FROM ${schema}category`,
   order: (schema: string) =>
-    `SELECT id, pet_id AS "petId", quantity, ship_date AS "shipDate", complete FROM ${schema}store_order`,
+    `SELECT id, pet_id AS "petId", quantity, ship_date AS "shipDate", complete, created_at AS "createdAt", completed_at AS "completedAt" FROM ${schema}store_order`,
 };
 type Kind = keyof typeof RESOURCES;
 const KINDS: readonly Kind[] = ["pet", "category", "order"];
@@ -85,8 +86,9 @@ function membersOf(kind: Kind, row: Row): Members {
   const members = { ...row };
   if (kind === "order") {
     members["complete"] = Number(row["complete"]) === 1;
-    if (row["shipDate"] !== null) members["shipDate"] = new Date(Number(row["shipDate"])).toISOString();
   }
+  for (const time of ["shipDate", "createdAt", "completedAt"])
+    if (typeof row[time] === "bigint") members[time] = new Date(Number(row[time])).toISOString();
   const isShown = ([name, value]: [string, unknown]) => value !== null || name === "shipDate";
   return exact(Object.fromEntries(Object.entries(members).filter(isShown)));
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { SQL } from "bun";
-import { insertCategory } from "../../src/categories/store.ts";
 import { COMMIT_BATCH_MAX } from "../../src/limits.ts";
+import { insertOrder } from "../../src/orders/store.ts";
 import { insertPet } from "../../src/pets/store.ts";
 import type { Database, IdempotencyRecord } from "../../src/storage/database.ts";
 import { openDatabase } from "../../src/storage/open.ts";
@@ -110,13 +110,13 @@ test("rows that arrive at once share a statement, with and without records; iden
 test("more rows than one statement takes, and tables beside each other: each in its order", async () => {
   const count = COMMIT_BATCH_MAX + 10;
   const pets = atOnce((index) => add(`${index}`), count);
-  const categories = await atOnce((index) => database.run(insertCategory, [`${index}`, null, ...EVENT]));
+  const orders = await atOnce((index) => database.run(insertOrder.changing, [index, 1, null, 0, 0, null]));
   expect((await pets).map(([pet]) => pet?.id)).toEqual(
     Array.from({ length: count }, (_, index) => index + 1),
   );
-  expect(categories.map(([category]) => category?.name)).toEqual(categories.map((_, index) => `${index}`));
+  expect(orders.map(([order]) => order?.petId)).toEqual(orders.map((_, index) => index));
   expect(await countTransactions()).toBe(2);
-  expect(await countTransactions("category")).toBe(1);
+  expect(await countTransactions("store_order")).toBe(1);
 });
 
 test("long texts are parted: a statement has a bounded size", async () => {

@@ -2,9 +2,11 @@ import { Database as Connection } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { SQL } from "bun";
 import {
+  nextCategoryNumber,
   removeCategory,
   selectCategory,
   selectCategoryPage,
+  selectFirstCategories,
   selectNewestPetId,
 } from "../../src/categories/store.ts";
 import {
@@ -14,7 +16,11 @@ import {
   selectOldestEvent,
 } from "../../src/console/count-by-day.ts";
 import { countFailedMessages, selectFailingWebhooks } from "../../src/console/notices-store.ts";
-import { selectForgottenPets, selectWaitingOrders } from "../../src/console/overview-store.ts";
+import {
+  selectForgottenPets,
+  selectUnnamedCategories,
+  selectWaitingOrders,
+} from "../../src/console/overview-store.ts";
 import { EVENT_TYPES } from "../../src/events/event.ts";
 import {
   type EventFilter,
@@ -101,6 +107,9 @@ const STATEMENTS: Partial<Record<DatabaseName, readonly string[]>> = {
     selectFirstResource.sql,
     selectWaitingOrders.sql,
     selectForgottenPets.sql,
+    selectFirstCategories.sql,
+    nextCategoryNumber.sql,
+    selectUnnamedCategories.sql,
   ],
   messages: [
     countFailedMessages.sql,
@@ -122,8 +131,8 @@ const ROWS = 20_000;
 const FILL: Partial<Record<DatabaseName, readonly string[]>> = {
   production: [
     "INSERT INTO pet (name, category_id, status) SELECT 'x', n % 50, 'available' FROM numbers",
-    "INSERT INTO category (name) SELECT 'x' FROM numbers",
-    "INSERT INTO store_order (pet_id, quantity, complete) SELECT n, 1, n % 2 FROM numbers",
+    "INSERT INTO category (id, name, created_at) SELECT n, 'x', n FROM numbers",
+    "INSERT INTO store_order (pet_id, quantity, complete, created_at) SELECT n, 1, n % 2, n FROM numbers",
     "INSERT INTO event (type, created_at, actor_kind, actor_id, actor_name, request_id, pet_id, data) SELECT CASE WHEN n % 10 = 0 THEN 'pet.deleted' ELSE 'pet.updated' END, n, 'operator', '', 'operator', '', n % 5000, '{}' FROM numbers",
     "INSERT INTO webhook (url, types, status, created_at, secret, last_event_id) SELECT 'https://example.com', '[]', 'enabled', n, 'x', 0 FROM numbers",
     "INSERT INTO delivery (webhook_id, event_id, type, subject, status, attempts, created_at) SELECT n % 10 + 1, n, 'pet.updated', 'pet ' || n % 100, CASE WHEN n % 100 = 0 THEN 'queued' ELSE 'delivered' END, 0, n FROM numbers",

@@ -14,7 +14,7 @@ const freshDir = () => mkdtempSync(join(tmpdir(), "petstore-storage-"));
 
 const freshFile = () => join(freshDir(), "x.sqlite");
 const openStore = (file: string) => openSqlite({ file, migrations: findMigrations("sqlite", "store") });
-const insert: Statement<[name: string]> = statement("INSERT INTO category (name) VALUES ($1)");
+const insert: Statement<[name: string]> = statement("INSERT INTO category (name, created_at) VALUES ($1, 0)");
 
 describeStorage("SQLite", async () => {
   const dataDir = freshDir();

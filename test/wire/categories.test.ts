@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { writeJson } from "../../src/contract/json/json.ts";
 import type { Reply } from "./send.ts";
 import { onBothEngines } from "./server.ts";
 
@@ -13,6 +14,56 @@ onBothEngines(({ useStore }) => {
   const addCategory = () => server.add("/categories", { name: "Cats", description: "Purring" });
   const addPet = (categoryId: number) => server.add("/pets", { name: "x", categoryId });
 
+  describe("createCategory: POST /categories", () => {
+    const create = (body: object) => server.send("POST /categories", { body: writeJson(body) });
+    const idOf = ({ body }: Reply) => BigInt(/"id":(-?\d+)/.exec(body)?.[1] ?? 0);
+
+    test("a given number is exact at both ends of int64, in the list and its pages, and moves no counter", async () => {
+      const before = idOf(await create({ name: "before" }));
+      const ends = [2n ** 63n - 1n, 2n ** 53n + 1n, -(2n ** 63n)];
+      for (const id of ends) {
+        const reply = await create({ id, name: "end" });
+        expect([reply.status, idOf(reply)]).toEqual([201, id]);
+        expect(reply.headers.get("Location")).toEndWith(`/categories/${id}`);
+        expect(idOf(await server.get(`/categories/${id}`))).toBe(id);
+      }
+      const listed: bigint[] = [];
+      for (let path: string | undefined = "/categories?limit=1"; path !== undefined; ) {
+        const { body, headers } = await server.get(path);
+        listed.push(...[...body.matchAll(/"id":(-?\d+)/g)].map(([, id = ""]) => BigInt(id)));
+        path = /\/categories\?[^>]*/.exec(headers.get("Link") ?? "")?.[0];
+      }
+      expect(listed.slice(0, 2)).toEqual(ends.slice(0, 2));
+      expect(listed.at(-1)).toBe(-(2n ** 63n));
+      expect(new Set(listed).size).toBe(listed.length);
+      expect(idOf(await create({ name: "after" }))).toBe(before + 1n);
+      for (const id of ends) expect((await server.send(`DELETE /categories/${id}`)).status).toBe(204);
+    });
+
+    test("409 conflict names the category that has the number; of concurrent creates one gets it", async () => {
+      const replies = await Promise.all(
+        Array.from({ length: 8 }, () => create({ id: 77_000, name: "Fish" })),
+      );
+      expect(replies.map(({ status }) => status).toSorted()).toEqual([201, ...new Array(7).fill(409)]);
+      const refused = replies.find(({ status }) => status === 409);
+      expect(JSON.parse(refused?.body ?? "")).toEqual({
+        code: "conflict",
+        message: "Category 77000 already exists: Fish.",
+        status: 409,
+      });
+    });
+
+    test("a generated number is no category's and no animal's, and is never given again", async () => {
+      const last = await addCategory();
+      await addPet(last + 1);
+      await create({ id: last + 2, name: "given" });
+      const [next = 0, ...others] = await Promise.all(Array.from({ length: 4 }, addCategory));
+      expect([next, ...others].toSorted((a, b) => a - b)).toEqual([3, 4, 5, 6].map((step) => last + step));
+      for (const id of [next, ...others]) await remove(id);
+      expect(await addCategory()).toBe(last + 7);
+    });
+  });
+
   describe("updateCategory: PATCH /categories/{categoryId}", () => {
     test("changes the given members and leaves the others; null removes the description", async () => {
       const id = await addCategory();
@@ -24,7 +75,8 @@ onBothEngines(({ useStore }) => {
         ['{"name":"","description":"All"}', '"name":"","description":"All"'],
       ] as const) {
         const reply = await patch(id, body);
-        expect([reply.status, reply.body]).toEqual([200, `{"id":${id},${expected}}`]);
+        const created = `,"createdAt":"${JSON.parse(reply.body).createdAt}"}`;
+        expect([reply.status, reply.body]).toEqual([200, `{"id":${id},${expected}${created}`]);
         const found = await get(id);
         expect([found.body, tagOf(found)]).toEqual([reply.body, tagOf(reply)]);
       }

@@ -29,6 +29,17 @@ onBothEngines(({ useStore }) => {
     }
   });
 
+  test("the console lists the numbers that animals use and no category names, with the number of animals", async () => {
+    const unnamed = () => rowsOf("/unnamed-categories");
+    for (const categoryId of [-5, -5, -4]) await server.add("/pets", { name: "x", categoryId });
+    expect((await unnamed()).slice(0, 2)).toEqual([
+      { id: -5, count: 2, isAtLeast: false },
+      { id: -4, count: 1, isAtLeast: false },
+    ]);
+    await server.add("/categories", { id: -5, name: "Fish" });
+    expect((await unnamed())[0].id).toBe(-4);
+  });
+
   test("a row's tag protects the change of its animal, also below the console's own address", async () => {
     const { id } = JSON.parse((await server.post("/pets", '{"name":"Rex","categoryId":1}')).body);
     const [{ etag }] = await rowsOf(`/pets?id=${id}`);

@@ -45,7 +45,9 @@ describe("show", () => {
     const id = await place(petId);
     const etag = await tagOf("orders", id);
     expect((await user.run(["orders", "show", id])).out).toMatch(
-      new RegExp(`^ID +ANIMAL +QUANTITY +SHIPS +STATE +ETAG\n${id} +${petId} +1 +open +${etag}\n$`),
+      new RegExp(
+        `^ID +ANIMAL +QUANTITY +SHIPS +STATE +PLACED +COMPLETED +ETAG\n${id} +${petId} +1 +open +20[-T:.0-9]+Z +${etag}\n$`,
+      ),
     );
     const none = await user.run(["orders", "show", "999999"]);
     expect([none.code, none.err]).toEqual([

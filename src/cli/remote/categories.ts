@@ -1,8 +1,9 @@
 import { Option } from "commander";
-import type { Category } from "../../../client/src/client.ts";
+import type { Category, Int64 } from "../../../client/src/client.ts";
 import { ConfigError } from "../../config.ts";
 import type { Command } from "../command.ts";
 import type { TableFormat } from "../terminal/output-formats.ts";
+import { idOption } from "./argument-parsers.ts";
 import { addPrintedOptions, type RemoteOptions } from "./connection.ts";
 import { addListOptions, type ListOptions, printItem, printList } from "./print-resources.ts";
 import {
@@ -15,7 +16,7 @@ import {
 
 const format: TableFormat<Category> = {
   plural: "categories",
-  headings: { id: "ID", name: "NAME", description: "DESCRIPTION" },
+  headings: { id: "ID", name: "NAME", description: "DESCRIPTION", createdAt: "CREATED" },
 };
 
 export function addCommands(program: Command): void {
@@ -35,7 +36,7 @@ export function addCommands(program: Command): void {
 function addList(group: Command) {
   const command = group
     .command("list")
-    .description("list categories, newest first")
+    .description("list categories, highest number first")
     .addExamples("petstore categories list", "petstore categories list --all --json");
   addListOptions(command).action((options: ListOptions) =>
     printList(options, format, ({ categories }, paging) => categories.list(paging)),
@@ -45,14 +46,22 @@ function addList(group: Command) {
 function addAdd(group: Command) {
   const command = group
     .command("add")
-    .description("add a category; animals refer to it by its identifier")
+    .description("add a category, or name a number that animals use")
     .argument("<name>", "name of the category")
     .option("--description <text>", "which animals belong to it")
-    .addExamples('petstore categories add Cats --description "Purring animals"');
-  addPrintedOptions(command).action((name: string, options: RemoteOptions & { description?: string }) => {
-    const { description } = options;
-    return printItem(options, format, ({ categories }) => categories.create({ name, description }));
-  });
+    .addOption(idOption("--id <number>", "number to name (default: a new one)", "category"))
+    .addExamples(
+      'petstore categories add Cats --description "Purring animals"',
+      "petstore categories add Fish --id 2",
+    );
+  addPrintedOptions(command).action((name: string, { id, description, ...options }: AddOptions) =>
+    printItem(options, format, ({ categories }) => categories.create({ id, name, description })),
+  );
+}
+
+interface AddOptions extends RemoteOptions {
+  readonly id?: Int64;
+  readonly description?: string;
 }
 
 interface UpdateOptions extends ChangeFlags {

@@ -15,7 +15,15 @@ import {
 
 const format: TableFormat<Order> = {
   plural: "orders",
-  headings: { id: "ID", petId: "ANIMAL", quantity: "QUANTITY", shipDate: "SHIPS", complete: "STATE" },
+  headings: {
+    id: "ID",
+    petId: "ANIMAL",
+    quantity: "QUANTITY",
+    shipDate: "SHIPS",
+    complete: "STATE",
+    createdAt: "PLACED",
+    completedAt: "COMPLETED",
+  },
   cells: {
     complete: (isComplete) =>
       isComplete ? { text: "complete", colour: "faint" } : { text: "open", colour: "yellow" },

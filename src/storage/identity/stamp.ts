@@ -1,4 +1,5 @@
 import { randomBase62, systemRandomBytes } from "../../platform/random.ts";
+import { LAST_CATEGORY } from "../catalogue.ts";
 import type { Query } from "../database.ts";
 import { members, numberColumn, singleRow, textColumn } from "../row.ts";
 import { forgetLastId, insertLastId } from "../sqlite/catalogue.ts";
@@ -54,10 +55,16 @@ export const CONTENTS = {
 };
 /** Selects the store's identifier, and the last identifiers of all tables that assign them: 0 if none was assigned. */
 const selectContents: Statement<[], Omit<FileState, "generation">> = statement(
-  `SELECT id AS store_id, (SELECT json_group_object(t.name, coalesce(s.seq, 0))
-    FROM sqlite_schema AS t LEFT JOIN sqlite_sequence AS s USING (name)
-    WHERE t.type = 'table' AND t.sql LIKE '% PRIMARY KEY AUTOINCREMENT%') AS last_ids FROM store_identity`,
+  `SELECT id AS store_id, (SELECT json_group_object(name, last) FROM (
+    SELECT t.name, coalesce(s.seq, 0) AS last FROM sqlite_schema AS t LEFT JOIN sqlite_sequence AS s USING (name)
+      WHERE t.type = 'table' AND t.sql LIKE '% PRIMARY KEY AUTOINCREMENT%'
+    UNION ALL SELECT name, coalesce((SELECT CAST(value AS INTEGER) FROM setting WHERE setting.name = '${LAST_CATEGORY}'), 0)
+      FROM sqlite_schema AS t WHERE type = 'table' AND name = 'category')) AS last_ids FROM store_identity`,
   members(CONTENTS),
+);
+
+const raiseLastCategory: Statement<[last: string]> = statement(
+  `INSERT OR REPLACE INTO setting (name, value) VALUES ('${LAST_CATEGORY}', $1)`,
 );
 
 /** Parses a JSON object of last identifiers by table; empty for any other text, as in a forged backup. */
@@ -88,6 +95,10 @@ export async function raiseLastIds(query: Query, lastIds: LastIds): Promise<void
   for (const [table, own] of Object.entries(current)) {
     const last = lastIds[table] ?? lastIds[OTHER_TABLES] ?? 0;
     if (last <= own) continue;
+    if (table === "category") {
+      await query(raiseLastCategory, [String(last)]);
+      continue;
+    }
     await query(forgetLastId, [table]);
     await query(insertLastId, [table, BigInt(last)]);
   }

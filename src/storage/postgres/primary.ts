@@ -1,5 +1,6 @@
 import { ID_GAP } from "../../limits.ts";
 import { parseDatabaseUrl } from "../../platform/database-url.ts";
+import { LAST_CATEGORY } from "../catalogue.ts";
 import { closeDead } from "./backend.ts";
 import { isAnswer, NotPrimaryError } from "./errors.ts";
 import { type Connection, openSession, openShared, type SessionSettings, type Sessions } from "./session.ts";
@@ -133,6 +134,11 @@ export async function adoptTimeline({ sql, timeline }: Connection, schema: strin
         PERFORM setval(format('%I.%I', schemaname, sequencename), least(coalesce(last_value, 0) + ${ID_GAP}, ${Number.MAX_SAFE_INTEGER}))
           FROM pg_sequences WHERE schemaname = '${schema}' AND sequencename <> 'timeline'
             AND EXISTS (SELECT FROM ${schema}.timeline WHERE is_called AND last_value <> ${timeline});
+        IF to_regclass('${schema}.category') IS NOT NULL THEN
+          INSERT INTO ${schema}.setting AS counter (name, value) SELECT '${LAST_CATEGORY}', '${ID_GAP}'
+            WHERE EXISTS (SELECT FROM ${schema}.timeline WHERE is_called AND last_value <> ${timeline})
+            ON CONFLICT (name) DO UPDATE SET value = least(counter.value::bigint + ${ID_GAP}, ${Number.MAX_SAFE_INTEGER})::text;
+        END IF;
         PERFORM setval('${schema}.timeline', ${timeline});
       END $$; COMMIT`,
     )

@@ -1,5 +1,6 @@
 import { Database as Connection } from "bun:sqlite";
 import { closeSync, existsSync, fstatSync, openSync, readSync } from "node:fs";
+import { INT64_MAX, INT64_MIN } from "exact-json/int64";
 import { errorMessage } from "../../errors.ts";
 import { BACKUP_LOCK_WAIT_MS } from "../../limits.ts";
 import type { Inspected } from "../inspected.ts";
@@ -85,14 +86,14 @@ function* tableSteps(connection: Connection, table: string): Steps {
   yield problemsOf(() => orphans(connection, table)).map(inTable);
   const texts = textColumns(connection, table);
   if (texts.length === 0) return;
-  for (let last: bigint | undefined = -(2n ** 63n); last !== undefined; ) {
-    const after: bigint = last;
-    const batch = { problems: [] as string[], last: undefined as bigint | undefined };
+  for (let next: bigint | undefined = INT64_MIN; next !== undefined; ) {
+    const from: bigint = next;
+    const batch = { problems: [] as string[], next: undefined as bigint | undefined };
     const failed = problemsOf(() => {
-      Object.assign(batch, checkTexts(connection, table, texts, after));
+      Object.assign(batch, checkTexts(connection, table, texts, from));
       return batch.problems;
     });
-    last = batch.last;
+    next = batch.next;
     yield failed.map(inTable);
   }
 }
@@ -133,20 +134,20 @@ function textColumns(connection: Connection, table: string): readonly string[] {
 }
 
 /** Checks that texts of a table are UTF-8, which SQLite does not: a changed bit often makes one that is not. */
-function checkTexts(connection: Connection, table: string, columns: readonly string[], after: bigint) {
+function checkTexts(connection: Connection, table: string, columns: readonly string[], from: bigint) {
   const list = columns.map((column) => `CAST(${quoted(column)} AS BLOB) AS ${quoted(column)}`).join(", ");
   const rows = connection
     .query<Row, [bigint, number]>(
-      `SELECT rowid AS _rowid, ${list} FROM ${quoted(table)} WHERE rowid > ?1 ORDER BY rowid LIMIT CAST(?2 AS BIGINT)`,
+      `SELECT rowid AS _rowid, ${list} FROM ${quoted(table)} WHERE rowid >= ?1 ORDER BY rowid LIMIT CAST(?2 AS BIGINT)`,
     )
-    .all(after, INSPECTED_ROWS);
+    .all(from, INSPECTED_ROWS);
   const problems = rows.flatMap((row) =>
     columns
       .filter((column) => row[column] instanceof Uint8Array && !isText(row[column]))
       .map((column) => `row ${row["_rowid"]}: ${column} is not UTF-8 text`),
   );
   const end = rows.length < INSPECTED_ROWS ? undefined : rows.at(-1)?.["_rowid"];
-  return { problems, last: typeof end === "bigint" ? end : undefined };
+  return { problems, next: typeof end === "bigint" && end < INT64_MAX ? end + 1n : undefined };
 }
 
 const decoder = new TextDecoder("utf-8", { fatal: true });

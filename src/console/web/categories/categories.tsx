@@ -1,4 +1,6 @@
+import { parseInt64 } from "exact-json/int64";
 import type { Category, NewCategory } from "../../../categories/contract.ts";
+import type { UnnamedCategory } from "../../contract.ts";
 import { mayChange } from "../account/session.ts";
 import { announce } from "../components/announce.tsx";
 import { Dialog, useDialog } from "../components/dialog.tsx";
@@ -12,9 +14,16 @@ import { LongText, shortName } from "../components/long-text.tsx";
 import { PagedList, useLivePage } from "../components/paged-list.tsx";
 import { RemoveDialog } from "../components/remove-dialog.tsx";
 import { Screen } from "../components/screen.tsx";
+import { Timestamp } from "../components/timestamp.tsx";
 import { useEdit } from "../components/use-edit.ts";
-import { callPage, callVersioned, type Versioned } from "../request.ts";
+import { useLive } from "../events/live.ts";
+import { countText } from "../overview/status-chart.tsx";
+import { call, callPage, callVersioned, type Versioned } from "../request.ts";
+import { useLoad } from "../use-load.ts";
 import type { ResourceKind } from "../use-version.ts";
+
+/** Minimum interval of two reads of the numbers without a name, which count animals. */
+const UNNAMED_INTERVAL_MS = 10_000;
 
 export function Categories() {
   const categories = useLivePage("category", (query, signal) =>
@@ -86,6 +95,7 @@ const COLUMNS = {
   Name: ({ name }: Category) => (name.trim() === "" ? <em>No name</em> : <LongText text={name} />),
   Number: ({ id }: Category) => String(id),
   Description: ({ description }: Category) => (description ? <LongText text={description} /> : "–"),
+  Added: ({ createdAt }: Category) => <Timestamp at={createdAt} />,
 };
 
 interface CategoryActionsProps {
@@ -116,12 +126,16 @@ function CategoryActions({ category: { id, name }, onEdit, onRemove }: CategoryA
 }
 
 function AddCategory({ onAdded }: { readonly onAdded: () => Promise<void> }) {
-  const form = useForm<CategoryField>({
+  const form = useForm<keyof NewCategory>({
     id: "new-category",
-    initial: { name: "", description: "" },
-    check: checkCategory,
+    initial: { id: "", name: "", description: "" },
+    check: ({ id, ...values }) => ({
+      ...checkCategory(values),
+      ...(id.trim() !== "" && parseInt64(id.trim()) === undefined && { id: "must be a 64-bit integer" }),
+    }),
     async send(values, create) {
-      const category = await create<Category>("/categories", categoryFrom(values));
+      const body = { id: parseInt64(values.id.trim()), ...categoryFrom(values) };
+      const category = await create<Category>("/categories", body);
       announce(`${shortName(category.name, "The category")} added`);
       document.getElementById("new-category-name")?.focus();
       void onAdded();
@@ -133,8 +147,49 @@ function AddCategory({ onAdded }: { readonly onAdded: () => Promise<void> }) {
       <h2>New category</h2>
       <Form form={form} label="Add a category" submitLabel="Add category" busyLabel="Adding…">
         <CategoryFields form={form} />
+        <TextField
+          form={form}
+          name="id"
+          label="Number"
+          hint="Left empty, it gets a new one. A number that animals use becomes their category."
+          isOptional
+        />
       </Form>
+      <UnnamedCategories
+        onName={(id) => {
+          form.set("id", String(id));
+          document.getElementById("new-category-name")?.focus();
+        }}
+      />
     </section>
+  );
+}
+
+/** Offers to name the category numbers that animals use. */
+function UnnamedCategories({ onName }: { readonly onName: (id: Category["id"]) => void }) {
+  const read = (signal?: AbortSignal) =>
+    call<readonly UnnamedCategory[]>("GET", "/unnamed-categories", { signal });
+  const unnamed = useLoad(read);
+  useLive(
+    ["category", "pet"],
+    async () => {
+      const fresh = await read();
+      unnamed.update(() => fresh);
+    },
+    UNNAMED_INTERVAL_MS,
+  );
+  if (!unnamed.value?.length) return null;
+  return (
+    <ul aria-label="Numbers without a name">
+      {unnamed.value.map(({ id, ...count }) => (
+        <li key={String(id)}>
+          Category {String(id)}, {countText(count)} {count.count === 1 ? "animal" : "animals"}:{" "}
+          <button type="button" class="link" aria-label={`Name category ${id}`} onClick={() => onName(id)}>
+            name it
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -174,7 +229,7 @@ function EditCategory({ category, reload, onClose }: EditCategoryProps) {
   );
 }
 
-type CategoryField = keyof NewCategory;
+type CategoryField = Exclude<keyof NewCategory, "id">;
 
 /** Request body with a form's category; an empty description is omitted. */
 function categoryFrom(values: Values<CategoryField>): Readonly<Record<CategoryField, unknown>> {
@@ -186,7 +241,7 @@ function checkCategory({ name }: Values<CategoryField>): Problems {
   return name === "" ? { name: "is required" } : {};
 }
 
-function CategoryFields({ form }: { readonly form: FormState<CategoryField> }) {
+function CategoryFields<Name extends string>({ form }: { readonly form: FormState<Name | CategoryField> }) {
   return (
     <>
       <TextField form={form} name="name" label="Name" />
@@ -208,7 +263,7 @@ const CATEGORY_KIND: ResourceKind<Category> = {
   topics: ["category"],
   path,
   read: (category) => callVersioned<Category>(path(category)),
-  describe({ name, description }): Readonly<Record<keyof NewCategory, readonly [string, string]>> {
+  describe({ name, description }): Readonly<Record<CategoryField, readonly [string, string]>> {
     return { name: ["Name", name], description: ["Description", description ?? "None"] };
   },
   events: () => ({ type: "category.updated,category.deleted", limit: "100" }),

@@ -13,6 +13,7 @@ import { shortName } from "../components/long-text.tsx";
 import { PagedList, useLivePage } from "../components/paged-list.tsx";
 import { Screen } from "../components/screen.tsx";
 import { StatusFilter } from "../components/status-filter.tsx";
+import { Timestamp } from "../components/timestamp.tsx";
 import { PetCombobox } from "../pets/pet-combobox.tsx";
 import { callPage, type Page, type Query } from "../request.ts";
 import { navigate, route, withQuery } from "../router.ts";
@@ -118,6 +119,8 @@ function OrderTable({ page, reload }: { readonly page: OrdersPage; readonly relo
           State: ({ complete }) => (
             <span class={`badge ${complete ? "sold" : "pending"}`}>{complete ? "Complete" : "Open"}</span>
           ),
+          Placed: ({ createdAt }) => <Timestamp at={createdAt} />,
+          Completed: ({ completedAt }) => (completedAt ? <Timestamp at={completedAt} /> : "–"),
           Actions: (order) => <RowActions order={order} pet={petName(order, page)} onChanged={reload} />,
         }}
       />

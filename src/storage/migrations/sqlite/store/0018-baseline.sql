@@ -11,9 +11,11 @@ CREATE INDEX pet_by_category ON pet (category_id, id);
 CREATE INDEX pet_by_category_and_status ON pet (category_id, status, id);
 
 CREATE TABLE category (
-  id INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id BETWEEN 1 AND 9007199254740991),
+  -- Given with the category, or generated from the setting `last category`.
+  id INTEGER PRIMARY KEY,
   name TEXT NOT NULL,
-  description TEXT
+  description TEXT,
+  created_at INTEGER NOT NULL
 ) STRICT;
 
 CREATE TABLE store_order (
@@ -22,7 +24,9 @@ CREATE TABLE store_order (
   pet_id INTEGER NOT NULL,
   quantity INTEGER NOT NULL CHECK (quantity >= 1),
   ship_date INTEGER,
-  complete INTEGER NOT NULL CHECK (complete IN (0, 1))
+  complete INTEGER NOT NULL CHECK (complete IN (0, 1)),
+  created_at INTEGER NOT NULL,
+  completed_at INTEGER
 ) STRICT;
 
 CREATE UNIQUE INDEX store_order_open_by_pet ON store_order (pet_id) WHERE complete = 0;
@@ -169,6 +173,7 @@ CREATE TABLE idempotency_record (
 CREATE INDEX idempotency_record_by_age ON idempotency_record (created_at);
 
 -- `elapsed`: counter of elapsed milliseconds, on which `created_at` of idempotency records is.
+-- `last category`: the last generated number of a category.
 CREATE TABLE setting (
   name TEXT PRIMARY KEY,
   value TEXT NOT NULL
