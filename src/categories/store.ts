@@ -1,4 +1,4 @@
-import type { Int64 } from "exact-json/int64";
+import { INT64_MAX, type Int64 } from "exact-json/int64";
 import { type ChangeStatement, changing } from "../events/change.ts";
 import { LAST_CATEGORY } from "../storage/catalogue.ts";
 import { int64Column, members, optional, textColumn, timeColumn, type Whole } from "../storage/row.ts";
@@ -38,18 +38,18 @@ export const startCategoryNumbers: Statement<[]> = {
  */
 export const nextCategoryNumber: Statement<[], Int64> = statement(
   `UPDATE setting SET value = (
-    WITH RECURSIVE used (id) AS (
+    WITH RECURSIVE range_used (id) AS (
       SELECT CAST(setting.value AS BIGINT) + 1
-      UNION ALL SELECT used.id + 1 FROM used
-        WHERE EXISTS (SELECT 1 FROM category WHERE category.id = used.id)
-          OR EXISTS (SELECT 1 FROM pet WHERE category_id = used.id)
-    ) SELECT CAST(max(id) AS TEXT) FROM used
+      UNION ALL SELECT range_used.id + 1 FROM range_used
+        WHERE EXISTS (SELECT 1 FROM category WHERE category.id = range_used.id)
+          OR (SELECT min(category_id) FROM pet WHERE category_id >= range_used.id) = range_used.id
+    ) SELECT CAST(max(id) AS TEXT) FROM range_used
   ) WHERE name = '${LAST_CATEGORY}' RETURNING CAST(value AS BIGINT) AS id`,
   int64Column("id"),
 );
 
 export const selectFirstCategories: Statement<[limit: number], Category> = statement(
-  `SELECT ${COLUMNS} FROM category ORDER BY id DESC LIMIT CAST($1 AS BIGINT)`,
+  `SELECT ${COLUMNS} FROM category WHERE id <= ${INT64_MAX} ORDER BY id DESC LIMIT CAST($1 AS BIGINT)`,
   decodeCategory,
 );
 

@@ -40,13 +40,13 @@ export const selectUnnamedCategories: Statement<
   [searched: number, counted: number, limit: number],
   { readonly id: Int64; readonly found: number }
 > = statement(
-  `WITH RECURSIVE used (id, place) AS (
+  `WITH RECURSIVE range_used (id, place) AS (
     SELECT min(category_id), CAST(1 AS BIGINT) FROM pet
-    UNION ALL SELECT (SELECT min(category_id) FROM pet WHERE category_id > used.id), place + 1
-      FROM used WHERE used.id IS NOT NULL AND place < $1
-  ) SELECT id, (SELECT count(*) FROM (SELECT 1 FROM pet WHERE category_id = unnamed.id LIMIT CAST($2 AS BIGINT)) AS counted) AS found
-    FROM (SELECT id FROM used WHERE id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM category WHERE category.id = used.id)
-      ORDER BY id LIMIT CAST($3 AS BIGINT)) AS unnamed ORDER BY id`,
+    UNION ALL SELECT (SELECT min(category_id) FROM pet WHERE category_id > range_used.id), place + 1
+      FROM range_used WHERE range_used.id IS NOT NULL AND place < $1
+  ) SELECT id, (SELECT count(*) FROM (SELECT 1 FROM pet WHERE category_id = page_unnamed.id LIMIT CAST($2 AS BIGINT)) AS page_counted) AS found
+    FROM (SELECT id FROM range_used WHERE id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM category WHERE category.id = range_used.id)
+      ORDER BY id LIMIT CAST($3 AS BIGINT)) AS page_unnamed ORDER BY id`,
   members({ id: int64Column, found: numberColumn }),
 );
 

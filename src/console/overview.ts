@@ -88,7 +88,7 @@ async function findAttention(ctx: Context, options: AttentionOptions): Promise<A
  */
 async function findWaitingOrders(query: Query, recent: number, now: number) {
   const lateBefore = now - DAY_MS;
-  // Orders have no creation time: those below the first recent one are older.
+  // By identifier: `created_at` follows staging's test clock. Orders below the first recent one are older.
   const [first = Number.MAX_SAFE_INTEGER] =
     recent === 0 ? [0] : await query(selectFirstResource, ["order.placed", recent]);
   const limit = ATTENTION_SHOWN_MAX + 1;

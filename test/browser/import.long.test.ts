@@ -123,7 +123,7 @@ test("each line that is refused is named with its reason, before and after, and 
     await page.getByRole("heading", { name: "4 lines are refused" }).waitFor();
     const reasons = page.getByRole("table", { name: "Refused lines" });
     expect((await reasons.innerText()).replaceAll(/\s+/g, " ")).toBe(
-      'Line Reason 4 has a quote in a cell that does not begin with one 5 names the category "Birds", which does not exist: add the category, or give a number 7 names the category "twins", but several have this name: give its number 8 has 2 cells, and the first line has 4',
+      'Line Reason 4 has a quote in a cell that does not begin with one 5 names the category "Birds", which does not exist: add the category, or name a number that the animals use with it 7 names the category "twins", but several have this name: give its number 8 has 2 cells, and the first line has 4',
     );
     expect((await axe(page)).found).toEqual([]);
     await button(page, "Import 3 animals").click();
@@ -137,7 +137,7 @@ test("each line that is refused is named with its reason, before and after, and 
       "Name;x,Kind,status,Category,line,reason",
       'Bob,dog,lost,4,3,"status must be one of available, pending, sold."',
       '"C""x",dog,,4,4,has a quote in a cell that does not begin with one',
-      'Dora,dog,,Birds,5,"names the category ""Birds"", which does not exist: add the category, or give a number"',
+      'Dora,dog,,Birds,5,"names the category ""Birds"", which does not exist: add the category, or name a number that the animals use with it"',
       'Eve,dog,,twins,7,"names the category ""twins"", but several have this name: give its number"',
       'Fay,4,,,8,"has 2 cells, and the first line has 4"',
       "",

@@ -154,7 +154,15 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
       return categoryAt(id);
     },
   }),
-  createCategory: { success: async () => ({ target: "/categories", body: '{"name":"Cats"}' }) },
+  createCategory: {
+    success: async () => ({ target: "/categories", body: '{"name":"Cats"}' }),
+    refusals: {
+      conflict: async (at) => ({
+        target: "/categories",
+        body: `{"id":${await at.add("/categories", { name: "Fish" })},"name":"Cats"}`,
+      }),
+    },
+  },
   listOrders: listRecipe("/store/orders", addOrder),
   placeOrder: resourceRecipe(addPet, orderFor, {
     pet_not_available: async (at) => orderFor(await at.add("/pets", { ...PET, status: "sold" })),

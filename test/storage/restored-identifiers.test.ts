@@ -6,6 +6,8 @@ import { ID_GAP } from "../../src/limits.ts";
 import { backUpStore } from "../../src/storage/backup/backup.ts";
 import { restoreStore } from "../../src/storage/backup/restore.ts";
 import { openDatabase } from "../../src/storage/open.ts";
+import { textColumn } from "../../src/storage/row.ts";
+import { statement } from "../../src/storage/statement.ts";
 import { createTestApp } from "../test-app.ts";
 import { addPets, freshDir, removeDatabase } from "./used-store.ts";
 
@@ -84,6 +86,9 @@ describe("the first animal after a restore", () => {
     expect(await addPets(dataDir, 1)).toEqual([3 + ID_GAP + 1]);
     const production = await openDatabase("production", { dataDir });
     expect(await production.wholeTables.nextId("store_order")).toBe(BigInt(ID_GAP + 1));
+    // Of the counter of categories' numbers, the backup tells 2: 1 is an animal's.
+    const counter = statement("SELECT value FROM setting WHERE name = 'last category'", textColumn("value"));
+    expect(await production.read(counter, [])).toEqual([String(2 + ID_GAP + 1)]);
     await production.close();
   });
 });

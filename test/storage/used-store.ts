@@ -21,6 +21,8 @@ export async function addPets(
     expect(response.status).toBe(201);
     ids.push(JSON.parse(await response.text()).id);
   }
+  const category = await app.send("production", "POST /v1/categories", { key, body: '{"name":"Cats"}' });
+  expect(category.status).toBe(201);
   whileOpen();
   await app.close();
   return ids;

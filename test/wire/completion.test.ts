@@ -33,7 +33,7 @@ onBothEngines(({ useStore }) => {
     await server.post("/webhooks/1/test");
     expect(await offered("pets show ")).toEqual(["3\tRex", "2\tFlying\\u001b[31mFox", "1\tFluffy"]);
     expect(await offered("pets list --id 3,1")).toEqual(["3,1\tFluffy"]);
-    expect(await offered("pets add Tweety --category ")).toEqual(["1\tBirds\\tof prey"]);
+    expect(await offered("pets add Tweety --category ")).toEqual(["2\tBirds\\tof prey"]);
     expect(await offered("orders complete ")).toEqual(["1\tanimal 3, open"]);
     expect(await offered("webhooks test ")).toEqual(["1\thttps://hooks.invalid/petstore"]);
     expect((await offered("webhooks redeliver 1 ")).at(-1)).toMatch(/^1\twebhook\.test, /);

@@ -24,7 +24,7 @@ describe("petstore pets import", () => {
     expect(first).toEqual({
       code: 1,
       out: "",
-      err: `line 5: names the category "ten", which does not exist: add the category, or give a number\nAdded 3 animals from ${file}. 1 line was refused.\n`,
+      err: `line 5: names the category "ten", which does not exist: add the category, or name a number that the animals use with it\nAdded 3 animals from ${file}. 1 line was refused.\n`,
     });
     fileWith("week.csv", `status,name,categoryId\n,C,10\nsold,A,10\n,New,10\n,B,10\nsold,A,10\n`);
     expect((await user.run(["pets", "import", file])).err).toBe(

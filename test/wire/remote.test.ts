@@ -128,7 +128,7 @@ describe("petstore orders, categories and messages", () => {
     expect(placed).toMatchObject({ petId, quantity: 1, shipDate, complete: false });
     expect((await user.run(["orders", "list"])).out).toMatch(
       new RegExp(
-        `^ID +ANIMAL +QUANTITY +SHIPS +STATE\n${placed.id} +${petId} +1 +2030-01-01T00:00:00.000Z +open\n`,
+        `^ID +ANIMAL +QUANTITY +SHIPS +STATE +PLACED +COMPLETED\n${placed.id} +${petId} +1 +2030-01-01T00:00:00.000Z +open +20\\S+Z\n`,
       ),
     );
     const again = await user.run(["orders", "place", String(petId)]);
@@ -142,29 +142,47 @@ describe("petstore orders, categories and messages", () => {
   });
 
   test("a category is added and listed", async () => {
-    const args = ["categories", "add", "Cats", "--description", "Purring animals"];
-    const added = await user.json<{ id: number }>(...args);
+    const args = [
+      "categories",
+      "add",
+      "Cats",
+      "--id=-9223372036854775808",
+      "--description",
+      "Purring animals",
+    ];
+    expect((await user.run([...args, "--json"])).out).toContain('"id": -9223372036854775808,');
     expect((await user.run(["categories", "list"])).out).toMatch(
-      /^ID +NAME +DESCRIPTION\n\d+ +Cats +Purring animals\n$/,
+      /^ID +NAME +DESCRIPTION +CREATED\n-9223372036854775808 +Cats +Purring animals +20\S+Z\n$/,
     );
-    expect(await user.json<unknown[]>("categories", "list", "--all")).toEqual([
-      { id: added.id, name: "Cats", description: "Purring animals" },
+    expect(await user.json<unknown[]>("categories", "list", "--all")).toMatchObject([
+      { name: "Cats", description: "Purring animals" },
     ]);
   });
 
   test("a category is shown, updated and removed; animals in it are named", async () => {
-    const { id } = await user.json<{ id: number }>("categories", "add", "Dogs", "--description", "Barking");
+    const added = ["categories", "add", "Dogs", "--description", "Barking"];
+    const { id, createdAt } = await user.json<{ id: number; createdAt: string }>(...added);
     const change = (...flags: string[]) => user.json("categories", "update", String(id), ...flags);
-    expect(await change("--name", "Hounds")).toEqual({ id, name: "Hounds", description: "Barking" });
-    expect(await change("--description", "")).toEqual({ id, name: "Hounds", description: "" });
-    expect(await change("--no-description")).toEqual({ id, name: "Hounds" });
+    expect(await change("--name", "Hounds")).toEqual({
+      id,
+      name: "Hounds",
+      description: "Barking",
+      createdAt,
+    });
+    expect(await change("--description", "")).toEqual({
+      id,
+      name: "Hounds",
+      description: "",
+      createdAt,
+    });
+    expect(await change("--no-description")).toEqual({ id, name: "Hounds", createdAt });
     expect(await user.run(["categories", "update", String(id)])).toEqual({
       code: 2,
       out: "",
       err: "petstore: There is nothing to change. Set --name, --description or --no-description.\n",
     });
     expect((await user.run(["categories", "show", String(id)])).out).toMatch(
-      new RegExp(`^ID +NAME +DESCRIPTION +ETAG\n${id} +Hounds +[0-9a-z]+\n$`),
+      new RegExp(`^ID +NAME +DESCRIPTION +CREATED +ETAG\n${id} +Hounds +${createdAt} +[0-9a-z]+\n$`),
     );
     const petId = await server.add("/pets", { name: "Rex", categoryId: id });
     const refused = await user.run(["categories", "remove", String(id)]);

@@ -3,7 +3,7 @@ import type { Category, Int64 } from "../../../client/src/client.ts";
 import { ConfigError } from "../../config.ts";
 import type { Command } from "../command.ts";
 import type { TableFormat } from "../terminal/output-formats.ts";
-import { idOption } from "./argument-parsers.ts";
+import { int64 } from "./argument-parsers.ts";
 import { addPrintedOptions, type RemoteOptions } from "./connection.ts";
 import { addListOptions, type ListOptions, printItem, printList } from "./print-resources.ts";
 import {
@@ -49,7 +49,7 @@ function addAdd(group: Command) {
     .description("add a category, or name a number that animals use")
     .argument("<name>", "name of the category")
     .option("--description <text>", "which animals belong to it")
-    .addOption(idOption("--id <number>", "number to name (default: a new one)", "category"))
+    .addOption(new Option("--id <number>", "number to name (default: a new one)").argParser(int64))
     .addExamples(
       'petstore categories add Cats --description "Purring animals"',
       "petstore categories add Fish --id 2",
