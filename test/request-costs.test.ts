@@ -24,7 +24,7 @@ beforeAll(async () => {
     expect(await app.send("production", `POST /v1${path}`, { key, body })).toHaveProperty("status", 201);
   for (let id = 1; id <= ITEMS + 1; id++) {
     await make("/pets", '{"name":"x","categoryId":1,"status":"available"}');
-    await make("/categories", '{"name":"x"}');
+    await make("/categories", `{"id":${id},"name":"x"}`);
     await make("/store/orders", `{"petId":${id}}`);
   }
 });

@@ -47,6 +47,11 @@ const OTHERS: readonly (readonly [start: string, runBy: string])[] = [
   ["npm ci", ".ci/run"],
   ['export PATH="$PWD:$PATH"', "test/cli/from-nothing.long.test.ts"],
   ["export PETSTORE_KEY=$(petstore demo)", "test/cli/from-nothing.long.test.ts"],
+  [
+    "export PETSTORE_KEY=$(petstore keys create --environment production)",
+    "test/repository/transcripts.long.test.ts",
+  ],
+  ["curl http://localhost:8080/v1/", "test/repository/transcripts.long.test.ts"],
   ["curl http://localhost:8081/v1/pets", "test/repository/transcripts.long.test.ts"],
   ["node add.mjs", "test/repository/transcripts.long.test.ts"],
   ["npx @redocly/cli respect petstore.arazzo.yaml", "test/repository/workflows.long.test.ts"],

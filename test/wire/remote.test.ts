@@ -202,7 +202,9 @@ describe("petstore orders, categories and messages", () => {
     expect(await user.json("messages", "status", id)).toMatchObject({ id, message: "Hello, World!" });
     const piped = await user.run(["messages", "send", "-", "--json"], "two\nlines");
     expect(JSON.parse(piped.out).message).toBe("two\nlines");
-    expect((await user.run(["messages", "status", id])).out).toMatch(/^ID +STATUS +SENT +MESSAGE\nmsg_/);
+    expect((await user.run(["messages", "status", id])).out).toMatch(
+      /^ID +STATUS +SENT +MESSAGE +NEXT ATTEMPT +ATTEMPTS\nmsg_/,
+    );
   });
 });
 

@@ -69,6 +69,9 @@ function refusalName(operation: Operation, status: number, codes: readonly Error
   const { method, query = {}, body } = operation;
   if (status === 404) return `${missingResource(operation)}NotFound`;
   // An operation's own code is named first.
+  // A conflict's message depends on the operation.
+  if (codes.includes("conflict"))
+    return `${operation.id.charAt(0).toUpperCase()}${operation.id.slice(1)}Conflict`;
   if (status !== 400) return codes.toReversed().map(pascalCase).join("Or");
   if ("limit" in query) return "InvalidListRequest";
   if (body === undefined) return "InvalidRequest";

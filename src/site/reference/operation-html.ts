@@ -23,6 +23,7 @@ export function operationHtml(
   contract: DocumentedOperation,
   address: SampleAddress,
   rules: RulesByField,
+  everywhere: readonly ErrorCode[],
 ): string {
   const request = exampleRequest(contract, address);
   const { operationId: id, summary, description: text = "", parameters = [] } = operation;
@@ -47,7 +48,7 @@ ${successExample(operation)}
 </div>
 <div class="answers">
 ${answersHtml(operation, rules)}
-${errorsHtml(contract)}
+${errorsHtml(contract, everywhere)}
 </div>
 </form>
 </article>`;
@@ -116,8 +117,7 @@ function samplesHtml(request: SampleRequest): string {
     ({ label, source }) =>
       `<pre tabindex="0" role="group" aria-label="${label} sample" data-language="${label}"><code>${escapeHtml(source)}</code></pre>`,
   );
-  return `<fieldset class="samples">
-<legend class="visually-hidden">Sample in</legend>
+  return `<fieldset class="samples" aria-label="Sample in">
 <div class="languages">${choices.join("\n")}</div>
 ${blocks.join("\n")}
 </fieldset>`;
@@ -159,11 +159,10 @@ function headersHtml(headers: Readonly<Record<string, Header>>, rules: RulesByFi
 }
 
 /** Renders the error codes by status, each with a link to its remedy; folded, the operation's own codes and the other statuses. */
-function errorsHtml(operation: DocumentedOperation): string {
+function errorsHtml(operation: DocumentedOperation, everywhere: readonly ErrorCode[]): string {
   const own: readonly ErrorCode[] = operation.errors ?? [];
-  const errors = [...Map.groupBy(errorsOf(operation), (code) => ERROR_STATUS[code])].sort(
-    ([a], [b]) => a - b,
-  );
+  const codes = errorsOf(operation).filter((code) => !everywhere.includes(code));
+  const errors = [...Map.groupBy(codes, (code) => ERROR_STATUS[code])].sort(([a], [b]) => a - b);
   const rows = errors.map(
     ([status, codes]) =>
       `<li><strong class="status">${status}</strong> ${codes.map(errorLink).join(", ")}</li>`,
@@ -173,6 +172,7 @@ function errorsHtml(operation: DocumentedOperation): string {
   return `<details><summary>Errors: ${named}${others.map(([status]) => status).join(" ")}</summary>
 <ul class="errors">
 ${rows.join("\n")}
+<li><a href="#errors">Errors of every operation</a></li>
 </ul></details>`;
 }
 

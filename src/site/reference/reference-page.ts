@@ -58,12 +58,14 @@ async function referenceFrame(
   const rules = findRules(document, addresses);
   const byField = rulesByField(rules);
   const described = new Map(operationsOf(document).map((operation) => [operation.operationId, operation]));
+  const [first = [], ...others] = operations.map(errorsOf);
+  const everywhere = first.filter((code) => others.every((codes) => codes.includes(code)));
   const sections = tags.map(({ name, description: text }) => {
     const own = operations.filter(({ tag }) => tag === name);
     const articles = own.flatMap((operation) => {
       const found = described.get(operation.id);
       if (found === undefined) return [];
-      return [operationHtml(found, operation, { base: addresses.base, addressOption }, byField)];
+      return [operationHtml(found, operation, { base: addresses.base, addressOption }, byField, everywhere)];
     });
     return `<section aria-labelledby="tag-${name}">
 <h2 id="tag-${name}">${name}</h2>
@@ -71,8 +73,6 @@ async function referenceFrame(
 ${articles.join("\n")}
 </section>`;
   });
-  const [first = [], ...others] = operations.map(errorsOf);
-  const everywhere = first.filter((code) => others.every((codes) => codes.includes(code)));
   const objects = objectsOf(document);
   const { style, script } = await loadReferenceAssets();
   const [introduction = ""] = document.info.description.split("\n\n");
