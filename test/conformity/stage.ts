@@ -3,10 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { INT64_MAX } from "exact-json/int64";
 import type { Flags } from "../../src/config.ts";
-import { SERVICE_NAMES } from "../../src/context.ts";
+import { type Environment, SERVICE_NAMES } from "../../src/context.ts";
 import type { Database } from "../../src/storage/database.ts";
 import { openDatabase } from "../../src/storage/open.ts";
 import { noRows, statement } from "../../src/storage/statement.ts";
+import { DATABASE_NAMES } from "../../src/storage/store-files.ts";
 import { selectDeliveryPage } from "../../src/webhooks/delivery-store.ts";
 import { createTestApp, openPort, type TestApp } from "../test-app.ts";
 import { until } from "../until.ts";
@@ -43,6 +44,8 @@ export interface Stage {
   begin(operation: Pick<Described, "service" | "method">, shot: Shot): Promise<Reply>;
   /** Runs `work` while the service's tables are renamed: every statement fails. */
   withoutTables<Result>(service: ServiceName, work: () => Promise<Result>): Promise<Result>;
+  /** Makes a key whose creation is at no time that a date can have. */
+  makeTimelessKey(environment: Environment): Promise<string>;
   /** Replaces all events by two new ones. */
   renewEvents(service: ServiceName): Promise<void>;
   /** Stores a message that has failed; resolves with its identifier. */
@@ -81,7 +84,7 @@ export async function openStage(store: Flags): Promise<Stage> {
   const production = await makeKeys(app, "production");
   const keys = { production, staging: await makeKeys(app, "staging"), messages: production };
   const databases: Record<string, Database> = {};
-  for (const name of SERVICE_NAMES) databases[name] = await openDatabase(name, app.config);
+  for (const name of DATABASE_NAMES) databases[name] = await openDatabase(name, app.config);
 
   const withKey = (service: ServiceName, shot: Shot) => ({
     ...shot,
@@ -106,6 +109,14 @@ export async function openStage(store: Flags): Promise<Stage> {
       const database = databases[service];
       if (database === undefined) throw new Error(`There is no ${service}.`);
       return withoutTables(database, app.config.databaseUrl === undefined ? "main" : service, work);
+    },
+    async makeTimelessKey(environment) {
+      const { id, token } = await app.makeKey({ environment });
+      const spoil = statement<[id: string], undefined, string>(
+        "UPDATE api_key SET created_at = 9000000000000000 WHERE id = $1",
+      );
+      await databases["accounts"]?.run(spoil, [id]);
+      return token;
     },
     async renewEvents(service) {
       const database = databases[service];
