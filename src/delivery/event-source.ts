@@ -72,6 +72,7 @@ export function eventSource(options: EventSourceOptions): DeliverySource<Claimed
       }
       return isSweeping || behind.length > 0;
     },
+    isIdle: () => targets.length === 0,
     async claim(now, underWay) {
       const claimed: ClaimedDelivery[] = [];
       for (const target of targets) {

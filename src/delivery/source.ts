@@ -42,6 +42,8 @@ export interface DeliverySource<Claimed extends Claim> {
   readonly gatherMs: number;
   /** Creates deliveries for new events; true if more may remain. */
   prepare(now: number): Promise<boolean>;
+  /** True if no delivery can be due: its queue is not read. */
+  isIdle?(): boolean;
   /** Claims due deliveries for the length of a lease, and counts the attempt that follows. */
   claim(now: number, underWay: readonly Claimed[]): Promise<readonly Claimed[]>;
   /** Sends a delivery. Rejects if the destination cannot be reached, which is handled as a refusal. */

@@ -82,6 +82,7 @@ async function pauseMs<Claimed extends Claim>(
   feed: ChangeFeed,
 ): Promise<number> {
   if (!feed.isHealthy()) return DELIVERY_POLL_MS;
+  if (source.isIdle?.()) return DELIVERY_POLL_MAX_MS;
   const now = clock.now();
   const [dueAt = Number.POSITIVE_INFINITY] = await orElse(
     () => database.read(source.queue.nextDue, []),

@@ -6,7 +6,7 @@ import type { Flags } from "../../src/config.ts";
 import { type Environment, SERVICE_NAMES } from "../../src/context.ts";
 import type { Database } from "../../src/storage/database.ts";
 import { openDatabase } from "../../src/storage/open.ts";
-import { noRows, statement } from "../../src/storage/statement.ts";
+import { noRows, type Statement, statement } from "../../src/storage/statement.ts";
 import { DATABASE_NAMES } from "../../src/storage/store-files.ts";
 import { selectDeliveryPage } from "../../src/webhooks/delivery-store.ts";
 import { createTestApp, openPort, type TestApp } from "../test-app.ts";
@@ -112,7 +112,7 @@ export async function openStage(store: Flags): Promise<Stage> {
     },
     async makeTimelessKey(environment) {
       const { id, token } = await app.makeKey({ environment });
-      const spoil = statement<[id: string], undefined, string>(
+      const spoil: Statement<[id: string]> = statement(
         "UPDATE api_key SET created_at = 9000000000000000 WHERE id = $1",
       );
       await databases["accounts"]?.run(spoil, [id]);

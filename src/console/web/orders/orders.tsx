@@ -114,13 +114,14 @@ function OrderTable({ page, reload }: { readonly page: OrdersPage; readonly relo
               {petName(order, page)}
             </a>
           ),
-          Quantity: ({ quantity }) => String(quantity),
           "Ship date": ({ shipDate }) => <ShipDate shipDate={shipDate} />,
-          State: ({ complete }) => (
-            <span class={`badge ${complete ? "sold" : "pending"}`}>{complete ? "Complete" : "Open"}</span>
-          ),
           Placed: ({ createdAt }) => <Timestamp at={createdAt} />,
-          Completed: ({ completedAt }) => (completedAt ? <Timestamp at={completedAt} /> : "–"),
+          State: ({ complete, completedAt }) => (
+            <>
+              <span class={`badge ${complete ? "sold" : "pending"}`}>{complete ? "Complete" : "Open"}</span>{" "}
+              {completedAt && <Timestamp at={completedAt} />}
+            </>
+          ),
           Actions: (order) => <RowActions order={order} pet={petName(order, page)} onChanged={reload} />,
         }}
       />
