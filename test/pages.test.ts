@@ -153,9 +153,9 @@ describe("the reference", () => {
     }
   });
 
-  test("is short: at most 7,800 words in production and 8,900 in staging", async () => {
+  test("is short: at most 7,900 words in production and 8,900 in staging", async () => {
     for (const [service, most] of [
-      ["production", 7_800],
+      ["production", 7_900],
       ["staging", 8_900],
     ] as const) {
       const html = await open(service);

@@ -43,11 +43,14 @@ export async function createCategory(
 ): Promise<Category> {
   const { id: given, name, description = null, ...rest } = body;
   rest satisfies Record<string, never>;
-  const id = given ?? (await generateNumber(ctx));
-  const created = await change(ctx, insertCategory, [id, name, description, ctx.now]);
-  if (created !== undefined) return created;
-  const taken = await getCategory(ctx, { categoryId: id });
-  throw new ServiceError("conflict", `Category ${id} already exists: ${taken.name}.`);
+  for (;;) {
+    const id = given ?? (await generateNumber(ctx));
+    const created = await change(ctx, insertCategory, [id, name, description, ctx.now]);
+    if (created !== undefined) return created;
+    // A generated number that was given concurrently: the next one. A category removed since the insertion: again.
+    const [taken] = given === undefined ? [] : await ctx.query(selectCategory, [given]);
+    if (taken) throw new ServiceError("conflict", `Category ${id} already exists: ${taken.name}.`);
+  }
 }
 
 async function generateNumber({ query }: Context): Promise<Int64> {

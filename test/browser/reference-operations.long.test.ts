@@ -44,6 +44,7 @@ const STEPS = [
   ["rotateWebhookSecret", "200 OK"],
   ["updateWebhook", "200 OK"],
   ["deleteWebhook", "204 No Content"],
+  ["getKey", "200 OK"],
 ] as const;
 
 describe("sending requests", () => {

@@ -124,7 +124,7 @@ describe("what is said about an operation", () => {
   test("what the service sends has its header fields, body and answers, and no button", async () => {
     await shop.reference("production", {}, async (page) => {
       await page.getByRole("link", { name: "order.placed" }).first().click();
-      const block = operation(page, "order.placed");
+      const block = operation(page, "order");
       await block.getByText('"order.placed"').first().waitFor();
       expect(await block.getByRole("button", { name: "Send" }).count()).toBe(0);
       const shared = await page.locator("section[aria-labelledby=deliveries] .intro").innerText();

@@ -1,4 +1,3 @@
-import { INT64_MAX, INT64_MIN } from "exact-json/int64";
 import { writeJson } from "../../contract/json/json.ts";
 import { BODY_BYTES_MAX } from "../../limits.ts";
 import { escapeHtml, renderMarkdown } from "../markdown.ts";
@@ -87,8 +86,7 @@ export function limitsOf(schema: Schema): string {
     return most === undefined ? [] : [`At most ${most}${noun}.`];
   };
   return [
-    // Every 64-bit integer has the bounds that its format says.
-    ...(minimum === INT64_MIN && maximum === INT64_MAX ? [] : range(minimum, maximum, "")),
+    ...range(minimum, maximum, ""),
     ...range(minLength, ownLimit(maxLength), " character"),
     ...range(minItems, ownLimit(maxItems), " item"),
     ...(schema.enum === undefined ? [] : [`One of ${schema.enum.map(code).join(", ")}.`]),

@@ -1,6 +1,5 @@
 import { parseInt64 } from "exact-json/int64";
 import type { Category, NewCategory } from "../../../categories/contract.ts";
-import type { UnnamedCategory } from "../../contract.ts";
 import { mayChange } from "../account/session.ts";
 import { announce } from "../components/announce.tsx";
 import { Dialog, useDialog } from "../components/dialog.tsx";
@@ -8,7 +7,7 @@ import { EditForm } from "../components/edit-form.tsx";
 import { Empty } from "../components/empty.tsx";
 import { TextField } from "../components/field.tsx";
 import { Form } from "../components/form.tsx";
-import { type FormState, type Problems, useForm, type Values } from "../components/form-state.ts";
+import { useForm } from "../components/form-state.ts";
 import { ListTable } from "../components/list-table.tsx";
 import { LongText, shortName } from "../components/long-text.tsx";
 import { PagedList, useLivePage } from "../components/paged-list.tsx";
@@ -16,14 +15,10 @@ import { RemoveDialog } from "../components/remove-dialog.tsx";
 import { Screen } from "../components/screen.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
 import { useEdit } from "../components/use-edit.ts";
-import { useLive } from "../events/live.ts";
-import { countText } from "../overview/status-chart.tsx";
-import { call, callPage, callVersioned, type Versioned } from "../request.ts";
-import { useLoad } from "../use-load.ts";
+import { callPage, callVersioned, type Versioned } from "../request.ts";
 import type { ResourceKind } from "../use-version.ts";
-
-/** Minimum interval of two reads of the numbers without a name, which count animals. */
-const UNNAMED_INTERVAL_MS = 10_000;
+import { type CategoryField, CategoryFields, categoryFrom, checkCategory } from "./category-fields.tsx";
+import { UnnamedCategories } from "./unnamed-categories.tsx";
 
 export function Categories() {
   const categories = useLivePage("category", (query, signal) =>
@@ -165,34 +160,6 @@ function AddCategory({ onAdded }: { readonly onAdded: () => Promise<void> }) {
   );
 }
 
-/** Offers to name the category numbers that animals use. */
-function UnnamedCategories({ onName }: { readonly onName: (id: Category["id"]) => void }) {
-  const read = (signal?: AbortSignal) =>
-    call<readonly UnnamedCategory[]>("GET", "/unnamed-categories", { signal });
-  const unnamed = useLoad(read);
-  useLive(
-    ["category", "pet"],
-    async () => {
-      const fresh = await read();
-      unnamed.update(() => fresh);
-    },
-    UNNAMED_INTERVAL_MS,
-  );
-  if (!unnamed.value?.length) return null;
-  return (
-    <ul aria-label="Numbers without a name">
-      {unnamed.value.map(({ id, ...count }) => (
-        <li key={String(id)}>
-          Category {String(id)}, {countText(count)} {count.count === 1 ? "animal" : "animals"}:{" "}
-          <button type="button" class="link" aria-label={`Name category ${id}`} onClick={() => onName(id)}>
-            name it
-          </button>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
 interface EditCategoryProps {
   readonly category: Versioned<Category>;
   readonly reload: () => Promise<void>;
@@ -226,33 +193,6 @@ function EditCategory({ category, reload, onClose }: EditCategoryProps) {
         <CategoryFields form={edit.form} />
       </EditForm>
     </Dialog>
-  );
-}
-
-type CategoryField = Exclude<keyof NewCategory, "id">;
-
-/** Request body with a form's category; an empty description is omitted. */
-function categoryFrom(values: Values<CategoryField>): Readonly<Record<CategoryField, unknown>> {
-  const { name, description } = values;
-  return { name, description: description === "" ? undefined : description };
-}
-
-function checkCategory({ name }: Values<CategoryField>): Problems {
-  return name === "" ? { name: "is required" } : {};
-}
-
-function CategoryFields<Name extends string>({ form }: { readonly form: FormState<Name | CategoryField> }) {
-  return (
-    <>
-      <TextField form={form} name="name" label="Name" />
-      <TextField
-        form={form}
-        name="description"
-        label="Description"
-        hint="Left empty, the category has none."
-        isOptional
-      />
-    </>
   );
 }
 
