@@ -20,9 +20,11 @@ const petWith = async (id: number) => JSON.parse((await ada.call(`GET /pets?id=$
 test("an animal that changed since its list was loaded is removed only once the person has seen how", async () => {
   const { id } = await add("/pets", { name: "Otter", categoryId: 2, status: "available" });
   await open("/animals?category=2", async (page) => {
+    const dialog = page.getByRole("dialog");
+    await page.getByRole("button", { name: "Remove Otter" }).click();
+    await dialog.getByRole("button", { name: "Keep" }).click();
     await page.getByRole("button", { name: "Remove Otter" }).click();
     await ada.call(`PATCH /pets/${id}`, { status: "sold" });
-    const dialog = page.getByRole("dialog");
     await dialog.getByRole("button", { name: "Remove" }).click();
     await dialog.getByRole("listitem").getByText("Status: Sold").waitFor();
     expect(await petWith(id)).toMatchObject({ status: "sold" });
@@ -32,13 +34,18 @@ test("an animal that changed since its list was loaded is removed only once the 
   });
 });
 
-test("the status of an animal with an open order is refused, with the order's number and a link to it", async () => {
+test("an animal with an open order is not removed; a change of its status is refused with the order's number and a link to it", async () => {
   const { id } = await add("/pets", { name: "Ordered", categoryId: 3, status: "available" });
   await add("/store/orders", {
     petId: (await add("/pets", { name: "Other", categoryId: 3, status: "available" })).id,
   });
   const order = await add("/store/orders", { petId: id });
   await open(`/animals/${id}`, async (page) => {
+    const dialog = page.getByRole("dialog");
+    await page.getByRole("button", { name: "Remove…" }).click();
+    await dialog.getByRole("button", { name: "Remove" }).click();
+    await dialog.getByText("has an open order").waitFor();
+    await page.keyboard.press("Escape");
     await page.getByLabel("Name").fill("Ordered and renamed");
     await page.getByLabel("Status").selectOption("sold");
     await page.getByRole("button", { name: "Save changes" }).click();

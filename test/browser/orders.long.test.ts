@@ -19,7 +19,7 @@ const open = (
   options: Partial<ConsolePageOptions> = {},
 ) => shop.open(path, { person: ada, ...options }, steps);
 
-test("an order that was begun for one animal is not placed for another", async () => {
+test("an order that was begun for one animal is not placed for another, nor a second one for the same", async () => {
   const first = await addPet("First");
   const second = await addPet("Second");
   await open(`/orders?animal=${first}`, async (page) => {
@@ -28,6 +28,15 @@ test("an order that was begun for one animal is not placed for another", async (
     expect(await page.getByLabel("Ship date").inputValue()).toBe("");
     await page.getByRole("button", { name: "Place order" }).click();
     await page.getByRole("status").getByText("placed").waitFor();
+    await page.getByLabel("Animal").fill(String(second));
+    await page.getByLabel("Animal").press("Enter");
+    await page.getByText(`number ${second}`).waitFor();
+    await page.getByRole("button", { name: "Place order" }).click();
+    await page
+      .getByText(/not available/)
+      .first()
+      .waitFor();
+    expect(await page.getByLabel("Animal").inputValue()).toBe("Second");
     await page.goto(`${consoleAddress(shop.server)}/orders?animal=${first}`);
     expect(await page.getByLabel("Ship date").inputValue()).toBe("2026-12-24");
   });
@@ -167,7 +176,7 @@ describe("an open order", () => {
   });
 });
 
-test("orders are filtered by what is still open", async () => {
+test("orders are filtered by what is still open, and cancelled", async () => {
   const open1 = await add("/store/orders", { petId: await addPet("Still open") });
   const done = await add("/store/orders", { petId: await addPet("Handed over") });
   await ada.call(`POST /store/orders/${done.id}/complete`);
@@ -175,6 +184,10 @@ test("orders are filtered by what is still open", async () => {
     await page.getByLabel("Status").selectOption("Open");
     await page.getByRole("row").filter({ hasText: "Handed over" }).waitFor({ state: "detached" });
     await page.getByRole("link", { name: "Still open", exact: true }).waitFor();
+    await page.getByRole("button", { name: `Cancel order ${open1.id}` }).click();
+    await page.getByRole("button", { name: "Yes" }).click();
+    await row(page, "Still open").waitFor({ state: "detached" });
+    expect(await read(`/pets?id=${open1.petId}`)).toMatchObject([{ status: "available" }]);
     await page.getByLabel("Status").selectOption("Complete");
     await page.getByRole("link", { name: "Handed over", exact: true }).waitFor();
     expect(await page.getByRole("rowheader").allTextContents()).not.toContain(String(open1.id));

@@ -1,10 +1,8 @@
 import { beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { createClient } from "../../client/src/client.ts";
 import { openDatabase } from "../../src/storage/open.ts";
 import { noRows } from "../../src/storage/statement.ts";
 import { userWithKey } from "../wire/remote.ts";
-import { makeKey } from "../wire/server.ts";
 import { axe } from "./browser.ts";
 import { row } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
@@ -23,25 +21,6 @@ beforeAll(async () => {
   for (let count = 0; count < 9; count++) await database.run({ sql, decode: noRows }, []);
   await database.close();
 }, 60_000);
-
-test("the client finds it, and a signal ends the search", async () => {
-  const { store, production } = shop.server;
-  const client = createClient({ key: await makeKey(store), baseUrl: production, messagesUrl: production });
-  expect(await client.pets.list({ name: "rare" }).toArray({ limit: 1 })).toMatchObject([
-    { name: "Rare One" },
-  ]);
-  const stop = new AbortController();
-  const pages = client.pets.list({ name: "rare" }, { signal: stop.signal }).pages();
-  const seen: number[] = [];
-  const search = (async () => {
-    for await (const page of pages) {
-      seen.push(page.length);
-      stop.abort();
-    }
-  })();
-  await expect(search).rejects.toThrow();
-  expect(seen).toEqual([0]);
-});
 
 test("the command finds it", async () => {
   const user = await userWithKey(shop.server);
