@@ -1,15 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Option } from "commander";
 import type { Command } from "../../src/cli/command.ts";
 import { type Candidate, candidatesFor } from "../../src/cli/completion/candidates.ts";
 import { SCRIPTS } from "../../src/cli/completion/completion.ts";
 import { createProgram } from "../../src/cli/program.ts";
-import { outcomeOf } from "../wire/process.ts";
 import { everyCommand } from "./commands.ts";
-import { petstoreOnPath } from "./petstore-on-path.ts";
 
 const commands = everyCommand(await createProgram());
 
@@ -105,42 +100,6 @@ type Case = readonly [line: string, offers: readonly string[]];
 function choicesOf({ argChoices, flags }: Option): readonly string[] {
   return argChoices ?? / <(.*[|].*)>/.exec(flags)?.[1]?.split("|") ?? [];
 }
-
-describe("in bash", () => {
-  const folder = mkdtempSync(join(tmpdir(), "petstore-completion-"));
-  const script = join(folder, "petstore.bash");
-  writeFileSync(script, SCRIPTS.bash);
-  const env = { PATH: petstoreOnPath(folder), PETSTORE_DATA_DIR: folder, HOME: folder };
-
-  // completion-shells.long.test.ts has lines of every kind, in every shell.
-  const cases: [line: string, offers: string][] = [
-    ["petstore pe", "pets"],
-    ["petstore categories ", "list show add update remove"],
-    ["petstore orders c", "complete cancel"],
-    ["petstore pets list --status ", "available pending sold"],
-    ["petstore pets update 1 --status n", "none"],
-    ["petstore pets import animals.csv --form", "--format"],
-    ["petstore events --type order.", "order.placed order.completed order.cancelled"],
-    ["petstore serve m", "messages"],
-    ["petstore pets export ", ""],
-    ["petstore backup --data-dir ", ""],
-  ];
-  test.each(cases)("%s⇥ offers %s", async (line, offers) => {
-    const program = `source "$0"
-      COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMPREPLY=()
-      $(complete -p petstore | sed 's/.*-F \\([^ ]*\\).*/\\1/') petstore "\${COMP_WORDS[COMP_CWORD]}"
-      printf '%s\\n' "\${COMPREPLY[@]}"`;
-    const words = line.split(" ");
-    const child = Bun.spawn(["bash", "-c", program, script, ...words], {
-      env,
-      stdout: "pipe",
-      stderr: "pipe",
-    });
-    const { out, err } = await outcomeOf(child);
-    // `compopt` fails outside a completion; the script must hide its error.
-    expect([out.trim().replaceAll("\n", " "), err]).toEqual([offers, ""]);
-  });
-});
 
 test("the script of each shell is short, and is accepted by bash", async () => {
   for (const script of Object.values(SCRIPTS)) expect(script.split("\n").length).toBeLessThan(22);

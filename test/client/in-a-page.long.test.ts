@@ -14,13 +14,6 @@ beforeAll(async () => {
 });
 
 describe("@petstore/client, as it is packed", () => {
-  test("goes through a store on Node", async () => {
-    expect((await run(project, "node", "--version")).trim()).toMatch(/^v(2[0-9]|[3-9][0-9])\./);
-    expect(await visitFresh((store) => run(project, "node", "main.js", JSON.stringify(store)))).toEqual(
-      REPORT,
-    );
-  });
-
   test("goes through a store on Bun", async () => {
     const { execPath } = process;
     expect(await visitFresh((store) => run(project, execPath, "main.js", JSON.stringify(store)))).toEqual(

@@ -130,15 +130,6 @@ describe("an error response", () => {
     }
   });
 
-  test("with an unknown code is a PetstoreError", async () => {
-    const { client } = await clientOf([refusal(451, "not_in_this_country")]);
-    expect(await failureOf(client.pets.create(newPet))).toMatchObject({
-      name: "PetstoreError",
-      code: "not_in_this_country",
-      status: 451,
-    });
-  });
-
   test("is thrown after the allowed number of retries", async () => {
     const { client, seen } = await clientOf([refusal(503, "unavailable", { "Retry-After": "0" })], {
       retries: 2,

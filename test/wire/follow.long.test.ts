@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { createClient, type Event, PetstoreError } from "../../client/src/client.ts";
+import { createClient, type Event } from "../../client/src/client.ts";
 import { until } from "../until.ts";
-import { petstore, type ServerProcess } from "./process.ts";
+import type { ServerProcess } from "./process.ts";
 import { send } from "./send.ts";
 import { makeKey, onBothEngines } from "./server.ts";
 import type { Store } from "./stores.ts";
@@ -57,20 +57,6 @@ onBothEngines(({ freshStore, startProcess }) => {
     expect(followed).toEqual(listed);
     expect(listed.map(nameOf)).toEqual(expect.arrayContaining(added));
     expect(added.length).toBeGreaterThan(3);
-  });
-
-  test("ends when the key is revoked", async () => {
-    const made = await petstore(store, ["keys", "create", "--environment", "production", "--json"]);
-    const { id, key: token } = JSON.parse(made.out);
-    const events = clientOf(token).events.follow({ after: 0 })[Symbol.asyncIterator]();
-    const { value } = await events.next();
-    expect(value.id).toBe(1);
-    await petstore(store, ["keys", "revoke", id]);
-    const error = await (async () => {
-      for (;;) await events.next();
-    })().catch((reason: unknown) => reason);
-    expect(error).toBeInstanceOf(PetstoreError);
-    expect(error).toMatchObject({ status: 401, code: "unauthorized" });
   });
 
   test("follows an animal, and is at rest between its events", async () => {

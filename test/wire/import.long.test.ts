@@ -29,30 +29,6 @@ onBothEngines(({ startProcess }) => {
   }
 
   describe("petstore pets import, interrupted", () => {
-    test("by Ctrl-C: says how many are imported, and the same command adds the rest, each line once", async () => {
-      const file = join(user.folder, "stopped.csv");
-      writeFileSync(file, HEAD + lines(4_000, 1));
-      const child = await begun(file, 1);
-      child.kill("SIGINT");
-      const { code, out, err } = await outcomeOf(child);
-      expect([code, out]).toEqual([130, ""]);
-      const [, count = ""] =
-        /^petstore: Interrupted\. ([\d,]+) animals are imported\. Run the same command again to continue\.\n$/.exec(
-          err,
-        ) ?? [];
-      const isIn = Number(count.replace(",", ""));
-      expect((await stored(server, user, 1)).length).toBe(isIn);
-      expect(isIn).toBeGreaterThan(0);
-      expect(isIn).toBeLessThan(4_000);
-
-      const { code: again, err: said } = await user.run(["pets", "import", file]);
-      expect([again, said]).toEqual([
-        0,
-        `Added ${(4_000 - isIn).toLocaleString("en")} animals from ${file}. ${count} were already imported by an earlier run.\n`,
-      ]);
-      expect(await stored(server, user, 1)).toEqual(sorted(lines(4_000, 1)));
-    });
-
     test("by kill -9: the same command adds the rest, each line once", async () => {
       const file = join(user.folder, "killed.csv");
       writeFileSync(file, HEAD + lines(3_000, 2));
@@ -92,18 +68,6 @@ describe("petstore pets import", () => {
     const patient = await userWithKey(limited);
     const { code, err } = await patient.run(["pets", "import", "-"], HEAD + lines(40, 19));
     expect([code, err]).toEqual([0, "Added 40 animals from standard input.\n"]);
-    await limited.stop();
-  });
-
-  test("an import waits for a rate limit that is used up before it begins", async () => {
-    const limited = await startProcess({
-      store: await freshEmbeddedStore(),
-      env: { PETSTORE_RATE_LIMIT: "1/3s" },
-    });
-    const patient = await userWithKey(limited);
-    await send("GET", `${limited.production}/pets`, { key: patient.key });
-    const { code, err } = await patient.run(["pets", "import", "-"], `${HEAD}Late,19,\n`);
-    expect([code, err]).toEqual([0, "Added 1 animal from standard input.\n"]);
     await limited.stop();
   });
 });
