@@ -20,7 +20,6 @@ export const FAULTS = {
   none: 0,
   full: 1,
   syncFails: 2,
-  readOnly: 4,
   writeFails: 8,
   checkpointFails: 16,
 } as const;
