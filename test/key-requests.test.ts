@@ -4,21 +4,75 @@ import {
   createKeyActivity,
   KEY_LOG_INTERVAL_MS,
   KEY_LOG_KEPT,
+  KEY_LOG_KEYS_MAX,
+  type KeyActivity,
+  listKeyRefusals,
   listKeyRequests,
 } from "../src/keys/key-activity.ts";
 import { KEY_LOG_RETENTION_MS } from "../src/server/maintenance.ts";
-import { statement } from "../src/storage/statement.ts";
+import { noRows, statement } from "../src/storage/statement.ts";
 import { createTestApp, onEachEngine } from "./test-app.ts";
 import { until } from "./until.ts";
 
 onEachEngine((store) => {
-  test("a key's last 20 requests, from several processes, and none of a key that is gone", async () => {
+  /** A key, and the activity of two processes. */
+  async function openActivity() {
     const app = await createTestApp({}, await store());
-    const { accounts, clock } = app;
+    const { accounts } = app;
     const { id: keyId } = await app.makeKey();
-    const open = () => createKeyActivity(accounts);
-    const [one, two] = [open(), open()];
-    const start = clock.now();
+    const [one, two] = [createKeyActivity(accounts), createKeyActivity(accounts)];
+    const flush = async () => {
+      await one.flush();
+      await two.flush();
+    };
+    return { app, accounts, keyId, one, two, flush, start: app.clock.now() };
+  }
+
+  test("a key's refusals: the last 20, from several processes, and none of a key that is gone", async () => {
+    const { app, accounts, keyId, one, two, flush, start } = await openActivity();
+    let last = 0;
+    const refuse = (at: KeyActivity, to = keyId, path = "/v1/pets") => {
+      const request = { at: start + ++last, requestId: `r${last}`, method: "GET", path };
+      at.addRefusal(to, { ...request, status: 404, code: "not_found" });
+    };
+    const listed = async () =>
+      (await listKeyRefusals(accounts.read, keyId)).map(({ requestId }) => Number(requestId.slice(1)));
+    const run = (sql: string) => accounts.run({ sql, decode: noRows }, []);
+
+    for (let round = 0; round < 30; round++) refuse(round % 3 ? one : two);
+    expect(await listed()).toEqual([]);
+    await flush();
+    expect(await listed()).toEqual(Array.from({ length: KEY_LOG_KEPT }, (_, index) => 30 - index));
+
+    refuse(one, "key_that_is_gone");
+    refuse(one, keyId, `/${"x".repeat(9_999)}`);
+    await one.flush();
+    expect(await listed()).toHaveLength(KEY_LOG_KEPT);
+    expect((await listKeyRefusals(accounts.read, keyId))[0]?.path).toHaveLength(200);
+
+    // Refusals of KEY_LOG_KEYS_MAX other keys displace the first key's unsaved one.
+    refuse(one);
+    for (let other = 0; other < KEY_LOG_KEYS_MAX; other++) refuse(one, `key_${other}`);
+    await one.flush();
+    expect((await listed())[0]).toBe(32);
+
+    refuse(one);
+    await run("ALTER TABLE key_activity RENAME COLUMN entries TO hidden");
+    await expect(one.flush()).rejects.toThrow();
+    await run("ALTER TABLE key_activity RENAME COLUMN hidden TO entries");
+    refuse(two);
+    await flush();
+    expect((await listed()).slice(0, 3)).toEqual([last, last - 1, 32]);
+
+    await accounts.run(pruneKeyActivity, [start + last - 1]);
+    expect(await listed()).toEqual([last, last - 1]);
+    await accounts.run(statement("DELETE FROM api_key"), []);
+    expect(await listed()).toEqual([]);
+    await app.close();
+  });
+
+  test("a key's last 20 requests, from several processes, and none of a key that is gone", async () => {
+    const { app, accounts, keyId, one, two, flush, start } = await openActivity();
     let last = 0;
     const ask = (to = keyId) => {
       const now = start + ++last;
@@ -28,10 +82,6 @@ onEachEngine((store) => {
     const listed = async () =>
       (await listKeyRequests(accounts.read, keyId)).map(({ requestId }) => Number(requestId.slice(1)));
     const newest = () => Array.from({ length: KEY_LOG_KEPT }, (_, index) => last - index);
-    const flush = async () => {
-      await one.flush();
-      await two.flush();
-    };
 
     for (let round = 0; round < 50; round++) ask();
     expect(await listed()).toEqual([]);

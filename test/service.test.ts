@@ -9,7 +9,6 @@ import { freshEmbeddedStore } from "./wire/stores.ts";
 let app: TestApp;
 afterEach(() => app.close());
 
-const DAY = 24 * 60 * 60 * 1000;
 const PET = '{"name":"x","categoryId":1}';
 
 async function codeOf(response: Response): Promise<string> {
@@ -91,23 +90,6 @@ onEachEngine((store) => {
       const labels = `service="production",operation="getPet",key="${id}",key_name="test"`;
       expect(await app.reading(`petstore_deprecated_requests_total{${labels}}`)).toBe(2);
     });
-  });
-});
-
-describe("an idempotency record", () => {
-  test("replays its response for 24 hours, then the idempotency key can be used again", async () => {
-    app = await createTestApp();
-    const { token: key } = await app.makeKey();
-    const headers = { "Idempotency-Key": "k" };
-    const create = async () =>
-      JSON.parse(await (await app.send("production", "POST /v1/pets", { key, body: PET, headers })).text())
-        .id;
-    expect(await create()).toBe(1);
-    await app.clock.advance(DAY - 1);
-    expect(await create()).toBe(1);
-    await app.clock.advance(1);
-    expect(await create()).toBe(2);
-    expect(await create()).toBe(2);
   });
 });
 
@@ -278,12 +260,6 @@ describe("the link of an error to its description", () => {
       expect(await linkTo(host, "production", "GET /v1/pets")).toBe(description(host, "unauthorized"));
       expect(await linkTo(host, "messages", "POST /messages")).toBe(description(host, "unauthorized"));
     }
-  });
-
-  test("is beside the links of a deprecated operation", async () => {
-    const links = await linkTo("a.test", "production", "GET /v1/pets/1");
-    expect(links).toContain(description("a.test", "unauthorized"));
-    expect(links).toContain('<http://a.test/v1/pets>; rel="successor-version"');
   });
 
   test("is relative where no Host says the address", async () => {

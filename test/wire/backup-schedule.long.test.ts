@@ -1,3 +1,4 @@
+import { Database } from "bun:sqlite";
 import { afterEach, describe, expect, test } from "bun:test";
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -82,6 +83,21 @@ describe("PETSTORE_BACKUP_DIR", () => {
     expect(leftoversIn(folder)).toEqual([]);
     expect(readdirSync(folder)).toEqual(expect.arrayContaining(["notes.txt", "petstore-monday.backup"]));
   });
+});
+
+test("a backup under way ends with the service: nothing of it is left", async () => {
+  const { store, folder } = await storeWithFolder();
+  await petstore(store, ["migrate"]);
+  const production = new Database(join(store.dataDir, "production.sqlite"));
+  production.run(`INSERT INTO pet (name, category_id)
+    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
+    SELECT hex(randomblob(25000)), 1 FROM n`);
+  production.close();
+  server = await startProcess({ store, env: settingsOf(folder) });
+  await until(() => leftoversIn(folder).length > 0);
+  expect(await server.stop()).toBe(0);
+  server = undefined;
+  expect(leftoversIn(folder)).toEqual([]);
 });
 
 describe("petstore backup --keep", () => {

@@ -4,8 +4,10 @@ import { type Reply, send } from "./send.ts";
 import { onBothEngines } from "./server.ts";
 
 const PAGE_BYTES_MAX = 1024 * 1024;
-/** Texts of 2-, 3- and 4-byte characters, and of one that JSON escapes: 60,000 bytes each. */
-const LONG = ["é".repeat(30_000), "漢".repeat(20_000), "🐈".repeat(15_000), '"'.repeat(30_000)];
+/** A word, and characters of 2, 3 and 4 bytes, and one that JSON escapes: 60,000 bytes each. */
+const LONG = ["é".repeat(30_000), "漢".repeat(20_000), "🐈".repeat(15_000), '"'.repeat(30_000)].map(
+  (text) => `a ${text}`,
+);
 /** Number of short items; the long ones are added later, so lists return them first. */
 const SHORT = 30;
 const COUNT = SHORT + 40;
@@ -18,7 +20,7 @@ onBothEngines(({ useStore }) => {
   beforeAll(async () => {
     const person = await signUp(server, "ada@example.com");
     for (let count = 0; count < COUNT; count++) {
-      const text = count < SHORT ? "short" : LONG[count % LONG.length];
+      const text = count < SHORT ? "a short one" : LONG[count % LONG.length];
       for (const [address, body] of [
         [`${server.production}/pets`, { name: text, categoryId: 1 }],
         [`${server.production}/categories`, { name: text }],
@@ -33,6 +35,7 @@ onBothEngines(({ useStore }) => {
     lists = {
       animals: { path: "/pets", get: server.get },
       "animals by their identifiers": { path: `/pets?id=${ids}`, get: server.get },
+      "animals by a word": { path: "/pets?name=a", get: server.get },
       categories: { path: "/categories", get: server.get },
       "animals in the console": { path: "/pets", get: byPage },
       "messages in the console": { path: "/messages", get: byPage },
@@ -42,6 +45,7 @@ onBothEngines(({ useStore }) => {
   test.each([
     "animals",
     "animals by their identifiers",
+    "animals by a word",
     "categories",
     "animals in the console",
     "messages in the console",
