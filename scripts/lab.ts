@@ -22,7 +22,6 @@ export const PROGRAMS: Readonly<Record<string, Program>> = {
   },
   "measure-store": { does: "size and page times of a filled store", file: "scripts/measure-store.ts" },
   mutations: { does: "faults made on purpose, and which test fails", file: "test/extra/mutations/main.ts" },
-  overload: { does: "twice the load that the service carries", file: "test/extra/overload/main.ts" },
   pin: { does: "actions by commit, images by digest", file: "scripts/release/pin.ts" },
   proxies: { does: "nginx, Caddy and HAProxy with our settings", file: "test/extra/proxies/main.ts" },
   release: { does: "a release: version, changelog, tag", file: "scripts/release.ts" },

@@ -34,7 +34,6 @@ const LAB: Readonly<Record<string, string>> = {
   generators: "test/extra/generators/generators.long.test.ts",
   "measure-store": "by hand",
   mutations: "by hand",
-  overload: "test/extra/overload/overload.long.test.ts",
   pin: "test/release/pin.test.ts",
   proxies: "by hand",
   release: "test/release/release.test.ts",
