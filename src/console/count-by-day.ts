@@ -98,9 +98,3 @@ export const countEvents: Statement<[type: EventType, from: number, to: number, 
         ORDER BY id LIMIT CAST($4 AS BIGINT)) AS range_counted`,
     numberColumn("found"),
   );
-
-/** Selects the identifier of the order or category in a type's first event from event $2 on; no row without one. */
-export const selectFirstResource: Statement<[type: EventType, from: number], number> = statement(
-  "SELECT resource_id FROM event WHERE type = $1 AND id >= $2 ORDER BY id LIMIT 1",
-  numberColumn("resource_id"),
-);

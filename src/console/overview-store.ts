@@ -56,13 +56,13 @@ export const countOpenOrders: Statement<[limit: number], number> = statement(
   numberColumn("found"),
 );
 
-/** Selects up to $4 open orders, oldest first, with a ship date before $1 or an id below $2, among the oldest $3. */
+/** Selects up to $4 open orders, oldest first, with a ship date before $1 or placed before $2, among the oldest $3. */
 export const selectWaitingOrders: Statement<
-  [shipDate: number, below: number, searched: number, limit: number],
+  [shipDate: number, placed: number, searched: number, limit: number],
   Order
 > = statement(
   `SELECT ${ORDER_COLUMNS} FROM (SELECT ${ORDER_COLUMNS} FROM store_order WHERE complete = 0
         ORDER BY id LIMIT CAST($3 AS BIGINT)) AS range_open
-    WHERE ship_date < $1 OR id < $2 ORDER BY id LIMIT CAST($4 AS BIGINT)`,
+    WHERE ship_date < $1 OR created_at < $2 ORDER BY id LIMIT CAST($4 AS BIGINT)`,
   selectOrder.decode,
 );

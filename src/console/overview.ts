@@ -17,7 +17,7 @@ import {
   type Overview,
   type PetCounts,
 } from "./contract.ts";
-import { createDayCounter, type Log, openLog, selectFirstResource } from "./count-by-day.ts";
+import { createDayCounter, type Log, openLog } from "./count-by-day.ts";
 import { findProgramNotices, type NoticeSources } from "./developers.ts";
 import {
   countOpenOrders,
@@ -66,7 +66,7 @@ async function findAttention(ctx: Context, options: AttentionOptions): Promise<A
   const daysAgo = now - ORDER_WAITING_MS;
   // A log that begins after `daysAgo` cannot tell how long an animal has been pending.
   const recent = log === undefined || log.since > daysAgo ? 0 : await log.search(daysAgo);
-  const waiting = await findWaitingOrders(query, recent, now);
+  const waiting = await findWaitingOrders(ctx);
   return {
     orders: waiting.slice(0, ATTENTION_SHOWN_MAX),
     hasMoreOrders: waiting.length > ATTENTION_SHOWN_MAX,
@@ -81,18 +81,12 @@ async function findAttention(ctx: Context, options: AttentionOptions): Promise<A
   };
 }
 
-/**
- * Open orders that are late or have waited for days. An order is late once its ship date is over in every time zone.
- *
- * @param recent the first event within `ORDER_WAITING_MS`; 0 if unknown
- */
-async function findWaitingOrders(query: Query, recent: number, now: number) {
-  const lateBefore = now - DAY_MS;
-  // By identifier: `created_at` follows staging's test clock. Orders below the first recent one are older.
-  const [first = Number.MAX_SAFE_INTEGER] =
-    recent === 0 ? [0] : await query(selectFirstResource, ["order.placed", recent]);
+/** Open orders that are late or have waited for days. An order is late once its ship date is over in every time zone. */
+async function findWaitingOrders({ query, now, contractNow = now }: Context) {
+  const lateBefore = contractNow - DAY_MS;
+  const daysAgo = contractNow - ORDER_WAITING_MS;
   const limit = ATTENTION_SHOWN_MAX + 1;
-  const orders = await query(selectWaitingOrders, [lateBefore, first, ATTENTION_SEARCHED_MAX, limit]);
+  const orders = await query(selectWaitingOrders, [lateBefore, daysAgo, ATTENTION_SEARCHED_MAX, limit]);
   const isLate = ({ shipDate }: Order) => shipDate !== null && Date.parse(shipDate) < lateBefore;
   return orders.map((one) => ({ ...one, isLate: isLate(one) }));
 }

@@ -19,12 +19,13 @@ const open = (options: ConsolePageOptions, steps: (page: Page) => Promise<void>)
 const region = (page: Page, name: string) => page.getByRole("region", { name });
 const made = async (request: string, body: unknown) => JSON.parse((await owner.call(request, body)).body);
 
-/** Backdates all later events to noon, `daysAgo` days ago. */
-function backdateEvents(daysAgo: number): void {
+/** Backdates all later events and orders to noon, `daysAgo` days ago. */
+function backdate(daysAgo: number): void {
   const connection = new Connection(`${shop.server.store.dataDir}/production.sqlite`);
   connection.run("PRAGMA busy_timeout = 5000");
   const noon = new Date().setHours(12, 0, 0, 0) - daysAgo * 86_400_000;
-  connection.run("UPDATE event SET created_at = ?1 WHERE created_at > ?1", [noon]);
+  for (const table of ["event", "store_order"])
+    connection.run(`UPDATE ${table} SET created_at = ?1 WHERE created_at > ?1`, [noon]);
   connection.close();
 }
 
@@ -39,7 +40,7 @@ test("first steps are shown until there is an animal, and never ask for an API k
 });
 
 test("a sale counts at once; the month has it as a bar and in a table, since the history begins", async () => {
-  backdateEvents(9);
+  backdate(9);
   const { id } = await made("POST /store/orders", { petId: 1 });
   await open({ width: 320 }, async (page) => {
     await region(page, "Sold today").getByText("0", { exact: true }).waitFor();
@@ -77,7 +78,7 @@ test("what needs attention leads there, and a viewer sees what their role may", 
   const { id: waiting } = await made("POST /pets", { name: "Waiting", categoryId: 1, status: "available" });
   await made("POST /store/orders", { petId: waiting });
   const { id: forgotten } = await made("POST /pets", { name: "Nobody's", categoryId: 1, status: "pending" });
-  backdateEvents(4);
+  backdate(4);
   await made("POST /pets", { name: "Just now", categoryId: 1, status: "pending" });
   const soon = new Date(Date.now() + 5 * 86_400_000).toISOString();
   await made("POST /keys", { name: "till", expiresAt: soon });

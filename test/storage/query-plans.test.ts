@@ -9,12 +9,7 @@ import {
   selectFirstCategories,
   selectNewestPetId,
 } from "../../src/categories/store.ts";
-import {
-  countEvents,
-  searchEventSince,
-  selectFirstResource,
-  selectOldestEvent,
-} from "../../src/console/count-by-day.ts";
+import { countEvents, searchEventSince, selectOldestEvent } from "../../src/console/count-by-day.ts";
 import { countFailedMessages, selectFailingWebhooks } from "../../src/console/notices-store.ts";
 import {
   selectForgottenPets,
@@ -104,7 +99,6 @@ const STATEMENTS: Partial<Record<DatabaseName, readonly string[]>> = {
     selectOldestEvent.sql,
     searchEventSince.sql,
     countEvents.sql,
-    selectFirstResource.sql,
     selectWaitingOrders.sql,
     selectForgottenPets.sql,
     selectFirstCategories.sql,
