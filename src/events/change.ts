@@ -80,24 +80,11 @@ export async function appendChange<Result extends Resource>(
   await ctx.query(appendEvent, [...subject, ...eventValues(ctx, type, members, previous)]);
 }
 
-/** An insertion with the event of the new resource, in one statement. */
-export interface CreateStatement<in Values extends readonly SqlValue[], out Result>
-  extends Insertion<readonly [...Values, ...EventValues], Result> {
-  readonly type: EventType;
-}
-
-export function creating<Values extends readonly SqlValue[], Result>(
-  type: EventType,
-  insertion: Insertion<readonly [...Values, ...EventValues], Result>,
-): CreateStatement<Values, Result> {
-  return { ...insertion, type };
-}
-
-/** Context of an operation that creates one resource from its input alone, from which a retry's response is rebuilt. */
+/** Context of an operation that creates one animal from its input alone, from which a retry's response is rebuilt. */
 export interface CreateContext {
-  /** Inserts the resource with its event. @param members the event's data */
+  /** Inserts the animal with its event, in one statement. @param members the event's data */
   create<Values extends readonly SqlValue[], Result>(
-    statement: CreateStatement<Values, Result>,
+    statement: Insertion<readonly [...Values, ...EventValues], Result>,
     values: NoInfer<Values>,
     members: object,
   ): Maybe<Result>;
@@ -107,7 +94,7 @@ export function createContext(ctx: Context): CreateContext {
   return {
     create: (statement, values, members) =>
       andThen(
-        ctx.query(statement, [...values, ...eventValues(ctx, statement.type, members, undefined)]),
+        ctx.query(statement, [...values, ...eventValues(ctx, "pet.created", members, undefined)]),
         singleRow,
       ),
   };

@@ -1,5 +1,5 @@
 import type { Int64 } from "exact-json/int64";
-import { type ChangeStatement, changing, creating } from "../events/change.ts";
+import { type ChangeStatement, changing } from "../events/change.ts";
 import { appendPetEvent } from "../events/store.ts";
 import type { Maybe } from "../platform/maybe.ts";
 import type { Query } from "../storage/database.ts";
@@ -21,7 +21,7 @@ function decodePet(row: Row): Whole<Pet> {
 
 const petInsertion = insertion("pet", ["name TEXT", "category_id BIGINT", "status TEXT"], decodePet);
 
-export const insertPet = creating("pet.created", insertionWith(petInsertion, appendPetEvent));
+export const insertPet = insertionWith(petInsertion, appendPetEvent);
 
 export const PET_COLUMNS = petInsertion.list;
 
