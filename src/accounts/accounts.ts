@@ -6,6 +6,7 @@ import { systemClock } from "../platform/clock.ts";
 import { systemRandomBytes } from "../platform/random.ts";
 import type { Database, Query } from "../storage/database.ts";
 import { singleRow, textColumn } from "../storage/row.ts";
+import { writeSetting } from "../storage/setting.ts";
 import { type Statement, statement } from "../storage/statement.ts";
 import { change } from "./audit/audit.ts";
 import type { accountOperations } from "./contract.ts";
@@ -45,10 +46,6 @@ export async function requireAccount(ctx: Context, email: string = OPERATOR_EMAI
   return singleRow(accounts);
 }
 
-const writeGuard: Statement<[]> = statement(
-  "INSERT INTO setting (name, value) VALUES ('owners', '') ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-);
-
 /** Selects the roles of up to two accounts that can sign in, owners first. */
 const selectPeople: Statement<[], string> = statement(
   "SELECT role FROM account WHERE password_hash IS NOT NULL ORDER BY role = 'owner' DESC LIMIT 2",
@@ -57,7 +54,7 @@ const selectPeople: Statement<[], string> = statement(
 
 /** Serializes transactions that may change owners. Called before the first read: of two concurrent ones, one is retried. */
 async function guardOwners(query: Query) {
-  await query(writeGuard, []);
+  await query(writeSetting, ["owners", ""]);
 }
 
 /** True if the store has accounts that can sign in; at least one is then an owner's. */

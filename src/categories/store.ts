@@ -1,7 +1,7 @@
 import { INT64_MAX, type Int64 } from "exact-json/int64";
 import { type ChangeStatement, changing } from "../events/change.ts";
-import { LAST_CATEGORY } from "../storage/catalogue.ts";
 import { int64Column, members, optional, textColumn, timeColumn, type Whole } from "../storage/row.ts";
+import { LAST_CATEGORY } from "../storage/setting.ts";
 import { noRows, type Row, type Statement, statement } from "../storage/statement.ts";
 import type { Category } from "./contract.ts";
 

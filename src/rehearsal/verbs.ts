@@ -3,9 +3,9 @@ import type { Input } from "../contract/operation.ts";
 import { IDEMPOTENCY_INTERVAL_MS } from "../limits.ts";
 import { formatTime } from "../platform/clock.ts";
 import { randomBase62 } from "../platform/random.ts";
-import { LAST_CATEGORY } from "../storage/catalogue.ts";
 import type { Emptied, Query, WholeTables } from "../storage/database.ts";
 import { singleRow } from "../storage/row.ts";
+import { LAST_CATEGORY, writeSetting } from "../storage/setting.ts";
 import { noRows, type SqlValue, type Statement, statement } from "../storage/statement.ts";
 import type { Reset, rehearsalOperations, TestClock } from "./contract.ts";
 import { FIXTURES } from "./fixtures.ts";
@@ -59,7 +59,7 @@ export async function resetStore(
     ["id", "name", "description", "created_at"],
     categories.map((category, index) => [index + 1, ...category, now]),
   );
-  await query(setLastCategory, [String(categories.length)]);
+  await query(writeSetting, [LAST_CATEGORY, String(categories.length)]);
   await insertRows(query, "pet", ["name", "category_id", "status"], pets);
   await insertRows(
     query,
@@ -79,11 +79,6 @@ const ELAPSED = "COALESCE((SELECT CAST(value AS BIGINT) FROM setting WHERE name 
 const clampRecords: Statement<[offsetMs: number]> = statement(
   `UPDATE idempotency_record SET created_at = ${ELAPSED} WHERE created_at > ${ELAPSED} + ${2 * IDEMPOTENCY_INTERVAL_MS}`,
 );
-
-const setLastCategory: Statement<[number: string]> = {
-  sql: `INSERT INTO setting (name, value) VALUES ('${LAST_CATEGORY}', $1) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
-  decode: noRows,
-};
 
 const setStore: Statement<[storeId: string, lastEventId: bigint]> = statement(
   "UPDATE rehearsal SET store_id = $1, last_event_id = $2",

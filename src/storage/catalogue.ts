@@ -2,9 +2,6 @@ import type { Table } from "./database.ts";
 import { flagColumn, members, numberColumn, optional, textColumn } from "./row.ts";
 import type { Statement } from "./statement.ts";
 
-/** Setting with the last generated number of a category, in the place of a sequence, which given numbers would move. */
-export const LAST_CATEGORY = "last category";
-
 const refersTo = optional(textColumn)("refers_to");
 /** Decodes a row of an engine's catalogue: a column of a table. */
 const decodeRow = members({

@@ -32,11 +32,6 @@ const decodeType = enumColumn(EVENT_TYPES)("type");
 /** SQL expression of the newest event's identifier, 0 without any: later events get higher identifiers. */
 const NOW = "COALESCE((SELECT MAX(id) FROM event), 0)";
 
-/** Serializes transactions that add webhooks: of two concurrent ones, one is retried, and counts the other's. */
-export const guardCount: Statement<[]> = statement(
-  "INSERT INTO setting (name, value) VALUES ('webhooks', '') ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-);
-
 /** Inserts a webhook; nothing if there are already $6. */
 export const insertWebhook: AuditedStatement<
   [url: string, types: string, status: Webhook["status"], createdAt: number, secret: string, maximum: number],

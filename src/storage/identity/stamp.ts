@@ -1,7 +1,7 @@
 import { randomBase62, systemRandomBytes } from "../../platform/random.ts";
-import { LAST_CATEGORY } from "../catalogue.ts";
 import type { Query } from "../database.ts";
 import { members, numberColumn, singleRow, textColumn } from "../row.ts";
+import { LAST_CATEGORY, writeSetting } from "../setting.ts";
 import { forgetLastId, insertLastId } from "../sqlite/catalogue.ts";
 import { noRows, type Row, type Statement, statement } from "../statement.ts";
 import type { DatabaseName } from "../store-files.ts";
@@ -63,10 +63,6 @@ const selectContents: Statement<[], Omit<FileState, "generation">> = statement(
   members(CONTENTS),
 );
 
-const raiseLastCategory: Statement<[last: string]> = statement(
-  `INSERT OR REPLACE INTO setting (name, value) VALUES ('${LAST_CATEGORY}', $1)`,
-);
-
 /** Parses a JSON object of last identifiers by table; empty for any other text, as in a forged backup. */
 function parseLastIds(text: string): LastIds {
   if (!/^\{("\w+":\d{1,16},?)*\}$/.test(text.replace('"*"', '"_"'))) return {};
@@ -96,7 +92,7 @@ export async function raiseLastIds(query: Query, lastIds: LastIds): Promise<void
     const last = lastIds[table] ?? lastIds[OTHER_TABLES] ?? 0;
     if (last <= own) continue;
     if (table === "category") {
-      await query(raiseLastCategory, [String(last)]);
+      await query(writeSetting, [LAST_CATEGORY, String(last)]);
       continue;
     }
     await query(forgetLastId, [table]);

@@ -1,6 +1,6 @@
 import { ID_GAP } from "../../limits.ts";
 import { parseDatabaseUrl } from "../../platform/database-url.ts";
-import { LAST_CATEGORY } from "../catalogue.ts";
+import { LAST_CATEGORY } from "../setting.ts";
 import { closeDead } from "./backend.ts";
 import { isAnswer, NotPrimaryError } from "./errors.ts";
 import { type Connection, openSession, openShared, type SessionSettings, type Sessions } from "./session.ts";

@@ -206,8 +206,8 @@ export const FAULTS: readonly Fault[] = [
   {
     fault: "two owners can demote each other at once",
     file: "src/accounts/accounts.ts",
-    before: "await query(writeGuard, []);",
-    after: "void [query, writeGuard];",
+    before: 'await query(writeSetting, ["owners", ""]);',
+    after: "void [query, writeSetting];",
     tests: ["test/accounts-owners.test.ts"],
   },
   {
