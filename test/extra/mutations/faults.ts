@@ -180,7 +180,7 @@ export const FAULTS: readonly Fault[] = [
     before:
       "  if (found === undefined) return;\n  throw new DeliveryError(\n    `The webhook's name leads to",
     after: "  if (found !== null) return;\n  throw new DeliveryError(\n    `The webhook's name leads to",
-    tests: ["src/delivery/destination.test.ts"],
+    tests: ["test/delivery/destination.test.ts"],
   },
   {
     fault: "the identifier of a removed animal is given out again",

@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { createTestApp } from "../../test/test-app.ts";
-import { until } from "../../test/until.ts";
-import type { PrivateDestinations } from "../config.ts";
-import { ConfigError, loadConfig } from "../config.ts";
-import { isPublicAddress } from "../platform/ip-address.ts";
-import type { Resolve } from "./destination.ts";
-import { deliverToWebhook, postSigned } from "./webhook.ts";
+import type { PrivateDestinations } from "../../src/config.ts";
+import { ConfigError, loadConfig } from "../../src/config.ts";
+import type { Resolve } from "../../src/delivery/destination.ts";
+import { deliverToWebhook, postSigned } from "../../src/delivery/webhook.ts";
+import { isPublicAddress } from "../../src/platform/ip-address.ts";
+import { createTestApp } from "../test-app.ts";
+import { until } from "../until.ts";
 
 const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 const SECRET = `whsec_${Buffer.from("petstore-example-secret-32bytes!").toString("base64")}`;

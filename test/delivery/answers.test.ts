@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { deliveryErrorText } from "./destination.ts";
-import { postSigned } from "./webhook.ts";
+import { deliveryErrorText } from "../../src/delivery/destination.ts";
+import { postSigned } from "../../src/delivery/webhook.ts";
 
 const SECRET = `whsec_${Buffer.from("petstore-example-secret-32bytes!").toString("base64")}`;
 
