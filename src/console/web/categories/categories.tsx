@@ -1,13 +1,8 @@
-import { parseInt64 } from "exact-json/int64";
-import type { Category, NewCategory } from "../../../categories/contract.ts";
+import type { Category } from "../../../categories/contract.ts";
 import { mayChange } from "../account/session.ts";
-import { announce } from "../components/announce.tsx";
 import { Dialog, useDialog } from "../components/dialog.tsx";
 import { EditForm } from "../components/edit-form.tsx";
 import { Empty } from "../components/empty.tsx";
-import { TextField } from "../components/field.tsx";
-import { Form } from "../components/form.tsx";
-import { useForm } from "../components/form-state.ts";
 import { ListTable } from "../components/list-table.tsx";
 import { LongText, shortName } from "../components/long-text.tsx";
 import { PagedList, useLivePage } from "../components/paged-list.tsx";
@@ -17,8 +12,13 @@ import { Timestamp } from "../components/timestamp.tsx";
 import { useEdit } from "../components/use-edit.ts";
 import { callPage, callVersioned, type Versioned } from "../request.ts";
 import type { ResourceKind } from "../use-version.ts";
-import { type CategoryField, CategoryFields, categoryFrom, checkCategory } from "./category-fields.tsx";
-import { UnnamedCategories } from "./unnamed-categories.tsx";
+import {
+  AddCategory,
+  type CategoryField,
+  CategoryFields,
+  categoryFrom,
+  checkCategory,
+} from "./category-form.tsx";
 
 export function Categories() {
   const categories = useLivePage("category", (query, signal) =>
@@ -117,46 +117,6 @@ function CategoryActions({ category: { id, name }, onEdit, onRemove }: CategoryA
         </>
       )}
     </div>
-  );
-}
-
-function AddCategory({ onAdded }: { readonly onAdded: () => Promise<void> }) {
-  const form = useForm<keyof NewCategory>({
-    id: "new-category",
-    initial: { id: "", name: "", description: "" },
-    check: ({ id, ...values }) => ({
-      ...checkCategory(values),
-      ...(id.trim() !== "" && parseInt64(id.trim()) === undefined && { id: "must be a 64-bit integer" }),
-    }),
-    async send(values, create) {
-      const body = { id: parseInt64(values.id.trim()), ...categoryFrom(values) };
-      const category = await create<Category>("/categories", body);
-      announce(`${shortName(category.name, "The category")} added`);
-      document.getElementById("new-category-name")?.focus();
-      void onAdded();
-      return undefined;
-    },
-  });
-  return (
-    <section class="card">
-      <h2>New category</h2>
-      <Form form={form} label="Add a category" submitLabel="Add category" busyLabel="Adding…">
-        <CategoryFields form={form} />
-        <TextField
-          form={form}
-          name="id"
-          label="Number"
-          hint="Left empty, it gets a new one. A number that animals use becomes their category."
-          isOptional
-        />
-      </Form>
-      <UnnamedCategories
-        onName={(id) => {
-          form.set("id", String(id));
-          document.getElementById("new-category-name")?.focus();
-        }}
-      />
-    </section>
   );
 }
 

@@ -1,7 +1,7 @@
 import type { DayCounts } from "../../contract.ts";
 import { ListTable } from "../components/list-table.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
-import { countText, sum } from "./status-chart.tsx";
+import { countText, sum } from "./counts.ts";
 
 const DAYS = 31;
 

@@ -9,8 +9,9 @@ import { History } from "../events/history.tsx";
 import { useLive } from "../events/live.ts";
 import { call } from "../request.ts";
 import { useLoad } from "../use-load.ts";
+import { countText, sum } from "./counts.ts";
 import { daysOfMonth, Month } from "./month.tsx";
-import { countText, StatusChart, sum } from "./status-chart.tsx";
+import { StatusChart } from "./status-chart.tsx";
 
 const LATEST = 8;
 const TOPICS = ["pet", "order", "category"] as const;

@@ -1,16 +1,6 @@
-import type { Count, StatusCount } from "../../contract.ts";
+import type { StatusCount } from "../../contract.ts";
 import { statusWord } from "../pets/pet-status.tsx";
-
-export function countText({ count, isAtLeast }: Count): string {
-  return count.toLocaleString() + (isAtLeast ? "+" : "");
-}
-
-export function sum(counts: readonly Count[]): Count {
-  return {
-    count: counts.reduce((total, { count }) => total + count, 0),
-    isAtLeast: counts.some(({ isAtLeast }) => isAtLeast),
-  };
-}
+import { countText } from "./counts.ts";
 
 export function StatusChart({ pets }: { readonly pets: readonly StatusCount[] }) {
   const most = Math.max(1, ...pets.map(({ count }) => count));

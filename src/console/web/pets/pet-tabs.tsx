@@ -1,29 +1,18 @@
 import type { TargetedMouseEvent } from "preact";
 import type { Count, PetCounts } from "../../contract.ts";
-import { useLive } from "../events/live.ts";
 import { countText, sum } from "../overview/status-chart.tsx";
-import { call } from "../request.ts";
 import { navigate, route, withQuery } from "../router.ts";
-import { useLoad } from "../use-load.ts";
 import { STATUS_CHOICES } from "./pet-status.tsx";
-
-/** Minimum interval of two counts, each of which reads up to 40,000 animals. */
-const COUNT_INTERVAL_MS = 10_000;
+import { useAnimalCounts } from "./use-animal-counts.ts";
 
 /** Links that filter by status; each has its number of animals, unless a search or category narrows the list. */
 export function PetTabs() {
   const { query } = route.value;
-  const read = (signal?: AbortSignal) => call<PetCounts>("GET", "/pet-counts", { signal });
-  const counts = useLoad(read);
-  const recount = async () => {
-    const fresh = await read();
-    counts.update(() => fresh);
-  };
-  useLive(["pet"], recount, COUNT_INTERVAL_MS);
+  const counts = useAnimalCounts<PetCounts>("/pet-counts", ["pet"]);
   const isNarrowed = ["name", "category"].some((name) => query.has(name));
   const countOf = (status: string) => {
-    if (isNarrowed || counts.value === undefined) return undefined;
-    return status === "" ? sum(counts.value) : counts.value.find((one) => one.status === status);
+    if (isNarrowed || counts === undefined) return undefined;
+    return status === "" ? sum(counts) : counts.find((one) => one.status === status);
   };
   return (
     <nav class="tabs" aria-label="Animals by status">
