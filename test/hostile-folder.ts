@@ -1,5 +1,5 @@
 import { expect } from "bun:test";
-import { existsSync, mkdtempSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { version } from "../package.json";
@@ -25,6 +25,8 @@ export function hostileFolder() {
   const everyImport = { compilerOptions: { paths: { "*": ["./preload.ts"] } } };
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(everyImport));
   writeFileSync(join(folder, ".env"), `HTTP_PROXY=${proxy.url}\nPETSTORE_LOG=nonsense\n`);
+  mkdirSync(join(folder, "node_modules/hono"), { recursive: true });
+  writeFileSync(join(folder, "node_modules/hono/index.js"), 'require("../../preload.ts");');
   return {
     folder,
     proxy: proxy.url.href,
@@ -34,9 +36,17 @@ export function hostileFolder() {
   };
 }
 
-/** Starts the service, with two workers, and commands in a hostile folder: its code does not run, its proxy gets no key. */
-export async function expectUnharmed(command: readonly string[]): Promise<void> {
+/**
+ * Starts the service, with two workers, and commands in a hostile folder: its code does not run, its proxy gets no key.
+ *
+ * @param texts more files of the folder, by name
+ */
+export async function expectUnharmed(
+  command: readonly string[],
+  texts: Readonly<Record<string, string>> = {},
+): Promise<void> {
   using hostile = hostileFolder();
+  for (const [name, text] of Object.entries(texts)) writeFileSync(join(hostile.folder, name), text);
   const { proxy } = hostile;
   const program = { command, cwd: hostile.folder };
   const store = await freshPostgresStore();

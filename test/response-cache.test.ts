@@ -9,7 +9,6 @@ import {
   type ResponseCache,
 } from "../src/http/response-cache.ts";
 import { isQuickRun } from "./quick-run.ts";
-import { watchQueries } from "./seen-queries.ts";
 import { createTestApp, type TestApp } from "./test-app.ts";
 import { until } from "./until.ts";
 import { send, sendRaw } from "./wire/send.ts";
@@ -68,51 +67,6 @@ describe("a cached response", () => {
     expect(await statusOf({ key })).toBe(200);
     await app.clock.advance(1);
     expect(await statusOf({ key })).toBe(401);
-  });
-
-  test("costs no query; an uncached page costs one, a create two: the row's and its event's", async () => {
-    const queries = watchQueries("production");
-    app = await createTestApp({}, { dataDir: queries.dataDir });
-    const { token: key } = await app.makeKey();
-    // The first Idempotency-Key of a store begins its counter of elapsed time.
-    await app.send("production", "POST /v1/pets", {
-      key,
-      body: PET,
-      headers: { "Idempotency-Key": "first" },
-    });
-    const cost = async (
-      request: string,
-      options: { body?: string; headers?: Record<string, string> } = {},
-    ) => {
-      // Reads of one turn of the event loop share a transaction: this begins another turn.
-      await new Promise((resolve) => setImmediate(resolve));
-      queries.length = 0;
-      await app.send("production", request, { key, ...options });
-      return queries.map(({ sql }) => sql.split(" ", 2).join(" "));
-    };
-    try {
-      for (const expected of [["BEGIN", "SELECT id,"], ["BEGIN", "SELECT id,"], []]) {
-        expect(await cost("GET /v1/pets?limit=7")).toEqual(expected);
-      }
-      expect(await cost("POST /v1/pets", { body: PET })).toEqual([
-        "BEGIN IMMEDIATE",
-        "INSERT INTO",
-        "INSERT INTO",
-        "COMMIT",
-      ]);
-      expect(await cost("POST /v1/pets", { body: PET, headers: { "Idempotency-Key": "k" } })).toEqual([
-        "BEGIN IMMEDIATE",
-        "SAVEPOINT work",
-        "SELECT fingerprint,",
-        "INSERT INTO",
-        "INSERT INTO",
-        "INSERT INTO",
-        "RELEASE work",
-        "COMMIT",
-      ]);
-    } finally {
-      queries.stop();
-    }
   });
 });
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type DatabaseName, fileOf } from "../src/storage/store-files.ts";
 
-export interface SeenQuery {
+interface SeenQuery {
   readonly sql: string;
   readonly values: readonly unknown[];
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { freePort } from "../client/free-port.ts";
+import { freePort } from "../postgres/server.ts";
 import { until } from "../until.ts";
 import type { BrowserSession } from "../wire/browser-session.ts";
 import { createDestination } from "../wire/deliveries.ts";

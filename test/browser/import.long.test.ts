@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { signUp } from "../wire/browser-session.ts";
+import { accountId, signUp } from "../wire/browser-session.ts";
 import { HEAD, lines, stored } from "../wire/pet-lines.ts";
 import { type RemoteUser, userWithKey } from "../wire/remote.ts";
 import { SPREADSHEET_FILES } from "../wire/spreadsheet-files.ts";
@@ -240,8 +240,7 @@ test("an import waits for a rate limit", async () => {
 
 test("a viewer is not offered an import, and its address says why", async () => {
   const vera = await signUp(shop.server, "vera@example.com");
-  const people: { id: number; email: string }[] = JSON.parse((await ada.call("GET /accounts")).body);
-  const { id } = people.find(({ email }) => email === "vera@example.com") ?? {};
+  const id = await accountId(ada, "vera@example.com");
   expect((await ada.call(`PATCH /accounts/${id}`, { role: "viewer" })).status).toBe(200);
   await open(
     async (page) => {

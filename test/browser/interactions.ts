@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 
-export interface Interactions {
+interface Interactions {
   /** Pressed keys except modifiers; `fill` and `selectOption` press none. */
   readonly keys: number;
   readonly clicks: number;

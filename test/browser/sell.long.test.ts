@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { until } from "../until.ts";
-import { signUp } from "../wire/browser-session.ts";
+import { accountId, signUp } from "../wire/browser-session.ts";
 import { axe } from "./browser.ts";
 import { type ConsolePageOptions, expectNoFaults } from "./console-page.ts";
 import { countInteractions } from "./interactions.ts";
@@ -176,9 +176,7 @@ test("an animal's own page sells it too, and what is typed there stays", async (
 test("a viewer is offered no sale", async () => {
   const { id, list } = await addPet("Seen");
   const vera = await signUp(shop.server, "vera@example.com");
-  const people = await read("/accounts");
-  const { id: account } = people.find(({ email }: { email: string }) => email === "vera@example.com");
-  await ada.call(`PATCH /accounts/${account}`, { role: "viewer" });
+  await ada.call(`PATCH /accounts/${await accountId(ada, "vera@example.com")}`, { role: "viewer" });
   for (const path of [list, `/animals/${id}`]) {
     await open(
       path,

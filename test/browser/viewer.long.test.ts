@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import { ADDRESSES } from "../../src/console/page.ts";
+import { accountId } from "../wire/browser-session.ts";
 import { consoleAddress, heading } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
@@ -60,9 +61,7 @@ test("a viewer presses every button and follows every link of every page, and no
 });
 
 async function fillStore(): Promise<void> {
-  const people: { id: number; email: string }[] = JSON.parse((await owner.call("GET /accounts")).body);
-  const vera = people.find(({ email }) => email === "vera@example.com");
-  await owner.call(`PATCH /accounts/${vera?.id}`, { role: "viewer" });
+  await owner.call(`PATCH /accounts/${await accountId(owner, "vera@example.com")}`, { role: "viewer" });
   for (const name of ["Fluffy", "Rex", "Tofu"])
     await owner.call("POST /pets", { name, categoryId: 1, status: "available" });
   await owner.call("POST /categories", { name: "Cats" });

@@ -56,36 +56,32 @@ describe("ifMatch and etagOf", () => {
     expect(await only(client.pets.list({ ids: [pet.id] }))).toMatchObject({ name: "first" });
   });
 
-  test("an order is cancelled only as it was seen; * is any that exists", async () => {
-    const pet = await addPet();
-    const placed = await client.orders.place({ petId: pet.id });
-    expect(etagOf(await client.orders.get(placed.id))).toBe(etagOf(placed));
-    expect((await refusalOf(client.orders.cancel(placed.id, { ifMatch: '"other"' }))).status).toBe(412);
-    await client.orders.cancel(placed.id, { ifMatch: etagOf(placed) });
-    expect((await refusalOf(client.orders.cancel(placed.id, { ifMatch: "*" }))).status).toBe(404);
-    const again = await client.orders.place({ petId: pet.id });
-    expect((await refusalOf(client.orders.complete(again.id, { ifMatch: etagOf(placed) }))).status).toBe(412);
-    const completed = await client.orders.complete(again.id, { ifMatch: etagOf(again) });
-    expect(etagOf(completed)).toBe(etagOf(await client.orders.get(again.id)));
-  });
-
-  test("a category is changed and deleted only as it was seen", async () => {
+  test("a change of each kind of resource is made only as it was seen; * is any that exists", async () => {
+    const { orders, categories, pets } = client;
+    const order = await orders.place({ petId: (await addPet()).id });
+    expect(etagOf(await orders.get(order.id))).toBe(etagOf(order));
     // The animals of the other tests are in category 1.
-    await client.categories.create({ name: "In use" });
-    const created = await client.categories.create({ name: "Cats" });
-    const read = await client.categories.get(created.id);
-    const updated = await client.categories.update(
-      created.id,
-      { name: "Felines" },
-      { ifMatch: etagOf(read) },
-    );
-    for (const late of [
-      client.categories.update(created.id, { name: "Dogs" }, { ifMatch: etagOf(created) }),
-      client.categories.delete(created.id, { ifMatch: etagOf(created) }),
-    ])
-      expect((await refusalOf(late)).status).toBe(412);
-    await client.categories.delete(created.id, { ifMatch: etagOf(updated) });
-    expect((await refusalOf(client.categories.get(created.id))).status).toBe(404);
+    await categories.create({ name: "In use" });
+    const category = await categories.create({ name: "Cats" });
+    expect(etagOf(await categories.get(category.id))).toBe(etagOf(category));
+    const sold = await orders.place({ petId: (await addPet()).id });
+    expect((await refusalOf(orders.complete(sold.id, { ifMatch: etagOf(order) }))).status).toBe(412);
+    const completed = await orders.complete(sold.id, { ifMatch: etagOf(sold) });
+    expect(etagOf(completed)).toBe(etagOf(await orders.get(sold.id)));
+    const pet = await addPet();
+    for (const [ifMatch, status] of [
+      ['"other"', 412],
+      ["*", undefined],
+      ["*", 404],
+    ] as const)
+      for (const change of [
+        () => orders.cancel(order.id, { ifMatch }),
+        () => categories.update(category.id, { name: "Dogs" }, { ifMatch }),
+        () => categories.delete(category.id, { ifMatch }),
+        () => pets.delete(pet.id, { ifMatch }),
+      ])
+        if (status === undefined) await change();
+        else expect((await refusalOf(change())).status).toBe(status);
   });
 
   test("W/, which a proxy that compresses adds, is dropped", async () => {

@@ -2,12 +2,12 @@ import { beforeAll, expect, test } from "bun:test";
 import { cp, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { type Client, createClient, PetstoreError } from "../../client/src/client.ts";
+import { freePort } from "../postgres/server.ts";
 import { blocksOf } from "../repository/documents.ts";
 import { until } from "../until.ts";
-import { outcomeOf } from "../wire/process.ts";
+import { followLog, outcomeOf } from "../wire/process.ts";
 import { useStore } from "../wire/server.ts";
 import { answer, startFlawedServer } from "./flawed-server.ts";
-import { freePort } from "./free-port.ts";
 import { installClient, linkPackages, PROJECT, run } from "./installed.ts";
 
 // The programs in examples/, unchanged, on Node against a real service.
@@ -34,19 +34,16 @@ function start(args: readonly string[], more: Readonly<Record<string, string>> =
     stdout: "pipe",
     stderr: "inherit",
   });
-  let output = "";
-  const reading = (async () => {
-    for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) output += text;
-  })();
-  const lines = () => output.split("\n").slice(0, -1);
+  const log = followLog(child.stdout);
   return {
-    async printed(count: number): Promise<readonly string[]> {
-      await until(() => lines().length >= count);
-      return lines();
-    },
+    printed: (count: number) =>
+      log.until((text) => {
+        const lines = text.split("\n").slice(0, -1);
+        return lines.length >= count ? lines : undefined;
+      }),
     async stop(): Promise<number> {
       child.kill("SIGTERM");
-      await reading;
+      await log.ended;
       return child.exited;
     },
   };

@@ -247,21 +247,3 @@ describe("events.follow", () => {
     expect(seen).toEqual([]);
   });
 });
-
-describe("events.list", () => {
-  test("from the oldest on, it ends at an empty page, though that has a next one", async () => {
-    const pages = [[{ id: 1 }, { id: 2 }], [{ id: 3 }], []];
-    const { client, seen } = await clientOf((_, count) =>
-      answer(200, pages[count - 1] ?? [], { Link: `</v1/events?cursor=${count}>; rel="next"` }),
-    );
-    const listed = await Array.fromAsync(
-      client.events.list({ order: "asc", types: ["order.placed", "order.cancelled"], petId: 7, limit: 2 }),
-    );
-    expect(listed.map(({ id }) => id)).toEqual([1, 2, 3]);
-    expect(seen.map(({ target }) => decodeURIComponent(target))).toEqual([
-      "/v1/events?order=asc&petId=7&limit=2&type=order.placed,order.cancelled",
-      "/v1/events?cursor=1",
-      "/v1/events?cursor=2",
-    ]);
-  });
-});

@@ -2,24 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { expectClean, OLDER_BROWSER, openBrowser, openPage } from "../browser/browser.ts";
-import { run } from "./installed.ts";
 import type { Store } from "./visit.ts";
 import { installVisit, REPORT, visitFresh } from "./visits.ts";
 
-// The published module, installed in another project and loaded by a page; on other versions of Node: runtimes.long.test.ts.
+// The published module, installed in another project and loaded by a page; on other runtimes: runtimes.long.test.ts.
 
 let project: string;
 beforeAll(async () => {
   project = await installVisit();
-});
-
-describe("@petstore/client, as it is packed", () => {
-  test("goes through a store on Bun", async () => {
-    const { execPath } = process;
-    expect(await visitFresh((store) => run(project, execPath, "main.js", JSON.stringify(store)))).toEqual(
-      REPORT,
-    );
-  });
 });
 
 describe("@petstore/client in a page", () => {

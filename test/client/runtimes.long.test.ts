@@ -4,7 +4,7 @@ import { cachedPackage } from "../../scripts/build/runtime.ts";
 import { run } from "./installed.ts";
 import { installVisit, REPORT, visitFresh } from "./visits.ts";
 
-// The published module on every supported release of Node, and on Deno, from npm's registry; on Bun and in Chromium:
+// The published module on every supported release of Node, and on Deno, from npm's registry; on Bun; and in Chromium:
 // in-a-page.long.test.ts.
 
 const NODES = ["20.20.2", "22.23.3", "24.21.0"];
@@ -23,6 +23,11 @@ describe("@petstore/client, as it is packed, goes through a store", () => {
     expect(
       await visitFresh((store) => run(project, "package/bin/node", "main.js", JSON.stringify(store))),
     ).toEqual(REPORT);
+  });
+
+  test("on Bun", async () => {
+    const bun = [process.execPath, "main.js"];
+    expect(await visitFresh((store) => run(project, ...bun, JSON.stringify(store)))).toEqual(REPORT);
   });
 
   test("on Deno, which may use the network and read the environment", async () => {

@@ -3,9 +3,10 @@ import { join } from "node:path";
 import { eventRequests } from "../../src/api/event-payloads.ts";
 import { writeJson } from "../../src/contract/json/json.ts";
 import { signatureHeaders } from "../../src/delivery/webhook.ts";
+import { freePort } from "../postgres/server.ts";
 import { blocksOf } from "../repository/documents.ts";
 import { until } from "../until.ts";
-import { freePort } from "./free-port.ts";
+import { followLog } from "../wire/process.ts";
 import { installClient, linkPackages, PROJECT, run } from "./installed.ts";
 
 // The receivers in docs/guides/webhooks.md, as a reader would copy them: they accept the store's deliveries, once, and
@@ -122,10 +123,7 @@ async function start(command: readonly string[], port: number) {
     stdout: "pipe",
     stderr: "inherit",
   });
-  let output = "";
-  const reading = (async () => {
-    for await (const chunk of child.stdout.pipeThrough(new TextDecoderStream())) output += chunk;
-  })();
+  const log = followLog(child.stdout);
   const address = `http://127.0.0.1:${port}/`;
   await until(() => fetch(address, { method: "POST", body: "" }).then(Boolean, () => false));
   return {
@@ -139,13 +137,11 @@ async function start(command: readonly string[], port: number) {
       if (without !== undefined) headers.delete(without);
       return (await fetch(address, { method: "POST", headers, body: sent })).status;
     },
-    async printed(count: number) {
-      await until(() => output.split("\n").length > count);
-      return output.trimEnd().split("\n");
-    },
+    printed: (count: number) =>
+      log.until((text) => (text.split("\n").length > count ? text.trimEnd().split("\n") : undefined)),
     async stop() {
       child.kill();
-      await reading;
+      await log.ended;
     },
   };
 }

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
+import { freePort } from "../postgres/server.ts";
 import { blocksOf, PROJECT } from "../repository/documents.ts";
 import { openTerminal, type Terminal } from "../repository/terminal.ts";
 import { until } from "../until.ts";
+import { followLog } from "../wire/process.ts";
 import { type Server, startServer } from "../wire/server.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
-import { freePort } from "./free-port.ts";
 
 // docs/guides/webhooks.md as a newcomer follows it: each block in a terminal of its own, one after another.
 
@@ -65,14 +66,11 @@ function openShell(lines: string) {
     stdout: "pipe",
     stderr: "inherit",
   });
-  let output = "";
-  const reading = (async () => {
-    for await (const chunk of child.stdout.pipeThrough(new TextDecoderStream())) output += chunk;
-  })();
+  const log = followLog(child.stdout);
   return {
-    output: () => output,
+    output: log.text,
     async ended(): Promise<number> {
-      await reading;
+      await log.ended;
       return child.exited;
     },
     stop() {

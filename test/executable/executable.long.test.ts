@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { version } from "../../package.json";
@@ -11,6 +11,7 @@ import { operation } from "../browser/reference-page.ts";
 import { expectUnharmed } from "../hostile-folder.ts";
 import { PASSWORD } from "../wire/browser-session.ts";
 import { serveOnTerminal } from "../wire/on-terminal.ts";
+import { expectPages } from "../wire/pages.ts";
 import { type Program, petstore, type ServerProcess, startProcess } from "../wire/process.ts";
 import { send } from "../wire/send.ts";
 import { freshPostgresStore, type Store } from "../wire/stores.ts";
@@ -100,18 +101,9 @@ describe("the executable, alone in an empty folder", () => {
     await browser.close();
   });
 
-  test("serves the typed client", async () => {
-    const { status, body } = await send("GET", `${new URL(server.production).origin}/docs/client.js`);
-    expect([status, body]).toEqual([200, expect.stringMatching(/export\s*\{.*createClient/s)]);
-  });
-
-  test("serves the guides, and the files that they link to", async () => {
+  test("serves the pages, the typed client and the guides, and the files that they link to", async () => {
     const { origin } = new URL(server.production);
-    const guide = await send("GET", `${origin}/docs/guides/operate`);
-    expect([guide.status, guide.body]).toEqual([
-      200,
-      expect.stringContaining('<h2 id="backups">Backups</h2>'),
-    ]);
+    await expectPages(origin);
     const unit = await send("GET", `${origin}/docs/files/petstore.service`);
     expect([unit.status, unit.body]).toEqual([200, await Bun.file("deploy/petstore.service").text()]);
   });
@@ -154,26 +146,8 @@ test("several processes on PostgreSQL are the executable several times", async (
   expect(await server.stop()).toBe(0);
 });
 
-test("a hostile .env, bunfig.toml and preload in the current folder do nothing, and the key goes nowhere else", () =>
-  expectUnharmed([executable]));
-
-test("settings, preloads and compiler options in the current folder are not read", async () => {
-  const program = inEmptyFolder();
-  const strange = (name: string, text: string) => writeFileSync(join(program.cwd, name), text);
-  strange(".env", "PETSTORE_LOG=nonsense\nPETSTORE_DATA_DIR=elsewhere\n");
-  strange("bunfig.toml", 'preload = ["./preload.ts"]\n');
-  strange("preload.ts", "process.exit(7);");
-  strange("package.json", "{ not JSON");
-  strange("tsconfig.json", "{ not JSON");
-  mkdirSync(join(program.cwd, "node_modules/hono"), { recursive: true });
-  strange("node_modules/hono/package.json", '{"name":"hono","main":"index.js"}');
-  strange("node_modules/hono/index.js", "process.exit(7);");
-  const store = storeOf(program);
-  const server = await startProcess({ store, program });
-  await addFluffy(server.production, await makeKey(program, store, "production"));
-  expect(await server.stop()).toBe(0);
-  expect(readdirSync(program.cwd)).not.toContain("elsewhere");
-});
+test("hostile settings, preloads and packages in the current folder do nothing, and the key goes nowhere else", () =>
+  expectUnharmed([executable], { "package.json": "{ not JSON", "tsconfig.json": "{ not JSON" }));
 
 test("built again it is the same bytes, and they do not name the folder that it was built in", async () => {
   const again = join(folder, "again");

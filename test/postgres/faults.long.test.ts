@@ -5,8 +5,9 @@ import { join } from "node:path";
 import { SQL } from "bun";
 import { openDatabase } from "../../src/storage/open.ts";
 import { until } from "../until.ts";
+import { startClients } from "../wire/clients.ts";
 import { type ServerProcess, startProcess } from "../wire/process.ts";
-import { type Reply, send } from "../wire/send.ts";
+import { send } from "../wire/send.ts";
 import { makeKey } from "../wire/server.ts";
 import { type PostgresServer, startPostgres } from "./server.ts";
 
@@ -29,47 +30,19 @@ afterAll(async () => {
   await postgres.remove();
 });
 
-interface Load {
-  readonly acknowledged: Map<number, string>;
-  readonly statuses: Map<number, number>;
-  /** Longest response time of any request. */
-  slowestMs: number;
-  stop(): Promise<void>;
-}
-
 /** Eight clients that add animals, and eight that list them, until they are stopped. */
-function startLoad(name: string): Load {
-  let isOver = false;
+function startLoad(name: string) {
   const acknowledged = new Map<number, string>();
-  const statuses = new Map<number, number>();
-  const load: Load = { acknowledged, statuses, slowestMs: 0, stop };
   let count = 0;
-
-  async function timed(request: Promise<Reply>): Promise<Reply> {
-    const startedAt = performance.now();
-    const reply = await request;
-    load.slowestMs = Math.max(load.slowestMs, performance.now() - startedAt);
-    statuses.set(reply.status, (statuses.get(reply.status) ?? 0) + 1);
-    return reply;
-  }
-  async function add(): Promise<void> {
-    while (!isOver) {
-      const pet = `${name}-${++count}`;
-      const reply = await timed(
-        send("POST", `${server.production}/pets`, { key, body: `{"name":"${pet}","categoryId":1}` }),
-      );
-      if (reply.status === 201) acknowledged.set(JSON.parse(reply.body).id, pet);
-    }
-  }
-  async function list(): Promise<void> {
-    while (!isOver) await timed(send("GET", `${server.production}/pets?limit=5`, { key }));
-  }
-  const clients = [...Array.from({ length: 8 }, add), ...Array.from({ length: 8 }, list)];
-  async function stop(): Promise<void> {
-    isOver = true;
-    await Promise.all(clients);
-  }
-  return load;
+  const clients = startClients(16, async (client) => {
+    if (client % 2 === 1) return (await send("GET", `${server.production}/pets?limit=5`, { key })).status;
+    const pet = `${name}-${++count}`;
+    const body = `{"name":"${pet}","categoryId":1}`;
+    const reply = await send("POST", `${server.production}/pets`, { key, body });
+    if (reply.status === 201) acknowledged.set(JSON.parse(reply.body).id, pet);
+    return reply.status;
+  });
+  return { ...clients, acknowledged };
 }
 
 async function storedNames(ids: readonly number[]): Promise<Map<number, string>> {
@@ -116,7 +89,7 @@ describe("PostgreSQL stopped at once and started again under load, ten times", (
     await load.stop();
     console.log(
       `acknowledged ${load.acknowledged.size}, answers ${JSON.stringify([...load.statuses])}, ` +
-        `slowest answer ${Math.round(load.slowestMs)} ms, recoveries ${recoveries.map(Math.round)} ms`,
+        `slowest answer ${Math.round(load.slowestMs())} ms, recoveries ${recoveries.map(Math.round)} ms`,
     );
     expect([...load.statuses.keys()].sort()).toEqual([200, 201, 503]);
     expect(await storedNames([...load.acknowledged.keys()])).toEqual(load.acknowledged);
@@ -133,11 +106,11 @@ describe("PostgreSQL frozen for 20 seconds", () => {
     const recovery = await untilHealthy();
     await load.stop();
     console.log(
-      `answers ${JSON.stringify([...load.statuses])}, slowest answer ${Math.round(load.slowestMs)} ms, ` +
+      `answers ${JSON.stringify([...load.statuses])}, slowest answer ${Math.round(load.slowestMs())} ms, ` +
         `recovery ${Math.round(recovery)} ms`,
     );
     expect([...load.statuses.keys()].sort()).toEqual([200, 201, 503]);
-    expect(load.slowestMs).toBeLessThan(FROZEN_MS);
+    expect(load.slowestMs()).toBeLessThan(FROZEN_MS);
     expect(await storedNames([...load.acknowledged.keys()])).toEqual(load.acknowledged);
   }, 600_000);
 });

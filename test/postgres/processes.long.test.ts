@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { SQL } from "bun";
+import { createDestination } from "../wire/deliveries.ts";
 import { petstore, type ServerProcess, startProcess } from "../wire/process.ts";
 import { untilRefused } from "../wire/revocation.ts";
 import { send } from "../wire/send.ts";
@@ -82,27 +83,13 @@ test("a key revoked by another process is refused also when the listening connec
 
 describe("5,000 messages, four workers, one of them killed half way", () => {
   test("each is delivered, none is lost, and only what the dead worker held comes twice", async () => {
-    const received = new Map<string, number>();
-    let total = 0;
-    let wake = (): void => {};
-    const destination = Bun.serve({
-      hostname: "127.0.0.1",
-      port: 0,
-      fetch(request) {
-        const id = request.headers.get("webhook-id") ?? "";
-        received.set(id, (received.get(id) ?? 0) + 1);
-        total++;
-        wake();
-        return new Response(null, { status: 204 });
-      },
-    });
-    const until = async (condition: () => boolean): Promise<void> => {
-      while (!condition()) await new Promise<void>((resolve) => (wake = resolve));
-    };
+    const destination = createDestination(204);
+    const { deliveries } = destination;
+    const received = () => Map.groupBy(deliveries, ({ headers }) => headers.get("webhook-id") ?? "");
 
     const own = await freshPostgresStore();
     const env = {
-      PETSTORE_MESSAGES_WEBHOOK: destination.url.href,
+      PETSTORE_MESSAGES_WEBHOOK: destination.url,
       PETSTORE_MESSAGES_WEBHOOK_PRIVATE: "allow",
     };
     const workers = await Promise.all(Array.from({ length: 4 }, () => startProcess({ store: own, env })));
@@ -116,16 +103,20 @@ describe("5,000 messages, four workers, one of them killed half way", () => {
       }
     }
     const submitting = Promise.all(Array.from({ length: 20 }, (_, client) => submitSome(client)));
-    await until(() => received.size >= 2_500);
+    await destination.received(2_500);
     await workers[0]?.kill();
     await submitting;
     expect(submitted.size).toBe(5_000);
-    await until(() => received.size >= 5_000);
-    const twice = [...received.values()].filter((count) => count > 1).length;
-    console.log(`5,000 messages: ${total} deliveries, ${twice} of them twice after a worker was killed`);
-    expect([...submitted].filter((id) => !received.has(id))).toEqual([]);
+    await destination.received(5_000);
+    while (received().size < 5_000) await destination.received(deliveries.length + 1);
+    const byId = received();
+    const twice = [...byId.values()].filter(({ length }) => length > 1).length;
+    console.log(
+      `5,000 messages: ${deliveries.length} deliveries, ${twice} of them twice after a worker was killed`,
+    );
+    expect([...submitted].filter((id) => !byId.has(id))).toEqual([]);
     expect(twice).toBeLessThanOrEqual(16);
     await Promise.all(workers.slice(1).map((worker) => worker.stop()));
-    await destination.stop(true);
+    await destination.stop();
   }, 600_000);
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { until } from "../until.ts";
+import { startClients } from "../wire/clients.ts";
 import { type ServerProcess, startProcess } from "../wire/process.ts";
 import { send } from "../wire/send.ts";
 import { makeKey } from "../wire/server.ts";
@@ -24,13 +25,11 @@ async function workers(): Promise<readonly number[]> {
  * Clients that open a connection per request, until they are stopped. After a connection reset they retry with the same
  * Idempotency-Key.
  */
-function startClients(count: number) {
-  const statuses = new Map<number, number>();
+function startCreating(count: number) {
   const name = crypto.randomUUID();
   let resets = 0;
-  let slowestMs = 0;
-  let isOver = false;
-  async function create(pet: string): Promise<number> {
+  const clients = startClients(count, async (client, turn) => {
+    const pet = `${name}-${client}-${turn}`;
     const headers = { Connection: "close", "Idempotency-Key": pet };
     const body = `{"name":"${pet}","categoryId":1}`;
     for (;;) {
@@ -40,25 +39,8 @@ function startClients(count: number) {
         resets++;
       }
     }
-  }
-  async function client(number: number): Promise<void> {
-    for (let turn = 0; !isOver; turn++) {
-      const startedAt = performance.now();
-      const status = await create(`${name}-${number}-${turn}`);
-      slowestMs = Math.max(slowestMs, performance.now() - startedAt);
-      statuses.set(status, (statuses.get(status) ?? 0) + 1);
-    }
-  }
-  const running = Array.from({ length: count }, (_, number) => client(number));
-  return {
-    statuses,
-    resets: () => resets,
-    slowestMs: () => slowestMs,
-    async stop() {
-      isOver = true;
-      await Promise.all(running);
-    },
-  };
+  });
+  return { ...clients, resets: () => resets };
 }
 
 const MIGRATION_SETTING = "/proc/sys/net/ipv4/tcp_migrate_req";
@@ -82,7 +64,7 @@ afterAll(() => server.kill());
 describe("three processes on one port", () => {
   test("share the work; what they count is added up in one place", async () => {
     expect(await workers()).toHaveLength(3);
-    const clients = startClients(12);
+    const clients = startCreating(12);
     while ((clients.statuses.get(201) ?? 0) < 300) await new Promise((resolve) => setImmediate(resolve));
     await clients.stop();
     const created = clients.statuses.get(201);
@@ -96,7 +78,7 @@ describe("three processes on one port", () => {
   test("SIGHUP replaces them one by one: no request is refused", async () => {
     const before = await workers();
     const migration = await allowMigration();
-    const clients = startClients(8);
+    const clients = startCreating(8);
     process.kill(server.pid, "SIGHUP");
     await server.logged('"msg":"replaced"');
     await clients.stop();
@@ -111,20 +93,9 @@ describe("three processes on one port", () => {
     expect(after.filter((pid) => before.includes(pid))).toEqual([]);
   }, 600_000);
 
-  test("one that dies is replaced, and the others go on", async () => {
-    const [victim = 0] = await workers();
-    process.kill(victim, "SIGKILL");
-    await server.logged("a worker ended; another is started");
-    for (;;) {
-      const now = await workers();
-      if (now.length === 3 && !now.includes(victim)) break;
-      expect((await send("GET", `${server.production}/pets?limit=1`, { key })).status).toBe(200);
-    }
-  });
-
   test("one that hangs under load is replaced, and every request is answered within 6 s", async () => {
     const migration = await allowMigration();
-    const clients = startClients(12);
+    const clients = startCreating(12);
     const [victim = 0] = await workers();
     process.kill(victim, "SIGSTOP");
     await server.logged("a worker does not respond and is killed");

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { SQL } from "bun";
+import { startClients } from "../wire/clients.ts";
 import { PROGRAM, type Program, petstore, type ServerProcess, startProcess } from "../wire/process.ts";
 import { send } from "../wire/send.ts";
 import { makeKey } from "../wire/server.ts";
@@ -20,34 +21,27 @@ interface Serving {
 /** Eight clients that add and list in turn, at each server in turn, as behind a load balancer. */
 function startLoad(key: string) {
   const serving: Serving[] = [];
-  const statuses = new Map<string, number>();
-  let slowestMs = 0;
-  let turn = 0;
-  let isOver = false;
-  async function call(method: string, at: Serving, path: string, body?: string): Promise<void> {
-    const startedAt = performance.now();
+  async function call(method: string, at: Serving, path: string, body?: string): Promise<string> {
     at.inFlight++;
     const { status } = await send(method, at.server.production + path, { key, ...(body && { body }) });
     at.inFlight--;
     if (at.inFlight === 0) at.onIdle();
-    slowestMs = Math.max(slowestMs, performance.now() - startedAt);
-    statuses.set(`${method} ${status}`, (statuses.get(`${method} ${status}`) ?? 0) + 1);
+    return `${method} ${status}`;
   }
-  async function client(): Promise<void> {
-    while (!isOver) {
-      const at = serving[turn++ % serving.length];
+  let next = 0;
+  let clients: ReturnType<typeof startClients<string>> | undefined;
+  const start = () =>
+    startClients(8, (_, turn) => {
+      const at = serving[next++ % serving.length];
       if (at === undefined) throw new Error("No server is left.");
-      if (turn % 2 === 0) await call("POST", at, "/pets", '{"name":"Rex","categoryId":1}');
-      else await call("GET", at, "/pets?limit=5");
-    }
-  }
-  let clients: readonly Promise<void>[] = [];
+      return turn % 2 === 0
+        ? call("POST", at, "/pets", '{"name":"Rex","categoryId":1}')
+        : call("GET", at, "/pets?limit=5");
+    });
   return {
-    statuses,
-    slowestMs: () => slowestMs,
     add(server: ServerProcess): void {
       serving.push({ server, inFlight: 0, onIdle: () => {} });
-      if (clients.length === 0) clients = Array.from({ length: 8 }, client);
+      clients ??= start();
     },
     /** Removes the oldest server, and stops it once its requests are answered. */
     async remove(): Promise<void> {
@@ -59,10 +53,11 @@ function startLoad(key: string) {
       });
       expect(await oldest.server.stop()).toBe(0);
     },
-    async stop(): Promise<void> {
-      isOver = true;
-      await Promise.all(clients);
+    /** Stops clients and servers; returns the statuses and the longest time. */
+    async stop() {
+      await clients?.stop();
       for (const { server } of serving) await server.stop();
+      return { statuses: clients?.statuses ?? new Map(), slowestMs: clients?.slowestMs() ?? 0 };
     },
   };
 }
@@ -102,12 +97,12 @@ describe("this program and the next release, whose migration only adds", () => {
     await load.remove();
     load.add(await start(PROGRAM));
     await load.remove();
-    await load.stop();
+    const { statuses, slowestMs } = await load.stop();
     console.log(
-      `forward and back: ${JSON.stringify(Object.fromEntries(load.statuses))}, the slowest ${Math.round(load.slowestMs())} ms`,
+      `forward and back: ${JSON.stringify(Object.fromEntries(statuses))}, the slowest ${Math.round(slowestMs)} ms`,
     );
-    expect([...load.statuses.keys()].sort()).toEqual(["GET 200", "POST 201"]);
-    expect(load.slowestMs()).toBeLessThan(READER_SECONDS * 1000);
+    expect([...statuses.keys()].sort()).toEqual(["GET 200", "POST 201"]);
+    expect(slowestMs).toBeLessThan(READER_SECONDS * 1000);
   }, 600_000);
 
   test("SQLite: this program goes on with the files; doctor says what is pending, and that an upgrade is unfinished", async () => {

@@ -2,7 +2,8 @@ import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { SQL } from "bun";
 import { messagesDocument, petstoreDocument, stagingDocument } from "../../src/api/openapi-documents.ts";
-import { type BrowserSession, openBrowserSession } from "../wire/browser-session.ts";
+import { accountId, type BrowserSession, openBrowserSession } from "../wire/browser-session.ts";
+import { createDestination } from "../wire/deliveries.ts";
 import { petstore, type ServerProcess, startProcess } from "../wire/process.ts";
 import { type Reply, send, sendRaw } from "../wire/send.ts";
 import { makeKey } from "../wire/server.ts";
@@ -42,19 +43,15 @@ for (const [engine, freshStore, contentsOf] of stores) {
   describe(`on ${engine}`, () => {
     test("no key, password, session or configured secret is in a log, an error, a metric or the stored data", async () => {
       const store = await freshStore();
-      const destination = Bun.serve({
-        hostname: "127.0.0.1",
-        port: 0,
-        fetch: () => new Response(null, { status: 500 }),
-      });
-      const server = await startProcess({ store, env: webhookEnvironment(destination.port ?? 0) });
+      const destination = createDestination(500);
+      const server = await startProcess({ store, env: webhookEnvironment(new URL(destination.url).port) });
       const replies: Replies = [];
       const secrets = await openAccount(server, replies);
       await useKeys(server, secrets, replies);
       await misuseKeys(server, secrets, replies);
       await signInAndOut(server, secrets, replies);
       await server.logged("a message was not delivered");
-      await destination.stop(true);
+      await destination.stop();
       await send("POST", `${server.messages}/messages`, { key: secrets.key, body: '{"message":"again"}' });
       await server.logged("could not be reached");
       const commandOutput = await commandLine(store);
@@ -140,7 +137,7 @@ function everyCanary({
   return { ...plain, ...Object.fromEntries(encoded) };
 }
 
-function webhookEnvironment(port: number): Record<string, string> {
+function webhookEnvironment(port: string): Record<string, string> {
   return {
     PETSTORE_LOG: "debug",
     PETSTORE_MESSAGES_WEBHOOK: `http://canary:${WEBHOOK_PASSWORD}@127.0.0.1:${port}/${WEBHOOK_PATH}`,
@@ -199,9 +196,7 @@ async function followLinks(server: ServerProcess, owner: BrowserSession): Promis
   const invitation = await tokenOf("POST /invitations", { email, role: "staff" });
   await stranger.call("POST /invitation/read", { token: invitation });
   const accepted = await stranger.call("POST /invitation/accept", { token: invitation, password: PASSWORD });
-  const { id } = JSON.parse((await owner.call("GET /accounts")).body).find(
-    (one: { email: string }) => one.email === email,
-  );
+  const id = await accountId(owner, email);
   const reset = await tokenOf(`POST /accounts/${id}/reset-link`);
   const used = await stranger.call("POST /password-reset", { token: reset, password: NEXT_PASSWORD });
   expect([accepted.status, used.status]).toEqual([201, 204]);
@@ -322,7 +317,7 @@ async function commandLine(store: Store): Promise<string> {
     await petstore(store, ["keys", "list"]),
     await petstore(store, ["migrate", "--status"]),
     await petstore(store, ["serve"], {
-      env: { ...webhookEnvironment(1), PETSTORE_MESSAGES_WEBHOOK_PRIVATE: "refuse" },
+      env: { ...webhookEnvironment("1"), PETSTORE_MESSAGES_WEBHOOK_PRIVATE: "refuse" },
     }),
     await petstore(store, ["keys", "list"], { env: { PETSTORE_DATABASE_URL: unreachable() } }),
     await petstore(store, ["copy", "--from", unreachable(), "--to", unreachable()]),

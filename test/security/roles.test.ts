@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "bun:test";
 import type { Operation, Role } from "../../src/contract/operation.ts";
-import { type BrowserSession, PASSWORD, signIn, signUp } from "../wire/browser-session.ts";
+import { accountId, type BrowserSession, PASSWORD, signIn, signUp } from "../wire/browser-session.ts";
 import { petstore } from "../wire/process.ts";
 import { type Reply, send, sendHeldBody } from "../wire/send.ts";
 import { makeKey, onBothEngines, startServer } from "../wire/server.ts";
@@ -63,9 +63,7 @@ onBothEngines((tools) => {
   });
 
   async function setRole(whose: Role, role: Role): Promise<Reply> {
-    const people = JSON.parse((await owner.call("GET /accounts")).body);
-    const { id } = people.find(({ email }: { email: string }) => email === emailOf(whose));
-    return owner.call(`PATCH /accounts/${id}`, { role });
+    return owner.call(`PATCH /accounts/${await accountId(owner, emailOf(whose))}`, { role });
   }
 
   const verdictOf = (what: string, { status, body }: Reply) => [
@@ -140,7 +138,7 @@ onBothEngines((tools) => {
     expect((await add()).status).toBe(201);
   });
 
-  test("a role or a key that ends while a request's body arrives makes no animal", async () => {
+  test("a role, a session or a key that ends while a request's body arrives makes no animal", async () => {
     const person = await signUp(server, "slow@example.com");
     const { token: key, key: made } = JSON.parse((await person.call("POST /keys", { name: "k" })).body);
     const [{ id }] = JSON.parse((await owner.call("GET /accounts")).body);
@@ -174,6 +172,7 @@ onBothEngines((tools) => {
     await promote();
     expect(await endAfter(demote, ...withSession)).toBe("403");
     await promote();
+    expect(await endAfter(() => person.call("DELETE /session"), ...withSession)).toBe("401");
     expect(await endAfter(() => owner.call(`DELETE /keys/${made.id}`), ...withKey)).toBe("401");
   });
 

@@ -5,15 +5,18 @@ import { ID_GAP } from "../../src/limits.ts";
 import { acceptStoreLoss, openDatabase } from "../../src/storage/open.ts";
 import { numberColumn } from "../../src/storage/row.ts";
 import { statement } from "../../src/storage/statement.ts";
-import { addPets, freshDir, removeDatabase } from "./used-store.ts";
+import { addPets, copyOf, freshDir, removeDatabase } from "./used-store.ts";
 
 // `petstore doctor --accept-loss` makes a store usable, with identifiers that were never given out.
 
 /** The files of a process that died, and the identifiers that it gave out. */
 async function killedStore() {
-  const [dataDir, killed] = [freshDir(), freshDir()];
+  const dataDir = freshDir();
+  let killed = "";
   await addPets(dataDir, 3);
-  const given = await addPets(dataDir, 3, () => cpSync(dataDir, killed, { recursive: true }));
+  const given = await addPets(dataDir, 3, () => {
+    killed = copyOf(dataDir);
+  });
   return { killed, given };
 }
 
@@ -101,9 +104,8 @@ describe("a lost file of a store", () => {
 describe("a file of a store that is older than it was", () => {
   test("is used, and identifiers go on above those given out since", async () => {
     const dataDir = freshDir();
-    const early = freshDir();
     await addPets(dataDir, 2);
-    cpSync(dataDir, early, { recursive: true });
+    const early = copyOf(dataDir);
     const given = await addPets(dataDir, 5);
     cpSync(join(early, "production.sqlite"), join(dataDir, "production.sqlite"));
     const [loss] = await acceptStoreLoss({ dataDir });
@@ -133,9 +135,8 @@ describe("lost accounts", () => {
 
   test("that were put back from a copy: accounts made since are above", async () => {
     const dataDir = freshDir();
-    const early = freshDir();
     await addPets(dataDir, 2);
-    cpSync(dataDir, early, { recursive: true });
+    const early = copyOf(dataDir);
     const given = await addPets(dataDir, 2);
     cpSync(join(early, "accounts.sqlite"), join(dataDir, "accounts.sqlite"));
     const losses = await acceptStoreLoss({ dataDir });

@@ -2,21 +2,14 @@ import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { cpSync, existsSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { errorMessage } from "../../src/errors.ts";
 import { examineStore } from "../../src/storage/identity/examine.ts";
 import { openDatabase } from "../../src/storage/open.ts";
 import { DATABASE_NAMES, fileOf } from "../../src/storage/store-files.ts";
 import { createTestApp } from "../test-app.ts";
-import { addPets, freshDir } from "./used-store.ts";
+import { addPets, copyOf, freshDir, openingOf } from "./used-store.ts";
 
 // Each start and each end raises a number in the file, and then in the accounts' list. After a crash in between, the next
 // start serves the store; a list or a file from another time is refused.
-
-function copyOf(dataDir: string): string {
-  const copy = freshDir();
-  cpSync(dataDir, copy, { recursive: true });
-  return copy;
-}
 
 /** Copies a store, replacing its accounts and their log by those of another copy. */
 function putAccountsBack(dataDir: string, from: string): string {
@@ -42,9 +35,6 @@ function raisedInFileAlone(dataDir: string): string {
   production.close();
   return copy;
 }
-
-const openingOf = (dataDir: string): Promise<string> =>
-  createTestApp({}, { dataDir }).then((app) => app.close().then(() => "served"), errorMessage);
 
 async function usedStore(): Promise<string> {
   const dataDir = freshDir();

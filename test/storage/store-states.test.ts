@@ -3,7 +3,6 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import {
   chmodSync,
   copyFileSync,
-  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -15,9 +14,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { errorMessage } from "../../src/errors.ts";
 import { createTestApp } from "../test-app.ts";
-import { freshDir, removeDatabase } from "./used-store.ts";
+import { copyOf, freshDir, openingOf, removeDatabase } from "./used-store.ts";
 
 // Every file of a store in every wrong state: refused in one line that says what to do, and every byte left as it was.
 
@@ -42,12 +40,6 @@ async function use(dataDir: string, whileOpen: () => void = () => {}): Promise<v
   expect(created.map(({ status }) => status)).toEqual([201, 201, 202]);
   whileOpen();
   await app.close();
-}
-
-function copyOf(dataDir: string): string {
-  const copy = freshDir();
-  cpSync(dataDir, copy, { recursive: true });
-  return copy;
 }
 
 /** Hash of each file by name; empty for a log's index (-shm), which SQLite rebuilds from the log. */
@@ -180,9 +172,6 @@ function protect(file: string, isProtected: boolean): void {
   if (process.getuid?.() !== 0) chmodSync(file, isProtected ? 0o400 : 0o600);
   else expect(Bun.spawnSync(["chattr", isProtected ? "+i" : "-i", file]).exitCode).toBe(0);
 }
-
-const openingOf = (dataDir: string): Promise<string> =>
-  createTestApp({}, { dataDir }).then((app) => app.close().then(() => "served"), errorMessage);
 
 async function refusalOf(dataDir: string): Promise<string> {
   const before = contentsOf(dataDir);

@@ -1,10 +1,21 @@
 import { expect } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { errorMessage } from "../../src/errors.ts";
 import { createTestApp } from "../test-app.ts";
 
 export const freshDir = () => mkdtempSync(join(tmpdir(), "petstore-used-"));
+
+export function copyOf(dataDir: string): string {
+  const copy = freshDir();
+  cpSync(dataDir, copy, { recursive: true });
+  return copy;
+}
+
+/** Serves the store in a folder; yields `served`, or the refusal. */
+export const openingOf = (dataDir: string): Promise<string> =>
+  createTestApp({}, { dataDir }).then((app) => app.close().then(() => "served"), errorMessage);
 
 /** Serves the store in a folder and adds animals; yields their identifiers. `whileOpen` runs before the service stops. */
 export async function addPets(

@@ -1,4 +1,4 @@
-import { beforeAll } from "bun:test";
+import { beforeAll, expect } from "bun:test";
 import { type Reply, send } from "./send.ts";
 import type { Server } from "./server.ts";
 
@@ -63,4 +63,10 @@ export function usePerson(server: Server, email: string): BrowserSession {
   const person = {} as BrowserSession;
   beforeAll(async () => void Object.assign(person, await signUp(server, email)));
   return person;
+}
+
+/** The account's identifier, from an owner's list. */
+export async function accountId(owner: Pick<BrowserSession, "call">, email: string): Promise<number> {
+  const people: { id: number; email: string }[] = JSON.parse((await owner.call("GET /accounts")).body);
+  return people.find((person) => person.email === email)?.id ?? expect.unreachable();
 }

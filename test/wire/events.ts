@@ -9,14 +9,6 @@ const countQueued: Statement<[], number> = statement(
   "SELECT count(*) AS count FROM event_queue",
   numberColumn("count"),
 );
-const MEMBERS =
-  "type, created_at, actor_kind, actor_id, actor_name, request_id, pet_id, resource_id, data, previous";
-const repeatOldest: Statement<[count: number]> = statement(
-  `INSERT INTO event (id, ${MEMBERS})
-    SELECT (SELECT max(id) FROM event) + row_number() OVER (ORDER BY id), ${MEMBERS} FROM event
-    ORDER BY id LIMIT CAST($1 AS BIGINT)`,
-);
-
 const deleteUpTo: Statement<[id: number]> = statement("DELETE FROM event WHERE id <= $1");
 
 /** Opens the running service's database, for changes that no request makes. */
@@ -37,10 +29,6 @@ export async function openProduction(server: Pick<Server, "store">) {
     /** Deletes the oldest events, up to and including this one. */
     async prune(id: number): Promise<void> {
       await database.run(deleteUpTo, [id]);
-    },
-    /** Appends copies of the oldest events, at most `count`. */
-    async repeat(count: number): Promise<void> {
-      await database.run(repeatOldest, [count]);
     },
     close: () => database.close(),
   };

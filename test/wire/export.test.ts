@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
-import { answer, type FlawedServer, refusal, startFlawedServer } from "../client/flawed-server.ts";
+import { answer, type FlawedServer, startFlawedServer } from "../client/flawed-server.ts";
 import { until } from "../until.ts";
 import { outcomeOf, PROGRAM } from "./process.ts";
 import { userWithKey, useUser } from "./remote.ts";
@@ -80,18 +80,6 @@ describe("petstore pets export", () => {
     expect(await outcomeOf(child)).toEqual({ code: 130, out: "", err: "petstore: Interrupted.\n" });
     expect(readdirSync(patient.folder)).toEqual([]);
     slow.stop();
-  });
-
-  test("waits for the next window of a rate limit", async () => {
-    const limited = await startFlawedServer(() => refusal(429, "rate_limited", { "Retry-After": "60" }));
-    const child = (await userAt(limited)).begin(["pets", "export"]);
-    await until(() => limited.seen.length === 1);
-    const givingUp = child.exited.then((code) => `gave up with ${code}`);
-    expect(await Promise.race([givingUp, Bun.sleep(1_000).then(() => "waits")])).toBe("waits");
-    expect(limited.seen).toHaveLength(1);
-    child.kill("SIGINT");
-    expect(await child.exited).toBe(130);
-    limited.stop();
   });
 
   test("interrupted while its output is not read, it ends", async () => {

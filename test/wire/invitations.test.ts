@@ -1,5 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { BEHIND_PROXY, type BrowserSession, openBrowserSession, PASSWORD } from "./browser-session.ts";
+import {
+  accountId,
+  BEHIND_PROXY,
+  type BrowserSession,
+  openBrowserSession,
+  PASSWORD,
+} from "./browser-session.ts";
 import { petstore, startProcess } from "./process.ts";
 import type { Reply } from "./send.ts";
 import { onBothEngines } from "./server.ts";
@@ -35,7 +41,7 @@ onBothEngines(({ useStore }) => {
   }
   const people = async (): Promise<{ id: number; email: string; role: string }[]> =>
     JSON.parse((await owner.call("GET /accounts")).body);
-  const idOf = async (email: string) => (await people()).find((one) => one.email === email)?.id;
+  const idOf = (email: string) => accountId(owner, email);
 
   test("nobody signs up without a link; the first account is an owner's, whatever the link says", async () => {
     expect(JSON.parse((await stranger().call("GET /session")).body).signUp).toBe("invite");

@@ -46,6 +46,8 @@ onBothEngines(({ useStore }) => {
       if (typeof browser === "number") throw new Error(`refused with ${browser}`);
       expect(JSON.parse((await browser.call("GET /session")).body).account.email).toBe("ada@example.com");
     }
+    const [listed] = JSON.parse((await ada.call("GET /account/passkeys")).body);
+    expect(listed).toMatchObject({ name: "a device", host: "localhost", lastUsedAt: expect.any(String) });
     expect((await ada.call(`DELETE /account/passkeys/${ids[0]}`)).status).toBe(204);
     expect((await ada.call(`DELETE /account/passkeys/${ids[0]}`)).status).toBe(404);
     expect(await signIn(phone)).toBe(401);

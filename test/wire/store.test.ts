@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { isQuickRun } from "../quick-run.ts";
+import { until } from "../until.ts";
 import { nextOf, type Reply, send } from "./send.ts";
 import { makeKey, onBothEngines } from "./server.ts";
 
@@ -13,8 +14,6 @@ onBothEngines(({ useStore }) => {
   const messageOf = (reply: Reply) => JSON.parse(reply.body).message;
 
   const addPet = (status = "available") => server.add("/pets", { name: "x", categoryId: 1, status });
-  const statusOf = async (petId: number) =>
-    JSON.parse((await server.get(`/pets?id=${petId}`)).body)[0]?.status;
 
   describe("paging", () => {
     test(`${COUNT} animals paged by 7 while others are added: each of the first ${COUNT} exactly once`, async () => {
@@ -113,37 +112,27 @@ onBothEngines(({ useStore }) => {
   });
 
   describe("orders", () => {
-    test("placing sets the animal to pending, completing to sold", async () => {
+    test("say when they were placed and completed, as their events do", async () => {
       const petId = await addPet();
       const placed = await server.post(
         "/store/orders",
-        `{"petId":${petId},"quantity":1,"shipDate":"2026-12-24T18:00:00Z"}`,
+        `{"petId":${petId},"shipDate":"2026-12-24T18:00:00Z"}`,
       );
-      expect(placed.status).toBe(201);
       const order = JSON.parse(placed.body);
       expect(Object.keys(order)).toEqual(["id", "petId", "quantity", "shipDate", "complete", "createdAt"]);
-      expect(order).toMatchObject({
-        petId,
-        quantity: 1,
-        shipDate: "2026-12-24T18:00:00.000Z",
-        complete: false,
-      });
-      expect(await statusOf(petId)).toBe("pending");
+      expect(order.shipDate).toBe("2026-12-24T18:00:00.000Z");
       const completed = await server.post(`/store/orders/${order.id}/complete`);
-      expect(completed.status).toBe(200);
       const { completedAt, ...rest } = JSON.parse(completed.body);
       expect(rest).toEqual({ ...order, complete: true });
       expect(completedAt >= order.createdAt).toBe(true);
-      const readEvent = async () =>
-        JSON.parse((await server.get("/events?type=order.completed&limit=1")).body)[0];
       // PostgreSQL numbers events asynchronously, after the commit.
-      let event = await readEvent();
-      while (event?.data.id !== order.id) event = await readEvent();
+      const read = async () => JSON.parse((await server.get("/events?type=order.completed&limit=1")).body)[0];
+      await until(async () => (await read())?.data.id === order.id);
+      const event = await read();
       expect([event.data.completedAt, event.previous]).toEqual([
         completedAt,
         { complete: false, completedAt: null },
       ]);
-      expect(await statusOf(petId)).toBe("sold");
     });
 
     test("listOrders by petId and complete, page by page", async () => {

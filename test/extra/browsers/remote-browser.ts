@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePort } from "../../client/free-port.ts";
+import { freePort } from "../../postgres/server.ts";
 import { until } from "../../until.ts";
 
 // Firefox by WebDriver BiDi (https://w3c.github.io/webdriver-bidi/), WebKitGTK by WebDriver (https://w3c.github.io/webdriver/).

@@ -40,7 +40,7 @@ export interface ReadFaultBench {
   close(): Promise<void>;
 }
 
-export interface Swept {
+interface Swept {
   readonly problems: readonly string[];
   readonly passes: number;
 }

@@ -14,7 +14,7 @@ export interface CrashOptions {
   readonly log?: (line: string) => void;
 }
 
-export interface CrashResult extends Faults {
+interface CrashResult extends Faults {
   readonly acknowledged: number;
   /** The files to examine after a fault. */
   readonly evidence: string;

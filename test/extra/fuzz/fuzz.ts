@@ -12,7 +12,7 @@ export interface Run {
 }
 
 /** Number of answers by status. */
-export type Tally = Record<number, number>;
+type Tally = Record<number, number>;
 
 function baseOf(server: Server, { service }: Described): string {
   return server[service];

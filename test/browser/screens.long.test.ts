@@ -1,0 +1,142 @@
+import { expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { axe } from "./browser.ts";
+import { signUpPerson } from "./console-page.ts";
+import { countDialogs, fillShop, screenPaths, visitOpened, visitScreens } from "./console-screens.ts";
+import { createHostileNames } from "./hostile-names.ts";
+import { collectFaults, findFaults } from "./in-page.ts";
+import { shopForTests } from "./shop.ts";
+
+// Every screen and dialog of the console. At eight widths nothing leaves its frame or the viewport, and dialogs are centred;
+// in both themes and three widths axe finds nothing. With settings of the browser or system (larger text, a zoom of 400 %,
+// more space between letters and lines, forced colours, reduced motion) nothing is cut off or covered, and the focus is
+// visible.
+
+const WIDTHS = [320, 360, 480, 768, 1024, 1280, 1504, 1920];
+const AXE_WIDTHS = [320, 768, 1280];
+
+/** WCAG 2.2, 1.4.12. A style sheet made by a script is not subject to the page's policy. */
+const TEXT_SPACING = `(() => {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(\`* {
+    line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important;
+  }
+  p { margin-block-end: 2em !important; }\`);
+  document.adoptedStyleSheets.push(sheet);
+})()`;
+
+const shop = shopForTests();
+const { inside, outside } = await screenPaths();
+
+type Faults = ReturnType<typeof collectFaults>;
+type Look = (faults: Faults, page: Page, where: string) => Promise<void>;
+
+async function lookAtWidths(faults: Faults, page: Page, where: string): Promise<void> {
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 900 });
+    faults.add(where, `${width} px`, await findFaults(page, "findGeometryFaults"));
+  }
+}
+
+async function lookWithAxe(faults: Faults, page: Page, where: string): Promise<void> {
+  // With an open dialog, only the dialog is checked: the page is checked without it.
+  const hasDialog = (await page.locator("dialog[open]").count()) > 0;
+  for (const colorScheme of ["light", "dark"] as const) {
+    // A colour in transition has the contrast of neither colour.
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    for (const width of AXE_WIDTHS) {
+      await page.setViewportSize({ width, height: 900 });
+      const { found } = await axe(page, hasDialog ? "dialog[open]" : undefined);
+      faults.add(where, `${colorScheme}, ${width} px`, found);
+    }
+  }
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.emulateMedia({ colorScheme: "light", reducedMotion: "no-preference" });
+}
+
+async function lookWithSettings(faults: Faults, page: Page, where: string): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  const look = async (how: string) => {
+    faults.add(where, how, await findFaults(page, "findGeometryFaults"));
+    faults.add(where, how, await findFaults(page, "findOverlaps"));
+  };
+
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.emulateMedia({ forcedColors: "active" });
+  faults.add(where, "forced colours", await findFaults(page, "findForcedColorFaults"));
+  await page.emulateMedia({ forcedColors: "none", reducedMotion: "reduce" });
+  faults.add(where, "reduced motion", await findFaults(page, "findMotion"));
+  await look("as it is");
+
+  // 1280 × 1024 at 400 %.
+  await page.setViewportSize({ width: 320, height: 256 });
+  await look("400 %");
+
+  for (const width of [768, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    await devtools.send("Page.setFontSizes", { fontSizes: { standard: 32, fixed: 26 } });
+    await look(`text of 200 %, ${width} px`);
+    await devtools.send("Page.setFontSizes", { fontSizes: { standard: 16, fixed: 13 } });
+  }
+
+  await page.evaluate(TEXT_SPACING);
+  for (const width of [320, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    await look(`text spacing, ${width} px`);
+  }
+  await page.evaluate("document.adoptedStyleSheets.pop()");
+  await page.emulateMedia({ reducedMotion: "no-preference" });
+  await devtools.detach();
+}
+
+/** Visits pages, looking at each in these ways, and expects no faults. */
+async function expectNone<Result>(
+  looks: readonly Look[],
+  visit: (check: (page: Page, where: string) => Promise<void>) => Promise<Result>,
+): Promise<Result> {
+  const faults = collectFaults();
+  const result = await visit(async (page, where) => {
+    for (const look of looks) await look(faults, page, where);
+  });
+  expect(faults.all()).toEqual([]);
+  return result;
+}
+
+test("without data, and outside", async () => {
+  expect([inside.length > 12, outside.length > 3]).toEqual([true, true]);
+  await expectNone([lookWithAxe, lookWithSettings, lookAtWidths], (check) =>
+    visitScreens(shop.browser, shop, undefined, outside, check),
+  );
+  const person = await signUpPerson(shop.server);
+  await expectNone([lookAtWidths], (check) => visitScreens(shop.browser, shop, person, inside, check));
+});
+
+test("with ordinary names, as owner, staff and viewer, in staging", async () => {
+  const another = await shop.another("staging");
+  for (const person of Object.values(await fillShop(another)))
+    await expectNone([lookAtWidths], (check) => visitScreens(shop.browser, another, person, inside, check));
+});
+
+test("with hostile names, and every dialog", async () => {
+  const another = await shop.another();
+  const { production: owner, staging } = await createHostileNames(another.server);
+  await expectNone([lookWithAxe, lookWithSettings, lookAtWidths], (check) =>
+    visitScreens(shop.browser, another, owner, inside, check),
+  );
+  await expectNone([lookWithAxe], (check) =>
+    visitScreens(shop.browser, { ...another, environment: "staging" }, staging, inside, check),
+  );
+  const dialogs = await expectNone([lookAtWidths], (check) =>
+    visitOpened(shop.browser, another, owner, inside, check),
+  );
+  // A dialog that no form or button of these pages opens needs its own step here.
+  expect([dialogs, dialogs.length]).toEqual([dialogs, await countDialogs()]);
+});
+
+test("every dialog, list and refused form, with ordinary names", async () => {
+  const another = await shop.another();
+  const { owner } = await fillShop(another);
+  await expectNone([lookWithAxe, lookWithSettings], (check) =>
+    visitOpened(shop.browser, another, owner, inside, check),
+  );
+});
