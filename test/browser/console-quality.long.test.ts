@@ -3,8 +3,7 @@ import type { Page } from "playwright-core";
 import { ADDRESSES } from "../../src/console/page.ts";
 import { type BrowserSession, PASSWORD } from "../wire/browser-session.ts";
 import { weigh } from "./browser.ts";
-import { consoleAddress, type Environment, withConsolePage } from "./console-page.ts";
-import { fillShop, settled } from "./console-screens.ts";
+import { consoleAddress, type Environment } from "./console-page.ts";
 import { createHostileNames, HOSTILE_NAMES, IMAGE, RIGHT_TO_LEFT } from "./hostile-names.ts";
 import { shopForTests } from "./shop.ts";
 
@@ -145,27 +144,4 @@ test("script and style of every page are at most 45 kB together", async () => {
   });
   console.log(`console: bytes of script and style, gzip -9: ${JSON.stringify(Object.fromEntries(weights))}`);
   expect([...weights].filter(([, bytes]) => bytes > 45_000)).toEqual([]);
-});
-
-const LARGEST_PAINT = `new Promise((resolve) => {
-  const observer = new PerformanceObserver((list) => resolve(Math.round(list.getEntries().at(-1).startTime)));
-  observer.observe({ type: "largest-contentful-paint", buffered: true });
-})`;
-
-test("the largest paint of the overview and of the animals is measured", async () => {
-  const another = await shop.another();
-  const { owner: person } = await fillShop(another);
-  for (const path of ["/", "/animals"]) {
-    const times: number[] = [];
-    for (let visit = 0; visit < 7; visit++) {
-      // Each visit starts with an empty cache.
-      await withConsolePage(shop.browser, another.server, path, { person }, async (page) => {
-        await settled(page);
-        times.push(await page.evaluate<number>(LARGEST_PAINT));
-      });
-    }
-    times.sort((a, b) => a - b);
-    console.log(`largest paint of ${path}: ${times[3]} ms, the median of ${times.join(", ")}`);
-    expect(times).toHaveLength(7);
-  }
 });

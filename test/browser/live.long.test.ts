@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { BEHIND_PROXY, signUp } from "../wire/browser-session.ts";
 import { startServer } from "../wire/server.ts";
-import { type ConsolePageOptions, expectNoFaults, row, signInOn, signUpPerson } from "./console-page.ts";
+import { type ConsolePageOptions, expectNoFaults, row, signInOn } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
 // Live updates of the console's pages.
@@ -204,26 +204,5 @@ test("a category's open dialog says that it was changed, then that it was remove
     await made("POST /categories", { name: "Dogs" });
     await page.getByRole("button", { name: "1 new category" }).waitFor();
     await expectNoFaults(page);
-  });
-});
-
-test("a page follows events with the browser's own EventSource, and its session", async () => {
-  const person = await signUpPerson(shop.server, "staging");
-  await shop.open("/", { environment: "staging", person }, async (page) => {
-    const follow = `new Promise((resolve) => {
-      const source = new EventSource("/console/api/events?type=pet.created");
-      source.onopen = () => {
-        window.followed = new Promise((seen) => {
-          source.addEventListener("pet.created", ({ data, lastEventId }) => {
-            source.close();
-            seen([JSON.parse(data).data.name, lastEventId]);
-          });
-        });
-        resolve(source.readyState);
-      };
-    })`;
-    expect(await page.evaluate(follow)).toBe(1);
-    await person.call("POST /pets", { name: "Rex", categoryId: 1 });
-    expect(await page.evaluate("window.followed")).toEqual(["Rex", "1"]);
   });
 });

@@ -64,7 +64,7 @@ test("a delivery has the traceparent of the request that it comes from, and none
     await post("production", "/v1/pets", { name, categoryId: 1, status: "available" }, traceparent);
     await post("messages", "/messages", { message: name }, traceparent);
   }
-  await post("production", "/v1/categories", { name: "Cats" }, "");
+  await post("production", "/v1/categories", { id: 1, name: "Cats" }, "");
   const body = '{"name":"traced"}';
   await app.send("production", "PATCH /v1/categories/1", { key, body, headers: { traceparent: parent } });
   // Time between a commit and the poll for webhooks.

@@ -1,6 +1,6 @@
 import type { TargetedMouseEvent } from "preact";
 import type { Count, PetCounts } from "../../contract.ts";
-import { countText, sum } from "../overview/status-chart.tsx";
+import { countText, sum } from "../overview/counts.ts";
 import { navigate, route, withQuery } from "../router.ts";
 import { STATUS_CHOICES } from "./pet-status.tsx";
 import { useAnimalCounts } from "./use-animal-counts.ts";
