@@ -1,7 +1,7 @@
 import { JsonError, readJson } from "../contract/json/json.ts";
 import { acceptsNone, mediaTypesOf, type OperationBody } from "../contract/operation.ts";
 import { bodyProblems, sentenceOf } from "../contract/schema.ts";
-import { invalidMember, ServiceError } from "../errors.ts";
+import { ServiceError } from "../errors.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Slot } from "./concurrency-limit.ts";
 import { afterParsing } from "./open-connection.ts";
@@ -143,10 +143,12 @@ function checkBody(value: unknown, { schema, refused = {} }: OperationBody): unk
       problems: [{ pointer: "#", detail: "must be a JSON object" }],
     });
   }
-  for (const [name, detail] of Object.entries(refused))
-    if (Object.hasOwn(value, name)) throw invalidMember(name, detail);
+  const present = Object.entries(refused).filter(([name]) => Object.hasOwn(value, name));
   const checked = schema.safeParse(value);
-  if (checked.success) return checked.data;
-  const problems = bodyProblems(checked.error);
+  if (checked.success && present.length === 0) return checked.data;
+  const problems = [
+    ...present.map(([name, detail]) => ({ pointer: `#/${name}`, detail })),
+    ...(checked.success ? [] : bodyProblems(checked.error)),
+  ];
   throw new ServiceError("invalid_body", sentenceOf(problems), { problems });
 }

@@ -70,6 +70,7 @@ onBothEngines(({ useStore }) => {
       ],
       ["url must have the port 80, 443 or one from 1024 on", { url: "https://hooks.example.com:1023/" }],
       ["secret must be left out: ", { url: URL_HERE, secret: "whsec_Zq96" }],
+      ["; url must be a string", { url: 5, secret: null }],
     ] as const)("is refused: %s", async (message, body) => {
       const reply = await call("POST /webhooks", body);
       expect(codeOf(reply)).toEqual([400, "invalid_body"]);

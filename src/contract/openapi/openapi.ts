@@ -211,7 +211,7 @@ function finish(node: unknown): unknown {
   );
   const { type } = members;
   if (type === "array") return { ...members, maxItems: members["maxItems"] ?? PAGE_SIZE_MAX };
-  if (type === "string" && !("enum" in members || "const" in members))
+  if ([type].flat().includes("string") && !("enum" in members || "const" in members))
     return { ...members, maxLength: members["maxLength"] ?? BODY_BYTES_MAX };
   if (members["format"] !== "int64") return members;
   return { ...members, minimum: members["minimum"] ?? INT64_MIN, maximum: members["maximum"] ?? INT64_MAX };
