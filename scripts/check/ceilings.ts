@@ -18,14 +18,14 @@ const CEILINGS: Readonly<Record<string, Counts>> = {
   src: { lines: 820, tokens: 5460, exports: 94 },
   "src/accounts": { lines: 2460, tokens: 15120, exports: 163 },
   "src/api": { lines: 575, tokens: 3760, exports: 18 },
-  "src/categories": { lines: 345, tokens: 1860, exports: 21 },
+  "src/categories": { lines: 350, tokens: 1870, exports: 21 },
   "src/cli": { lines: 5715, tokens: 42900, exports: 173 },
   "src/console": { lines: 12825, tokens: 83920, exports: 349 },
-  "src/contract": { lines: 1835, tokens: 11890, exports: 89 },
+  "src/contract": { lines: 1835, tokens: 11900, exports: 89 },
   "src/delivery": { lines: 810, tokens: 6310, exports: 26 },
   "src/delivery-queue": { lines: 180, tokens: 1070, exports: 13 },
   "src/events": { lines: 960, tokens: 6240, exports: 52 },
-  "src/http": { lines: 3585, tokens: 25300, exports: 154 },
+  "src/http": { lines: 3585, tokens: 25340, exports: 154 },
   "src/keys": { lines: 925, tokens: 6000, exports: 54 },
   "src/messages": { lines: 290, tokens: 1660, exports: 18 },
   "src/orders": { lines: 280, tokens: 1870, exports: 16 },
@@ -38,7 +38,7 @@ const CEILINGS: Readonly<Record<string, Counts>> = {
   "src/storage": { lines: 6750, tokens: 40160, exports: 265 },
   "src/telemetry": { lines: 830, tokens: 5490, exports: 25 },
   "src/webhooks": { lines: 960, tokens: 5940, exports: 62 },
-  test: { lines: 42485, tokens: 412640, exports: 361 },
+  test: { lines: 42490, tokens: 412690, exports: 361 },
 };
 
 /** Ceilings of components that operators and readers have to know, whatever their size. */

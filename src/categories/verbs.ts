@@ -1,4 +1,4 @@
-import type { Int64 } from "exact-json/int64";
+import { INT64_MAX, type Int64 } from "exact-json/int64";
 import type { Context } from "../context.ts";
 import { readPageBy, scopeEndOf } from "../contract/cursor.ts";
 import type { Input, Page } from "../contract/operation.ts";
@@ -30,7 +30,7 @@ export function listCategories(
     input,
     ({ id }) => ({ position: BigInt(id), text: "below" }),
     ({ position, text }, count) =>
-      text === ""
+      text === "" && position === INT64_MAX
         ? ctx.query(selectFirstCategories, [count])
         : ctx.query(selectCategoryPage, [position, count]),
   );

@@ -65,9 +65,9 @@ export async function redeliver(
   { webhookId, deliveryId }: Input<typeof deliveryOperations.redeliver>,
 ): Promise<Delivery> {
   const [queued] = await ctx.query(queueAgain, [webhookId, deliveryId, ctx.now]);
-  if (queued === undefined) await requireEnabledWebhook(ctx, webhookId);
   const delivery = await getDelivery(ctx, { webhookId, deliveryId });
   if (queued !== undefined) return delivery;
+  await requireEnabledWebhook(ctx, webhookId);
   throw new ServiceError(
     "not_found",
     `Event ${delivery.eventId} of delivery ${deliveryId} has been pruned. Events are kept for PETSTORE_HISTORY_DAYS days.`,

@@ -19,10 +19,11 @@ const PHONE_HEIGHT = 844;
 
 /** Operations, ordered so that each example finds its resource, with the expected status. */
 const STEPS = [
+  // Before its animals: a generated number is none that they have.
+  ["createCategory", "201 Created"],
   ["createPet", "201 Created"],
   ["listPets", "200 OK"],
   ["getPet", "200 OK"],
-  ["createCategory", "201 Created"],
   ["listCategories", "200 OK"],
   ["getCategory", "200 OK"],
   ["updateCategory", "200 OK"],

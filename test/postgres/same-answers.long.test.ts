@@ -45,9 +45,11 @@ function play(side: Side, { service, method }: Described, { target, headers, bod
 const VARYING = ["date", "x-request-id", "connection", "transfer-encoding"];
 
 /** The whole answer without values that always differ: request ids, dates and what depends on them, ports, message ids. */
-function comparable({ server }: Side, { status, headers, body }: Reply): string {
+function comparable({ server }: Side, { path }: Described, { status, headers, body }: Reply): string {
+  // Only animals have no times.
+  const varying = path.startsWith("/pets") ? VARYING : [...VARYING, "etag"];
   const lines = [...headers]
-    .filter(([name]) => !(VARYING.includes(name) || (name === "etag" && body.includes('"createdAt":'))))
+    .filter(([name]) => !varying.includes(name))
     .map(([name, value]) => `${name}: ${value}`)
     .sort();
   const text = [status, ...lines, body].join("\n");
@@ -72,7 +74,7 @@ test(`${REQUESTS} generated requests: no answer differs between the engines`, as
       const [one, other] = await Promise.all(sides.map((side) => play(side, operation, shot)));
       if (one === undefined || other === undefined) throw new Error("There are two sides.");
       statuses.set(one.status, (statuses.get(one.status) ?? 0) + 1);
-      const [left, right] = [comparable(sides[0], one), comparable(sides[1], other)];
+      const [left, right] = [comparable(sides[0], operation, one), comparable(sides[1], operation, other)];
       if (left !== right) differences.push(`${operation.id} ${Bun.inspect(shot)}\n${left}\n---\n${right}`);
     }
   console.log(

@@ -25,7 +25,7 @@ async function descendantsOf(pid: number): Promise<ReadonlyMap<number, string>> 
 test.each(["SIGINT", "SIGTERM", "SIGKILL"] as const)(
   "%s ends a run, its service and its PostgreSQL",
   async (signal) => {
-    const words = ["--preload=./test/repository/never-ending.ts", "test/wire/one-hour-key.test.ts"];
+    const words = ["--preload=./test/repository/never-ending.ts", "test/wire/key.test.ts"];
     const run = Bun.spawn([process.execPath, "--no-orphans", "scripts/test.ts", ...words], {
       cwd: PROJECT,
       stdio: ["ignore", "ignore", "ignore"],
