@@ -38,7 +38,7 @@ const CEILINGS: Readonly<Record<string, Counts>> = {
   "src/storage": { lines: 6750, tokens: 40160, exports: 265 },
   "src/telemetry": { lines: 830, tokens: 5490, exports: 25 },
   "src/webhooks": { lines: 960, tokens: 5940, exports: 62 },
-  test: { lines: 42490, tokens: 412690, exports: 361 },
+  test: { lines: 42500, tokens: 412790, exports: 361 },
 };
 
 /** Ceilings of components that operators and readers have to know, whatever their size. */

@@ -61,6 +61,16 @@ test("an animal with an open order is not removed; a change of its status is ref
 });
 
 describe("a category", () => {
+  test("names a number that animals use, where it is offered", async () => {
+    await add("/pets", { name: "Nemo", categoryId: 70 });
+    await open("/categories", async (page) => {
+      await page.getByRole("button", { name: "Category 70, 1 animal: name it" }).click();
+      await page.keyboard.type("Fish");
+      await page.keyboard.press("Enter");
+      await page.getByRole("row").filter({ hasText: "Fish" }).getByText("70").waitFor();
+    });
+  });
+
   test("is edited where it is listed; without a text it has no description", async () => {
     const { id, createdAt } = await add("/categories", { name: "Cats", description: "Purring" });
     const stored = async () => JSON.parse((await ada.call(`GET /categories/${id}`)).body);

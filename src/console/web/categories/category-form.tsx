@@ -27,7 +27,7 @@ export function AddCategory({ onAdded }: { readonly onAdded: () => Promise<void>
     },
   });
   return (
-    <section class="card">
+    <section class="card stack">
       <h2>New category</h2>
       <Form form={form} label="Add a category" submitLabel="Add category" busyLabel="Adding…">
         <CategoryFields form={form} />
