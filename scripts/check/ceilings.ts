@@ -33,7 +33,7 @@ const CEILINGS: Readonly<Record<string, Counts>> = {
   "src/pets": { lines: 550, tokens: 3630, exports: 32 },
   "src/platform": { lines: 680, tokens: 4650, exports: 37 },
   "src/rehearsal": { lines: 335, tokens: 2320, exports: 14 },
-  "src/server": { lines: 1775, tokens: 12150, exports: 53 },
+  "src/server": { lines: 1785, tokens: 12250, exports: 53 },
   "src/site": { lines: 3550, tokens: 20290, exports: 89 },
   "src/storage": { lines: 6750, tokens: 40160, exports: 265 },
   "src/telemetry": { lines: 830, tokens: 5490, exports: 25 },

@@ -28,11 +28,19 @@ interface WorkerOptions {
   readonly receivedUpTo: (timeline: number) => number;
 }
 
+/** Arguments of this process without its ports: an option that is given twice is refused. */
+function argumentsWithoutPorts(): readonly string[] {
+  const all = process.argv.slice(2);
+  return all.filter(
+    (one, index) => !/^--\w+-port(=|$)/.test(one) && !/^--\w+-port$/.test(all[index - 1] ?? ""),
+  );
+}
+
 export function startWorker({ listeners, log, receivedUpTo }: WorkerOptions): WorkerProcess {
   const ready = Promise.withResolvers<void>();
   const waiting: ((metrics: object | undefined) => void)[] = [];
   const portFlags = listeners.flatMap(({ name, port }) => [`--${name}-port`, String(port)]);
-  const child = Bun.spawn([...selfCommand(), ...process.argv.slice(2), ...portFlags], {
+  const child = Bun.spawn([...selfCommand(), ...argumentsWithoutPorts(), ...portFlags], {
     env: supervisedEnvironment(),
     stdio: ["ignore", "inherit", "inherit"],
     ipc(message: WorkerMessage) {

@@ -12,7 +12,8 @@ let server: ServerProcess;
 let key: string;
 
 beforeAll(async () => {
-  server = await startProcess({ store: await freshPostgresStore(), env: { PETSTORE_PROCESSES: "3" } });
+  const flags = ["--processes=3", "--production-port", "0", "--staging-port=0"];
+  server = await startProcess({ store: await freshPostgresStore(), flags });
   key = await makeKey(server.store);
 });
 

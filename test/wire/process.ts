@@ -47,14 +47,15 @@ export interface ProcessOptions {
   readonly store: Store;
   readonly env?: Readonly<Record<string, string>>;
   readonly program?: Program;
+  readonly flags?: readonly string[];
   /** Kills it after this time unless it serves by then. */
   readonly killAfterMs?: number;
 }
 
 /** Starts the whole service as a process, on free ports. */
 export async function startProcess(options: ProcessOptions): Promise<ServerProcess> {
-  const { store, env, killAfterMs, program = PROGRAM } = options;
-  const child = Bun.spawn([...program.command, "serve"], {
+  const { store, env, killAfterMs, program = PROGRAM, flags = [] } = options;
+  const child = Bun.spawn([...program.command, "serve", ...flags], {
     cwd: program.cwd,
     env: { ...environment(store), ...env },
     stdout: "pipe",
