@@ -1,4 +1,5 @@
 import type { BodyProblem, ErrorCode } from "../errors.ts";
+import { WEBHOOKS_MAX } from "../limits.ts";
 import { ERROR_CATALOG } from "./error-catalog.ts";
 import { isChange, leastRole, mediaTypesOf, needsWriting, type Operation } from "./operation.ts";
 
@@ -55,7 +56,7 @@ function exampleMessage(operation: Operation, code: ErrorCode): string {
 
 /** Examples of `conflict` messages, by operation. */
 const CONFLICTS: Readonly<Record<string, string>> = {
-  createWebhook: "An environment has 50 webhooks at most. Remove one first: DELETE /webhooks/{webhookId}.",
+  createWebhook: `An environment has ${WEBHOOKS_MAX} webhooks at most. Remove one first: DELETE /webhooks/{webhookId}.`,
   redeliverMessage: "The message is queued. Only a failed message can be sent again.",
 };
 

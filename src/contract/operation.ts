@@ -64,7 +64,7 @@ export function acceptsNone(method: string, { schema }: OperationBody): boolean 
   return method === "POST" && schema.safeParse({}).success;
 }
 
-export interface OperationSuccess {
+interface OperationSuccess {
   readonly status: 200 | 201 | 202 | 204;
   /** Schema of the response's body; absent for 204. */
   readonly schema?: z.ZodType;
