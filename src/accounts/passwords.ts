@@ -11,6 +11,8 @@ import { type AccountSecret, selectSecretByEmail } from "./store.ts";
 
 const PASSWORD_QUEUE_MAX = 64; // passwords waiting to be hashed; more are answered 503 at once
 const PASSWORD_WAIT_MS = 5_000; // longest wait to be hashed; then 503
+// Characters of the shortest word that makes a password weak: in `ab!4829!#71` the digits and marks are the password.
+const WEAK_LENGTH_MIN = 3;
 
 /** Cost of an argon2id hash (RFC 9106): memory in KiB, and passes. */
 export interface PasswordCost {
@@ -66,7 +68,7 @@ type Passwords = ReturnType<typeof createPasswords>;
 
 /**
  * Refuses a weak new password. @param member the body's member with the password
- * @throws ServiceError `invalid_body` for one that is too short, too long, among the most common, or the email address
+ * @throws ServiceError `invalid_body` for one that is too short, too long, or easy to guess
  */
 export async function requireGoodPassword(
   password: string,
@@ -76,10 +78,30 @@ export async function requireGoodPassword(
   if (!hasPasswordLength(password)) {
     throw invalidMember(member, `must have ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters`);
   }
-  const guess = normalized(password).toLowerCase();
-  if (guess === email || guess === email.split("@", 1)[0] || (await commonPasswords()).has(guess)) {
-    throw invalidMember(member, "is one of the first that others would try; choose another");
+  const weakness = weaknessOf(normalized(password).toLowerCase(), email, await commonPasswords());
+  if (weakness === undefined) return;
+  const refusal = `is one of the first that others would try: ${weakness}`;
+  throw invalidMember(member, `${refusal}; choose another, such as several words in a row`);
+}
+
+function weaknessOf(password: string, email: string, common: ReadonlySet<string>): string | undefined {
+  const [stem = ""] = /^.*[\p{L}\p{M}]/su.exec(password) ?? []; // without the digits and marks at the end
+  const own = [email, email.split("@", 1)[0] ?? email].map((one) => withLetters(normalized(one)));
+  const text = withLetters(password);
+  // Digits alone are cut to half: 4 % of random numbers begin with a common one.
+  for (let end = text.length; end >= Math.max(WEAK_LENGTH_MIN, stem.length || text.length / 2); end--) {
+    const start = text.slice(0, end);
+    if (own.includes(start)) return "the email address";
+    if (common.has(start)) return "a common one, even with digits or marks";
   }
+  return isRepetition(password) || isRepetition(stem) ? "a repetition" : undefined;
+}
+
+/** True if a text repeats a run of at most half its length. A regular expression would take cubic time. */
+function isRepetition(text: string): boolean {
+  for (let run = 1; run <= text.length / 2 && text.length >= WEAK_LENGTH_MIN; run++)
+    if (text.startsWith(text.slice(run))) return true;
+  return false;
 }
 
 /** Normalizes a password to NFKC, so that equal characters match on every keyboard (NIST SP 800-63B §3.1.1.2). */
@@ -87,12 +109,21 @@ function normalized(password: string): string {
   return password.normalize("NFKC");
 }
 
+// `l` is `i`, too, because `1` stands for both.
+const LETTERS = ["0o", "1i", "3e", "4a", "5s", "7t", "8b", "9g", "@a", "$s", "!i", "li"];
+
+/** Replaces digits and marks by the letters that they usually stand for. */
+function withLetters(text: string): string {
+  return LETTERS.reduce((before, [digit = "", letter = ""]) => before.replaceAll(digit, letter), text);
+}
+
 let common: Promise<ReadonlySet<string>> | undefined;
 
-/** The most common passwords: 380 kB, imported at the first new password. */
+/** The product's name and the most common passwords, with letters for digits: 380 kB, imported at the first new password. */
 function commonPasswords(): Promise<ReadonlySet<string>> {
   common ??= import("@zxcvbn-ts/language-common").then(
-    ({ dictionary }) => new Set(dictionary["passwords-common"]),
+    ({ dictionary }) =>
+      new Set(withLetters(`petstore\n${dictionary["passwords-common"].join("\n")}`).split("\n")),
   );
   return common;
 }

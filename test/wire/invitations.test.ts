@@ -60,6 +60,7 @@ onBothEngines(({ useStore }) => {
     test("makes the account it is for, with its role, once, also when it is taken twice at once", async () => {
       const token = await invite("ada@example.com", "viewer");
       expect(outcomeOf(await accept(token, { email: "eve@example.com" }))).toEqual([400, "invalid_body"]);
+      expect(outcomeOf(await accept(token, { password: "ada2026!" }))).toEqual([400, "invalid_body"]);
       const browsers = [stranger(), stranger(), stranger()];
       const replies = await Promise.all(browsers.map((browser) => accept(token, {}, browser)));
       expect(replies.map(({ status }) => status).toSorted()).toEqual([201, 404, 404]);
