@@ -74,7 +74,7 @@ export interface NewWebhook {
   status?: WebhookStatus | undefined;
 }
 
-/** A `disabled` one is sent nothing; its address disables it with the answer 410. */
+/** A `disabled` one is sent nothing. Its address disables it with the answer 410. */
 export type WebhookStatus = "enabled" | "disabled";
 
 /** Changes to a webhook as a JSON Merge Patch (RFC 7396). */
@@ -83,7 +83,7 @@ export interface WebhookPatch {
   url?: string | undefined;
   /** The types of events that it is sent. At most 9. */
   types?: EventType[] | undefined;
-  /** A `disabled` one is sent nothing; its address disables it with the answer 410. */
+  /** A `disabled` one is sent nothing. Its address disables it with the answer 410. */
   status?: WebhookStatus | undefined;
 }
 
@@ -329,7 +329,7 @@ export interface Webhook {
   url: string;
   /** The types of events that it is sent. At most 9. */
   types: EventType[];
-  /** A `disabled` one is sent nothing; its address disables it with the answer 410. */
+  /** A `disabled` one is sent nothing. Its address disables it with the answer 410. */
   status: WebhookStatus;
   /** Time of creation, in UTC. */
   createdAt: string;
@@ -343,7 +343,7 @@ export interface WebhookWithSecret {
   url: string;
   /** The types of events that it is sent. At most 9. */
   types: EventType[];
-  /** A `disabled` one is sent nothing; its address disables it with the answer 410. */
+  /** A `disabled` one is sent nothing. Its address disables it with the answer 410. */
   status: WebhookStatus;
   /** Time of creation, in UTC. */
   createdAt: string;

@@ -84,7 +84,7 @@ export const messageOperations = sharing({ tag: "Messages" }, {
     path: "/messages/{id}/redeliver",
     summary: "Send a message again",
     description:
-      "Queues a failed message once more, with the retries of a new one and the same `webhook-id`. One that has not failed is a `conflict`.",
+      "Queues a failed message once more, with the retries of a new one. It has the same `webhook-id`. One that has not failed is a `conflict`.",
     stability: "beta",
     pathParameters,
     success: {

@@ -57,7 +57,7 @@ export const rehearsalOperations = sharing({ tag: "Rehearsal", stability: "beta"
     path: "/test/clock",
     summary: "Set the test clock",
     description:
-      "Moves staging in time, forwards or back: from its removal date on `getPet` answers 410, and is in no document; an `Idempotency-Key` " +
+      "Moves staging in time, forwards or back. From its removal date on `getPet` answers 410, and is in no document; an `Idempotency-Key` " +
       "is forgotten 24 hours after its request. The clock runs on from the time that is set, until it is set again, or brought back by `null`, and " +
       "counts in every process within a second. Keys, sessions, events, deliveries, deletions of old ones, rate limits and logs " +
       "stay with the service's own time. Set back, requests with an `Idempotency-Key` that were made later count as made now.",
@@ -72,8 +72,8 @@ export const rehearsalOperations = sharing({ tag: "Rehearsal", stability: "beta"
     path: "/test/reset",
     summary: "Start over with a fixture",
     description:
-      "Takes away every animal, category, order, event and delivery of staging and what is known under an `Idempotency-Key`, and adds a fixture: the " +
-      "same animals with the same identifiers every time, as here alone identifiers are used again. It is one transaction, and makes no events. Cursors from before are 400; event " +
+      "Takes away every animal, category, order, event and delivery of staging, and adds a fixture: the same animals with the same " +
+      "identifiers every time, as here alone identifiers are used again. It is one transaction, and makes no events. What is known under an `Idempotency-Key` is forgotten. Cursors from before are 400; event " +
       "streams end, and their `Last-Event-ID` is 410. Webhooks stay, with their secrets, and so do the test clock, messages, accounts and keys. Numbers of " +
       "events and deliveries go on, so that no `webhook-id` is used twice.",
     body: {

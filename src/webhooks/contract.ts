@@ -41,7 +41,7 @@ const types = z
 
 const status = enumSchema(WEBHOOK_STATUSES, {
   id: "WebhookStatus",
-  description: "A `disabled` one is sent nothing; its address disables it with the answer 410.",
+  description: "A `disabled` one is sent nothing. Its address disables it with the answer 410.",
 });
 
 const newWebhook = z
@@ -122,7 +122,7 @@ export const webhookOperations = sharing(all, {
     method: "POST",
     path: "/webhooks",
     summary: "Add a webhook",
-    description: `Adds an address that events are sent to from now on, one of ${WEBHOOKS_MAX} at most. The service makes the secret, and a body with one is refused. This response alone has it; the same \`Idempotency-Key\` shows it again for 24 hours.`,
+    description: `Adds an address that events are sent to from now on, one of ${WEBHOOKS_MAX} at most. The service makes the secret, and a body with one is refused. This response alone has it. The same \`Idempotency-Key\` shows it again for 24 hours.`,
     body: {
       schema: newWebhook,
       refused: { secret: "must be left out: the service makes it and shows it once" },

@@ -60,6 +60,7 @@ describe("petstore __complete", () => {
     ["petstore pets show 1 2", "21"],
     ["petstore orders place 1 2", ""],
     ["petstore events --type pet.created,order.c", "pet.created,order.completed pet.created,order.cancelled"],
+    ["petstore mcp --tools pets,we", "pets,webhooks"],
     ["petstore accounts role --data-dir x anne@example.com o", "owner"],
     ["petstore pets import --refused=x", ":file"],
     ["petstore nonsense ", ""],

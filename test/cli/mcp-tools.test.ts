@@ -1,23 +1,43 @@
 import { describe, expect, test } from "bun:test";
 import { messagesDocument, stagingDocument } from "../../src/api/openapi-documents.ts";
-import { decimalSchema, decimalsIn, integersIn } from "../../src/cli/mcp/tool-schemas.ts";
+import { decimalsIn, integersIn } from "../../src/cli/mcp/tool-schemas.ts";
 import { type Tool, toolsOf } from "../../src/cli/mcp/tools.ts";
 import { writeJson } from "../../src/contract/json/json.ts";
+import { emitDocument } from "../../src/contract/openapi/openapi.ts";
 import { isChange } from "../../src/contract/operation.ts";
+import { ERROR_STATUS } from "../../src/errors.ts";
 
 // Each operation of the contract is a tool, without a separate list.
 
 const baseUrl = "http://localhost:8080/v1";
 const documents = [stagingDocument, messagesDocument];
-const tools = documents.flatMap((document) => toolsOf(document, { baseUrl, write: true }));
+const sets = ["pets", "categories", "orders", "events", "webhooks", "messages", "key", "rehearsal"];
+const tools = documents.flatMap((document) => toolsOf(document, { baseUrl, write: true, sets }));
 
-test("every operation is a tool, but for those that no page may try", () => {
+test("every operation is a tool of one of the sets", () => {
   const operations = documents.flatMap((document) => document.operations);
-  const hidden = operations.filter(({ hideTryItPanel }) => hideTryItPanel).map(({ id }) => id);
-  expect(hidden).toEqual(["listOrders"]);
-  expect(tools.map(({ operation }) => operation.id)).toEqual(
-    operations.map(({ id }) => id).filter((id) => !hidden.includes(id)),
-  );
+  expect(tools.map(({ operation }) => operation.id)).toEqual(operations.map(({ id }) => id));
+});
+
+test("no description names a header field, a status, a method or a standard", () => {
+  const fields = new Set<string>();
+  for (const document of documents)
+    JSON.parse(emitDocument(document, []), (key, value: Record<string, string> | null) => {
+      if (key === "headers" && value !== null) for (const name of Object.keys(value)) fields.add(name);
+      if (value?.["in"] === "header") fields.add(value["name"] ?? "");
+      return value;
+    });
+  expect([...fields]).toEqual(expect.arrayContaining(["Link", "ETag", "If-Match", "webhook-id"]));
+  const http = ["header", "HTTP", "RFC", "GET", "POST", "PUT", "PATCH", "DELETE", "stream"];
+  const words = [...fields, ...http, 200, 201, 202, 204, 304, ...Object.values(ERROR_STATUS)];
+  const forbidden = new RegExp(`\\b(?:${words.join("|")})\\b`);
+  for (const { operation, description, accepts } of tools) {
+    expect([operation.id, description]).toEqual([operation.id, expect.stringMatching(/^[A-Z].*\.$/)]);
+    expect([operation.id, forbidden.exec(description + JSON.stringify(accepts))]).toEqual([
+      operation.id,
+      null,
+    ]);
+  }
 });
 
 test("a tool that reads says so; of the others, what adds is not destructive and what may be repeated is idempotent", () => {
@@ -39,17 +59,17 @@ test("a tool that reads says so; of the others, what adds is not destructive and
 
 describe.each(tools.map((tool): [string, Tool] => [tool.operation.id, tool]))("%s", (_, tool) => {
   test("takes the contract's parameters and members, and no integer that a double would round", () => {
-    const { operation, inputSchema, accepts } = tool;
+    const { operation, accepts } = tool;
     const { pathParameters, query, body } = operation;
     const names = [pathParameters, query, body?.schema.shape].flatMap((of) => Object.keys(of ?? {}));
-    expect(Object.keys(inputSchema.properties ?? {})).toEqual([
+    expect(Object.keys(accepts.properties ?? {})).toEqual([
       ...names,
       ...(isChange(operation) ? ["ifMatch"] : []),
     ]);
-    const text = JSON.stringify(inputSchema);
-    for (const absent of ["$ref", '"int64"', "922337203685477", '"example"'])
+    const text = JSON.stringify(accepts);
+    for (const absent of ["$ref", "922337203685477", '"pattern"', '"description":""'])
       expect(text).not.toContain(absent);
-    expect(JSON.stringify(accepts)).not.toContain("$ref");
+    expect(text.replaceAll('"type":["string","integer"],"format":"int64"', "")).not.toContain("int64");
   });
 
   test("gives its examples as decimal strings and takes them back, digit for digit", () => {
@@ -66,17 +86,10 @@ describe.each(tools.map((tool): [string, Tool] => [tool.operation.id, tool]))("%
 });
 
 describe("64-bit integers", () => {
-  const int64 = { type: "integer", format: "int64", example: 1, minimum: 1 };
+  const int64 = { format: "int64" };
   const schema = {
     properties: { id: int64, list: { items: int64 }, either: { anyOf: [int64, { type: "null" }] } },
   };
-
-  test("are strings for an agent, wherever they stand", () => {
-    const decimal = { type: "string", pattern: "^-?[0-9]{1,19}$", examples: ["1"] };
-    expect(decimalSchema(schema)).toEqual({
-      properties: { id: decimal, list: { items: decimal }, either: { anyOf: [decimal, { type: "null" }] } },
-    });
-  });
 
   test("keep every digit on the way in and out", () => {
     const value = { id: -(2n ** 63n), list: [1, 9007199254740993n], either: null };
@@ -85,10 +98,13 @@ describe("64-bit integers", () => {
     expect(integersIn(shown, [schema])).toEqual(value);
   });
 
-  test("as numbers are refused, because what was sent may be another one", () => {
-    expect(() => integersIn({ list: [9007199254740992] }, [schema])).toThrow(
-      'list must be a string of decimal digits: "1", not 1.',
-    );
+  test("may be numbers up to 2^53 - 1; what was sent may be another one beyond", () => {
+    const given = { id: -9007199254740991, list: [1, 9007199254740991, 1.5], either: null };
+    expect(integersIn(given, [schema])).toEqual(given);
+    for (const beyond of [9007199254740992, -9007199254740992, 1e21, Number.POSITIVE_INFINITY])
+      expect(() => integersIn({ list: [beyond] }, [schema])).toThrow(
+        "list is a number beyond 9007199254740991, which may have been rounded. Give it as a string of digits.",
+      );
   });
 
   test("that are none stay: the service refuses them", () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { version } from "../../package.json";
 import { refusal, startFlawedServer } from "../client/flawed-server.ts";
+import { outcomeOf } from "./process.ts";
 import { useUser } from "./remote.ts";
 import { send } from "./send.ts";
 import { makeKey, useStore } from "./server.ts";
@@ -116,7 +117,12 @@ describe("petstore mcp --write", () => {
     await refuses("createPet", wrong, { status: 400, code: "invalid_body", message: reasons });
     const limit = "limit must be an integer from 1 to 100.";
     await refuses("listPets", { limit: 101 }, { status: 400, code: "invalid_parameter", message: limit });
-    const late = { petId: "1", status: "sold", ifMatch: '"another"' };
+    await refuses(
+      "getPet",
+      { petId: 2 },
+      { status: 404, code: "not_found", message: "There is no animal 2." },
+    );
+    const late = { petId: 1, status: "sold", ifMatch: '"another"' };
     const message =
       "The resource has changed since the version that If-Match names. Read it again, then repeat the change.";
     await refuses("updatePet", late, { status: 412, code: "precondition_failed", message });
@@ -133,7 +139,7 @@ describe("petstore mcp --write", () => {
     await local(
       "createPet",
       { name: "Rex", categoryId: 9007199254740992 },
-      'categoryId must be a string of decimal digits: "1", not 1.',
+      "categoryId is a number beyond 9007199254740991, which may have been rounded. Give it as a string of digits.",
     );
     await local(
       "createPet",
@@ -141,7 +147,9 @@ describe("petstore mcp --write", () => {
       '"categoryID" is not an argument of createPet, which takes name, categoryId, status.',
     );
     await local("deletePet", { petId: ".." }, "petId must be a 64-bit integer.");
-    expect(await session.call("listOrders", {})).toBe(unknownTool(++id, "listOrders"));
+    expect(await session.call("createWebhook", { url: "https://evil.example" })).toBe(
+      unknownTool(++id, "createWebhook"),
+    );
 
     expect(await session.end()).toEqual({
       code: 0,
@@ -154,11 +162,11 @@ describe("petstore mcp --write", () => {
     const session = await openSession(["--write"]);
     let made = "";
     for (const name of ["Ada", "Bo", "Cleo"])
-      made = contentOf(await session.call("createPet", { name, categoryId: "7" })).requestId;
+      made = contentOf(await session.call("createPet", { name, categoryId: 7 })).requestId;
     const names: string[] = [];
     let cursor: string | undefined;
     do {
-      const args = { limit: 2, categoryId: "7", ...(cursor !== undefined && { cursor }) };
+      const args = { limit: 2, categoryId: 7, ...(cursor !== undefined && { cursor }) };
       const { data, next } = contentOf(await session.call("listPets", args));
       names.push(...data.map(({ name }: { name: string }) => name));
       cursor = next;
@@ -168,6 +176,13 @@ describe("petstore mcp --write", () => {
     expect(events).toMatchObject([
       { id: expect.any(String), requestId: made, data: { name: "Cleo", categoryId: "7" } },
     ]);
+    const pet = { name: "Dot", categoryId: 7, status: "available" };
+    const { id: petId } = contentOf(await session.call("createPet", pet)).data;
+    await session.call("placeOrder", { petId: Number(petId), quantity: 1 });
+    const orders = contentOf(
+      await session.call("listOrders", { petId: Number(petId), complete: false }),
+    ).data;
+    expect(orders).toMatchObject([{ petId, quantity: "1" }]);
     await session.end();
   });
 
@@ -181,7 +196,7 @@ describe("petstore mcp --write", () => {
   });
 
   test("submits messages to the message service", async () => {
-    const session = await openSession(["--write"]);
+    const session = await openSession(["--write", "--tools", "messages"]);
     const { data } = contentOf(await session.call("submitMessage", { message: "Hello" }));
     expect(data).toMatchObject({ message: "Hello", status: "queued" });
     expect(contentOf(await session.call("getMessage", { id: data.id })).data).toMatchObject({ id: data.id });
@@ -223,8 +238,7 @@ describe("petstore mcp", () => {
     const session = await openSession();
     const { tools } = JSON.parse(await session.ask("tools/list")).result;
     expect(tools.map(({ name }: { name: string }) => name)).toEqual([
-      ...["listPets", "getPet", "listCategories", "getCategory", "getOrder", "listEvents"],
-      ...["listWebhooks", "getWebhook", "listDeliveries", "getDelivery", "getKey", "getMessage"],
+      ...["listPets", "getPet", "listCategories", "getCategory", "listOrders", "getOrder", "listEvents"],
     ]);
     for (const { annotations } of tools) expect(annotations.readOnlyHint).toBe(true);
     expect(await session.call("createPet", { name: "Rex", categoryId: "1" })).toBe(
@@ -234,23 +248,45 @@ describe("petstore mcp", () => {
     await session.end();
   });
 
+  test.each([[], ["--write"]])("lists its tools in 15 kB: %j", async (...args) => {
+    const session = await openSession(args);
+    expect(Buffer.byteLength(await session.ask("tools/list"))).toBeLessThanOrEqual(15_000);
+    await session.end();
+  });
+
+  test("has the tools of the sets that are named, and refuses an unknown one", async () => {
+    const session = await openSession(["--write", "--tools", "webhooks, key"]);
+    const { tools } = JSON.parse(await session.ask("tools/list")).result;
+    const names = tools.map(({ name }: { name: string }) => name);
+    expect(names).toEqual(
+      expect.arrayContaining(["createWebhook", "rotateWebhookSecret", "redeliver", "getKey"]),
+    );
+    expect(names).not.toContain("createPet");
+    await session.end();
+    const withoutMessages = { ...user.env, PETSTORE_MESSAGES_URL: "" };
+    const known = "pets, categories, orders, events, webhooks, messages, key, rehearsal";
+    for (const [set, sentence] of [
+      ["pets,webhook", `It must be of ${known}.`],
+      ["rehearsal", "Only staging has tools of the set rehearsal. Add: --environment staging"],
+      ["messages", "The message service's address is missing. Set --messages-url or PETSTORE_MESSAGES_URL."],
+    ] as const)
+      expect(await outcomeOf(user.begin(["mcp", "--tools", set], withoutMessages))).toEqual({
+        code: 2,
+        out: "",
+        err: expect.stringContaining(sentence),
+      });
+  });
+
   test("has staging's own tools for a key of staging alone", async () => {
     const key = await makeKey(server.store, { environment: "staging" });
     const env = { PETSTORE_KEY: key, PETSTORE_URL: server.staging };
-    const session = await openSession(["--environment", "staging", "--write"], env);
+    const session = await openSession(["--environment", "staging", "--write", "--tools", "rehearsal"], env);
     expect(session.initialized.instructions).toContain("nothing here reaches production");
     const clock = contentOf(await session.call("getTestClock", {}));
     expect(clock).toMatchObject({ status: 200, data: { moved: false } });
     const { tools } = JSON.parse(await session.ask("tools/list")).result;
     const { annotations } = tools.find(({ name }: { name: string }) => name === "setTestClock");
     expect(annotations).toMatchObject({ readOnlyHint: false, destructiveHint: true, idempotentHint: true });
-    await session.end();
-  });
-
-  test("has no tools of a message service that nobody named", async () => {
-    const session = await openSession([], { PETSTORE_MESSAGES_URL: "" });
-    const { tools } = JSON.parse(await session.ask("tools/list")).result;
-    expect(tools.map(({ name }: { name: string }) => name)).not.toContain("getMessage");
     await session.end();
   });
 

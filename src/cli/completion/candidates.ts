@@ -88,7 +88,7 @@ async function valuesOf(
   const kind = identifiedBy(value);
   if (choices === undefined && kind === undefined) return /^(file|path|dir)$/.test(name) ? [[FILE]] : [];
   // The last of several comma-separated values is completed.
-  const head = /^(types|ids)$/.test(name) ? typed.slice(0, typed.lastIndexOf(",") + 1) : "";
+  const head = /^(types|sets|ids)$/.test(name) ? typed.slice(0, typed.lastIndexOf(",") + 1) : "";
   const text = typed.slice(head.length);
   const all = choices?.map(asCandidate) ?? (kind && (await search(kind, text, position))) ?? [];
   return behind(head, beginningWith(text, all));

@@ -1,6 +1,11 @@
 import type { Command } from "../command.ts";
+import { wordsOption } from "../remote/argument-parsers.ts";
 import { addRemoteOptions } from "../remote/connection.ts";
 import type { McpOptions } from "./serve-tools.ts";
+
+const DEFAULT_SETS = ["pets", "categories", "orders", "events"];
+/** Sets that a person has to name: an agent that reads hostile names must not be able to send events elsewhere. */
+const NAMED_SETS = ["webhooks", "messages", "key", "rehearsal"];
 
 export function addCommands(program: Command): void {
   const command = program
@@ -9,7 +14,13 @@ export function addCommands(program: Command): void {
       "give an agent the store's operations as tools; by the Model Context Protocol, over standard input and output, until the input ends",
     )
     .option("--write", "also the operations that change something (default: only those that read)")
-    .addExamples("petstore mcp", "petstore mcp --environment staging --write");
+    .addOption(
+      wordsOption("--tools <sets>", "sets of operations", [...DEFAULT_SETS, ...NAMED_SETS]).default(
+        DEFAULT_SETS,
+        DEFAULT_SETS.join(),
+      ),
+    )
+    .addExamples("petstore mcp", "petstore mcp --environment staging --write --tools pets,orders,webhooks");
   addRemoteOptions(command, ["url", "messagesUrl"]).action(async (options: McpOptions) =>
     (await import("./serve-tools.ts")).serveTools(options),
   );

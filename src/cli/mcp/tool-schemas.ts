@@ -1,6 +1,5 @@
 import { parseInt64 } from "exact-json/int64";
-import { type Document, emitDocument } from "../../contract/openapi/openapi.ts";
-import type { DocumentedOperation } from "../../contract/operation.ts";
+import { z } from "zod";
 
 /** The supported part of JSON Schema, without references. */
 export interface JsonSchema {
@@ -15,108 +14,41 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
 
-export interface OperationSchemas {
-  readonly parameters: JsonSchema;
-  readonly body: JsonSchema | undefined;
-  readonly result: JsonSchema | undefined;
+/** JSON Schema 2020-12 of a schema in the contract, without references; 64-bit integers may be strings of digits. */
+export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
+  const { $schema: _, ...converted } = z.toJSONSchema(schema, {
+    io: "input",
+    unrepresentable: "any",
+    metadata: z.registry(), // the global one has names of components, which become references
+    override({ zodSchema, jsonSchema }) {
+      const { description, default: otherwise, override } = z.globalRegistry.get(zodSchema) ?? {};
+      Object.assign(jsonSchema, otherwise !== undefined && { default: otherwise }, override);
+      if (description) jsonSchema.description = withoutHttp(description);
+      if (jsonSchema.format === "int64") Object.assign(jsonSchema, { type: ["string", "integer"] });
+      delete jsonSchema.pattern;
+    },
+  });
+  return converted as JsonSchema;
 }
 
-interface EmittedParameter {
-  readonly in: string;
-  readonly name: string;
-  readonly required?: boolean;
-  readonly description?: string;
-  readonly example?: unknown;
-  readonly schema: JsonSchema;
+/** A sentence about HTTP: with a header field, a status, a method, or a stream. */
+const HTTP = /`(?:[A-Z][\w-]*|webhook-id)[`: ]|\b[2-5][0-3]\d\b|\bstream/;
+
+/** A description for an agent: `next` for links, no standards, statuses and query strings, and no other sentence about HTTP. */
+export function withoutHttp(description: string): string {
+  return description
+    .replaceAll("This response", "This result")
+    .replaceAll(/the `Link`( to the next one| with `rel="next"`)/g, "`next`")
+    .replaceAll(/ \(RFC \d+\)|[;:] [2-5][0-3]\d [^.;]*|(, separated by commas)?: `\w+=.*(?=\.$)/g, "")
+    .split(/(?<=\.) /)
+    .filter((sentence) => !HTTP.test(sentence))
+    .join(" ");
 }
 
-type Content = Readonly<Record<string, { readonly schema: JsonSchema }>>;
-
-interface EmittedOperation {
-  readonly parameters: readonly EmittedParameter[];
-  readonly requestBody?: { readonly content: Content };
-  readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
-}
-
-/** Reads schemas of operations from the OpenAPI document as it is emitted, which also has descriptions. */
-export function schemasOf(document: Document): (operation: DocumentedOperation) => OperationSchemas {
-  const emitted = JSON.parse(emitDocument(document, []));
-  return ({ path, method, success }) => {
-    const own: EmittedOperation = emitted.paths[path][method.toLowerCase()];
-    const { parameters, requestBody, responses } = own;
-    return {
-      parameters: objectOf(withoutReferences(parameters, emitted)),
-      body: schemaIn(withoutReferences(requestBody?.content, emitted)),
-      result: schemaIn(withoutReferences(responses[success.status]?.content, emitted)),
-    };
-  };
-}
-
-function schemaIn(content: Content | undefined): JsonSchema | undefined {
-  return content?.["application/json"]?.schema;
-}
-
-function objectOf(parameters: readonly EmittedParameter[]): JsonSchema {
-  const given = parameters.filter((parameter) => parameter.in !== "header");
-  return {
-    properties: Object.fromEntries(
-      given.map(({ name, description, example, schema }) => [
-        name,
-        {
-          ...schema,
-          ...(description !== undefined && { description }),
-          ...(example !== undefined && { example }),
-        },
-      ]),
-    ),
-    required: given.filter(({ required }) => required).map(({ name }) => name),
-  };
-}
-
-/** Replaces each `$ref` by its target; the contract has no recursive schema. */
-function withoutReferences<Node>(node: Node, document: unknown): Node {
-  const replace = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(replace);
-    if (typeof value !== "object" || value === null) return value;
-    if ("$ref" in value && typeof value.$ref === "string") return replace(target(value.$ref, document));
-    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, replace(member)]));
-  };
-  return replace(node) as Node;
-}
-
-function target(reference: string, document: unknown): unknown {
-  return reference
-    .slice("#/".length)
-    .split("/")
-    .reduce<unknown>((node, name) => new Map(Object.entries(node ?? {})).get(name), document);
-}
-
-// Numbers in an agent's JSON have 53 bits: 64-bit integers are strings of decimal digits, in arguments and results.
+// Numbers in an agent's JSON have 53 bits: 64-bit integers are strings of decimal digits in results, and may be in arguments.
 
 export class ArgumentError extends Error {
   override readonly name = "ArgumentError";
-}
-
-const DECIMAL = { type: "string", pattern: "^-?[0-9]{1,19}$" } as const;
-
-/** Converts a schema to JSON Schema 2020-12, with decimal strings in place of 64-bit integers. */
-export function decimalSchema({ example, pattern: _, ...schema }: JsonSchema): JsonSchema {
-  const { description, properties, items, anyOf, oneOf } = schema;
-  const examples = example === undefined ? {} : { examples: [decimalsIn(example, [{ ...schema }])] };
-  if (schema.format === "int64")
-    return { ...DECIMAL, ...(description !== undefined && { description }), ...examples };
-  return {
-    ...schema,
-    ...(properties && {
-      properties: Object.fromEntries(
-        Object.entries(properties).map(([name, one]) => [name, decimalSchema(one)]),
-      ),
-    }),
-    ...(items && { items: decimalSchema(items) }),
-    ...(anyOf && { anyOf: anyOf.map(decimalSchema) }),
-    ...(oneOf && { oneOf: oneOf.map(decimalSchema) }),
-    ...examples,
-  };
 }
 
 /** Replaces each 64-bit integer in a value by a string of decimal digits, as its schemas tell. */
@@ -127,12 +59,14 @@ export function decimalsIn(value: unknown, schemas: readonly JsonSchema[]): unkn
 /**
  * Replaces decimal strings in a value by the 64-bit integers of its schemas. Another string stays: the service refuses it.
  *
- * @throws ArgumentError for a number, which may have been rounded
+ * @throws ArgumentError for a number beyond 2^53 - 1, which may have been rounded
  */
 export function integersIn(value: unknown, schemas: readonly JsonSchema[]): unknown {
   return mapInt64(value, schemas, (text, name) => {
-    if (typeof text === "number")
-      throw new ArgumentError(`${name} must be a string of decimal digits: "1", not 1.`);
+    if (typeof text === "number" && Math.abs(text) > Number.MAX_SAFE_INTEGER)
+      throw new ArgumentError(
+        `${name} is a number beyond ${Number.MAX_SAFE_INTEGER}, which may have been rounded. Give it as a string of digits.`,
+      );
     return typeof text === "string" ? (parseInt64(text) ?? text) : text;
   });
 }

@@ -1,15 +1,13 @@
 import type { ToolAnnotations } from "@modelcontextprotocol/server";
 import type { Document } from "../../contract/openapi/openapi.ts";
-import { type DocumentedOperation, isChange } from "../../contract/operation.ts";
-import { decimalSchema, type JsonSchema, type OperationSchemas, schemasOf } from "./tool-schemas.ts";
+import { type DocumentedOperation, isChange, type Parameters } from "../../contract/operation.ts";
+import { type JsonSchema, jsonSchemaOf, withoutHttp } from "./tool-schemas.ts";
 
 export interface Tool {
   readonly operation: DocumentedOperation;
   readonly baseUrl: string;
   readonly description: string;
   readonly annotations: ToolAnnotations;
-  /** Schema of the tool's arguments that agents see: `accepts` with decimal strings in place of 64-bit integers. */
-  readonly inputSchema: JsonSchema;
   /** Schema of the tool's arguments: one object with the operation's parameters and the body's members. */
   readonly accepts: JsonSchema;
   readonly returns: JsonSchema | undefined;
@@ -19,42 +17,47 @@ interface ToolOptions {
   readonly baseUrl: string;
   /** True to include operations that change something. */
   readonly write: boolean;
+  /** Sets of operations, as `--tools` has them. */
+  readonly sets: readonly string[];
 }
 
-/** The operations of an OpenAPI document as MCP tools, except those with `hideTryItPanel`. */
-export function toolsOf(document: Document, { baseUrl, write }: ToolOptions): readonly Tool[] {
-  const schemas = schemasOf(document);
+/** The operations of an OpenAPI document as MCP tools. */
+export function toolsOf(document: Document, { baseUrl, write, sets }: ToolOptions): readonly Tool[] {
   return document.operations
-    .filter(({ method, hideTryItPanel }) => hideTryItPanel !== true && (write || method === "GET"))
+    .filter(({ method, tag }) => sets.includes(setOf(tag)) && (write || method === "GET"))
     .map((operation) => {
-      const own = schemas(operation);
-      const accepts = acceptedBy(operation, own);
+      const { schema } = operation.success;
       return {
         operation,
         baseUrl,
-        description: descriptionOf(operation),
+        description: withoutHttp(operation.description),
         annotations: annotationsOf(operation),
-        inputSchema: { ...decimalSchema(accepts), type: "object", additionalProperties: false },
-        accepts,
-        returns: own.result,
+        accepts: acceptedBy(operation),
+        returns: schema && jsonSchemaOf(schema),
       };
     });
+}
+
+function setOf(tag: string): string {
+  return tag === "Store" ? "orders" : tag.toLowerCase();
 }
 
 const IF_MATCH = {
   type: "string",
   description:
-    "The `etag` of an earlier result: the change is refused with `precondition_failed` if the resource has changed since.",
+    "The `etag` of an earlier result: refused with `precondition_failed` if the resource has changed since.",
 };
 const CURSOR = {
   type: "string",
   description: "Where the page starts: `next` of an earlier result, with the same filters.",
 };
 
-function acceptedBy(operation: DocumentedOperation, { parameters, body }: OperationSchemas): JsonSchema {
-  const { id, query } = operation;
+function acceptedBy(operation: DocumentedOperation): JsonSchema {
+  const { id, pathParameters = {}, query = {} } = operation;
+  const body = operation.body && jsonSchemaOf(operation.body.schema);
   const parts = [
-    parameters.properties ?? {},
+    parameterSchemas(pathParameters),
+    parameterSchemas(query),
     body?.properties ?? {},
     isChange(operation) ? { ifMatch: IF_MATCH } : {},
   ];
@@ -63,15 +66,18 @@ function acceptedBy(operation: DocumentedOperation, { parameters, body }: Operat
   if (repeated !== undefined)
     throw new Error(`${id} has a parameter and a member of the body called ${repeated}.`);
   return {
-    properties: { ...Object.assign({}, ...parts), ...(query?.["cursor"] && { cursor: CURSOR }) },
-    required: [...(parameters.required ?? []), ...(body?.required ?? [])],
+    type: "object",
+    additionalProperties: false,
+    properties: { ...Object.assign({}, ...parts), ...(query["cursor"] && { cursor: CURSOR }) },
+    required: [...Object.keys(pathParameters), ...(body?.required ?? [])],
   };
 }
 
-function descriptionOf({ description, success }: DocumentedOperation): string {
-  return success.paged
-    ? `${description} Here the result's \`next\` stands for that link: give it as \`cursor\`.`
-    : description;
+function parameterSchemas(parameters: Parameters): Readonly<Record<string, JsonSchema>> {
+  const entries = Object.entries(parameters);
+  return Object.fromEntries(
+    entries.map(([name, { schema, description }]) => [name, jsonSchemaOf(schema.meta({ description }))]),
+  );
 }
 
 function annotationsOf({ summary, method, success }: DocumentedOperation): ToolAnnotations {

@@ -23,6 +23,21 @@ export function namesOption(): Option {
   return identifies(new Option("--name <words>", description), "name of an animal");
 }
 
+/** An option of comma-separated words. A shell completes the choices; the parser accepts several of them. */
+export function wordsOption<Word extends string>(
+  flags: string,
+  description: string,
+  words: readonly Word[],
+): Option {
+  const parse = (text: string) =>
+    text.split(",").map((part) => {
+      const word = words.find((one) => one === part.trim());
+      if (word === undefined) throw new InvalidArgumentError(`It must be of ${words.join(", ")}.`);
+      return word;
+    });
+  return new Option(flags, `${description}, separated by commas`).choices(words).argParser(parse);
+}
+
 /** Parses a 64-bit integer. @throws InvalidArgumentError */
 export function int64(text: string): Int64 {
   const value = parseInt64(text);

@@ -1,4 +1,4 @@
-import { InvalidArgumentError, Option } from "commander";
+import { Option } from "commander";
 import type { Event, Int64 } from "../../../client/src/client.ts";
 import { ConfigError } from "../../config.ts";
 import { writeJson } from "../../contract/json/json.ts";
@@ -9,7 +9,7 @@ import { listenForInterrupt } from "../terminal/interrupt.ts";
 import { printPartUntilAborted, printStatus } from "../terminal/output.ts";
 import { outputFormatOf, type RowFormat, startRecords } from "../terminal/output-formats.ts";
 import type { Colour } from "../terminal/table.ts";
-import { idOption, int64 } from "./argument-parsers.ts";
+import { idOption, int64, wordsOption } from "./argument-parsers.ts";
 import { withClient } from "./connection.ts";
 import { addListOptions, type ListOptions, printList } from "./print-resources.ts";
 
@@ -122,17 +122,5 @@ function actorOf({ actor: { kind, id, name } }: Event): string {
 }
 
 export function eventTypesOption(description: string): Option {
-  // A shell completes the choices; the parser accepts several of them.
-  return new Option("--type <types>", `${description}, separated by commas`)
-    .choices(EVENT_TYPES)
-    .argParser(eventTypes);
-}
-
-/** Parses comma-separated types of events. @throws InvalidArgumentError */
-function eventTypes(text: string): EventType[] {
-  return text.split(",").map((word) => {
-    const type = EVENT_TYPES.find((one) => one === word.trim());
-    if (type === undefined) throw new InvalidArgumentError(`It must be of ${EVENT_TYPES.join(", ")}.`);
-    return type;
-  });
+  return wordsOption("--type <types>", description, EVENT_TYPES);
 }
