@@ -16,10 +16,10 @@ const CEILINGS: Readonly<Record<string, Counts>> = {
   "exact-json": { lines: 425, tokens: 3170, exports: 15 },
   scripts: { lines: 3020, tokens: 26980, exports: 68 },
   src: { lines: 820, tokens: 5460, exports: 94 },
-  "src/accounts": { lines: 2460, tokens: 15120, exports: 163 },
+  "src/accounts": { lines: 2510, tokens: 15590, exports: 163 },
   "src/api": { lines: 575, tokens: 3760, exports: 18 },
   "src/categories": { lines: 350, tokens: 1870, exports: 21 },
-  "src/cli": { lines: 5715, tokens: 42900, exports: 173 },
+  "src/cli": { lines: 5675, tokens: 42570, exports: 173 },
   "src/console": { lines: 12825, tokens: 83920, exports: 349 },
   "src/contract": { lines: 1835, tokens: 11900, exports: 89 },
   "src/delivery": { lines: 810, tokens: 6310, exports: 26 },
@@ -38,7 +38,7 @@ const CEILINGS: Readonly<Record<string, Counts>> = {
   "src/storage": { lines: 6750, tokens: 40160, exports: 265 },
   "src/telemetry": { lines: 830, tokens: 5490, exports: 25 },
   "src/webhooks": { lines: 960, tokens: 5940, exports: 62 },
-  test: { lines: 42500, tokens: 412790, exports: 361 },
+  test: { lines: 42550, tokens: 413430, exports: 361 },
 };
 
 /** Ceilings of components that operators and readers have to know, whatever their size. */

@@ -158,8 +158,9 @@ describe("petstore mcp --write", () => {
     });
   });
 
-  test("goes from page to page by next, and its request ids are those of the store", async () => {
+  test("lists its tools in 15 kB, goes from page to page by next, and its request ids are those of the store", async () => {
     const session = await openSession(["--write"]);
+    expect(Buffer.byteLength(await session.ask("tools/list"))).toBeLessThanOrEqual(15_000);
     let made = "";
     for (const name of ["Ada", "Bo", "Cleo"])
       made = contentOf(await session.call("createPet", { name, categoryId: 7 })).requestId;
@@ -179,10 +180,8 @@ describe("petstore mcp --write", () => {
     const pet = { name: "Dot", categoryId: 7, status: "available" };
     const { id: petId } = contentOf(await session.call("createPet", pet)).data;
     await session.call("placeOrder", { petId: Number(petId), quantity: 1 });
-    const orders = contentOf(
-      await session.call("listOrders", { petId: Number(petId), complete: false }),
-    ).data;
-    expect(orders).toMatchObject([{ petId, quantity: "1" }]);
+    const orders = await session.call("listOrders", { petId: Number(petId), complete: false });
+    expect(contentOf(orders).data).toMatchObject([{ petId, quantity: "1" }]);
     await session.end();
   });
 
@@ -248,32 +247,24 @@ describe("petstore mcp", () => {
     await session.end();
   });
 
-  test.each([[], ["--write"]])("lists its tools in 15 kB: %j", async (...args) => {
-    const session = await openSession(args);
-    expect(Buffer.byteLength(await session.ask("tools/list"))).toBeLessThanOrEqual(15_000);
-    await session.end();
-  });
-
   test("has the tools of the sets that are named, and refuses an unknown one", async () => {
     const session = await openSession(["--write", "--tools", "webhooks, key"]);
     const { tools } = JSON.parse(await session.ask("tools/list")).result;
     const names = tools.map(({ name }: { name: string }) => name);
-    expect(names).toEqual(
-      expect.arrayContaining(["createWebhook", "rotateWebhookSecret", "redeliver", "getKey"]),
-    );
-    expect(names).not.toContain("createPet");
+    expect(names).toHaveLength(11);
+    expect(names).toEqual(expect.arrayContaining(["createWebhook", "rotateWebhookSecret", "getKey"]));
     await session.end();
     const withoutMessages = { ...user.env, PETSTORE_MESSAGES_URL: "" };
     const known = "pets, categories, orders, events, webhooks, messages, key, rehearsal";
-    for (const [set, sentence] of [
-      ["pets,webhook", `It must be of ${known}.`],
-      ["rehearsal", "Only staging has tools of the set rehearsal. Add: --environment staging"],
-      ["messages", "The message service's address is missing. Set --messages-url or PETSTORE_MESSAGES_URL."],
-    ] as const)
-      expect(await outcomeOf(user.begin(["mcp", "--tools", set], withoutMessages))).toEqual({
+    for (const [set, err] of [
+      ["pets,webhook", expect.stringContaining(`It must be of ${known}.`)],
+      ["rehearsal", expect.stringContaining("Add: --environment staging")],
+      ["messages", expect.stringContaining("Set --messages-url or PETSTORE_MESSAGES_URL.")],
+    ])
+      expect(await outcomeOf(user.begin(["mcp", "--tools", set], withoutMessages))).toMatchObject({
         code: 2,
         out: "",
-        err: expect.stringContaining(sentence),
+        err,
       });
   });
 
