@@ -260,12 +260,11 @@ describe("petstore mcp", () => {
       ["pets,webhook", expect.stringContaining(`It must be of ${known}.`)],
       ["rehearsal", expect.stringContaining("Add: --environment staging")],
       ["messages", expect.stringContaining("Set --messages-url or PETSTORE_MESSAGES_URL.")],
-    ])
-      expect(await outcomeOf(user.begin(["mcp", "--tools", set], withoutMessages))).toMatchObject({
-        code: 2,
-        out: "",
-        err,
-      });
+    ]) {
+      const child = user.begin(["mcp", "--tools", set], withoutMessages);
+      child.stdin.end();
+      expect(await outcomeOf(child)).toMatchObject({ code: 2, out: "", err });
+    }
   });
 
   test("has staging's own tools for a key of staging alone", async () => {
