@@ -69,8 +69,8 @@ export function invalidMember(member: string, detail: string): ServiceError {
 }
 
 /** Creates an `unavailable` error for a temporary condition: the request may succeed a second later. */
-export function unavailable(message: string, cause?: unknown): ServiceError {
-  return new ServiceError("unavailable", message, { cause, headers: { "Retry-After": "1" } });
+export function unavailable(message: string, cause?: unknown, Kind = ServiceError): ServiceError {
+  return new Kind("unavailable", message, { cause, headers: { "Retry-After": "1" } });
 }
 
 /** The message of a caught value, which may not be an Error. */

@@ -6,7 +6,8 @@ import type { ApiKey } from "../keys/store.ts";
 import { listKeys, viewOfKey } from "../keys/verbs.ts";
 import { WEBHOOKS_MAX } from "../limits.ts";
 import { formatTime } from "../platform/clock.ts";
-import type { Database, Query } from "../storage/database.ts";
+import { orElse } from "../platform/maybe.ts";
+import { type Database, DatabaseClosedError, type Query } from "../storage/database.ts";
 import { singleRow } from "../storage/row.ts";
 import type { Webhook } from "../webhooks/contract.ts";
 import { selectWebhookPage } from "../webhooks/store.ts";
@@ -83,7 +84,10 @@ export async function findProgramNotices(
 ): Promise<ProgramNotices> {
   const { query, now } = ctx;
   const actor = requireSession(ctx);
-  const failed = await messages(countFailedMessages, [actor.environment, ATTENTION_MESSAGES]);
+  const failed = await orElse(
+    () => messages(countFailedMessages, [actor.environment, ATTENTION_MESSAGES]),
+    (error) => (error instanceof DatabaseClosedError ? [0] : Promise.reject(error)),
+  );
   const keys = await listKeys({ ...ctx, query: accounts }, actor);
   const isOwner = hasRole(actor.role, "owner");
   const webhooks = isOwner ? await query(selectWebhookPage, [ALL, WEBHOOKS_MAX]) : [];

@@ -3,7 +3,7 @@ import type { Clock } from "../platform/clock.ts";
 import { orElse } from "../platform/maybe.ts";
 import type { RandomBytes } from "../platform/random.ts";
 import type { ChangeFeed } from "../storage/change-feed.ts";
-import type { Database } from "../storage/database.ts";
+import { type Database, DatabaseClosedError } from "../storage/database.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics/metrics.ts";
 import { deliveryErrorText } from "./destination.ts";
@@ -29,10 +29,16 @@ export async function startDeliveryWorker<Claimed extends Claim>(options: Worker
   const underWay = new Map<Promise<void>, Claimed>();
   let idle = new AbortController();
 
+  /** Logs an error. A closed database, which the log has already, stops the worker. */
+  function report(err: unknown, text: string) {
+    if (err instanceof DatabaseClosedError) stop.abort();
+    else log.error({ err }, text);
+  }
+
   async function run() {
     while (!stop.signal.aborted) {
       idle = new AbortController();
-      const { claimed, isBehind } = await claim(options, [...underWay.values()]);
+      const { claimed, isBehind } = await claim(options, [...underWay.values()], report);
       for (const delivery of claimed) start(delivery);
       if (claimed.length > 0 || isBehind) continue;
       const wakeUp = AbortSignal.any([stop.signal, idle.signal]);
@@ -43,7 +49,7 @@ export async function startDeliveryWorker<Claimed extends Claim>(options: Worker
 
   function start(delivery: Claimed) {
     const attempting = attempt(options, delivery, stop.signal)
-      .catch((error: unknown) => log.error({ err: error }, "how a delivery ended could not be written"))
+      .catch((error: unknown) => report(error, "how a delivery ended could not be written"))
       .finally(() => {
         underWay.delete(attempting);
         idle.abort();
@@ -92,14 +98,15 @@ async function pauseMs<Claimed extends Claim>(
 }
 
 async function claim<Claimed extends Claim>(
-  { source, clock, log }: WorkerOptions<Claimed>,
+  { source, clock }: WorkerOptions<Claimed>,
   underWay: readonly Claimed[],
+  report: (error: unknown, text: string) => void,
 ): Promise<{ claimed: readonly Claimed[]; isBehind: boolean }> {
   try {
     const isBehind = await source.prepare(clock.now());
     return { claimed: await source.claim(clock.now(), underWay), isBehind };
   } catch (error) {
-    log.error({ err: error }, `the ${source.noun} queue could not be read`);
+    report(error, `the ${source.noun} queue could not be read`);
     return { claimed: [], isBehind: false };
   }
 }

@@ -2,6 +2,7 @@ import { ServiceError, unavailable } from "../errors.ts";
 import { STREAMS_MAX } from "../limits.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Maybe } from "../platform/maybe.ts";
+import { DatabaseClosedError } from "../storage/database.ts";
 
 export const STREAM_STALL_MS = 10_000; // a connection that takes no waiting byte for so long is closed
 export const STREAM_HEARTBEAT_MS = 15_000; // without an event for so long, a comment shows that the connection is alive
@@ -95,7 +96,7 @@ async function checkReader(streams: readonly (readonly [EventStream, StreamReade
 }
 
 function isRefusal(error: unknown): boolean {
-  return error instanceof ServiceError && error.status < 500;
+  return error instanceof DatabaseClosedError || (error instanceof ServiceError && error.status < 500);
 }
 
 type EventStream = ReturnType<typeof createEventStream>;

@@ -19,7 +19,7 @@ import { type RandomBytes, systemRandomBytes } from "../platform/random.ts";
 import type { ChangeSource } from "../storage/change-feed.ts";
 import type { Database } from "../storage/database.ts";
 import { openChanges } from "../storage/open.ts";
-import { databaseBytes } from "../storage/store-files.ts";
+import { type DatabaseName, databaseBytes } from "../storage/store-files.ts";
 import { createLogger, type Logger } from "../telemetry/logger.ts";
 import { registerDataFolderMetrics } from "../telemetry/metrics/data-metrics.ts";
 import { createMetrics, type Metrics, readMetrics, registerLoad } from "../telemetry/metrics/metrics.ts";
@@ -30,7 +30,7 @@ import { createMaintenance, type Maintenance } from "./maintenance.ts";
 import { createMetricsServer } from "./metrics-server.ts";
 import {
   type DatabaseDeps,
-  endOnFatalIoError,
+  handleFatalIoError,
   openInstrumentedDatabase,
   openKeys,
   openStore,
@@ -55,7 +55,7 @@ export interface App {
   readonly accounts: Database;
   readonly maintenance: Pick<Maintenance, "add">;
   setAddress(name: ServiceName, address: string): void;
-  /** Resolves when a commit fails on the disk or a database file is gone: then the process must end without `close`. */
+  /** Resolves when the process must end without `close`: a commit failed on the disk, or a database file is gone. */
   readonly fatalIoError: Promise<void>;
   /** Ends the event streams; their readers reconnect, perhaps to another process. */
   endStreams(): void;
@@ -79,17 +79,17 @@ export async function createApp(
   if (changes !== undefined) resources.defer(changes.close);
   const maintenance = createMaintenance({ config, clock, log, resources });
   const fatalIoError = Promise.withResolvers<void>();
+  const databases = { log, stores: new Map<DatabaseName, Database>(), closed: new Set<DatabaseName>() };
 
   const databaseDeps: DatabaseDeps = {
+    ...databases,
     config,
     clock,
-    log,
     metrics,
     resources,
     maintenance,
     changes,
-    stores: new Map(),
-    onFatalIoError: endOnFatalIoError(log, fatalIoError.resolve),
+    onFatalIoError: handleFatalIoError(databases, names, fatalIoError.resolve),
   };
   const accounts = await openInstrumentedDatabase("accounts", databaseDeps);
   maintenance.pruneAccounts(accounts);

@@ -36,9 +36,11 @@ export function startBackups(deps: DatabaseDeps, damage: Damage): void {
 }
 
 function scheduleBackups(deps: DatabaseDeps, damage: Damage): Schedule {
-  const { config, metrics, log } = deps;
+  const { config, metrics, log, closed } = deps;
   const { dataDir, backupDir: folder, backupEvery: everyMs, backupKeep: keep } = config;
-  registerDamageMetric(metrics.registry, () => DATABASE_NAMES.map((name) => [name, damage.get(name) ?? 0]));
+  registerDamageMetric(metrics.registry, () =>
+    DATABASE_NAMES.map((name) => [name, (damage.get(name) ?? 0) + Number(closed.has(name))]),
+  );
   const onNotChecked = (err: unknown) =>
     log.error({ err }, "the contents could not be checked; tried again on schedule");
   if (folder === undefined)

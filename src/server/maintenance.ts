@@ -10,7 +10,7 @@ import { pruneEvents } from "../events/store.ts";
 import { pruneKeyActivity } from "../keys/activity-store.ts";
 import { DAY_MS } from "../limits.ts";
 import type { Clock } from "../platform/clock.ts";
-import type { Database } from "../storage/database.ts";
+import { type Database, DatabaseClosedError } from "../storage/database.ts";
 import type { Statement } from "../storage/statement.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { pruneDeliveries } from "../webhooks/queue-store.ts";
@@ -72,6 +72,7 @@ export function createMaintenance({ config, clock, log, resources }: Maintenance
     try {
       await run();
     } catch (err) {
+      if (err instanceof DatabaseClosedError) return;
       log.error({ err, task: name }, "maintenance failed; that is tried again");
     }
   }

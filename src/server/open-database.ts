@@ -1,5 +1,5 @@
 import type { Config } from "../config.ts";
-import type { Environment } from "../context.ts";
+import type { Environment, ServiceName } from "../context.ts";
 import { type EventFeed, openEventFeed } from "../events/feed.ts";
 import { startNumbering } from "../events/number-events.ts";
 import { type Idempotency, openIdempotency } from "../http/idempotency/idempotency.ts";
@@ -26,27 +26,42 @@ export interface DatabaseDeps {
   /** Source of other processes' changes; absent for the embedded databases. */
   readonly changes: ChangeSource | undefined;
   readonly stores: Map<DatabaseName, Database>;
-  /** Called when the content of the disk is unknown: the process must end. */
+  /** Databases that are closed until the next start. */
+  readonly closed: Set<DatabaseName>;
+  /** Called when the content of the disk is unknown, or a file is gone. */
   readonly onFatalIoError: (database: DatabaseName, error: unknown) => void;
 }
 
-/** A callback for fatal disk errors: logs the first (a lost folder causes one for each database), and ends the process. */
-export function endOnFatalIoError(log: Logger, end: () => void): DatabaseDeps["onFatalIoError"] {
+/** A callback for fatal disk errors, logged once: a failed commit closes staging or messages alone; others end the process. */
+export function handleFatalIoError(
+  { log, stores, closed }: Pick<DatabaseDeps, "log" | "stores" | "closed">,
+  names: readonly ServiceName[],
+  end: () => void,
+): DatabaseDeps["onFatalIoError"] {
   let isEnding = false;
   return (database, err) => {
-    if (isEnding) return;
-    isEnding = true;
-    if (err instanceof FileGoneError)
+    if (isEnding || closed.has(database)) return;
+    closed.add(database);
+    stores.delete(database);
+    const isGone = err instanceof FileGoneError;
+    isEnding =
+      isGone || !["staging", "messages"].includes(database) || names.every((one) => one === database);
+    if (isGone)
       log.error(
         { database, err },
         "a database file is gone or was replaced; nothing more is written, and the process ends",
       );
-    else
+    else if (isEnding)
       log.error(
         { database, err },
         "a commit failed on the disk; nothing more is written, and the process ends",
       );
-    end();
+    else
+      log.error(
+        { database, err },
+        "a commit failed on the disk; this service is closed, the others continue; check the disk, then restart",
+      );
+    if (isEnding) end();
   };
 }
 

@@ -1,3 +1,4 @@
+import { ServiceError } from "../errors.ts";
 import type { Maybe } from "../platform/maybe.ts";
 import type { ChangeFeed, Channel, OnChange } from "./change-feed.ts";
 import type { Append, Insertion } from "./insertion.ts";
@@ -65,6 +66,9 @@ export type Numberer = () => Promise<"done" | "more" | "locked">;
 export class FileGoneError extends Error {
   override readonly name = "FileGoneError";
 }
+
+/** Error of every use of a database whose disk failed during a commit, until the next start. Logged once, where it fails. */
+export class DatabaseClosedError extends ServiceError {}
 
 /** The version of a database's contents, which each commit changes: a cached value is valid while its version is current. */
 export interface Versions {

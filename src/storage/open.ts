@@ -21,7 +21,7 @@ interface OpenOptions {
   /** Address of the database server itself, if `databaseUrl` is a pooler's. */
   readonly databaseDirectUrl?: string | undefined;
   readonly databaseReplicas?: readonly string[] | undefined;
-  /** Called if the disk's content is unknown after a failed commit, or a file is gone (`FileGoneError`): the process must end. */
+  /** Called if the disk's content is unknown after a failed commit, which closes the database, or a file is gone (`FileGoneError`). */
   readonly onFatalIoError?: (error: unknown) => void;
   readonly onCommit?: OnCommit;
   readonly onWait?: OnWait;

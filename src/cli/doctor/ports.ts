@@ -28,7 +28,7 @@ async function checkPort(address: BindAddress): Promise<CheckResult> {
     return fail(
       check,
       "is used by petstore, which is not ready",
-      "Its log has the reason, in the lines with the message fault.",
+      "Its /readyz and the error lines of its log have the reason.",
     );
   const message = listenError.includes(" is in use") ? "is used by another program" : listenError;
   return fail(check, message, `Stop that program, or choose another port with --${address.name}-port.`);

@@ -11,8 +11,8 @@ export const LOG_BYTES_KEPT = 8 * 1024 * 1024; // a write-ahead log that restart
 const LOCK_WAIT_MS = 2_000; // longest wait of a write for another process's lock; then 503
 const LOCK_RETRY_MS = 5; // poll interval of a lock held by another process
 
-export async function connect(file: string): Promise<Connection> {
-  const connection = new Connection(file, { create: true, readwrite: true, safeIntegers: true });
+export async function connect(file: string, isWriting = true): Promise<Connection> {
+  const connection = new Connection(file, { create: isWriting, readwrite: isWriting, safeIntegers: true });
   try {
     // SQLite's own wait blocks the whole process; a writer that finds a lock waits in untilUnlocked instead.
     connection.run(`PRAGMA busy_timeout = ${SQLITE_BUSY_TIMEOUT_MS}`);

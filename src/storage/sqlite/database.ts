@@ -30,7 +30,7 @@ interface SqliteOptions {
   /** Further work of the transaction that migrates the tables. */
   readonly finish?: (query: Query) => Promise<void>;
   readonly onCommit?: OnCommit;
-  /** Called once: after a commit failed on its way to the disk, or with `FileGoneError`. The process must end. */
+  /** Called after a commit failed on its way to the disk, which closes the database, or with `FileGoneError`. */
   readonly onFatalIoError?: (error: unknown) => void;
 }
 
@@ -60,10 +60,14 @@ async function openConnections(options: SqliteOptions): Promise<Database> {
     // A savepoint that changes more than 64 KiB would write its pages to a temporary file. Migrations sort too much for
     // memory.
     writing.run("PRAGMA temp_store = MEMORY");
-    if (onFatalIoError !== undefined) writer.onFatalIoError = onFatalIoError;
-    const reading = await connect(file);
-    reading.run("PRAGMA query_only = ON");
-    const query = createQuery(reading, health.onReadFailure);
+    const reading = await connect(file, false);
+    const unlessClosed =
+      <Inputs extends unknown[], Output>(work: (...inputs: Inputs) => Output) =>
+      (...inputs: Inputs): Output => {
+        if (writer.closed !== undefined) throw writer.closed;
+        return work(...inputs);
+      };
+    const query: Query = unlessClosed(createQuery(reading, health.onReadFailure));
     const pragmaVersion = pragmaDataVersion(reading);
     // Creates the shared index if it is missing.
     pragmaVersion();
@@ -78,18 +82,25 @@ async function openConnections(options: SqliteOptions): Promise<Database> {
       health.onCommit();
       onCommit?.(work, seconds);
     });
+    if (onFatalIoError !== undefined)
+      writer.onFatalIoError = (error) => {
+        feed.close();
+        // The last connection to close writes the log back, whose content is unknown; `reading` cannot.
+        writing.close();
+        onFatalIoError(error);
+      };
     return {
       read,
       versions: {
-        current: withServiceErrors(version),
+        current: unlessClosed(withServiceErrors(version)),
         lifeMs: Number.POSITIVE_INFINITY,
         ...(reader && { readAt: reader.readAt }),
       },
-      async check() {
+      check: unlessClosed(async () => {
         watch.requireInPlace();
         await read(probe, []);
         await health.check();
-      },
+      }),
       write: commits.write,
       run: (statement, values) => commits.write((query) => query(statement, values), SINGLE),
       subscribe: async (_topic, onChange) => feed.subscribe(onChange),

@@ -1,5 +1,7 @@
 import type { Database as Connection } from "bun:sqlite";
+import { basename } from "node:path";
 import { ServiceError, unavailable } from "../../errors.ts";
+import { DatabaseClosedError } from "../database.ts";
 import { createQuery, untilUnlocked } from "./connection.ts";
 import { asServiceError, isDamage, isDiskError, leavesLogUnknown } from "./errors.ts";
 import type { Writer } from "./group-commit.ts";
@@ -10,6 +12,7 @@ const OUTCOME_UNKNOWN =
 /** A writer that refuses everything after a failed commit has left the content of the disk unknown. */
 interface SqliteWriter extends Writer {
   onFatalIoError?: (error: unknown) => void;
+  closed?: ServiceError;
 }
 
 /** The writer of a connection. @param onFailure called with a statement's error */
@@ -31,11 +34,10 @@ export function createWriter(
   const begin = connection.query("BEGIN IMMEDIATE");
   const commit = connection.query("COMMIT");
   const undone = unavailable("The store could not be written. Try again.");
-  let broken: ServiceError | undefined;
   const writer: SqliteWriter = {
     query: createQuery(connection, onFailure),
     async begin() {
-      if (broken !== undefined) throw broken;
+      if (writer.closed !== undefined) throw writer.closed;
       writer.rollback();
       await untilUnlocked(() => void begin.run()).catch((error: unknown) => {
         throw asServiceError(error);
@@ -48,10 +50,11 @@ export function createWriter(
         if (!isDiskError(error)) throw asServiceError(error);
         if (writer.onFatalIoError === undefined || !leavesLogUnknown(error))
           throw unavailable(OUTCOME_UNKNOWN, error);
+        const text = `The ${basename(connection.filename, ".sqlite")} database is closed: a write to its disk failed. Check the disk, then restart the service.`;
         // Without a cause, so that it is logged once and not for each waiting write.
-        broken = unavailable(OUTCOME_UNKNOWN);
+        writer.closed = unavailable(text, undefined, DatabaseClosedError);
         writer.onFatalIoError(error);
-        throw broken;
+        throw unavailable(OUTCOME_UNKNOWN, undefined, DatabaseClosedError);
       }
     },
     rollback() {

@@ -31,12 +31,12 @@ export function registerBackupMetrics(
   return (outcome) => backups.inc({ outcome });
 }
 
-/** Registers a gauge of damage. @param problems number of problems found by the last check, by database */
+/** Registers a gauge of damage. @param problems number of problems, by database */
 export function registerDamageMetric(
   registry: Registry,
   problems: () => readonly (readonly [database: string, count: number])[],
 ): void {
-  const help = "Problems that the last check of all contents found in a database.";
+  const help = "Problems that the last full check found in a database; one more after a failed commit.";
   registerGaugeBy(registry, "database", "petstore_damage_problems", help, problems);
 }
 

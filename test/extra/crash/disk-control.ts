@@ -26,7 +26,7 @@ export const FAULTS = {
 export type Fault = keyof typeof FAULTS;
 
 /** The calls that can be counted; the numbers are disk.c's. */
-export const COUNTED_CALLS = { pread: 1, open: 2, fcntl: 3 } as const;
+export const COUNTED_CALLS = { pread: 1, open: 2, fcntl: 3, pwrite: 4, fsync: 5 } as const;
 
 export interface CountedFault {
   readonly call: keyof typeof COUNTED_CALLS;

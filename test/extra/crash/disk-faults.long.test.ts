@@ -7,9 +7,9 @@ import { petstore, type ServerProcess, startProcess } from "../../wire/process.t
 import { type Reply, send } from "../../wire/send.ts";
 import { makeKey } from "../../wire/server.ts";
 import { freshEmbeddedStore, type Store } from "../../wire/stores.ts";
-import { type CrashDisk, createCrashDisk, type Fault } from "./disk-control.ts";
+import { type CrashDisk, createCrashDisk } from "./disk-control.ts";
 
-// A disk that fails: full, failing in a sync, read-only, or with a file on it that is not a store.
+// A disk that fails: full, read-only, or with a file on it that is not a store.
 
 const running: ServerProcess[] = [];
 afterEach(async () => {
@@ -67,37 +67,6 @@ describe("a disk that is full", () => {
     await server.kill();
     expect(await namesOf(bench, await restart(bench))).toEqual(["after", "before"]);
   }, 600_000);
-});
-
-describe("a disk that fails under a commit", () => {
-  for (const fault of ["syncFails", "writeFails"] as const satisfies Fault[]) {
-    test(`${fault}: no 201 after it, not ready, one line in the log, and the process ends with 1`, async () => {
-      const bench = await startOnDisk();
-      const { server, disk } = bench;
-      for (const name of ["a", "b"]) expect((await addPet(bench, server, name)).status).toBe(201);
-      disk.set(fault);
-      const replies = await Promise.all(["x", "y", "z"].map((name) => addPet(bench, server, name)));
-      for (const { status, body } of replies) {
-        expect(status).toBe(503);
-        expect(JSON.parse(body).message).toContain("the outcome is not known");
-      }
-      disk.set("none");
-      // The disk works again, but the process can no longer trust its cache.
-      expect((await addPet(bench, server, "later")).status).toBe(503);
-      expect((await send("GET", server.production.replace("/v1", "/readyz"))).status).toBe(503);
-      expect(await server.exited).toBe(1);
-      const errors = server
-        .log()
-        .split("\n")
-        .filter((line) => line.includes('"level":"error"'));
-      expect(errors).toHaveLength(1);
-      expect(errors[0]).toContain("a commit failed on the disk");
-      const names = await namesOf(bench, await restart(bench));
-      expect(names).toContain("a");
-      expect(names).toContain("b");
-      expect(names).not.toContain("later");
-    }, 600_000);
-  }
 });
 
 describe("a disk that fails when the log is written back", () => {

@@ -42,6 +42,8 @@ struct iovec { const void *base; u64 length; };
 #define COUNTED_READ 1
 #define COUNTED_OPEN 2
 #define COUNTED_LOCK 3
+#define COUNTED_WRITE 4
+#define COUNTED_SYNC 5
 #define F_GETLK 5
 #define F_SETLKW 7
 #define F_UNLCK 2
@@ -148,7 +150,7 @@ int disk_fcntl(int fd, int command, long argument) {
 long disk_pwrite(int fd, const void *bytes, u64 length, u64 offset) {
   const char *name = name_by(fd);
   if (*name) {
-    if (*control & FAULT_WRITE) return fail(EIO);
+    if ((*control & FAULT_WRITE) || is_failing(COUNTED_WRITE, name)) return fail(EIO);
     if ((*control & FAULT_FULL) && offset + length > size_of(fd)) return fail(ENOSPC);
     note('W', name, offset, bytes, length);
   }
@@ -164,7 +166,7 @@ int disk_ftruncate(int fd, u64 size) {
 // Traced after success: a sync interrupted by the end of the process was never acknowledged.
 static int synced(int number, int fd) {
   const char *name = name_by(fd);
-  if (*name && (*control & FAULT_SYNC)) return fail(EIO);
+  if (*name && ((*control & FAULT_SYNC) || is_failing(COUNTED_SYNC, name))) return fail(EIO);
   if (*name && (*control & FAULT_CHECKPOINT) && !ends_with(name, "-wal")) return fail(EIO);
   int result = syscall(number, fd);
   if (*name && result == 0) note('S', name, 0, "", 0);

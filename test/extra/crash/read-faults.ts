@@ -1,18 +1,20 @@
 import { Database } from "bun:sqlite";
-import { rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { type BrowserSession, signUp } from "../../wire/browser-session.ts";
+import { type BrowserSession, openBrowserSession, signUp } from "../../wire/browser-session.ts";
 import { type ServerProcess, startProcess } from "../../wire/process.ts";
 import { type Reply, send } from "../../wire/send.ts";
 import { makeKey } from "../../wire/server.ts";
 import { freshEmbeddedStore, type Store } from "../../wire/stores.ts";
 import { type CountedFault, createCrashDisk } from "./disk-control.ts";
 
-// Fails the n-th read, open or lock of one database's files while a fixed script of requests runs, for successive n, as
-// SQLite's own tests do.
+// Fails the n-th read, open, lock, write or sync of one database's files while a fixed script of requests runs, for
+// successive n, as SQLite's own tests do. A failed commit closes staging or messages, and ends the process otherwise.
 
 export const DATABASES = ["production", "staging", "messages", "accounts"] as const;
 type DatabaseName = (typeof DATABASES)[number];
+
+type Fault = Omit<CountedFault, "file" | "number">;
 
 const SERVICES = ["production", "staging", "messages"] as const;
 
@@ -28,13 +30,13 @@ interface Step {
 /** A server on a disk whose reads can fail, and its acknowledged changes. */
 export interface ReadFaultBench {
   /** @returns problems, one line each, and the number of passes in which a call failed */
-  sweep(database: DatabaseName, fault: Omit<CountedFault, "file" | "number">, every: number): Promise<Swept>;
+  sweep(database: DatabaseName, fault: Fault, every: number, logBytes?: number): Promise<Swept>;
   /**
    * `sweep` for the start of a server, over all files.
    *
    * @returns problems: a start that fails must be refused in one line
    */
-  sweepStart(fault: Omit<CountedFault, "file" | "number">, every: number): Promise<Swept>;
+  sweepStart(fault: Fault, every: number): Promise<Swept>;
   /** Kills the server. @returns acknowledged resources that are not stored exactly once */
   lost(): Promise<readonly string[]>;
   close(): Promise<void>;
@@ -43,6 +45,7 @@ export interface ReadFaultBench {
 interface Swept {
   readonly problems: readonly string[];
   readonly passes: number;
+  readonly closed: number;
 }
 
 export async function openReadFaultBench(): Promise<ReadFaultBench> {
@@ -52,27 +55,33 @@ export async function openReadFaultBench(): Promise<ReadFaultBench> {
     staging: await makeKey(store, { environment: "staging" }),
   };
   const disk = createCrashDisk(store);
-  const server = await startProcess({ store, env: disk.mount() });
-  const browser = await signUp(server, "otter@example.test");
+  let server = await startProcess({ store, env: disk.mount() });
+  let browser = await signUp(server, "otter@example.test");
   const acknowledged = new Map<string, DatabaseName>();
   let passes = 0;
+  let closed = 0;
 
   async function pass(database: DatabaseName, fault: CountedFault): Promise<readonly string[]> {
     passes++;
-    const steps = scriptOf(database, { server, keys, browser, tag: `${database} ${passes}` });
+    const steps = (of = database) => scriptOf(of, { server, keys, browser, tag: `${of} ${passes}` });
+    const isWrite = fault.call === "pwrite" || fault.call === "fsync";
     const problems: string[] = [];
     const report = (text: string) =>
       problems.push(`${database}, ${fault.call} ${fault.number}${fault.goesOn ? " and on" : ""}: ${text}`);
     disk.failCall(fault);
-    const repeated: Step[] = [];
+    const repeated = new Set<string>();
+    const refused: string[] = [];
     let hasFailed = false;
-    for (const step of steps) {
-      const reply = await step.send();
-      if (reply.status === step.expected) acknowledge(step);
+    for (const step of steps()) {
+      const reply = await step.send().catch(() => undefined);
+      if (reply?.status === step.expected) acknowledge(step);
       else {
         hasFailed = true;
-        if (!isHonest(reply)) report(`${step.title}: ${reply.status} ${reply.body}`);
-        if (step.stores !== undefined) repeated.push(step);
+        if (reply === undefined ? !isWrite : !isHonest(reply))
+          report(`${step.title}: ${reply?.status} ${reply?.body}`);
+        if (step.stores === undefined) continue;
+        repeated.add(step.title);
+        if (reply?.body.includes("is closed")) refused.push(step.stores);
       }
     }
     const isStillFailing = fault.goesOn && hasFailed;
@@ -83,7 +92,15 @@ export async function openReadFaultBench(): Promise<ReadFaultBench> {
         if (states[service] !== 503) report(`${service} is ready while its data cannot be read`);
     }
     disk.failCall(undefined);
-    for (const step of repeated) {
+    if (isWrite && (await isClosed(database))) {
+      closed++;
+      await restart(database, () => SERVICES.filter((one) => one !== database).flatMap(steps), report);
+    }
+    for (const text of refused)
+      if (countStored(store, database, text) > 0) report(`${text} is stored though it was refused`);
+    for (const step of steps().filter(({ title }) => repeated.has(title))) {
+      // The console's keys have no Idempotency-Key: a person looks first.
+      if (database === "accounts" && countStored(store, database, step.stores ?? "") > 0) continue;
       const reply = await step.send();
       if (reply.status === step.expected) acknowledge(step);
       else report(`${step.title}, again, once reads succeed: ${reply.status} ${reply.body}`);
@@ -91,6 +108,32 @@ export async function openReadFaultBench(): Promise<ReadFaultBench> {
     for (const [service, status] of Object.entries(await readiness(server)))
       if (status !== 200) report(`${service} is not ready although reads succeed`);
     return problems;
+  }
+
+  /** True if the service that shows the state of this database is closed, or has ended. */
+  const isClosed = (database: DatabaseName) =>
+    readiness(server).then(
+      (states) => states[database === "accounts" ? "production" : database] !== 200,
+      () => true,
+    );
+
+  /** Starts the server again after a failed commit, when everything else has been answered. */
+  async function restart(database: DatabaseName, others: () => Step[], report: (text: string) => void) {
+    const isAlone = database === "staging" || database === "messages";
+    for (const step of isAlone ? others() : []) {
+      const { status, body } = await step.send();
+      if (status === step.expected) acknowledge(step);
+      else report(`beside it, ${step.title}: ${status} ${body}`);
+    }
+    for (const path of isAlone ? ["/overview", "/developers", "/audit"] : [])
+      if ((await browser.call(`GET ${path}`)).status !== 200) report(`the console's ${path} is missing`);
+    const code = await (isAlone ? server.stop() : server.exited);
+    if (code !== (isAlone ? 0 : 1)) report(`the process ended with ${code}`);
+    const lines = server.log().match(/"level":"error".*/g) ?? [];
+    if (lines.length !== 1) report(`the log has ${lines.join("\n")}`);
+    if (!existsSync(join(store.dataDir, `${database}.sqlite-wal`))) report("its log was written back");
+    server = await startProcess({ store, env: disk.mount() });
+    browser = openBrowserSession(server, "production", browser.cookie());
   }
 
   function acknowledge({ stores }: Step): void {
@@ -101,13 +144,14 @@ export async function openReadFaultBench(): Promise<ReadFaultBench> {
   }
 
   return {
-    async sweep(database, fault, every) {
+    async sweep(database, fault, every, logBytes) {
       const problems: string[] = [];
       let count = 0;
+      closed = 0;
       for (let number = 1; ; number += every) {
-        forgetPages(store, database);
+        forgetPages(store, database, logBytes);
         problems.push(...(await pass(database, { ...fault, file: database, number })));
-        if (disk.failedCalls() === 0) return { problems, passes: count };
+        if (disk.failedCalls() === 0) return { problems, passes: count, closed };
         count++;
       }
     },
@@ -121,7 +165,7 @@ export async function openReadFaultBench(): Promise<ReadFaultBench> {
         const refusal = await refusalOf(store, env);
         if (refusal !== undefined && !/^petstore: .+\n$/.test(refusal))
           problems.push(`start, ${fault.call} ${number}: ${refusal}`);
-        if (disk.failedCalls() === 0) return { problems, passes: count };
+        if (disk.failedCalls() === 0) return { problems, passes: count, closed };
         count++;
       }
     },
@@ -253,11 +297,12 @@ async function readiness(server: ServerProcess): Promise<Readonly<Record<string,
   return Object.fromEntries(await Promise.all(states));
 }
 
-/** Commits from another process, which invalidates the pages cached by connections. */
-export function forgetPages(store: Store, database: DatabaseName): void {
-  withDatabase(store, database, (connection) =>
-    connection.run("UPDATE migration SET applied_at = hex(randomblob(8))"),
-  );
+/** Commits from another process, which invalidates the pages cached by connections. @param bytes of the commit */
+export function forgetPages(store: Store, database: DatabaseName, bytes = 16): void {
+  withDatabase(store, database, (connection) => {
+    connection.run("PRAGMA wal_autocheckpoint = 0");
+    connection.run("UPDATE migration SET applied_at = hex(randomblob(?))", [bytes / 2]);
+  });
 }
 
 const TEXTS = {

@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { DATABASES, openReadFaultBench, type ReadFaultBench } from "./read-faults.ts";
+
+// Every write and sync of a fixed script of requests fails once. PETSTORE_FAULT_EVERY=1 fails each write; the test every 5th.
+
+const EVERY = Number(process.env["PETSTORE_FAULT_EVERY"] ?? 5);
+const LOG_BYTES = 4_200_000; // above the size of the log at which a commit writes it back
+
+let bench: ReadFaultBench;
+beforeAll(async () => {
+  bench = await openReadFaultBench();
+}, 600_000);
+afterAll(() => bench.close());
+
+for (const database of DATABASES)
+  test(`${database}: a failed commit closes it or ends the process; the others answer`, async () => {
+    const swept = [
+      await bench.sweep(database, { call: "pwrite", goesOn: false }, EVERY),
+      await bench.sweep(database, { call: "pwrite", goesOn: false }, 101, LOG_BYTES),
+      await bench.sweep(database, { call: "fsync", goesOn: false }, 1, LOG_BYTES),
+    ];
+    expect(swept.flatMap(({ problems }) => problems)).toEqual([]);
+    for (const { closed } of swept) expect(closed).toBeGreaterThan(0);
+  }, 600_000);
+
+test("nothing acknowledged is lost or doubled", async () => {
+  expect(await bench.lost()).toEqual([]);
+}, 600_000);
