@@ -6,7 +6,7 @@ import { freshEmbeddedStore } from "./stores.ts";
 // A container's health check has neither a shell nor curl: the program checks itself.
 
 describe("petstore healthcheck", () => {
-  test("ends with 0 while every service is ready, and with 1 once they have gone; checks one service alone; uses no proxy", async () => {
+  test("asks for production, without it for the services that answer, or for the named one; uses no proxy", async () => {
     const server = await startServer({ store: await freshEmbeddedStore() });
     const portOf = (address: string) => new URL(address).port;
     const ports = {
@@ -23,9 +23,19 @@ describe("petstore healthcheck", () => {
     });
     const proxy = "http://127.0.0.1:1";
     expect((await check({ HTTP_PROXY: proxy, http_proxy: proxy })).code).toBe(0);
+    const unavailable = () => Response.json({ code: "unavailable" }, { status: 503 });
+    const closed = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: unavailable });
     const away = { PETSTORE_PRODUCTION_PORT: "1" };
-    expect([(await check(away)).code, (await check(away, "messages")).code]).toEqual([1, 0]);
-    await server.stop();
+    const stagingClosed = { PETSTORE_STAGING_PORT: String(closed.port) };
+    const codes = [
+      check(stagingClosed),
+      check(away),
+      check({ ...away, ...stagingClosed }),
+      check(away, "production"),
+    ];
+    expect((await Promise.all(codes)).map(({ code }) => code)).toEqual([0, 0, 1, 1]);
+    await Promise.all([server.stop(), closed.stop(true)]);
+    expect((await check({})).code).toBe(1);
     expect(await check({}, "staging")).toMatchObject({ code: 1, out: "staging: no answer\n" });
   });
 

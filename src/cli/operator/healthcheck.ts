@@ -11,13 +11,15 @@ export function addCommands(program: Command): void {
   const command = program
     .command("healthcheck")
     .description("check whether the service that runs here is ready; exit code 1 if it is not")
-    .addArgument(new Argument("[service]", "only this service").choices(SERVICE_NAMES))
+    .addArgument(new Argument("[service]", "this one; else production, if served").choices(SERVICE_NAMES))
     .addExamples("petstore healthcheck", "petstore healthcheck staging");
   addSettings(command, ["host", "productionPort", "stagingPort", "messagesPort"]);
   command.action(async (service: ServiceName | undefined, options: object) => {
     const addresses = bindAddressesFor(configOf(options), service === undefined ? SERVICE_NAMES : [service]);
     const states = await Promise.all(addresses.map(readReadiness));
     for (const [index, { name }] of addresses.entries()) print(`${name}: ${states[index] ?? "no answer"}`);
-    if (states.some((state) => state !== "ready")) process.exitCode = 1;
+    // Production decides where it answers: a container with a closed staging continues.
+    const others = states.includes("not ready") ? "not ready" : states.find((state) => state !== undefined);
+    if ((states[0] ?? others) !== "ready") process.exitCode = 1;
   });
 }
