@@ -1,5 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { existsSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
 import { addressOf } from "../../scripts/release/publication.ts";
 import { BODY_BYTES_DEFAULT, SECRETS, SETTINGS } from "../../src/config.ts";
@@ -148,6 +150,22 @@ test("petstore.service starts a petstore command, with its data in the state dir
   expect(guide).toContain(" /usr/local/bin/petstore\n");
   const [folder] = all(unit, /^StateDirectory=(\w+)$/gm);
   expect(all(unit, /^Environment=PETSTORE_DATA_DIR=(\S+)$/gm)).toEqual([`/var/lib/${folder}`]);
+});
+
+test("the unit, and the guide's one for each service, are valid", async () => {
+  const [sed = ""] = all(guide, /^(sed .*) > \/etc\/systemd\/system\/petstore@\.service$/gm);
+  const template = Bun.spawnSync(["sh", "-c", sed], { cwd: `${PROJECT}deploy` }).stdout.toString();
+  expect(all(template, /^ExecStart=(.*)$/gm)).toEqual(["/usr/local/bin/petstore serve %i"]);
+  expect(all(unit, /^(StartLimitIntervalSec=0|RestartSteps|RestartMaxDelaySec)\b/gm)).toHaveLength(3);
+  if (Bun.which("systemd-analyze") === null) return;
+  const folder = mkdtempSync(join(tmpdir(), "petstore-units-"));
+  const path = join(folder, "petstore@.service");
+  await Bun.write(path, template.replace("/usr/local/bin/petstore", process.execPath));
+  const { stderr } = Bun.spawnSync(["systemd-analyze", "verify", "--man=no", path]);
+  rmSync(folder, { recursive: true });
+  // systemd before 254 does not know two of them.
+  const said = stderr.toString().split("\n");
+  expect(said.filter((line) => !/'Restart(Steps|MaxDelaySec)'|^$/.test(line))).toEqual([]);
 });
 
 test("petstore-backup.timer starts a backup command that exists, as the user of the service and on its data", async () => {
