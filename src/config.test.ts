@@ -1,8 +1,5 @@
 import { expect, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { loadConfig, readRemoteSettings } from "./config.ts";
+import { loadConfig } from "./config.ts";
 
 test("scheduled backups are refused for PostgreSQL, with invalid times and counts, and misspelt", () => {
   const refused = (environment: Record<string, string>) => () => loadConfig({}, environment);
@@ -49,39 +46,6 @@ test("a direct database address is refused without a pooler's, and with a parame
       PETSTORE_DATABASE_DIRECT_URL: "postgres://a/x?connect_timeout=3",
     }),
   ).toThrow("PETSTORE_DATABASE_DIRECT_URL has the parameter connect_timeout, which would have no effect.");
-});
-
-test("a secret is read from the file that its variable names, and the variable itself takes precedence", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "petstore-secrets-"));
-  const write = async (name: string, text: string) => {
-    await Bun.write(join(folder, name), text);
-    return join(folder, name);
-  };
-  const url = "postgres://petstore:pässword@db/petstore";
-  const PETSTORE_DATABASE_URL_FILE = await write("url", `${url}\r\n`);
-  expect(loadConfig({}, { PETSTORE_DATABASE_URL_FILE }).databaseUrl).toBe(url);
-  const other = "postgres://b/x";
-  expect(loadConfig({}, { PETSTORE_DATABASE_URL_FILE, PETSTORE_DATABASE_URL: other }).databaseUrl).toBe(
-    other,
-  );
-  expect(loadConfig({ databaseUrl: other }, { PETSTORE_DATABASE_URL_FILE }).databaseUrl).toBe(other);
-  expect(readRemoteSettings({ PETSTORE_KEY_FILE: await write("key", "pet_live_x\n") }).key).toBe(
-    "pet_live_x",
-  );
-
-  const PETSTORE_MESSAGES_WEBHOOK_SECRET_FILE = await write("short", "whsec_secret");
-  expect(() => loadConfig({}, { PETSTORE_MESSAGES_WEBHOOK_SECRET_FILE })).toThrow(
-    /^PETSTORE_MESSAGES_WEBHOOK_SECRET must be whsec_ followed by 24 to 64 bytes in base64\.$/,
-  );
-  const refused = (file: string) => () => loadConfig({}, { PETSTORE_DATABASE_URL_FILE: file });
-  expect(refused(await write("empty", "\n"))).toThrow(
-    `PETSTORE_DATABASE_URL_FILE names ${folder}/empty, which is empty.`,
-  );
-  expect(refused(`${folder}/none`)).toThrow(`names ${folder}/none, which cannot be read (ENOENT).`);
-  expect(refused(folder)).toThrow(`names ${folder}, which cannot be read (EISDIR).`);
-  // `…_FILE` of a setting that is no secret is ignored: it may belong to a script.
-  expect(loadConfig({}, { PETSTORE_HOST_FILE: "/nowhere" }).host).toBe("127.0.0.1");
-  await rm(folder, { recursive: true });
 });
 
 test.each([

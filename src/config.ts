@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { SIGN_UP } from "./context.ts";
 import { BODY_BYTES_MAX } from "./limits.ts";
 import { parseDatabaseUrl } from "./platform/database-url.ts";
-import { isServiceLink, misspeltVariables, readSecretFiles } from "./platform/environment-variables.ts";
+import { isServiceLink, readVariables } from "./platform/environment-variables.ts";
 import { parseHttpUrl } from "./platform/http-url.ts";
 import { privateDestinationFault } from "./platform/ip-address.ts";
 import { LOG_LEVELS } from "./telemetry/logger.ts";
@@ -147,8 +147,7 @@ export type Config = Readonly<ReturnType<typeof loadConfig>>;
  * @throws ConfigError that lists all misspelt variables, invalid values and contradicting settings
  */
 export function loadConfig(flags: Flags, variables: EnvironmentVariables = process.env) {
-  const { environment, mistakes: unread } = readSecretFiles(variables, SECRETS);
-  const mistakes = [...misspeltVariables(environment, VARIABLES), ...unread];
+  const { environment, mistakes, warnings } = readVariables(variables, SECRETS, VARIABLES);
   const given = (name: SettingName): string | undefined => flags[name] ?? variableOf(name, environment);
   const text = (name: SettingName): string | undefined => given(name) ?? SETTINGS[name].default;
   const refuse = (name: SettingName, reason: string) =>
@@ -199,6 +198,8 @@ export function loadConfig(flags: Flags, variables: EnvironmentVariables = proce
     webhookPrivate: read("webhookPrivate", "refuse or allow", oneOf(PRIVATE_DESTINATIONS)),
     webhookSecret: maybe("webhookSecret", WEBHOOK_SECRET, parseWebhookSecret),
     webhooksPrivate: read("webhooksPrivate", "refuse or allow", oneOf(PRIVATE_DESTINATIONS)),
+    /** Sentences for the log of the service. */
+    warnings,
   } satisfies Record<SettingName, unknown> & Record<string, unknown>;
   refuseAddresses({ ...config, databaseUrl: text("databaseUrl") }, refuse);
   if (config.processes > 1 && text("databaseUrl") === undefined) refuse("processes", ONE_PROCESS);
@@ -279,8 +280,7 @@ export function environmentWithoutSettings(): Record<string, string | undefined>
  * @throws ConfigError for misspelt variables and unreadable files of secrets
  */
 export function readRemoteSettings(variables: EnvironmentVariables = process.env) {
-  const { environment, mistakes: unread } = readSecretFiles(variables, REMOTE_SECRETS);
-  const mistakes = [...misspeltVariables(environment, VARIABLES), ...unread];
+  const { environment, mistakes } = readVariables(variables, REMOTE_SECRETS, VARIABLES);
   if (mistakes.length > 0) throw new ConfigError(mistakes.join("\n"));
   const listenSecret = environment["PETSTORE_LISTEN_SECRET"] || undefined;
   if (listenSecret !== undefined && parseWebhookSecret(listenSecret) === undefined)

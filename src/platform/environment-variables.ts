@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync } from "node:fs";
 
 type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
@@ -14,10 +14,7 @@ export function isServiceLink(variable: string, value = ""): boolean {
 }
 
 /** An error line for each unknown variable that begins with `PETSTORE_`, with the most similar known name. */
-export function misspeltVariables(
-  environment: EnvironmentVariables,
-  known: readonly string[],
-): readonly string[] {
+function misspeltVariables(environment: EnvironmentVariables, known: readonly string[]): readonly string[] {
   const isKnown = (name: string) => known.includes(name) || FOREIGN.test(name);
   const isMisspelt = ([name, value]: [string, string | undefined]) =>
     name.startsWith("PETSTORE_") &&
@@ -51,27 +48,52 @@ function editDistance(from: string, to: string): number {
   return row.at(-1) ?? 0;
 }
 
+const SECRET_BYTES_MAX = 65_536; // size of a file that `…_FILE` names; a larger one is refused
+
 /**
- * Reads each unset variable from the file that `…_FILE` names, the convention of container platforms; a line break at its
- * end is ignored.
+ * Reads each secret from the file that `…_FILE` names, the convention of container platforms; a line break at its end is
+ * ignored.
  *
- * @returns the environment with the secrets under their own names, and a line for each unusable file
+ * @returns the environment with the secrets under their own names, a line for each unusable file and unknown variable, and a
+ *   warning for each file that other users can read
  */
-export function readSecretFiles(environment: EnvironmentVariables, secrets: readonly string[]) {
-  const mistakes: string[] = [];
+export function readVariables(
+  environment: EnvironmentVariables,
+  secrets: readonly string[],
+  known: readonly string[],
+) {
+  const mistakes = [...misspeltVariables(environment, known)];
+  const warnings: string[] = [];
   const values: Record<string, string> = {};
   for (const name of secrets) {
     const path = environment[`${name}_FILE`];
-    // A script that starts the program may have read the file already.
-    if (!path || environment[name]) continue;
-    const refuse = (fault: string) => mistakes.push(`${name}_FILE names ${path}, which ${fault}.`);
+    if (!path) continue;
+    if (environment[name]) mistakes.push(`${name} and ${name}_FILE are both set. Unset one of them.`);
+    const named = `${name}_FILE names ${path}, which`;
+    const refuse = (fault: string) => mistakes.push(`${named} ${fault}.`);
     try {
-      const text = readFileSync(path, "utf8").replace(/[\r\n]+$/, "");
-      if (text === "") refuse("is empty");
-      else values[name] = text;
+      // Without O_NONBLOCK, opening a FIFO waits for a writer.
+      const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+      const status = fstatSync(descriptor);
+      if (!status.isFile()) refuse("is no regular file");
+      else if (status.size > SECRET_BYTES_MAX) refuse(`is larger than ${SECRET_BYTES_MAX} bytes`);
+      else values[name] = readFileSync(descriptor, "utf8").replace(/[\r\n]+$/, "");
+      if (values[name] === "") refuse("is empty");
+      if (isOpenToOthers(status.mode, descriptor))
+        warnings.push(`${named} other users of this machine can read or change. Run chmod 600 on it.`);
+      closeSync(descriptor);
     } catch (error) {
       refuse(`cannot be read (${error instanceof Error && "code" in error ? error.code : error})`);
     }
   }
-  return { environment: { ...environment, ...values }, mistakes };
+  return { environment: { ...environment, ...values }, mistakes, warnings };
+}
+
+const MOUNTS = "/proc/self/mountinfo";
+
+/** True if every user may read or change a file that is not on a read-only mount, as secrets of containers are; Linux only. */
+function isOpenToOthers(mode: number, descriptor: number): boolean {
+  if ((mode & 0o006) === 0 || !existsSync(MOUNTS)) return false;
+  const [, id] = /^mnt_id:\s*(\d+)$/m.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, "utf8")) ?? [];
+  return !new RegExp(`^${id} (\\S+ ){4}ro\\b`, "m").test(readFileSync(MOUNTS, "utf8"));
 }

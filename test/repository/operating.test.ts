@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { startProcess } from "../wire/process.ts";
+import { type ServerProcess, startProcess } from "../wire/process.ts";
 import { send } from "../wire/send.ts";
 import { makeKey, type Server, startServer } from "../wire/server.ts";
 import { freshEmbeddedStore, freshPostgresStore } from "../wire/stores.ts";
@@ -49,14 +49,18 @@ const dashboard: {
   templating: { list: { query?: string }[] };
 } = await Bun.file(`${PROJECT}deploy/grafana.json`).json();
 
+const SECRET = `whsec_${"c2VjcmV0".repeat(4)}`;
 let embedded: Server;
-let shared: Server;
+let shared: ServerProcess;
 let live: LabelsByMetric;
 let metricsText: string;
 beforeAll(async () => {
   const store = await freshEmbeddedStore();
   embedded = await startServer({ store, env: { PETSTORE_BACKUP_DIR: `${store.dataDir}/backups` } });
-  shared = await startProcess({ store: await freshPostgresStore(), env: { PETSTORE_PROCESSES: "2" } });
+  const secret = `${store.dataDir}/secret`;
+  await Bun.write(secret, SECRET, { mode: 0o644 });
+  const env = { PETSTORE_PROCESSES: "2", PETSTORE_MESSAGES_WEBHOOK_SECRET_FILE: secret };
+  shared = await startProcess({ store: await freshPostgresStore(), env });
   const texts = await Promise.all([embedded, shared].map(useAndRead));
   metricsText = texts.join("\n");
   const all = new Map<string, Set<string>>();
@@ -80,6 +84,11 @@ async function useAndRead(server: Server): Promise<string> {
     if (/petstore_deliveries_total\{source="messages"/.test(body)) return body;
   }
 }
+
+test("several processes warn once of a secret's file that others can read, without its content", () => {
+  expect(shared.log().match(/"level":"warn".*_SECRET_FILE names .*\/secret, which/g)).toHaveLength(1);
+  expect(shared.log()).not.toContain(SECRET);
+});
 
 describe("docs/guides/operate.md", () => {
   test("every metric explains itself in a sentence", () => {

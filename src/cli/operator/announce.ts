@@ -10,6 +10,7 @@ import { pasteable } from "../terminal/shell-quote.ts";
 
 /** Announces the started service: in a banner on a terminal, in log lines elsewhere. */
 export async function announce(config: Config, running: Running): Promise<void> {
+  for (const warning of config.warnings) running.log.warn(warning);
   const start = startOf(config, running);
   const isOwned = await running
     .asOperator(({ query }) => hasPeople(query))
