@@ -30,7 +30,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   accounts: FEATURE,
   keys: [...FEATURE, "accounts"],
   webhooks: [...FEATURE, "delivery-queue", "accounts", "events"],
-  rehearsal: [...FEATURE, "pets"],
+  rehearsal: [...FEATURE, "accounts", "pets"],
   // Shared by the command line and the console's pages: it needs neither Bun nor a browser.
   "pet-files": words("exact-json client limits contract pets"),
   delivery: [...FEATURE, ...words("config delivery-queue messages webhooks telemetry")],

@@ -1,5 +1,6 @@
 import type { Int64 } from "exact-json/int64";
 import { z } from "zod";
+import type { AuditEntry } from "../accounts/audit/contract.ts";
 import { named, type Operations } from "../contract/operation.ts";
 import { int64ListParameter, type Parameter } from "../contract/parameter.ts";
 import type { LoggedEvent } from "../events/event.ts";
@@ -92,6 +93,8 @@ export interface Attention extends ProgramNotices {
   readonly hasMoreOrders: boolean;
   /** A few animals that have been pending for days without an order. */
   readonly pets: readonly Pet[];
+  /** Links to set the person's own password, which others made in the last days. */
+  readonly resetLinks: readonly Pick<AuditEntry, "at" | "actor">[];
   /** Databases that the last full check found damaged; for owners. */
   readonly damaged: readonly string[];
 }

@@ -1,3 +1,4 @@
+import { selectResetLinks } from "../accounts/audit/store.ts";
 import { requireSession } from "../accounts/sessions/sessions.ts";
 import type { Context } from "../context.ts";
 import { hasRole } from "../contract/operation.ts";
@@ -31,6 +32,8 @@ import {
 const ORDER_WAITING_MS = 3 * 24 * 3_600_000; // age from which the overview lists an open order, or a pending animal without one
 const ATTENTION_SEARCHED_MAX = 1_000; // oldest open orders, and pending animals, that the overview examines
 const ATTENTION_SHOWN_MAX = 5; // orders, and animals, that the overview lists
+const RESET_LINK_NOTICE_MS = 7 * DAY_MS; // for which the overview shows a person that another one made a link to set the password
+const AUDIT_SEARCHED_MAX = 10_000; // newest entries of the audit list, among which these are searched
 const UNNAMED_SEARCHED_MAX = 1_000; // category numbers, the lowest first, among which those without a name are searched
 const UNNAMED_SHOWN_MAX = 5; // of these, the categories page lists
 
@@ -62,7 +65,8 @@ interface AttentionOptions extends NoticeSources {
 
 async function findAttention(ctx: Context, options: AttentionOptions): Promise<Attention> {
   const { query, now } = ctx;
-  const { log, damage } = options;
+  const { log, damage, accounts } = options;
+  const { email, role } = requireSession(ctx);
   const daysAgo = now - ORDER_WAITING_MS;
   // A log that begins after `daysAgo` cannot tell how long an animal has been pending.
   const recent = log === undefined || log.since > daysAgo ? 0 : await log.search(daysAgo);
@@ -74,9 +78,8 @@ async function findAttention(ctx: Context, options: AttentionOptions): Promise<A
       recent === 0
         ? []
         : await query(selectForgottenPets, [recent, ATTENTION_SEARCHED_MAX, ATTENTION_SHOWN_MAX]),
-    damaged: hasRole(requireSession(ctx).role, "owner")
-      ? DATABASE_NAMES.filter((name) => (damage.get(name) ?? 0) > 0)
-      : [],
+    resetLinks: await accounts(selectResetLinks, [email, now - RESET_LINK_NOTICE_MS, AUDIT_SEARCHED_MAX]),
+    damaged: hasRole(role, "owner") ? DATABASE_NAMES.filter((name) => (damage.get(name) ?? 0) > 0) : [],
     ...(await findProgramNotices(ctx, options)),
   };
 }

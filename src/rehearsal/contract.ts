@@ -73,7 +73,7 @@ export const rehearsalOperations = sharing({ tag: "Rehearsal", stability: "beta"
     summary: "Start over with a fixture",
     description:
       "Takes away every animal, category, order, event and delivery of staging, and adds a fixture: the same animals with the same " +
-      "identifiers every time, as here alone identifiers are used again. It is one transaction, and makes no events. What is known under an `Idempotency-Key` is forgotten. Cursors from before are 400; event " +
+      "identifiers every time, as here alone identifiers are used again. It is one transaction, makes no events, and is in the audit list. What is known under an `Idempotency-Key` is forgotten. Cursors from before are 400; event " +
       "streams end, and their `Last-Event-ID` is 410. Webhooks stay, with their secrets, and so do the test clock, messages, accounts and keys. Numbers of " +
       "events and deliveries go on, so that no `webhook-id` is used twice.",
     body: {

@@ -1,10 +1,11 @@
+import { type AuditedStatement, audited, change } from "../accounts/audit/audit.ts";
 import type { Context } from "../context.ts";
 import type { Input } from "../contract/operation.ts";
 import { IDEMPOTENCY_INTERVAL_MS } from "../limits.ts";
 import { formatTime } from "../platform/clock.ts";
 import { randomBase62 } from "../platform/random.ts";
 import type { Emptied, Query, WholeTables } from "../storage/database.ts";
-import { singleRow } from "../storage/row.ts";
+import { singleRow, textColumn } from "../storage/row.ts";
 import { LAST_CATEGORY, writeSetting } from "../storage/setting.ts";
 import { noRows, type SqlValue, type Statement, statement } from "../storage/statement.ts";
 import type { Reset, rehearsalOperations, TestClock } from "./contract.ts";
@@ -46,10 +47,11 @@ const STORE_ID_LENGTH = 11;
 
 /** Empties staging and inserts a fixture, in the transaction of `ctx`. */
 export async function resetStore(
-  { query, randomBytes, now, contractNow = now }: Context,
+  ctx: Context,
   { body: { fixture } }: Input<typeof rehearsalOperations.resetStore>,
   { empty }: Emptying,
 ): Promise<Reset> {
+  const { query, randomBytes, now, contractNow = now } = ctx;
   const storeId = randomBase62(randomBytes, STORE_ID_LENGTH);
   const lastEventId = await empty(query, EMPTIED, storeId);
   const { categories, pets, orders } = FIXTURES[fixture];
@@ -67,7 +69,7 @@ export async function resetStore(
     ["pet_id", "quantity", "ship_date", "complete", "created_at", "completed_at"],
     orders.map((order) => [...order, contractNow, order[3] === 1 ? contractNow : null]),
   );
-  await query(setStore, [storeId, lastEventId]);
+  await change(ctx, setStore, [storeId, lastEventId], () => ({ subject: "staging", detail: fixture }));
   return { fixture, pets: pets.length, categories: categories.length, orders: orders.length };
 }
 
@@ -80,11 +82,13 @@ const clampRecords: Statement<[offsetMs: number]> = statement(
   `UPDATE idempotency_record SET created_at = ${ELAPSED} WHERE created_at > ${ELAPSED} + ${2 * IDEMPOTENCY_INTERVAL_MS}`,
 );
 
-const setStore: Statement<[storeId: string, lastEventId: bigint]> = statement(
-  "UPDATE rehearsal SET store_id = $1, last_event_id = $2",
+const setStore: AuditedStatement<[storeId: string, lastEventId: bigint], string> = audited(
+  "store.reset",
+  statement(
+    "UPDATE rehearsal SET store_id = $1, last_event_id = $2 RETURNING store_id",
+    textColumn("store_id"),
+  ),
 );
-
-const ROWS_MAX = 500;
 
 /** Inserts rows with identifiers in order, without events. */
 async function insertRows(
@@ -93,13 +97,11 @@ async function insertRows(
   columns: readonly string[],
   rows: readonly (readonly SqlValue[])[],
 ) {
-  for (let start = 0; start < rows.length; start += ROWS_MAX) {
-    const some = rows.slice(start, start + ROWS_MAX);
-    const places = some.map(
-      (_, row) => `(${columns.map((_, column) => `$${row * columns.length + column + 1}`).join(", ")})`,
-    );
-    const sql = `INSERT INTO ${table} (${columns.join(", ")}) VALUES ${places.join(", ")}`;
-    const insertion: Statement<readonly SqlValue[]> = { sql, decode: noRows };
-    await query(insertion, some.flat());
-  }
+  if (rows.length === 0) return;
+  const places = rows.map(
+    (_, row) => `(${columns.map((_, column) => `$${row * columns.length + column + 1}`).join(", ")})`,
+  );
+  const sql = `INSERT INTO ${table} (${columns.join(", ")}) VALUES ${places.join(", ")}`;
+  const insertion: Statement<readonly SqlValue[]> = { sql, decode: noRows };
+  await query(insertion, rows.flat());
 }

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { until } from "../until.ts";
 import { settingsOf } from "../wire/backups.ts";
-import { BEHIND_PROXY, signUp } from "../wire/browser-session.ts";
+import { accountId, BEHIND_PROXY, signUp } from "../wire/browser-session.ts";
 import { startServer } from "../wire/server.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
 import { type ConsolePageOptions, expectNoFaults, withConsolePage } from "./console-page.ts";
@@ -98,7 +98,13 @@ test("what needs attention leads there, and a viewer sees what their role may", 
     });
   }
   const staff = await signUp(shop.server, "staff@example.com");
-  await open({ person: staff }, async (page) => expect(await targets(page)).toEqual(orders));
+  await owner.call(`POST /accounts/${await accountId(owner, "staff@example.com")}/reset-link`);
+  await open({ person: staff }, async (page) => {
+    expect(await targets(page)).toEqual(["/account", ...orders]);
+    await page
+      .getByText(/^owner@example.com made a link to set your password, on .* change your password/)
+      .waitFor();
+  });
 });
 
 test("damage in a database is a notice to owners, with the command that says what to do", async () => {

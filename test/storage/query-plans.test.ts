@@ -1,6 +1,7 @@
 import { Database as Connection } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { SQL } from "bun";
+import { selectResetLinks } from "../../src/accounts/audit/store.ts";
 import {
   nextCategoryNumber,
   removeCategory,
@@ -113,7 +114,7 @@ const STATEMENTS: Partial<Record<DatabaseName, readonly string[]>> = {
     messageQueue.settle.sql,
     messageQueue.nextDue.sql,
   ],
-  accounts: [selectStoredKeyByHash.sql],
+  accounts: [selectStoredKeyByHash.sql, selectResetLinks.sql],
 };
 
 const cases = Object.entries(STATEMENTS).flatMap(([name, all]) =>
@@ -137,6 +138,7 @@ const FILL: Partial<Record<DatabaseName, readonly string[]>> = {
     "INSERT INTO delivery_attempt (delivery_id, at, duration, status) SELECT 'msg_' || n, n, 1, 200 FROM numbers",
   ],
   accounts: [
+    "INSERT INTO audit_entry (at, action, actor_kind, actor, address, subject, detail, times) SELECT n, 'session.created', 'person', 'x', '', 'x', '', 1 FROM numbers",
     "INSERT INTO account (email, role, created_at) SELECT n || '@example.com', 'staff', 1 FROM numbers",
     "INSERT INTO api_key (id, account_id, environment, name, access, redacted, token_hash, created_at) SELECT 'key_' || n, 1, 'production', 'k', 'read', 'pet_live_…', HASH, 1 FROM numbers",
   ],

@@ -107,7 +107,7 @@ onBothEngines(({ useStore }) => {
     await until(() => Date.now() > now);
   }
 
-  test("webhooks: the entries of both environments' databases are merged into the list", async () => {
+  test("webhooks and a reset of staging: the entries of both environments' databases are merged into the list", async () => {
     const key = await makeKey(server.store, { environment: "staging" });
     const ada = from("198.51.100.30");
     const email = "owner@example.com";
@@ -119,6 +119,8 @@ onBothEngines(({ useStore }) => {
       await nextMillisecond();
       await send("POST", `${server.staging}/webhooks`, { key, headers, body: JSON.stringify({ url }) });
       await nextMillisecond();
+      await send("POST", `${server.staging}/test/reset`, { key, headers, body: '{"fixture":"shop"}' });
+      await nextMillisecond();
       await ada.call("POST /keys", { name: "between" });
       await nextMillisecond();
       await ada.call(`DELETE /webhooks/${id}`);
@@ -126,6 +128,7 @@ onBothEngines(({ useStore }) => {
     expect(entries).toEqual([
       `webhook.created|${email}|198.51.100.30|webhook 1|https://hooks.example.com`,
       expect.stringMatching(/^webhook\.created\|key_\w+\|198\.51\.100\.31\|webhook 1\|https:/),
+      expect.stringMatching(/^store\.reset\|key_\w+\|198\.51\.100\.31\|staging\|shop$/),
       expect.stringContaining("key.created"),
       `webhook.deleted|${email}|198.51.100.30|webhook 1|https://hooks.example.com`,
     ]);

@@ -24,6 +24,7 @@ export const AUDIT_ACTIONS = [
   "webhook.updated",
   "webhook.secret-rotated",
   "webhook.deleted",
+  "store.reset",
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
@@ -40,7 +41,7 @@ export interface AuditEntry {
   /** Network address of the actor; null at the command line. */
   readonly address: string | null;
   readonly environment: Environment | null;
-  /** Object of the change: an email address, a key's identifier, or `webhook 1`. */
+  /** Object of the change: an email address, a key's identifier, `webhook 1` or `staging`. */
   readonly subject: string;
   readonly detail: string;
   /** Number of occurrences; above 1 only for failed sign-ins, which are counted by minute. */

@@ -67,6 +67,13 @@ export const selectEntryPage: Statement<[below: Int64, limit: number], NumberedE
   }),
 );
 
+/** The latest links to set the password of an account, made by others since $2, among the newest $3 entries. */
+export const selectResetLinks: Statement<[email: string, since: number, searched: number], NumberedEntry> = {
+  sql: `SELECT * FROM audit_entry WHERE id > (SELECT MAX(id) FROM audit_entry) - $3 AND action = 'reset-link.created'
+      AND subject = $1 AND actor <> $1 AND at > $2 ORDER BY id DESC LIMIT 5`,
+  decode: selectEntryPage.decode,
+};
+
 export const pruneFailedSignIns: Statement<[until: number]> = statement(
   "DELETE FROM audit_entry WHERE action = 'sign-in.failed' AND at <= $1",
 );

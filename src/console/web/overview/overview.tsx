@@ -81,13 +81,21 @@ function OpenOrders({ count }: { readonly count: Count }) {
 }
 
 function NeedsAttention({ attention }: { readonly attention: Attention }) {
-  const { orders, hasMoreOrders, pets, damaged } = attention;
-  const count = orders.length + pets.length + damaged.length + countNotices(attention);
+  const { orders, hasMoreOrders, pets, damaged, resetLinks } = attention;
+  const urgent = damaged.length + resetLinks.length;
+  const count = orders.length + pets.length + urgent + countNotices(attention);
   return (
     <section class="card wide" aria-labelledby="attention-heading">
       <h2 id="attention-heading">Needs attention</h2>
       {count === 0 && <p class="muted">Nothing needs attention.</p>}
       <ul class="events">
+        {resetLinks.map(({ at, actor }) => (
+          <li key={at} dir="auto">
+            {actor.name || "The operator"} made a link to set your password, on <Timestamp at={at} />. If you
+            did not ask for it, <a href="/account">change your password</a>: that ends the link and other
+            sessions.
+          </li>
+        ))}
         {damaged.map((database) => (
           <li key={database}>
             Damage was found in the database {database}. On the machine of the service,{" "}
