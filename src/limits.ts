@@ -18,6 +18,7 @@ export const IDEMPOTENCY_INTERVAL_MS = 5 * 60_000; // interval of saving the ela
 
 export const SIMULATED_DELAY_MS_MAX = 10_000; // highest `Petstore-Simulate: delay=MS`; a longer delay is refused
 export const SIMULATED_TIMES_MAX = 1_000; // highest `times=N` of `Petstore-Simulate`; more are refused
+export const SIMULATION_COUNTS_MAX = 100; // counts of `times=N` kept for a key: those with the latest requests
 
 export const OVERLAP_DEFAULT_HOURS = 24; // in which a rotated key stays valid, and a rotated webhook secret still signs
 export const OVERLAP_MAX_HOURS = 168; // longest such overlap

@@ -3,7 +3,10 @@ import { petstoreDocument } from "../src/api/openapi-documents.ts";
 import { errorsOf } from "../src/contract/operation-errors.ts";
 import { SIMULATION_COUNT_MS } from "../src/http/simulation/simulate.ts";
 import { KEY_LOG_INTERVAL_MS, listKeyRefusals, listKeyRequests } from "../src/keys/key-activity.ts";
-import { SIMULATED_DELAY_MS_MAX } from "../src/limits.ts";
+import { SIMULATED_DELAY_MS_MAX, SIMULATION_COUNTS_MAX } from "../src/limits.ts";
+import { openDatabase } from "../src/storage/open.ts";
+import { numberColumn } from "../src/storage/row.ts";
+import { statement } from "../src/storage/statement.ts";
 import { createTestApp, onEachEngine, type TestApp } from "./test-app.ts";
 import { until } from "./until.ts";
 
@@ -84,6 +87,28 @@ onEachEngine((store) => {
     expect([await statusOf(value), await statusOf(value)]).toEqual([503, 200]);
     await app.send("staging", "POST /v1/test/reset", { key, body: '{"fixture":"empty"}' });
     expect([await statusOf(value), await statusOf(value)]).toEqual([503, 200]);
+  });
+
+  test("times: a key's latest counts are kept, up to a maximum, and those of other keys", async () => {
+    const { token } = await app.makeKey({ environment: "staging" });
+    const value = fresh("unavailable", 1);
+    expect([await statusOf(value), await statusOf(value, "GET /v1/pets", { key: token })]).toEqual([
+      503, 503,
+    ]);
+    for (let times = 1; times <= 2 * SIMULATION_COUNTS_MAX; times++) {
+      await app.clock.advance(1);
+      expect(await statusOf(`unavailable;times=${times}`)).toBe(503);
+    }
+    const database = await openDatabase("staging", app.config);
+    const count = statement<[], number>(
+      "SELECT COUNT(*) AS counts FROM simulation GROUP BY key_id",
+      numberColumn("counts"),
+    );
+    expect(Math.max(...(await database.read(count, [])))).toBe(SIMULATION_COUNTS_MAX);
+    await database.close();
+    expect([await statusOf(value), await statusOf(value, "GET /v1/pets", { key: token })]).toEqual([
+      503, 200,
+    ]);
   });
 
   test("times: requests at once, and in another process, count together", async () => {

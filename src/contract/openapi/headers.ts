@@ -1,4 +1,9 @@
-import { IDEMPOTENCY_KEY_LENGTH_MAX, SIMULATED_DELAY_MS_MAX, SIMULATED_TIMES_MAX } from "../../limits.ts";
+import {
+  IDEMPOTENCY_KEY_LENGTH_MAX,
+  SIMULATED_DELAY_MS_MAX,
+  SIMULATED_TIMES_MAX,
+  SIMULATION_COUNTS_MAX,
+} from "../../limits.ts";
 
 /** `Idempotency-Key`: a bare key or a Structured Field string (RFC 8941 §3.3.3); its quotes and backslashes are removed. */
 export const IDEMPOTENCY_KEY_PATTERN = new RegExp(
@@ -160,7 +165,7 @@ export const headerParameters = {
       `\`delay=MS\` (0 to ${SIMULATED_DELAY_MS_MAX}) carries the request out and answers MS milliseconds later; ` +
       "`lose-answer` carries it out and cuts the connection instead of answering. `; times=N` behind any of them " +
       `(1 to ${SIMULATED_TIMES_MAX}) does so for the first N requests of this API key with this very value, and the ` +
-      "others are carried out as usual, until none has come for 10 minutes.",
+      `others are carried out as usual, until none has come for 10 minutes, or ${SIMULATION_COUNTS_MAX} other values have.`,
     SIMULATE_PATTERN,
     "unavailable; times=2",
   ),

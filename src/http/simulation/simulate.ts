@@ -3,7 +3,7 @@ import { SIMULATE_PATTERN } from "../../contract/openapi/headers.ts";
 import { mediaTypesOf, type Operation } from "../../contract/operation.ts";
 import { errorExample, errorsOf } from "../../contract/operation-errors.ts";
 import { type ErrorCode, ServiceError } from "../../errors.ts";
-import { SIMULATED_DELAY_MS_MAX, SIMULATED_TIMES_MAX } from "../../limits.ts";
+import { SIMULATED_DELAY_MS_MAX, SIMULATED_TIMES_MAX, SIMULATION_COUNTS_MAX } from "../../limits.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Database } from "../../storage/database.ts";
 import { numberColumn, singleRow } from "../../storage/row.ts";
@@ -36,7 +36,7 @@ export async function simulate(
     const oldest = now - SIMULATION_COUNT_MS;
     const name = [actor.keyId, operation.id, header] as const;
     const count = singleRow(await database.run(countRequest, [...name, now, oldest]));
-    if (count === 1) await database.run(removeEnded, [oldest]);
+    if (count === 1) await database.run(removeEnded, [oldest, actor.keyId]);
     if (count > times) return handle();
   }
   if (error !== undefined) {
@@ -80,8 +80,11 @@ const countRequest: Statement<
   numberColumn("requests"),
 );
 
-/** Deletes counts without a request since `oldest`; run at the start of each count. */
-const removeEnded: Statement<[oldest: number]> = statement("DELETE FROM simulation WHERE requested_at <= $1");
+/** Deletes counts without a request since `oldest`, and the key's oldest beyond its maximum; run at each new count. */
+const removeEnded: Statement<[oldest: number, keyId: string]> = statement(
+  `DELETE FROM simulation WHERE requested_at <= $1 OR key_id = $2 AND (operation, header) NOT IN (
+    SELECT operation, header FROM simulation WHERE key_id = $2 ORDER BY requested_at DESC LIMIT CAST(${SIMULATION_COUNTS_MAX} AS BIGINT))`,
+);
 
 /** A parsed `Petstore-Simulate` header; `lose-answer` has neither an error nor a delay. */
 interface Simulation {
