@@ -99,6 +99,19 @@ test("compose.postgres.yaml has several processes, a primary that waits for the 
   expect(services["standby"]?.command.join()).toContain(`cluster_name=${standby}\n`);
 });
 
+test("every container has limits of memory and processes, with room for each serving process", () => {
+  type Limits = { readonly mem_limit: string; readonly pids_limit: number };
+  const [own, others] = [compose, composePostgres].map(
+    (text) => (Bun.YAML.parse(text) as { services: Record<string, Limits> }).services,
+  );
+  const processes = Number(all(composePostgres, /PETSTORE_PROCESSES:-(\d+)\}/g)[0]);
+  for (const [name, limits] of [...Object.entries(own ?? {}), ...Object.entries(others ?? {})]) {
+    const { mem_limit, pids_limit } = { ...own?.[name], ...limits };
+    expect([name, /^[1-9]\d*g$/.test(mem_limit), pids_limit >= 128]).toEqual([name, true, true]);
+  }
+  expect(Number.parseInt(others?.["petstore"]?.mem_limit ?? "", 10)).toBeGreaterThanOrEqual(processes);
+});
+
 describe("Dockerfile", () => {
   test("builds on an exact Node version that package.json allows", () => {
     const [version = ""] = all(
