@@ -1,0 +1,93 @@
+import { parseJson } from "../../src/contract/json/json.ts";
+import type { Log } from "../events/log.ts";
+import { nextTurn, type World } from "./world.ts";
+
+interface Sent {
+  readonly id: number;
+  readonly subject: string;
+  readonly status: number;
+}
+
+const URL = "http://127.0.0.1:9999/hook";
+/** Below the number of attempts after which a delivery fails. */
+const REFUSALS_MAX = 4;
+const HOUR_MS = 3_600_000;
+
+/** A webhook's receiver in the place of the network: it answers late, refuses at random, and remembers. */
+export function receiveDeliveries(world: World, report: (fault: string) => void) {
+  const random = world.random.split();
+  const sent: Sent[] = [];
+  const refusals = new Map<number, number>();
+  let underWay = 0;
+
+  async function receive(body: string, signal: AbortSignal | null | undefined): Promise<Response> {
+    const born = world.life();
+    const { id, type, data } = Object(parseJson(body));
+    const subject = type.startsWith("category.") ? `category ${data.id}` : `pet ${data.petId ?? data.id}`;
+    for (let turns = random.between(0, 3); turns > 0; turns--) await nextTurn();
+    signal?.throwIfAborted();
+    if (world.isDying() || born !== world.life()) throw new Error("The process that asked is gone.");
+    const refused = refusals.get(id) ?? 0;
+    const isRefused = refused < REFUSALS_MAX && random.chance(0.3);
+    if (isRefused) refusals.set(id, refused + 1);
+    const status = isRefused ? random.pick([302, 404, 429, 500, 503]) : 204;
+    sent.push({ id, subject, status });
+    return new Response(null, { status });
+  }
+
+  const { fetch } = globalThis;
+  globalThis.fetch = Object.assign(
+    async (...[input, init]: Parameters<typeof fetch>) => {
+      if (String(input) !== URL) return fetch(input, init);
+      underWay++;
+      return receive(String(init?.body), init?.signal).finally(() => underWay--);
+    },
+    { preconnect: fetch.preconnect },
+  );
+
+  const isAccepted = ({ status }: Sent) => status === 204;
+  const missing = (log: Log) => {
+    const accepted = new Set(sent.filter(isAccepted).map(({ id }) => id));
+    return log.events.filter(({ id }) => !accepted.has(Number(id)));
+  };
+  /** Lets attempts end, so that no lease ends while one is under way. */
+  async function rest(): Promise<void> {
+    for (let turn = 0; turn < 10; turn++) {
+      while (underWay > 0) await nextTurn();
+      // On PostgreSQL, outcomes are written before this is answered.
+      await (world.engine === "postgres" ? world.call("production", "GET /v1/webhooks") : nextTurn());
+    }
+  }
+
+  /** Reports what was sent before an earlier event of its animal had been delivered, or after a later one. */
+  function checkOrder(): void {
+    for (const [subject, ofOne] of Map.groupBy(sent, (each) => each.subject)) {
+      let last = ofOne[0];
+      for (const each of ofOne) {
+        if (last && each.id < last.id)
+          report(`event ${each.id} of ${subject} was sent after its event ${last.id}`);
+        if (last && each.id > last.id && last.status !== 204)
+          report(`event ${each.id} of ${subject} was sent before its event ${last.id} had been delivered`);
+        last = each;
+      }
+    }
+  }
+
+  return {
+    url: URL,
+    rest,
+    /** Waits for all that is due; reports an event that is never delivered. */
+    async check(log: Log): Promise<void> {
+      for (let hours = 0; hours < 200 && missing(log).length > 0; hours++) {
+        await rest();
+        await world.advance(hours < 10 ? 1_000 : HOUR_MS);
+        await rest();
+      }
+      for (const { id, type } of missing(log)) report(`event ${id}, ${type}, was never delivered`);
+      checkOrder();
+    },
+    close() {
+      globalThis.fetch = fetch;
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import type { Log } from "../events/log.ts";
+import { idsOf, nextTurn, type World } from "./world.ts";
+
+const PAGES_MAX = 10_000;
+
+/** A program that follows the events page by page, and keeps its cursor over crashes. */
+export function followEvents(world: World, report: (fault: string) => void) {
+  const read: number[] = [];
+  let next = "/v1/events?order=asc&limit=7";
+  let isReading = false;
+
+  async function step(): Promise<void> {
+    if (isReading) return;
+    isReading = true;
+    const answer = await world.call("production", `GET ${next}`);
+    if (answer?.status === 200) {
+      read.push(...idsOf(answer));
+      next = /\/\/[^/]+([^>]+)>; rel="next"/.exec(answer.headers.get("Link") ?? "")?.[1] ?? next;
+    } else if (answer !== undefined) report(`GET ${next} was answered ${answer.status}: ${answer.text}`);
+    isReading = false;
+  }
+
+  return {
+    step,
+    /** Reads to the end of the log: each event once, in order. */
+    async check({ events }: Log): Promise<void> {
+      for (let pages = 0; read.length < events.length && pages < PAGES_MAX; pages++) {
+        await step();
+        await nextTurn();
+      }
+      const expected = events.map(({ id }) => Number(id));
+      const place = expected.findIndex((id, index) => read[index] !== id);
+      if (place >= 0) report(`a follower was given event ${read[place]} where ${expected[place]} came next`);
+      else if (read.length > expected.length)
+        report(`a follower was given event ${read.at(-1)}, which is lost`);
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import { describe, expect, test } from "bun:test";
+import { hasPostgres } from "../machine.ts";
+import { isQuickRun } from "../quick-run.ts";
+import { simulate } from "./simulate.ts";
+import type { Engine } from "./world.ts";
+
+/** CPU seconds of this process, and the fewest seeds that have to run in them. */
+const BUDGETS = {
+  sqlite: isQuickRun ? { seconds: 20, seeds: 10 } : { seconds: 160, seeds: 80 },
+  postgres: { seconds: 40, seeds: 5 },
+} as const;
+const FIRST = Date.now() % 1_000_000_000;
+
+const cpuSeconds = () => (process.cpuUsage().user + process.cpuUsage().system) / 1e6;
+
+async function runSeeds(engine: Engine): Promise<void> {
+  const { seconds, seeds } = BUDGETS[engine];
+  const endsAt = cpuSeconds() + seconds;
+  let seed = FIRST;
+  for (; cpuSeconds() < endsAt; seed++) {
+    const { faults, crashes } = await simulate(engine, seed);
+    expect(faults, `To repeat it: node bin/bun.js test/simulation/main.ts ${seed} ${engine}`).toEqual([]);
+    expect(crashes).toBeGreaterThan(0);
+  }
+  expect(seed - FIRST).toBeGreaterThanOrEqual(seeds);
+}
+
+describe("nothing acknowledged is lost, doubled or told otherwise, whatever happens in between", () => {
+  test("on SQLite: crashes, failed commits, reopening, clocks", () => runSeeds("sqlite"), 1_200_000);
+
+  test.skipIf(!hasPostgres || isQuickRun)(
+    "on PostgreSQL: two processes, ended connections, clocks",
+    () => runSeeds("postgres"),
+    1_200_000,
+  );
+
+  test("a seed on SQLite does the same again", async () => {
+    expect((await simulate("sqlite", FIRST)).trace).toBe((await simulate("sqlite", FIRST)).trace);
+  });
+});
