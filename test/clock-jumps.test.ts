@@ -19,12 +19,6 @@ const JUMPS = [
   ["ten years back", -YEARS],
 ] as const;
 
-async function addPet(key: string): Promise<number> {
-  const body = '{"name":"x","categoryId":1}';
-  const response = await app.send("production", "POST /v1/pets", { key, body });
-  expect(response.status).toBe(201);
-  return JSON.parse(await response.text()).id;
-}
 const listWith = async (key: string) => (await app.send("production", "GET /v1/pets", { key })).status;
 
 const signIn = async (password: string, request = "POST /session") =>
@@ -32,17 +26,6 @@ const signIn = async (password: string, request = "POST /session") =>
 
 for (const [jump, milliseconds] of JUMPS) {
   describe(`a clock that is set ${jump}, and right again`, () => {
-    test("identifiers go on as they were", async () => {
-      app = await createTestApp();
-      const { token: key } = await app.makeKey();
-      const ids = [await addPet(key)];
-      app.clock.set(milliseconds);
-      ids.push(await addPet(key));
-      app.clock.set(-milliseconds);
-      ids.push(await addPet(key));
-      expect(ids).toEqual([1, 2, 3]);
-    });
-
     test("a key keeps what its limit leaves it, no more and no less", async () => {
       app = await createTestApp({}, { rateLimit: "4/3600s" });
       const { token: key } = await app.makeKey();

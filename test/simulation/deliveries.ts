@@ -62,13 +62,14 @@ export function receiveDeliveries(world: World, report: (fault: string) => void)
   /** Reports what was sent before an earlier event of its animal had been delivered, or after a later one. */
   function checkOrder(): void {
     for (const [subject, ofOne] of Map.groupBy(sent, (each) => each.subject)) {
-      let last = ofOne[0];
-      for (const each of ofOne) {
-        if (last && each.id < last.id)
-          report(`event ${each.id} of ${subject} was sent after its event ${last.id}`);
-        if (last && each.id > last.id && last.status !== 204)
-          report(`event ${each.id} of ${subject} was sent before its event ${last.id} had been delivered`);
-        last = each;
+      const accepted = new Set<number>();
+      let newest = 0;
+      for (const { id, status } of ofOne) {
+        if (id < newest) report(`event ${id} of ${subject} was sent after its event ${newest}`);
+        if (id > newest && newest > 0 && !accepted.has(newest))
+          report(`event ${id} of ${subject} was sent before its event ${newest} had been delivered`);
+        if (status === 204) accepted.add(id);
+        newest = id;
       }
     }
   }

@@ -134,6 +134,8 @@ export function createModel(world: World, report: (fault: string) => void) {
       if (found.join() !== types.join()) report(`${id} has the events [${found}] instead of [${types}]`);
     }
     for (const id of told.keys()) if (!due.has(id)) report(`${id} has events, and is no request`);
+    for (const { id, actor } of log.events)
+      if (actor.join() !== `key,${world.keyId},test`) report(`event ${id} is told of ${actor}`);
     const expected = expectedResources();
     for (const name of new Set([...expected.keys(), ...log.resources.keys()])) {
       const [stored, modelled] = [log.resources.get(name), expected.get(name)];

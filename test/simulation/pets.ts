@@ -6,6 +6,7 @@ import type { World } from "./world.ts";
 const STATUSES = ["available", "pending", "sold", null] as const;
 /** None of them is a number that a category is given. */
 const CATEGORY_IDS: readonly [Int64, ...Int64[]] = [-1, 9007199254740993n, INT64_MAX];
+const NAMES = ["Rex ", 'é "🐈" \\', ""] as const;
 const KEYED = 0.6;
 
 /** Requests about animals and their orders. Two are never under way for one animal, unless they compete on purpose. */
@@ -22,7 +23,7 @@ export function petWorkload(world: World, model: Model) {
   };
 
   function creation(key: { idempotencyKey?: string }): Operation {
-    const name = `Rex ${++tags}`;
+    const name = `${random.pick(NAMES)}${++tags}`;
     const categoryId = random.pick(CATEGORY_IDS);
     const status = random.pick(["available", "available", "available", "sold", undefined]);
     const above = highest;
@@ -86,7 +87,7 @@ export function petWorkload(world: World, model: Model) {
   }
 
   function patching(pet: Pet): Operation {
-    const name = random.pick([pet.name, `Rex ${++tags}`]);
+    const name = random.pick([pet.name, `${random.pick(NAMES)}${++tags}`]);
     const status = random.pick([...STATUSES, undefined]);
     const isForbidden = pet.order !== undefined && status !== undefined;
     const isSame = name === pet.name && (status === undefined || status === pet.status);

@@ -5,7 +5,6 @@ import { textColumn } from "../../src/storage/row.ts";
 import { readMetrics } from "../../src/telemetry/metrics/metrics.ts";
 import { onEachEngine } from "../test-app.ts";
 import { until } from "../until.ts";
-import { refuseForAnHour } from "./random-refusals.ts";
 import { createReceiver, eventOf, type Receiver, verify } from "./receiver.ts";
 import { openStage, type Stage } from "./stage.ts";
 
@@ -35,13 +34,6 @@ const untilSoon = (condition: () => boolean | Promise<boolean>) =>
 const addPets = (count: number) => Promise.all(Array.from({ length: count }, () => addPet()));
 
 onEachEngine((store) => {
-  describe("a webhook that refuses at random for an hour", () => {
-    test("is sent every event, in order for each animal, by two processes", async () => {
-      stage = await openStage(await store(), 2);
-      await refuseForAnHour(stage, 2, 30);
-    });
-  });
-
   describe("an event that is refused to the end", () => {
     test("has failed after the last attempt, and the animal's next one goes ahead; other animals did not wait", async () => {
       stage = await openStage(await store());

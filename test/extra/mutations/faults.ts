@@ -28,7 +28,7 @@ export const FAULTS: readonly Fault[] = [
     file: "src/storage/sqlite/group-commit.ts",
     before: "    writer.commit();\n",
     after: "    for (const job of batch) settle(job);\n    writer.commit();\n",
-    tests: ["test/storage/sqlite.test.ts"],
+    tests: ["test/storage/sqlite.test.ts", "test/simulation/simulation.test.ts"],
   },
   {
     fault: "one path needs no key",
@@ -187,7 +187,7 @@ export const FAULTS: readonly Fault[] = [
     file: STORE_BASELINE,
     before: "CREATE TABLE pet (\n  id INTEGER PRIMARY KEY AUTOINCREMENT",
     after: "CREATE TABLE pet (\n  id INTEGER PRIMARY KEY",
-    tests: ["test/interface.test.ts", "test/wire/resources.test.ts"],
+    tests: ["test/simulation/simulation.test.ts"],
   },
   {
     fault: "roles are ignored",
@@ -398,5 +398,30 @@ export const FAULTS: readonly Fault[] = [
     before: "const ahead = stored === undefined ? 0 : IDEMPOTENCY_INTERVAL_MS;",
     after: "const ahead = 0;",
     tests: ["test/idempotency-retention.test.ts"],
+  },
+  {
+    fault: "a replay is not recorded",
+    file: "src/http/idempotency/idempotency.ts",
+    before: "  await putResponse(query, request, times, response);\n",
+    after: "",
+    tests: ["test/simulation/simulation.test.ts"],
+  },
+  {
+    fault: "an Idempotency-Key is kept for ten minutes",
+    file: "src/limits.ts",
+    before: "IDEMPOTENCY_RETENTION_MS = 24 * 3_600_000",
+    after: "IDEMPOTENCY_RETENTION_MS = 600_000",
+    tests: ["test/simulation/simulation.test.ts"],
+  },
+  {
+    fault: "a refused write takes the event of another one in its group with it",
+    file: "src/storage/sqlite/group-commit.ts",
+    before: 'if ("error" in outcome) writer.rollbackToSavepoint();',
+    after: `if ("error" in outcome) {
+      writer.rollbackToSavepoint();
+      const last = "DELETE FROM event WHERE id = (SELECT MAX(id) FROM event)";
+      writer.query({ sql: last, decode: () => undefined }, []);
+    }`,
+    tests: ["test/simulation/simulation.test.ts"],
   },
 ];
