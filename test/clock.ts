@@ -21,7 +21,7 @@ export function createTestClock(start = Date.UTC(2026, 10, 21, 12)): TestClock {
     wait(milliseconds, signal) {
       if (signal.aborted) return Promise.resolve();
       return new Promise((resolve) => {
-        const sleeper = { wakeAt: now + milliseconds, wake: done };
+        const sleeper = { wakeAt: elapsed + milliseconds, wake: done };
         function done(): void {
           sleepers.delete(sleeper);
           resolve();
@@ -33,7 +33,7 @@ export function createTestClock(start = Date.UTC(2026, 10, 21, 12)): TestClock {
     async advance(milliseconds) {
       now += milliseconds;
       elapsed += milliseconds;
-      for (const sleeper of [...sleepers]) if (sleeper.wakeAt <= now) sleeper.wake();
+      for (const sleeper of [...sleepers]) if (sleeper.wakeAt <= elapsed) sleeper.wake();
       await new Promise((resolve) => setImmediate(resolve));
     },
   };

@@ -44,7 +44,7 @@ const RECORDED_MAX = 40;
 /** The contract's, not a constant of the service: a wrong one shall be found. */
 export const RETENTION_MS = 24 * 3_600_000;
 
-/** What the store must hold after the requests that were answered, and the events that they must have made. */
+/** Expected content of the store after the answered requests, and the events that they must have made. */
 export function createModel(world: World, report: (fault: string) => void) {
   const pets = new Map<number, Pet>();
   const orders = new Map<number, { readonly petId: number; isComplete: boolean }>();
@@ -111,7 +111,7 @@ export function createModel(world: World, report: (fault: string) => void) {
     for (const operation of again) await run(operation);
   }
 
-  /** The same request again, whose first answer must be repeated. @param first its text, where one was seen */
+  /** Repeats a request, whose first answer must be repeated. @param first its text, where one was seen */
   function replayOf(operation: Operation, first?: string): Operation {
     const { request } = operation;
     const expected = operation.expected.filter((status) => status < 300);
