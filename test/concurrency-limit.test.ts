@@ -3,19 +3,33 @@ import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { REQUESTS_IN_FLIGHT_MAX } from "../src/http/concurrency-limit.ts";
+import { KEY_SHARES } from "../src/http/key-shares.ts";
 import { COMMIT_BATCH_FULL } from "../src/storage/sqlite/group-commit.ts";
-import { createTestApp, type TestApp } from "./test-app.ts";
+import { createTestApp, onEachEngine, type TestApp } from "./test-app.ts";
+import { until } from "./until.ts";
 
 const EXCESS = 100;
 const PET = '{"name":"x","categoryId":1}';
 
 let app: TestApp;
 let key: string;
+let keys: readonly string[];
 beforeEach(async () => {
   app = await createTestApp();
   key = (await app.makeKey()).token;
+  keys = [key, (await app.makeKey()).token];
 });
 afterEach(() => app.close());
+
+/** Resolves once a key is cached: from then its requests are counted as they arrive. */
+function untilCached(of: string): Promise<void> {
+  const hits = () => app.reading('petstore_key_checks_total{outcome="hit"}');
+  return until(async () => {
+    const before = await hits();
+    await app.send("production", "GET /v1/key", { key: of });
+    return (await hits()) > before;
+  });
+}
 
 /** Sends `count` requests in one turn of the event loop. */
 function atOnce(count: number, ask: () => Promise<Response>): Promise<readonly Response[]> {
@@ -28,12 +42,18 @@ function statuses(responses: readonly Response[]): Record<number, number> {
   return counts;
 }
 
-const create = () => app.send("production", "POST /v1/pets", { key, body: PET });
+let sent = 0;
+/** Creates an animal with one of two keys, which together may take all slots. */
+const create = () => app.send("production", "POST /v1/pets", { key: keys[sent++ % 2] ?? "", body: PET });
 
 describe("more concurrent requests than the limit", () => {
   test("512 succeed, the rest get 503 at once, and the next 512 succeed", async () => {
-    const responses = await atOnce(REQUESTS_IN_FLIGHT_MAX + EXCESS, create);
-    expect(statuses(responses)).toEqual({ 201: REQUESTS_IN_FLIGHT_MAX, 503: EXCESS });
+    const { token: other } = await app.makeKey();
+    const responses = await Promise.all([
+      atOnce(REQUESTS_IN_FLIGHT_MAX, create),
+      atOnce(EXCESS, () => app.send("production", "POST /v1/pets", { key: other, body: PET })),
+    ]);
+    expect(statuses(responses.flat())).toEqual({ 201: REQUESTS_IN_FLIGHT_MAX, 503: EXCESS });
     expect(statuses(await atOnce(REQUESTS_IN_FLIGHT_MAX, create))).toEqual({ 201: REQUESTS_IN_FLIGHT_MAX });
     expect(await app.reading("petstore_requests_shed_total")).toBe(EXCESS);
     expect(await app.reading("petstore_requests_in_flight")).toBe(0);
@@ -66,10 +86,12 @@ describe("more concurrent requests than the limit", () => {
   });
 
   test("the limit is shared by all services of the process; a refused request changes nothing", async () => {
-    const { token: stagingKey } = await app.makeKey({ environment: "staging" });
+    const of = { environment: "staging" } as const;
+    const stagingKeys = [(await app.makeKey(of)).token, (await app.makeKey(of)).token];
+    const stagingKey = () => stagingKeys[sent++ % 2] ?? "";
     const [staging, messages] = await Promise.all([
       atOnce(REQUESTS_IN_FLIGHT_MAX, () =>
-        app.send("staging", "POST /v1/pets", { key: stagingKey, body: PET }),
+        app.send("staging", "POST /v1/pets", { key: stagingKey(), body: PET }),
       ),
       atOnce(1, () => app.send("messages", "POST /messages", { key, body: '{"message":"x"}' })),
       atOnce(1, create),
@@ -128,7 +150,7 @@ describe("a client that sends its body slowly", () => {
     });
     const headers = {
       Host: "petstore.test",
-      Authorization: `Bearer ${key}`,
+      Authorization: `Bearer ${keys[sent++ % 2]}`,
       "Content-Type": "application/json",
     };
     const request = new Request("http://petstore.test/v1/pets", { method: "POST", headers, body });
@@ -148,3 +170,82 @@ describe("a client that sends its body slowly", () => {
     expect(statuses(late)).toEqual({ 201: REQUESTS_IN_FLIGHT_MAX });
   });
 });
+
+onEachEngine(
+  (store) => {
+    test("a key holds half of the slots at most: more is 429, and nobody else is refused", async () => {
+      await app.close();
+      app = await createTestApp({}, await store());
+      const { token: busy } = await app.makeKey();
+      const { token: calm } = await app.makeKey();
+      const { token: staging } = await app.makeKey({ environment: "staging" });
+      const [max] = KEY_SHARES.requests;
+      await untilCached(busy);
+      const post = (token: string, path = "/v1/pets") =>
+        app.send("production", `POST ${path}`, { key: token, body: PET });
+      const [hostile, ...others] = await Promise.all([
+        atOnce(REQUESTS_IN_FLIGHT_MAX + EXCESS, () => post(busy)),
+        atOnce(10, () => post(calm)),
+        atOnce(10, () => app.send("staging", "POST /v1/pets", { key: staging, body: PET })),
+        atOnce(1, () => post(busy, "/v1/nowhere")),
+      ]);
+      const refused = REQUESTS_IN_FLIGHT_MAX + EXCESS - max;
+      expect(statuses(hostile)).toEqual({ 201: max, 429: refused });
+      expect(others.map(statuses)).toEqual([{ 201: 10 }, { 201: 10 }, { 404: 1 }]);
+      const refusal = hostile.find(({ status }) => status === 429);
+      expect(refusal?.headers.get("Retry-After")).toBe("1");
+      expect(await refusal?.json()).toEqual({
+        code: "rate_limited",
+        message:
+          "This key has 256 requests under way, the most that one key may have. Send the next one after an answer.",
+        status: 429,
+      });
+      expect(await app.reading('petstore_key_share_refusals_total{share="requests"}')).toBe(refused);
+      expect(await app.reading("petstore_requests_shed_total")).toBe(0);
+      expect(statuses(await atOnce(max, () => post(busy)))).toEqual({ 201: max });
+    });
+
+    test("a key has 8 searches at once; the ninth is 429, another key's is not", async () => {
+      await app.close();
+      app = await createTestApp({}, await store());
+      const { token: busy } = await app.makeKey();
+      const { token: calm } = await app.makeKey();
+      const [max] = KEY_SHARES.answers;
+      await untilCached(busy);
+      let asked = 0;
+      const search = (token: string) =>
+        app.send("production", `GET /v1/pets?name=rex${asked++}`, { key: token });
+      const [hostile, other] = await Promise.all([
+        atOnce(max + 1, () => search(busy)),
+        atOnce(1, () => search(calm)),
+      ]);
+      expect([statuses(hostile), statuses(other)]).toEqual([{ 200: max, 429: 1 }, { 200: 1 }]);
+      expect(await app.reading('petstore_key_share_refusals_total{share="answers"}')).toBe(1);
+      expect((await search(busy)).status).toBe(200);
+    });
+
+    test("a key has 8 pages above 256 kB unread; the ninth is 429, a HEAD, a small page and another key's are not", async () => {
+      await app.close();
+      app = await createTestApp({}, await store());
+      const { token: busy } = await app.makeKey();
+      const { token: calm } = await app.makeKey();
+      const body = JSON.stringify({ name: "x".repeat(60_000), categoryId: 1 });
+      await atOnce(5, () => app.send("production", "POST /v1/pets", { key: calm, body }));
+      let isRead = false;
+      const connection = { peer: () => (isRead ? undefined : "198.51.100.7"), cutOff() {} };
+      const ask = async (token: string, limit: number, method = "GET") => {
+        const headers = { Host: "petstore.test", Authorization: `Bearer ${token}` };
+        const request = new Request(`http://petstore.test/v1/pets?limit=${limit}`, { method, headers });
+        return (await app.services.production?.fetch(request, connection))?.status;
+      };
+      const [max] = KEY_SHARES.answers;
+      for (let page = 0; page < max; page++) expect(await ask(busy, 100 - page)).toBe(200);
+      const others = [await ask(busy, 5), await ask(busy, 5), await ask(busy, 5, "HEAD")];
+      expect(others).toEqual([429, 429, 200]);
+      expect([await ask(busy, 4), await ask(calm, 5)]).toEqual([200, 200]);
+      isRead = true;
+      expect(await ask(busy, 5)).toBe(200);
+    });
+  },
+  { always: true },
+);

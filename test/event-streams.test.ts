@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { STREAM_CHECK_MS, STREAM_STALL_MS } from "../src/http/event-streams.ts";
+import { KEY_SHARES } from "../src/http/key-shares.ts";
 import { CONNECTION_IDLE_SECONDS } from "../src/server/listener.ts";
 import { openRawConnection } from "./abuse/raw-http.ts";
 import { createTestApp, onEachEngine, openPort } from "./test-app.ts";
@@ -63,6 +64,24 @@ onEachEngine((store) => {
     expect(next.headers.get("RateLimit")).toStartWith('"default";r=1;');
     stream.close();
     await until(async () => (await app.reading("petstore_event_streams")) === 0);
+    await close();
+  });
+
+  test("a key has 100 event streams; one more is 429, another key's is not, and an ended one makes room", async () => {
+    const { app, follow, close } = await openProduction(await store());
+    const { token: busy } = await app.makeKey();
+    const [max] = KEY_SHARES.streams;
+    const opening = await Promise.allSettled(Array.from({ length: max + 20 }, () => follow(busy)));
+    const streams = opening.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+    expect(await app.reading("petstore_event_streams")).toBe(max);
+    expect(await app.reading('petstore_key_share_refusals_total{share="streams"}')).toBe(20);
+    const headers = { Accept: "text/event-stream" };
+    const refused = await app.send("production", "GET /v1/events?nonsense=1", { key: busy, headers });
+    expect([refused.status, refused.headers.get("Retry-After")]).toEqual([429, "1"]);
+    (await follow((await app.makeKey()).token)).close();
+    for (const stream of streams) stream.close();
+    await until(async () => (await app.reading("petstore_event_streams")) === 0);
+    (await follow(busy)).close();
     await close();
   });
 

@@ -50,7 +50,7 @@ interface ConsoleOptions {
   readonly damage: ReadonlyMap<DatabaseName, number>;
   readonly limits: Pick<
     Pipeline,
-    "concurrency" | "streams" | "limitRate" | "bodyLimits" | "addressOf" | "randomBytes"
+    "concurrency" | "streams" | "unsent" | "limitRate" | "bodyLimits" | "addressOf" | "randomBytes"
   >;
   readonly flushActivity: () => Promise<void>;
   readonly onKeysChanged: () => void;

@@ -1,6 +1,6 @@
 import { INT64_MAX } from "exact-json/int64";
 import { ServiceError } from "../errors.ts";
-import { LONG_ROWS_READ, PAGE_BYTES_MAX } from "../limits.ts";
+import { LONG_ROWS_READ, PAGE_BYTES_MAX, PAGE_SIZE_MAX } from "../limits.ts";
 import { andThen, type Maybe } from "../platform/maybe.ts";
 import { writeJson } from "./json/json.ts";
 import type { Page } from "./operation.ts";
@@ -156,7 +156,7 @@ async function readPiecemeal<Item>(
     if (last === undefined || more.length < asked) break;
     after = positionOf(last);
   }
-  longLists.delete(list);
+  if (count > PAGE_SIZE_MAX) longLists.delete(list);
   return rows;
 }
 

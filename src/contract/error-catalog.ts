@@ -159,7 +159,7 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorEntry>> = {
     whatToDo: "Make a new `Idempotency-Key` for each new request, and repeat one only with the same body.",
   },
   rate_limited: {
-    when: "The key has reached its request limit. `Retry-After` says when to try again.",
+    when: "The key has reached its request limit, or holds its whole share of a process: the message says which. `Retry-After` says when to try again.",
     example: `Rate limit exceeded. Retry after ${RATE_LIMITED_SECONDS} seconds.`,
     whatToDo: "Wait for the seconds in `Retry-After`. `RateLimit` says how many requests are left.",
     operator: "`PETSTORE_RATE_LIMIT` sets the limit.",

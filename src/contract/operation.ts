@@ -74,6 +74,8 @@ interface OperationSuccess {
   readonly stream?: OperationStream;
   /** Name of a list parameter: a page requested by exactly one of its values has the `ETag` of the item. */
   readonly itemParameter?: string;
+  /** Name of the parameter that makes a request a search, which is expensive. */
+  readonly searchParameter?: string;
   /** Name of a member shown only once: the response is not stored, and its `ETag` is that of the resource without it. */
   readonly secret?: string;
   /** Path of the resource in the response, relative to the base address: `{id}` is its own, other names are parameters'. */

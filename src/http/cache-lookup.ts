@@ -17,11 +17,6 @@ export function answerFromCache(handling: Handling): Responding | undefined {
   return respondFromCache(handling);
 }
 
-/** True if `answerFromCache` has found the actor and the version, as for nearly every request to an embedded database. */
-export function hasActorAndVersion({ context, asked }: Handling) {
-  return context.actor !== undefined && !(asked instanceof Promise);
-}
-
 /**
  * The version of the data, under which a response is cached; undefined if it must not be cached. Read before the data: a
  * concurrent commit then makes the response outdated, never wrongly current.

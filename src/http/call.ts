@@ -13,6 +13,7 @@ import type { Charge, RateLimiter } from "./rate-limit.ts";
 import type { RequestContext } from "./request-context.ts";
 import type { Responding } from "./response.ts";
 import type { ResponseCache } from "./response-cache.ts";
+import type { UnsentLimit } from "./unsent-limit.ts";
 
 /** Identifies the sender of a request to the endpoints below one base address. */
 export interface Authenticator {
@@ -38,9 +39,10 @@ export interface Pipeline {
   readonly authenticator: Authenticator;
   /** Records for retries; absent if responses must not be stored, because they hold secrets shown only once. */
   readonly idempotency?: Idempotency;
-  /** Limit of concurrent requests, shared by all services of the process; so are the event streams. */
+  /** Limit of concurrent requests, shared by all services of the process; so are the next two. */
   readonly concurrency: ConcurrencyLimit;
   readonly streams: EventStreams;
+  readonly unsent: UnsentLimit;
   readonly limitRate?: RateLimiter | undefined;
   readonly responseCache?: ResponseCache | undefined;
   /** Staging's store id; absent in production. */
@@ -67,7 +69,6 @@ export interface Handling {
   /** Endpoint of the method; undefined if the route does not have the method. */
   readonly endpoint: Endpoint | undefined;
   readonly pathTexts: PathTexts;
-  slot?: Slot;
   /** Version of the data, possibly pending; undefined if it was not asked for. */
   asked?: Maybe<DataVersion | undefined>;
   version?: DataVersion | undefined;

@@ -1,4 +1,5 @@
 import { unavailable } from "../errors.ts";
+import type { KeyId, ShareCheck } from "./key-shares.ts";
 
 export const REQUESTS_IN_FLIGHT_MAX = 512; // in one process; more are answered 503 at once
 
@@ -8,39 +9,51 @@ export const REQUESTS_IN_FLIGHT_MAX = 512; // in one process; more are answered 
  *
  * @param onRejected called for each refused request
  */
-export function createConcurrencyLimit(onRejected: () => void) {
+export function createConcurrencyLimit(requireShare: ShareCheck, onRejected: () => void) {
   let active = 0;
+  const byKey = new Map<KeyId, number>();
 
-  function acquireOne() {
+  function acquireOne(keyId: KeyId) {
+    const held = byKey.get(keyId) ?? 0;
+    requireShare("requests", keyId, held);
     if (active >= REQUESTS_IN_FLIGHT_MAX) {
       onRejected();
       throw unavailable("Too many requests are under way. Try again.");
     }
     active++;
+    byKey.set(keyId, held + 1);
   }
+
+  function releaseOne(keyId: KeyId) {
+    active--;
+    const held = byKey.get(keyId) ?? 1;
+    if (held > 1) byKey.set(keyId, held - 1);
+    else byKey.delete(keyId);
+  }
+
   return {
-    /** Takes a slot. @throws ServiceError `unavailable`, with `Retry-After`, if none is free */
-    acquire() {
-      acquireOne();
+    /** Takes a slot. @throws ServiceError `rate_limited` above the key's share, `unavailable` if none is free */
+    acquire(keyId: KeyId) {
+      acquireOne(keyId);
       let isHeld = true;
       return {
         /**
          * Releases the slot while the request waits for its client, so that slow clients do not use up the limit, then
          * acquires one again.
          *
-         * @throws ServiceError `unavailable` if no slot is free then
+         * @throws ServiceError as `acquire`
          */
         async releaseWhile<Result>(waiting: Promise<Result>): Promise<Result> {
           isHeld = false;
-          active--;
+          releaseOne(keyId);
           const result = await waiting;
-          acquireOne();
+          acquireOne(keyId);
           isHeld = true;
           return result;
         },
         /** Releases the slot; idempotent. */
         release() {
-          if (isHeld) active--;
+          if (isHeld) releaseOne(keyId);
           isHeld = false;
         },
       };

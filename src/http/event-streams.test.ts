@@ -8,6 +8,7 @@ import {
   STREAM_HEARTBEAT_MS,
   STREAM_STALL_MS,
 } from "./event-streams.ts";
+import { createShareCheck } from "./key-shares.ts";
 
 let clock: TestClock;
 let streams: EventStreams;
@@ -24,6 +25,7 @@ beforeEach(() => {
   streams = createEventStreams({
     clock,
     max: 2,
+    requireShare: createShareCheck(() => {}),
     onSent: (events) => {
       sent += events;
     },
@@ -151,7 +153,7 @@ describe("an event stream", () => {
     open();
     expect(streams.requireRoom).toThrow("Too many event streams");
     await cancel();
-    streams.requireRoom();
+    streams.requireRoom(undefined);
   });
 
   test("its key is checked once an interval for all its streams; they end with it", async () => {

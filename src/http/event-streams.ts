@@ -3,6 +3,7 @@ import { STREAMS_MAX } from "../limits.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Maybe } from "../platform/maybe.ts";
 import { DatabaseClosedError } from "../storage/database.ts";
+import type { KeyId, ShareCheck } from "./key-shares.ts";
 
 export const STREAM_STALL_MS = 10_000; // a connection that takes no waiting byte for so long is closed
 export const STREAM_HEARTBEAT_MS = 15_000; // without an event for so long, a comment shows that the connection is alive
@@ -35,11 +36,12 @@ interface EventStreamsOptions {
   readonly onSent: (events: number) => void;
   readonly onEnd: (reason: StreamEnd) => void;
   readonly onError: (error: unknown) => void;
+  readonly requireShare: ShareCheck;
   readonly max?: number;
 }
 
 export function createEventStreams(options: EventStreamsOptions) {
-  const { onEnd, onError, max = STREAMS_MAX } = options;
+  const { onEnd, onError, requireShare, max = STREAMS_MAX } = options;
   const open = new Map<EventStream, StreamReader>();
   let isStopping = false;
   let isChecking = false;
@@ -53,8 +55,10 @@ export function createEventStreams(options: EventStreamsOptions) {
   }
 
   return {
-    /** Refuses one stream too many, and any during a stop. @throws ServiceError `unavailable`, with `Retry-After` */
-    requireRoom() {
+    /** Refuses one stream too many, and any during a stop. @throws ServiceError `rate_limited`, `unavailable` */
+    requireRoom(keyId: KeyId) {
+      const held = keyId === undefined ? 0 : [...open.values()].filter(({ id }) => id === keyId).length;
+      requireShare("streams", keyId, held);
       if (isStopping) throw unavailable("The service is stopping. Try again.");
       if (open.size >= max) throw unavailable("Too many event streams are open. Try again.");
     },

@@ -4,6 +4,7 @@ import { ServiceError } from "../errors.ts";
 import { ranksAboveJson } from "./accept.ts";
 import type { Call } from "./call.ts";
 import type { Endpoint, InputValues } from "./endpoint.ts";
+import { keyIdOf } from "./key-shares.ts";
 import { NO_STORE, type ResponseData, type StreamBody } from "./response.ts";
 
 const EVENT_STREAM = "text/event-stream";
@@ -26,7 +27,6 @@ export async function openStream(
 ): Promise<ResponseData<StreamBody>> {
   const { streams, authenticator, bodyLimits } = pipeline;
   const after = readLastEventId(context.request);
-  streams.requireRoom();
   const followed = await endpoint.follow?.(values, after);
   if (followed === undefined) throw new TypeError(`${endpoint.operation.id} has nothing to follow.`);
   const reader = {
@@ -34,7 +34,11 @@ export async function openStream(
     cutOff: context.cutOff,
     check: () => authenticator.revalidate({ ...context, now: bodyLimits.clock.now() }, endpoint.operation),
   };
-  return { status: 200, headers: STREAM_HEADERS, body: { begin: () => streams.begin(followed, reader) } };
+  // Again: others may have opened. From here it is counted, unless its response has no body.
+  streams.requireRoom(keyIdOf(actor));
+  const isSent = context.request.method !== "HEAD" && context.simulated !== "lost";
+  const stream = isSent ? streams.begin(followed, reader) : new ReadableStream<Uint8Array>();
+  return { status: 200, headers: STREAM_HEADERS, body: { begin: () => stream } };
 }
 
 const STREAM_HEADERS = {

@@ -1,30 +1,28 @@
 import { ServiceError } from "../errors.ts";
-import { andFinally, andThen, type Maybe } from "../platform/maybe.ts";
+import { andFinally, andThen } from "../platform/maybe.ts";
 import { isPreflight, PREFLIGHT_HEADERS } from "./browser-headers.ts";
-import { answerFromCache, askVersion, hasActorAndVersion, respondFromCache } from "./cache-lookup.ts";
+import { answerFromCache, askVersion, respondFromCache } from "./cache-lookup.ts";
 import type { Call, Handling } from "./call.ts";
 import { announceDeprecation, refuseAfterSunset } from "./deprecation.ts";
 import { allowAt, type InputValues, methodNotAllowed } from "./endpoint.ts";
 import { isFollowing, openStream, queryOf } from "./follow.ts";
+import { keyIdOf } from "./key-shares.ts";
 import { readPathParameters, readQuery } from "./parameters.ts";
 import { chargeOf } from "./rate-limit.ts";
 import { requireAccess } from "./require-access.ts";
 import { NO_STORE, type Responding } from "./response.ts";
 import { answerCommand, answerQuery } from "./run-verb.ts";
 import { asksForSimulation, refuseSimulation } from "./simulation/petstore-simulate.ts";
-import { runSteps } from "./steps.ts";
-
-/** Steps of a request that the concurrency limit has admitted, in order of error precedence. */
-const ADMITTED = [authenticate, awaitVersion, respondFromCache, handleAuthenticated];
 
 /**
- * Handles a request after routing. A response from the cache that needs no wait bypasses the concurrency limit.
+ * Handles a request after routing, in order of error precedence. A response from the cache that needs no wait bypasses the
+ * concurrency limit.
  *
- * @throws ServiceError of the first step that fails
+ * @throws ServiceError of the first check that fails
  */
 export function handleRequest(handling: Handling): Responding {
   announceDeprecation(handling.context, handling.endpoint?.operation);
-  return answerPreflight(handling) ?? answerFromCache(handling) ?? handleAdmitted(handling);
+  return answerPreflight(handling) ?? answerFromCache(handling) ?? authenticate(handling);
 }
 
 function answerPreflight({ pipeline, context }: Handling) {
@@ -32,42 +30,22 @@ function answerPreflight({ pipeline, context }: Handling) {
   return { status: 204, headers: PREFLIGHT_HEADERS, body: null };
 }
 
-function handleAdmitted(handling: Handling): Responding {
-  const slot = handling.pipeline.concurrency.acquire();
-  handling.slot = slot;
-  // Nearly always both are cached: then only the last step is left.
-  return andFinally(
-    () => (hasActorAndVersion(handling) ? handleAuthenticated(handling) : runSteps(ADMITTED, handling)),
-    slot.release,
-  );
-}
-
 /** Authenticates the request after a miss in the key cache, and then asks for the data's version. */
-function authenticate(handling: Handling) {
+function authenticate(handling: Handling): Responding {
   const { context, endpoint } = handling;
   const { authenticator } = handling.pipeline;
-  if (context.actor !== undefined) return undefined;
+  if (context.actor !== undefined) return handleAuthenticated(handling, context.actor);
   const optional = endpoint?.allowAnonymous && authenticator.authenticateOptional?.(context);
   return andThen(optional ?? authenticator.authenticate(context), (actor) => {
     context.actor = actor;
     handling.asked = askVersion(handling);
-    return undefined;
+    return handleAuthenticated(handling, actor);
   });
 }
 
-/** Waits for the data's version, in a step of its own: of concurrent requests, the second finds the first's page cached. */
-function awaitVersion(handling: Handling): Maybe<undefined> {
-  return andThen(handling.asked, (version) => {
-    handling.version = version;
-    return undefined;
-  });
-}
-
-/** Resolves path and method (404, 405), counts the request (429), and simulates an error if asked to. */
-function handleAuthenticated(handling: Handling): Responding {
-  const { pipeline, context, route, endpoint, pathTexts, slot, version } = handling;
-  const { actor } = context;
-  if (actor === undefined || slot === undefined) throw new TypeError("The steps before have set both.");
+/** Resolves path and method (404, 405), and counts the request (429, 503). Until then it holds nothing that others wait for. */
+function handleAuthenticated(handling: Handling, actor: Call["actor"]): Responding {
+  const { pipeline, context, route, endpoint, pathTexts } = handling;
   if (route === undefined) throw new ServiceError("not_found", `There is nothing at ${context.path}.`);
   const pathValues = readPathParameters(route.parameters, pathTexts);
   if (context.method === "OPTIONS")
@@ -80,9 +58,23 @@ function handleAuthenticated(handling: Handling): Responding {
   // A group without idempotency records answers with secrets.
   if (pipeline.idempotency === undefined || operation.success.secret !== undefined)
     Object.assign(context.headers, NO_STORE);
-  const call = { pipeline, context, slot, actor, endpoint, version, charge };
-  if (!asksForSimulation(context.request)) return handleCall(call, pathValues);
-  return (pipeline.simulate ?? refuseSimulation)(call, () => handleCall(call, pathValues));
+  if (isFollowing(endpoint, context.request)) pipeline.streams.requireRoom(keyIdOf(actor));
+  const slot = pipeline.concurrency.acquire(keyIdOf(actor));
+  const call: Call = { pipeline, context, slot, actor, endpoint, version: handling.version, charge };
+  return andFinally(() => handleCounted(handling, call, pathValues), slot.release);
+}
+
+/** Simulates an error if asked to, and waits for the data's version: of concurrent requests, the second finds the first's page. */
+function handleCounted(handling: Handling, call: Call, pathValues: InputValues): Responding {
+  const { pipeline, context, asked, version: known } = handling;
+  if (asksForSimulation(context.request))
+    return (pipeline.simulate ?? refuseSimulation)(call, () => handleCall(call, pathValues));
+  // `answerFromCache` has looked for a page of a version that it knew at once.
+  if (asked === undefined || known !== undefined) return handleCall(call, pathValues);
+  return andThen(asked, (version) => {
+    handling.version = version;
+    return respondFromCache(handling) ?? handleCall({ ...call, version }, pathValues);
+  });
 }
 
 /** Checks access (403), removal date (410) and query (400), then runs the operation. */

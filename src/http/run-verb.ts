@@ -5,6 +5,7 @@ import { readBody } from "./body.ts";
 import type { Call } from "./call.ts";
 import type { InputValues } from "./endpoint.ts";
 import { readIdempotencyKey } from "./idempotency/idempotency.ts";
+import { keyIdOf } from "./key-shares.ts";
 import { afterParsing, requireOpenConnection } from "./open-connection.ts";
 import { applyIfNoneMatch, checkPreconditions } from "./preconditions.ts";
 import {
@@ -17,12 +18,18 @@ import {
 
 /** Answers a request that only reads. Its response is cached while it is pending. */
 export function answerQuery(call: Call, values: InputValues): Responding {
-  const { pipeline, context, endpoint, version, charge } = call;
-  const { database, responseCache } = pipeline;
+  const { pipeline, context, actor, endpoint, version, charge } = call;
+  const { database, responseCache, unsent } = pipeline;
+  const { paged, searchParameter } = endpoint.operation.success;
   const readAt = version === undefined ? undefined : database.versions.readAt?.(version);
-  const found = andThen(runVerb(call, values, readAt ?? database.read), (response) =>
-    withEntityTag(response, endpoint.operation, values),
-  );
+  const run = () => runVerb(call, values, readAt ?? database.read);
+  const isSearch = searchParameter !== undefined && values[searchParameter] !== undefined;
+  const running = isSearch
+    ? unsent.search(keyIdOf(actor), run)
+    : paged
+      ? unsent.read(keyIdOf(actor), run)
+      : run();
+  const found = andThen(running, (response) => withEntityTag(response, endpoint.operation, values));
   if (version !== undefined) responseCache?.set(context.request.url, context.now, version, found);
   return andThen(found, (response) => {
     const answered = applyIfNoneMatch(response, context.request);

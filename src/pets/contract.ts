@@ -123,6 +123,7 @@ export const petOperations = sharing({ tag: "Pets" }, {
       example: [fluffy],
       paged: true,
       itemParameter: "id",
+      searchParameter: "name",
     },
     errors: ["invalid_cursor"],
   },

@@ -1,11 +1,13 @@
 import type { Found } from "../contract/cursor.ts";
 import { LONG_ROWS_READ, PAGE_BYTES_MAX, SEARCH_PETS_MAX } from "../limits.ts";
+import { inTurn } from "../platform/turns.ts";
 import type { Query } from "../storage/database.ts";
 import type { Pet } from "./contract.ts";
 import { type PetFilter, readPets } from "./store.ts";
 import { folded, foldedMatcher } from "./words.ts";
 
 const SEARCH_CHARACTERS_MAX = 2 * 1024 * 1024; // characters of names that one request of a search scans; its page then ends, with a `next`
+const STEP_CHARACTERS_MAX = 128 * 1024; // characters of names that a search scans between two turns: at most 4 ms
 export const SEARCH_ROWS_MAX = 250; // rows in one statement of a search: other requests run after it
 
 interface Search {
@@ -24,6 +26,7 @@ export async function findPets({ query, filter, words, count }: Search): Promise
   const found: Pet[] = [];
   let foundCharacters = 0;
   let scannedCharacters = 0;
+  let stepEnd = STEP_CHARACTERS_MAX;
   let scanned = 0;
   for await (const { pets, end } of readBatches(query, filter, count)) {
     for (const pet of pets) {
@@ -35,6 +38,10 @@ export async function findPets({ query, filter, words, count }: Search): Promise
         foundCharacters += pet.name.length;
       }
       scannedCharacters += Math.max(text.length, pet.name.length);
+      if (scannedCharacters > stepEnd) {
+        await inTurn(() => {});
+        stepEnd = scannedCharacters + STEP_CHARACTERS_MAX;
+      }
       // The rest of the batch is left to the next page: a thousand names of 64 kB take seconds.
       if (scannedCharacters > SEARCH_CHARACTERS_MAX) return { items: found, end: BigInt(pet.id) };
     }
@@ -49,14 +56,14 @@ export async function findPets({ query, filter, words, count }: Search): Promise
 async function* readBatches(query: Query, filter: PetFilter, firstRows: number) {
   let { below } = filter;
   for (let rows = firstRows; ; ) {
-    const pets = await readPets(query, { ...filter, below }, rows);
+    // Other requests run before each step: an embedded engine's reads are synchronous.
+    const [from, count] = [below, rows];
+    const pets = await inTurn(() => readPets(query, { ...filter, below: from }, count));
     const last = pets.length < rows ? undefined : pets.at(-1);
     yield { pets, end: last && BigInt(last.id) };
     if (last === undefined) return;
     below = BigInt(last.id);
     const characters = pets.reduce((sum, { name }) => sum + name.length, 0);
     rows = characters > PAGE_BYTES_MAX / 4 ? LONG_ROWS_READ : Math.min(2 * rows, SEARCH_ROWS_MAX);
-    // Lets other requests run: an embedded engine's reads are synchronous.
-    await new Promise(setImmediate);
   }
 }

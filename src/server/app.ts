@@ -10,6 +10,7 @@ import {
   STREAM_CHECK_MS,
   STREAM_ENDS,
 } from "../http/event-streams.ts";
+import { createShareCheck, KEY_SHARES, type ShareCheck } from "../http/key-shares.ts";
 import { createRateLimiter } from "../http/rate-limit.ts";
 import type { Service } from "../http/service.ts";
 import { createUnsentLimit } from "../http/unsent-limit.ts";
@@ -94,6 +95,8 @@ export async function createApp(
   const accounts = await openInstrumentedDatabase("accounts", databaseDeps);
   maintenance.pruneAccounts(accounts);
   const addresses = new Map<string, string>();
+  const requireShare = createShareCheck((share) => metrics.shareRefusals.inc({ share }));
+  for (const share in KEY_SHARES) metrics.shareRefusals.inc({ share }, 0);
   const deps: ServiceDeps = {
     ...databaseDeps,
     ...(await openKeys(accounts, databaseDeps)),
@@ -106,10 +109,10 @@ export async function createApp(
       passwords: createPasswords(overrides.passwordCost),
       throttle: createLoginThrottle(accounts),
     },
-    concurrency: createConcurrencyLimit(() => metrics.rejectedRequests.inc()),
+    concurrency: createConcurrencyLimit(requireShare, () => metrics.rejectedRequests.inc()),
     limitRate: config.rateLimit && createRateLimiter(config.rateLimit, clock.monotonicMs),
-    streams: openStreams(databaseDeps),
-    unsent: createUnsentLimit(),
+    streams: openStreams(databaseDeps, requireShare),
+    unsent: createUnsentLimit(requireShare),
     damage: new Map(),
     deliveryWorker: { wake: () => {} },
   };
@@ -147,10 +150,11 @@ function openMetrics({ databaseUrl, dataDir }: Config, resources: AsyncDisposabl
   return metrics;
 }
 
-function openStreams({ clock, log, metrics, maintenance, resources }: DatabaseDeps): EventStreams {
+function openStreams(deps: DatabaseDeps, requireShare: ShareCheck): EventStreams {
+  const { clock, log, metrics, maintenance, resources } = deps;
   const counts = registerStreamMetrics(metrics.registry, STREAM_ENDS, () => streams.count());
   const onError = (err: unknown) => log.error({ err }, "an event stream was ended by a fault");
-  const streams = createEventStreams({ clock, ...counts, onError });
+  const streams = createEventStreams({ clock, ...counts, onError, requireShare });
   maintenance.add({ name: "event streams", everyMs: STREAM_CHECK_MS, run: () => void streams.look() });
   resources.defer(streams.stop);
   return streams;

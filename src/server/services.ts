@@ -157,10 +157,11 @@ function keyGroup(
   return { path: basePath, endpoints, pipeline };
 }
 
-function limitsOf({ config, clock, concurrency, streams, limitRate, randomBytes }: ServiceDeps) {
+function limitsOf({ config, clock, concurrency, streams, unsent, limitRate, randomBytes }: ServiceDeps) {
   return {
     concurrency,
     streams,
+    unsent,
     limitRate,
     bodyLimits: { maxBytes: config.maxBodyBytes, clock },
     addressOf: addressOfSender(config.trustedProxies),

@@ -182,12 +182,13 @@ async function noTables(of: Case): Promise<readonly Reply[]> {
 async function noSlot(of: Case): Promise<readonly Reply[]> {
   const shot = await of.success();
   const { app } = of.stage;
-  const { id: keyId, token: key } = await app.makeKey();
-  const others = Array.from({ length: REQUESTS_IN_FLIGHT_MAX }, () =>
-    app.send("production", "POST /v1/pets", { key, body: "{" }),
+  // One key has half of the slots at most.
+  const keys = [await app.makeKey(), await app.makeKey()];
+  const others = Array.from({ length: REQUESTS_IN_FLIGHT_MAX }, (_, index) =>
+    app.send("production", "POST /v1/pets", { key: keys[index % 2]?.token ?? "", body: "{" }),
   );
   const reply = await begin(of, shot);
   await Promise.all(others);
-  await asOperator(app.accounts, (ctx) => revokeKey(ctx, { keyId }));
+  for (const { id: keyId } of keys) await asOperator(app.accounts, (ctx) => revokeKey(ctx, { keyId }));
   return [reply];
 }

@@ -23,9 +23,9 @@ onBothEngines(({ startProcess }) => {
       send("POST", server.production + path, { key, body: JSON.stringify(body) });
     const counts: number[] = new Array(READERS).fill(0);
     let received = 0;
-    const openReader = (index: number) => {
+    const openReader = (readerKey: string, index: number) => {
       let rest = "";
-      return openStream(server, key, "?type=category.created", (text) => {
+      return openStream(server, readerKey, "?type=category.created", (text) => {
         const parts = (rest + text).split(EVENT_LINE);
         // A chunk may end within the line.
         rest = parts.pop()?.slice(-EVENT_LINE.length) ?? "";
@@ -34,11 +34,14 @@ onBothEngines(({ startProcess }) => {
       });
     };
     const readers: Socket[] = [];
-    // 100 at a time: a process accepts at most 512 concurrent requests.
-    while (readers.length < READERS)
-      readers.push(
-        ...(await Promise.all(Array.from({ length: 100 }, (_, index) => openReader(readers.length + index)))),
+    // A key may have 100 streams.
+    while (readers.length < READERS) {
+      const readerKey = await makeKey(server.store);
+      const opening = Array.from({ length: 100 }, (_, index) =>
+        openReader(readerKey, readers.length + index),
       );
+      readers.push(...(await Promise.all(opening)));
+    }
     for (let count = 0; count < STUCK; count++) (await openStream(server, key, "", () => {})).pause();
     await until(async () => (await metric(server, "petstore_event_streams")) === READERS + STUCK);
     const before = await megabytes(server);

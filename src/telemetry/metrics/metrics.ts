@@ -39,6 +39,12 @@ export function createMetrics() {
       help: "Requests refused with 503 at the limit of concurrent requests.",
       registers,
     }),
+    shareRefusals: new Counter({
+      name: "petstore_key_share_refusals_total",
+      help: "Requests refused with 429 because their key held its share of a process: event streams, concurrent requests, or searches and pages above 256 kB (answers).",
+      labelNames: ["share"],
+      registers,
+    }),
     countKeyCheck: createKeyChecks(registry),
     storage: createStorageMetrics(registry),
     deliveryCounts: new Counter({

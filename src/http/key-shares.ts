@@ -1,0 +1,30 @@
+import type { AccountActor, AnonymousActor } from "../context.ts";
+import { ServiceError } from "../errors.ts";
+
+/** Maximum of each share of a process that one key may hold, and the words of its refusal. */
+export const KEY_SHARES = {
+  streams: [100, "event streams open", "Close one, or read all events from one stream."],
+  requests: [256, "requests under way", "Send the next one after an answer."],
+  answers: [8, "searches and pages above 256 kB under way", "Read one to its end, or set a smaller limit."],
+} as const;
+
+/** Key of a request; undefined for a session, which is never refused because of a share. */
+export type KeyId = string | undefined;
+
+export function keyIdOf(actor: AccountActor | AnonymousActor | undefined): KeyId {
+  return actor?.kind === "key" ? actor.keyId : undefined;
+}
+
+/** Creates the check of a key's share, for one more than it holds. @param onRefused called for each refused request */
+export function createShareCheck(onRefused: (share: keyof typeof KEY_SHARES) => void) {
+  return (share: keyof typeof KEY_SHARES, keyId: KeyId, held: number) => {
+    const [max, what, advice] = KEY_SHARES[share];
+    if (keyId === undefined || held < max) return;
+    onRefused(share);
+    const message = `This key has ${max} ${what}, the most that one key may have. ${advice}`;
+    throw new ServiceError("rate_limited", message, { headers: { "Retry-After": "1" } });
+  };
+}
+
+/** @throws ServiceError `rate_limited`, with `Retry-After`, if the key holds its whole share */
+export type ShareCheck = ReturnType<typeof createShareCheck>;
