@@ -47,7 +47,7 @@ export function readOptions(args: readonly string[]) {
     // In the order of WORKS: work that changes the store comes last.
     works: WORKS.filter(({ name }) => works.includes(name)),
     /** Numbers of concurrent clients. */
-    connections: (connections ?? (isQuick ? "64" : "1,64,512")).split(",").map(count),
+    connections: (connections ?? (isQuick ? "64" : "1,64,256")).split(",").map(count),
     rounds: count(values.rounds ?? (isQuick ? "1" : "3")),
     /** Load before a server's first measurement. */
     settleMs: isQuick ? 800 : 2_000,
