@@ -6,7 +6,7 @@ import { REQUESTS_IN_FLIGHT_MAX } from "../src/http/concurrency-limit.ts";
 import { KEY_SHARES } from "../src/http/key-shares.ts";
 import { COMMIT_BATCH_FULL } from "../src/storage/sqlite/group-commit.ts";
 import { createTestApp, onEachEngine, type TestApp } from "./test-app.ts";
-import { until } from "./until.ts";
+import { untilCached } from "./until.ts";
 
 const EXCESS = 100;
 const PET = '{"name":"x","categoryId":1}';
@@ -20,16 +20,6 @@ beforeEach(async () => {
   keys = [key, (await app.makeKey()).token];
 });
 afterEach(() => app.close());
-
-/** Resolves once a key is cached: from then its requests are counted as they arrive. */
-function untilCached(of: string): Promise<void> {
-  const hits = () => app.reading('petstore_key_checks_total{outcome="hit"}');
-  return until(async () => {
-    const before = await hits();
-    await app.send("production", "GET /v1/key", { key: of });
-    return (await hits()) > before;
-  });
-}
 
 /** Sends `count` requests in one turn of the event loop. */
 function atOnce(count: number, ask: () => Promise<Response>): Promise<readonly Response[]> {
@@ -180,7 +170,7 @@ onEachEngine(
       const { token: calm } = await app.makeKey();
       const { token: staging } = await app.makeKey({ environment: "staging" });
       const [max] = KEY_SHARES.requests;
-      await untilCached(busy);
+      await untilCached(app, busy);
       const post = (token: string, path = "/v1/pets") =>
         app.send("production", `POST ${path}`, { key: token, body: PET });
       const [hostile, ...others] = await Promise.all([
@@ -211,7 +201,7 @@ onEachEngine(
       const { token: busy } = await app.makeKey();
       const { token: calm } = await app.makeKey();
       const [max] = KEY_SHARES.answers;
-      await untilCached(busy);
+      await untilCached(app, busy);
       let asked = 0;
       const search = (token: string) =>
         app.send("production", `GET /v1/pets?name=rex${asked++}`, { key: token });

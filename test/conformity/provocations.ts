@@ -4,6 +4,7 @@ import type { Environment } from "../../src/context.ts";
 import { BODY_DEADLINE_MS } from "../../src/http/body.ts";
 import { REQUESTS_IN_FLIGHT_MAX } from "../../src/http/concurrency-limit.ts";
 import { revokeKey } from "../../src/keys/verbs.ts";
+import { untilCached } from "../until.ts";
 import { followEvents } from "../wire/event-source.ts";
 import { type Reply, sendLines } from "../wire/send.ts";
 import type { Described } from "./document.ts";
@@ -184,6 +185,7 @@ async function noSlot(of: Case): Promise<readonly Reply[]> {
   const { app } = of.stage;
   // One key has half of the slots at most.
   const keys = [await app.makeKey(), await app.makeKey()];
+  for (const { token } of keys) await untilCached(app, token);
   const others = Array.from({ length: REQUESTS_IN_FLIGHT_MAX }, (_, index) =>
     app.send("production", "POST /v1/pets", { key: keys[index % 2]?.token ?? "", body: "{" }),
   );
