@@ -34,7 +34,8 @@ function statuses(responses: readonly Response[]): Record<number, number> {
 
 let sent = 0;
 /** Creates an animal with one of two keys, which together may take all slots. */
-const create = () => app.send("production", "POST /v1/pets", { key: keys[sent++ % 2] ?? "", body: PET });
+const create = (of = keys[sent++ % 2] ?? "") =>
+  app.send("production", "POST /v1/pets", { key: of, body: PET });
 
 describe("more concurrent requests than the limit", () => {
   test("512 succeed, the rest get 503 at once, and the next 512 succeed", async () => {
@@ -159,6 +160,29 @@ describe("a client that sends its body slowly", () => {
     const late = await Promise.all(held.map(({ response }) => response));
     expect(statuses(late)).toEqual({ 201: REQUESTS_IN_FLIGHT_MAX });
   });
+});
+
+test("a search, and a second page of a key with a large one unread, let another key's change go first", async () => {
+  const [busy = "", calm] = keys;
+  const body = JSON.stringify({ name: "x".repeat(60_000), categoryId: 1 });
+  await atOnce(40, () => app.send("production", "POST /v1/pets", { key: busy, body }));
+  for (const one of keys) await untilCached(app, one);
+  const answered: string[] = [];
+  const noted = (name: string) => () => answered.push(name);
+  const unread = { peer: () => "198.51.100.7", cutOff() {} };
+  const page = (limit: number) => {
+    const headers = { Host: "petstore.test", Authorization: `Bearer ${busy}` };
+    const request = new Request(`http://petstore.test/v1/pets?limit=${limit}`, { headers });
+    return Promise.resolve(app.services.production?.fetch(request, unread));
+  };
+  const change = () => create(calm).then(noted("change"));
+  await Promise.all([
+    app.send("production", "GET /v1/pets?name=none", { key: busy }).then(noted("search")),
+    change(),
+  ]);
+  await page(100);
+  await Promise.all([page(99).then(noted("page")), page(98).then(noted("last page")), change()]);
+  expect([answered.slice(0, 2), answered.at(-1)]).toEqual([["change", "search"], "last page"]);
 });
 
 onEachEngine(
