@@ -138,15 +138,6 @@ async function endBlocked(isEnding: boolean): Promise<number> {
   return blocked.length;
 }
 
-test("events of a process that died are numbered by the next one that starts", async () => {
-  const died = await open();
-  await addMany(died, 3);
-  await died.close();
-  expect(await numbered()).toEqual([]);
-  await startProcess();
-  expect((await untilNumbered(3)).map(({ id }) => id)).toEqual(firstIds(3));
-});
-
 test("numbers go on above a sequence that was raised, as it is on the timeline of a new primary, and it keeps up with them", async () => {
   const database = await startProcess();
   await addMany(database, 5);

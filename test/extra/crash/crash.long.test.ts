@@ -26,7 +26,8 @@ describe("everything acknowledged is there once, with its identifier, after", ()
     { engine: "sqlite", kind: "full", rounds: 1 },
     { engine: "sqlite", kind: "sync", rounds: 1 },
     { engine: "postgres", kind: "kill", rounds: 5 },
-    { engine: "postgres", kind: "database", rounds: 2 },
+    { engine: "postgres", kind: "database", rounds: 4 },
+    { engine: "postgres", kind: "frozen", rounds: 1 },
   ] as const) {
     test(`${options.kind} on ${options.engine}, again and again under load`, async () => {
       const { acknowledged, faults, story } = await crash(options);
