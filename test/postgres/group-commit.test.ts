@@ -9,7 +9,6 @@ import { COMMIT_BATCH_CHARACTERS_MAX } from "../../src/storage/postgres/group-co
 import { createGroupInsert } from "../../src/storage/postgres/group-insert.ts";
 import { textColumn } from "../../src/storage/row.ts";
 import { noRows, type Row, type Statement } from "../../src/storage/statement.ts";
-import { createTestApp } from "../test-app.ts";
 import { until } from "../until.ts";
 import { freshDatabaseUrl } from "./database.ts";
 import { startRelay } from "./relay.ts";
@@ -297,41 +296,4 @@ test("rows that wait for longer than they may are refused unsent, and the statem
   await release();
   expect(await first).toHaveLength(1);
   expect(await storedNames()).toEqual(["first"]);
-});
-
-test("requests of 64 clients at once take few statements, and a repeated key is replayed or still running", async () => {
-  const app = await createTestApp({}, { databaseUrl });
-  try {
-    const { token: key } = await app.makeKey();
-    const create = (name: string, headers?: Record<string, string>) =>
-      app.send("production", "POST /v1/pets", {
-        key,
-        body: JSON.stringify({ name, categoryId: 1, status: "available" }),
-        ...(headers && { headers }),
-      });
-    const rounds = 5;
-    for (let round = 0; round < rounds; round++) {
-      const responses = await atOnce((index) =>
-        create(`${index}`, index % 2 === 0 ? { "Idempotency-Key": `${round}-${index}` } : undefined),
-      );
-      expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 201));
-    }
-    expect(await countTransactions()).toBeLessThanOrEqual(rounds * 4);
-    const once = { "Idempotency-Key": "twice" };
-    const rivals = await atOnce(() => create("twice", once), 2);
-    // The second is replayed if the first has ended by then, otherwise refused.
-    expect(["201 201", "201 409"]).toContain(
-      rivals
-        .map(({ status }) => status)
-        .sort()
-        .join(" "),
-    );
-    const replayed = await create("twice", once);
-    expect(replayed.headers.get("Idempotent-Replayed")).toBe("true");
-    const shown = await replayed.json();
-    for (const made of rivals) if (made.status === 201) expect(await made.json()).toEqual(shown);
-    expect((await create("other", once)).status).toBe(422);
-  } finally {
-    await app.close();
-  }
 });

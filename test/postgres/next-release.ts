@@ -6,12 +6,8 @@ import type { Program } from "../wire/process.ts";
 
 const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 
-/**
- * Makes the next release: a copy of this program with one more migration.
- *
- * @param isAdditive true if this program may still use the store after the migration
- */
-export async function makeNextRelease(isAdditive: boolean): Promise<Program> {
+/** Makes the next release: a copy of this program with one more migration, after which this program may still use the store. */
+export async function makeNextRelease(): Promise<Program> {
   const folder = await mkdtemp(join(tmpdir(), "petstore-next-"));
   for (const path of ["src", "client", "exact-json", "package.json", "bunfig.toml", "tsconfig.json"])
     await cp(PROJECT + path, join(folder, path), {
@@ -30,6 +26,6 @@ export async function makeNextRelease(isAdditive: boolean): Promise<Program> {
   const text = await Bun.file(table).text();
   const changed = text.replace(/\bstore: \{/, `store: { ${last + 1}: ${last},`);
   if (changed === text) throw new Error("migrations.ts has no table of the store's migrations.");
-  if (isAdditive) await Bun.write(table, changed);
+  await Bun.write(table, changed);
   return { command: [process.execPath, join(folder, "src/main.ts")], cwd: folder };
 }
