@@ -40,20 +40,6 @@ onBothEngines(({ startProcess, useStore }) => {
       stream.close();
     });
 
-    test("goes on behind Last-Event-ID: first with what has happened since, then live", async () => {
-      const stream = await follow();
-      const names = Array.from({ length: 60 }, (_, index) => `n${index}`);
-      for (const name of names.slice(0, 40)) await addPet(name);
-      const first = await stream.take(15);
-      stream.close();
-      const again = await follow("", first.at(-1)?.id);
-      const second = await again.take(25);
-      for (const name of names.slice(40)) await addPet(name);
-      const third = await again.take(20);
-      expect(addedBy([...first, ...second, ...third])).toEqual(names);
-      again.close();
-    });
-
     test("skips and repeats nothing for readers that come and go while animals are added", async () => {
       const start = await follow();
       let last = start.lastEventId();

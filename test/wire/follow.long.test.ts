@@ -58,16 +58,4 @@ onBothEngines(({ freshStore, startProcess }) => {
     expect(listed.map(nameOf)).toEqual(expect.arrayContaining(added));
     expect(added.length).toBeGreaterThan(3);
   });
-
-  test("follows an animal, and is at rest between its events", async () => {
-    const client = clientOf();
-    const { id: petId } = await client.pets.create({ name: "Ada", categoryId: 1, status: "available" });
-    const events = client.events.follow({ after: 0, petId })[Symbol.asyncIterator]();
-    const take = async () => (await events.next()).value?.type;
-    expect(await take()).toBe("pet.created");
-    await addPet("another");
-    await client.orders.place({ petId });
-    expect([await take(), await take()]).toEqual(["order.placed", "pet.updated"]);
-    await events.return?.();
-  });
 });

@@ -36,22 +36,6 @@ onBothEngines(({ useStore }) => {
       expect(seen).toEqual([...seen].sort((a, b) => b - a));
     });
 
-    test("categories and orders page the same way", async () => {
-      for (const name of ["Cats", "Dogs", "Fish"]) await server.post("/categories", `{"name":"${name}"}`);
-      const page = await server.get("/categories?limit=2");
-      expect(JSON.parse(page.body)).toEqual([
-        { id: 4, name: "Fish", createdAt: expect.any(String) },
-        { id: 3, name: "Dogs", createdAt: expect.any(String) },
-      ]);
-      const next = nextOf(page) ?? "";
-      const last = await server.get(next);
-      // 1 is passed over: animals have it.
-      expect(JSON.parse(last.body)).toEqual([{ id: 2, name: "Cats", createdAt: expect.any(String) }]);
-      expect(last.headers.get("Link")).toBeNull();
-      const cursor = new URL(next).searchParams.get("cursor");
-      expect(codeOf(await server.get(`/store/orders?cursor=${cursor}`))).toBe("invalid_cursor");
-    });
-
     test("a cursor of production is 400 invalid_cursor in staging, and the reverse", async () => {
       const stagingKey = await makeKey(server.store, { environment: "staging" });
       const production = { base: server.production, key: server.key };
