@@ -92,26 +92,6 @@ onEachEngine((store) => {
     });
   });
 
-  describe("a webhook that is removed", () => {
-    test("is sent nothing more", async () => {
-      stage = await openStage(await store());
-      const receiver = receive(() => 500);
-      const { id } = await stage.addWebhook(receiver.url);
-      await addPet();
-      await stage.advanceUntil(() => receiver.received.length > 0);
-      await stage.call(`DELETE /webhooks/${id}`);
-      // Deliveries under way still arrive.
-      await stage.advanceUntil(stage.isSettled);
-      const before = receiver.received.length;
-      await stage.app.clock.advance(HOUR_MS);
-      await addPet();
-      await stage.advanceUntil(stage.isSettled);
-      expect(receiver.received).toHaveLength(before);
-      for (const table of ["webhook", "delivery", "delivery_attempt"])
-        expect([table, await stage.rows(`SELECT 1 FROM ${table}`, () => 1)]).toEqual([table, []]);
-    });
-  });
-
   describe("old deliveries", () => {
     test("are deleted with their attempts, and those that wait are not", async () => {
       stage = await openStage({ ...(await store()), historyDays: "7" });

@@ -42,12 +42,6 @@ export function eventOf({ body }: Received): {
   return { ...event, createdAt };
 }
 
-/** Unit of ordered delivery: an animal with its orders, or a category. */
-export function subjectOf(delivery: Received): string {
-  const { type, data } = eventOf(delivery);
-  return type.startsWith("category.") ? `category ${data.id}` : `pet ${data.petId ?? data.id}`;
-}
-
 /**
  * Verifies a delivery with the published library.
  *

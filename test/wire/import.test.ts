@@ -255,15 +255,4 @@ describe("petstore pets import", () => {
     expect(screen).toMatch(/importing █*░+ [\d,]+ [\d,]+\/s \d+ s left/);
     expect(screen).toEndWith(`\r\x1b[KAdded 2,000 animals from ${file}.\r\n`);
   });
-
-  test("on a terminal, Ctrl-C ends the import with a readable last line", async () => {
-    const file = fileWith("left.csv", HEAD + lines(4_000, 22));
-    const typing = typeAt(" s left", "\x03");
-    const { code, screen } = await user.onTerminal(["pets", "import", file], typing);
-    expect(code).toBe(130);
-    const [, lastLine = ""] = /.*\[K(petstore: .*)\r\n$/.exec(screen) ?? [];
-    expect(lastLine).toMatch(
-      /^petstore: Interrupted\. [\d,]+ animals are imported\. Run the same command again to continue\.$/,
-    );
-  });
 });
