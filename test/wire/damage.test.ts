@@ -91,13 +91,3 @@ test("petstore backup of a store with a text that is none: it is made, tells of 
   await server.logged('"problems":1,"msg":"a backup was made"');
   expect(await problemsIn(server, "production")).toBe(1);
 }, 120_000);
-
-test("without a folder for backups the contents are checked by themselves", async () => {
-  const { store } = await storeWithPet();
-  overwrite(store, "Whiskers\x07available", "Whiskers\x06available");
-  server = await startProcess({ store });
-  await server.logged('"msg":"all contents were checked"');
-  expect(server.log()).toContain("damage was found; run petstore doctor --deep");
-  expect(await problemsIn(server, "production")).toBeGreaterThan(0);
-  expect(await readinessOf(server)).toEqual([200, 200, 200]);
-}, 120_000);
