@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import packageJson from "../../package.json" with { type: "json" };
 import { PROGRAMS } from "../../scripts/lab.ts";
-import { commandsOfDocuments, PROJECT, RUN_ELSEWHERE } from "./documents.ts";
+import { commandsOfDocuments, PROGRAMS_RUN_ELSEWHERE, PROJECT, RUN_ELSEWHERE } from "./documents.ts";
 
 // Every command in every document is run: by commands.long.test.ts, by the test named here, or by hand if marked so.
 // A block that no test runs is marked with the reason; test/guides/blocks.test.ts counts those of the guides.
@@ -75,6 +75,7 @@ describe("npm's scripts and the lab's programs in the documents", () => {
       ...Object.values(LAB),
       ...Object.values(PROGRAMS).map(({ file }) => file),
       ...Object.values(RUN_ELSEWHERE),
+      ...Object.values(PROGRAMS_RUN_ELSEWHERE).flatMap((programs) => Object.values(programs)),
       ...OTHERS.map(([, by]) => by),
     ]
       .filter((by) => by.includes("/"))
