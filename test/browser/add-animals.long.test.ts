@@ -55,12 +55,9 @@ describe("typed", () => {
 
   test("what is typed while an animal is saved is the next one's", async () => {
     await open(async (page) => {
-      let release = () => {};
-      const held = new Promise<void>((resolve) => {
-        release = resolve;
-      });
+      const held = Promise.withResolvers<void>();
       await page.route("**/console/api/pets", async (route) => {
-        if (route.request().method() === "POST") await held;
+        if (route.request().method() === "POST") await held.promise;
         await route.continue();
       });
       await page.getByLabel("Category").fill("2");
@@ -69,7 +66,7 @@ describe("typed", () => {
       await page.getByRole("button", { name: "Adding…" }).waitFor();
       await page.keyboard.type("Quick");
       await page.keyboard.press("Enter");
-      release();
+      held.resolve();
       await page.getByRole("heading", { name: "Added just now: 2" }).waitFor();
       expect([await count("Slow"), await count("Quick")]).toEqual([1, 1]);
     });
@@ -161,16 +158,13 @@ describe("pasted", () => {
       await page.getByLabel("Category").fill("dogs");
       let isRefused = true;
       let lost = 0;
-      let bothAreLost = () => {};
-      const twins = new Promise<void>((resolve) => {
-        bothAreLost = resolve;
-      });
+      const twins = Promise.withResolvers<void>();
       await page.route("**/console/api/pets", async (route) => {
         const body = route.request().postData() ?? "";
         if (body.includes("Twin")) {
           // Stores it, and drops the response.
           await route.fetch();
-          if (++lost === 2) bothAreLost();
+          if (++lost === 2) twins.resolve();
         } else if (body.includes("Later") && isRefused)
           await route.fulfill({
             status: 422,
@@ -183,7 +177,7 @@ describe("pasted", () => {
       await page.getByRole("button", { name: "Add 5 animals" }).click();
       await row(page, "Later").getByText("Refused for a test.").waitFor();
       await row(page, "Plain two").getByRole("link", { name: "Added" }).waitFor();
-      await twins;
+      await twins.promise;
       await page.getByRole("button", { name: "Stop" }).click();
       await page.getByRole("button", { name: "Close" }).waitFor();
       isRefused = false;

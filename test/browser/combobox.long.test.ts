@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { type ConsolePageOptions, expectNoFaults, waitForValue } from "./console-page.ts";
+import { type ConsolePageOptions, waitForValue } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
 // The combobox of categories in the form that adds an animal.
@@ -113,15 +113,13 @@ describe("by mouse", () => {
   });
 });
 
-describe.each(["light", "dark"] as const)("the open list in %s", (theme) => {
-  test("is clean for axe, and in view on a phone and at 400 %", async () => {
-    const options = { theme, width: 320 };
-    await open(async (page) => {
+test("the open list is in view on a phone and at 400 %, with its field", async () => {
+  await open(
+    async (page) => {
       for (const height of [600, 256]) {
         await page.setViewportSize({ width: 320, height });
         await press(page, "Escape", "ArrowDown");
         await option(page, "Cats").waitFor();
-        await expectNoFaults(page);
         await press(page, "End");
         const box = await highlighted(page).boundingBox();
         expect(box?.y).toBeGreaterThanOrEqual(0);
@@ -129,8 +127,9 @@ describe.each(["light", "dark"] as const)("the open list in %s", (theme) => {
         const input = await field(page).boundingBox();
         expect(Math.floor((input?.y ?? 0) + (input?.height ?? 0))).toBeLessThanOrEqual(height);
       }
-    }, options);
-  });
+    },
+    { width: 320 },
+  );
 });
 
 describe("of animals", () => {
@@ -161,18 +160,15 @@ describe("of animals", () => {
     await shop.open("/orders", { person }, async (page) => {
       for (const key of ["Enter", "Tab"]) {
         await animal(page).fill("");
-        let release = () => {};
-        const held = new Promise<void>((resolve) => {
-          release = resolve;
-        });
+        const held = Promise.withResolvers<void>();
         await page.route("**/console/api/pets?*name=flu*", async (route) => {
-          await held;
+          await held.promise;
           await route.continue();
         });
         await animal(page).focus();
         await page.keyboard.type("flu");
         await press(page, key);
-        release();
+        held.resolve();
         await waitForValue(animal(page), "Fluffy");
         await page.unroute("**/console/api/pets?*name=flu*");
       }

@@ -2,7 +2,7 @@ import type { BrowserSession } from "../wire/browser-session.ts";
 import type { Server } from "../wire/server.ts";
 import { type Environment, signUpPerson } from "./console-page.ts";
 
-export const IMAGE = "<img src=x onerror=alert(1)>";
+const IMAGE = "<img src=x onerror=alert(1)>";
 export const RIGHT_TO_LEFT = "أرنب صغير لطيف جدا";
 const LONG = "x".repeat(2_000);
 export const HOSTILE_NAMES = [IMAGE, '"><script>alert(1)</script>', RIGHT_TO_LEFT, LONG, "🐈", ""];

@@ -128,25 +128,18 @@ test("the server's restart is caught up with", async () => {
     "/animals",
     async (page) => {
       await row(page, "Lasting").waitFor();
-      const { store, ports } = await stopped();
-      shop.server = await startServer({ store, env: { ...BEHIND_PROXY, ...ports } });
+      const { store, ...addresses } = shop.server;
+      const ports = (["production", "staging", "messages"] as const).map((name) => [
+        `PETSTORE_${name.toUpperCase()}_PORT`,
+        new URL(addresses[name]).port,
+      ]);
+      await shop.server.stop();
+      shop.server = await startServer({ store, env: { ...BEHIND_PROXY, ...Object.fromEntries(ports) } });
       await ada.call(`PATCH /pets/${id}`, { status: "sold" });
       await row(page, "Lasting").getByText("Sold").waitFor();
     },
     { expected: /events|ERR_/ },
   );
-
-  /** Stops the server, and returns its ports for the next one. */
-  async function stopped() {
-    const portOf = (url: string) => new URL(url).port;
-    const ports = {
-      PETSTORE_PRODUCTION_PORT: portOf(shop.server.production),
-      PETSTORE_STAGING_PORT: portOf(shop.server.staging),
-      PETSTORE_MESSAGES_PORT: portOf(shop.server.messages),
-    };
-    await shop.server.stop();
-    return { store: shop.server.store, ports };
-  }
 });
 
 test("a session that was ended elsewhere is noticed, and what was typed is there after signing in again", async () => {

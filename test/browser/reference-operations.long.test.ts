@@ -75,8 +75,10 @@ describe("sending requests", () => {
     });
   });
 
-  test("every operation of the message service is sent", async () => {
-    await shop.reference("messages", {}, async (page) => {
+  test("every operation of the message service is sent, from its own reference", async () => {
+    await shop.reference("messages", {}, async (page, { requests }) => {
+      expect(await page.locator("h1").innerText()).toBe("Petstore messages API reference");
+      expect(await page.getByRole("link", { name: "Console" }).count()).toBe(0);
       await page.getByLabel("API key").fill(productionKey);
       const [submit, ...others] = messagesDocument.operations.map(({ id }) => operation(page, id));
       if (submit === undefined) throw new Error("The document has no operations.");
@@ -89,20 +91,27 @@ describe("sending requests", () => {
       }
       // A message that has not failed is not sent again.
       expect(statuses).toEqual(["200 OK", "409 Conflict"]);
+      expect(requests.filter((sent) => sent.includes("/console/"))).toEqual([]);
     });
   });
 });
 
 describe("the page itself", () => {
-  for (const theme of ["light", "dark"] as const) {
-    test(`axe finds nothing in the ${theme} theme, in use and with every part unfolded, in both environments`, async () => {
-      await shop.reference("production", { theme }, async (page) => {
+  for (const [theme, width] of [
+    ["light", 320],
+    ["dark", 1280],
+  ] as const) {
+    test(`axe finds nothing in the ${theme} theme, and nothing is wider than ${width} pixels, in use and with every part unfolded, in both environments`, async () => {
+      await shop.reference("production", { theme, width }, async (page) => {
+        const overflow = () => page.evaluate("document.documentElement.scrollWidth - innerWidth");
+        expect(await overflow()).toBe(0);
         const folded = await axe(page);
         expect(folded.found).toEqual([]);
         await page.getByLabel("API key").fill(productionKey);
         await execute(page, operation(page, "createPet"));
         await execute(page, operation(page, "getPet"));
         await page.evaluate("for (const part of document.querySelectorAll('details')) part.open = true");
+        expect(await overflow()).toBe(0);
         const inUse = await axe(page);
         expect(inUse.found).toEqual([]);
         await page.getByRole("radio", { name: "staging" }).check();
@@ -111,17 +120,6 @@ describe("the page itself", () => {
       });
     });
   }
-
-  test("fits a phone: nothing is wider than 320 pixels", async () => {
-    await shop.reference("production", { width: 320 }, async (page) => {
-      const overflow = () => page.evaluate("document.documentElement.scrollWidth - innerWidth");
-      expect(await overflow()).toBe(0);
-      await page.getByLabel("API key").fill(productionKey);
-      await execute(page, operation(page, "createPet"));
-      await page.evaluate("for (const part of document.querySelectorAll('details')) part.open = true");
-      expect(await overflow()).toBe(0);
-    });
-  });
 
   test("on a phone the first field of a body, and Send, are within two screens of the operation's heading", async () => {
     for (const service of ["production", "staging"] as const) {

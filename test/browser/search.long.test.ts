@@ -2,7 +2,6 @@ import { beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { openDatabase } from "../../src/storage/open.ts";
 import { noRows } from "../../src/storage/statement.ts";
-import { userWithKey } from "../wire/remote.ts";
 import { axe } from "./browser.ts";
 import { row } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
@@ -21,12 +20,6 @@ beforeAll(async () => {
   for (let count = 0; count < 9; count++) await database.run({ sql, decode: noRows }, []);
   await database.close();
 }, 60_000);
-
-test("the command finds it", async () => {
-  const user = await userWithKey(shop.server);
-  const { code, out, err } = await user.run(["pets", "list", "--name", "rare", "-o", "id"]);
-  expect([code, out, err]).toEqual([0, "1\n", ""]);
-});
 
 test("an order's form finds it", async () => {
   await shop.open("/orders", { person: ada }, async (page) => {

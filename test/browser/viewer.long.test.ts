@@ -47,6 +47,7 @@ test("a viewer presses every button and follows every link of every page, and no
     console.log(`a viewer pressed ${pressed.length} buttons and followed ${links.size} links`);
     for (const [path, who] of [
       ["/animals/new", "staff and owners"],
+      ["/animals/import", "staff and owners"],
       ["/people", "owners"],
       ["/audit", "owners"],
       ["/webhooks", "owners"],
