@@ -2,7 +2,6 @@ import { describe, expect, test } from "bun:test";
 import type { Option } from "commander";
 import type { Command } from "../../src/cli/command.ts";
 import { type Candidate, candidatesFor } from "../../src/cli/completion/candidates.ts";
-import { SCRIPTS } from "../../src/cli/completion/completion.ts";
 import { createProgram } from "../../src/cli/program.ts";
 import { everyCommand } from "./commands.ts";
 
@@ -101,9 +100,3 @@ type Case = readonly [line: string, offers: readonly string[]];
 function choicesOf({ argChoices, flags }: Option): readonly string[] {
   return argChoices ?? / <(.*[|].*)>/.exec(flags)?.[1]?.split("|") ?? [];
 }
-
-test("the script of each shell is short, and is accepted by bash", async () => {
-  for (const script of Object.values(SCRIPTS)) expect(script.split("\n").length).toBeLessThan(22);
-  const child = Bun.spawn(["bash", "-n"], { stdin: new Blob([SCRIPTS.bash]), stderr: "pipe" });
-  expect([await child.exited, await new Response(child.stderr).text()]).toEqual([0, ""]);
-});

