@@ -17,16 +17,8 @@ test("everything is measured unless a part is chosen", () => {
 test("another commit is compared on SQLite unless PostgreSQL is named, with any choice of work", () => {
   expect(chosenBy("--vs", "HEAD")).toEqual({ engines: ["sqlite"], peers: [] });
   expect(chosenBy("--vs", "HEAD", "--only", "petstore-postgres").engines).toEqual(["postgres"]);
-  const options = readOptions([
-    "--vs",
-    "main~3",
-    "--work",
-    "create,get",
-    "--connections",
-    "1,512",
-    "--quick",
-  ]);
-  expect(options).toMatchObject({ versus: "main~3", connections: [1, 512], isQuick: true });
+  const options = readOptions(["--vs=main~3", "--work=create,get", "--connections=1,512"]);
+  expect(options).toMatchObject({ versus: "main~3", connections: [1, 512], isQuick: false });
   expect(options.works.map(({ name }) => name)).toEqual(["get", "create"]);
 });
 

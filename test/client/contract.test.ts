@@ -160,16 +160,6 @@ describe("@petstore/client", () => {
     expect(server.seen).toHaveLength(operations.length);
   });
 
-  test("marks as deprecated what the contract does, and says when it ends", async () => {
-    const deprecated = operations.filter(({ deprecation }) => deprecation !== undefined);
-    expect(deprecated.map(({ id }) => id)).toEqual(["getPet"]);
-    const source = await Bun.file(new URL("../../client/src/pets.ts", import.meta.url)).text();
-    const [, comment = ""] = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*get\(/.exec(source) ?? [];
-    expect(comment).toContain("@deprecated");
-    expect(comment).toContain("5 December 2030");
-    expect(Date.UTC(2030, 11, 5)).toBe(deprecated[0]?.deprecation?.sunset ?? 0);
-  });
-
   test("writes identifiers and filters digit for digit, and refuses a number that may have been rounded", async () => {
     const client = createClient({ key: "pet_live_x", baseUrl: `${server.origin}/v1` });
     const { pets } = client;
