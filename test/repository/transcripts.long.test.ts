@@ -35,16 +35,6 @@ describe("every transcript prints what it says", () => {
   }
 });
 
-test("a table is the documented one whichever of many animals were added last", () => {
-  const documented = asPattern("ID     NAME        CATEGORY\n…  Fish …  2");
-  for (const shown of [
-    "ID     NAME        CATEGORY\n10000  Fish 10000  2",
-    "ID    NAME       CATEGORY\n9999  Fish 9998  2",
-  ])
-    expect(shown).toMatch(documented);
-  expect("ID  NAME  STATUS\n1  Fish 1  2").not.toMatch(documented);
-});
-
 /** Programs in a document, each with the file name that precedes it. */
 function programsIn(text: string): readonly { readonly name: string; readonly source: string }[] {
   const shown = text.matchAll(/`([\w-]+\.(?:mjs|py))`[^`]*```(?:js|python)\n([\s\S]*?)^```$/gm);

@@ -145,21 +145,3 @@ test("Dependabot updates every list of packages, the actions and the image, in o
   expect(updates[0]?.["directories"]).toEqual(locks.map((path) => join("/", dirname(path))));
   for (const { schedule } of updates) expect(schedule).toEqual({ interval: "weekly" });
 });
-
-test("editors indent and wrap as Biome does", async () => {
-  const editorconfig = await Bun.file(`${PROJECT}.editorconfig`).text();
-  const [, everywhere = ""] = editorconfig.split(/^\[.*\]$/m);
-  const { formatter } = await Bun.file(`${PROJECT}biome.json`).json();
-  expect(
-    Object.fromEntries(
-      everywhere
-        .trim()
-        .split("\n")
-        .map((line) => line.split(" = ")),
-    ),
-  ).toMatchObject({
-    indent_style: formatter.indentStyle,
-    indent_size: String(formatter.indentWidth),
-    max_line_length: String(formatter.lineWidth),
-  });
-});
