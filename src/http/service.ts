@@ -2,6 +2,7 @@ import { unavailable } from "../errors.ts";
 import type { KeyActivity } from "../keys/key-activity.ts";
 import { andThen, orElse } from "../platform/maybe.ts";
 import type { RandomBytes } from "../platform/random.ts";
+import { countArrival } from "../platform/turns.ts";
 import { type AccessLogOptions, createAccessLog } from "./access-log.ts";
 import { encodeError, toServiceError } from "./error-response.ts";
 import { endParsing } from "./open-connection.ts";
@@ -50,6 +51,7 @@ export function createService(options: ServiceOptions) {
     name,
     fetch(request: Request, connection: Connection = NO_CONNECTION) {
       endParsing();
+      countArrival();
       const startedAt = performance.now();
       const context = createRequestContext(request, options, nextRequestId, connection);
       if (isDraining) context.headers["Connection"] = "close";
