@@ -19,7 +19,7 @@ const CEILINGS: Readonly<Record<string, Counts>> = {
   "src/accounts": { lines: 2515, tokens: 15620, exports: 163 },
   "src/api": { lines: 575, tokens: 3750, exports: 18 },
   "src/categories": { lines: 345, tokens: 1860, exports: 21 },
-  "src/cli": { lines: 5675, tokens: 42600, exports: 173 },
+  "src/cli": { lines: 5675, tokens: 42610, exports: 173 },
   "src/console": { lines: 12840, tokens: 84090, exports: 349 },
   "src/contract": { lines: 1840, tokens: 11930, exports: 88 },
   "src/delivery": { lines: 815, tokens: 6350, exports: 26 },
@@ -29,7 +29,7 @@ const CEILINGS: Readonly<Record<string, Counts>> = {
   "src/keys": { lines: 925, tokens: 6000, exports: 54 },
   "src/messages": { lines: 290, tokens: 1650, exports: 18 },
   "src/orders": { lines: 280, tokens: 1860, exports: 16 },
-  "src/pet-files": { lines: 895, tokens: 6750, exports: 52 },
+  "src/pet-files": { lines: 925, tokens: 7000, exports: 55 },
   "src/pets": { lines: 555, tokens: 3690, exports: 32 },
   "src/platform": { lines: 740, tokens: 5120, exports: 37 },
   "src/rehearsal": { lines: 335, tokens: 2340, exports: 14 },
@@ -38,7 +38,7 @@ const CEILINGS: Readonly<Record<string, Counts>> = {
   "src/storage": { lines: 6770, tokens: 40310, exports: 265 },
   "src/telemetry": { lines: 835, tokens: 5510, exports: 25 },
   "src/webhooks": { lines: 960, tokens: 5930, exports: 62 },
-  test: { lines: 42380, tokens: 410690, exports: 378 },
+  test: { lines: 42430, tokens: 411140, exports: 378 },
 };
 
 /** Ceilings of components that operators and readers have to know, whatever their size. */

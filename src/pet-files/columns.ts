@@ -8,7 +8,7 @@ export type Target = Member | "";
 
 /** Patterns of column headings by member, in order of precedence. A new member does not compile until it is here. */
 const HEADINGS: Readonly<Record<Member, readonly RegExp[]>> = {
-  name: [/^(name|animal)$/, /^((animal|pet|tier|ruf)name|namedestieres|pet|tier|bezeichnung)$/],
+  name: [/^(name(safe)?|animal)$/, /^((animal|pet|tier|ruf)name|namedestieres|pet|tier|bezeichnung)$/],
   categoryId: [
     /^category(id|number|name)?$/,
     /^(category(no|nr)|kategorien?(id|nummer|nr|name|bezeichnung)?|tierart|art|species|kind)$/,

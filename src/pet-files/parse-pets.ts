@@ -3,8 +3,8 @@ import { JsonError, readJson } from "../contract/json/json.ts";
 import { IMPORT_RECORD_BYTES_MAX } from "../limits.ts";
 import type { NewPet } from "../pets/contract.ts";
 import type { Resolved } from "./categories.ts";
-import { membersOf } from "./cells.ts";
-import type { Target } from "./columns.ts";
+import { fromSafeText, membersOf } from "./cells.ts";
+import { plainText, type Target } from "./columns.ts";
 import type { Dialect } from "./dialect.ts";
 import { toUtf8 } from "./encoding.ts";
 import { type CsvRecord, readCsv } from "./read-csv.ts";
@@ -72,7 +72,7 @@ async function* parseCsv(chunks: Chunks, dialect: Dialect, reader: PetReader): P
   if (columns === undefined) reader.columnsOf(undefined);
 }
 
-function petOfRecord({ cells, fault }: CsvRecord, { first, targets }: Columns, reader: PetReader) {
+function petOfRecord({ cells, fault }: CsvRecord, { first, targets, isRecord }: Columns, reader: PetReader) {
   if (fault !== undefined) return { refusal: fault };
   const isLonger = cells.slice(first.length).some((cell) => cell !== "");
   // Excel may leave out empty cells of columns without a heading.
@@ -80,7 +80,9 @@ function petOfRecord({ cells, fault }: CsvRecord, { first, targets }: Columns, r
     return {
       refusal: `has ${cells.length === 1 ? "1 cell" : `${cells.length} cells`}, and the first line has ${first.length}`,
     };
-  return petOf(membersOf(targets, cells), reader);
+  const isSafe = (column: number) => !isRecord && plainText(first[column] ?? "") === "namesafe";
+  const texts = cells.map((cell, column) => (isSafe(column) ? fromSafeText(cell) : cell));
+  return petOf(membersOf(targets, texts), reader);
 }
 
 async function petOf(members: object, { resolve, check }: PetReader): Promise<CheckedPet> {

@@ -231,7 +231,7 @@ test("the selected animals are exported", async () => {
     await button(page, "Export").click();
     const lines = (await Bun.file(await (await download).path()).text()).trim().split(/\r?\n/);
     expect(lines.map((line) => line.replace(/^\d+/, ""))).toEqual([
-      "id,name,categoryId,status",
+      "id,name (safe),categoryId,status",
       ",Herd 3,32,available",
       ",Herd 1,32,available",
     ]);

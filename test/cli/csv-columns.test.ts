@@ -1,7 +1,9 @@
 import { expect, test } from "bun:test";
+import fc from "fast-check";
 import { parseCheckedPets } from "../../src/cli/pet-files/check-pets.ts";
-import { fileHead, fileLine } from "../../src/cli/pet-files/write-pets.ts";
+import { FILE_WRITERS } from "../../src/cli/remote/export.ts";
 import { detectDialect } from "../../src/pet-files/dialect.ts";
+import { toSafeText } from "../../src/pet-files/write-csv.ts";
 import type { Pet } from "../../src/pets/contract.ts";
 
 // Has every member: one that is added to the schema only fails to compile here.
@@ -21,17 +23,54 @@ async function importedFrom(csv: string) {
   return Array.fromAsync(parseCheckedPets(chunks(), dialect, { resolve, onColumns() {} }));
 }
 
+const { csv, safe, jsonl } = FILE_WRITERS;
+
 test("an exported file has the bytes of earlier releases", () => {
-  expect(fileHead("csv") + fileLine("csv", ada) + fileLine("csv", { id: 2, name: "", categoryId: 1 })).toBe(
+  expect(csv.head + csv.line(ada) + csv.line({ id: 2, name: "", categoryId: 1 })).toBe(
     'id,name,categoryId,status\r\n9223372036854775807,"Ada ""A"", the 1st\r\n",-1,sold\r\n2,,1,\r\n',
   );
-  expect(fileLine("jsonl", { ...ada, name: "Ada" })).toBe(
+  expect(jsonl.line({ ...ada, name: "Ada" })).toBe(
     '{"id":9223372036854775807,"name":"Ada","categoryId":-1,"status":"sold"}\n',
   );
 });
 
-test("an animal with every member comes back from its own line", async () => {
-  const { id: _, ...members } = ada;
-  const [read] = await importedFrom(fileHead("csv") + fileLine("csv", ada));
-  expect(read).toMatchObject({ pet: members });
+test.each(["csv", "safe"] as const)(
+  "an animal with every member comes back from its own line: %s",
+  async (layout) => {
+    const { id: _, ...members } = ada;
+    const { head, line } = FILE_WRITERS[layout];
+    const [read] = await importedFrom(head + line(ada));
+    expect(read).toMatchObject({ pet: members });
+  },
+);
+
+test("a safe file has no control characters, and no cell that any spreadsheet takes for a formula", () => {
+  expect(FILE_WRITERS.safe.head).toBe("id,name (safe),categoryId,status\r\n");
+  const [formulas, safe] = [
+    String.raw`=1 +1 -1 @A1 '=1 "=1 a;=1;-2 \u0009`,
+    String.raw`'=1 '+1 '-1 '@A1 ''=1 '"=1 a;'=1;'-2 \u005cu0009`,
+  ];
+  expect(formulas.split(" ").map(toSafeText)).toEqual(safe.split(" "));
+  expect(toSafeText("＝1")).toBe("'＝1");
+  expect(toSafeText("\t=1\r\n\u001b[2J")).toBe(String.raw`\u0009=1\u000d\u000a\u001b[2J`);
+  for (const harmless of ["'Tis Rex - the dog, +1", String.raw`C:\users\n`, ""])
+    expect(toSafeText(harmless)).toBe(harmless);
+});
+
+test("names come back from a safe file whatever they are, and from another one as they stand there", async () => {
+  const aName = fc
+    .array(fc.constantFrom(..."='\"+-@;,\\ \t\r\n\u001b\u0085＝\u200bu09aeé🦊", "u0009", "\\u005c"), {
+      maxLength: 9,
+    })
+    .map((parts) => parts.join(""));
+  await fc.assert(
+    fc.asyncProperty(fc.array(aName, { minLength: 1, maxLength: 20 }), async (names) => {
+      for (const { head, line } of [safe, csv]) {
+        const read = await importedFrom(head + names.map((name) => line({ ...ada, name })).join(""));
+        expect(read).toMatchObject(names.map((name) => ({ pet: { name } })));
+      }
+      for (const name of names.map(toSafeText)) expect(name).not.toMatch(/(^|;)[\s"]*[=+\-@＝]|\p{Cc}/u);
+    }),
+    { numRuns: 300 },
+  );
 });

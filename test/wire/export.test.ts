@@ -31,6 +31,14 @@ describe("petstore pets export", () => {
     expect(out).toMatch(
       /^id,name,categoryId,status\r\n\d+,Grace,1,\r\n\d+,"Ada, ""the first""\r\nof her name",1,sold\r\n$/,
     );
+    const safe = await user.run(["pets", "export", "--category", "1", "--safe"]);
+    expect(safe.out).toMatch(
+      /^id,name \(safe\),.*\r\n\d+,Grace,1,\r\n\d+,"Ada, ""the first""\\u000d\\u000aof her/,
+    );
+    expect(await user.run(["pets", "export", pathOf("safe.jsonl"), "--safe"])).toMatchObject({
+      code: 2,
+      err: "petstore: --safe is for CSV, and the format is jsonl. Leave out --safe, or set --format csv.\n",
+    });
   });
 
   test("writes JSON Lines, or the format of the file's extension; filters as the list does", async () => {

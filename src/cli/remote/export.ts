@@ -3,11 +3,12 @@ import { dirname } from "node:path";
 import { Option } from "commander";
 import type { Int64, PetStatus } from "../../../client/src/client.ts";
 import { ConfigError } from "../../config.ts";
+import { writeJson } from "../../contract/json/json.ts";
 import { PAGE_SIZE_MAX } from "../../limits.ts";
 import { FILE_FORMATS, type FileFormat, formatOf } from "../../pet-files/file-format.ts";
-import { PET_STATUSES } from "../../pets/contract.ts";
+import { CSV, SAFE_CSV } from "../../pet-files/write-csv.ts";
+import { PET_STATUSES, type Pet } from "../../pets/contract.ts";
 import type { Command } from "../command.ts";
-import { fileHead, fileLine } from "../pet-files/write-pets.ts";
 import { writeFileAtomically } from "../terminal/atomic-write.ts";
 import { listenForInterrupt } from "../terminal/interrupt.ts";
 import { printPartUntilAborted, printStatus, writeWhole } from "../terminal/output.ts";
@@ -20,6 +21,7 @@ const EXPORT_PAGE_MS = 150_000; // a rate limit's window and the page: an export
 
 interface ExportOptions extends RemoteOptions {
   readonly format?: FileFormat;
+  readonly safe?: true;
   readonly status?: PetStatus;
   readonly category?: Int64;
   readonly name?: string;
@@ -39,9 +41,10 @@ export function addExportCommand(pets: Command): void {
     .addOption(new Option("--status <status>", "only animals with this status").choices(PET_STATUSES))
     .addOption(idOption("--category <id>", "only animals of this category", "category"))
     .addOption(namesOption())
+    .option("--safe", "CSV in which a spreadsheet finds no formulas; pets import restores the names")
     .option("--force", "overwrite an existing file")
     .addExamples(
-      "petstore pets export animals.csv",
+      "petstore pets export animals.csv --safe",
       "petstore pets export animals.jsonl --status available --force",
       "petstore pets export --format jsonl | gzip > animals.jsonl.gz",
     );
@@ -53,6 +56,10 @@ async function exportFile(file: string | undefined, options: ExportOptions) {
   if (format === undefined)
     throw new ConfigError(
       `The format of ${file} is unknown: it does not end in .csv, .jsonl or .ndjson. Set --format.`,
+    );
+  if (options.safe && format !== "csv")
+    throw new ConfigError(
+      `--safe is for CSV, and the format is ${format}. Leave out --safe, or set --format csv.`,
     );
   if (file === undefined || file === "-") {
     await writePets(options, format, (text, signal) => printPartUntilAborted(signal, text));
@@ -70,6 +77,13 @@ async function exportFile(file: string | undefined, options: ExportOptions) {
   printStatus(`Wrote ${pluralize(count, "animal", "animals")} to ${file}.`);
 }
 
+/** Header of an exported file, and the function that writes its lines; JSON Lines has no header. */
+export const FILE_WRITERS = {
+  csv: CSV,
+  safe: SAFE_CSV,
+  jsonl: { head: "", line: (pet: Pet) => `${writeJson(pet)}\n` },
+};
+
 type Write = (text: string, signal: AbortSignal) => void | Promise<void>;
 
 async function writePets(options: ExportOptions, format: FileFormat, write: Write): Promise<number> {
@@ -81,9 +95,10 @@ async function writePets(options: ExportOptions, format: FileFormat, write: Writ
     await withClient(options, async ({ pets }) => {
       const call = { signal: interrupt.signal, timeoutMs: EXPORT_PAGE_MS };
       const list = pets.list({ status, categoryId, name, limit: PAGE_SIZE_MAX }, call);
-      let head = fileHead(format);
+      const { line, ...file } = FILE_WRITERS[options.safe ? "safe" : format];
+      let { head } = file;
       for await (const page of list.pages()) {
-        await write(head + page.map((pet) => fileLine(format, pet)).join(""), interrupt.signal);
+        await write(head + page.map(line).join(""), interrupt.signal);
         head = "";
         count += page.length;
         progress.update(count);

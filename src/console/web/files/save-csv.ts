@@ -1,14 +1,14 @@
-import { CSV_HEAD, csvLine } from "../../../pet-files/write-csv.ts";
+import { SAFE_CSV } from "../../../pet-files/write-csv.ts";
 import type { Pet } from "../../../pets/contract.ts";
 
-/** CSV lines of animals as in `petstore pets export --format csv`, without the header. */
+/** CSV lines of animals as in `petstore pets export --safe`, without the header. */
 export function csvLines(pets: readonly Pet[]): string {
-  return pets.map(csvLine).join("");
+  return pets.map(SAFE_CSV.line).join("");
 }
 
 /** Downloads animals as a CSV file, from the lines of `csvLines`. */
 export function savePets(lines: readonly string[]): void {
-  saveCsv(`animals-${new Date().toLocaleDateString("sv")}.csv`, [CSV_HEAD, ...lines]);
+  saveCsv(`animals-${new Date().toLocaleDateString("sv")}.csv`, [SAFE_CSV.head, ...lines]);
 }
 
 let saved: string | undefined;
