@@ -61,6 +61,13 @@ export type Actor = KeyActor | SessionActor | AnonymousActor | { readonly kind: 
 /** An authenticated sender over the network. */
 export type AccountActor = KeyActor | SessionActor;
 
+/** Key of a request; undefined for people, who are never refused because of a key's share. */
+export type KeyId = string | undefined;
+
+export function keyIdOf(actor: Actor | undefined): KeyId {
+  return actor?.kind === "key" ? actor.keyId : undefined;
+}
+
 /** Context of an operation: queries (in a transaction, if the operation changes something), the sender, and the time. */
 export interface Context {
   readonly query: Query;

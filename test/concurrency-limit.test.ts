@@ -162,7 +162,7 @@ describe("a client that sends its body slowly", () => {
   });
 });
 
-test("a search, and a second page of a key with a large one unread, let another key's change go first", async () => {
+test("a search, and pages of a key that has read a large one, let another key's change and search go first", async () => {
   const [busy = "", calm] = keys;
   const body = JSON.stringify({ name: "x".repeat(60_000), categoryId: 1 });
   await atOnce(40, () => app.send("production", "POST /v1/pets", { key: busy, body }));
@@ -170,19 +170,21 @@ test("a search, and a second page of a key with a large one unread, let another 
   const answered: string[] = [];
   const noted = (name: string) => () => answered.push(name);
   const unread = { peer: () => "198.51.100.7", cutOff() {} };
-  const page = (limit: number) => {
+  const page = (limit: number, method = "GET") => {
     const headers = { Host: "petstore.test", Authorization: `Bearer ${busy}` };
-    const request = new Request(`http://petstore.test/v1/pets?limit=${limit}`, { headers });
+    const request = new Request(`http://petstore.test/v1/pets?limit=${limit}`, { method, headers });
     return Promise.resolve(app.services.production?.fetch(request, unread));
   };
+  const search = (by = "", name = "none") => app.send("production", `GET /v1/pets?name=${name}`, { key: by });
   const change = () => create(calm).then(noted("change"));
   await Promise.all([
-    app.send("production", "GET /v1/pets?name=none", { key: busy }).then(noted("search")),
+    ...[1, 2, 3].map((word) => search(busy, `none${word}`).then(noted("search"))),
+    search(calm).then(noted("calm search")),
     change(),
   ]);
-  await page(100);
+  await page(100, "HEAD");
   await Promise.all([page(99).then(noted("page")), page(98).then(noted("last page")), change()]);
-  expect([answered.slice(0, 2), answered.at(-1)]).toEqual([["change", "search"], "last page"]);
+  expect([answered.slice(0, 2), answered.at(-1)]).toEqual([["change", "calm search"], "last page"]);
 });
 
 onEachEngine(
@@ -257,6 +259,11 @@ onEachEngine(
       const others = [await ask(busy, 5), await ask(busy, 5), await ask(busy, 5, "HEAD")];
       expect(others).toEqual([429, 429, 200]);
       expect([await ask(busy, 4), await ask(calm, 5)]).toEqual([200, 200]);
+      // Smaller pages count by their bytes: 35 of 240 kB pass 8 MiB.
+      const { token: other } = await app.makeKey();
+      const small = [];
+      for (let page = 0; page < 40; page++) small.push(await ask(other, 4));
+      expect([small.indexOf(429), await ask(calm, 5)]).toEqual([35, 200]);
       isRead = true;
       expect(await ask(busy, 5)).toBe(200);
     });

@@ -41,15 +41,16 @@ onEachEngine((store) => {
     const reply = await app.send("staging", "GET /v1/pets?limit=100", { key });
     return Object(await reply.json()).length;
   };
-  /** Sends a request, and advances the clock until it is answered. */
-  async function delayed(...request: Parameters<typeof send>) {
+  /** Advances the clock until a request is answered. */
+  async function untilAnswered(reply: ReturnType<typeof send>) {
     let isOver = false;
-    const answered = send(...request).finally(() => {
+    const answered = reply.finally(() => {
       isOver = true;
     });
     while (!isOver) await app.clock.advance(SIMULATED_DELAY_MS_MAX);
     return answered;
   }
+  const delayed = (...request: Parameters<typeof send>) => untilAnswered(send(...request));
   /** A value that no other test uses, so that its `times` are not shared. */
   const fresh = (code: string, times: number) => `${code}${" ".repeat(++others)}; times=${times}`;
 
@@ -142,6 +143,13 @@ onEachEngine((store) => {
     const { headers } = await answered;
     expect([status, headers.get("Petstore-Simulated")]).toEqual([201, null]);
     expect(await pets()).toBe(before + 1);
+  });
+
+  test("a delayed read is made at its end: an answer that waited would fill the memory", async () => {
+    const before = await pets();
+    const reading = send("delay=5", "GET /v1/pets?limit=100");
+    await app.send("staging", "POST /v1/pets", { key, body: PET });
+    expect((await untilAnswered(reading)).body).toHaveLength(before + 1);
   });
 
   test("a refused request is delayed, too", async () => {

@@ -1,5 +1,6 @@
+import type { KeyId } from "../context.ts";
 import { unavailable } from "../errors.ts";
-import type { KeyId, ShareCheck } from "./key-shares.ts";
+import type { ShareCheck } from "./key-shares.ts";
 
 export const REQUESTS_IN_FLIGHT_MAX = 512; // in one process; more are answered 503 at once
 

@@ -1,9 +1,10 @@
+import type { KeyId } from "../context.ts";
 import { ServiceError, unavailable } from "../errors.ts";
 import { STREAMS_MAX } from "../limits.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Maybe } from "../platform/maybe.ts";
 import { DatabaseClosedError } from "../storage/database.ts";
-import type { KeyId, ShareCheck } from "./key-shares.ts";
+import type { ShareCheck } from "./key-shares.ts";
 
 export const STREAM_STALL_MS = 10_000; // a connection that takes no waiting byte for so long is closed
 export const STREAM_HEARTBEAT_MS = 15_000; // without an event for so long, a comment shows that the connection is alive

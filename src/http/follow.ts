@@ -1,10 +1,10 @@
+import { keyIdOf } from "../context.ts";
 import { LAST_EVENT_ID_PATTERN } from "../contract/openapi/headers.ts";
 import type { Operation, Parameters } from "../contract/operation.ts";
 import { ServiceError } from "../errors.ts";
 import { ranksAboveJson } from "./accept.ts";
 import type { Call } from "./call.ts";
 import type { Endpoint, InputValues } from "./endpoint.ts";
-import { keyIdOf } from "./key-shares.ts";
 import { NO_STORE, type ResponseData, type StreamBody } from "./response.ts";
 
 const EVENT_STREAM = "text/event-stream";

@@ -1,4 +1,4 @@
-import type { AccountActor, AnonymousActor } from "../context.ts";
+import type { KeyId } from "../context.ts";
 import { ServiceError } from "../errors.ts";
 
 /** Maximum of each share of a process that one key may hold, and the words of its refusal. */
@@ -7,13 +7,6 @@ export const KEY_SHARES = {
   requests: [256, "requests under way", "Send the next one after an answer."],
   answers: [8, "searches and pages above 256 kB under way", "Read one to its end, or set a smaller limit."],
 } as const;
-
-/** Key of a request; undefined for a session, which is never refused because of a share. */
-export type KeyId = string | undefined;
-
-export function keyIdOf(actor: AccountActor | AnonymousActor | undefined): KeyId {
-  return actor?.kind === "key" ? actor.keyId : undefined;
-}
 
 /** Creates the check of a key's share, for one more than it holds. @param onRefused called for each refused request */
 export function createShareCheck(onRefused: (share: keyof typeof KEY_SHARES) => void) {

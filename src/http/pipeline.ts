@@ -1,3 +1,4 @@
+import { keyIdOf } from "../context.ts";
 import { ServiceError } from "../errors.ts";
 import { andFinally, andThen } from "../platform/maybe.ts";
 import { isPreflight, PREFLIGHT_HEADERS } from "./browser-headers.ts";
@@ -6,7 +7,6 @@ import type { Call, Handling } from "./call.ts";
 import { announceDeprecation, refuseAfterSunset } from "./deprecation.ts";
 import { allowAt, type InputValues, methodNotAllowed } from "./endpoint.ts";
 import { isFollowing, openStream, queryOf } from "./follow.ts";
-import { keyIdOf } from "./key-shares.ts";
 import { readPathParameters, readQuery } from "./parameters.ts";
 import { chargeOf } from "./rate-limit.ts";
 import { requireAccess } from "./require-access.ts";

@@ -69,7 +69,7 @@ function pathOf({ path: template }: Operation, requested: string): string {
 function encodePage({ items, next, cursorAfter }: Page<unknown>) {
   const body = writeJson(items);
   if (body.length <= PAGE_BYTES_MAX / UTF8_BYTES_MAX) return { body, next };
-  const texts = items.map(writeJson);
+  const texts = items.map((item) => writeJson(item));
   let bytes = "[]".length;
   const end = texts.findIndex((text, index) => {
     bytes += Buffer.byteLength(text) + (index === 0 ? 0 : ",".length);

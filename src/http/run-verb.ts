@@ -1,11 +1,10 @@
-import type { Context } from "../context.ts";
+import { type Context, keyIdOf } from "../context.ts";
 import { andThen, type Maybe } from "../platform/maybe.ts";
 import type { Database, Query } from "../storage/database.ts";
 import { readBody } from "./body.ts";
 import type { Call } from "./call.ts";
 import type { InputValues } from "./endpoint.ts";
 import { readIdempotencyKey } from "./idempotency/idempotency.ts";
-import { keyIdOf } from "./key-shares.ts";
 import { afterParsing, requireOpenConnection } from "./open-connection.ts";
 import { applyIfNoneMatch, checkPreconditions } from "./preconditions.ts";
 import {
@@ -20,16 +19,15 @@ import {
 export function answerQuery(call: Call, values: InputValues): Responding {
   const { pipeline, context, actor, endpoint, version, charge } = call;
   const { database, responseCache, unsent } = pipeline;
-  const { paged, searchParameter } = endpoint.operation.success;
+  const { searchParameter } = endpoint.operation.success;
   const readAt = version === undefined ? undefined : database.versions.readAt?.(version);
   const run = () => runVerb(call, values, readAt ?? database.read);
   const isSearch = searchParameter !== undefined && values[searchParameter] !== undefined;
-  const running = isSearch
-    ? unsent.search(keyIdOf(actor), run)
-    : paged
-      ? unsent.read(keyIdOf(actor), run)
-      : run();
-  const found = andThen(running, (response) => withEntityTag(response, endpoint.operation, values));
+  const keyId = keyIdOf(actor);
+  const found = andThen(isSearch ? unsent.search(keyId, run) : unsent.read(keyId, run), (response) => {
+    unsent.noteRead(keyId, response);
+    return withEntityTag(response, endpoint.operation, values);
+  });
   if (version !== undefined) responseCache?.set(context.request.url, context.now, version, found);
   return andThen(found, (response) => {
     const answered = applyIfNoneMatch(response, context.request);

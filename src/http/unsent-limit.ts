@@ -1,18 +1,30 @@
+import { type KeyId, keyIdOf } from "../context.ts";
 import { unavailable } from "../errors.ts";
+import { PAGE_BYTES_MAX } from "../limits.ts";
 import { andFinally, type Maybe } from "../platform/maybe.ts";
 import { inTurn } from "../platform/turns.ts";
-import { type KeyId, keyIdOf, type ShareCheck } from "./key-shares.ts";
+import type { ShareCheck } from "./key-shares.ts";
 import type { Connection, RequestContext } from "./request-context.ts";
-import { type FileResponseData, isStream } from "./response.ts";
+import { type FileResponseData, isStream, type ResponseData } from "./response.ts";
 
 const UNSENT_BYTES_MAX = 64 * 1024 * 1024; // of responses that clients have not read; large ones are then answered 503
 const UNSENT_COUNTED_BYTES = 64 * 1024; // smaller responses are neither counted nor refused
 const EXPENSIVE_BYTES = 256 * 1024; // a larger page is an expensive answer of its key until all of it is sent
+const PAGES_IN_TURN = 16; // pages that a key reads in turn after each larger one
+
+/** A response that waits to be sent, or a search. Those of sessions, and answers to changes, have no key. */
+interface Unsent extends Pick<Connection, "peer"> {
+  readonly bytes: number;
+  readonly keyId: KeyId;
+  readonly isExpensive: boolean;
+}
 
 /** A budget for responses that clients have not read, which wait in this process's memory, and for each key's expensive answers. */
 export function createUnsentLimit(requireShare: ShareCheck) {
-  let responses: (Pick<Connection, "peer"> & { readonly bytes: number; readonly keyId?: KeyId })[] = [];
+  let responses: Unsent[] = [];
   let total = 0;
+  /** Number of pages that a key still reads in turn. */
+  const pagesInTurn = new Map<KeyId, number>();
 
   /** Removes responses without a peer: the runtime reports it until the whole response is with the kernel. */
   function removeSent() {
@@ -20,9 +32,13 @@ export function createUnsentLimit(requireShare: ShareCheck) {
     total = responses.reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
-  function requireAnswer(keyId: KeyId) {
+  /** Refuses an answer to a key that has its share unsent, by number or by the bytes of as many whole pages. */
+  function requireAnswer({ keyId, isExpensive }: Unsent) {
     removeSent();
-    requireShare("answers", keyId, responses.filter((response) => response.keyId === keyId).length);
+    const own = responses.filter((response) => response.keyId === keyId);
+    const count = isExpensive ? own.filter((response) => response.isExpensive).length : 0;
+    const pages = own.reduce((sum, { bytes }) => sum + bytes, 0) / PAGE_BYTES_MAX;
+    requireShare("answers", keyId, Math.max(count, pages));
   }
 
   return {
@@ -39,27 +55,31 @@ export function createUnsentLimit(requireShare: ShareCheck) {
       if (total + bytes > UNSENT_BYTES_MAX) removeSent();
       if (request.method === "GET" && total > 0 && total + bytes > UNSENT_BYTES_MAX)
         throw unavailable("Too many large responses wait to be read. Try again, or ask for less at once.");
-      const keyId = request.method === "GET" && bytes > EXPENSIVE_BYTES ? keyIdOf(actor) : undefined;
-      if (keyId !== undefined) requireAnswer(keyId);
-      responses.push({ bytes, peer, keyId });
+      const keyId = request.method === "GET" ? keyIdOf(actor) : undefined;
+      const response = { bytes, peer, keyId, isExpensive: bytes > EXPENSIVE_BYTES };
+      requireAnswer(response);
+      responses.push(response);
       total += bytes;
     },
     /** Runs a search, one of its key's expensive answers. @throws ServiceError `rate_limited` */
     search<Result>(keyId: KeyId, run: () => Maybe<Result>): Maybe<Result> {
-      requireAnswer(keyId);
-      const search = { bytes: 0, keyId, peer: () => "" };
+      const search = { bytes: 0, keyId, isExpensive: true, peer: () => "" };
+      requireAnswer(search);
       responses.push(search);
       return andFinally(run, () => {
         responses = responses.filter((response) => response !== search);
       });
     },
-    /** Runs a page's read, in a turn of its own if its key has expensive answers: 300 of 1 MiB at once take 2 s. */
+    /** Runs a page's read, in turn if its key has read a large one shortly before: 300 of 1 MiB at once take 2 s. */
     read<Result>(keyId: KeyId, run: () => Maybe<Result>): Maybe<Result> {
-      if (keyId === undefined || !responses.some((response) => response.keyId === keyId)) return run();
-      return inTurn(() => {
-        removeSent();
-        return run();
-      });
+      return pagesInTurn.has(keyId) ? inTurn(keyId, run) : run();
+    },
+    /** Notes the size of a page, also of one that is not sent. */
+    noteRead(keyId: KeyId, { body }: ResponseData) {
+      const isLarge = keyId !== undefined && (body?.length ?? 0) > EXPENSIVE_BYTES;
+      const left = isLarge ? PAGES_IN_TURN : (pagesInTurn.get(keyId) ?? 0) - 1;
+      if (left > 0) pagesInTurn.set(keyId, left);
+      else pagesInTurn.delete(keyId);
     },
     bytes() {
       removeSent();

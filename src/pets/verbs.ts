@@ -30,7 +30,7 @@ export function listPets(ctx: Context, input: Input<typeof petOperations.listPet
   }
   const words = wordsOf(name);
   return readFoundPage(ctx, paging, ["listPets", status, categoryId, ids, words], (below, count) =>
-    findPets({ query: ctx.query, filter: { status, categoryId, ids, below }, words, count }),
+    findPets({ ctx, filter: { status, categoryId, ids, below }, words, count }),
   );
 }
 

@@ -49,11 +49,17 @@ export async function simulate(
     return handle();
   }
   context.simulated = "delayed";
+  const wait = () => clock.wait(delayMs, context.request.signal);
+  if (operation.method === "GET") {
+    // Before the read: answers that wait would fill the memory.
+    await slot.releaseWhile(wait());
+    return handle();
+  }
   try {
     return await handle();
   } finally {
     slot.release();
-    await clock.wait(delayMs, context.request.signal);
+    await wait();
   }
 }
 
