@@ -1,32 +1,26 @@
 import { parseJson } from "../../src/contract/json/json.ts";
+import { HOUR_MS } from "../../src/limits.ts";
 import type { Log } from "../events/log.ts";
 import { nextTurn, type World } from "./world.ts";
-
-interface Sent {
-  readonly id: number;
-  readonly subject: string;
-  readonly status: number;
-}
 
 const URL = "http://127.0.0.1:9999/hook";
 /** Below the number of attempts after which a delivery fails. */
 const REFUSALS_MAX = 4;
-const HOUR_MS = 3_600_000;
 
 /** A webhook's receiver in the place of the network: it answers late, refuses at random, and remembers. */
 export function receiveDeliveries(world: World, report: (fault: string) => void) {
   const random = world.random.split();
-  const sent: Sent[] = [];
+  const sent: { readonly id: number; readonly subject: string; readonly status: number }[] = [];
   const refusals = new Map<number, number>();
   let underWay = 0;
 
   async function receive(body: string, signal: AbortSignal | null | undefined): Promise<Response> {
-    const born = world.life();
+    const born = world.life;
     const { id, type, data } = Object(parseJson(body));
     const subject = type.startsWith("category.") ? `category ${data.id}` : `pet ${data.petId ?? data.id}`;
     for (let turns = random.between(0, 3); turns > 0; turns--) await nextTurn();
     signal?.throwIfAborted();
-    if (world.isDying() || born !== world.life()) throw new Error("The process that asked is gone.");
+    if (world.isFaulty || born !== world.life) throw new Error("The process that asked is gone.");
     const refused = refusals.get(id) ?? 0;
     const isRefused = refused < REFUSALS_MAX && random.chance(0.3);
     if (isRefused) refusals.set(id, refused + 1);
@@ -45,9 +39,8 @@ export function receiveDeliveries(world: World, report: (fault: string) => void)
     { preconnect: fetch.preconnect },
   );
 
-  const isAccepted = ({ status }: Sent) => status === 204;
   const missing = (log: Log) => {
-    const accepted = new Set(sent.filter(isAccepted).map(({ id }) => id));
+    const accepted = new Set(sent.filter(({ status }) => status === 204).map(({ id }) => id));
     return log.events.filter(({ id }) => !accepted.has(Number(id)));
   };
   /** Lets attempts end, so that no lease ends while one is under way. */

@@ -7,17 +7,13 @@ const PAGES_MAX = 10_000;
 export function followEvents(world: World, report: (fault: string) => void) {
   const read: number[] = [];
   let next = "/v1/events?order=asc&limit=7";
-  let isReading = false;
 
   async function step(): Promise<void> {
-    if (isReading) return;
-    isReading = true;
     const answer = await world.call("production", `GET ${next}`);
     if (answer?.status === 200) {
       read.push(...idsOf(answer));
       next = /\/\/[^/]+([^>]+)>; rel="next"/.exec(answer.headers.get("Link") ?? "")?.[1] ?? next;
     } else if (answer !== undefined) report(`GET ${next} was answered ${answer.status}: ${answer.text}`);
-    isReading = false;
   }
 
   return {

@@ -2,7 +2,6 @@
 import { simulate } from "./simulate.ts";
 
 const [seed, engine] = process.argv.slice(2);
-const { faults, crashes, trace } = await simulate(engine === "postgres" ? engine : "sqlite", Number(seed));
-console.log(`seed ${seed}: ${crashes} crashes, answers ${trace.slice(0, 16)}`);
-for (const fault of faults) console.log(`  ${fault}`);
+const { faults, trace } = await simulate(engine === "postgres" ? engine : "sqlite", Number(seed));
+console.log([`seed ${seed}: answers ${trace.slice(0, 16)}`, ...faults].join("\n  "));
 process.exit(faults.length === 0 ? 0 : 1);

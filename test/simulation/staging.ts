@@ -4,14 +4,13 @@ import { type Answer, idsOf, type World } from "./world.ts";
 const FIXTURES = { empty: 0, shop: 25 } as const;
 const PETS_MAX = 90;
 
-/** One client of staging, which resets it and moves its clock, one request after the other. */
+/** One client of staging, which resets it and moves its clock. */
 export function rehearse({ random, now, call }: World, report: (fault: string) => void) {
   /** Staging's content; `offset`: milliseconds by which the test clock is ahead. */
   let shop = { pets: 0, offset: 0 };
   /** Its content if the request without an answer was done. */
   let otherwise: typeof shop | undefined;
   let newest = 0;
-  let isBusy = false;
 
   async function change(request: string, body: object, after: typeof shop): Promise<Answer | undefined> {
     otherwise = after;
@@ -45,10 +44,7 @@ export function rehearse({ random, now, call }: World, report: (fault: string) =
 
   return {
     async step(): Promise<void> {
-      if (isBusy || otherwise !== undefined) return;
-      isBusy = true;
       await (shop.pets > PETS_MAX ? reset : random.pick([add, add, add, moveClock, reset]))();
-      isBusy = false;
     },
     async check(): Promise<void> {
       const pets = await call("staging", "GET /v1/pets?limit=100");
