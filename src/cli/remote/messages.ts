@@ -29,22 +29,13 @@ export function addCommands(program: Command): void {
     await printItem(options, format, ({ messages }) => messages.submit({ message }), "messagesUrl");
   });
 
-  addMessageCommand(
-    messages,
-    "status",
-    "show the state of a message, with the last attempt to deliver it",
-    "get",
-  );
-  addMessageCommand(
-    messages,
-    "redeliver",
-    "send a failed message again, with the same webhook-id",
-    "redeliver",
-  );
+  addMessageCommand(messages, "status", "show the state of a message, with the last attempt to deliver it");
+  addMessageCommand(messages, "redeliver", "send a failed message again, with the same webhook-id");
   addWebhookSecretCommand(messages);
 }
 
-function addMessageCommand(group: Command, name: string, description: string, method: "get" | "redeliver") {
+function addMessageCommand(group: Command, name: "status" | "redeliver", description: string) {
+  const method = name === "status" ? "get" : name;
   const command = group
     .command(name)
     .description(description)
