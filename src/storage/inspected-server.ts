@@ -1,7 +1,6 @@
 import { countMigrations, findMigrations, KIND, type Migrated } from "./migrations.ts";
 import { readPooler, readReplica } from "./postgres/addresses.ts";
 import { readPostgresJournal, readPostgresReplication, readPostgresTime } from "./postgres/migrator.ts";
-import type { Replication } from "./replication.ts";
 import type { DatabaseName } from "./store-files.ts";
 
 /** Counts the migrations of a database on a server. @throws MigrationError if this program may not run beside them */
@@ -11,21 +10,13 @@ export async function readServerMigrations(databaseUrl: string, name: DatabaseNa
 }
 
 /** Clock of a database server, in milliseconds since 1970. */
-export function readServerTime(databaseUrl: string): Promise<number> {
-  return readPostgresTime(databaseUrl);
-}
+export const readServerTime = readPostgresTime;
 
 /** Reads a pooler's host, and whether statements may have names there. @throws Error for the operator, if it is unusable */
-export function inspectPooler(databaseUrl: string, databaseDirectUrl: string): ReturnType<typeof readPooler> {
-  return readPooler(databaseUrl, databaseDirectUrl);
-}
+export const inspectPooler = readPooler;
 
 /** Reads whether a server is a standby. @throws Error if it cannot be reached */
-export function inspectReplica(url: string): ReturnType<typeof readReplica> {
-  return readReplica(url);
-}
+export const inspectReplica = readReplica;
 
 /** Reads how a database server replicates, and for which standbys it waits before it acknowledges a commit. */
-export function readReplication(databaseUrl: string): Promise<Replication> {
-  return readPostgresReplication(databaseUrl);
-}
+export const readReplication = readPostgresReplication;
