@@ -67,7 +67,6 @@ function ChangePassword({ email, onChanged }: ChangePasswordProps) {
       announce("Password changed. Every other session has ended.");
       document.getElementById("password-heading")?.focus();
       void onChanged();
-      return undefined;
     },
   });
   return (
@@ -121,7 +120,6 @@ function DeleteAccountDialog({ onClose }: { readonly onClose: () => void }) {
     async send(body) {
       await call("POST", "/account/delete", { body });
       endSession("Your account is deleted.");
-      return undefined;
     },
   });
   const keep = (

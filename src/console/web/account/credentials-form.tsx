@@ -42,7 +42,6 @@ function CredentialsForm(props: CredentialsFormProps) {
       // Not awaited: the page is complete without it.
       if (path === "/session")
         void import("./passkey-offer.tsx").then(({ offerPasskey }) => offerPasskey()).catch(() => {});
-      return undefined;
     },
   });
   return (

@@ -46,7 +46,6 @@ function AcceptForm({ token, offer }: { readonly token: string; readonly offer: 
       const who = await call<AccountView>("POST", "/invitation/accept", { body: { token, ...values } });
       signInAs(who);
       navigate("/", { replace: true });
-      return undefined;
     },
   });
   return (
@@ -80,7 +79,6 @@ export function ResetPassword() {
       signInAs(null);
       navigate("/sign-in", { replace: true });
       signInReason.value = "Your password is set, and every session has ended. Sign in with it.";
-      return undefined;
     },
   });
   return (

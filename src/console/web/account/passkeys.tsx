@@ -96,7 +96,6 @@ function AddPasskey({ onAdded }: { readonly onAdded: () => Promise<void> }) {
       announce("Passkey added");
       document.getElementById("passkeys-heading")?.focus();
       void onAdded();
-      return undefined;
     },
   });
   return (

@@ -23,7 +23,6 @@ export function AddCategory({ onAdded }: { readonly onAdded: () => Promise<void>
       announce(`${shortName(category.name, "The category")} added`);
       document.getElementById("new-category-name")?.focus();
       void onAdded();
-      return undefined;
     },
   });
   return (

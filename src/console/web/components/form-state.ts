@@ -38,8 +38,8 @@ interface FormOptions<Name extends string> {
   readonly isSecret?: boolean;
   readonly base?: unknown;
   readonly check?: (values: Values<Name>) => Problems;
-  /** Sends the form. @returns the values to show afterwards; undefined for the initial ones */
-  readonly send: (values: Values<Name>, create: Create) => Promise<Values<Name> | undefined>;
+  /** Sends the form. @returns the values to show afterwards; nothing for the initial ones */
+  readonly send: (values: Values<Name>, create: Create) => Promise<Values<Name>> | Promise<void>;
 }
 
 type Create = <Created>(path: string, body: unknown) => Promise<Versioned<Created>>;

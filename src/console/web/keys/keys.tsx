@@ -125,7 +125,6 @@ function CreateKey({ onCreated }: { readonly onCreated: () => Promise<void> }) {
       newKey.open(token);
       document.getElementById("new-key-name")?.focus();
       void onCreated();
-      return undefined;
     },
   });
   return (

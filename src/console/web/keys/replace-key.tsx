@@ -28,7 +28,6 @@ export function ReplaceKey({ apiKey: { id, name }, onReplaced, onClose }: Replac
       const body = { overlapHours: Number(overlap) };
       const { token } = await call<MadeKey>("POST", `/keys/${id}/rotate`, { body });
       onReplaced(token);
-      return undefined;
     },
   });
   const keep = (

@@ -103,7 +103,6 @@ function SendMessage({ onSent }: { readonly onSent: () => Promise<void> }) {
       announce("Message queued");
       document.getElementById("new-message-message")?.focus();
       void onSent();
-      return undefined;
     },
   });
   return (

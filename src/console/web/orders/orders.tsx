@@ -170,7 +170,6 @@ function PlaceOrder({ animal, onPlaced }: PlaceOrderProps) {
       if (animal !== "") navigate("/orders", { replace: true });
       else document.getElementById("new-order-petId")?.focus();
       void onPlaced();
-      return undefined;
     },
   });
   const problem = form.problems["petId"];

@@ -52,7 +52,6 @@ function InvitePerson({ onLink, onInvited }: InvitePersonProps) {
         text: `With it ${body.email.trim()} creates an account, once.`,
       });
       void onInvited();
-      return undefined;
     },
   });
   return (

@@ -138,7 +138,6 @@ function ChangeRole({ person, onChanged, onClose }: ChangeRoleProps) {
       // The changed role may be the person's own.
       await loadSession();
       await onChanged();
-      return undefined;
     },
   });
   const keep = (

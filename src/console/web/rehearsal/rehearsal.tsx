@@ -166,7 +166,6 @@ function MoveClock() {
     check: ({ date }) => (date === "" ? { date: "is required" } : {}),
     async send({ date }) {
       await move(`${date}T00:00:00Z`);
-      return undefined;
     },
   });
   return (

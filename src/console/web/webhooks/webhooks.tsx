@@ -77,7 +77,6 @@ function AddWebhook({ onAdded }: { readonly onAdded: () => Promise<void> }) {
       secret.open(made.secret);
       document.getElementById("new-webhook-url")?.focus();
       void onAdded();
-      return undefined;
     },
   });
   return (
