@@ -70,15 +70,6 @@ describe("a destination that refuses", () => {
     await app.clock.advance(48 * 3_600_000);
     expect(attempts).toHaveLength(DELIVERY_DELAYS_MS.length);
   }, 120_000);
-
-  test("and then takes it: delivered, after the second attempt", async () => {
-    const destination = createDestination((attempt) => (attempt === 1 ? "refused" : "delivered"));
-    app = await createTestApp({ deliver: destination.deliver });
-    const { token: key } = await app.makeKey();
-    const id = await submit(key);
-    await advanceUntil(async () => (await statusOf(id, key)) === "delivered");
-    expect(destination.attempts).toHaveLength(2);
-  });
 });
 
 describe("a slow destination", () => {
@@ -184,25 +175,14 @@ describe("deliverToWebhook", () => {
         return new Response(null, { status, headers: { Location: "/200" } });
       },
     });
-    const outcomes: Record<number, Outcome> = {};
-    for (const status of [200, 204, 299, 302, 307, 400, 410, 429, 500]) {
-      const url = `http://127.0.0.1:${server.port}/${status}`;
-      const deliver = deliverToWebhook({ url, secret, privateDestinations: "allow" });
-      const answer = await deliver(message, app.clock.now(), new AbortController().signal);
-      expect(answer.status).toBe(status);
-      outcomes[status] = answer.outcome;
-    }
-    expect(outcomes).toEqual({
-      200: "delivered",
-      204: "delivered",
-      299: "delivered",
-      302: "refused",
-      307: "refused",
-      400: "refused",
-      410: "gone",
-      429: "refused",
-      500: "refused",
-    });
+    const answers = { delivered: [200, 204, 299], refused: [302, 307, 400, 429, 500], gone: [410] };
+    for (const [outcome, statuses] of Object.entries(answers))
+      for (const status of statuses) {
+        const url = `http://127.0.0.1:${server.port}/${status}`;
+        const deliver = deliverToWebhook({ url, secret, privateDestinations: "allow" });
+        const answer = await deliver(message, app.clock.now(), new AbortController().signal);
+        expect(answer).toMatchObject({ outcome, status });
+      }
     expect(asked).toBe(9);
     await server.stop(true);
   });

@@ -25,27 +25,18 @@ describe("a semaphore", () => {
     expect(acquired).toEqual(["a", "b", "c", "d"]);
   });
 
-  test("reports the callers that waited or were rejected, and no others", async () => {
+  test("rejects at once when its queue is full, and reports who waited or was rejected, and no others", async () => {
     const waits: boolean[] = [];
     const onWait = (_seconds: number, isAcquired: boolean) => void waits.push(isAcquired);
     const semaphore = createSemaphore({ permits: 1, queueMax: 1, waitMs: 10_000, onWait });
     const release = await semaphore.acquire();
     expect(waits).toEqual([]);
     const waiting = semaphore.acquire();
-    await semaphore.acquire().catch(() => {});
+    await expect(semaphore.acquire()).rejects.toThrow(AcquireTimeoutError);
     expect(waits).toEqual([false]);
     release();
     (await waiting)();
     expect(waits).toEqual([false, true]);
-  });
-
-  test("rejects at once when its queue is full", async () => {
-    const semaphore = createSemaphore({ permits: 1, queueMax: 1, waitMs: 10_000 });
-    const release = await semaphore.acquire();
-    const waiting = semaphore.acquire();
-    await expect(semaphore.acquire()).rejects.toThrow(AcquireTimeoutError);
-    release();
-    (await waiting)();
   });
 
   test("rejects a caller at the deadline, and loses no permit", async () => {
