@@ -11,8 +11,8 @@ import { type AccountSecret, selectSecretByEmail } from "./store.ts";
 
 const PASSWORD_QUEUE_MAX = 64; // passwords waiting to be hashed; more are answered 503 at once
 const PASSWORD_WAIT_MS = 5_000; // longest wait to be hashed; then 503
-// Characters of the shortest word that makes a password weak: in `ab!4829!#71` the digits and marks are the password.
-const WEAK_LENGTH_MIN = 3;
+// Characters without which a password is compared: invisible ones; marks, too; digits, too.
+const OMITTED = [/\p{DI}/gu, /[^\p{L}\p{M}\p{N}]/gu, /[^\p{L}\p{M}]/gu];
 
 /** Cost of an argon2id hash (RFC 9106): memory in KiB, and passes. */
 export interface PasswordCost {
@@ -85,23 +85,27 @@ export async function requireGoodPassword(
 }
 
 function weaknessOf(password: string, email: string, common: ReadonlySet<string>): string | undefined {
-  const [stem = ""] = /^.*[\p{L}\p{M}]/su.exec(password) ?? []; // without the digits and marks at the end
-  const own = [email, email.split("@", 1)[0] ?? email].map((one) => withLetters(normalized(one)));
-  const text = withLetters(password);
-  // Digits alone are cut to half: 4 % of random numbers begin with a common one.
-  for (let end = text.length; end >= Math.max(WEAK_LENGTH_MIN, stem.length || text.length / 2); end--) {
-    const start = text.slice(0, end);
-    if (own.includes(start)) return "the email address";
-    if (common.has(start)) return "a common one, even with digits or marks";
+  const whole = [password, email, email.split("@", 1)[0] ?? email].map(normalized);
+  for (const [at, characters] of OMITTED.entries()) {
+    const [spelling = "", ...own] = whole.map((one) => one.replaceAll(characters, ""));
+    if (at > 0 && spelling.length < PASSWORD_LENGTH_MIN) continue;
+    const [stem = ""] = /^.*[\p{L}\p{M}]/su.exec(spelling) ?? []; // without the digits and marks at the end
+    const text = withLetters(spelling);
+    // At most half, or 5 characters, are cut: 4 % of random numbers begin with a common one.
+    const shortest = Math.max(stem.length || text.length / 2, Math.min(text.length / 2, text.length - 5));
+    for (let end = text.length; end >= shortest; end--) {
+      const start = text.slice(0, end);
+      if (own.map(withLetters).includes(start)) return "the email address";
+      if (common.has(start) || STEPS.includes(start)) return "a common one, even with digits or marks";
+    }
+    if (isRepetition(spelling) || isRepetition(spelling.slice(0, shortest))) return "a repetition";
   }
-  return isRepetition(password) || isRepetition(stem) ? "a repetition" : undefined;
+  return undefined;
 }
 
 /** True if a text repeats a run of at most half its length. A regular expression would take cubic time. */
 function isRepetition(text: string): boolean {
-  for (let run = 1; run <= text.length / 2 && text.length >= WEAK_LENGTH_MIN; run++)
-    if (text.startsWith(text.slice(run))) return true;
-  return false;
+  return [...text].some((_, at) => at > 0 && at <= text.length / 2 && text.startsWith(text.slice(at)));
 }
 
 /** Normalizes a password to NFKC, so that equal characters match on every keyboard (NIST SP 800-63B §3.1.1.2). */
@@ -111,6 +115,7 @@ function normalized(password: string): string {
 
 // `l` is `i`, too, because `1` stands for both.
 const LETTERS = ["0o", "1i", "3e", "4a", "5s", "7t", "8b", "9g", "@a", "$s", "!i", "li"];
+const STEPS = withLetters("abcdefghijklmnopqrstuvwxyz zyxwvutsrqponmlkjihgfedcba 01234567890 0987654321");
 
 /** Replaces digits and marks by the letters that they usually stand for. */
 function withLetters(text: string): string {
