@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { systemRandomBytes } from "../platform/random.ts";
-import { createToken, environmentOfToken, isWellFormedToken } from "./token.ts";
+import { createToken, environmentOfToken, isWellFormedToken, redactToken } from "./token.ts";
 
 describe("an API key", () => {
   test("says its environment in its prefix, and its check agrees with it", () => {
@@ -12,6 +12,21 @@ describe("an API key", () => {
       expect([environmentOfToken(live), environmentOfToken(trial)]).toEqual(["production", "staging"]);
       expect(isWellFormedToken(live) && isWellFormedToken(trial)).toBe(true);
     }
+  });
+
+  test("any one character mistyped is noticed", () => {
+    const token = createToken("production", systemRandomBytes);
+    for (let at = 0; at < token.length; at++) {
+      const mistyped = token.slice(0, at) + (token[at] === "x" ? "y" : "x") + token.slice(at + 1);
+      expect(isWellFormedToken(mistyped)).toBe(false);
+    }
+    expect(isWellFormedToken(token.slice(0, -1))).toBe(false);
+    expect(isWellFormedToken(`${token}0`)).toBe(false);
+  });
+
+  test("is listed with its first four characters and its last four", () => {
+    const token = createToken("production", systemRandomBytes);
+    expect(redactToken(token)).toBe(`pet_live_${token.slice(9, 13)}…${token.slice(-4)}`);
   });
 
   test("its secret is uniform over 62 characters: each is met, none twice as often as it should be", () => {

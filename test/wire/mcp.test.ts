@@ -146,6 +146,7 @@ describe("petstore mcp --write", () => {
       { name: "Rex", categoryID: "1" },
       '"categoryID" is not an argument of createPet, which takes name, categoryId, status.',
     );
+    await local("listPets", { name: { a: 1 } }, "Give text, no object.");
     await local("deletePet", { petId: ".." }, "petId must be a 64-bit integer.");
     expect(await session.call("createWebhook", { url: "https://evil.example" })).toBe(
       unknownTool(++id, "createWebhook"),

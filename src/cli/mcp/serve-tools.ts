@@ -173,8 +173,7 @@ function requestOf({ operation, baseUrl, accepts }: Tool, given: Arguments) {
       return value === undefined ? [] : [[name, value]];
     });
   const path = pathOf(operation, new Map(take(Object.keys(operation.pathParameters ?? {}))));
-  // A list becomes `1,2`.
-  const query = take(Object.keys(operation.query ?? {})).map(([name, value]) => [name, String(value)]);
+  const query = take(Object.keys(operation.query ?? {})).map(([name, value]) => [name, textOf(value)]);
   const ifMatch = values.get("ifMatch");
   values.delete("ifMatch");
   const { paged, schema } = operation.success;
@@ -183,8 +182,14 @@ function requestOf({ operation, baseUrl, accepts }: Tool, given: Arguments) {
     address: withQuery(`${baseUrl}${path}`, Object.fromEntries(query)),
     body: operation.body && Object.fromEntries(values),
     expects: paged ? "list" : schema === undefined ? "nothing" : "object",
-    ifMatch: ifMatch === undefined ? undefined : String(ifMatch),
+    ifMatch: ifMatch === undefined ? undefined : textOf(ifMatch),
   } as const;
+}
+
+/** Converts a tool's argument to text for the request; a list becomes `1,2`. */
+function textOf(value: unknown): string {
+  if ([value].flat().some((one) => one instanceof Object)) throw new ArgumentError("Give text, no object.");
+  return String(value);
 }
 
 /** Fills the parameters into an operation's path. @throws ArgumentError for an identifier that would change the path */
@@ -194,7 +199,7 @@ function pathOf(
 ): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const parameter = pathParameters[name];
-    const text = String(values.get(name) ?? "");
+    const text = textOf(values.get(name) ?? "");
     if (parameter?.parse(text) === undefined)
       throw new ArgumentError(`${name} must be ${parameter?.expected}.`);
     return encodeURIComponent(text);
