@@ -90,9 +90,9 @@ async function commit(
     const request = { accountId, environment, path: context.path, key: idempotencyKey, json };
     return transaction === "single-insert"
       ? idempotency.insertIdempotent(request, checked, requireOpen)
-      : idempotency.run(request, checked);
+      : idempotency.run(request, checked, keyIdOf(actor));
   }
-  if (transaction === undefined) return database.write(checked);
+  if (transaction === undefined) return database.write(checked, undefined, keyIdOf(actor));
   if (transaction !== "own") return database.write(checked, { isSingle: true, beforeSending: requireOpen });
   return work(database.read, (inner) => database.write(whileOpen(inner)));
 }

@@ -4,12 +4,12 @@ export class AcquireTimeoutError extends Error {
 }
 
 interface Semaphore {
-  /** Acquires a permit; resolves to the function that releases it, rejects with `AcquireTimeoutError`. */
-  acquire(): Promise<() => void>;
+  /** Acquires a permit, but not all of them for one `owner`; resolves to its release, rejects with `AcquireTimeoutError`. */
+  acquire(owner?: string): Promise<() => void>;
 }
 
-export async function withPermit<Result>(semaphore: Semaphore, work: () => Promise<Result>): Promise<Result> {
-  const release = await semaphore.acquire();
+export async function withPermit<Result>(permits: Semaphore, work: () => Promise<Result>, owner?: string) {
+  const release = await permits.acquire(owner);
   try {
     return await work();
   } finally {
@@ -33,26 +33,27 @@ export function createSemaphore({
   waitMs,
   onWait = () => {},
 }: SemaphoreOptions): Semaphore {
-  let free = permits;
-  const queue = new Set<() => void>();
+  const owners: (string | undefined)[] = [];
+  const queue = new Map<() => void, string | undefined>();
+  const mayHold = (owner: string | undefined) =>
+    owners.length < permits &&
+    (owner === undefined || owners.filter((one) => one === owner).length < permits - 1);
 
-  function releaseOnce(): () => void {
+  function grantTo(owner: string | undefined): () => void {
     let isHeld = true;
+    owners.push(owner);
     return () => {
       if (!isHeld) return;
       isHeld = false;
-      const [next] = queue;
-      if (next === undefined) free++;
-      else next();
+      owners.splice(owners.indexOf(owner), 1);
+      const [next] = queue.entries().find(([, waiting]) => mayHold(waiting)) ?? [];
+      next?.();
     };
   }
 
   return {
-    acquire() {
-      if (free > 0) {
-        free--;
-        return Promise.resolve(releaseOnce());
-      }
+    acquire(owner) {
+      if (mayHold(owner)) return Promise.resolve(grantTo(owner));
       if (queue.size >= queueMax) {
         onWait(0, false);
         return Promise.reject(new AcquireTimeoutError("too many are waiting"));
@@ -69,9 +70,9 @@ export function createSemaphore({
           clearTimeout(timer);
           queue.delete(grant);
           onWait(waited(), true);
-          resolve(releaseOnce());
+          resolve(grantTo(owner));
         }
-        queue.add(grant);
+        queue.set(grant, owner);
       });
     },
   };

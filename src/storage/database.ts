@@ -118,8 +118,11 @@ export interface WholeTables {
 export interface Database {
   /** Runs a statement that changes nothing; it sees every write acknowledged before it began. */
   readonly read: Query;
-  /** Runs `work`, which awaits only its query, in one transaction; resolves once it is on disk, or rolls back if it throws. */
-  write<Result>(work: (query: Query) => Maybe<Result>, single?: SingleStatement): Promise<Result>;
+  /**
+   * Runs `work`, which awaits only its query, in one transaction; resolves once it is on disk, or rolls back if it throws.
+   * One `owner` never has all connections.
+   */
+  write<Result>(work: (_: Query) => Maybe<Result>, single?: SingleStatement, owner?: string): Promise<Result>;
   readonly run: AwaitedQuery;
   /** Inserts a row and its idempotency record in one statement; nothing if a valid record exists. Absent if it saves nothing. */
   readonly insertIdempotent?: <Values extends readonly SqlValue[], Result>(

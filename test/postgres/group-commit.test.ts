@@ -9,7 +9,8 @@ import { COMMIT_BATCH_CHARACTERS_MAX } from "../../src/storage/postgres/group-co
 import { createGroupInsert } from "../../src/storage/postgres/group-insert.ts";
 import { textColumn } from "../../src/storage/row.ts";
 import { noRows, type Row, type Statement } from "../../src/storage/statement.ts";
-import { until } from "../until.ts";
+import { createTestApp } from "../test-app.ts";
+import { until, untilCached } from "../until.ts";
 import { freshDatabaseUrl } from "./database.ts";
 import { startRelay } from "./relay.ts";
 
@@ -67,12 +68,12 @@ async function holdTable(): Promise<() => Promise<void>> {
     await holding;
   };
 }
-/** Resolves when a statement waits for the table. */
-const untilBlocked = () =>
+/** Resolves when `count` statements wait for a lock. */
+const untilBlocked = (count = 1n) =>
   until(async () => {
     const [row] = await sql<{ n: bigint }[]>`SELECT count(*) AS n FROM pg_stat_activity
       WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-    return (row?.n ?? 0n) > 0n;
+    return (row?.n ?? 0n) >= count;
   });
 const refuse = (what: string) =>
   sql.unsafe(`ALTER TABLE pet ADD CONSTRAINT refused CHECK (name NOT LIKE '${what}')`);
@@ -296,4 +297,22 @@ test("rows that wait for longer than they may are refused unsent, and the statem
   await release();
   expect(await first).toHaveLength(1);
   expect(await storedNames()).toEqual(["first"]);
+});
+
+test("200 changes of one key to a locked row leave another key its change, and no wait is logged as a fault", async () => {
+  const app = await createTestApp({}, { databaseUrl });
+  const [busy, calm] = [(await app.makeKey()).token, (await app.makeKey()).token];
+  for (const name of ["locked", "free"]) await add(name);
+  for (const key of [busy, calm]) await untilCached(app, key);
+  const rename = (key: string, id: number) =>
+    app.send("production", `PATCH /v1/pets/${id}`, { key, body: '{"name":"y"}' });
+  await sql.begin(async (transaction) => {
+    await transaction`SELECT FROM pet WHERE id = 1 FOR UPDATE`;
+    const hostile = atOnce(() => rename(busy, 1), 200);
+    await untilBlocked(3n);
+    expect((await rename(calm, 2)).status).toBe(200);
+    expect((await hostile).map(({ status }) => status)).toEqual(Array(200).fill(503));
+  });
+  expect(Bun.inspect(app.logged)).not.toContain("AcquireTimeoutError");
+  await app.close();
 });

@@ -44,10 +44,10 @@ export async function openIdempotency(database: Database, clock: Clock, testCloc
     }
   }
 
-  function run(request: IdempotentRequest, work: Work): Promise<ResponseData> {
-    return exclusive(request, (times) =>
-      database.write((query) => replayOrRecord(query, database.locks.share, request, times, work)),
-    );
+  function run(request: IdempotentRequest, work: Work, owner?: string): Promise<ResponseData> {
+    const recorded = (times: RecordTimes) => (query: Query) =>
+      replayOrRecord(query, database.locks.share, request, times, work);
+    return exclusive(request, (times) => database.write(recorded(times), undefined, owner));
   }
 
   return {

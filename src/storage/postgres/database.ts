@@ -73,8 +73,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
       rows,
     );
   const run: AwaitedQuery = (statement, values) => withPermit(runPermits, () => commitOne(statement, values));
-  const transact = <Result>(work: (query: Query) => Maybe<Result>, onDone: OnCommit) =>
-    withPermit(transactionPermits, () => inTransaction(transacting, work, onDone, qualified));
+  const transact = <Result>(work: (query: Query) => Maybe<Result>, onDone: OnCommit, owner?: string) =>
+    withPermit(transactionPermits, () => inTransaction(transacting, work, onDone, qualified), owner);
   const appended = new Set<() => void>();
   const onAppended = () => appended.forEach((call) => void call());
 
@@ -101,9 +101,9 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   return {
     ...createReads(readOne, readReplica),
     run: runOne,
-    write: async (work, single) =>
+    write: async (work, single, owner) =>
       single === undefined
-        ? tracked(() => retryConflicts(() => transact(work, onCommit)).finally(onAppended))
+        ? tracked(() => retryConflicts(() => transact(work, onCommit, owner)).finally(onAppended))
         : work(runOneWhile(single.beforeSending)),
     subscribe: (channel, onChange) => translated(() => changes.subscribe(channel, onChange)),
     check: () => readOne(probe, []).then(ignore),

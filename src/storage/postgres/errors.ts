@@ -106,7 +106,9 @@ export function asServiceError(error: unknown): unknown {
     error instanceof SharedSessionError ||
     error instanceof AcquireTimeoutError;
   if (!isTransient) return error;
-  return unavailable("The store cannot be reached right now. Try again.", error);
+  // A cause is logged as a fault: not for each of hundreds of requests in a full queue.
+  const cause = error instanceof AcquireTimeoutError ? undefined : error;
+  return unavailable("The store cannot be reached right now. Try again.", cause);
 }
 
 /** Code and SQLSTATE of a driver's error, whether of its own class or a plain one; empty for any other error. */
