@@ -9,7 +9,7 @@ import { IDEMPOTENCY_INTERVAL_MS } from "../limits.ts";
 import type { Clock } from "../platform/clock.ts";
 import { openRehearsal, type Rehearsal } from "../rehearsal/rehearsal.ts";
 import type { ChangeSource } from "../storage/change-feed.ts";
-import { type Database, FileGoneError, POOLS } from "../storage/database.ts";
+import { type Database, DatabaseClosedError, FileGoneError, POOLS } from "../storage/database.ts";
 import { openDatabase } from "../storage/open.ts";
 import type { DatabaseName } from "../storage/store-files.ts";
 import type { Logger } from "../telemetry/logger.ts";
@@ -132,7 +132,12 @@ export async function openFeed(
   const onError = (err: unknown) =>
     log.error({ err, environment }, "new events were not read; that is tried again");
   const feed = await openEventFeed({ database, environment, onError });
-  maintenance.add({ name: `new events of ${environment}`, everyMs: EVENTS_POLL_MS, run: feed.readOn });
+  const run = () =>
+    feed.readOn().catch((error) => {
+      if (error instanceof DatabaseClosedError) feed.expire();
+      throw error;
+    });
+  maintenance.add({ name: `new events of ${environment}`, everyMs: EVENTS_POLL_MS, run });
   resources.defer(feed.close);
   return feed;
 }

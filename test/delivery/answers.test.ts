@@ -20,6 +20,17 @@ test("of an answer only the status counts: its body may be anything", async () =
   expect(await attemptAnsweredWith(answer)).toEqual({ outcome: "delivered", status: 200 });
 });
 
+test.each([
+  ["delivered", [200, 204, 299]],
+  ["refused", [302, 307, 400, 429, 500]],
+  ["gone", [410]],
+] as const)("%s: %p; a redirect is not followed", async (outcome, statuses) => {
+  for (const status of statuses) {
+    const answer = `HTTP/1.1 ${status} Any\r\nLocation: /200\r\nContent-Length: 0\r\n\r\n`;
+    expect(await attemptAnsweredWith(answer)).toEqual({ outcome, status });
+  }
+});
+
 test.each(["000", "600", "999"])("%s is no HTTP status: the attempt has an error instead", async (status) => {
   const error = `The webhook answered ${Number(status)}, which is no HTTP status.`;
   expect(await attemptAnsweredWith(`HTTP/1.1 ${status} Odd\r\nContent-Length: 0\r\n\r\n`)).toBe(error);

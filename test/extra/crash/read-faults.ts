@@ -2,6 +2,7 @@ import { Database } from "bun:sqlite";
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type BrowserSession, openBrowserSession, signUp } from "../../wire/browser-session.ts";
+import { followEvents } from "../../wire/event-source.ts";
 import { type ServerProcess, startProcess } from "../../wire/process.ts";
 import { type Reply, send } from "../../wire/send.ts";
 import { makeKey } from "../../wire/server.ts";
@@ -68,6 +69,8 @@ export async function openReadFaultBench(): Promise<ReadFaultBench> {
     const problems: string[] = [];
     const report = (text: string) =>
       problems.push(`${database}, ${fault.call} ${fault.number}${fault.goesOn ? " and on" : ""}: ${text}`);
+    const follow = () => followEvents(`${server.staging}/events`, { key: keys.staging });
+    const stream = isWrite && database === "staging" ? await follow() : undefined;
     disk.failCall(fault);
     const repeated = new Set<string>();
     const refused: string[] = [];
@@ -94,8 +97,11 @@ export async function openReadFaultBench(): Promise<ReadFaultBench> {
     disk.failCall(undefined);
     if (isWrite && (await isClosed(database))) {
       closed++;
+      // A stream that stayed open would say that nothing happens.
+      while ((await stream?.next()) !== undefined);
       await restart(database, () => SERVICES.filter((one) => one !== database).flatMap(steps), report);
     }
+    stream?.close();
     for (const text of refused)
       if (countStored(store, database, text) > 0) report(`${text} is stored though it was refused`);
     for (const step of steps().filter(({ title }) => repeated.has(title))) {
