@@ -44,11 +44,11 @@ describe("the idempotency key of an imported line", () => {
     );
   });
 
-  test("counts no two of a million different animals as equal", () => {
+  test("counts no two of 200,000 different animals as equal", () => {
     const countBefore = createLineCounter(sha256);
     let equal = 0;
     // Multiplying by an odd number visits all of 2^32, in an irregular order.
-    for (let number = 1; number <= 1_000_000; number++) {
+    for (let number = 1; number <= 200_000; number++) {
       const name = Math.imul(number, 0x9e3779b1).toString(36);
       if (countBefore(`["${name}",${number % 9},null]`) > 0) equal++;
     }

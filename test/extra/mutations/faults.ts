@@ -250,7 +250,7 @@ export const FAULTS: readonly Fault[] = [
     file: "src/storage/sqlite/contents.ts",
     before: "problems.every(",
     after: "problems.some(",
-    tests: ["test/wire/doctor-deep.test.ts"],
+    tests: ["test/wire/doctor-deep.long.test.ts"],
   },
   {
     fault: "the last owner can be removed or demoted",
