@@ -3,12 +3,13 @@ import { JsonError, readJson } from "../contract/json/json.ts";
 import { IMPORT_RECORD_BYTES_MAX } from "../limits.ts";
 import type { NewPet } from "../pets/contract.ts";
 import type { Resolved } from "./categories.ts";
-import { fromSafeText, membersOf } from "./cells.ts";
+import { membersOf } from "./cells.ts";
 import { plainText, type Target } from "./columns.ts";
 import type { Dialect } from "./dialect.ts";
 import { toUtf8 } from "./encoding.ts";
 import { type CsvRecord, readCsv } from "./read-csv.ts";
 import { readLines, UnreadableFileError } from "./read-lines.ts";
+import { fromSafeText, SAFE_NAME } from "./safe-text.ts";
 
 export type CheckedPet = { readonly pet: NewPet } | { readonly refusal: string };
 
@@ -62,17 +63,22 @@ function isEmptyRow({ cells, fault }: CsvRecord): boolean {
 
 async function* parseCsv(chunks: Chunks, dialect: Dialect, reader: PetReader): ParsedPets {
   let columns: Columns | undefined;
+  let isSafe: readonly boolean[] = [];
   for await (const record of readRecords(chunks, dialect)) {
     const isFirst = columns === undefined;
     columns ??= reader.columnsOf(record);
-    if (isFirst && !columns.isRecord) continue;
+    if (isFirst && !columns.isRecord) {
+      isSafe = columns.first.map((heading) => plainText(heading) === plainText(SAFE_NAME));
+      continue;
+    }
     const { line, lastLine } = record;
-    yield { line, lastLine, ...(await petOfRecord(record, columns, reader)) };
+    const cells = record.cells.map((cell, column) => (isSafe[column] ? fromSafeText(cell) : cell));
+    yield { line, lastLine, ...(await petOfRecord({ ...record, cells }, columns, reader)) };
   }
   if (columns === undefined) reader.columnsOf(undefined);
 }
 
-function petOfRecord({ cells, fault }: CsvRecord, { first, targets, isRecord }: Columns, reader: PetReader) {
+function petOfRecord({ cells, fault }: CsvRecord, { first, targets }: Columns, reader: PetReader) {
   if (fault !== undefined) return { refusal: fault };
   const isLonger = cells.slice(first.length).some((cell) => cell !== "");
   // Excel may leave out empty cells of columns without a heading.
@@ -80,9 +86,7 @@ function petOfRecord({ cells, fault }: CsvRecord, { first, targets, isRecord }: 
     return {
       refusal: `has ${cells.length === 1 ? "1 cell" : `${cells.length} cells`}, and the first line has ${first.length}`,
     };
-  const isSafe = (column: number) => !isRecord && plainText(first[column] ?? "") === "namesafe";
-  const texts = cells.map((cell, column) => (isSafe(column) ? fromSafeText(cell) : cell));
-  return petOf(membersOf(targets, texts), reader);
+  return petOf(membersOf(targets, cells), reader);
 }
 
 async function petOf(members: object, { resolve, check }: PetReader): Promise<CheckedPet> {
