@@ -29,7 +29,7 @@ const CEILINGS: Readonly<Record<string, Counts>> = {
   "src/keys": { lines: 925, tokens: 6000, exports: 54 },
   "src/messages": { lines: 290, tokens: 1650, exports: 18 },
   "src/orders": { lines: 280, tokens: 1860, exports: 16 },
-  "src/pet-files": { lines: 930, tokens: 7090, exports: 55 },
+  "src/pet-files": { lines: 930, tokens: 7030, exports: 55 },
   "src/pets": { lines: 555, tokens: 3710, exports: 32 },
   "src/platform": { lines: 740, tokens: 5250, exports: 37 },
   "src/rehearsal": { lines: 335, tokens: 2340, exports: 14 },

@@ -3,13 +3,12 @@ import { JsonError, readJson } from "../contract/json/json.ts";
 import { IMPORT_RECORD_BYTES_MAX } from "../limits.ts";
 import type { NewPet } from "../pets/contract.ts";
 import type { Resolved } from "./categories.ts";
-import { membersOf } from "./cells.ts";
+import { fromSafeText, membersOf } from "./cells.ts";
 import { plainText, type Target } from "./columns.ts";
 import type { Dialect } from "./dialect.ts";
 import { toUtf8 } from "./encoding.ts";
 import { type CsvRecord, readCsv } from "./read-csv.ts";
 import { readLines, UnreadableFileError } from "./read-lines.ts";
-import { fromSafeText, SAFE_NAME } from "./safe-text.ts";
 
 export type CheckedPet = { readonly pet: NewPet } | { readonly refusal: string };
 
@@ -68,7 +67,7 @@ async function* parseCsv(chunks: Chunks, dialect: Dialect, reader: PetReader): P
     const isFirst = columns === undefined;
     columns ??= reader.columnsOf(record);
     if (isFirst && !columns.isRecord) {
-      isSafe = columns.first.map((heading) => plainText(heading) === plainText(SAFE_NAME));
+      isSafe = columns.first.map((heading) => plainText(heading) === "namesafe");
       continue;
     }
     const { line, lastLine } = record;

@@ -1,5 +1,4 @@
 import type { Pet } from "../pets/contract.ts";
-import { SAFE_NAME, toSafeText } from "./safe-text.ts";
 
 /** Writes a CSV record with its line break, CR LF (RFC 4180 §2). */
 export function writeCsv(cells: readonly string[]): string {
@@ -16,8 +15,21 @@ export const CSV = {
   line: (pet: Pet) => writeCsv(NAMES.map((name) => String(pet[name] ?? ""))),
 };
 
+/** Heading of the names of `SAFE_CSV`: an import restores names below it alone. */
+export const SAFE_NAME = "name (safe)";
+
 /** CSV for spreadsheets, which cannot take a name for a formula; an import recognizes it by its header. */
 export const SAFE_CSV = {
   head: CSV.head.replace("name", SAFE_NAME),
   line: (pet: Pet) => CSV.line({ ...pet, name: toSafeText(pet.name) }),
 };
+
+// A spreadsheet runs a cell that begins so as a formula. Where it separates by semicolons, a cell also begins after one.
+const FORMULA = /(^|;)(?=['"\s\p{Cf}]*[=+\-@＝＋－＠])/gu;
+const CONTROL = /\p{Cc}|\\(?=u[0-9a-f]{4})/gu;
+
+/** Converts text for a spreadsheet: `'` before formulas, JSON escapes for control characters; `fromSafeText` restores it. */
+export function toSafeText(text: string): string {
+  const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return text.replaceAll(CONTROL, escaped).replaceAll(FORMULA, "$1'");
+}

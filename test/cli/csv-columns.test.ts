@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { parseCheckedPets } from "../../src/cli/pet-files/check-pets.ts";
 import { FILE_WRITERS } from "../../src/cli/remote/export.ts";
 import { detectDialect } from "../../src/pet-files/dialect.ts";
-import { toSafeText } from "../../src/pet-files/safe-text.ts";
+import { toSafeText } from "../../src/pet-files/write-csv.ts";
 import type { Pet } from "../../src/pets/contract.ts";
 
 // Has every member: one that is added to the schema only fails to compile here.
