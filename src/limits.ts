@@ -37,7 +37,6 @@ export const CONNECT_DEADLINE_SECONDS = 2; // to connect to the database server;
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS; // unit of `PETSTORE_HISTORY_DAYS`
 export const PRUNED_MAX = 200; // rows deleted in one transaction
-export const NUMBERED_MAX = 1_000; // events numbered in one transaction on PostgreSQL
 
 /** Delays of delivery attempts: 0, 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h (Standard Webhooks); then failed. */
 export const DELIVERY_DELAYS_MS = [

@@ -30,7 +30,7 @@ onEachEngine((store) => {
     database.write((query) => createWebhook(contextOf(query), { body: { url: URL_THERE } }, RULES));
   const update = (database: Database, body: { status?: "enabled" | "disabled"; url?: string }) =>
     database.write((query) => updateWebhook(contextOf(query), { webhookId: 1, body }, RULES));
-  /** Inserts a numbered event, as the numberer does. */
+  /** Inserts an event. */
   const addEvent = (database: Database) =>
     run(
       database,

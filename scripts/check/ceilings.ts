@@ -24,7 +24,7 @@ const CEILINGS: Readonly<Record<string, Counts>> = {
   "src/contract": { lines: 1835, tokens: 11870, exports: 88 },
   "src/delivery": { lines: 760, tokens: 5930, exports: 26 },
   "src/delivery-queue": { lines: 175, tokens: 1060, exports: 13 },
-  "src/events": { lines: 960, tokens: 6230, exports: 52 },
+  "src/events": { lines: 820, tokens: 5480, exports: 48 },
   "src/http": { lines: 3670, tokens: 26260, exports: 155 },
   "src/keys": { lines: 925, tokens: 6000, exports: 54 },
   "src/messages": { lines: 290, tokens: 1650, exports: 18 },
@@ -37,8 +37,8 @@ const CEILINGS: Readonly<Record<string, Counts>> = {
   "src/site": { lines: 3540, tokens: 20280, exports: 89 },
   "src/storage": { lines: 6765, tokens: 40260, exports: 265 },
   "src/telemetry": { lines: 835, tokens: 5510, exports: 25 },
-  "src/webhooks": { lines: 960, tokens: 5930, exports: 62 },
-  test: { lines: 42400, tokens: 411500, exports: 375 },
+  "src/webhooks": { lines: 970, tokens: 5960, exports: 62 },
+  test: { lines: 42500, tokens: 412500, exports: 375 },
 };
 
 /** Ceilings of components that operators and readers have to know, whatever their size. */

@@ -1,5 +1,5 @@
 import type { EventType } from "../events/event.ts";
-import { selectNewestEventId } from "../events/store.ts";
+import { selectLogEnd } from "../events/store.ts";
 import type { Query } from "../storage/database.ts";
 import { members, numberColumn, singleRow } from "../storage/row.ts";
 import { type Statement, statement } from "../storage/statement.ts";
@@ -19,7 +19,7 @@ export interface Log {
 export async function openLog(query: Query): Promise<Log | undefined> {
   const [oldest] = await query(selectOldestEvent, []);
   if (oldest === undefined) return undefined;
-  const end = Number(singleRow(await query(selectNewestEventId, []))) + 1;
+  const end = Number(singleRow(await query(selectLogEnd, []))) + 1;
   const searched = new Map<number, Promise<number>>();
   const step = 2 ** Math.floor(Math.log2(end - oldest.id));
   const search = async (at: number) => singleRow(await query(searchEventSince, [oldest.id, step, at]));

@@ -65,7 +65,7 @@ export function eventSource(options: EventSourceOptions): DeliverySource<Claimed
       targets = webhooks.filter(({ isEnabled }) => isEnabled);
       const isSweeping = targets.length < webhooks.length && (await sweepDeliveries(database));
       const behind = targets.filter(({ isBehind }) => isBehind);
-      for (const { id } of behind) await orRepair(makeDeliveries(database, id, now));
+      for (const target of behind) await orRepair(makeDeliveries(database, target, now));
       if (isRepairNeeded && targets.length > 0) {
         isRepairNeeded = false;
         await orRepair(database.run(dueOldest, [now]));

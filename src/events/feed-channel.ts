@@ -16,18 +16,20 @@ const REPLAY_PAGE_MAX = 100; // events in a page of past events
 export type Present = (events: readonly LoggedEvent[]) => Promise<readonly LoggedEvent[]>;
 
 export interface EventLog {
-  readNewestId(): Promise<bigint>;
-  replay(filter: EventFilter, after: bigint, count: number): Promise<readonly LoggedEvent[]>;
-  /** Checks that events after `after` are kept. @returns oldest event's id or 0. @throws ServiceError `cursor_expired` */
-  requireKept(after: bigint): Promise<bigint>;
+  /** Reads the identifier up to which the log is complete. */
+  readEnd(): Promise<bigint>;
+  /** Reads events between two positions. */
+  replay(filter: EventFilter, above: bigint, below: bigint, count: number): Promise<readonly LoggedEvent[]>;
+  /** Checks that events after `after` are kept. @throws ServiceError `cursor_expired` */
+  requireKept(after: bigint): Promise<void>;
   /** Checks that some process may have given `after` as an event's id. @throws ServiceError `invalid_request` */
   requireGiven(after: bigint): Promise<void>;
-  /** Subscribes the receiver to all events after the returned position, which is `newestId` or later. */
-  join(receiver: EventReceiver, newestId: bigint): bigint;
+  /** Subscribes the receiver to all events after the returned position, which is `end` or later. */
+  join(receiver: EventReceiver, end: bigint): bigint;
   leave(receiver: EventReceiver): void;
 }
 
-/** A subscriber of the event log, called with events in order and without gaps. */
+/** A subscriber of the event log, called with events in order, without skipping any. */
 export interface EventReceiver {
   /** Encodes new events; resolves to a function that adds them to the channel. */
   prepare(events: readonly LoggedEvent[]): Promise<() => void>;
@@ -68,13 +70,13 @@ export function createFeedChannel(log: EventLog, present: Present) {
     },
   };
 
-  function begin(filter: EventFilter, start: bigint, newestId: bigint, onMore: () => void): Follower {
-    if (wakes.size === 0) recent.skipTo(log.join(receiver, newestId));
+  function begin(filter: EventFilter, start: bigint, end: bigint, onMore: () => void): Follower {
+    if (wakes.size === 0) recent.skipTo(log.join(receiver, end));
     // One function for each follower: each is woken once.
     const wake = () => onMore();
     wakes.add(wake);
-    const read = async (after: bigint, count: number) => {
-      const events = await log.replay(filter, after, count);
+    const read = async (after: bigint, upTo: bigint, count: number) => {
+      const events = await log.replay(filter, after, upTo + 1n, count);
       await log.requireKept(after);
       return encode(events);
     };
@@ -100,14 +102,12 @@ export function createFeedChannel(log: EventLog, present: Present) {
      * @throws ServiceError `cursor_expired`, `invalid_request`
      */
     async follow(filter: EventFilter, after: bigint | undefined) {
-      const newestId = await log.readNewestId();
-      if (after !== undefined && after > newestId) await log.requireGiven(after);
-      const oldestId = after === undefined ? 0n : await log.requireKept(after);
-      // Identifiers continue after a reset, so the oldest event may be far above 0.
-      const start = after === undefined || (after === 0n && oldestId === 0n) ? newestId : after;
+      const end = await log.readEnd();
+      if (after !== undefined && after > end) await log.requireGiven(after);
+      if (after !== undefined) await log.requireKept(after);
       return {
         /** Starts the stream. @param onMore called when `next` should be called again */
-        begin: (onMore: () => void) => begin(filter, start, newestId, onMore),
+        begin: (onMore: () => void) => begin(filter, after ?? end, end, onMore),
       };
     },
     /** Closes all streams after a reset. */
@@ -125,7 +125,7 @@ function createFollower(
   recent: RecentEvents,
   filter: EventFilter,
   start: bigint,
-  read: (after: bigint, count: number) => Promise<readonly EncodedEvent[]>,
+  read: (after: bigint, upTo: bigint, count: number) => Promise<readonly EncodedEvent[]>,
 ): Omit<Follower, "close"> {
   let position = start;
   let shown: bigint | undefined;
@@ -146,13 +146,11 @@ function createFollower(
   }
 
   async function replay(): Promise<Chunk | undefined> {
-    // The page read below has all events up to this position.
     const bound = recent.tail();
-    const page = await read(position, pageSize);
+    const page = await read(position, bound, pageSize);
     const events = firstChunk(page);
     const isCut = events.length < page.length;
-    const last = events.at(-1)?.id ?? position;
-    position = !isCut && page.length < pageSize && bound > last ? bound : last;
+    position = isCut || page.length === pageSize ? (events.at(-1)?.id ?? bound) : bound;
     // The events cut off are read again.
     pageSize = isCut ? events.length : Math.min(REPLAY_PAGE_MAX, pageSize * 2);
     return chunkOf(events) ?? next();

@@ -11,7 +11,7 @@ import {
   type Present,
 } from "./feed-channel.ts";
 import { requireGiven, requireKept } from "./list-events.ts";
-import { type EventFilter, eventIn, selectEventPage, selectNewestEventId } from "./store.ts";
+import { type EventFilter, eventIn, selectEventPage, selectLogEnd } from "./store.ts";
 
 const REPLAYS_MAX = 4; // pages of past events that streams of one environment and process read concurrently; more wait
 const REPLAY_WAIT_MS = 60_000; // longest wait for such a page; then the stream is ended
@@ -50,7 +50,7 @@ export async function openEventFeed(options: FeedOptions) {
 /** An environment's live events. One reader of the log serves all subscribers. */
 export type EventFeed = Awaited<ReturnType<typeof openEventFeed>>;
 
-function createReader({ database, database: { read }, environment, onError }: FeedOptions) {
+function createReader({ database: { read, wholeTables }, environment, onError }: FeedOptions) {
   const receivers = new Set<EventReceiver>();
   const replays = createSemaphore({ permits: REPLAYS_MAX, queueMax: STREAMS_MAX, waitMs: REPLAY_WAIT_MS });
   /** Position in the event log up to which all receivers have the events. */
@@ -58,8 +58,9 @@ function createReader({ database, database: { read }, environment, onError }: Fe
   let isReading = false;
   let isDue = false;
 
-  async function readPage(filter: EventFilter, after: bigint, count: number) {
-    const { statement, values } = selectEventPage(filter, { order: "asc", after }, count);
+  const readEnd = async () => singleRow(await read(selectLogEnd, []));
+  async function readPage(filter: EventFilter, above: bigint, below: bigint, count: number) {
+    const { statement, values } = selectEventPage(filter, { order: "asc", above, below }, count);
     return (await read(statement, values)).map((event) => eventIn(environment, event));
   }
 
@@ -68,7 +69,8 @@ function createReader({ database, database: { read }, environment, onError }: Fe
     const before = head;
     const asked = [...receivers];
     if (asked.length === 0) return false;
-    const events = await readPage({}, before, EVENTS_READ_MAX);
+    const end = await readEnd();
+    const events = end > before ? await readPage({}, before, end + 1n, EVENTS_READ_MAX) : [];
     const last = events.at(-1);
     if (last === undefined) return false;
     const puts = await Promise.all(asked.map((receiver) => receiver.prepare(events)));
@@ -99,13 +101,13 @@ function createReader({ database, database: { read }, environment, onError }: Fe
 
   return {
     readOn,
-    readNewestId: async () => singleRow(await read(selectNewestEventId, [])),
-    replay: (filter: EventFilter, after: bigint, count: number) =>
-      withPermit(replays, () => readPage(filter, after, count)),
+    readEnd,
+    replay: (filter: EventFilter, above: bigint, below: bigint, count: number) =>
+      withPermit(replays, () => readPage(filter, above, below, count)),
     requireKept: (after: bigint) => requireKept(read, after),
-    requireGiven: (after: bigint) => requireGiven(database, after),
-    join(receiver: EventReceiver, newestId: bigint) {
-      if (receivers.size === 0 && newestId > head) head = newestId;
+    requireGiven: (after: bigint) => requireGiven(wholeTables, after),
+    join(receiver: EventReceiver, end: bigint) {
+      if (receivers.size === 0 && end > head) head = end;
       receivers.add(receiver);
       // Events announced before the first receiver have not been read.
       readOn().catch(onError);

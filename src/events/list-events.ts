@@ -7,14 +7,7 @@ import { andThen, type Maybe } from "../platform/maybe.ts";
 import type { Database, Query } from "../storage/database.ts";
 import { singleRow } from "../storage/row.ts";
 import type { EventType, LoggedEvent } from "./event.ts";
-import {
-  eventIn,
-  LOG,
-  selectEventPage,
-  selectLogEnd,
-  selectNewestEventId,
-  selectOldestEventId,
-} from "./store.ts";
+import { type EventRange, eventIn, LOG, selectEventPage, selectLogEnd, selectRemoved } from "./store.ts";
 
 interface EventsInput {
   readonly petId: Int64 | undefined;
@@ -26,20 +19,28 @@ interface EventsInput {
 
 /** A page of events. @throws ServiceError `cursor_expired` if events after the cursor have been deleted */
 export function listEvents(ctx: Context, input: EventsInput): Maybe<Page<LoggedEvent>> {
-  if (input.order === "asc") return listFromOldest(ctx, input);
-  return readPage(ctx, input, scopeOf(ctx, input), (below, count) => readEvents(ctx, input, below, count));
+  // Read before the events: later ones have higher identifiers.
+  return andThen(ctx.query(selectLogEnd, []), (rows) => {
+    const end = singleRow(rows);
+    return input.order === "asc" ? listFromOldest(ctx, input, end) : listFromNewest(ctx, input, end);
+  });
 }
 
-async function listFromOldest(ctx: Context, input: EventsInput): Promise<Page<LoggedEvent>> {
-  // Read before the events: later ones have higher identifiers.
-  const end = singleRow(await ctx.query(selectNewestEventId, []));
+function listFromNewest(ctx: Context, input: EventsInput, end: bigint): Maybe<Page<LoggedEvent>> {
+  return readPage(ctx, input, scopeOf(ctx, input), (cursor, count) => {
+    const below = cursor <= end ? cursor : end + 1n;
+    return readEvents(ctx, input, { order: "desc", above: 0n, below }, count);
+  });
+}
+
+function listFromOldest(ctx: Context, input: EventsInput, end: bigint): Maybe<Page<LoggedEvent>> {
   return readPageBy(
     [...scopeOf(ctx, input), ...scopeEndOf(ctx).slice(1)],
     input,
     ({ id }) => positionAt(BigInt(id)),
-    async ({ position }, count) => {
-      const events = await readEvents(ctx, input, position, count);
-      if (input.cursor !== undefined) await requireKept(ctx.query, position);
+    async ({ position: above }, count) => {
+      const events = await readEvents(ctx, input, { order: "asc", above, below: end + 1n }, count);
+      if (input.cursor !== undefined) await requireKept(ctx.query, above);
       return events;
     },
     { first: positionAt(0n), end: positionAt(end) },
@@ -47,31 +48,22 @@ async function listFromOldest(ctx: Context, input: EventsInput): Promise<Page<Lo
 }
 
 /**
- * Checks, after the events following a position were read, that none of them was deleted before. Returns the identifier of
- * the oldest event, as `selectOldestEventId` does.
+ * Checks, after the events following a position were read, that none of them was deleted before.
  *
- * @throws ServiceError `cursor_expired` if the next event may have been deleted before the read
+ * @throws ServiceError `cursor_expired` if an event after the position was deleted
  */
-export async function requireKept(query: Query, after: bigint): Promise<bigint> {
-  const oldest = singleRow(await query(selectOldestEventId, [after]));
-  if (oldest <= after + 1n) return oldest;
-  throw cursorExpired();
+export async function requireKept(query: Query, after: bigint): Promise<void> {
+  const [removed = 0n] = await query(selectRemoved, []);
+  if (removed > after) throw cursorExpired();
 }
 
-/**
- * Checks that some process may have given a position as an event's id: it is neither above the log's end nor above what the
- * engine has assigned, at the primary.
- *
- * @throws ServiceError `invalid_request`
- */
+/** Checks that a position was assigned to an event, by some process. @throws ServiceError `invalid_request` */
 export async function requireGiven(
-  { read, wholeTables }: Pick<Database, "read" | "wholeTables">,
-  after: bigint,
+  { nextId }: Pick<Database["wholeTables"], "nextId">,
+  position: bigint,
 ): Promise<void> {
-  const end = singleRow(await read(selectLogEnd, []));
-  const assigned = (await wholeTables.nextId(LOG)) - 1n;
-  const highest = end > assigned ? end : assigned;
-  if (after <= highest) return;
+  const highest = (await nextId(LOG)) - 1n;
+  if (position <= highest) return;
   throw new ServiceError(
     "invalid_request",
     `Last-Event-ID must be the id of an event; the highest so far is ${highest}.`,
@@ -87,11 +79,11 @@ export function cursorExpired(): ServiceError {
 
 function readEvents(
   { actor, query }: Context,
-  { order = "desc", type: types, petId }: EventsInput,
-  after: bigint,
+  { type: types, petId }: EventsInput,
+  range: EventRange,
   count: number,
 ): Maybe<readonly LoggedEvent[]> {
-  const { statement, values } = selectEventPage({ types, petId }, { order, after }, count);
+  const { statement, values } = selectEventPage({ types, petId }, range, count);
   const environment = environmentOf(actor);
   return andThen(query(statement, values), (events) => events.map((event) => eventIn(environment, event)));
 }

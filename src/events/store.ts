@@ -1,11 +1,20 @@
 import type { Int64 } from "exact-json/int64";
 import type { Environment } from "../context.ts";
 import { parseJson } from "../contract/json/json.ts";
-import { NUMBERED_MAX, PRUNED_MAX } from "../limits.ts";
+import { PRUNED_MAX } from "../limits.ts";
 import { appending } from "../storage/insertion.ts";
 import type { PageStatement } from "../storage/page-statements.ts";
-import { enumColumn, int64Column, members, optional, textColumn, timeColumn } from "../storage/row.ts";
-import { noRows, type Row, type SqlValue, type Statement, statement } from "../storage/statement.ts";
+import {
+  bigintColumn,
+  enumColumn,
+  int64Column,
+  members,
+  optional,
+  textColumn,
+  timeColumn,
+} from "../storage/row.ts";
+import { REMOVED_EVENTS } from "../storage/setting.ts";
+import { type Row, type SqlValue, type Statement, statement } from "../storage/statement.ts";
 import {
   ANIMAL_EVENT_TYPES,
   EVENT_ACTOR_KINDS,
@@ -68,37 +77,24 @@ export const decodeEvent: (row: Row) => StoredEvent = members({
   previous: optional(jsonColumn),
 });
 
-const FIRST_QUEUED = `SELECT * FROM event_queue ORDER BY id LIMIT (${NUMBERED_MAX})`;
-const APPENDED = appendEvent.columns.map(([name]) => name).join(", ");
-
-/** Selects a queued event, which has no number yet; no row if all events have one. */
-export const selectQueued: Statement<[]> = statement("SELECT id FROM event_queue LIMIT 1");
-
-/** Copies a batch of queued events to the log, numbered in the order of their insertion by a single writer. */
-export const moveQueued: Statement<[]> = {
-  sql: `INSERT INTO event (${APPENDED}) SELECT ${APPENDED} FROM (${FIRST_QUEUED}) AS first ORDER BY first.id`,
-  decode: noRows,
-};
-
-export const dropQueued: Statement<[]> = {
-  sql: `DELETE FROM event_queue WHERE id IN (SELECT id FROM (${FIRST_QUEUED}) AS first) RETURNING id`,
-  decode: noRows,
-};
-
 const QUEUED = "delivery WHERE status = 'queued' AND event_id IS NOT NULL";
 
-/**
- * Deletes the oldest events, up to the first one that is from `since` or later, still to be delivered, or not yet read for
- * an enabled webhook. The newest event always stays: the next number follows from it.
- */
-export const pruneEvents: Statement<[since: number]> = statement(
-  `WITH oldest AS (SELECT id, created_at FROM event ORDER BY id LIMIT (${PRUNED_MAX}))
-    DELETE FROM event WHERE id IN (SELECT id FROM oldest) AND id < (SELECT max(id) FROM event)
-      AND id < COALESCE((SELECT min(id) FROM oldest WHERE created_at >= $1), ${Number.MAX_SAFE_INTEGER})
-      AND id < COALESCE((SELECT min(event_id) FROM ${QUEUED}), ${Number.MAX_SAFE_INTEGER})
-      AND id <= COALESCE((SELECT min(last_event_id) FROM webhook WHERE status = 'enabled'), ${Number.MAX_SAFE_INTEGER})
-    RETURNING id`,
-);
+/** The oldest events, up to the first one that is from $1 or later, still to be delivered, or not yet read for an enabled webhook. */
+const PRUNABLE = `WITH oldest AS (SELECT id, created_at FROM event ORDER BY id LIMIT (${PRUNED_MAX})),
+    prunable AS (SELECT id FROM oldest
+      WHERE id < COALESCE((SELECT min(id) FROM oldest WHERE created_at >= $1), ${Number.MAX_SAFE_INTEGER})
+        AND id < COALESCE((SELECT min(event_id) FROM ${QUEUED}), ${Number.MAX_SAFE_INTEGER})
+        AND id <= COALESCE((SELECT min(last_event_id) FROM webhook WHERE status = 'enabled'), ${Number.MAX_SAFE_INTEGER}))` as const;
+
+/** Deletes a batch of the oldest events, after storing the highest of their identifiers. */
+export const pruneEvents: readonly Statement<[since: number]>[] = [
+  statement(
+    `${PRUNABLE} INSERT INTO setting (name, value)
+      SELECT '${REMOVED_EVENTS}', CAST(max(id) AS TEXT) FROM prunable HAVING count(*) > 0
+      ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+  ),
+  statement(`${PRUNABLE} DELETE FROM event WHERE id IN (SELECT id FROM prunable) RETURNING id`),
+];
 
 export interface EventFilter {
   /** Types of the events to include; left out, all types. */
@@ -107,34 +103,42 @@ export interface EventFilter {
   readonly petId?: Int64 | undefined;
 }
 
-/** Range of a page of events: those after a position, in ascending or descending order. */
-interface EventRange {
+const decodeId = bigintColumn("id");
+
+/** Range of a page of events: those between two positions, in ascending or descending order. */
+export interface EventRange {
   readonly order: "asc" | "desc";
-  readonly after: bigint;
+  readonly above: bigint;
+  readonly below: bigint;
 }
 
 const statements = new Map<string, PageStatement<StoredEvent>>();
 
-export function selectEventPage({ types, petId }: EventFilter, { order, after }: EventRange, limit: number) {
+export function selectEventPage(
+  { types, petId }: EventFilter,
+  { order, above, below }: EventRange,
+  limit: number,
+) {
   // An index orders the events of each type, another those of each animal by type: several ranges are merged.
   const ranges = types ?? (petId === undefined ? [] : ANIMAL_EVENT_TYPES);
   const name = `${order} ${ranges.length} ${petId === undefined}`;
   let statement = statements.get(name);
   if (statement === undefined) {
-    statement = { sql: pageSql(order, ranges.length, petId !== undefined), decode: decodeEvent };
+    const sql = pageSql(order, ranges.length, petId !== undefined);
+    // A version of the data may be older than the end of the log by which the page is read.
+    statement = { sql, decode: decodeEvent, isOfPrimary: true };
     statements.set(name, statement);
   }
-  const values: SqlValue[] = [...(petId === undefined ? [] : [petId]), ...ranges, after, limit];
+  const values: SqlValue[] = [...(petId === undefined ? [] : [petId]), ...ranges, above, below, limit];
   return { statement, values };
 }
 
 function pageSql(order: EventRange["order"], ranges: number, isOfPet: boolean): string {
-  const [comparison, direction] = order === "asc" ? [">", ""] : ["<", " DESC"];
   const firstType = isOfPet ? 2 : 1;
-  const after = firstType + ranges;
-  const page = `ORDER BY id${direction} LIMIT CAST($${after + 1} AS BIGINT)`;
+  const above = firstType + ranges;
+  const page = `ORDER BY id${order === "asc" ? "" : " DESC"} LIMIT CAST($${above + 2} AS BIGINT)`;
   const rangeSql = (condition: string) =>
-    `SELECT ${EVENT_COLUMNS} FROM event WHERE ${condition}id ${comparison} $${after} ${page}`;
+    `SELECT ${EVENT_COLUMNS} FROM event WHERE ${condition}id > $${above} AND id < $${above + 1} ${page}`;
   if (ranges === 0) return rangeSql("");
   const all = Array.from({ length: ranges }, (_, index) =>
     rangeSql(`${isOfPet ? "pet_id = $1 AND " : ""}type = $${firstType + index} AND `),
@@ -145,26 +149,17 @@ function pageSql(order: EventRange["order"], ranges: number, isOfPet: boolean): 
   return `${rows.join(" UNION ALL ")} ${page}`;
 }
 
-/** Selects the oldest event's identifier, 0 without any; after a reset, for a position above 0, the next event's. */
-export const selectOldestEventId: Statement<[known: bigint], bigint> = statement(
-  "SELECT COALESCE((SELECT min(id) FROM event), (SELECT last_event_id + 1 FROM rehearsal WHERE only_row = 1 AND last_event_id > 0 AND CAST($1 AS BIGINT) > 0)) AS id",
-  decodeEnd,
-);
+/**
+ * The identifier up to which no commit of an event can still appear: events are read up to it alone, by a later statement.
+ * Without any event 0; after a removal of all, the highest identifier removed.
+ */
+export const selectLogEnd: Statement<[], bigint> = {
+  ...statement("SELECT id FROM event_end", decodeId),
+  isOfPrimary: true,
+};
 
-const NEWEST_ID =
-  "SELECT COALESCE((SELECT max(id) FROM event), (SELECT last_event_id FROM rehearsal WHERE only_row = 1))";
-
-/** Identifier of the newest event. Without any event 0; after a reset, the one from which the log continues. */
-export const selectNewestEventId: Statement<[], bigint> = statement(`${NEWEST_ID} AS id`, decodeEnd);
-
-/** The log's end, with the events that have no number yet: a standby may show their numbers before the primary does. */
-export const selectLogEnd: Statement<[], bigint> = statement(
-  `${NEWEST_ID} + (SELECT count(*) FROM event_queue) AS id`,
-  decodeEnd,
-);
-
-const eventId = optional(int64Column)("id");
-
-function decodeEnd(row: Row): bigint {
-  return BigInt(eventId(row) ?? 0);
-}
+/** The highest identifier of a removed event; no row if none was removed. */
+export const selectRemoved: Statement<[], bigint> = {
+  ...statement(`SELECT CAST(value AS BIGINT) AS id FROM setting WHERE name = '${REMOVED_EVENTS}'`, decodeId),
+  isOfPrimary: true,
+};

@@ -6,7 +6,7 @@ import { formatTime } from "../platform/clock.ts";
 import { randomBase62 } from "../platform/random.ts";
 import type { Emptied, Query, WholeTables } from "../storage/database.ts";
 import { singleRow, textColumn } from "../storage/row.ts";
-import { LAST_CATEGORY, writeSetting } from "../storage/setting.ts";
+import { LAST_CATEGORY, REMOVED_EVENTS, writeSetting } from "../storage/setting.ts";
 import { noRows, type SqlValue, type Statement, statement } from "../storage/statement.ts";
 import type { Reset, rehearsalOperations, TestClock } from "./contract.ts";
 import { FIXTURES } from "./fixtures.ts";
@@ -37,7 +37,7 @@ export async function setTestClock(
 /** Tables that a reset empties. Numbers of events and deliveries continue: receivers recognize repeats by `webhook-id`. */
 const EMPTIED: Emptied = {
   restarting: ["pet", "category", "store_order"],
-  continuing: ["delivery_attempt", "delivery", "event_queue", "idempotency_record", "simulation"],
+  continuing: ["delivery_attempt", "delivery", "idempotency_record", "simulation"],
   log: "event",
 };
 
@@ -53,7 +53,7 @@ export async function resetStore(
 ): Promise<Reset> {
   const { query, randomBytes, now, contractNow = now } = ctx;
   const storeId = randomBase62(randomBytes, STORE_ID_LENGTH);
-  const lastEventId = await empty(query, EMPTIED, storeId);
+  const removed = await empty(query, EMPTIED, storeId);
   const { categories, pets, orders } = FIXTURES[fixture];
   await insertRows(
     query,
@@ -62,6 +62,7 @@ export async function resetStore(
     categories.map((category, index) => [index + 1, ...category, now]),
   );
   await query(writeSetting, [LAST_CATEGORY, String(categories.length)]);
+  await query(writeSetting, [REMOVED_EVENTS, String(removed)]);
   await insertRows(query, "pet", ["name", "category_id", "status"], pets);
   await insertRows(
     query,
@@ -69,7 +70,7 @@ export async function resetStore(
     ["pet_id", "quantity", "ship_date", "complete", "created_at", "completed_at"],
     orders.map((order) => [...order, contractNow, order[3] === 1 ? contractNow : null]),
   );
-  await change(ctx, setStore, [storeId, lastEventId], () => ({ subject: "staging", detail: fixture }));
+  await change(ctx, setStore, [storeId], () => ({ subject: "staging", detail: fixture }));
   return { fixture, pets: pets.length, categories: categories.length, orders: orders.length };
 }
 
@@ -82,12 +83,9 @@ const clampRecords: Statement<[offsetMs: number]> = statement(
   `UPDATE idempotency_record SET created_at = ${ELAPSED} WHERE created_at > ${ELAPSED} + ${2 * IDEMPOTENCY_INTERVAL_MS}`,
 );
 
-const setStore: AuditedStatement<[storeId: string, lastEventId: bigint], string> = audited(
+const setStore: AuditedStatement<[storeId: string], string> = audited(
   "store.reset",
-  statement(
-    "UPDATE rehearsal SET store_id = $1, last_event_id = $2 RETURNING store_id",
-    textColumn("store_id"),
-  ),
+  statement("UPDATE rehearsal SET store_id = $1 RETURNING store_id", textColumn("store_id")),
 );
 
 /** Inserts rows with identifiers in order, without events. */

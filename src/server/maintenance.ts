@@ -43,7 +43,7 @@ function ofHistory(days: number) {
   const keptMs = days * DAY_MS;
   const attempts: Pruning = ["attempts", keptMs, pruneDeliveryAttempts];
   const store: readonly Pruning[] = [
-    ["events", keptMs, pruneEvents],
+    ["events", keptMs, ...pruneEvents],
     ["deliveries", keptMs, ...pruneDeliveries],
   ];
   return days === 0 ? { store: [], messages: [] } : { store, messages: [attempts] };

@@ -1,7 +1,6 @@
 import type { Config } from "../config.ts";
 import type { Environment, ServiceName } from "../context.ts";
 import { type EventFeed, openEventFeed } from "../events/feed.ts";
-import { startNumbering } from "../events/number-events.ts";
 import { type Idempotency, openIdempotency } from "../http/idempotency/idempotency.ts";
 import { createKeyActivity, KEY_LOG_INTERVAL_MS, type KeyActivity } from "../keys/key-activity.ts";
 import { createKeyVerifier, type KeyVerifier } from "../keys/verify-key.ts";
@@ -111,18 +110,6 @@ export async function openInstrumentedDatabase(
 }
 
 const EVENTS_POLL_MS = 1_000; // poll interval for new events while streams are open, on an engine that announces none
-
-/** Numbers an environment's events while it is served, if the engine does not number them itself. */
-export async function startEventLog(
-  database: Database,
-  environment: Environment,
-  { log, resources }: DatabaseDeps,
-): Promise<void> {
-  const numbering = await startNumbering(database, environment, (err) =>
-    log.error({ err, environment }, "events did not get their numbers; that is tried again"),
-  );
-  resources.defer(numbering.close);
-}
 
 export async function openFeed(
   database: Database,

@@ -24,14 +24,7 @@ import type { Database } from "../storage/database.ts";
 import type { Metrics } from "../telemetry/metrics/metrics.ts";
 import type { Damage } from "./backups.ts";
 import { startEventDeliveries, startMessageDeliveries } from "./deliveries.ts";
-import {
-  type DatabaseDeps,
-  type KeyDeps,
-  openFeed,
-  openStore,
-  type StoreHandle,
-  startEventLog,
-} from "./open-database.ts";
+import { type DatabaseDeps, type KeyDeps, openFeed, openStore, type StoreHandle } from "./open-database.ts";
 
 export interface ServiceDeps extends DatabaseDeps, KeyDeps {
   readonly damage: Damage;
@@ -57,7 +50,6 @@ export interface ServiceDeps extends DatabaseDeps, KeyDeps {
 export async function createPetstore(deps: ServiceDeps, environment: Environment): Promise<Service> {
   const { config, keys, keyActivity, deliveryWorker } = deps;
   const store = await openStore(environment, deps);
-  await startEventLog(store.database, environment, deps);
   deps.maintenance.pruneHistory(store.database, "store");
   const eventDeliveries = await startEventDeliveries(store.database, environment, deps);
   const feed = await openFeed(store.database, environment, deps);

@@ -1,7 +1,7 @@
 import { ServiceError } from "../errors.ts";
 import type { Maybe } from "../platform/maybe.ts";
 import type { ChangeFeed, Channel, OnChange } from "./change-feed.ts";
-import type { Append, Insertion } from "./insertion.ts";
+import type { Insertion } from "./insertion.ts";
 import { type SqlValue, type Statement, statement } from "./statement.ts";
 
 /** Columns of an idempotency record, and the time up to which records have expired. */
@@ -55,12 +55,9 @@ export interface Table {
 export interface Emptied {
   readonly restarting: readonly string[];
   readonly continuing: readonly string[];
-  /** Name of the log to be emptied; its numbers continue above the previous ones. */
+  /** Name of the log to be emptied; its identifiers continue above the previous ones. */
   readonly log: string;
 }
-
-/** Numbers a batch of a log's rows, so that no reader misses one; `locked`: another process is numbering. */
-export type Numberer = () => Promise<"done" | "more" | "locked">;
 
 /** Error for a database file that was moved, replaced or removed: further writes would be lost with the process. */
 export class FileGoneError extends Error {
@@ -105,7 +102,7 @@ export interface WholeTables {
    * Empties tables, in the transaction of `query`.
    *
    * @param storeId identifies the store's new contents
-   * @returns the number after which the log continues: one is skipped, so that a reader who was at its end differs from a
+   * @returns the identifier after which the log continues: one is skipped, so that a reader who was at its end differs from a
    *   new one
    */
   empty(query: Query, tables: Emptied, storeId: string): Promise<bigint>;
@@ -135,8 +132,6 @@ export interface Database {
   readonly versions: Versions;
   /** Calls `onChange` at every change that any process announces on a channel of this database. */
   subscribe(channel: Channel, onChange: OnChange): Promise<ChangeFeed>;
-  /** Creates a log's numberer; `onAppended` is called after writes that may have appended. Absent with a single writer. */
-  readonly numbererOf?: (append: Append<never>, onAppended: () => void) => Numberer;
   /** Reads a row, and repeats the last failed read; rejects while the data cannot be read. */
   check(): Promise<void>;
   readonly wholeTables: WholeTables;

@@ -19,7 +19,7 @@ export interface Insertion<in Values extends readonly SqlValue[], out Result>
   readonly append?: Append<never>;
 }
 
-/** A statement that appends a row to a log, whose rows are numbered in the order of their commits. */
+/** A statement that appends a row to a log, which readers follow by identifier. */
 export interface Append<in Values extends readonly SqlValue[]> extends Statement<Values, undefined> {
   readonly log: string;
   readonly columns: Insertion<never, unknown>["columns"];
@@ -36,7 +36,7 @@ export function insertion<const Columns extends readonly Column[], Result>(
   return { table, columns, list, sql: `${sql} RETURNING ${list}`, decode };
 }
 
-/** Declares a statement that appends a row with the given columns and an assigned number to a log. */
+/** Declares a statement that appends a row with the given columns and an assigned identifier to a log. */
 export function appending<const Columns extends readonly Column[]>(
   log: string,
   definitions: Columns,

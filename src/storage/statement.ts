@@ -7,6 +7,8 @@ export type Row = Readonly<Record<string, SqlValue>>;
 export interface Statement<in Values extends readonly SqlValue[], out Result = undefined> {
   readonly sql: string;
   readonly decode: (row: Row) => Result;
+  /** True for a statement that a standby would answer otherwise: it is not read there. */
+  readonly isOfPrimary?: true;
   /** Carries the type of the statement's values for the compiler; never set. */
   readonly accepts?: (values: Values) => void;
 }

@@ -6,6 +6,7 @@ import { gatherAttempts } from "../delivery-queue/store.ts";
 import { ServiceError } from "../errors.ts";
 import { DELIVERY_SWEEP_ROWS } from "../limits.ts";
 import type { Database } from "../storage/database.ts";
+import { singleRow } from "../storage/row.ts";
 import type { Delivery, deliveryOperations } from "./delivery-contract.ts";
 import {
   dropQueued,
@@ -19,7 +20,14 @@ import {
   selectDeliveryPageByStatus,
   selectEnded,
 } from "./delivery-store.ts";
-import { dueNew, insertDeliveries, lockTarget, selectBatchEnd, setLastEvent } from "./queue-store.ts";
+import {
+  dueNew,
+  insertDeliveries,
+  lockTarget,
+  selectBatchEnd,
+  setLastEvent,
+  type Target,
+} from "./queue-store.ts";
 import { getWebhook, requireEnabledWebhook } from "./verbs.ts";
 
 /** A page of a webhook's deliveries. @throws ServiceError `not_found` */
@@ -77,20 +85,20 @@ export async function redeliver(
 const DELIVERY_BATCH_EVENTS = 250; // events whose deliveries to a webhook are created in one transaction: a few milliseconds
 
 /** Creates a webhook's deliveries of the next events, one each: its position in the log moves in the same transaction. */
-export async function makeDeliveries(database: Database, webhookId: Int64, now: number): Promise<void> {
+export async function makeDeliveries(database: Database, { id, end }: Target, now: number): Promise<void> {
   const lock = lockTarget(database.locks.claim);
   const made = await database.write(async (query) => {
-    const [after] = await query(lock, [webhookId]);
-    if (after === undefined) return [];
-    const [upTo] = await query(selectBatchEnd, [after, DELIVERY_BATCH_EVENTS]);
-    if (upTo === undefined) return [];
-    const inserted = await query(insertDeliveries, [webhookId, after, upTo, now]);
-    await query(setLastEvent, [webhookId, upTo]);
+    const [after] = await query(lock, [id]);
+    // Another process may have made the deliveries of later events, too.
+    if (after === undefined || after >= end) return [];
+    const upTo = singleRow(await query(selectBatchEnd, [after, end, DELIVERY_BATCH_EVENTS]));
+    const inserted = await query(insertDeliveries, [id, after, upTo, now]);
+    await query(setLastEvent, [id, upTo]);
     return inserted;
   });
   // After the commit: a concurrent delivery that ends sees the new ones, or is seen as ended.
   const [first] = made.toSorted((one, other) => (one < other ? -1 : 1));
-  if (first !== undefined) await database.run(dueNew, [webhookId, first, now]);
+  if (first !== undefined) await database.run(dueNew, [id, first, now]);
 }
 
 /**

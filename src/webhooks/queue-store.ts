@@ -2,7 +2,7 @@ import type { Int64 } from "exact-json/int64";
 import { claimDue, queueOf } from "../delivery-queue/store.ts";
 import { decodeEvent, EVENT_COLUMNS, type StoredEvent } from "../events/store.ts";
 import { PRUNED_MAX } from "../limits.ts";
-import { int64Column, members, numberColumn, optional, textColumn } from "../storage/row.ts";
+import { bigintColumn, int64Column, members, numberColumn, optional, textColumn } from "../storage/row.ts";
 import { type Statement, statement } from "../storage/statement.ts";
 
 const secret = textColumn("secret");
@@ -15,17 +15,22 @@ const decodeTarget = members({
   url: textColumn,
   /** Secrets that sign a webhook's deliveries: the current one, and the previous one until its overlap ends. */
   secrets: () => (row) => [secret(row), previousSecret(row) ?? []].flat(),
+  /** The identifier up to which the events are complete. */
+  end: () => bigintColumn("event_end"),
   /** True if deliveries of newer events to the webhook have not been created yet. */
   isBehind: () => (row) => row["behind"] !== null,
 });
 export type Target = ReturnType<typeof decodeTarget>;
 
-export const selectTargets: Statement<[now: number], Target> = statement(
-  `SELECT id, url, status, secret, CASE WHEN previous_until > $1 THEN previous_secret END AS previous_secret,
-      CASE WHEN last_event_id < (SELECT MAX(id) FROM event) THEN 1 END AS behind
-    FROM webhook ORDER BY id`,
-  decodeTarget,
-);
+export const selectTargets: Statement<[now: number], Target> = {
+  ...statement(
+    `SELECT webhook.id, url, status, secret, CASE WHEN previous_until > $1 THEN previous_secret END AS previous_secret,
+      log.id AS event_end, CASE WHEN last_event_id < log.id THEN 1 END AS behind
+    FROM webhook CROSS JOIN event_end AS log ORDER BY webhook.id`,
+    decodeTarget,
+  ),
+  isOfPrimary: true,
+};
 
 /** Locks a webhook, so that no other process creates the same deliveries; yields the number of the last event processed. */
 export function lockTarget(skipLocked: string): Statement<[id: Int64], Int64> {
@@ -35,10 +40,11 @@ export function lockTarget(skipLocked: string): Statement<[id: Int64], Int64> {
   );
 }
 
-/** The last of the next $2 events after $1; undefined if there is none. */
-export const selectBatchEnd: Statement<[after: Int64, limit: number], Int64 | undefined> = statement(
-  `SELECT MAX(id) AS id FROM (SELECT id FROM event WHERE id > $1 ORDER BY id LIMIT CAST($2 AS BIGINT)) AS batch`,
-  optional(int64Column)("id"),
+/** The end of a batch of up to $3 events from $1 (exclusive) to $2; $2 itself if there are fewer. */
+export const selectBatchEnd: Statement<[after: Int64, end: Int64, limit: number], Int64> = statement(
+  `SELECT COALESCE((SELECT id FROM event WHERE id > $1 AND id < $2 ORDER BY id
+      LIMIT 1 OFFSET CAST($3 AS BIGINT) - 1), CAST($2 AS BIGINT)) AS id`,
+  int64Column("id"),
 );
 
 /** Inserts a delivery for each event after $2, up to $3, of the webhook's types. `dueNew` makes them due. */

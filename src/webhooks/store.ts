@@ -29,8 +29,8 @@ function decodeTypes({ types }: Row): EventType[] {
 
 const decodeType = enumColumn(EVENT_TYPES)("type");
 
-/** SQL expression of the newest event's identifier, 0 without any: later events get higher identifiers. */
-const NOW = "COALESCE((SELECT MAX(id) FROM event), 0)";
+/** SQL expression of the identifier up to which all events are from before the transaction. */
+const NOW = "(SELECT id FROM event_end)";
 
 /** Inserts a webhook; nothing if there are already $6. */
 export const insertWebhook: AuditedStatement<

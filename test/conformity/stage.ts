@@ -56,12 +56,13 @@ export interface Stage {
 }
 
 const EVENT = "type, created_at, actor_kind, actor_id, actor_name, request_id, pet_id, data";
-const queuedEvents = statement("SELECT id FROM event_queue LIMIT 1");
 const renewedEvents = [
   ...["created", "deleted"].map(
     (how) =>
-      `INSERT INTO event (id, ${EVENT}) SELECT coalesce(max(id), 0) + 1, 'pet.${how}', 0, 'operator', '', '', '', 1, '{"name":"x","categoryId":1}' FROM event`,
+      `INSERT INTO event (${EVENT}) VALUES ('pet.${how}', 0, 'operator', '', '', '', 1, '{"name":"x","categoryId":1}')`,
   ),
+  `INSERT INTO setting (name, value) SELECT 'removed events', CAST(max(id) - 2 AS TEXT) FROM event WHERE id > 0
+    ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
   "DELETE FROM event WHERE id < (SELECT max(id) - 1 FROM event)",
 ];
 
@@ -122,7 +123,6 @@ export async function openStage(store: Flags): Promise<Stage> {
       const database = databases[service];
       if (database === undefined) throw new Error(`There is no ${service}.`);
       // An event numbered concurrently would get the same number.
-      await until(async () => (await database.read(queuedEvents, [])).length === 0);
       await database.write(async (query) => {
         for (const sql of renewedEvents) await query({ sql, decode: noRows }, []);
       });

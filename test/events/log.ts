@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { SQL } from "bun";
 import { parseJson, writeJson } from "../../src/contract/json/json.ts";
 import { EVENT_COLUMNS } from "../../src/events/store.ts";
-import { until } from "../until.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 type Members = Readonly<Record<string, unknown>>;
@@ -54,11 +53,10 @@ export function readEmbeddedLog(dataDir: string): Log {
   }
 }
 
-/** Reads a store on PostgreSQL, once all of its events have their numbers. */
+/** Reads a store on PostgreSQL. */
 export async function readPostgresLog(url: string): Promise<Log> {
   const sql = new SQL(url, { max: 1, bigint: true });
   try {
-    await until(async () => (await sql`SELECT FROM production.event_queue LIMIT 1`).length === 0);
     return await sql.begin("isolation level repeatable read", async (tx) => {
       const events = await tx.unsafe<Row[]>(EVENTS("production."));
       const tables: [Kind, readonly Row[]][] = [];

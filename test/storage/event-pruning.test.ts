@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import { requireKept } from "../../src/events/list-events.ts";
+import { selectLogEnd, selectRemoved } from "../../src/events/store.ts";
 import { DAY_MS, PRUNED_MAX } from "../../src/limits.ts";
 import { createMaintenance, PRUNE_INTERVAL_MS, PRUNE_PAUSE_MS } from "../../src/server/maintenance.ts";
 import type { Database } from "../../src/storage/database.ts";
@@ -10,7 +12,7 @@ import { onEachEngine } from "../test-app.ts";
 import { until } from "../until.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
 
-// Old events and deliveries are deleted in batches, oldest first; undelivered ones and the newest event stay.
+// Old events and deliveries are deleted in batches, oldest first; undelivered ones stay.
 
 const addEvent: Statement<[id: number, createdAt: number]> = statement(
   `INSERT INTO event (id, type, created_at, actor_kind, actor_id, actor_name, request_id, pet_id, data)
@@ -62,7 +64,7 @@ onEachEngine((settings) => {
         await query(addEvent, [id, clock.now() - ageDays * DAY_MS]);
     });
   const kept = async () => database.read(ids, []);
-  async function untilFirst(id: number): Promise<void> {
+  async function untilFirst(id: number | undefined): Promise<void> {
     await until(async () => {
       await clock.advance(PRUNE_PAUSE_MS);
       return (await kept())[0] === id;
@@ -79,11 +81,18 @@ onEachEngine((settings) => {
     expect(await kept()).toEqual([old + 1, old + 2, old + 3, old + 4]);
   });
 
-  test("the newest stays, whatever its age", async () => {
-    await addEvents(1, 5, 1000);
+  test("the highest identifier removed is stored, by which a position that lacks an event is known", async () => {
+    const removed = () => database.read(selectRemoved, []);
+    const end = () => database.read(selectLogEnd, []);
+    await addEvents(1, 1, 29);
     await clock.advance(PRUNE_INTERVAL_MS);
-    await untilFirst(5);
-    expect(await kept()).toEqual([5]);
+    expect([await removed(), await end()]).toEqual([[], [1n]]);
+    await clock.advance(2 * DAY_MS);
+    await addEvents(7, 1, 40);
+    await untilFirst(undefined);
+    expect([await removed(), await end()]).toEqual([[7n], [7n]]);
+    await requireKept(database.read, 7n);
+    expect(requireKept(database.read, 6n)).rejects.toMatchObject({ code: "cursor_expired" });
   });
 
   test("what awaits delivery stays, and what an enabled webhook has not seen", async () => {
@@ -103,6 +112,6 @@ onEachEngine((settings) => {
     await untilFirst(9);
     await database.run(seeAll, []);
     await clock.advance(PRUNE_INTERVAL_MS);
-    await untilFirst(20);
+    await untilFirst(undefined);
   });
 });

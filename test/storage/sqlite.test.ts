@@ -70,7 +70,7 @@ describe("the SQLite engine", () => {
       const database = await openDatabase(name, { dataDir });
       const tables = await database.read(
         {
-          sql: "SELECT name, strict FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite_%'",
+          sql: "SELECT name, strict FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite_%'",
           decode: (row) => ({ name: String(row["name"]), strict: Number(row["strict"]) }),
         },
         [],

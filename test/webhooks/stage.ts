@@ -35,9 +35,8 @@ const LOOK = `SELECT COALESCE(SUM(attempts), 0) - (SELECT COUNT(*) FROM delivery
     COUNT(CASE WHEN status = 'queued' THEN 1 END) AS queued,
     MIN(CASE WHEN status = 'queued' THEN due_at END) AS due_at FROM delivery`;
 
-/** Number of events without a number or deliveries, and of subjects whose waiting deliveries have no due date. */
-const UNMADE = `SELECT (SELECT COUNT(*) FROM event_queue)
-    + (SELECT COUNT(*) FROM webhook WHERE status = 'enabled' AND last_event_id < (SELECT MAX(id) FROM event))
+/** Number of webhooks that lack deliveries of events, and of subjects whose waiting deliveries have no due date. */
+const UNMADE = `SELECT (SELECT COUNT(*) FROM webhook WHERE status = 'enabled' AND last_event_id < (SELECT MAX(id) FROM event))
     + (SELECT COUNT(*) FROM (SELECT subject FROM delivery WHERE status = 'queued'
         GROUP BY webhook_id, subject HAVING MAX(due_at) IS NULL) AS blocked) AS unmade`;
 

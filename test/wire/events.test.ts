@@ -46,7 +46,6 @@ onBothEngines(({ useStore }) => {
       expect([empty.status, empty.body]).toEqual([200, "[]"]);
       expect((await get("")).headers.get("Link")).toBeNull();
       const petId = await addPet("first");
-      await database.settle();
       const [event] = eventsOf(await get(nextOf(empty) ?? ""));
       expect(event).toMatchObject({
         type: "pet.created",
@@ -63,7 +62,6 @@ onBothEngines(({ useStore }) => {
       const petId = await addPet("ordered");
       const { id } = JSON.parse((await server.post("/store/orders", `{"petId":${petId}}`)).body);
       await server.post(`/store/orders/${id}/complete`);
-      await database.settle();
       const types = ["pet.created", "order.placed", "pet.updated", "order.completed", "pet.updated"];
       const upwards = await follow("?order=asc&limit=2");
       expect(upwards.slice(-5).map(({ type }) => type)).toEqual(types);
@@ -80,7 +78,6 @@ onBothEngines(({ useStore }) => {
       await server.post("/categories", '{"name":"Cats"}');
       await server.post("/store/orders", `{"petId":${petId}}`);
       await addPet("another");
-      await database.settle();
       const all = await follow("?order=asc&limit=100");
       const expected = (types: readonly string[] | undefined, onlyPet: boolean) =>
         all.filter(
@@ -141,7 +138,6 @@ onBothEngines(({ useStore }) => {
       const ada = await signUp(server, "ada@example.com");
       const added = await ada.call("POST /pets", { name: "by ada", categoryId: 1 });
       expect(added.status).toBe(201);
-      await database.settle();
       const [own] = eventsOf(await get("?limit=1"));
       expect(own?.actor).toEqual({ kind: "person", id: expect.stringMatching(/^\d+$/), name: "" });
       const inConsole = await ada.call("GET /events?limit=100");
@@ -151,7 +147,6 @@ onBothEngines(({ useStore }) => {
       const bob = await signUp(server, "bob@example.com");
       expect((await bob.call("POST /pets", { name: "by bob", categoryId: 1 })).status).toBe(201);
       expect((await bob.call("POST /account/delete", { password: "nine gentle otters" })).status).toBe(204);
-      await database.settle();
       const [last] = eventsOf(await ada.call("GET /events?limit=1"));
       expect([last?.data.name, last?.actor.name]).toEqual(["by bob", "removed account"]);
     });
@@ -167,7 +162,6 @@ onBothEngines(({ useStore }) => {
       expect(eventsOf(await get(second))[0]?.id).toBe(3);
       expect(eventsOf(await get("?order=asc&limit=1"))[0]?.id).toBe(3);
       const id = await addPet("after");
-      await database.settle();
       await database.prune(newest?.id ?? 0);
       expect(codeOf(await get(second))).toEqual([410, "cursor_expired"]);
       // The log has no event of the cursor's type, but the cursor has advanced with the log.

@@ -16,12 +16,12 @@ import { isInsertion } from "../insertion.ts";
 import type { Migration } from "../migrations.ts";
 import type { SqlValue, Statement } from "../statement.ts";
 import { requireUsablePooler } from "./addresses.ts";
+import { announceEvents, createAnnouncer } from "./announcer.ts";
 import { createChangeSource } from "./change-feed.ts";
 import { executeShared } from "./connection.ts";
 import { asServiceError, isLostConnection } from "./errors.ts";
 import { createGroupCommit } from "./group-commit.ts";
 import { migrateSchema } from "./migrator.ts";
-import { createNumberer } from "./numberer.ts";
 import { createPool } from "./pool.ts";
 import { adoptTimeline, primaryAt } from "./primary.ts";
 import { createQualifier } from "./qualifier.ts";
@@ -73,14 +73,16 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
       rows,
     );
   const run: AwaitedQuery = (statement, values) => withPermit(runPermits, () => commitOne(statement, values));
-  const transact = <Result>(work: (query: Query) => Maybe<Result>, onDone: OnCommit, owner?: string) =>
-    withPermit(transactionPermits, () => inTransaction(transacting, work, onDone, qualified), owner);
-  const appended = new Set<() => void>();
-  const onAppended = () => appended.forEach((call) => void call());
+  const announcer = createAnnouncer(() => executeShared(running, announceEvents, [schema], "leave"));
+  const { onAppended } = announcer;
+  const ways = { qualified, onCommit, onAppended };
+  const transact = <Result>(work: (query: Query) => Maybe<Result>, owner?: string) =>
+    withPermit(transactionPermits, () => inTransaction(transacting, work, ways), owner);
 
   const insert = createGroupCommit({
     withPermit: (work) => withPermit(runPermits, work),
-    run: ({ statement, values }, rows) => commitOne(statement, values, rows).finally(onAppended),
+    run: ({ statement, values, appends }, rows) =>
+      commitOne(statement, values, rows).finally(() => appends && onAppended()),
     onRefused: (seconds) => onWait("run", seconds, false),
   });
   const runOneWhile = (beforeSending?: BeforeSending): AwaitedQuery => {
@@ -103,7 +105,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     run: runOne,
     write: async (work, single, owner) =>
       single === undefined
-        ? tracked(() => retryConflicts(() => transact(work, onCommit, owner)).finally(onAppended))
+        ? tracked(() => retryConflicts(() => transact(work, owner)))
         : work(runOneWhile(single.beforeSending)),
     subscribe: (channel, onChange) => translated(() => changes.subscribe(channel, onChange)),
     check: () => readOne(probe, []).then(ignore),
@@ -111,12 +113,9 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     insertIdempotent: (sent, values, record, beforeSending) =>
       tracked(() => insert(sent, values, { record, beforeSending })),
     locks: { claim: "FOR UPDATE SKIP LOCKED", share: "FOR KEY SHARE" },
-    numbererOf(append, call) {
-      appended.add(call);
-      return createNumberer(schema, append, (work) => tracked(() => transact(work, ignore)));
-    },
     async close() {
       await drain();
+      await announcer.close();
       if (options.changes === undefined) await changes.close();
       await Promise.all([reading, running, transacting, replicas].map((pool) => pool?.close()));
     },

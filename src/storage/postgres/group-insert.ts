@@ -2,7 +2,6 @@ import type { IdempotencyRecord } from "../database.ts";
 import type { Insertion } from "../insertion.ts";
 import { bigintColumn, numberColumn } from "../row.ts";
 import type { Row, SqlValue, Statement } from "../statement.ts";
-import { queueOf } from "./qualifier.ts";
 
 /** A row to insert, and the idempotency record with its identifier. */
 export interface InsertedRow {
@@ -17,6 +16,8 @@ export interface GroupInsert {
   /** Statement that inserts the rows of a group, except those with a valid idempotency record. */
   readonly statement: Statement<readonly string[], Placed>;
   readonly values: readonly string[];
+  /** True if the statement appends to a log. */
+  readonly appends: boolean;
 }
 
 const RECORD_NAME = ["account_id", "environment", "path", "idempotency_key"];
@@ -33,15 +34,16 @@ export function createGroupInsert(insertion: Insertion<never, unknown>) {
   const plain = { sql: plainSql(insertion), decode: decodePlaced };
   const recorded = { sql: recordedSql(insertion), decode: decodePlaced };
   const columns = givenColumns(insertion);
+  const appends = insertion.append !== undefined;
   return (rows: readonly InsertedRow[]): GroupInsert => {
     const values = columns.map((_, index) => arrayOf(rows.map((row) => row.values[index])));
     const records = rows.flatMap(({ record = [] }) => record);
-    if (records.length === 0) return { statement: plain, values };
+    if (records.length === 0) return { statement: plain, values, appends };
     // One time for all: the latest, at which the statement is sent.
     const oldest = String(Math.max(...records.map((record) => record.oldest)));
     const cells = rows.map(({ record }) => (record === undefined ? [] : cellsOf(record)));
     const recordValues = RECORD_ARRAYS.map((_, index) => arrayOf(cells.map((cell) => cell[index])));
-    return { statement: recorded, values: [oldest, ...recordValues, ...values] };
+    return { statement: recorded, values: [oldest, ...recordValues, ...values], appends };
   };
 }
 
@@ -111,7 +113,7 @@ function appended(insertion: Insertion<never, unknown>, rows: string): string {
   const cells = cellNames(givenColumns(insertion)).split(", ").slice(columns.length);
   const names = append.columns.map(([name]) => name).join(", ");
   return `, appended AS (
-      INSERT INTO ${queueOf(append.log)} (${names}) SELECT id, ${cells.join(", ")} FROM ${rows} ORDER BY id
+      INSERT INTO ${append.log} (${names}) SELECT id, ${cells.join(", ")} FROM ${rows} ORDER BY id
     )`;
 }
 

@@ -23,7 +23,7 @@ const MIGRATION_DEADLINE_MS = 60_000; // of all retries of a migration; then the
 /** Advisory lock of migrations: one process at a time migrates schemas. */
 const MIGRATION_LOCK = 7_378_697_629_483_820_646n;
 
-/** Creates or migrates a schema, also concurrently with other processes. @returns the names of its tables */
+/** Creates or migrates a schema, also concurrently with other processes. @returns the names of its tables and views */
 export async function migrateSchema(
   url: string,
   schema: string,
@@ -33,7 +33,8 @@ export async function migrateSchema(
   const migrateOnce = async (connection: ReservedSQL) => {
     await migrate(createMigrator(connection, schema), migrations, address);
     const tables = await connection.unsafe<{ name: string }[]>(
-      "SELECT tablename::text AS name FROM pg_tables WHERE schemaname = $1",
+      `SELECT tablename::text AS name FROM pg_tables WHERE schemaname = $1
+        UNION ALL SELECT viewname::text FROM pg_views WHERE schemaname = $1`,
       [schema],
     );
     return tables.map(({ name }) => name);

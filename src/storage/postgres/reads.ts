@@ -22,11 +22,12 @@ export function createReads(
   const readAt = (version: DataVersion): AwaitedQuery => {
     const position = positionOf(version);
     return async (statement, values) =>
-      (await replica(position, statement, values)) ?? primary(statement, values);
+      (statement.isOfPrimary ? undefined : await replica(position, statement, values)) ??
+      primary(statement, values);
   };
   return {
     async read(statement, values) {
-      const version = await index.current();
+      const version = statement.isOfPrimary ? undefined : await index.current();
       return version === undefined ? primary(statement, values) : readAt(version)(statement, values);
     },
     versions: { ...index, readAt },

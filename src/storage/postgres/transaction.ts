@@ -1,6 +1,7 @@
 import type { Maybe } from "../../platform/maybe.ts";
 import { systemRandomBytes } from "../../platform/random.ts";
 import type { OnCommit, Query } from "../database.ts";
+import { isAppend } from "../insertion.ts";
 import { command, execute } from "./connection.ts";
 import { asOutcome, isConflict } from "./errors.ts";
 import type { ConnectionPool, PooledConnection } from "./pool.ts";
@@ -9,25 +10,32 @@ import type { Qualifier } from "./qualifier.ts";
 const CONFLICT_RETRIES_MAX = 40; // of a transaction in conflict with others; then 503
 const CONFLICT_PAUSE_MAX_MS = 32; // longest random pause before such a retry
 
+interface TransactionOptions {
+  readonly qualified: Qualifier;
+  readonly onCommit: OnCommit;
+  /** Called after the end of a transaction that has appended to a log, committed or not. */
+  readonly onAppended: () => void;
+}
+
 export function inTransaction<Result>(
   pool: ConnectionPool,
   work: (query: Query) => Maybe<Result>,
-  onCommit: OnCommit,
-  qualified: Qualifier,
+  options: TransactionOptions,
 ): Promise<Result> {
-  return pool.take((connection) => runTransaction(connection, work, onCommit, qualified));
+  return pool.take((connection) => runTransaction(connection, work, options));
 }
 
 async function runTransaction<Result>(
   connection: PooledConnection,
   work: (query: Query) => Maybe<Result>,
-  onCommit: OnCommit,
-  qualified: Qualifier,
+  { qualified, onCommit, onAppended }: TransactionOptions,
 ): Promise<Result> {
   let isOpen = true;
   let isCommitting = false;
+  let appends = false;
   const query: Query = (statement, values) => {
     if (!isOpen) throw new Error("A transaction's query was used after its work had ended.");
+    appends ||= isAppend(statement);
     return execute(connection, qualified(statement), values, "cancel");
   };
   try {
@@ -45,6 +53,8 @@ async function runTransaction<Result>(
     // A connection that cannot be rolled back is closed, so that the pool never reuses it.
     if (!isCommitting) await command(connection, "ROLLBACK", "cancel").catch(connection.close);
     throw error;
+  } finally {
+    if (appends) onAppended();
   }
 }
 

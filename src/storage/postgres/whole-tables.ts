@@ -1,4 +1,3 @@
-import { NUMBERED_MAX } from "../../limits.ts";
 import { catalogueStatement, tablesFrom } from "../catalogue.ts";
 import type { AwaitedQuery, WholeTables } from "../database.ts";
 import { bigintColumn, singleRow } from "../row.ts";
@@ -35,13 +34,12 @@ function selectNextId(table: string): Statement<[], bigint> {
 }
 
 const restartIds: Statement<[table: string, next: bigint]> = statement(
-  "SELECT setval(pg_get_serial_sequence($1, 'id'), $2, false)",
+  "SELECT setval(pg_get_serial_sequence($1, 'id'), greatest($2 - 1, 1), $2 > 1)",
 );
 
 /**
  * Empties a schema's tables with TRUNCATE, which also removes rows committed after the transaction's snapshot, waits for
- * open write transactions, and rolls back a sequence's restart. A log's sequence is set permanently, at most one batch of
- * the numberer behind the log's highest number.
+ * open write transactions, and rolls back a sequence's restart. A log's sequence is set permanently.
  */
 function createEmptying(schema: string): WholeTables["empty"] {
   return async (query, { restarting, continuing, log }) => {
@@ -52,7 +50,7 @@ function createEmptying(schema: string): WholeTables["empty"] {
     await query(truncate(restarting, "RESTART IDENTITY"), []);
     await query(truncate([...continuing, log], "CONTINUE IDENTITY"), []);
     const raise: Statement<[], bigint> = {
-      sql: `SELECT setval('${schema}.${log}_id_seq', last_value + ${NUMBERED_MAX + 1}) AS last FROM ${schema}.${log}_id_seq`,
+      sql: `SELECT setval('${schema}.${log}_id_seq', last_value + 1) AS last FROM ${schema}.${log}_id_seq`,
       decode: bigintColumn("last"),
     };
     return singleRow(await query(raise, []));

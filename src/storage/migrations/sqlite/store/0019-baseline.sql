@@ -59,22 +59,6 @@ CREATE TABLE event (
 CREATE INDEX event_by_pet ON event (pet_id, type, id);
 CREATE INDEX event_by_type ON event (type, id);
 
--- Committed events without an identifier; empty in SQLite, which has one writer at a time.
-CREATE TABLE event_queue (
-  id INTEGER PRIMARY KEY AUTOINCREMENT,
-  type TEXT NOT NULL,
-  created_at INTEGER NOT NULL,
-  actor_kind TEXT NOT NULL,
-  actor_id TEXT NOT NULL,
-  actor_name TEXT NOT NULL,
-  request_id TEXT NOT NULL,
-  pet_id INTEGER,
-  resource_id INTEGER,
-  data TEXT NOT NULL,
-  previous TEXT,
-  traceparent TEXT
-) STRICT;
-
 -- Webhooks: addresses that receive events.
 CREATE TABLE webhook (
   id INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id BETWEEN 1 AND 9007199254740991),
@@ -174,10 +158,16 @@ CREATE INDEX idempotency_record_by_age ON idempotency_record (created_at);
 
 -- `elapsed`: counter of elapsed milliseconds, on which `created_at` of idempotency records is.
 -- `last category`: the last generated number of a category.
+-- `removed events`: the highest identifier of an event that was pruned, or removed by a reset.
 CREATE TABLE setting (
   name TEXT PRIMARY KEY,
   value TEXT NOT NULL
 ) STRICT;
+
+-- The identifier up to which no commit of an event can still appear.
+CREATE VIEW event_end AS
+  SELECT coalesce((SELECT max(id) FROM event),
+    (SELECT CAST(value AS INTEGER) FROM setting WHERE name = 'removed events'), 0) AS id;
 
 -- State of staging's rehearsals: one row, which production never changes.
 CREATE TABLE rehearsal (
@@ -185,12 +175,10 @@ CREATE TABLE rehearsal (
   -- Milliseconds that the test clock is ahead of the service's own.
   clock_offset INTEGER NOT NULL,
   -- Another one after each reset; empty before the first.
-  store_id TEXT NOT NULL,
-  -- Numbers of events go on above it after a reset.
-  last_event_id INTEGER NOT NULL
+  store_id TEXT NOT NULL
 ) STRICT;
 
-INSERT INTO rehearsal (only_row, clock_offset, store_id, last_event_id) VALUES (1, 0, '', 0);
+INSERT INTO rehearsal (only_row, clock_offset, store_id) VALUES (1, 0, '');
 
 -- Number of requests with the same `Petstore-Simulate` header (`times=N`), by key and operation; staging only.
 CREATE TABLE simulation (

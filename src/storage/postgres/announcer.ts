@@ -1,0 +1,33 @@
+import { noRows, type Statement } from "../statement.ts";
+
+const ANNOUNCE_PAUSE_MS = 25; // pause between two announcements of one process, which commits share: NOTIFY serializes them
+
+/** Announces new rows of a schema's log to all processes. */
+export const announceEvents: Statement<[schema: string]> = {
+  sql: "SELECT pg_notify('petstore_events', $1)",
+  decode: noRows,
+};
+
+/** Creates the announcer of appended rows. A failure is left to the readers, who also poll, and read after each reconnection. */
+export function createAnnouncer(announce: () => Promise<unknown>) {
+  let isDue = false;
+  let running: Promise<void> | undefined;
+
+  async function announceAll() {
+    while (isDue) {
+      isDue = false;
+      await announce().catch(() => {});
+      await Bun.sleep(ANNOUNCE_PAUSE_MS);
+    }
+    running = undefined;
+  }
+
+  return {
+    /** Called after each transaction that has appended, committed or not: readers wait for its end. */
+    onAppended() {
+      isDue = true;
+      running ??= announceAll();
+    },
+    close: () => running,
+  };
+}

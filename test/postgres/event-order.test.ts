@@ -1,0 +1,231 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { SQL } from "bun";
+import { appendEvent, type StoredEvent, selectEventPage, selectLogEnd } from "../../src/events/store.ts";
+import { insertPet } from "../../src/pets/store.ts";
+import type { Database } from "../../src/storage/database.ts";
+import { openDatabase } from "../../src/storage/open.ts";
+import { singleRow } from "../../src/storage/row.ts";
+import { selectTargets } from "../../src/webhooks/queue-store.ts";
+import { until } from "../until.ts";
+import { freshDatabaseUrl } from "./database.ts";
+
+// Identifiers of events are assigned in order and committed out of order: a reader that follows them misses none, and waits
+// for petstore's own transactions alone.
+
+const EVENT = ["pet.created", 0, "operator", "", "operator", "", "{}", null, null] as const;
+
+let databaseUrl: string;
+let sql: SQL;
+const processes: Database[] = [];
+
+beforeEach(async () => {
+  databaseUrl = await freshDatabaseUrl();
+  await startProcess();
+  sql = new SQL(databaseUrl, { max: 4, bigint: true });
+});
+afterEach(async () => {
+  for (const database of processes.splice(0)) await database.close();
+  await sql.close();
+});
+
+async function startProcess(): Promise<Database> {
+  const database = await openDatabase("production", { dataDir: "", databaseUrl });
+  processes.push(database);
+  return database;
+}
+const first = () => processes[0] as Database;
+
+const add = (database: Database, name = "x") => database.run(insertPet, [name, 1, null, ...EVENT]);
+
+/** Appends an event in a transaction that stays open until `commit` or `fail`. */
+async function hold(name: string, database = first()) {
+  const appended = Promise.withResolvers<void>();
+  const end = Promise.withResolvers<void>();
+  const written = database.write(async (query) => {
+    await query(appendEvent, [1, null, "pet.updated", 0, "operator", "", "", name, "{}", null, null]);
+    appended.resolve();
+    await end.promise;
+  });
+  written.catch(() => {});
+  await appended.promise;
+  return {
+    written,
+    commit() {
+      end.resolve();
+      return written;
+    },
+    fail() {
+      end.reject(new Error("fails"));
+      return written.catch(() => {});
+    },
+  };
+}
+
+/** A reader of the log, as a stream or a webhook is; each call reads on, and returns the names of all events read. */
+function createFollower(database = first()) {
+  const read: StoredEvent[] = [];
+  return {
+    read,
+    async next(): Promise<readonly string[]> {
+      const end = singleRow(await database.read(selectLogEnd, []));
+      const above = BigInt(read.at(-1)?.id ?? 0);
+      const range = { order: "asc", above, below: end + 1n } as const;
+      const { statement, values } = selectEventPage({}, range, 10_000);
+      read.push(...(await database.read(statement, values)));
+      return read.map(({ requestId }) => requestId);
+    },
+  };
+}
+const logEnd = async () => singleRow(await first().read(selectLogEnd, []));
+
+test("of two transactions that are committed crosswise, a reader sees neither before the first, then both in order", async () => {
+  const follower = createFollower();
+  const early = await hold("early");
+  const late = await hold("late");
+  await late.commit();
+  expect(await follower.next()).toEqual([]);
+  expect(await createFollower(await startProcess()).next()).toEqual([]);
+  await early.commit();
+  expect(await follower.next()).toEqual(["early", "late"]);
+});
+
+test("events before a transaction that is still open are read, and those after one that failed", async () => {
+  const follower = createFollower();
+  await (await hold("one")).commit();
+  const open = await hold("fails");
+  await (await hold("two")).commit();
+  expect(await follower.next()).toEqual(["one"]);
+  await open.fail();
+  expect(await follower.next()).toEqual(["one", "two"]);
+});
+
+test("four processes that write at once leave no event out for a reader that follows meanwhile", async () => {
+  for (let index = 0; index < 3; index++) await startProcess();
+  const follower = createFollower();
+  const count = 400;
+  let isWriting = true;
+  const writing = Promise.all(
+    processes.flatMap((database) => [
+      ...Array.from({ length: count }, () => add(database)),
+      (async () => {
+        for (let index = 0; index < 20; index++) await (await hold("changed", database)).commit();
+      })(),
+    ]),
+  ).finally(() => {
+    isWriting = false;
+  });
+  while (isWriting) await follower.next();
+  await writing;
+  await follower.next();
+  const ids = follower.read.map(({ id }) => BigInt(id));
+  expect(ids).toEqual([...new Set(ids)].toSorted((one, other) => (one < other ? -1 : 1)));
+  const stored = await sql`SELECT id FROM production.event ORDER BY id`;
+  expect(ids).toEqual(stored.map(({ id }: { id: bigint }) => BigInt(id)));
+  expect(ids).toHaveLength(4 * (count + 20));
+});
+
+test("a stranger's open transaction holds up no reader, whatever it has read, changed or locked", async () => {
+  const follower = createFollower();
+  await (await hold("one")).commit();
+  const stranger = await sql.reserve();
+  await stranger
+    .unsafe(`BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT FROM production.event;
+      UPDATE production.event SET traceparent = '' WHERE id = 1;
+      SELECT pg_advisory_xact_lock(1), pg_advisory_xact_lock_shared(0, 0), nextval('production.event_id_seq')`)
+    .simple();
+  await (await hold("two")).commit();
+  expect(await follower.next()).toEqual(["one", "two"]);
+  await stranger.unsafe("ROLLBACK");
+  stranger.release();
+});
+
+test("writers that wait for a stranger's LOCK TABLE hold up no reader, and are not missed", async () => {
+  const follower = createFollower();
+  await (await hold("before")).commit();
+  const stranger = await sql.reserve();
+  await stranger.unsafe("BEGIN; LOCK TABLE production.event IN SHARE MODE").simple();
+  const waiting = hold("waited").then(({ commit }) => commit());
+  await until(
+    async () => (await sql`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'`).length > 0,
+  );
+  expect(await follower.next()).toEqual(["before"]);
+  await stranger.unsafe("COMMIT");
+  stranger.release();
+  await waiting;
+  expect(await follower.next()).toEqual(["before", "waited"]);
+});
+
+test("a reader continues once the server has ended the transaction of a writer that is frozen", async () => {
+  const follower = createFollower();
+  const frozen = await hold("frozen");
+  await (await hold("next")).commit();
+  expect(await follower.next()).toEqual([]);
+  const ended =
+    await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE state = 'idle in transaction'`;
+  expect(ended).toHaveLength(1);
+  await until(async () => (await follower.next()).length > 0);
+  expect(follower.read.map(({ requestId }) => requestId)).toEqual(["next"]);
+  await frozen.fail();
+});
+
+test.each([
+  ["2^32", 2n ** 32n],
+  ["the last identifier that a number holds", 2n ** 53n - 10n],
+])("identifiers are compared in full around %s", async (_, near) => {
+  await sql`SELECT setval('production.event_id_seq', ${near - 2n})`;
+  await (await hold("before")).commit();
+  const open = await hold("open");
+  for (const name of ["after", "and after"]) await (await hold(name)).commit();
+  expect(await logEnd()).toBe(near - 1n);
+  await open.commit();
+  expect(await logEnd()).toBe(near + 2n);
+});
+
+test("a sequence that a failover has raised holds up no reader of the events before it", async () => {
+  await (await hold("before")).commit();
+  await sql`SELECT setval('production.event_id_seq', last_value + 1000000000) FROM production.event_id_seq`;
+  const open = await hold("after");
+  expect(await createFollower().next()).toEqual(["before"]);
+  await open.commit();
+  expect(await createFollower().next()).toEqual(["before", "after"]);
+});
+
+test("a webhook is behind by the events that are complete alone", async () => {
+  await sql`INSERT INTO production.webhook (url, types, status, created_at, secret, last_event_id)
+    VALUES ('https://example.com', '[]', 'enabled', 0, 's', 0)`;
+  const early = await hold("early");
+  await (await hold("late")).commit();
+  const look = async () => singleRow(await first().read(selectTargets, [0]));
+  expect(await look()).toMatchObject({ isBehind: false, end: 0n });
+  await early.commit();
+  expect(await look()).toMatchObject({ isBehind: true, end: 2n });
+});
+
+test("a page that was cut before an open transaction is not current once that has ended, even if it wrote nothing", async () => {
+  const { versions } = first();
+  const open = await sql.reserve();
+  await open
+    .unsafe("BEGIN; INSERT INTO production.event SELECT * FROM production.event WHERE false")
+    .simple();
+  await (await hold("late")).commit();
+  const version = await versions.current();
+  expect(await logEnd()).toBe(0n);
+  expect(await versions.current()).toBe(version as string);
+  await open.unsafe("ROLLBACK");
+  open.release();
+  expect(await versions.current()).not.toBe(version as string);
+});
+
+test("commits are announced together, after failed ones too; those without an event are not", async () => {
+  const announced: (string | undefined)[] = [];
+  const feed = await first().subscribe("events", (schema) => void announced.push(schema));
+  announced.length = 0;
+  await first().write(async () => {});
+  await (await hold("fails")).fail();
+  await until(() => announced.length > 0);
+  await Promise.all(Array.from({ length: 200 }, () => add(first())));
+  await until(() => announced.length > 1);
+  expect(new Set(announced)).toEqual(new Set(["production"]));
+  expect(announced.length).toBeLessThan(100);
+  await feed.close();
+});
