@@ -16,6 +16,7 @@ import { type EventFilter, eventIn, selectEventPage, selectLogEnd } from "./stor
 const REPLAYS_MAX = 4; // pages of past events that streams of one environment and process read concurrently; more wait
 const REPLAY_WAIT_MS = 60_000; // longest wait for such a page; then the stream is ended
 const EVENTS_READ_MAX = 500; // new events in one read
+const READ_PAUSE_MS = 25; // pause between two reads of new events, which serves all commits in between
 
 interface FeedOptions {
   readonly database: Pick<Database, "read" | "subscribe" | "wholeTables">;
@@ -90,9 +91,11 @@ function createReader({ database: { read, wholeTables }, environment, onError }:
     if (isReading) return;
     isReading = true;
     try {
-      while (isDue) {
+      while (isDue && receivers.size > 0) {
         isDue = false;
+        const before = head;
         while (await passOn());
+        if (head > before) await Bun.sleep(READ_PAUSE_MS);
       }
     } finally {
       isReading = false;

@@ -36,9 +36,9 @@ function damageOf(database: Database): readonly string[] {
   return found.map((row) => row.integrity_check).filter((line) => line !== "ok");
 }
 
-/** Reads a store on PostgreSQL, once all of its events are numbered. */
-export async function readPostgres(url: string, { isGapless = true } = {}): Promise<Stored> {
-  const flaws = [...flawsOf(await readPostgresLog(url), isGapless)];
+/** Reads a store on PostgreSQL. */
+export async function readPostgres(url: string): Promise<Stored> {
+  const flaws = [...flawsOf(await readPostgresLog(url))];
   const sql = new SQL(url, { max: 1 });
   try {
     return await sql.begin("isolation level repeatable read", async (tx) =>

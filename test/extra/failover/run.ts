@@ -104,7 +104,7 @@ async function failOverOnce(setup: Setup, kind: Kind, round: number, seed: numbe
   await load.acknowledges(ACKNOWLEDGED_MIN);
   await load.stop();
   await revocations.tryAll(servers);
-  audit(ledger, await readPostgres(cluster.primary().url, { isGapless: false }));
+  audit(ledger, await readPostgres(cluster.primary().url));
   await cluster.rejoin();
   return gap;
 }
