@@ -64,6 +64,18 @@ describe("the PostgreSQL engine", () => {
     await sql.close();
   });
 
+  test("refuses a database whose encoding lacks characters of names", async () => {
+    const url = new URL(await emptyDatabaseUrl());
+    const name = `${url.pathname.slice(1)}_latin`;
+    const sql = new SQL(url.href, { max: 1 });
+    await sql.unsafe(`CREATE DATABASE ${name} TEMPLATE template0 ENCODING LATIN1 LOCALE 'C'`);
+    await sql.close();
+    url.pathname = `/${name}`;
+    await expect(openDatabase("production", { dataDir: "", databaseUrl: url.href })).rejects.toThrow(
+      `The database at ${url.host} cannot be used: its encoding LATIN1 lacks characters of names. Create another with createdb --encoding=UTF8 --template=template0.`,
+    );
+  });
+
   test.each(["ALTER ROLE $user NOLOGIN", "ALTER DATABASE $user ALLOW_CONNECTIONS false"])(
     "a server that lets nobody in is unavailable, not an error: %s",
     async (refuse) => {

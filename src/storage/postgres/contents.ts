@@ -49,10 +49,12 @@ const INSPECTING = {
   statement_timeout: "0",
 };
 
-const AMCHECK = `SELECT quote_ident(n.nspname) AS schema FROM pg_extension AS e
-  JOIN pg_namespace AS n ON n.oid = e.extnamespace
-  WHERE e.extname = 'amcheck' AND has_function_privilege(
-    to_regprocedure(format('%I.bt_index_check(regclass, boolean)', n.nspname)), 'EXECUTE')`;
+/** Selects the schema of amcheck, if this user may call what is called of it. */
+const AMCHECK = `SELECT p.pronamespace::regnamespace::text AS schema FROM pg_extension AS e
+  JOIN pg_proc AS p ON p.pronamespace = e.extnamespace
+  WHERE e.extname = 'amcheck' AND p.proname IN ('bt_index_check', 'verify_heapam')
+  GROUP BY p.pronamespace
+  HAVING bool_and(has_schema_privilege(p.pronamespace, 'USAGE') AND has_function_privilege(p.oid, 'EXECUTE'))`;
 
 /** Selects the names of a schema's tables, quoted, with their schema. */
 const TABLES = `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname = $1 ORDER BY 1`;

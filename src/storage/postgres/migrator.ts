@@ -158,7 +158,9 @@ function createMigrator(connection: ReservedSQL, schema: string): Migrator {
     async begin() {
       await script(`BEGIN; SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`);
       await script(
-        `SET LOCAL lock_timeout = ${MIGRATION_LOCK_WAIT_MS}; CREATE SCHEMA IF NOT EXISTS ${schema}; SET LOCAL search_path TO ${schema}`,
+        `DO $$ BEGIN IF current_setting('server_encoding') NOT IN ('UTF8', 'SQL_ASCII') THEN
+          RAISE 'its encoding % lacks characters of names. Create another with createdb --encoding=UTF8 --template=template0', current_setting('server_encoding');
+        END IF; END $$; SET LOCAL lock_timeout = ${MIGRATION_LOCK_WAIT_MS}; CREATE SCHEMA IF NOT EXISTS ${schema}; SET LOCAL search_path TO ${schema}`,
       );
     },
     commit: () => script("COMMIT"),
