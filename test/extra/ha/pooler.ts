@@ -24,7 +24,8 @@ export async function startPooler(server: string, settings: readonly string[] = 
       `* = host=${hostname} port=${serverPort} user=${username}`,
       "[pgbouncer]",
       ...["listen_addr = 127.0.0.1", `listen_port = ${port}`, "unix_socket_dir ="],
-      ...["auth_type = any", "pool_mode = transaction", "max_client_conn = 1000", ...settings],
+      ...["auth_type = any", "pool_mode = transaction", "max_client_conn = 1000", "server_login_retry = 1"],
+      ...settings,
     ].join("\n"),
   );
   await Bun.$`chmod -R a+rX ${folder}`.quiet();
