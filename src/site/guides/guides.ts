@@ -69,7 +69,6 @@ export const LINKED_FILES: readonly string[] = [
   "compose.postgres.yaml",
   "deploy/Caddyfile",
   "deploy/alerts.yml",
-  "deploy/allow-standby.sh",
   "deploy/grafana.json",
   "deploy/nginx.conf",
   "deploy/petstore-backup.service",
