@@ -49,11 +49,10 @@ const INSPECTING = {
   statement_timeout: "0",
 };
 
-/** Selects the schema of amcheck, if this user may call what is called of it. */
+/** Selects amcheck's schema, if this user may call both of its functions used here. */
 const AMCHECK = `SELECT p.pronamespace::regnamespace::text AS schema FROM pg_extension AS e
-  JOIN pg_proc AS p ON p.pronamespace = e.extnamespace
-  WHERE e.extname = 'amcheck' AND p.proname IN ('bt_index_check', 'verify_heapam')
-  GROUP BY p.pronamespace
+  JOIN pg_proc AS p ON p.pronamespace = e.extnamespace AND p.proname IN ('bt_index_check', 'verify_heapam')
+  WHERE e.extname = 'amcheck' GROUP BY p.pronamespace
   HAVING bool_and(has_schema_privilege(p.pronamespace, 'USAGE') AND has_function_privilege(p.oid, 'EXECUTE'))`;
 
 /** Selects the names of a schema's tables, quoted, with their schema. */
