@@ -17,12 +17,11 @@ import {
   selectUnnamedCategories,
   selectWaitingOrders,
 } from "../../src/console/overview-store.ts";
-import { EVENT_TYPES } from "../../src/events/event.ts";
-import { type EventFilter, selectEventPage, selectLogEnd, selectRemoved } from "../../src/events/store.ts";
+import { selectLogEnd, selectRemoved } from "../../src/events/store.ts";
 import { selectStoredKeyByHash } from "../../src/keys/store.ts";
 import { claimMessages, messageQueue, selectMessage, selectMessagePage } from "../../src/messages/store.ts";
-import { type OrderFilter, selectOrder, selectOrderPage } from "../../src/orders/store.ts";
-import { type PetFilter, selectPet, selectPetPage } from "../../src/pets/store.ts";
+import { selectOrder } from "../../src/orders/store.ts";
+import { selectPet } from "../../src/pets/store.ts";
 import { openDatabase } from "../../src/storage/open.ts";
 import type { DatabaseName } from "../../src/storage/store-files.ts";
 import {
@@ -42,37 +41,20 @@ import {
 } from "../../src/webhooks/queue-store.ts";
 import { freshDatabaseUrl } from "../postgres/database.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
+import { PAGES } from "./all-statements.ts";
+import { fillTables } from "./filled-tables.ts";
 
 // Cost of a request does not grow with the store: no statement of it reads or sorts a whole table.
 
-const page = (filter: Omit<PetFilter, "below">) =>
-  selectPetPage({ ...filter, below: 100n }, 21).statement.sql;
-const orderPage = (filter: Omit<OrderFilter, "below">) =>
-  selectOrderPage({ ...filter, below: 100n }, 21).statement.sql;
-const eventPages = (filter: EventFilter) =>
-  (["asc", "desc"] as const).map(
-    (order) => selectEventPage(filter, { order, above: 100n, below: 200n }, 21).statement.sql,
-  );
-const filtered = { status: "available", categoryId: 1 } as const;
-
 const STATEMENTS: Partial<Record<DatabaseName, readonly string[]>> = {
   production: [
-    page({}),
-    page({ status: "sold" }),
-    page({ categoryId: 1 }),
-    page(filtered),
-    page({ ids: [1, 2, 3] }),
-    page({ ...filtered, ids: [1, 2, 3] }),
+    ...PAGES,
     selectPet.sql,
     selectCategoryPage.sql,
     selectCategory.sql,
     removeCategory.changing.sql,
     selectNewestPetId.sql,
     selectOrder.sql,
-    orderPage({}),
-    orderPage({ petId: 1 }),
-    orderPage({ complete: false }),
-    orderPage({ petId: 1, complete: true }),
     selectDeliveryPage.sql,
     selectDeliveryPageByStatus.sql,
     selectDelivery.sql,
@@ -85,11 +67,6 @@ const STATEMENTS: Partial<Record<DatabaseName, readonly string[]>> = {
     deliveryQueue.settle.sql,
     dueNew.sql,
     dueNext.sql,
-    ...eventPages({}),
-    ...eventPages({ petId: 1 }),
-    ...eventPages({ types: ["pet.created"] }),
-    ...eventPages({ types: ["pet.deleted", "order.placed"], petId: 1 }),
-    ...eventPages({ types: EVENT_TYPES }),
     selectLogEnd.sql,
     selectRemoved.sql,
     selectOldestEvent.sql,
@@ -115,29 +92,6 @@ const STATEMENTS: Partial<Record<DatabaseName, readonly string[]>> = {
 const cases = Object.entries(STATEMENTS).flatMap(([name, all]) =>
   all.map((sql): [DatabaseName, string] => [name as DatabaseName, sql]),
 );
-
-/** Enough rows for a planner to prefer an index where there is one. */
-const ROWS = 20_000;
-const FILL: Partial<Record<DatabaseName, readonly string[]>> = {
-  production: [
-    "INSERT INTO pet (name, category_id, status) SELECT 'x', n % 50, 'available' FROM numbers",
-    "INSERT INTO category (id, name, created_at) SELECT n, 'x', n FROM numbers",
-    "INSERT INTO store_order (pet_id, quantity, complete, created_at) SELECT n, 1, n % 2, n FROM numbers",
-    "INSERT INTO event (type, created_at, actor_kind, actor_id, actor_name, request_id, pet_id, data) SELECT CASE WHEN n % 10 = 0 THEN 'pet.deleted' ELSE 'pet.updated' END, n, 'operator', '', 'operator', '', n % 5000, '{}' FROM numbers",
-    "INSERT INTO webhook (url, types, status, created_at, secret, last_event_id) SELECT 'https://example.com', '[]', 'enabled', n, 'x', 0 FROM numbers",
-    "INSERT INTO delivery (webhook_id, event_id, type, subject, status, attempts, created_at) SELECT n % 10 + 1, n, 'pet.updated', 'pet ' || n % 100, CASE WHEN n % 100 = 0 THEN 'queued' ELSE 'delivered' END, 0, n FROM numbers",
-    "INSERT INTO delivery_attempt (delivery_id, at, duration, status) SELECT CAST(n AS TEXT), n, 1, 200 FROM numbers",
-  ],
-  messages: [
-    "INSERT INTO message (id, message, status, attempts, due_at, created_at, environment) SELECT 'msg_' || n, 'x', CASE WHEN n % 100 = 0 THEN 'queued' ELSE 'delivered' END, 0, n, n, 'production' FROM numbers",
-    "INSERT INTO delivery_attempt (delivery_id, at, duration, status) SELECT 'msg_' || n, n, 1, 200 FROM numbers",
-  ],
-  accounts: [
-    "INSERT INTO audit_entry (at, action, actor_kind, actor, address, subject, detail, times) SELECT n, 'session.created', 'person', 'x', '', 'x', '', 1 FROM numbers",
-    "INSERT INTO account (email, role, created_at) SELECT n || '@example.com', 'staff', 1 FROM numbers",
-    "INSERT INTO api_key (id, account_id, environment, name, access, redacted, token_hash, created_at) SELECT 'key_' || n, 1, 'production', 'k', 'read', 'pet_live_…', HASH, 1 FROM numbers",
-  ],
-};
 
 describe("on SQLite", () => {
   let dataDir: string;
@@ -172,13 +126,8 @@ describe("on PostgreSQL", () => {
     sql = new SQL(databaseUrl, { max: 1 });
     for (const name of ["production", "messages", "accounts"] as const) {
       await (await openDatabase(name, { dataDir: "", databaseUrl })).close();
-      await sql.unsafe(`SET search_path TO ${name}`);
-      for (const statement of FILL[name] ?? []) {
-        await sql.unsafe(
-          `${statement.replace("FROM numbers", `FROM generate_series(1, ${ROWS}) AS n`).replace("HASH", "sha256(n::text::bytea)")}`,
-        );
-      }
     }
+    await fillTables(sql);
     await sql.unsafe("ANALYZE");
   }, 120_000);
   afterAll(() => sql.close());

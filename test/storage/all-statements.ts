@@ -1,0 +1,157 @@
+import { isProduct, PROJECT, readFiles, type SourceFile } from "../../scripts/check/source.ts";
+import { syntaxOf } from "../../scripts/check/syntax.ts";
+import { EVENT_TYPES } from "../../src/events/event.ts";
+import { type EventFilter, selectEventPage } from "../../src/events/store.ts";
+import { claimMessages } from "../../src/messages/store.ts";
+import { type OrderFilter, selectOrderPage } from "../../src/orders/store.ts";
+import { insertPet, type PetFilter, selectPetPage } from "../../src/pets/store.ts";
+import { createGroupInsert } from "../../src/storage/postgres/group-insert.ts";
+import { LOG_TIMELINE } from "../../src/storage/postgres/session.ts";
+import { claimDeliveries, lockTarget } from "../../src/webhooks/queue-store.ts";
+
+// Every SQL statement that the service sends to PostgreSQL, read from the sources, so that a new one cannot be left out.
+
+const petPage = (filter: Omit<PetFilter, "below">) =>
+  selectPetPage({ ...filter, below: 100n }, 21).statement.sql;
+const orderPage = (filter: Omit<OrderFilter, "below">) =>
+  selectOrderPage({ ...filter, below: 100n }, 21).statement.sql;
+const eventPages = (filter: EventFilter) =>
+  (["asc", "desc"] as const).map(
+    (order) => selectEventPage(filter, { order, above: 100n, below: 200n }, 21).statement.sql,
+  );
+const filtered = { status: "available", categoryId: 1 } as const;
+
+/** Statements whose text depends on the request's filters. */
+export const PAGES: readonly string[] = [
+  petPage({}),
+  petPage({ status: "sold" }),
+  petPage({ categoryId: 1 }),
+  petPage(filtered),
+  petPage({ ids: [1, 2, 3] }),
+  petPage({ ...filtered, ids: [1, 2, 3] }),
+  orderPage({}),
+  orderPage({ petId: 1 }),
+  orderPage({ complete: false }),
+  orderPage({ petId: 1, complete: true }),
+  ...eventPages({}),
+  ...eventPages({ petId: 1 }),
+  ...eventPages({ types: ["pet.created"] }),
+  ...eventPages({ types: ["pet.deleted", "order.placed"], petId: 1 }),
+  ...eventPages({ types: EVENT_TYPES }),
+];
+
+const RECORD = {
+  name: [1, "", "", ""],
+  fingerprint: new Uint8Array(),
+  status: 201,
+  now: 0,
+  oldest: 0,
+} as const;
+const groupOf = createGroupInsert(insertPet);
+
+/** Statements that exported functions build. */
+const BUILT: readonly string[] = [
+  ...PAGES,
+  ...[undefined, RECORD].map((record) => groupOf([{ values: [], record }]).statement.sql),
+  claimMessages("").sql,
+  claimDeliveries("").sql,
+  lockTarget("").sql,
+];
+
+/** Values for the `…` of statements that no export has: for each, by file and in the order of the file. */
+const HOLES: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  "src/http/idempotency/record-store.ts": [["FOR KEY SHARE"]],
+  "src/http/simulation/simulate.ts": [["100"]],
+  "src/rehearsal/verbs.ts": [
+    ["0 + $1", "0 + $1", "1"],
+    ["category", "id, name, created_at", "($1, $2, $3)"],
+  ],
+  "src/storage/copy/copy.ts": [
+    ["pet"],
+    ["id, name", "pet", " WHERE (id) > ($2)", "id"],
+    ["id", "pet", "id DESC"],
+    ["pet", "id, name", "($1, $2)"],
+  ],
+  "src/storage/insertion.ts": [["pet", "name, status", "$1, $2"]],
+  "src/storage/postgres/backend.ts": [["pid"], ["pid"]],
+  "src/storage/postgres/primary.ts": [["production", "1"]],
+  "src/storage/postgres/reads.ts": [[LOG_TIMELINE]],
+  "src/storage/postgres/replicas.ts": [["production"]],
+  "src/storage/postgres/session.ts": [[LOG_TIMELINE]],
+  "src/storage/postgres/whole-tables.ts": [
+    ["production"],
+    ["pet"],
+    ["production", "event", "production", "event"],
+  ],
+  "src/webhooks/queue-store.ts": [["delivery WHERE id = $1"]],
+};
+
+/** Left out: the other engine, the command line's and the pages' texts, and `doctor --deep`, which reads everything. */
+const LEFT_OUT =
+  /^src\/(cli\/|main\.ts|[^/]+\/web\/|storage\/(sqlite|identity|backup)\/|storage\/postgres\/contents\.ts)/;
+const USES_STATEMENTS = /\bStatement\b|\.unsafe\b/;
+const STATEMENT = /^\s*(SELECT|INSERT INTO|UPDATE|DELETE FROM|WITH)\s/;
+/** A table's name, or several of columns. */
+const TELLING = /\b(FROM|INTO|UPDATE|JOIN)\s+[a-z_]{3,}|([a-z_]{4,}\b.*){3}/s;
+
+interface Statements {
+  readonly texts: readonly string[];
+  /** Statements that are neither exported nor in this file: the file, and the text around the `…`. */
+  readonly unknown: readonly string[];
+}
+
+export async function findStatements(): Promise<Statements> {
+  const files = (await readFiles(["src/**/*.ts"])).filter(
+    (file) => isProduct(file) && !LEFT_OUT.test(file.path) && USES_STATEMENTS.test(file.text),
+  );
+  const texts = new Set(BUILT);
+  for (const { path } of files) collect({ ...(await import(PROJECT + path)) }, texts);
+  const known = [...texts];
+  const unknown: string[] = [];
+  for (const file of files) {
+    const holes = [...(HOLES[file.path] ?? [])];
+    for (const parts of textsOf(file)) {
+      if (known.some(matcherOf(parts))) continue;
+      const values = parts.length === 1 ? [] : holes.shift();
+      if (values?.length === parts.length - 1) texts.add(String.raw({ raw: parts }, ...values));
+      else unknown.push(`${file.path}: ${parts.join("…").trim()}`);
+    }
+  }
+  return { texts: [...texts], unknown };
+}
+
+/** Adds the texts of all statements in a module's exports. */
+function collect(value: unknown, texts: Set<string>): void {
+  if (value === null || typeof value !== "object") return;
+  if ("sql" in value && "decode" in value) texts.add(String(value.sql));
+  else if (Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype)
+    for (const one of Object.values(value)) collect(one, texts);
+}
+
+/** True for a text that contains these parts. If they could be of any statement, only for a built one. */
+function matcherOf(parts: readonly string[]): (text: string) => boolean {
+  const pattern = new RegExp(parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("[^]*"));
+  const isTelling = TELLING.test(parts.join("…"));
+  return (text) => pattern.test(text) && (isTelling || BUILT.includes(text));
+}
+
+/** SQL texts in a file, each as the parts around its `…`. */
+function textsOf(file: SourceFile): readonly (readonly string[])[] {
+  const texts: (readonly string[])[] = [];
+  const visit = (node: object) => {
+    const parts = partsOf(node);
+    if (STATEMENT.test(parts[0] ?? "")) texts.push(parts);
+    for (const child of Object.values(node).flat()) if (isNode(child)) visit(child);
+  };
+  visit(syntaxOf(file).program);
+  return texts;
+}
+
+function partsOf(node: { type?: unknown; value?: unknown; quasis?: unknown }): readonly string[] {
+  if (node.type === "StringLiteral") return [String(node.value)];
+  if (node.type !== "TemplateLiteral") return [];
+  return (node.quasis as { value: { cooked: string } }[]).map(({ value }) => value.cooked);
+}
+
+const isNode = (value: unknown): value is object =>
+  value !== null && typeof value === "object" && "type" in value;

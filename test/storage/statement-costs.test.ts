@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { SQL } from "bun";
+import { openDatabase } from "../../src/storage/open.ts";
+import { type Row, type Statement, statement } from "../../src/storage/statement.ts";
+import { DATABASE_NAMES } from "../../src/storage/store-files.ts";
+import { hasPostgres } from "../machine.ts";
+import { freshDatabaseUrl } from "../postgres/database.ts";
+import { findStatements } from "./all-statements.ts";
+import { fillTables } from "./filled-tables.ts";
+
+// Costs as the planner sees them on a store without statistics: a new one, a restored one, a copy. From `jit_above_cost`
+// PostgreSQL compiles a statement, which takes 0.2 s. What plans do with statistics: query-plans.test.ts.
+
+/** PostgreSQL's default of `jit_above_cost`. */
+const COMPILED_FROM = 100_000;
+/** Tables with few rows, or pruned once an hour (`audit_entry`). */
+const READ_WHOLE = [
+  "account",
+  "audit_entry",
+  "copy_run",
+  "one_time_link",
+  "rehearsal",
+  "simulation",
+  "webhook",
+];
+
+interface Plan {
+  readonly "Node Type": string;
+  readonly "Relation Name"?: string;
+  readonly "Total Cost": number;
+  readonly Plans?: readonly Plan[];
+}
+
+describe.skipIf(!hasPostgres)("on PostgreSQL", () => {
+  let url: string;
+  let sql: SQL;
+  let texts: readonly string[];
+  beforeAll(async () => {
+    url = await freshDatabaseUrl();
+    sql = new SQL(url, { max: 1 });
+    // Uncommitted, so that the server collects no statistics of its own accord.
+    await sql.unsafe("BEGIN");
+    await fillTables(sql);
+    await sql.unsafe("SET plan_cache_mode = force_generic_plan");
+  }, 120_000);
+  afterAll(() => sql.close());
+
+  test("the costs below are of every statement in the sources", async () => {
+    const found = await findStatements();
+    texts = found.texts;
+    expect(found.unknown).toEqual([]);
+  });
+
+  test("no statement costs as much as one that is compiled, in a session without settings, as a pooler's is", async () => {
+    const plans = await explainAll("enable_seqscan = on");
+    expect(plans.filter(({ plan }) => plan["Total Cost"] > COMPILED_FROM)).toEqual([]);
+  });
+
+  test("where reading whole tables is priced out, statements read only small tables whole, and sequences", async () => {
+    const sequences = await sql.unsafe<{ name: string }[]>(
+      "SELECT relname AS name FROM pg_class WHERE relkind = 'S'",
+    );
+    const allowed = [...READ_WHOLE, ...sequences.map(({ name }) => name)];
+    const read = (await explainAll("enable_seqscan = off")).flatMap(({ text, plan }) =>
+      nodesOf(plan)
+        .filter((node) => node["Node Type"] === "Seq Scan" && !allowed.includes(node["Relation Name"] ?? ""))
+        .map((node) => [node["Relation Name"], text]),
+    );
+    expect(read).toEqual([]);
+  });
+
+  test("no session of the service compiles", async () => {
+    const database = await openDatabase("production", { dataDir: "", databaseUrl: url });
+    const jit: Statement<[name: string], unknown> = statement(
+      "SELECT current_setting($1) AS jit",
+      (row: Row) => row["jit"],
+    );
+    expect(
+      await Promise.all([
+        database.read(jit, ["jit"]),
+        database.run(jit, ["jit"]),
+        database.write((query) => query(jit, ["jit"])),
+      ]),
+    ).toEqual([["off"], ["off"], ["off"]]);
+    await database.close();
+  });
+
+  /** Plans of all statements, each in every schema that has its tables. */
+  async function explainAll(setting: string) {
+    await sql.unsafe(`SET ${setting}`);
+    const plans: { readonly text: string; readonly plan: Plan }[] = [];
+    for (const text of texts) {
+      const found = [];
+      for (const schema of DATABASE_NAMES) found.push(...(await explain(text, schema)));
+      expect([text, found.length]).not.toEqual([text, 0]);
+      plans.push(...found.map((plan) => ({ text, plan })));
+    }
+    return plans;
+  }
+
+  async function explain(text: string, schema: string): Promise<readonly Plan[]> {
+    await sql.unsafe(`SET search_path TO ${schema}`);
+    await sql.unsafe("SAVEPOINT before");
+    try {
+      await sql.unsafe(`PREPARE asked AS ${text}`);
+      const [{ count }] = await sql.unsafe(
+        "SELECT coalesce(array_length(parameter_types, 1), 0)::int AS count FROM pg_prepared_statements WHERE name = 'asked'",
+      );
+      const values = count === 0 ? "" : `(${new Array(count).fill("NULL").join()})`;
+      const [row] = await sql.unsafe(`EXPLAIN (FORMAT JSON) EXECUTE asked${values}`);
+      return row["QUERY PLAN"].map(({ Plan }: { Plan: Plan }) => Plan);
+    } catch {
+      await sql.unsafe("ROLLBACK TO before");
+      return [];
+    } finally {
+      await sql.unsafe("DEALLOCATE ALL");
+    }
+  }
+});
+
+function nodesOf(plan: Plan): readonly Plan[] {
+  return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
+}
