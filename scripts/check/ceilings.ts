@@ -33,12 +33,12 @@ const CEILINGS: Readonly<Record<string, Counts>> = {
   "src/pets": { lines: 555, tokens: 3710, exports: 32 },
   "src/platform": { lines: 740, tokens: 5250, exports: 37 },
   "src/rehearsal": { lines: 335, tokens: 2340, exports: 14 },
-  "src/server": { lines: 1810, tokens: 12470, exports: 53 },
+  "src/server": { lines: 1840, tokens: 12710, exports: 53 },
   "src/site": { lines: 3540, tokens: 20280, exports: 89 },
-  "src/storage": { lines: 6765, tokens: 40260, exports: 265 },
-  "src/telemetry": { lines: 835, tokens: 5510, exports: 25 },
+  "src/storage": { lines: 6775, tokens: 40360, exports: 266 },
+  "src/telemetry": { lines: 835, tokens: 5530, exports: 25 },
   "src/webhooks": { lines: 970, tokens: 5960, exports: 62 },
-  test: { lines: 42500, tokens: 412500, exports: 375 },
+  test: { lines: 42700, tokens: 414000, exports: 377 },
 };
 
 /** Ceilings of components that operators and readers have to know, whatever their size. */

@@ -72,7 +72,7 @@ export function createService(options: ServiceOptions) {
         const { actor, now: at, requestId, path, simulated } = context;
         // A `ServiceError` without a cause is deliberate (such as the 503 of a draining service), not a fault.
         if (status >= 500 && (error !== refusal || cause !== undefined))
-          log.error({ requestId, service: name, err: cause ?? error }, "fault");
+          log.error({ requestId, service: name, err: error }, "fault");
         // Refusals that a key's owner can do something about.
         if (actor?.kind === "key" && status < 500 && simulated !== "error")
           keyActivity.addRefusal(actor.keyId, { at, requestId, method: request.method, path, status, code });

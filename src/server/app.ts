@@ -36,6 +36,7 @@ import {
   openKeys,
   openStore,
 } from "./open-database.ts";
+import { logOutages } from "./outages.ts";
 import { createMessages, createPetstore, type ServiceDeps } from "./services.ts";
 
 /** Defaults that a caller replaces: tests most of them, `serve` the log, a worker process the changes. */
@@ -74,7 +75,7 @@ export async function createApp(
   overrides: Overrides = {},
 ): Promise<App> {
   const { clock = systemClock, randomBytes = systemRandomBytes, changes = openChanges(config) } = overrides;
-  const log = overrides.log ?? createLogger(config.logLevel);
+  const { log, onAnswer } = logOutages(overrides.log ?? createLogger(config.logLevel));
   await using resources = new AsyncDisposableStack();
   const metrics = openMetrics(config, resources);
   if (changes !== undefined) resources.defer(changes.close);
@@ -90,6 +91,7 @@ export async function createApp(
     resources,
     maintenance,
     changes,
+    onAnswer,
     onFatalIoError: handleFatalIoError(databases, names, fatalIoError.resolve),
   };
   const accounts = await openInstrumentedDatabase("accounts", databaseDeps);

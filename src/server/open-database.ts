@@ -27,6 +27,7 @@ export interface DatabaseDeps {
   readonly stores: Map<DatabaseName, Database>;
   /** Databases that are closed until the next start. */
   readonly closed: Set<DatabaseName>;
+  readonly onAnswer: () => void;
   /** Called when the content of the disk is unknown, or a file is gone. */
   readonly onFatalIoError: (database: DatabaseName, error: unknown) => void;
 }
@@ -97,12 +98,12 @@ async function startRehearsal(database: Database, { log, resources }: DatabaseDe
 
 export async function openInstrumentedDatabase(
   name: DatabaseName,
-  { config, metrics, resources, changes, onFatalIoError }: DatabaseDeps,
+  { config, metrics, resources, changes, onAnswer, onFatalIoError }: DatabaseDeps,
 ): Promise<Database> {
   const { dataDir, databaseUrl, databaseDirectUrl, databaseReplicas } = config;
   const { onCommit, onWait } = metrics.storage(name, databaseUrl === undefined ? [] : POOLS);
   const database = await openDatabase(name, {
-    ...{ dataDir, databaseUrl, databaseDirectUrl, databaseReplicas, onCommit, onWait, changes },
+    ...{ dataDir, databaseUrl, databaseDirectUrl, databaseReplicas, onCommit, onWait, onAnswer, changes },
     onFatalIoError: (error) => onFatalIoError(name, error),
   });
   resources.defer(() => database.close());

@@ -67,6 +67,9 @@ export class FileGoneError extends Error {
 /** Error of every use of a database whose disk failed during a commit, until the next start. Logged once, where it fails. */
 export class DatabaseClosedError extends ServiceError {}
 
+/** Error for a database server that cannot be reached, or does not answer in time. Logged once for each outage. */
+export class UnreachableError extends ServiceError {}
+
 /** The version of a database's contents, which each commit changes: a cached value is valid while its version is current. */
 export interface Versions {
   /** Version of the data that a read would see now; undefined if unknown. */

@@ -25,6 +25,8 @@ interface OpenOptions {
   readonly onFatalIoError?: (error: unknown) => void;
   readonly onCommit?: OnCommit;
   readonly onWait?: OnWait;
+  /** Called after each operation that a database server has answered. */
+  readonly onAnswer?: () => void;
   /** Source of other processes' changes; left out, each database has its own. Unused by embedded databases. */
   readonly changes?: ChangeSource | undefined;
 }
@@ -34,10 +36,10 @@ export async function openDatabase(name: DatabaseName, options: OpenOptions): Pr
   if (databaseUrl !== undefined) {
     const migrations = migrationsOf(name, options);
     const addresses = { url: databaseUrl, directUrl: databaseDirectUrl, replicaUrls: databaseReplicas };
-    const { changes, onCommit, onWait } = options;
+    const { changes, onCommit, onWait, onAnswer } = options;
     // Not loaded for an embedded store.
     const { openPostgres } = await import("./postgres/database.ts");
-    return openPostgres({ ...addresses, schema: name, migrations, changes, onCommit, onWait });
+    return openPostgres({ ...addresses, schema: name, migrations, changes, onCommit, onWait, onAnswer });
   }
   refuseInterruptedRestore(dataDir);
   makeDataFolder(dataDir);

@@ -1,4 +1,5 @@
 import pino from "pino";
+import { ServiceError } from "../errors.ts";
 import { formatTime, systemClock } from "../platform/clock.ts";
 import { openLogOutput } from "./log-output.ts";
 
@@ -154,8 +155,9 @@ function droppedText(lines: number): string {
   return `{"level":"warn","time":"${time}","lines":${lines},"msg":"log lines were dropped: standard output did not take them"}\n`;
 }
 
-/** Builds the logged fields of an error; its other fields may hold an address with a secret. */
+/** Builds the logged fields of an error, or of a refusal's cause; its other fields may hold an address with a secret. */
 function faultFields(error: unknown): Readonly<Record<string, unknown>> {
+  if (error instanceof ServiceError && error.cause !== undefined) return faultFields(error.cause);
   if (!(error instanceof Error)) return { message: String(error) };
   const { name, message, stack } = error;
   return { name, code: "code" in error ? error.code : undefined, message, stack };

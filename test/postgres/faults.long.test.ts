@@ -7,6 +7,7 @@ import { openDatabase } from "../../src/storage/open.ts";
 import { until } from "../until.ts";
 import { type ServerProcess, startProcess } from "../wire/process.ts";
 import { send } from "../wire/send.ts";
+import { makeKey } from "../wire/server.ts";
 import { type PostgresServer, startPostgres } from "./server.ts";
 
 // The database stops, or its listening connection does. `extra/crash` kills and freezes it under load.
@@ -30,6 +31,75 @@ test("while PostgreSQL is stopped, the service is not ready, and says when to as
   expect([down.status, down.headers.get("Retry-After")]).toEqual([503, "1"]);
   await postgres.start();
 });
+
+test("an outage is two lines of the log, the second with a count; an error of another kind is whole, with its request", async () => {
+  const key = await makeKey(server.store);
+  const sql = new SQL(postgres.url, { max: 1 });
+  const list = (name: string) => send("GET", `${server.production}/${name}`, { key });
+  const refused = () => Promise.all(Array.from({ length: 30 }, () => list("pets")));
+  // The outage of the test before.
+  await server.logged(ENDED);
+  const before = linesOf(server.log()).length;
+
+  await postgres.stopAtOnce();
+  expect(new Set((await refused()).map(({ status }) => status))).toEqual(new Set([503]));
+  await postgres.start();
+  await sql`ALTER TABLE production.category RENAME TO elsewhere`;
+  await until(async () => (await list("pets")).status === 200);
+  const fault = await list("categories");
+  expect(fault.status).toBe(500);
+  await server.logged(ENDED, 2);
+  await sql`ALTER TABLE production.elsewhere RENAME TO category`;
+  await sql.close();
+
+  await postgres.stopAtOnce();
+  await refused();
+  await postgres.start();
+  await server.logged(ENDED, 3);
+
+  const lines = linesOf(server.log()).slice(before);
+  const counts = lines.map(({ failures = 0 }) => failures >= 30);
+  expect(counts).toEqual([false, false, true, false, true]);
+  const begun = { level: "error", msg: expect.stringContaining("cannot be reached"), err: expect.anything() };
+  const ended = {
+    level: "warn",
+    msg: expect.stringContaining("answers again"),
+    failures: expect.any(Number),
+  };
+  const [first, other, second, third, fourth] = lines;
+  expect([first, second, third, fourth]).toMatchObject([begun, ended, begun, ended]);
+  expect(other).toMatchObject({
+    ...{ level: "error", msg: "fault", requestId: fault.headers.get("X-Request-Id") },
+    err: { message: expect.stringContaining("category"), stack: expect.any(String) },
+  });
+});
+
+test("writes that wait for a lost standby are one outage, although reads between them succeed", async () => {
+  const key = await makeKey(server.store);
+  const sql = new SQL(postgres.url, { max: 1 });
+  const before = linesOf(server.log()).length;
+  const pets = `${server.production}/pets`;
+  await sql`ALTER SYSTEM SET synchronous_standby_names = 'lost'`;
+  await sql`SELECT pg_reload_conf()`;
+  for (let refused = 0; refused < 2; ) {
+    const { status } = await send("POST", pets, { key, body: '{"name":"Rex","categoryId":1}' });
+    if (status === 503) refused++;
+    expect((await send("GET", pets, { key })).status).toBe(200);
+  }
+  await sql`ALTER SYSTEM RESET synchronous_standby_names`;
+  await sql`SELECT pg_reload_conf()`;
+  await sql.close();
+  await server.logged(ENDED, 4);
+  expect(linesOf(server.log()).slice(before)).toHaveLength(2);
+});
+
+const ENDED = "the database server answers again";
+
+/** Lines of a log above the level of requests. */
+function linesOf(log: string): readonly { readonly failures?: number }[] {
+  const lines = log.split("\n").filter((line) => line !== "");
+  return lines.map((line) => JSON.parse(line)).filter(({ level }) => level !== "info");
+}
 
 test("a listening connection that stands still is replaced; changes may have been missed", async () => {
   const database = await openDatabase("accounts", { dataDir: "", databaseUrl: postgres.url });

@@ -148,7 +148,7 @@ describe("docs/guides/operate.md", () => {
       if (path.endsWith(".test.ts")) continue;
       const text = await Bun.file(SRC + path).text();
       for (const [, message = ""] of text.matchAll(
-        /\blog\.(?:info|warn|error)\(\s*(?:\{[^}]*\},\s*)?"([^"]+)"/g,
+        /\blog\.(?:info|warn|error)\(\s*(?:(?:\{[^}]*\}|\w+),\s*)?"([^"]+)"/g,
       ))
         said.add(message);
     }

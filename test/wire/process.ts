@@ -25,8 +25,8 @@ export interface ServerProcess extends Addresses {
   log(): string;
   /** Everything it wrote to standard error, once it has ended. */
   errors(): Promise<string>;
-  /** Resolves once it has written this text. */
-  logged(text: string): Promise<void>;
+  /** Resolves once it has written this text, so many times. */
+  logged(text: string, times?: number): Promise<void>;
   readonly pid: number;
   kill(): Promise<void>;
   /** Resolves with its exit code, however it ends. */
@@ -80,7 +80,8 @@ export async function startProcess(options: ProcessOptions): Promise<ServerProce
     exited,
     log: () => log.text(),
     errors: () => new Response(child.stderr).text(),
-    logged: async (text) => void (await log.until((all) => all.includes(text) || undefined)),
+    logged: async (text, times = 1) =>
+      void (await log.until((all) => all.split(text).length > times || undefined)),
     async kill() {
       child.kill("SIGKILL");
       await exited;

@@ -46,6 +46,7 @@ interface PostgresOptions {
   readonly changes?: ChangeSource | undefined;
   readonly onCommit?: OnCommit | undefined;
   readonly onWait?: OnWait | undefined;
+  readonly onAnswer?: (() => void) | undefined;
 }
 
 /**
@@ -54,14 +55,14 @@ interface PostgresOptions {
  * frozen causes a 503, never a hanging request.
  */
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
-  const { url, schema, migrations, onCommit = ignore, onWait = ignore } = options;
+  const { url, schema, migrations, onCommit = ignore, onWait = ignore, onAnswer = ignore } = options;
   const direct = options.directUrl ?? url;
   const qualified = createQualifier(schema, await migrateSchema(direct, schema, migrations));
   if (direct !== url) await requireUsablePooler(url, direct);
   const { reading, running, transacting } = createPools(url, direct, schema);
   const replicas = options.replicaUrls && createReplicas(options.replicaUrls, schema);
   const { readPermits, runPermits, transactionPermits } = createPermits(onWait);
-  const { tracked, drain } = trackWork();
+  const { tracked, drain } = trackWork(onAnswer);
   const changes = options.changes ?? createChangeSource(direct);
 
   const read: AwaitedQuery = (statement, values) =>
@@ -167,12 +168,12 @@ function createPools(url: string, direct: string, schema: string) {
 function ignore(): void {}
 
 /** Tracks running operations, which `drain` awaits before the connections are closed. */
-function trackWork() {
+function trackWork(onAnswer: () => void) {
   const underWay = new Set<Promise<unknown>>();
   return {
     tracked<Result>(work: () => Promise<Result>): Promise<Result> {
       const result = translated(work);
-      const settled = result.catch(() => {}).finally(() => underWay.delete(settled));
+      const settled = result.then(onAnswer, ignore).finally(() => underWay.delete(settled));
       underWay.add(settled);
       return result;
     },

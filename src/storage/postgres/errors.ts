@@ -1,11 +1,13 @@
 import { unavailable } from "../../errors.ts";
 import { AcquireTimeoutError } from "../../platform/semaphore.ts";
+import { UnreachableError } from "../database.ts";
 
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 /** SQLSTATE classes of errors that do not depend on the rows: connection, server, schema, privileges. */
 const WHATEVER_THE_ROWS = /^(08|25|28|3D|3F|42|53|55|57)/;
-/** SQLSTATE classes and codes (PostgreSQL, appendix A) of transient errors. */
-const TRANSIENT = /^(08|53|57|25006|25P03|55P03)/;
+/** SQLSTATE classes and codes (PostgreSQL, appendix A) of transient errors; apart, of a server without resources or writes. */
+const TRANSIENT = /^(57|25P03|55P03)/;
+const UNUSABLE = /^(53|25006)/;
 /**
  * SQLSTATE codes of a conflict: rolled back because of another transaction, the work may succeed when run again. A foreign
  * key to a row just deleted by another transaction (23503) is one of them: the next run finds the row gone.
@@ -44,7 +46,7 @@ export function asOutcome(error: unknown): unknown {
   const { code } = codesOf(error);
   const wasNeverSent = /^ERR_POSTGRES_CONNECTION_(REFUSED|TIMEOUT|FAILED)$/.test(code);
   const isLost = isLostConnection(error) || error instanceof DeadlineError || code === CANCELLED;
-  return isLost && !wasNeverSent ? new OutcomeUnknownError("the answer was lost", { cause: error }) : error;
+  return isLost && !wasNeverSent ? new OutcomeUnknownError(`the answer was lost: ${error}`) : error;
 }
 
 const CANCELLED = "ERR_POSTGRES_QUERY_CANCELLED";
@@ -93,22 +95,21 @@ export function asServiceError(error: unknown): unknown {
   if (error instanceof OutcomeUnknownError) {
     const message =
       "The store did not answer in time, and the outcome is not known. Look before you try again, or try with the same Idempotency-Key.";
-    return unavailable(message, error);
+    return unavailable(message, error, UnreachableError);
   }
   const { code, state } = codesOf(error);
-  const isTransient =
-    isConflict(error) ||
+  const isUnreachable =
     isLostConnection(error) ||
-    TRANSIENT.test(state) ||
+    UNUSABLE.test(state) ||
     code === CANCELLED ||
-    error instanceof DeadlineError ||
-    error instanceof NotConnectedError ||
-    error instanceof SharedSessionError ||
-    error instanceof AcquireTimeoutError;
+    [DeadlineError, NotConnectedError, SharedSessionError].some((Kind) => error instanceof Kind);
+  const isTransient =
+    isUnreachable || isConflict(error) || TRANSIENT.test(state) || error instanceof AcquireTimeoutError;
   if (!isTransient) return error;
   // A cause is logged as a fault: not for each of hundreds of requests in a full queue.
   const cause = error instanceof AcquireTimeoutError ? undefined : error;
-  return unavailable("The store cannot be reached right now. Try again.", cause);
+  const Kind = isUnreachable ? UnreachableError : undefined;
+  return unavailable("The store cannot be reached right now. Try again.", cause, Kind);
 }
 
 /** Code and SQLSTATE of a driver's error, whether of its own class or a plain one; empty for any other error. */

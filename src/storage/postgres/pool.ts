@@ -54,7 +54,7 @@ export function createPool(size: number, connect: () => Promise<Connection>, onU
     try {
       return await withDeadline(place.opening, ACQUIRE_DEADLINE_MS);
     } catch (error) {
-      throw new NotConnectedError("There is no connection to the database server.", { cause: error });
+      throw new NotConnectedError(`There is no connection to the database server: ${error}`);
     }
   }
   async function workWithLeast<Result>(workMax: number, work: Work<Result>): Promise<Result> {
