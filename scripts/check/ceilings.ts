@@ -38,7 +38,7 @@ const CEILINGS: Readonly<Record<string, Counts>> = {
   "src/storage": { lines: 6775, tokens: 40360, exports: 266 },
   "src/telemetry": { lines: 835, tokens: 5530, exports: 25 },
   "src/webhooks": { lines: 970, tokens: 5960, exports: 62 },
-  test: { lines: 42700, tokens: 414000, exports: 377 },
+  test: { lines: 42800, tokens: 414800, exports: 377 },
 };
 
 /** Ceilings of components that operators and readers have to know, whatever their size. */
