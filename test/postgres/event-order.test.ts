@@ -207,10 +207,11 @@ test("a page that was cut before an open transaction is not current once that ha
   await open
     .unsafe("BEGIN; INSERT INTO production.event SELECT * FROM production.event WHERE false")
     .simple();
-  await (await hold("late")).commit();
+  // Without an announcement, whose transaction would change the version, too.
+  await sql`INSERT INTO production.event (type, created_at, actor_kind, actor_id, actor_name, request_id, data)
+    VALUES ('pet.deleted', 0, 'operator', '', '', '', '{}')`;
   const version = await versions.current();
   expect(await logEnd()).toBe(0n);
-  expect(await versions.current()).toBe(version as string);
   await open.unsafe("ROLLBACK");
   open.release();
   expect(await versions.current()).not.toBe(version as string);

@@ -374,9 +374,30 @@ export const FAULTS: readonly Fault[] = [
   {
     fault: "on PostgreSQL a full disk is answered 500",
     file: "src/storage/postgres/errors.ts",
-    before: "TRANSIENT = /^(08|53|57|",
-    after: "TRANSIENT = /^(08|57|",
+    before: "UNUSABLE = /^(53|",
+    after: "UNUSABLE = /^(",
     tests: ["test/postgres/group-commit.test.ts"],
+  },
+  {
+    fault: "on PostgreSQL events are read beyond one that a running transaction may still commit",
+    file: STORE_BASELINE.replace("sqlite", "postgres"),
+    before: "max(distance)",
+    after: "max(0)",
+    tests: ["test/postgres/event-order.test.ts"],
+  },
+  {
+    fault: "the end of a transaction that wrote nothing leaves a shorter page of events current",
+    file: STORE_BASELINE.replace("sqlite", "postgres"),
+    before: "pg_current_xact_id(), ",
+    after: "",
+    tests: ["test/postgres/event-order.test.ts"],
+  },
+  {
+    fault: "pruned events leave no trace",
+    file: "src/server/maintenance.ts",
+    before: "...pruneEvents]",
+    after: "...pruneEvents.slice(1)]",
+    tests: ["test/storage/event-pruning.test.ts"],
   },
   {
     fault: "a worker that keeps dying is restarted at once",
