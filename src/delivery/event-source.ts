@@ -1,19 +1,19 @@
+import type { Int64 } from "exact-json/int64";
 import type { PrivateDestinations } from "../config.ts";
-import type { Context, Environment } from "../context.ts";
+import type { Environment } from "../context.ts";
 import { writeJson } from "../contract/json/json.ts";
 import { DELIVERY_LEASE_MS } from "../limits.ts";
 import { formatTime } from "../platform/clock.ts";
 import { systemRandomBytes } from "../platform/random.ts";
 import type { Database, Query } from "../storage/database.ts";
 import { singleRow } from "../storage/row.ts";
-import { makeDeliveries, sweepDeliveries } from "../webhooks/deliveries.ts";
+import { makeDeliveries, repairDue, sweepDeliveries } from "../webhooks/deliveries.ts";
 import { eventMessage } from "../webhooks/event-message.ts";
 import {
   type ClaimedRow,
   claimDeliveries,
   deliveryQueue,
   dueNext,
-  dueOldest,
   selectDeliveredEvent,
   selectTargets,
   type Target,
@@ -21,9 +21,10 @@ import {
 import { selectWebhook } from "../webhooks/store.ts";
 import { disableGone } from "../webhooks/verbs.ts";
 import { type DeliverySource, type Settlement, settleAttempt } from "./source.ts";
-import { postSigned, type SignedMessage } from "./webhook.ts";
+import { postSigned } from "./webhook.ts";
 
-const DELIVERY_CONCURRENCY_PER_WEBHOOK = 4; // concurrent events of one worker to one webhook; other webhooks have their own
+const DELIVERY_CONCURRENCY = 200; // concurrent events of one worker, in equal shares of the webhooks; the runtime sends 256 at once
+const DELIVERY_CONCURRENCY_PER_WEBHOOK = 16; // largest share of a webhook
 const DELIVERY_GATHER_MS = 20; // from a commit to the look for webhooks, which serves all commits in between
 
 interface ClaimedDelivery extends ClaimedRow {
@@ -44,13 +45,24 @@ export function eventSource(options: EventSourceOptions): DeliverySource<Claimed
   /** True if deliveries may lack a due time: a process died, or a statement failed, between a commit and its follow-up. */
   let isRepairNeeded = true;
 
-  async function orRepair(work: Promise<unknown>) {
-    try {
-      await work;
-    } catch (error) {
-      isRepairNeeded = true;
-      throw error;
+  /** Webhooks whose deliveries are looked through, with the position of the next batch. */
+  const repairing = new Map<Int64, Int64>();
+
+  async function repairSome(now: number): Promise<void> {
+    if (isRepairNeeded) for (const { id } of targets) repairing.set(id, 0);
+    isRepairNeeded &&= targets.length === 0;
+    for (const [id, from] of repairing) {
+      const last = await repairDue(database, id, from, now);
+      if (last === undefined) repairing.delete(id);
+      else repairing.set(id, last);
     }
+  }
+  function repair(): void {
+    isRepairNeeded = true;
+  }
+  function orRepair(error: unknown): never {
+    repair();
+    throw error;
   }
 
   return {
@@ -65,65 +77,61 @@ export function eventSource(options: EventSourceOptions): DeliverySource<Claimed
       targets = webhooks.filter(({ isEnabled }) => isEnabled);
       const isSweeping = targets.length < webhooks.length && (await sweepDeliveries(database));
       const behind = targets.filter(({ isBehind }) => isBehind);
-      for (const target of behind) await orRepair(makeDeliveries(database, target, now));
-      if (isRepairNeeded && targets.length > 0) {
-        isRepairNeeded = false;
-        await orRepair(database.run(dueOldest, [now]));
-      }
-      return isSweeping || behind.length > 0;
+      for (const target of behind) await makeDeliveries(database, target, now).catch(orRepair);
+      await repairSome(now).catch(orRepair);
+      return isSweeping || behind.length > 0 || repairing.size > 0;
     },
     isIdle: () => targets.length === 0,
     async claim(now, underWay) {
       const claimed: ClaimedDelivery[] = [];
+      const share = Math.min(
+        Math.floor(DELIVERY_CONCURRENCY / targets.length),
+        DELIVERY_CONCURRENCY_PER_WEBHOOK,
+      );
       for (const target of targets) {
         const own = underWay.filter(({ target: { id } }) => id === target.id).length;
-        const count = DELIVERY_CONCURRENCY_PER_WEBHOOK - own;
+        const count = share - own;
         if (count <= 0) continue;
         const rows = await database.run(claimStatement, [now, now + DELIVERY_LEASE_MS, count, target.id]);
         claimed.push(...rows.map((row) => ({ ...row, target })));
       }
       return claimed;
     },
-    async send(delivery, now, stop) {
-      const { url, secrets } = delivery.target;
-      const message = { ...(await messageOf(database, environment, delivery)), url, secrets };
+    async send({ id, eventId, type, createdAt, target: { url, secrets } }, now, stop) {
       const rule = { privateDestinations, setting: "PETSTORE_WEBHOOKS_PRIVATE" };
-      return postSigned(message, rule, now, stop);
+      if (eventId === undefined) {
+        const body = writeJson({ type, timestamp: formatTime(createdAt), environment, data: {} });
+        return postSigned({ id: `evt_test${id}`, body, url, secrets }, rule, now, stop);
+      }
+      const { event, traceparent } = singleRow(await database.read(selectDeliveredEvent, [eventId]));
+      const message = eventMessage({ ...event, environment });
+      return postSigned({ ...message, traceparent, url, secrets }, rule, now, stop);
     },
-    settle: (delivery, settlement) => orRepair(settle(database, delivery, settlement)),
-    repair: (now) => database.run(dueOldest, [now]),
+    async settle(ended) {
+      const work = (query: Query) => Promise.all(ended.map((one) => settle(query, one)));
+      const over = await database.write(work).catch(orRepair);
+      // After the commit, as for new deliveries; a failure is repaired.
+      const due = Promise.all(over.flat().map((next) => database.run(dueNext, next)));
+      await due.catch(repair);
+    },
+    repair,
     logFields: ({ id, eventId, target }) => ({ deliveryId: id, eventId, webhookId: target.id }),
   };
 }
 
-/** Context for disabling a webhook after a 410, which has no person as actor. */
-function asOperator(query: Query, now: number): Context {
-  return { query, now, actor: { kind: "operator" }, randomBytes: systemRandomBytes, requestId: "" };
-}
-
-async function messageOf(
-  { read }: Database,
-  environment: Environment,
-  { id, eventId, type, createdAt }: ClaimedRow,
-): Promise<Pick<SignedMessage, "id" | "body" | "traceparent">> {
-  if (eventId === undefined) {
-    const body = writeJson({ type, timestamp: formatTime(createdAt), environment, data: {} });
-    return { id: `evt_test${id}`, body };
-  }
-  const { event, traceparent } = singleRow(await read(selectDeliveredEvent, [eventId]));
-  return { ...eventMessage({ ...event, environment }), traceparent };
-}
-
-async function settle(database: Database, { id, subject, target }: ClaimedDelivery, settlement: Settlement) {
-  const { outcome, now } = settlement;
-  const isOver = await database.write(async (query) => {
-    const [webhook] = outcome === "gone" ? await query(selectWebhook, [target.id]) : [];
-    // A 410 of a former address disables nothing: the current one is tried at once.
-    const retryAt = webhook === undefined || webhook.url === target.url ? settlement.retryAt : now;
-    await settleAttempt(query, deliveryQueue, id, { ...settlement, retryAt });
-    if (outcome === "gone" && retryAt === undefined) await disableGone(asOperator(query, now), target.id);
-    return retryAt === undefined;
-  });
-  // After the commit, as for new deliveries. Test deliveries have no order.
-  if (isOver && subject !== "") await database.run(dueNext, [target.id, subject, now]);
+/** Stores how an attempt ended; yields the subject whose next delivery is to be made due. */
+async function settle(query: Query, settlement: Settlement<ClaimedDelivery>) {
+  const { outcome, now, claimed } = settlement;
+  const { subject, target } = claimed;
+  const [webhook] = outcome === "gone" ? await query(selectWebhook, [target.id]) : [];
+  // A 410 of a former address disables nothing: the current one is tried at once.
+  const retryAt = webhook === undefined || webhook.url === target.url ? settlement.retryAt : now;
+  await settleAttempt(query, deliveryQueue, { ...settlement, retryAt });
+  if (retryAt !== undefined) return [];
+  // No person is the actor of this change.
+  const context = { query, now, randomBytes: systemRandomBytes, requestId: "" };
+  if (outcome === "gone") await disableGone({ ...context, actor: { kind: "operator" } }, target.id);
+  // Test deliveries have no order.
+  const next: [webhookId: Int64, subject: string, now: number] = [target.id, subject, now];
+  return subject === "" ? [] : [next];
 }

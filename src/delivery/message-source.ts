@@ -21,8 +21,8 @@ export function messageSource(database: Database, deliver: Deliver): DeliverySou
       return count <= 0 ? [] : database.run(claimStatement, [now, now + DELIVERY_LEASE_MS, count]);
     },
     send: deliver,
-    settle: ({ id }, settlement) =>
-      database.write((query) => settleAttempt(query, messageQueue, id, settlement)),
+    settle: (ended) =>
+      database.write((query) => Promise.all(ended.map((one) => settleAttempt(query, messageQueue, one)))),
     logFields: ({ id }) => ({ messageId: id }),
   };
 }

@@ -13,7 +13,9 @@ export interface Answer {
   readonly status?: number;
 }
 
-export interface Settlement {
+/** How an attempt ended. */
+export interface Settlement<Claimed extends Claim> {
+  readonly claimed: Claimed;
   /** End of the attempt, in milliseconds since 1970. */
   readonly now: number;
   readonly outcome: Outcome;
@@ -48,9 +50,10 @@ export interface DeliverySource<Claimed extends Claim> {
   claim(now: number, underWay: readonly Claimed[]): Promise<readonly Claimed[]>;
   /** Sends a delivery. Rejects if the destination cannot be reached, which is handled as a refusal. */
   send(claimed: Claimed, now: number, stop: AbortSignal): Promise<Answer>;
-  settle(claimed: Claimed, settlement: Settlement): Promise<unknown>;
-  /** Makes orphaned deliveries due. */
-  repair?(now: number): Promise<unknown>;
+  /** Stores how attempts ended: all of them, or none if it rejects. */
+  settle(ended: readonly Settlement<Claimed>[]): Promise<unknown>;
+  /** Asks the next `prepare` to make orphaned deliveries due. */
+  repair?(): void;
   logFields(claimed: Claimed): Readonly<Record<string, unknown>>;
 }
 
@@ -58,8 +61,7 @@ export interface DeliverySource<Claimed extends Claim> {
 export async function settleAttempt(
   query: Query,
   { settle }: DeliveryQueue,
-  id: Int64 | string,
-  { outcome, retryAt, attempt }: Omit<Settlement, "now">,
+  { claimed: { id }, outcome, retryAt, attempt }: Omit<Settlement<Claim>, "now">,
 ): Promise<void> {
   const status = retryAt !== undefined ? "queued" : outcome === "delivered" ? "delivered" : "failed";
   const settled = await query(settle, [id, status, retryAt ?? null]);

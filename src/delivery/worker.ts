@@ -1,17 +1,17 @@
 import { DELIVERY_DELAYS_MS } from "../limits.ts";
 import type { Clock } from "../platform/clock.ts";
-import { orElse } from "../platform/maybe.ts";
 import type { RandomBytes } from "../platform/random.ts";
 import type { ChangeFeed } from "../storage/change-feed.ts";
 import { type Database, DatabaseClosedError } from "../storage/database.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics/metrics.ts";
 import { deliveryErrorText } from "./destination.ts";
-import type { Answer, Claim, DeliverySource } from "./source.ts";
+import type { Answer, Claim, DeliverySource, Settlement } from "./source.ts";
 
 export const DELIVERY_JITTER = 0.1; // largest random share added to a delay: retries do not arrive together
 export const DELIVERY_POLL_MS = 1_000; // poll interval of the queue while changes may go unnoticed
 const DELIVERY_POLL_MAX_MS = 15_000; // poll interval of the queue if nothing is due and nothing wakes the worker
+const NOT_WRITTEN = "how a delivery ended could not be written";
 
 interface WorkerOptions<Claimed extends Claim> {
   readonly source: DeliverySource<Claimed>;
@@ -27,6 +27,7 @@ export async function startDeliveryWorker<Claimed extends Claim>(options: Worker
   const { source, clock, log } = options;
   const stop = new AbortController();
   const underWay = new Map<Promise<void>, Claimed>();
+  const ended: Settlement<Claimed>[] = []; // attempts, to be stored together
   let idle = new AbortController();
 
   /** Logs an error. A closed database, which the log has already, stops the worker. */
@@ -38,6 +39,7 @@ export async function startDeliveryWorker<Claimed extends Claim>(options: Worker
   async function run() {
     while (!stop.signal.aborted) {
       idle = new AbortController();
+      await settle(ended.splice(0));
       const { claimed, isBehind } = await claim(options, [...underWay.values()], report);
       for (const delivery of claimed) start(delivery);
       if (claimed.length > 0 || isBehind) continue;
@@ -45,11 +47,23 @@ export async function startDeliveryWorker<Claimed extends Claim>(options: Worker
       await clock.wait(await pauseMs(options, feed), wakeUp);
     }
     await Promise.all(underWay.keys());
+    await settle(ended.splice(0));
+  }
+
+  /** Stores how attempts ended, in one transaction; each in its own if one of them makes that fail. */
+  async function settle(batch: readonly Settlement<Claimed>[]): Promise<void> {
+    try {
+      if (batch.length > 0) await source.settle(batch);
+    } catch (error) {
+      if (batch.length === 1) report(error, NOT_WRITTEN);
+      else await Promise.all(batch.map((one) => settle([one])));
+    }
   }
 
   function start(delivery: Claimed) {
     const attempting = attempt(options, delivery, stop.signal)
-      .catch((error: unknown) => report(error, "how a delivery ended could not be written"))
+      .then((settlement) => void ended.push(...settlement))
+      .catch((error: unknown) => report(error, NOT_WRITTEN))
       .finally(() => {
         underWay.delete(attempting);
         idle.abort();
@@ -90,10 +104,7 @@ async function pauseMs<Claimed extends Claim>(
   if (!feed.isHealthy()) return DELIVERY_POLL_MS;
   if (source.isIdle?.()) return DELIVERY_POLL_MAX_MS;
   const now = clock.now();
-  const [dueAt = Number.POSITIVE_INFINITY] = await orElse(
-    () => database.read(source.queue.nextDue, []),
-    () => [now],
-  );
+  const [dueAt = Number.POSITIVE_INFINITY] = await database.run(source.queue.nextDue, []).catch(() => [now]);
   return Math.min(Math.max(dueAt - now, DELIVERY_POLL_MS), DELIVERY_POLL_MAX_MS);
 }
 
@@ -111,11 +122,12 @@ async function claim<Claimed extends Claim>(
   }
 }
 
+/** Attempts a delivery; resolves with how it ended, with nothing if this process aborted and released it. */
 async function attempt<Claimed extends Claim>(
   options: WorkerOptions<Claimed>,
   claimed: Claimed,
   stop: AbortSignal,
-) {
+): Promise<readonly Settlement<Claimed>[]> {
   const { source, database, clock, log, metrics } = options;
   const at = clock.now();
   const begunAt = clock.monotonicMs();
@@ -126,22 +138,13 @@ async function attempt<Claimed extends Claim>(
   } catch (error) {
     if (stop.aborted) {
       await database.run(source.queue.release, [claimed.id, clock.now()]);
-      return;
+      return [];
     }
     answer = { outcome: "refused" };
     fault = error;
   }
   const { outcome, status } = answer;
   const duration = Math.round(clock.monotonicMs() - begunAt);
-  await source.settle(claimed, {
-    now: clock.now(),
-    outcome,
-    retryAt: outcome === "refused" ? nextAttemptAt(options, claimed.attempts) : undefined,
-    attempt:
-      status === undefined && fault === undefined
-        ? undefined
-        : { at, duration, status, error: fault === undefined ? undefined : deliveryErrorText(fault) },
-  });
   metrics.deliveryCounts.inc({ source: source.name, outcome });
   if (outcome !== "delivered") {
     log.warn(
@@ -149,6 +152,11 @@ async function attempt<Claimed extends Claim>(
       `${source.noun === "event" ? "an" : "a"} ${source.noun} was not delivered`,
     );
   }
+  const retryAt = outcome === "refused" ? nextAttemptAt(options, claimed.attempts) : undefined;
+  const error = fault === undefined ? undefined : deliveryErrorText(fault);
+  const isSent = status !== undefined || fault !== undefined;
+  const tried = isSent ? { at, duration, status, error } : undefined;
+  return [{ claimed, now: clock.now(), outcome, retryAt, attempt: tried }];
 }
 
 /** Time of a delivery's next attempt, in milliseconds since 1970; undefined after the last one. */

@@ -51,7 +51,7 @@ async function startDelivering<Claimed extends Claim>(
     async run() {
       const now = clock.now();
       await database.run(source.queue.clamp, [now, now + DELIVERY_AHEAD_MAX_MS]);
-      await source.repair?.(now);
+      source.repair?.();
     },
   });
   /** Seconds since the earliest of these times; 0 if none is past. */

@@ -21,10 +21,12 @@ import {
   selectEnded,
 } from "./delivery-store.ts";
 import {
-  dueNew,
+  DELIVERY_BATCH,
+  dueOldest,
   insertDeliveries,
   lockTarget,
   selectBatchEnd,
+  selectBatchLast,
   setLastEvent,
   type Target,
 } from "./queue-store.ts";
@@ -82,8 +84,6 @@ export async function redeliver(
   );
 }
 
-const DELIVERY_BATCH_EVENTS = 250; // events whose deliveries to a webhook are created in one transaction: a few milliseconds
-
 /** Creates a webhook's deliveries of the next events, one each: its position in the log moves in the same transaction. */
 export async function makeDeliveries(database: Database, { id, end }: Target, now: number): Promise<void> {
   const lock = lockTarget(database.locks.claim);
@@ -91,14 +91,29 @@ export async function makeDeliveries(database: Database, { id, end }: Target, no
     const [after] = await query(lock, [id]);
     // Another process may have made the deliveries of later events, too.
     if (after === undefined || after >= end) return [];
-    const upTo = singleRow(await query(selectBatchEnd, [after, end, DELIVERY_BATCH_EVENTS]));
+    const upTo = singleRow(await query(selectBatchEnd, [after, end, DELIVERY_BATCH]));
     const inserted = await query(insertDeliveries, [id, after, upTo, now]);
     await query(setLastEvent, [id, upTo]);
     return inserted;
   });
   // After the commit: a concurrent delivery that ends sees the new ones, or is seen as ended.
   const [first] = made.toSorted((one, other) => (one < other ? -1 : 1));
-  if (first !== undefined) await database.run(dueNew, [id, first, now]);
+  if (first !== undefined) await database.run(dueOldest, [id, first, now]);
+}
+
+/**
+ * Makes orphaned deliveries due, among a batch of a webhook's queued ones from `from` on.
+ *
+ * @returns the last one of the batch; undefined if there are no more
+ */
+export async function repairDue(
+  database: Database,
+  webhookId: Int64,
+  from: Int64,
+  now: number,
+): Promise<Int64 | undefined> {
+  await database.run(dueOldest, [webhookId, from, now]);
+  return (await database.run(selectBatchLast, [webhookId, from]))[0];
 }
 
 /**

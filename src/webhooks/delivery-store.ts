@@ -5,6 +5,7 @@ import { DELIVERY_SWEEP_ROWS } from "../limits.ts";
 import { enumColumn, int64Column, members, nullable, optional, timeColumn } from "../storage/row.ts";
 import { type Statement, statement } from "../storage/statement.ts";
 import { DELIVERY_TYPES, type Delivery, TEST_TYPE } from "./delivery-contract.ts";
+import { oldestOf } from "./queue-store.ts";
 
 const decodeDelivery = members({
   id: int64Column,
@@ -78,10 +79,7 @@ export const removeDeleted: Statement<[webhookId: Int64]> = statement(
 export const queueAgain: Statement<[webhookId: Int64, id: Int64, now: number], Int64> = statement(
   `UPDATE delivery SET status = 'queued',
       attempts = CASE WHEN status = 'queued' THEN attempts ELSE 0 END,
-      due_at = CASE WHEN subject <> '' AND EXISTS (SELECT 1 FROM delivery AS earlier
-          WHERE earlier.webhook_id = delivery.webhook_id AND earlier.subject = delivery.subject
-            AND earlier.status = 'queued' AND earlier.id < delivery.id)
-        THEN NULL ELSE CAST($3 AS BIGINT) END
+      due_at = CASE WHEN subject <> '' AND ${oldestOf("$1", "delivery.subject")} < id THEN NULL ELSE CAST($3 AS BIGINT) END
     WHERE webhook_id = $1 AND id = $2
       AND (event_id IS NULL OR EXISTS (SELECT 1 FROM event WHERE event.id = delivery.event_id))
       AND EXISTS (SELECT 1 FROM webhook WHERE webhook.id = delivery.webhook_id AND webhook.status = 'enabled')

@@ -8,6 +8,8 @@ import { type Statement, statement } from "../storage/statement.ts";
 const secret = textColumn("secret");
 const previousSecret = optional(textColumn)("previous_secret");
 
+export const DELIVERY_BATCH = 250; // deliveries to a webhook that one transaction creates or makes due: a few milliseconds
+
 /** The part of a webhook that its deliveries need. */
 const decodeTarget = members({
   id: int64Column,
@@ -47,7 +49,7 @@ export const selectBatchEnd: Statement<[after: Int64, end: Int64, limit: number]
   int64Column("id"),
 );
 
-/** Inserts a delivery for each event after $2, up to $3, of the webhook's types. `dueNew` makes them due. */
+/** Inserts a delivery for each event after $2, up to $3, of the webhook's types. `dueOldest` makes them due. */
 export const insertDeliveries: Statement<[webhookId: Int64, after: Int64, upTo: Int64, now: number], Int64> =
   statement(
     `INSERT INTO delivery (webhook_id, event_id, type, subject, status, attempts, created_at)
@@ -63,31 +65,41 @@ export const setLastEvent: Statement<[webhookId: Int64, eventId: Int64]> = state
   "UPDATE webhook SET last_event_id = $2 WHERE id = $1",
 );
 
-const IS_OLDEST = `status = 'queued' AND due_at IS NULL AND NOT EXISTS (
-      SELECT 1 FROM delivery AS earlier WHERE earlier.webhook_id = delivery.webhook_id
-        AND earlier.subject = delivery.subject AND earlier.status = 'queued' AND earlier.id < delivery.id)`;
+/** Identifier of the oldest queued delivery of an animal or category: one look into an index, whatever the statistics say. */
+export const oldestOf = <Webhook extends string, Subject extends string>(
+  webhook: Webhook,
+  subject: Subject,
+) =>
+  `(SELECT first.id FROM delivery AS first WHERE first.webhook_id = ${webhook} AND first.subject = ${subject}
+    AND first.status = 'queued' ORDER BY first.id LIMIT 1)` as const;
 
-/** Makes new deliveries, from $2 on, due, except those that wait for an earlier one of the same animal or category. */
-export const dueNew: Statement<[webhookId: Int64, from: Int64, now: number]> = statement(
-  `UPDATE delivery SET due_at = $3 WHERE webhook_id = $1 AND id >= $2 AND ${IS_OLDEST}`,
+/** A webhook's queued deliveries from $2 on. */
+const QUEUED_FROM =
+  "FROM delivery AS page_queue WHERE webhook_id = $1 AND status = 'queued' AND id >= $2 ORDER BY id";
+
+/** Makes the first batch of them due, except those that wait for an earlier one of the same animal or category. */
+export const dueOldest: Statement<[webhookId: Int64, from: Int64, now: number]> = statement(
+  `UPDATE delivery SET due_at = $3 WHERE due_at IS NULL AND id IN (
+    SELECT id FROM (SELECT id, subject ${QUEUED_FROM} LIMIT (${DELIVERY_BATCH})) AS page_batch
+    WHERE id = ${oldestOf("$1", "page_batch.subject")})`,
 );
 
-/** Makes the oldest delivery of every subject due: a repair after a process died between two commits. */
-export const dueOldest: Statement<[now: number]> = statement(
-  `UPDATE delivery SET due_at = $1 WHERE ${IS_OLDEST}`,
+/** The last one of that batch; nothing if it is the end. */
+export const selectBatchLast: Statement<[webhookId: Int64, from: Int64], Int64> = statement(
+  `SELECT id ${QUEUED_FROM} LIMIT 1 OFFSET (${DELIVERY_BATCH - 1})`,
+  int64Column("id"),
 );
 
 /** Makes the next delivery of a subject due, after the previous one was settled. */
 export const dueNext: Statement<[webhookId: Int64, subject: string, now: number]> = statement(
-  `UPDATE delivery SET due_at = $3 WHERE due_at IS NULL
-    AND id = (SELECT MIN(id) FROM delivery WHERE webhook_id = $1 AND subject = $2 AND status = 'queued')`,
+  `UPDATE delivery SET due_at = $3 WHERE due_at IS NULL AND id = ${oldestOf("$1", "$2")}`,
 );
 
 export const deliveryQueue = queueOf(
   "delivery",
-  `SELECT MIN((SELECT MIN(due_at) FROM delivery
-      WHERE webhook_id = webhook.id AND status = 'queued' AND due_at IS NOT NULL)) AS due_at
-    FROM webhook WHERE status = 'enabled'`,
+  `SELECT MIN((SELECT due_at FROM delivery
+      WHERE webhook_id = webhook.id AND status = 'queued' AND due_at IS NOT NULL ORDER BY due_at LIMIT 1)) AS due_at
+    FROM webhook WHERE id > 0 AND status = 'enabled'`,
   `(SELECT created_at FROM event WHERE id > (SELECT MIN(last_event_id) FROM webhook WHERE status = 'enabled')
       ORDER BY id LIMIT 1)`,
 );

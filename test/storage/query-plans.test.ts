@@ -34,10 +34,11 @@ import {
 import {
   claimDeliveries,
   deliveryQueue,
-  dueNew,
   dueNext,
+  dueOldest,
   insertDeliveries,
   selectBatchEnd,
+  selectBatchLast,
 } from "../../src/webhooks/queue-store.ts";
 import { freshDatabaseUrl } from "../postgres/database.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
@@ -65,7 +66,8 @@ const STATEMENTS: Partial<Record<DatabaseName, readonly string[]>> = {
     insertDeliveries.sql,
     claimDeliveries("").sql,
     deliveryQueue.settle.sql,
-    dueNew.sql,
+    dueOldest.sql,
+    selectBatchLast.sql,
     dueNext.sql,
     selectLogEnd.sql,
     selectRemoved.sql,

@@ -156,8 +156,9 @@ function createPools(url: string, direct: string, schema: string) {
   // Independent of the database's default: a statement sees everything committed before it, and waits for a conflicting row.
   const single = { default_transaction_isolation: "read committed" };
   const readOnly = { ...single, default_transaction_read_only: true };
-  // A plan lives as long as its connection: one made for an empty table must not read it whole after it has grown.
-  const indexed = { ...single, enable_seqscan: false };
+  // A plan lives as long as its connection: one made for an empty table must not read it whole after it has grown. Nor may
+  // statistics from before a queue grew make a plan read and sort all of it: an index has the order.
+  const indexed = { ...single, enable_seqscan: false, enable_bitmapscan: false, enable_sort: false };
   return {
     reading: createPool(STATEMENT_CONNECTIONS, () => primary.connect(readOnly), primary.suspect),
     running: createPool(STATEMENT_CONNECTIONS, () => connectToWrite(indexed), primary.suspect),
