@@ -35,10 +35,10 @@ const CEILINGS: Readonly<Record<string, Counts>> = {
   "src/rehearsal": { lines: 335, tokens: 2340, exports: 14 },
   "src/server": { lines: 1840, tokens: 12710, exports: 53 },
   "src/site": { lines: 3540, tokens: 20280, exports: 89 },
-  "src/storage": { lines: 6775, tokens: 40360, exports: 266 },
+  "src/storage": { lines: 6735, tokens: 40030, exports: 266 },
   "src/telemetry": { lines: 835, tokens: 5530, exports: 25 },
-  "src/webhooks": { lines: 970, tokens: 5960, exports: 62 },
-  test: { lines: 42800, tokens: 414800, exports: 377 },
+  "src/webhooks": { lines: 1005, tokens: 6230, exports: 64 },
+  test: { lines: 42900, tokens: 415800, exports: 377 },
 };
 
 /** Ceilings of components that operators and readers have to know, whatever their size. */

@@ -7,7 +7,7 @@ import { formatTime } from "../platform/clock.ts";
 import { systemRandomBytes } from "../platform/random.ts";
 import type { Database, Query } from "../storage/database.ts";
 import { singleRow } from "../storage/row.ts";
-import { makeDeliveries, repairDue, sweepDeliveries } from "../webhooks/deliveries.ts";
+import { createRepair, makeDeliveries, sweepDeliveries } from "../webhooks/deliveries.ts";
 import { eventMessage } from "../webhooks/event-message.ts";
 import {
   type ClaimedRow,
@@ -42,26 +42,9 @@ export function eventSource(options: EventSourceOptions): DeliverySource<Claimed
   const { database, environment, privateDestinations } = options;
   const claimStatement = claimDeliveries(database.locks.claim);
   let targets: readonly Target[] = [];
-  /** True if deliveries may lack a due time: a process died, or a statement failed, between a commit and its follow-up. */
-  let isRepairNeeded = true;
-
-  /** Webhooks whose deliveries are looked through, with the position of the next batch. */
-  const repairing = new Map<Int64, Int64>();
-
-  async function repairSome(now: number): Promise<void> {
-    if (isRepairNeeded) for (const { id } of targets) repairing.set(id, 0);
-    isRepairNeeded &&= targets.length === 0;
-    for (const [id, from] of repairing) {
-      const last = await repairDue(database, id, from, now);
-      if (last === undefined) repairing.delete(id);
-      else repairing.set(id, last);
-    }
-  }
-  function repair(): void {
-    isRepairNeeded = true;
-  }
+  const repair = createRepair(database);
   function orRepair(error: unknown): never {
-    repair();
+    repair.request();
     throw error;
   }
 
@@ -78,8 +61,8 @@ export function eventSource(options: EventSourceOptions): DeliverySource<Claimed
       const isSweeping = targets.length < webhooks.length && (await sweepDeliveries(database));
       const behind = targets.filter(({ isBehind }) => isBehind);
       for (const target of behind) await makeDeliveries(database, target, now).catch(orRepair);
-      await repairSome(now).catch(orRepair);
-      return isSweeping || behind.length > 0 || repairing.size > 0;
+      const isRepairing = await repair.step(targets, now).catch(orRepair);
+      return isSweeping || behind.length > 0 || isRepairing;
     },
     isIdle: () => targets.length === 0,
     async claim(now, underWay) {
@@ -112,9 +95,9 @@ export function eventSource(options: EventSourceOptions): DeliverySource<Claimed
       const over = await database.write(work).catch(orRepair);
       // After the commit, as for new deliveries; a failure is repaired.
       const due = Promise.all(over.flat().map((next) => database.run(dueNext, next)));
-      await due.catch(repair);
+      await due.catch(repair.request);
     },
-    repair,
+    repair: repair.request,
     logFields: ({ id, eventId, target }) => ({ deliveryId: id, eventId, webhookId: target.id }),
   };
 }

@@ -101,19 +101,28 @@ export async function makeDeliveries(database: Database, { id, end }: Target, no
   if (first !== undefined) await database.run(dueOldest, [id, first, now]);
 }
 
-/**
- * Makes orphaned deliveries due, among a batch of a webhook's queued ones from `from` on.
- *
- * @returns the last one of the batch; undefined if there are no more
- */
-export async function repairDue(
-  database: Database,
-  webhookId: Int64,
-  from: Int64,
-  now: number,
-): Promise<Int64 | undefined> {
-  await database.run(dueOldest, [webhookId, from, now]);
-  return (await database.run(selectBatchLast, [webhookId, from]))[0];
+/** Creates the repair of deliveries that lack a due time: a process died, or a statement failed, before its follow-up. */
+export function createRepair(database: Database) {
+  let isNeeded = true;
+  /** First delivery of the next batch, by webhook. */
+  const rest = new Map<Int64, Int64>();
+  return {
+    request() {
+      isNeeded = true;
+    },
+    /** Looks through a batch of each webhook's queue; true if more remain. */
+    async step(webhooks: readonly Target[], now: number): Promise<boolean> {
+      if (isNeeded) for (const { id } of webhooks) rest.set(id, 0);
+      isNeeded &&= webhooks.length === 0;
+      for (const [id, first] of rest) {
+        await database.run(dueOldest, [id, first, now]);
+        const [last] = await database.run(selectBatchLast, [id, first]);
+        if (last === undefined) rest.delete(id);
+        else rest.set(id, last);
+      }
+      return rest.size > 0;
+    },
+  };
 }
 
 /**

@@ -83,7 +83,10 @@ const HOLES: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["pet"],
     ["production", "event", "production", "event"],
   ],
-  "src/webhooks/queue-store.ts": [["delivery WHERE id = $1"]],
+  "src/webhooks/queue-store.ts": [
+    ["FROM delivery WHERE webhook_id = $1 AND status = 'queued' AND id >= $2 ORDER BY id", "249"],
+    ["delivery WHERE id = $1"],
+  ],
 };
 
 /** Left out: the other engine, the command line's and the pages' texts, and `doctor --deep`, which reads everything. */
