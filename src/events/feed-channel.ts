@@ -2,6 +2,7 @@ import type { Maybe } from "../platform/maybe.ts";
 import type { LoggedEvent } from "./event.ts";
 import { cursorExpired } from "./list-events.ts";
 import {
+  type Chunk,
   createRecentEvents,
   type EncodedEvent,
   encodeEvent,
@@ -43,11 +44,6 @@ interface Follower {
   /** A stream's heartbeat: a comment line, and the position if it has passed events that the filter excludes. */
   heartbeat(): Uint8Array;
   close(): void;
-}
-
-export interface Chunk {
-  readonly bytes: Uint8Array;
-  readonly events: number;
 }
 
 export function createFeedChannel(log: EventLog, present: Present) {
@@ -131,33 +127,28 @@ function createFollower(
   let shown: bigint | undefined;
   let pageSize = REPLAY_PAGE_MAX;
 
-  function chunkOf(events: readonly EncodedEvent[]): Chunk | undefined {
-    const [only] = events;
-    if (only === undefined) return undefined;
-    shown = position;
-    const bytes = events.length === 1 ? only.bytes : Buffer.concat(events.map((event) => event.bytes));
-    return { bytes, events: events.length };
-  }
-
-  function takeRecent(): Chunk | undefined {
-    const { events, position: behind } = recent.take(filter, position);
-    position = behind;
-    return chunkOf(events);
+  function moveTo(end: bigint, chunk: Chunk) {
+    position = end;
+    if (chunk.events === 0) return undefined;
+    shown = end;
+    return chunk;
   }
 
   async function replay(): Promise<Chunk | undefined> {
     const bound = recent.tail();
     const page = await read(position, bound, pageSize);
-    const events = firstChunk(page);
-    const isCut = events.length < page.length;
-    position = isCut || page.length === pageSize ? (events.at(-1)?.id ?? bound) : bound;
+    const chunk = firstChunk(page);
+    const isCut = chunk.events < page.length;
+    const end = isCut || page.length === pageSize ? (chunk.lastId ?? bound) : bound;
     // The events cut off are read again.
-    pageSize = isCut ? events.length : Math.min(REPLAY_PAGE_MAX, pageSize * 2);
-    return chunkOf(events) ?? next();
+    pageSize = isCut ? chunk.events : Math.min(REPLAY_PAGE_MAX, pageSize * 2);
+    return moveTo(end, chunk) ?? next();
   }
 
   function next(): Maybe<Chunk | undefined> {
-    return position < recent.tail() ? replay() : takeRecent();
+    if (position < recent.tail()) return replay();
+    const taken = recent.take(filter, position);
+    return moveTo(taken.position, taken.chunk);
   }
 
   return {

@@ -18,17 +18,23 @@ export type EncodedEvent = ReturnType<typeof encodeEvent>;
 
 const encoder = new TextEncoder();
 
-/** The longest prefix of events that fits into a chunk, at least one event. */
-export function firstChunk(events: readonly EncodedEvent[]): readonly EncodedEvent[] {
-  let bytes = 0;
-  const end = events.findIndex((event, index) => {
-    bytes += event.bytes.length;
-    return index > 0 && bytes > STREAM_CHUNK_BYTES;
+/** A chunk of the first events, as many as fit, at least one. */
+export function firstChunk(events: readonly EncodedEvent[]) {
+  let size = 0;
+  const end = events.findIndex(({ bytes }, index) => {
+    size += bytes.length;
+    return index > 0 && size > STREAM_CHUNK_BYTES;
   });
-  return end < 0 ? events : events.slice(0, end);
+  const first = end < 0 ? events : events.slice(0, end);
+  const bytes = Buffer.concat(first.map((event) => event.bytes));
+  return { bytes, events: first.length, lastId: first.at(-1)?.id };
 }
 
+export type Chunk = ReturnType<typeof firstChunk>;
+
 export function createRecentEvents() {
+  /** The last chunk taken, which most followers take next: those at the same position, with the same filter. */
+  let taken: { key: string; chunk: Chunk; position: bigint } | undefined;
   let recent: EncodedEvent[] = [];
   let bytes = 0;
   let tail = 0n;
@@ -57,11 +63,14 @@ export function createRecentEvents() {
     },
     /** The next chunk of matching events in memory after a position, and the position after the chunk. */
     take(filter: EventFilter, after: bigint) {
-      const behind = recent.slice(indexBehind(recent, after));
+      const key = `${after} ${recent.at(-1)?.id} ${filter.petId} ${filter.types}`;
+      if (taken?.key === key) return taken;
+      const behind = recent.slice(recent.findLastIndex(({ id }) => id <= after) + 1);
       const matching = behind.filter((event) => matches(filter, event));
-      const events = firstChunk(matching);
-      const isCut = events.length < matching.length;
-      return { events, position: (isCut ? events : behind).at(-1)?.id ?? after };
+      const chunk = firstChunk(matching);
+      const last = chunk.events < matching.length ? chunk.lastId : behind.at(-1)?.id;
+      taken = { key, chunk, position: last ?? after };
+      return taken;
     },
   };
 }
@@ -70,14 +79,4 @@ export type RecentEvents = ReturnType<typeof createRecentEvents>;
 
 function matches({ types, petId }: EventFilter, event: EncodedEvent): boolean {
   return (types?.includes(event.type) ?? true) && (petId === undefined || petId === event.petId);
-}
-
-function indexBehind(events: readonly EncodedEvent[], position: bigint): number {
-  let [low, high] = [0, events.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((events[middle]?.id ?? 0n) <= position) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
