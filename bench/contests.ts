@@ -35,8 +35,8 @@ export async function compare(bench: Bench): Promise<void> {
 }
 
 /** This folder against another commit. */
-export async function versus(bench: Bench, commit: string): Promise<void> {
-  const { engines, works, rounds } = bench.options;
+export async function versus(bench: Bench): Promise<void> {
+  const { engines, works, rounds, versus: commit = "HEAD" } = bench.options;
   const base = await checkOut(bench, commit);
   for (const engine of engines) {
     const stores = await storesOn(engine, bench);

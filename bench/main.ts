@@ -5,11 +5,13 @@ import { join } from "node:path";
 import { freshBundle } from "../bin/bundle.js";
 import { OURS, run } from "./builds.ts";
 import { compare, growth, start, versus } from "./contests.ts";
+import { costs } from "./costs.ts";
 import { type Options, readOptions, USAGE } from "./options.ts";
 import { pin } from "./server-process.ts";
 import { createKey } from "./stores.ts";
 
-const PARTS = { compare, start, growth };
+const PARTS = { compare, start, growth, costs, versus };
+const ALL = ["compare", "start", "growth"];
 const HERE = Bun.fileURLToPath(new URL(".", import.meta.url));
 /** Load average over one minute; above it, other programs distort the figures. */
 const IDLE_LOAD_MAX = 0.5;
@@ -28,7 +30,9 @@ if (!existsSync(`${HERE}node_modules/.package-lock.json`)) {
 }
 // Changed sources would run without a bundle, which is slower; the commit of --vs has its own bundle.
 if (freshBundle() === undefined) await run([process.execPath, "scripts/build-program.ts"]);
-if (!pin()) say("Not pinned: taskset or a second core is missing, servers and load share cores.");
+// With one core, several processes would only compete.
+if (options.part !== "costs" && !pin())
+  say("Not pinned: taskset or a second core is missing, servers and load share cores.");
 const [load = 0] = loadavg();
 if (load > IDLE_LOAD_MAX) say(`The machine is busy (load ${load.toFixed(1)}): all figures will be worse.`);
 await using resources = new AsyncDisposableStack();
@@ -39,8 +43,7 @@ resources.defer(() => rmSync(folder, { recursive: true, force: true }));
 const unknownKey = await createKey(OURS, "--data-dir", join(folder, "elsewhere"));
 const bench = { folder, options, resources, unknownKey };
 for (const [name, part] of Object.entries(PARTS))
-  if (options.part === "all" || options.part === name) await part(bench);
-if (options.versus !== undefined) await versus(bench, options.versus);
+  if (options.part === name || (options.part === "all" && ALL.includes(name))) await part(bench);
 
 function say(text: string): void {
   process.stderr.write(`${text}\n`);

@@ -2,13 +2,13 @@ import { parseArgs } from "node:util";
 import { OURS_ON, PEERS } from "./servers.ts";
 import { WORKS } from "./works.ts";
 
-const PARTS = ["all", "compare", "start", "growth"];
+const PARTS = ["all", "compare", "start", "growth", "costs", "versus"];
 const SERVERS = [...Object.values(OURS_ON), ...PEERS.map(({ name }) => name)];
 
 export type Options = ReturnType<typeof readOptions>;
 
-export const USAGE = `usage: npm run bench -- [compare|start|growth] [--vs COMMIT] [--quick] [--only SERVER,…] [--work KIND,…]
-  [--connections N,…] [--rounds N] [--seconds N]
+export const USAGE = `usage: npm run bench -- [compare|start|growth|costs] [--vs COMMIT] [--quick] [--only SERVER,…]
+  [--work KIND,…] [--connections N,…] [--rounds N] [--seconds N]
   servers: ${SERVERS.join(", ")}
   kinds of work: ${WORKS.map(({ name }) => name).join(", ")}`;
 
@@ -27,7 +27,9 @@ export function readOptions(args: readonly string[]) {
       vs: { type: "string" },
     },
   });
-  const { quick: isQuick, vs, only, work, connections } = values;
+  const { quick: isQuick, vs, only } = values;
+  const isCosts = positionals[0] === "costs";
+  const { work = isCosts ? "list-hot,create" : undefined, connections = isCosts ? "64" : undefined } = values;
   const isChoice = [only, work, connections].some((value) => value !== undefined);
   // Two builds are compared on SQLite unless --only says otherwise.
   const servers = choose(SERVERS, only?.split(",") ?? (vs === undefined ? SERVERS : [OURS_ON.sqlite]));
@@ -37,7 +39,7 @@ export function readOptions(args: readonly string[]) {
     work?.split(","),
   );
   return {
-    part: vs === undefined ? choose(PARTS, [positionals[0] ?? (isChoice ? "compare" : "all")])[0] : undefined,
+    part: choose(PARTS, [positionals[0] ?? (vs ? "versus" : isChoice ? "compare" : "all")])[0],
     isQuick,
     peers: peers.map(({ name }) => name),
     /** Engines that petstore is measured on. */
@@ -50,7 +52,8 @@ export function readOptions(args: readonly string[]) {
     connections: (connections ?? (isQuick ? "64" : "1,64,256")).split(",").map(count),
     rounds: count(values.rounds ?? (isQuick ? "1" : "3")),
     /** Load before a server's first measurement. */
-    settleMs: isQuick ? 800 : 2_000,
+    // Each of several processes compiles for itself.
+    settleMs: isQuick ? 800 : isCosts ? 6_000 : 2_000,
     warmUpMs: isQuick ? 200 : 300,
     measureMs: Number(values.seconds ?? (isQuick ? 0.5 : 1.2)) * 1000,
     /** The commit that this folder is compared with. */

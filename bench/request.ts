@@ -18,6 +18,9 @@ export interface Request {
   readonly status: number;
 }
 
+/** Port of the program that receives a server's deliveries. */
+export const receiverOf = (port: number) => port - 10_000;
+
 export function get({ key }: Target, path: string, status = 200): Request {
   return { path, headers: { Authorization: `Bearer ${key}` }, status };
 }

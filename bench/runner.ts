@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { freePort } from "../test/postgres/server.ts";
-import { type Figures, runJob } from "./load/run-job.ts";
+import { type Figures, type Job, runJob } from "./load/run-job.ts";
 import type { Options } from "./options.ts";
 import { ask, type Target } from "./request.ts";
-import { residentMegabytes, type ServerProcess, startServer } from "./server-process.ts";
+import { cpuMicros, residentMegabytes, type ServerProcess, startServer } from "./server-process.ts";
 import type { Server } from "./servers.ts";
 import { tablesOf } from "./table.ts";
 import type { Work } from "./works.ts";
@@ -18,6 +18,8 @@ export interface Contest {
   /** True if servers that answer unlike the first are left out. */
   readonly isCompared?: boolean;
 }
+
+const LONG_MS = 120_000;
 
 /** Measurements of one server in one round. */
 export interface Sample {
@@ -40,10 +42,11 @@ export interface Bench {
 interface Running extends ServerProcess {
   readonly server: Server;
   readonly target: Target;
+  readonly counters: Job["counters"];
 }
 
 /** Each round restarts every server, and they take turns at each workload: drift of the machine affects all alike. */
-export async function runContest(bench: Bench, contest: Contest): Promise<void> {
+export async function runContest(bench: Bench, contest: Contest): Promise<readonly Sample[]> {
   const samples: Sample[] = [];
   const absent = new Set<Server>();
   for (let round = 1; round <= contest.rounds; round++) {
@@ -66,6 +69,7 @@ export async function runContest(bench: Bench, contest: Contest): Promise<void> 
     samples.push(...(await runRound(bench, contest, running, round)));
   }
   process.stdout.write(`${tablesOf(contest, samples)}\n\n`);
+  return samples;
 }
 
 async function startOne(
@@ -79,7 +83,8 @@ async function startOne(
   const launch = await server.launch(target, subject?.target);
   const started = await startServer(launch, target, join(folder, `${target.port}.errors`));
   stack.defer(started.stop);
-  return { ...started, server, target };
+  const counters = async () => ({ "CPU µs": cpuMicros(started.pid), ...(await server.store.counters()) });
+  return { ...started, server, target, counters };
 }
 
 /** @param answers of the subject, which this server's must equal in status and JSON; the subject fills it */
@@ -105,6 +110,10 @@ function isBeyond({ beyond }: Work, { kind }: Server): boolean {
   return beyond !== undefined && beyond === kind;
 }
 
+function targetOf({ portOf = Number }: Work, { target }: Running): Target {
+  return { ...target, port: portOf(target.port) };
+}
+
 async function runRound(
   { options }: Bench,
   { works, isCompared }: Contest,
@@ -115,18 +124,22 @@ async function runRound(
   const samples: Sample[] = [];
   const inTurn = isCompared && round % 2 === 0 ? running.toReversed() : running;
   // Load until the JIT compiler has finished.
-  for (const one of inTurn) {
-    const requests = await works[0]?.requests(one.target);
-    if (requests !== undefined)
-      await runJob({ ...one, requests, connections: 64, warmUpMs: settleMs, measureMs: 100 });
-  }
+  for (const one of inTurn)
+    for (const work of works.slice(0, 1)) {
+      const requests = await work.requests(one.target);
+      const job = { ...one, target: targetOf(work, one), requests, connections: 64 };
+      await runJob({ ...job, warmUpMs: 0, measureMs: settleMs });
+    }
   for (const work of works)
     for (const connections of options.connections)
       for (const one of inTurn.filter(({ server }) => !isBeyond(work, server))) {
         const title = `${work.name}, ${connections} clients`;
         try {
           const requests = await work.requests(one.target);
-          const figures = await runJob({ ...one, requests, connections, warmUpMs, measureMs });
+          const target = targetOf(work, one);
+          const { responses } = work;
+          const times = { warmUpMs, measureMs: responses === undefined ? measureMs : LONG_MS, responses };
+          const figures = await runJob({ ...one, ...times, target, requests, connections });
           samples.push({ title, server: one.server.name, round, figures });
         } catch (error) {
           process.exitCode = 1;

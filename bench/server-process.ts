@@ -3,7 +3,7 @@ import { ask, get, type Target } from "./request.ts";
 import type { Launch } from "./servers.ts";
 
 export interface ServerProcess {
-  /** The process that listens, not its launcher. */
+  /** Of its launcher. */
   readonly pid: number;
   /** From the command to the first page of animals. */
   readonly startUpMs: number;
@@ -31,7 +31,7 @@ export function pin(): boolean {
 
 /** @throws Error with what the server wrote when it does not answer in time */
 export async function startServer(
-  { command, env }: Launch,
+  { command, env, companion }: Launch,
   target: Target,
   errorFile: string,
 ): Promise<ServerProcess> {
@@ -43,10 +43,14 @@ export async function startServer(
   });
   const hasAnswered = await answersInTime(child, target);
   const startUpMs = performance.now() - startedAt;
-  const pid = child.exitCode === null ? youngestOf(child.pid) : child.pid;
-  if (hasAnswered)
-    return { pid, startUpMs, idleMegabytes: residentMegabytes(pid), stop: () => stop(child, pid) };
-  await stop(child, pid);
+  const { pid } = child;
+  if (hasAnswered) {
+    const beside = companion && Bun.spawn([...companion], { stdio: ["ignore", "pipe", "inherit"] });
+    await beside?.stdout.getReader().read();
+    const idleMegabytes = residentMegabytes(pid);
+    return { pid, startUpMs, idleMegabytes, stop: () => stop(child, beside) };
+  }
+  await stop(child);
   throw new Error(`It did not start: ${readFileSync(errorFile, "utf8").trim().slice(-1_000)}`);
 }
 
@@ -62,27 +66,37 @@ async function answersInTime(child: Bun.Subprocess, target: Target): Promise<boo
 
 /** Pid of the server, the last descendant of its launchers. */
 function youngestOf(pid: number): number {
-  const [child] = readFileSync(`/proc/${pid}/task/${pid}/children`, "latin1").split(" ").filter(Boolean);
-  return child === undefined ? pid : youngestOf(Number(child));
+  const [child] = childrenOf(pid);
+  return child === undefined ? pid : youngestOf(child);
 }
 
-async function stop(child: Bun.Subprocess, pid: number): Promise<void> {
+function childrenOf(pid: number): readonly number[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, "latin1").split(" ").filter(Boolean).map(Number);
+}
+
+async function stop(child: Bun.Subprocess, companion?: Bun.Subprocess): Promise<void> {
+  companion?.kill();
   child.kill("SIGTERM");
   if (await Promise.race([child.exited.then(() => true), Bun.sleep(STOP_DEADLINE_MS)])) return;
-  process.kill(pid, "SIGKILL");
+  process.kill(youngestOf(child.pid), "SIGKILL");
   child.kill("SIGKILL");
   await child.exited;
 }
 
-/** CPU time of a process, user and system, over all its threads (proc(5), stat). */
+/** CPU time of a process and its descendants, ended ones included, user and system, all threads (proc(5), stat). */
 export function cpuMicros(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-  // The program's name, in parentheses, may contain spaces.
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return (Number(fields[11]) + Number(fields[12])) * MICROS_PER_TICK;
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    // The program's name, in parentheses, may contain spaces.
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
+    return childrenOf(pid).reduce((sum, one) => sum + cpuMicros(one), ticks * MICROS_PER_TICK);
+  } catch {
+    return 0; // It has just ended: its parent has its time.
+  }
 }
 
 export function residentMegabytes(pid: number): number {
-  const [, resident] = readFileSync(`/proc/${pid}/statm`, "latin1").split(" ");
+  const [, resident] = readFileSync(`/proc/${youngestOf(pid)}/statm`, "latin1").split(" ");
   return (Number(resident) * PAGE_BYTES) / 1e6;
 }

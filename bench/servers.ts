@@ -19,6 +19,8 @@ export interface Server {
 export interface Launch {
   readonly command: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** A program that runs beside it, and writes a line when it is ready. */
+  readonly companion?: readonly string[] | undefined;
 }
 
 export interface Peer {

@@ -1,10 +1,12 @@
 import { Database } from "bun:sqlite";
-import { cpSync, mkdtempSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { SQL } from "bun";
 import { startPostgres } from "../test/postgres/server.ts";
 import { type Build, run } from "./builds.ts";
+import type { Job } from "./load/run-job.ts";
 import type { Bench } from "./runner.ts";
+import { cpuMicros } from "./server-process.ts";
 
 export type Engine = "sqlite" | "postgres";
 
@@ -12,6 +14,9 @@ export type Engine = "sqlite" | "postgres";
 export interface Store {
   readonly key: string;
   readonly animals: number;
+  readonly counters: Job["counters"];
+  /** Address of the original. */
+  readonly address: string;
   /** The flag of `petstore` that names the copy. */
   readonly flag: string;
   /** Returns the address of a copy: a data folder, or the URL of a database. */
@@ -19,14 +24,18 @@ export interface Store {
 }
 
 /** Stores of one engine, identified by address. */
-interface Stores {
+export interface Stores {
   readonly flag: string;
+  /** The database server's, if there is one. */
+  readonly counters: Job["counters"];
   create(): Promise<string>;
   execute(address: string, script: string): Promise<void>;
   copy(address: string): Promise<string>;
 }
 
 const ANIMALS = 100_000;
+/** Without checkpoints: after one, whichever server is measured next would log whole pages. */
+const SERVER_SETTINGS = ["checkpoint_timeout=1h", "max_wal_size=8GB", "max_connections=400"];
 /** Name in a data folder. */
 export const SQLITE_FILE = "production.sqlite";
 
@@ -41,11 +50,13 @@ export async function ourStore(stores: Stores, build: Build, animals = ANIMALS):
   const address = await create();
   await petstore(build, "migrate", flag, address);
   await execute(address, fill(animals));
-  return { key: await createKey(build, flag, address), animals, flag, copy: () => copy(address) };
+  const key = await createKey(build, flag, address);
+  return { ...stores, key, animals, address, copy: () => copy(address) };
 }
 
 /** A store in the peers' schema that knows this key. */
-export async function peerStore({ flag, create, execute, copy }: Stores, key: string): Promise<Store> {
+export async function peerStore(stores: Stores, key: string): Promise<Store> {
+  const { flag, create, execute, copy } = stores;
   const hash = new Bun.CryptoHasher("sha256").update(key).digest("hex");
   const isSqlite = flag === "--data-dir";
   const literal = isSqlite ? `X'${hash}'` : `'\\x${hash}'`;
@@ -54,7 +65,7 @@ export async function peerStore({ flag, create, execute, copy }: Stores, key: st
   await execute(address, isSqlite ? schema : inPostgres(schema));
   await execute(address, `INSERT INTO api_key (id, token_hash, access) VALUES (1, ${literal}, 'read-write')`);
   await execute(address, fill(ANIMALS));
-  return { key, animals: ANIMALS, flag, copy: () => copy(address) };
+  return { ...stores, key, animals: ANIMALS, address, copy: () => copy(address) };
 }
 
 /** Replaces SQLite's type names, and STRICT. */
@@ -79,6 +90,7 @@ export async function storesOn(engine: Engine, { folder, resources }: Bench): Pr
   const create = async () => mkdtempSync(join(folder, "store-"));
   return {
     flag: "--data-dir",
+    counters: async () => ({}),
     create,
     async execute(address, script) {
       using db = new Database(join(address, SQLITE_FILE));
@@ -95,9 +107,10 @@ export async function storesOn(engine: Engine, { folder, resources }: Bench): Pr
 }
 
 async function postgresStores(resources: AsyncDisposableStack): Promise<Stores> {
-  const server = await startPostgres();
+  const server = await startPostgres({ settings: SERVER_SETTINGS });
   resources.defer(async () => void (await server.remove()));
   const admin = resources.adopt(new SQL(server.url, { max: 1 }), (sql) => sql.close());
+  const postmaster = Number.parseInt(readFileSync(join(server.dataDir, "postmaster.pid"), "latin1"), 10);
   let databases = 0;
   async function createFrom(template: string): Promise<string> {
     const name = `bench_${++databases}`;
@@ -106,6 +119,10 @@ async function postgresStores(resources: AsyncDisposableStack): Promise<Stores> 
   }
   return {
     flag: "--database-url",
+    counters: async () => ({
+      "PostgreSQL µs": cpuMicros(postmaster),
+      "log B": Number((await admin`SELECT pg_current_wal_lsn() - '0/0' AS bytes`)[0].bytes),
+    }),
     create: () => createFrom("template1"),
     async execute(address, script) {
       await using sql = new SQL(address, { max: 1 });

@@ -6,6 +6,10 @@ export interface Work {
   /** Servers that do not support it: peers lack operations, constants ignore header fields. */
   readonly beyond?: "peers" | "constants";
   requests(target: Target): Promise<readonly Request[]>;
+  /** Left out: the server's. */
+  portOf?(port: number): number;
+  /** Measured until so many responses, however long they take. */
+  readonly responses?: number;
 }
 
 /** Placeholder of a number that is unique in the run. */

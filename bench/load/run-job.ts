@@ -1,6 +1,5 @@
 import type { Socket } from "bun";
 import { type Request, type Target, textOf } from "../request.ts";
-import { cpuMicros } from "../server-process.ts";
 import { quantile } from "../statistics.ts";
 import { NUMBER_MARK } from "../works.ts";
 import { createAnswerReader } from "./answer-reader.ts";
@@ -8,11 +7,14 @@ import { createAnswerReader } from "./answer-reader.ts";
 /** Every connection sends a request, waits for the complete response, and sends the next. */
 export interface Job {
   readonly target: Target;
-  /** The server's process, for its CPU time. */
-  readonly pid: number;
+  /** Readings that grow, such as CPU time: a figure is the growth per response. */
+  readonly counters: () => Promise<Figures>;
   readonly connections: number;
   readonly warmUpMs: number;
+  /** At most. */
   readonly measureMs: number;
+  /** Number of responses after which the measurement ends; left out, it takes the whole time. */
+  readonly responses?: number | undefined;
   /** Sent in a cycle. */
   readonly requests: readonly Request[];
 }
@@ -72,21 +74,22 @@ function cycle({ target, requests }: Job): Range["next"] {
   };
 }
 
-async function measure({ pid, warmUpMs, measureMs }: Job, range: Range): Promise<Figures> {
+async function measure({ counters, warmUpMs, measureMs, responses }: Job, range: Range): Promise<Figures> {
   await Bun.sleep(warmUpMs);
+  const before = await counters();
   range.latencies = [];
   const { latencies } = range;
   const startedAt = performance.now();
-  const before = cpuMicros(pid);
-  await Bun.sleep(measureMs);
+  if (responses === undefined) await Bun.sleep(measureMs);
+  for (let ms = 0; latencies.length < (responses ?? 0) && ms < measureMs; ms += 5) await Bun.sleep(5);
   const answers = latencies.length;
   const seconds = (performance.now() - startedAt) / 1000;
-  const server = cpuMicros(pid) - before;
+  const growth = Object.entries(await counters()).map(([name, value]) => [name, value - (before[name] ?? 0)]);
   if (answers === 0) throw new Error("No response arrived during the measurement.");
   latencies.sort((one, other) => one - other);
   return {
     "requests/s": answers / seconds,
-    "CPU µs": server / answers,
+    ...Object.fromEntries(growth.map(([name, value]) => [name, Number(value) / answers])),
     "p50 ms": quantile(latencies, 0.5),
     "p99 ms": quantile(latencies, 0.99),
   };

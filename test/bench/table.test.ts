@@ -4,7 +4,7 @@ import { tablesOf } from "../../bench/table.ts";
 
 const server = (name: string): Server => ({
   name,
-  store: { key: "", animals: 0, flag: "", copy: async () => "" },
+  store: { key: "", animals: 0, counters: async () => ({}), address: "", flag: "", copy: async () => "" },
   launch: async () => ({ command: [] }),
 });
 const contest = {

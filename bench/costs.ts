@@ -1,0 +1,111 @@
+import { cpus } from "node:os";
+import { SQL } from "bun";
+import { type Build, checkOut, OURS, PROJECT } from "./builds.ts";
+import { ask, post, receiverOf } from "./request.ts";
+import { type Bench, runContest, type Sample } from "./runner.ts";
+import { PEERS, peerServer, petstore, type Server } from "./servers.ts";
+import { summarize } from "./statistics.ts";
+import { createKey, ourStore, peerStore, type Stores, storesOn } from "./stores.ts";
+import type { Work } from "./works.ts";
+
+const OWN = ["1 process", "1 webhook"]; // the servers whose figures are used on paper
+const SHOPS_RATE = 500; // creates a second of 1,000 shops with one every two seconds each
+const CORE_MICROS = 0.6e6; // per second: at a higher use, requests wait for a core
+const SERVER_CORES = 32; // of a large database server
+const LOG_MB_MAX = 750; // per second: 60 % of 10 Gbit/s to a standby
+const GB_A_DAY = 1e9 / 86_400; // bytes per second
+
+/** Deliveries to a webhook: its receiver answers a request after each. @param backlog created before the measurement */
+const deliver = (backlog: number): Work => ({
+  name: "deliver",
+  async requests(target) {
+    const pet = JSON.stringify({ name: "Sent", categoryId: 1 });
+    for (let sent = 0; sent < backlog; sent += 100)
+      await Promise.all(Array.from({ length: 100 }, () => ask(target, post(target, pet))));
+    return [{ path: "/", headers: {}, status: 200 }];
+  },
+  portOf: receiverOf,
+  responses: backlog / 2,
+});
+
+/** Costs of processes, event streams and webhooks on PostgreSQL, of the service and of the database server. */
+export async function costs(bench: Bench): Promise<void> {
+  const { works, rounds, versus, isQuick } = bench.options;
+  const stores = await storesOn("postgres", bench);
+  let copy = "";
+  const copying = { ...stores, copy: async (address: string) => (copy = await stores.copy(address)) };
+  const ours = await shopsOf(copying, OURS, "");
+  const bases = versus ? await shopsOf(stores, await checkOut(bench, versus), ` ${versus}`) : [];
+  const theirs = await peerStore(stores, ours[0]?.store.key ?? "");
+  const peers = PEERS.filter(({ engine }) => engine === "postgres");
+  const servers = peers.map((peer) => peerServer(peer, theirs, bench.folder));
+  servers.unshift(...ours.slice(0, -1), ...bases.slice(0, -1));
+  const senders = [...ours.slice(-1), ...bases.slice(-1)];
+  // Creates first: the first work has the longer warm-up.
+  const samples = await runContest(bench, { title: "costs", servers, works: works.toReversed(), rounds });
+  const sent = { title: "deliveries", servers: senders, works: [deliver(isQuick ? 1_000 : 4_000)], rounds };
+  const table = await onPaper([...samples, ...(await runContest(bench, sent))], copy);
+  process.stdout.write(`${table}\n`);
+}
+
+/** The last has a webhook. */
+async function shopsOf(stores: Stores, build: Build, suffix: string): Promise<Server[]> {
+  const store = await ourStore(stores, build);
+  const newKey = () => createKey(build, store.flag, store.address);
+  const streamKeys = await Promise.all([newKey(), newKey(), newKey()]);
+  function shop(name: string, processes: number, program?: string, ...keys: readonly string[]): Server {
+    const env = { PETSTORE_PROCESSES: String(processes), PETSTORE_WEBHOOKS_PRIVATE: "allow" };
+    const server = petstore(name + suffix, build, store);
+    const companion =
+      program === undefined ? undefined : [process.execPath, `${PROJECT}bench/load/${program}`];
+    const launch: Server["launch"] = async (target) => {
+      const { command } = await server.launch(target, undefined);
+      return { command, env, companion: companion && [...companion, String(target.port), ...keys] };
+    };
+    return { ...server, launch };
+  }
+  return [
+    ...[shop("1 process", 1), shop("2 processes", 2), shop("4 processes", 4)],
+    shop("300 streams", 1, "read-streams.ts", ...streamKeys),
+    shop("1 webhook", 1, "receive.ts", store.key),
+  ];
+}
+
+/** A table of what creates need at two rates, calculated from medians. @param copy of a store with deliveries */
+async function onPaper(samples: readonly Sample[], copy: string): Promise<string> {
+  await using sql = new SQL(copy, { max: 1 });
+  const size = async (table: string) => {
+    const rows = `(SELECT count(*)::float FROM production.${table})`;
+    return (await sql.unsafe(`SELECT pg_total_relation_size('production.${table}') / ${rows} AS bytes`))[0]
+      .bytes;
+  };
+  const figure = (work: string, name: string) => {
+    const own = samples.filter(({ server, title }) => OWN.includes(server) && title.startsWith(work));
+    return summarize(own.map(({ figures }) => figures[name] ?? Number.NaN)).middle;
+  };
+  const need = (name: string, amount: number, perUnit: number, unit: string, max?: number) => ({
+    "on paper": name,
+    "a create": format(amount),
+    [`at ${SHOPS_RATE}/s`]: `${format((SHOPS_RATE * amount) / perUnit)} ${unit}`,
+    [`at ${100 * SHOPS_RATE}/s`]: `${format((100 * SHOPS_RATE * amount) / perUnit)} ${unit}`,
+    "creates/s at most": max ? `${format((max * perUnit) / amount)} (${max} ${unit})` : "",
+  });
+  const cores = (work: string, name: string, max?: number) =>
+    need(`${name}, ${work}`, figure(work, name), CORE_MICROS, "cores", max);
+  const rows = [
+    need("animal B", await size("pet"), GB_A_DAY, "GB a day"),
+    need("event B", await size("event"), GB_A_DAY, "GB a day"),
+    need("delivery B", await size("delivery"), GB_A_DAY, "GB a day"),
+    need("attempt B", await size("delivery_attempt"), GB_A_DAY, "GB a day"),
+    need("log B", figure("create", "log B"), 1e6, "MB/s", LOG_MB_MAX),
+    ...[cores("create", "CPU µs"), cores("create", "PostgreSQL µs", SERVER_CORES)],
+    ...[cores("deliver", "CPU µs"), cores("deliver", "PostgreSQL µs", SERVER_CORES)],
+    need("delivery to one webhook", 1, figure("deliver", "requests/s"), "webhooks", 1),
+  ];
+  const date = new Date().toISOString().slice(0, 10);
+  return `on paper, ${date}, ${cpus().length} cores ${cpus()[0]?.model}\n${Bun.inspect.table(rows)}`;
+}
+
+function format(value: number): string {
+  return value.toLocaleString("en", { maximumSignificantDigits: 3 });
+}
