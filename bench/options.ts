@@ -5,6 +5,8 @@ import { WORKS } from "./works.ts";
 const PARTS = ["all", "compare", "start", "growth", "costs", "versus"];
 const SERVERS = [...Object.values(OURS_ON), ...PEERS.map(({ name }) => name)];
 
+const TEXT = { type: "string" } as const;
+
 export type Options = ReturnType<typeof readOptions>;
 
 export const USAGE = `usage: npm run bench -- [compare|start|growth|costs] [--vs COMMIT] [--quick] [--only SERVER,…]
@@ -19,12 +21,7 @@ export function readOptions(args: readonly string[]) {
     allowPositionals: true,
     options: {
       quick: { type: "boolean", default: false },
-      only: { type: "string" },
-      work: { type: "string" },
-      connections: { type: "string" },
-      rounds: { type: "string" },
-      seconds: { type: "string" },
-      vs: { type: "string" },
+      ...{ only: TEXT, work: TEXT, connections: TEXT, rounds: TEXT, seconds: TEXT, vs: TEXT },
     },
   });
   const { quick: isQuick, vs, only } = values;

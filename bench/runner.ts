@@ -19,7 +19,7 @@ export interface Contest {
   readonly isCompared?: boolean;
 }
 
-const LONG_MS = 120_000;
+const LONG_MS = 120_000; // at most, for work with a number of responses
 
 /** Measurements of one server in one round. */
 export interface Sample {
@@ -136,10 +136,14 @@ async function runRound(
         const title = `${work.name}, ${connections} clients`;
         try {
           const requests = await work.requests(one.target);
-          const target = targetOf(work, one);
+          const job = { ...one, target: targetOf(work, one), requests, connections };
           const { responses } = work;
-          const times = { warmUpMs, measureMs: responses === undefined ? measureMs : LONG_MS, responses };
-          const figures = await runJob({ ...one, ...times, target, requests, connections });
+          const figures = await runJob({
+            ...job,
+            warmUpMs,
+            measureMs: responses ? LONG_MS : measureMs,
+            responses,
+          });
           samples.push({ title, server: one.server.name, round, figures });
         } catch (error) {
           process.exitCode = 1;

@@ -75,6 +75,7 @@ function childrenOf(pid: number): readonly number[] {
 }
 
 async function stop(child: Bun.Subprocess, companion?: Bun.Subprocess): Promise<void> {
+  if (companion?.exitCode) process.stderr.write("The program beside a server has failed.\n");
   companion?.kill();
   child.kill("SIGTERM");
   if (await Promise.race([child.exited.then(() => true), Bun.sleep(STOP_DEADLINE_MS)])) return;
