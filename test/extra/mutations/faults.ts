@@ -170,8 +170,8 @@ export const FAULTS: readonly Fault[] = [
   {
     fault: "an animal's events overtake each other",
     file: "src/webhooks/queue-store.ts",
-    before: "AND earlier.subject = delivery.subject AND",
-    after: "AND earlier.subject = 'none' AND",
+    before: "ORDER BY first.id LIMIT 1",
+    after: "ORDER BY first.id DESC LIMIT 1",
     tests: ["test/webhooks/deliveries.test.ts"],
   },
   {
