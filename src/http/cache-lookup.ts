@@ -2,7 +2,6 @@ import { leastRole, type Operation } from "../contract/operation.ts";
 import { andThen, type Maybe } from "../platform/maybe.ts";
 import type { DataVersion } from "../storage/database.ts";
 import type { Handling } from "./call.ts";
-import { isFollowing } from "./follow.ts";
 import { applyIfNoneMatch } from "./preconditions.ts";
 import type { Responding } from "./response.ts";
 import { asksForSimulation } from "./simulation/petstore-simulate.ts";
@@ -23,7 +22,8 @@ export function answerFromCache(handling: Handling): Responding | undefined {
  */
 export function askVersion({ pipeline, context, endpoint }: Handling): Maybe<DataVersion | undefined> {
   if (endpoint === undefined || context.actor === undefined) return undefined;
-  if (isFollowing(endpoint, context.request) || asksForSimulation(context.request)) return undefined;
+  // Streams; and pages of events, which an open transaction cuts until it releases its locks, after the version has changed.
+  if (endpoint.follow !== undefined || asksForSimulation(context.request)) return undefined;
   // A rate limit must count the requests that a cache would answer.
   if (pipeline.limitRate !== undefined || !isCacheable(endpoint.operation)) return undefined;
   return pipeline.responseCache?.version(context.request.url, context.now);

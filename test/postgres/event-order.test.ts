@@ -35,7 +35,7 @@ async function startProcess(): Promise<Database> {
 }
 const first = () => processes[0] as Database;
 
-const add = (database: Database, name = "x") => database.run(insertPet, [name, 1, null, ...EVENT]);
+const add = (database: Database) => database.run(insertPet, ["x", 1, null, ...EVENT]);
 
 /** Appends an event in a transaction that stays open until `commit` or `fail`. */
 async function hold(name: string, database = first()) {
@@ -49,7 +49,6 @@ async function hold(name: string, database = first()) {
   written.catch(() => {});
   await appended.promise;
   return {
-    written,
     commit() {
       end.resolve();
       return written;
@@ -66,7 +65,7 @@ function createFollower(database = first()) {
   const read: StoredEvent[] = [];
   return {
     read,
-    async next(): Promise<readonly string[]> {
+    async next() {
       const end = singleRow(await database.read(selectLogEnd, []));
       const above = BigInt(read.at(-1)?.id ?? 0);
       const range = { order: "asc", above, below: end + 1n } as const;
@@ -118,7 +117,6 @@ test("four processes that write at once leave no event out for a reader that fol
   await writing;
   await follower.next();
   const ids = follower.read.map(({ id }) => BigInt(id));
-  expect(ids).toEqual([...new Set(ids)].toSorted((one, other) => (one < other ? -1 : 1)));
   const stored = await sql`SELECT id FROM production.event ORDER BY id`;
   expect(ids).toEqual(stored.map(({ id }: { id: bigint }) => BigInt(id)));
   expect(ids).toHaveLength(4 * (count + 20));
@@ -164,7 +162,7 @@ test("a reader continues once the server has ended the transaction of a writer t
     await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE state = 'idle in transaction'`;
   expect(ended).toHaveLength(1);
   await until(async () => (await follower.next()).length > 0);
-  expect(follower.read.map(({ requestId }) => requestId)).toEqual(["next"]);
+  expect(await follower.next()).toEqual(["next"]);
   await frozen.fail();
 });
 
@@ -199,22 +197,6 @@ test("a webhook is behind by the events that are complete alone", async () => {
   expect(await look()).toMatchObject({ isBehind: false, end: 0n });
   await early.commit();
   expect(await look()).toMatchObject({ isBehind: true, end: 2n });
-});
-
-test("a page that was cut before an open transaction is not current once that has ended, even if it wrote nothing", async () => {
-  const { versions } = first();
-  const open = await sql.reserve();
-  await open
-    .unsafe("BEGIN; INSERT INTO production.event SELECT * FROM production.event WHERE false")
-    .simple();
-  // Without an announcement, whose transaction would change the version, too.
-  await sql`INSERT INTO production.event (type, created_at, actor_kind, actor_id, actor_name, request_id, data)
-    VALUES ('pet.deleted', 0, 'operator', '', '', '', '{}')`;
-  const version = await versions.current();
-  expect(await logEnd()).toBe(0n);
-  await open.unsafe("ROLLBACK");
-  open.release();
-  expect(await versions.current()).not.toBe(version as string);
 });
 
 test("commits are announced together, after failed ones too; those without an event are not", async () => {

@@ -98,6 +98,11 @@ test("a request that comes after the version was asked does not take it: what wa
   }
 });
 
+test("no page of events is cached: the lock that cuts it is released after its writer's end has changed the version", async () => {
+  const events = async () => (await app.send("production", "GET /v1/events", { key })).text();
+  for (let time = 0; time < 3; time++) expect(await cost(events)).toMatchObject({ versions: 0 });
+});
+
 test("where the server refuses to tell the version, pages are read", async () => {
   const url = new URL(await emptyDatabaseUrl());
   const admin = new SQL(url.href, { max: 1 });
