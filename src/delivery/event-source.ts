@@ -58,11 +58,10 @@ export function eventSource(options: EventSourceOptions): DeliverySource<Claimed
     async prepare(now) {
       const webhooks = await database.read(selectTargets, [now]);
       targets = webhooks.filter(({ isEnabled }) => isEnabled);
-      const isSweeping = targets.length < webhooks.length && (await sweepDeliveries(database));
-      const behind = targets.filter(({ isBehind }) => isBehind);
-      for (const target of behind) await makeDeliveries(database, target, now).catch(orRepair);
-      const isRepairing = await repair.step(targets, now).catch(orRepair);
-      return isSweeping || behind.length > 0 || isRepairing;
+      let isMore = targets.length < webhooks.length && (await sweepDeliveries(database));
+      for (const target of targets)
+        if (target.isBehind && (await makeDeliveries(database, target, now).catch(orRepair))) isMore = true;
+      return (await repair.step(targets, now).catch(orRepair)) || isMore;
     },
     isIdle: () => targets.length === 0,
     async claim(now, underWay) {

@@ -84,21 +84,21 @@ export async function redeliver(
   );
 }
 
-/** Creates a webhook's deliveries of the next events, one each: its position in the log moves in the same transaction. */
-export async function makeDeliveries(database: Database, { id, end }: Target, now: number): Promise<void> {
-  const lock = lockTarget(database.locks.claim);
+/** Creates a webhook's deliveries of the next events and moves its position; false if another transaction has locked it. */
+export async function makeDeliveries(database: Database, { id, end }: Target, now: number): Promise<boolean> {
   const made = await database.write(async (query) => {
-    const [after] = await query(lock, [id]);
+    const [after] = await query(lockTarget(database.locks.claim), [id]);
     // Another process may have made the deliveries of later events, too.
-    if (after === undefined || after >= end) return [];
+    if (after === undefined || after >= end) return undefined;
     const upTo = singleRow(await query(selectBatchEnd, [after, end, DELIVERY_BATCH]));
     const inserted = await query(insertDeliveries, [id, after, upTo, now]);
     await query(setLastEvent, [id, upTo]);
     return inserted;
   });
   // After the commit: a concurrent delivery that ends sees the new ones, or is seen as ended.
-  const [first] = made.toSorted((one, other) => (one < other ? -1 : 1));
+  const [first] = made?.toSorted((one, other) => (one < other ? -1 : 1)) ?? [];
   if (first !== undefined) await database.run(dueOldest, [id, first, now]);
+  return made !== undefined;
 }
 
 /** Creates the repair of deliveries that lack a due time: a process died, or a statement failed, before its follow-up. */

@@ -1,33 +1,44 @@
-import { expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import { SQL } from "bun";
-import { systemRandomBytes } from "../../src/platform/random.ts";
-import type { Query } from "../../src/storage/database.ts";
+import { eventSource } from "../../src/delivery/event-source.ts";
+import type { Database } from "../../src/storage/database.ts";
 import { openDatabase } from "../../src/storage/open.ts";
 import { createWebhook, updateWebhook } from "../../src/webhooks/verbs.ts";
+import { operatorContext } from "../test-app.ts";
 import { freshDatabaseUrl } from "./database.ts";
 
 const RULES = { environment: "production", privateDestinations: "refuse" } as const;
-const contextOf = (query: Query) => ({
-  ...{ query, now: 0, randomBytes: systemRandomBytes, requestId: "" },
-  actor: { kind: "operator" } as const,
+let database: Database;
+let sql: SQL;
+
+beforeEach(async () => {
+  const databaseUrl = await freshDatabaseUrl();
+  database = await openDatabase("production", { dataDir: "", databaseUrl });
+  const body = { url: "https://hooks.example.com" };
+  await database.write((query) => createWebhook(operatorContext(query, 0), { body }, RULES));
+  sql = new SQL(databaseUrl, { max: 1 });
+});
+afterEach(async () => {
+  await sql.close();
+  await database.close();
 });
 
 test("a webhook is disabled while its deliveries are being claimed", async () => {
-  const databaseUrl = await freshDatabaseUrl();
-  const database = await openDatabase("production", { dataDir: "", databaseUrl });
-  const body = { url: "https://hooks.example.com" };
-  await database.write((query) => createWebhook(contextOf(query), { body }, RULES));
-  const worker = new SQL(databaseUrl, { max: 1 });
-  await worker.unsafe(`INSERT INTO production.delivery
+  await sql.unsafe(`INSERT INTO production.delivery
     (webhook_id, type, subject, status, attempts, due_at, created_at) VALUES (1, 'pet.updated', 'pet 1', 'queued', 0, 0, 0)`);
-  const claiming = await worker.reserve();
-  await claiming.unsafe("BEGIN; UPDATE production.delivery SET attempts = 1").simple();
-  const disabled = database.write((query) =>
-    updateWebhook(contextOf(query), { webhookId: 1, body: { status: "disabled" } }, RULES),
-  );
-  expect(await disabled).toMatchObject({ status: "disabled" });
-  await claiming.unsafe("COMMIT");
-  claiming.release();
-  await worker.close();
-  await database.close();
+  await sql.unsafe("BEGIN; UPDATE production.delivery SET attempts = 1").simple();
+  const disable = { webhookId: 1, body: { status: "disabled" } } as const;
+  expect(
+    await database.write((query) => updateWebhook(operatorContext(query, 0), disable, RULES)),
+  ).toMatchObject(disable.body);
+});
+
+test("a worker does not look again at once for a webhook that another transaction has locked", async () => {
+  await sql.unsafe(`INSERT INTO production.event (type, created_at, actor_kind, actor_id, actor_name, request_id, pet_id, data)
+    VALUES ('pet.created', 0, 'operator', '', '', '', 1, '{}')`);
+  const { prepare } = eventSource({ database, ...RULES });
+  await sql.unsafe("BEGIN; SELECT FROM production.webhook FOR UPDATE").simple();
+  expect(await prepare(0)).toBe(false);
+  await sql.unsafe("ROLLBACK");
+  expect(await prepare(0)).toBe(true);
 });
