@@ -1,5 +1,7 @@
 import { beforeEach, expect, test } from "bun:test";
 import { readJson } from "exact-json/read-json";
+import { openEventFeed } from "../src/events/feed.ts";
+import { openDatabase } from "../src/storage/open.ts";
 import { appsOnOneStore } from "./apps-on-one-store.ts";
 import { onEachEngine, type TestApp } from "./test-app.ts";
 import { until } from "./until.ts";
@@ -159,6 +161,19 @@ onEachEngine((store) => {
         await reply.body?.cancel();
       }
     await expectNextEvent(await other.send("staging", "GET /v1/events", { key, headers }));
+  });
+
+  test("a stream in a process that has not been told of a reset ends before the next event", async () => {
+    const database = await openDatabase("staging", app.config);
+    const feed = await openEventFeed({ database, environment: "staging", onError() {} });
+    const next = Promise.withResolvers<unknown>();
+    const { begin } = await feed.createChannel().follow({}, undefined);
+    const stream = begin(() => next.resolve(stream.next()));
+    await reset("empty");
+    await send("POST /v1/pets", PET);
+    await expect(next.promise).rejects.toMatchObject({ code: "cursor_expired" });
+    await feed.close();
+    await database.close();
   });
 
   test("a stream begins behind no event, which is 0, until events were removed", async () => {

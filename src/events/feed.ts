@@ -11,7 +11,7 @@ import {
   type Present,
 } from "./feed-channel.ts";
 import { requireGiven, requireKept } from "./list-events.ts";
-import { type EventFilter, eventIn, selectEventPage, selectLogEnd } from "./store.ts";
+import { type EventFilter, eventIn, selectEventPage, selectLogEnd, selectRemoved } from "./store.ts";
 
 const REPLAYS_MAX = 4; // pages of past events that streams of one environment and process read concurrently; more wait
 const REPLAY_WAIT_MS = 60_000; // longest wait for such a page; then the stream is ended
@@ -69,20 +69,17 @@ function createReader({ database: { read, wholeTables }, environment, onError }:
   async function passOn() {
     const before = head;
     const asked = [...receivers];
-    if (asked.length === 0) return false;
     const end = await readEnd();
     const events = end > before ? await readPage({}, before, end + 1n, EVENTS_READ_MAX) : [];
     const last = events.at(-1);
     if (last === undefined) return false;
-    const puts = await Promise.all(asked.map((receiver) => receiver.prepare(events)));
+    const [removed = 0n] = await read(selectRemoved, []);
+    // Events before these were removed unread: readers that backfill are refused.
+    const puts = await Promise.all(removed > before ? [] : asked.map((receiver) => receiver.prepare(events)));
     // During the read, the last receiver left and another one subscribed.
     if (head !== before) return true;
     head = BigInt(last.id);
-    for (const receiver of receivers) {
-      const put = puts[asked.indexOf(receiver)];
-      if (put === undefined) receiver.skipTo(head);
-      else put();
-    }
+    for (const receiver of receivers) (puts[asked.indexOf(receiver)] ?? (() => receiver.skipTo(head)))();
     return events.length === EVENTS_READ_MAX;
   }
 
