@@ -4,7 +4,6 @@ import type { Query } from "../storage/database.ts";
 import { members, numberColumn, singleRow } from "../storage/row.ts";
 import { type Statement, statement } from "../storage/statement.ts";
 
-export const DAY_SETTLED_MS = 60_000; // after a day's end, from which on its counts are cached: longer than a commit takes
 const DAY_COUNTS_CACHED_MAX = 10_000; // cached days, in all time zones; then the process counts again
 
 export interface Log {
@@ -19,7 +18,8 @@ export interface Log {
 export async function openLog(query: Query): Promise<Log | undefined> {
   const [oldest] = await query(selectOldestEvent, []);
   if (oldest === undefined) return undefined;
-  const end = Number(singleRow(await query(selectLogEnd, []))) + 1;
+  // An open transaction may have an identifier below the oldest.
+  const end = Math.max(Number(singleRow(await query(selectLogEnd, []))) + 1, oldest.id);
   const searched = new Map<number, Promise<number>>();
   const step = 2 ** Math.floor(Math.log2(end - oldest.id));
   const search = async (at: number) => singleRow(await query(searchEventSince, [oldest.id, step, at]));
@@ -41,13 +41,13 @@ interface Day {
   readonly to: number | undefined;
 }
 
-type CountDay = (query: Query, log: Log, day: Day, now: number) => Promise<readonly number[]>;
+type CountDay = (query: Query, log: Log, day: Day) => Promise<readonly number[]>;
 
 /** Creates a counter of a day's events by type, each up to a maximum. Counts of past days are cached in the process. */
 export function createDayCounter(types: readonly EventType[], maximum: number): CountDay {
   const counted = new Map<string, readonly number[]>();
   let end = 0;
-  return async (query, log, { from, to }, now) => {
+  return async (query, log, { from, to }) => {
     // A log that has shrunk, or begins after its former end, has been replaced.
     if (log.end < end || log.first >= end || counted.size >= DAY_COUNTS_CACHED_MAX) counted.clear();
     end = log.end;
@@ -59,7 +59,8 @@ export function createDayCounter(types: readonly EventType[], maximum: number): 
     const counts = await Promise.all(
       types.map(async (type) => singleRow(await query(countEvents, [type, first, behind, maximum]))),
     );
-    if (to !== undefined && to + DAY_SETTLED_MS < now) counted.set(name, counts);
+    // With an event behind them, a day's events are complete.
+    if (behind < log.end) counted.set(name, counts);
     return counts;
   };
 }

@@ -46,12 +46,12 @@ interface OverviewOptions {
 export function overviewEndpoint({ accounts, messages, damage }: OverviewOptions) {
   const countDays = createOverviewDays();
   return endpoint(consoleOperations.getOverview, async (ctx, { days }): Promise<Overview> => {
-    const { query, now } = ctx;
+    const { query } = ctx;
     const log = await openLog(query);
     return {
       pets: await readPetCounts(query),
       openOrders: countOf(singleRow(await query(countOpenOrders, [OVERVIEW_COUNT_MAX]))),
-      days: log === undefined ? [] : await countDays(query, log, days, now),
+      days: log === undefined ? [] : await countDays(query, log, days),
       since: log === undefined ? null : formatTime(log.since),
       attention: await findAttention(ctx, { accounts: accounts.read, messages: messages.read, damage, log }),
     };
@@ -96,17 +96,12 @@ async function findWaitingOrders({ query, now, contractNow = now }: Context) {
 
 function createOverviewDays() {
   const countDay = createDayCounter(["order.completed", "pet.created"], OVERVIEW_COUNT_MAX);
-  return async (
-    query: Query,
-    log: Log,
-    starts: readonly number[],
-    now: number,
-  ): Promise<readonly DayCounts[]> => {
+  return async (query: Query, log: Log, starts: readonly number[]): Promise<readonly DayCounts[]> => {
     const days = starts.map((from, index) => ({ from, to: starts[index + 1] }));
     const known = days.filter(({ to }) => to === undefined || to > log.since);
     return Promise.all(
       known.map(async (day) => {
-        const [sold = 0, added = 0] = await countDay(query, log, day, now);
+        const [sold = 0, added = 0] = await countDay(query, log, day);
         return { from: day.from, sold: countOf(sold), added: countOf(added) };
       }),
     );

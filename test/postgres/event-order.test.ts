@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { SQL } from "bun";
+import { openLog } from "../../src/console/count-by-day.ts";
 import { appendEvent, type StoredEvent, selectEventPage, selectLogEnd } from "../../src/events/store.ts";
 import { insertPet } from "../../src/pets/store.ts";
 import type { Database } from "../../src/storage/database.ts";
@@ -84,6 +85,8 @@ test("of two transactions that are committed crosswise, a reader sees neither be
   await late.commit();
   expect(await follower.next()).toEqual([]);
   expect(await createFollower(await startProcess()).next()).toEqual([]);
+  const days = await openLog(first().read);
+  expect(await days?.search(0)).toBe(2);
   await early.commit();
   expect(await follower.next()).toEqual(["early", "late"]);
 });
