@@ -386,13 +386,6 @@ export const FAULTS: readonly Fault[] = [
     tests: ["test/postgres/event-order.test.ts"],
   },
   {
-    fault: "the end of a transaction that wrote nothing leaves a shorter page of events current",
-    file: STORE_BASELINE.replace("sqlite", "postgres"),
-    before: "pg_current_xact_id(), ",
-    after: "",
-    tests: ["test/postgres/event-order.test.ts"],
-  },
-  {
     fault: "pruned events leave no trace",
     file: "src/server/maintenance.ts",
     before: "...pruneEvents]",

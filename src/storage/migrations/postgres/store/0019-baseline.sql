@@ -50,11 +50,10 @@ CREATE INDEX event_by_pet ON event (pet_id, type, id);
 CREATE INDEX event_by_type ON event (type, id);
 
 -- Identifiers are assigned in order and committed out of order. Before a statement inserts events, it locks the last identifier
--- that was assigned, so that `event_end` knows how far the events are complete. The end of a transaction with an identifier
--- of its own changes the data's version.
+-- that was assigned, so that `event_end` knows how far the events are complete.
 CREATE FUNCTION lock_event_end() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
-  PERFORM pg_current_xact_id(), pg_advisory_xact_lock_shared(TG_RELID::bigint::bit(32)::int,
+  PERFORM pg_advisory_xact_lock_shared(TG_RELID::bigint::bit(32)::int,
     coalesce(pg_sequence_last_value('event_id_seq'), 0)::bit(32)::int);
   RETURN NULL;
 END
