@@ -2,7 +2,7 @@ import { DELIVERY_DELAYS_MS } from "../limits.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { RandomBytes } from "../platform/random.ts";
 import type { ChangeFeed } from "../storage/change-feed.ts";
-import { type Database, DatabaseClosedError } from "../storage/database.ts";
+import { type Database, DatabaseClosedError, UnreachableError } from "../storage/database.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics/metrics.ts";
 import { deliveryErrorText } from "./destination.ts";
@@ -50,12 +50,17 @@ export async function startDeliveryWorker<Claimed extends Claim>(options: Worker
     await settle(ended.splice(0));
   }
 
-  /** Stores how attempts ended, in one transaction; each in its own if one of them makes that fail. */
+  /**
+   * Stores how attempts ended, in one transaction; each in its own if one of them makes that fail. While the database cannot
+   * be reached they wait, so that what was delivered is not sent again.
+   */
   async function settle(batch: readonly Settlement<Claimed>[]): Promise<void> {
     try {
       if (batch.length > 0) await source.settle(batch);
     } catch (error) {
-      if (batch.length === 1) report(error, NOT_WRITTEN);
+      const isLater = error instanceof UnreachableError;
+      if (isLater) ended.push(...batch);
+      if (isLater || batch.length === 1) report(error, NOT_WRITTEN);
       else await Promise.all(batch.map((one) => settle([one])));
     }
   }

@@ -5,6 +5,9 @@ import type { Database } from "../../src/storage/database.ts";
 import { openDatabase } from "../../src/storage/open.ts";
 import { createWebhook, updateWebhook } from "../../src/webhooks/verbs.ts";
 import { operatorContext } from "../test-app.ts";
+import { until } from "../until.ts";
+import { createReceiver } from "../webhooks/receiver.ts";
+import { openStage } from "../webhooks/stage.ts";
 import { freshDatabaseUrl } from "./database.ts";
 
 const RULES = { environment: "production", privateDestinations: "refuse" } as const;
@@ -41,4 +44,32 @@ test("a worker does not look again at once for a webhook that another transactio
   expect(await prepare(0)).toBe(false);
   await sql.unsafe("ROLLBACK");
   expect(await prepare(0)).toBe(true);
+});
+
+test("what was delivered while the server broke off the connection is stored later, and not sent again", async () => {
+  const databaseUrl = await freshDatabaseUrl();
+  const stage = await openStage({ databaseUrl });
+  const stranger = new SQL(databaseUrl, { max: 1 });
+  let asked = 0;
+  const receiver = createReceiver(() => {
+    asked++;
+    return 204;
+  });
+  await stage.addWebhook(receiver.url);
+  await stranger.unsafe("BEGIN; LOCK TABLE production.delivery_attempt").simple();
+  await stage.call("POST /pets", { name: "x", categoryId: 1 });
+  const terminate = () => stranger`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  const untilSoon = (condition: () => Promise<boolean>) =>
+    until(async () => {
+      await stage.app.clock.advance(100);
+      return condition();
+    });
+  await untilSoon(async () => (await terminate()).length > 0);
+  await stranger.unsafe("COMMIT");
+  await untilSoon(async () => (await stage.statuses())["delivered"] === 1);
+  expect(asked).toBe(1);
+  receiver.stop();
+  await stranger.close();
+  await stage.close();
 });
