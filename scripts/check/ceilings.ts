@@ -22,7 +22,7 @@ const CEILINGS: Readonly<Record<string, Counts>> = {
   "src/cli": { lines: 5670, tokens: 42640, exports: 172 },
   "src/console": { lines: 12825, tokens: 84050, exports: 349 },
   "src/contract": { lines: 1835, tokens: 11870, exports: 88 },
-  "src/delivery": { lines: 770, tokens: 6140, exports: 26 },
+  "src/delivery": { lines: 785, tokens: 6240, exports: 26 },
   "src/delivery-queue": { lines: 175, tokens: 1060, exports: 13 },
   "src/events": { lines: 820, tokens: 5510, exports: 48 },
   "src/http": { lines: 3670, tokens: 26260, exports: 155 },

@@ -22,6 +22,8 @@ interface WorkerOptions<Claimed extends Claim> {
   readonly metrics: Metrics;
 }
 
+type Report = (error: unknown, text: string) => void;
+
 /** Starts a worker that delivers at least once. Deliveries are claimed for a lease, and due again if the worker dies. */
 export async function startDeliveryWorker<Claimed extends Claim>(options: WorkerOptions<Claimed>) {
   const { source, clock, log } = options;
@@ -31,15 +33,16 @@ export async function startDeliveryWorker<Claimed extends Claim>(options: Worker
   let idle = new AbortController();
 
   /** Logs an error. A closed database, which the log has already, stops the worker. */
-  function report(err: unknown, text: string) {
+  const report: Report = (err, text) => {
     if (err instanceof DatabaseClosedError) stop.abort();
     else log.error({ err }, text);
-  }
+  };
+  const store = async () => void ended.push(...(await settle(source, ended.splice(0), report)));
 
   async function run() {
     while (!stop.signal.aborted) {
       idle = new AbortController();
-      await settle(ended.splice(0));
+      await store();
       const { claimed, isBehind } = await claim(options, [...underWay.values()], report);
       for (const delivery of claimed) start(delivery);
       if (claimed.length > 0 || isBehind) continue;
@@ -47,22 +50,7 @@ export async function startDeliveryWorker<Claimed extends Claim>(options: Worker
       await clock.wait(await pauseMs(options, feed), wakeUp);
     }
     await Promise.all(underWay.keys());
-    await settle(ended.splice(0));
-  }
-
-  /**
-   * Stores how attempts ended, in one transaction; each in its own if one of them makes that fail. While the database cannot
-   * be reached they wait, so that what was delivered is not sent again.
-   */
-  async function settle(batch: readonly Settlement<Claimed>[]): Promise<void> {
-    try {
-      if (batch.length > 0) await source.settle(batch);
-    } catch (error) {
-      const isLater = error instanceof UnreachableError;
-      if (isLater) ended.push(...batch);
-      if (isLater || batch.length === 1) report(error, NOT_WRITTEN);
-      else await Promise.all(batch.map((one) => settle([one])));
-    }
+    await store();
   }
 
   function start(delivery: Claimed) {
@@ -113,10 +101,33 @@ async function pauseMs<Claimed extends Claim>(
   return Math.min(Math.max(dueAt - now, DELIVERY_POLL_MS), DELIVERY_POLL_MAX_MS);
 }
 
+/**
+ * Stores how attempts ended, in one transaction; each in its own if one of them makes that fail. While the database cannot be
+ * reached, deliveries that are over wait, so that they are not sent again; the others are due again when their lease ends.
+ *
+ * @returns the attempts to be stored later
+ */
+async function settle<Claimed extends Claim>(
+  source: DeliverySource<Claimed>,
+  batch: readonly Settlement<Claimed>[],
+  report: Report,
+): Promise<readonly Settlement<Claimed>[]> {
+  try {
+    if (batch.length > 0) await source.settle(batch);
+    return [];
+  } catch (error) {
+    const isLater = error instanceof UnreachableError;
+    if (!isLater && batch.length > 1)
+      return (await Promise.all(batch.map((one) => settle(source, [one], report)))).flat();
+    report(error, NOT_WRITTEN);
+    return isLater ? batch.filter(({ retryAt }) => retryAt === undefined) : [];
+  }
+}
+
 async function claim<Claimed extends Claim>(
   { source, clock }: WorkerOptions<Claimed>,
   underWay: readonly Claimed[],
-  report: (error: unknown, text: string) => void,
+  report: Report,
 ): Promise<{ claimed: readonly Claimed[]; isBehind: boolean }> {
   try {
     const isBehind = await source.prepare(clock.now());
