@@ -47,6 +47,18 @@ function listFromOldest(ctx: Context, input: EventsInput, end: bigint): Maybe<Pa
   );
 }
 
+/** The newest event of each animal, of given types. */
+export async function newestEvents(
+  ctx: Context,
+  petIds: readonly Int64[],
+  type: readonly EventType[],
+): Promise<readonly LoggedEvent[]> {
+  const below = singleRow(await ctx.query(selectLogEnd, [])) + 1n;
+  const range = { order: "desc", above: 0n, below } as const;
+  const newest = await Promise.all(petIds.map((petId) => readEvents(ctx, { petId, type }, range, 1)));
+  return newest.flat();
+}
+
 /**
  * Checks, after the events following a position were read, that none of them was deleted before.
  *
@@ -79,7 +91,7 @@ export function cursorExpired(): ServiceError {
 
 function readEvents(
   { actor, query }: Context,
-  { type: types, petId }: EventsInput,
+  { type: types, petId }: Pick<EventsInput, "type" | "petId">,
   range: EventRange,
   count: number,
 ): Maybe<readonly LoggedEvent[]> {
