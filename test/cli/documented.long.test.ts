@@ -11,7 +11,7 @@ import { petstoreOnPath } from "./petstore-on-path.ts";
 // docs/guides/command-line.md and transcript.md: what they show is printed.
 
 describe.each([
-  ["docs/guides/command-line.md", page, { steps: 10, lines: 2 }],
+  ["docs/guides/command-line.md", page, { steps: 9, lines: 2 }],
   ["transcript.md", transcript, { steps: 50, lines: 30 }],
 ] as const)("%s", (_, text, least) => {
   const server = useStore();
