@@ -5,9 +5,8 @@ import { UnreachableError } from "../database.ts";
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 /** SQLSTATE classes of errors that do not depend on the rows: connection, server, schema, privileges. */
 const WHATEVER_THE_ROWS = /^(08|25|28|3D|3F|42|53|55|57)/;
-/** SQLSTATE classes and codes (PostgreSQL, appendix A) of transient errors; apart, of a server without resources or writes. */
-const TRANSIENT = /^(57|25P03|55P03)/;
-const UNUSABLE = /^(53|25006)/;
+/** SQLSTATE classes and codes (PostgreSQL, appendix A) of missed deadlines, and of a server without resources or writes. */
+const UNUSABLE = /^(53|57|25006|25P03|55P03)/;
 /**
  * SQLSTATE codes of a conflict: rolled back because of another transaction, the work may succeed when run again. A foreign
  * key to a row just deleted by another transaction (23503) is one of them: the next run finds the row gone.
@@ -103,11 +102,10 @@ export function asServiceError(error: unknown): unknown {
     UNUSABLE.test(state) ||
     code === CANCELLED ||
     [DeadlineError, NotConnectedError, SharedSessionError].some((Kind) => error instanceof Kind);
-  const isTransient =
-    isUnreachable || isConflict(error) || TRANSIENT.test(state) || error instanceof AcquireTimeoutError;
-  if (!isTransient) return error;
+  const isQueueFull = error instanceof AcquireTimeoutError;
+  if (!(isUnreachable || isQueueFull || isConflict(error))) return error;
   // A cause is logged as a fault: not for each of hundreds of requests in a full queue.
-  const cause = error instanceof AcquireTimeoutError ? undefined : error;
+  const cause = isQueueFull ? undefined : error;
   const Kind = isUnreachable ? UnreachableError : undefined;
   return unavailable("The store cannot be reached right now. Try again.", cause, Kind);
 }
