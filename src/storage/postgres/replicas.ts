@@ -1,6 +1,6 @@
 import type { ReservedSQL } from "bun";
 import { STATEMENT_CONNECTIONS } from "../../limits.ts";
-import { members, numberColumn } from "../row.ts";
+import { members, numberColumn, singleRow } from "../row.ts";
 import type { SqlValue, Statement } from "../statement.ts";
 import { execute } from "./connection.ts";
 import { withDeadline } from "./deadline.ts";
@@ -62,7 +62,7 @@ export function createReplicas(urls: readonly string[], schema: string): Replica
  */
 const selectReplayed = (schema: string): Statement<[], LogPosition> => ({
   sql: `SELECT last_value AS timeline, coalesce(pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0'), 0)::bigint AS bytes
-    FROM ${schema}.timeline`,
+    FROM ${schema}.timeline WHERE pg_is_in_recovery()`,
   decode: members({ timeline: numberColumn, bytes: numberColumn }),
 });
 
@@ -77,13 +77,12 @@ function createReplica(url: string, schema: string): Replica {
   /** Last known replay position by connection, each of which leads to one server until it is closed. */
   const looks = new WeakMap<ReservedSQL, Look>();
 
-  async function look(connection: PooledConnection) {
-    const [position] = await execute(connection, replayed, [], "cancel");
-    return position;
-  }
+  /** Rejects without a row: the server is the primary now. */
+  const look = async (connection: PooledConnection) =>
+    singleRow(await execute(connection, replayed, [], "cancel"));
   /** Waits until a standby has replayed a position, which all later statements then see. Waiting reads share a poll. */
   async function replay(connection: PooledConnection, position: LogPosition, endsAt: number) {
-    const known = looks.get(connection.sql) ?? { seen: undefined, next: undefined };
+    const known: Look = looks.get(connection.sql) ?? { next: undefined };
     looks.set(connection.sql, known);
     while (!hasReached(known.seen, position)) {
       if (performance.now() > endsAt) throw new Error("The standby lags.");
@@ -116,8 +115,8 @@ function createReplica(url: string, schema: string): Replica {
 }
 
 interface Look {
-  seen: LogPosition | undefined;
-  next: Promise<LogPosition | undefined> | undefined;
+  seen?: LogPosition;
+  next: Promise<LogPosition> | undefined;
 }
 
 function hasReached(seen: LogPosition | undefined, position: LogPosition): boolean {

@@ -152,6 +152,30 @@ test("of the reads at one version none shows less than an earlier one, while one
   expect(shown).toEqual(shown.map((ofPage) => ofPage.toSorted((one, other) => one - other)));
 }, 120_000);
 
+test("the primary among them is left out at its first answer, not asked until it is too late", async () => {
+  const sql = new SQL(primary.url, { max: 1, bigint: false });
+  const sessions = async () =>
+    (await sql`SELECT FROM pg_stat_activity WHERE application_name = 'petstore'`).length;
+  const positionReads = async () => {
+    const [row] = await sql`SELECT (blks_read + blks_hit)::int AS reads FROM pg_statio_all_sequences
+      WHERE schemaname = 'production' AND relname = 'timeline'`;
+    return row.reads;
+  };
+  const [open, before] = [await sessions(), await positionReads()];
+  const databaseUrl = primary.url;
+  const other = await openDatabase("production", {
+    dataDir: "",
+    databaseUrl,
+    databaseReplicas: [databaseUrl],
+  });
+  expect(await other.read(selectNewest, [])).toMatchObject([{ isStandby: false }]);
+  await other.close();
+  // A session's end writes its statistics.
+  await until(async () => (await sessions()) === open);
+  expect((await positionReads()) - before).toBeLessThan(20);
+  await sql.close();
+}, 120_000);
+
 test("petstore doctor says which of the servers are standbys", async () => {
   const PETSTORE_DATABASE_REPLICAS = [
     standbys[0]?.url,
