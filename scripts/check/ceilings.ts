@@ -19,7 +19,7 @@ const CEILINGS: Readonly<Record<string, Counts>> = {
   "src/accounts": { lines: 2525, tokens: 15740, exports: 163 },
   "src/api": { lines: 575, tokens: 3750, exports: 18 },
   "src/categories": { lines: 345, tokens: 1860, exports: 21 },
-  "src/cli": { lines: 5670, tokens: 42640, exports: 172 },
+  "src/cli": { lines: 5670, tokens: 42710, exports: 172 },
   "src/console": { lines: 12825, tokens: 84050, exports: 349 },
   "src/contract": { lines: 1835, tokens: 11870, exports: 88 },
   "src/delivery": { lines: 785, tokens: 6240, exports: 26 },

@@ -15,7 +15,7 @@ export const readServerTime = readPostgresTime;
 /** Reads a pooler's host, and whether statements may have names there. @throws Error for the operator, if it is unusable */
 export const inspectPooler = readPooler;
 
-/** Reads whether a server is a standby. @throws Error if it cannot be reached */
+/** Reads whether a server is a standby, or the primary itself. @throws Error if it cannot be reached */
 export const inspectReplica = readReplica;
 
 /** Reads how a database server replicates, and for which standbys it waits before it acknowledges a commit. */

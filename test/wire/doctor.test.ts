@@ -192,7 +192,7 @@ describe("petstore doctor", () => {
     await server.stop();
   });
 
-  test("on PostgreSQL compares the clocks; a server that cannot be reached fails, without the password", async () => {
+  test("on PostgreSQL compares the clocks; a server that cannot be reached is one failure, without the password", async () => {
     const store = await freshPostgresStore();
     const { code, findings } = await runDoctor(store);
     const checks = findings.map(({ check }) => check);
@@ -202,7 +202,11 @@ describe("petstore doctor", () => {
     );
     const away = ["--database-url", "postgres://petstore:pa55word@127.0.0.1:1/x"];
     const { code: failed, out, err } = await petstore({ ...store, settings: {} }, ["doctor", ...away]);
-    expect([failed, out]).toEqual([1, expect.stringContaining("fail  database production")]);
+    const failures = out.split("\n").filter((line) => line.startsWith("fail"));
+    expect([failed, failures]).toEqual([
+      1,
+      [expect.stringMatching(/^fail {2}database server: .*user and password/)],
+    ]);
     expect(out + err).not.toContain("pa55word");
   }, 120_000);
 });

@@ -15,6 +15,9 @@ import { type CheckResult, fail, ok, warn } from "./check-result.ts";
 import { compareWithServer } from "./clock.ts";
 import { judgeMigrations } from "./migrations.ts";
 
+const UNUSABLE =
+  "Check that the server is running, and the address, user and password in PETSTORE_DATABASE_URL.";
+const CHECK_BOTH = `Check ${SETTINGS.databaseUrl.variable} and ${SETTINGS.databaseDirectUrl.variable}.`;
 const SYNCHRONOUS = ["on", "remote_apply"];
 
 /** Checks a store on a database server: databases, pooler, replication, standbys and clock. */
@@ -22,50 +25,50 @@ export async function checkDatabaseServer(config: Config, now: number): Promise<
   const { databaseUrl: url, databaseDirectUrl: direct, databaseReplicas = [] } = config;
   if (url === undefined) return [];
   const server = direct ?? url;
+  const databases = await Promise.all(
+    DATABASE_NAMES.map((name) => attempt(`database ${name}`, checkDatabase(name, server), UNUSABLE)),
+  );
+  const [first, ...others] = databases;
+  // A server that cannot be used is one failure, and nothing else can be checked.
+  if (first?.state === "fail" && others.every(({ message }) => message === first.message))
+    return [{ ...first, check: "database server" }];
   return [
-    ...(await Promise.all(DATABASE_NAMES.map((name) => checkDatabase(name, server)))),
-    ...(direct === undefined ? [] : [await checkPooler(url, direct)]),
-    await checkReplication(server),
-    ...(await Promise.all(databaseReplicas.map(checkReplica))),
-    await checkClock(server, now),
+    ...databases,
+    ...(direct === undefined ? [] : [await attempt("pooler", checkPooler(url, direct), CHECK_BOTH)]),
+    await attempt("replication", checkReplication(server), "See the database checks."),
+    ...(await Promise.all(databaseReplicas.map((replica) => checkReplica(replica, server)))),
+    await attempt("clock", checkClock(server, now), "See the database checks."),
   ];
 }
 
-async function checkDatabase(name: DatabaseName, server: string): Promise<CheckResult> {
-  const check = `database ${name}`;
+/** Awaits a check. An error is a failure; its own remedy (`Set …`) replaces the advice. */
+async function attempt(check: string, result: Promise<CheckResult>, advice: string): Promise<CheckResult> {
   try {
-    return judgeMigrations(check, await readServerMigrations(server, name));
+    return await result;
   } catch (error) {
-    const advice =
-      error instanceof MigrationError
-        ? "Nothing is lost."
-        : "Check that the server is running, and the address, user and password in PETSTORE_DATABASE_URL.";
-    return fail(check, errorMessage(error), advice);
+    const [message = "", remedy = error instanceof MigrationError ? "Nothing is lost." : advice] =
+      errorMessage(error).split(/\. (?=Set )/);
+    return fail(check, message, remedy);
   }
+}
+
+async function checkDatabase(name: DatabaseName, server: string): Promise<CheckResult> {
+  return judgeMigrations(`database ${name}`, await readServerMigrations(server, name));
 }
 
 /** Checks that the pooler leads to the migrated database. */
 async function checkPooler(url: string, directUrl: string): Promise<CheckResult> {
-  try {
-    const { server, keepsNames } = await inspectPooler(url, directUrl);
-    const names = keepsNames
-      ? "statements are prepared by name"
-      : "statements are not prepared by name (PgBouncer from 1.21 on with max_prepared_statements lets them)";
-    return ok("pooler", `${server} leads to the same database; ${names}`);
-  } catch (error) {
-    const { databaseUrl: pooled, databaseDirectUrl: direct } = SETTINGS;
-    return fail("pooler", errorMessage(error), `Check ${pooled.variable} and ${direct.variable}.`);
-  }
+  const { server, keepsNames } = await inspectPooler(url, directUrl);
+  const names = keepsNames
+    ? "statements are prepared by name"
+    : "statements are not prepared by name (PgBouncer from 1.21 on with max_prepared_statements lets them)";
+  return ok("pooler", `${server} leads to the same database; ${names}`);
 }
 
 /** Checks that an acknowledged change outlives the database server. */
 async function checkReplication(server: string): Promise<CheckResult> {
   const hasSeveralServers = (parseDatabaseUrl(server)?.servers.length ?? 0) > 1;
-  try {
-    return judge(await readReplication(server), hasSeveralServers);
-  } catch (error) {
-    return fail("replication", `cannot be read: ${errorMessage(error)}`, "See the database checks.");
-  }
+  return judge(await readReplication(server), hasSeveralServers);
 }
 
 function judge(
@@ -96,11 +99,12 @@ function judge(
   return ok(check, `${server} acknowledges a change once ${required} has it${count}`);
 }
 
-async function checkReplica(url: string): Promise<CheckResult> {
+async function checkReplica(url: string, primary: string): Promise<CheckResult> {
   const check = `replica ${parseDatabaseUrl(url)?.shown}`;
   try {
-    const { isStandby } = await inspectReplica(url);
-    if (isStandby) return ok(check, "is a standby that can be read at");
+    const role = await inspectReplica(url, primary);
+    if (role === "standby") return ok(check, "is a standby that can be read at");
+    if (role === "primary") return ok(check, "is the primary now, and skipped while it is");
     return fail(check, "is not a standby", `Remove it from ${SETTINGS.databaseReplicas.variable}.`);
   } catch (error) {
     return warn(
@@ -112,9 +116,5 @@ async function checkReplica(url: string): Promise<CheckResult> {
 }
 
 async function checkClock(server: string, now: number): Promise<CheckResult> {
-  try {
-    return compareWithServer(now, await readServerTime(server));
-  } catch (error) {
-    return fail("clock", `cannot be compared: ${errorMessage(error)}`, "See the database checks.");
-  }
+  return compareWithServer(now, await readServerTime(server));
 }

@@ -48,11 +48,19 @@ function readSession(url: string, sessions: Sessions) {
   return withConnection(url, read, sessions);
 }
 
-export async function readReplica(url: string): Promise<{ readonly isStandby: boolean }> {
+/** When a server was started, which identifies it; the empty string for a standby. */
+const readStart = async (sql: ReservedSQL) =>
+  singleRow(
+    await sql<{ start: string }[]>`SELECT
+      CASE WHEN pg_is_in_recovery() THEN '' ELSE pg_postmaster_start_time()::text END AS start`,
+  ).start;
+
+export async function readReplica(url: string, primary: string) {
   const { sql, close } = await openSession(url, {});
   try {
-    const rows = await sql.unsafe<{ isStandby: boolean }[]>('SELECT pg_is_in_recovery() AS "isStandby"');
-    return singleRow(rows);
+    const start = await readStart(sql);
+    if (!start) return "standby";
+    return start === (await withConnection(primary, readStart)) ? "primary" : "neither";
   } finally {
     await close();
   }

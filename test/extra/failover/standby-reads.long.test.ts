@@ -176,17 +176,21 @@ test("the primary among them is left out at its first answer, not asked until it
   await sql.close();
 }, 120_000);
 
-test("petstore doctor says which of the servers are standbys", async () => {
+test("petstore doctor says which of the servers are standbys, which is the primary, and which is neither", async () => {
+  const other = await startPostgres();
   const PETSTORE_DATABASE_REPLICAS = [
-    standbys[0]?.url,
-    primary.url,
+    ...[standbys[0]?.url, primary.url, other.url],
     "postgres://ada:pa55word@127.0.0.1:1/x",
   ].join();
   const settings = { PETSTORE_DATABASE_URL: primary.url, PETSTORE_DATABASE_REPLICAS };
   const { out } = await petstore({ dataDir: "", settings }, ["doctor"]);
+  await other.remove();
   expect(out).toMatch(/ok {4}replica 127.0.0.1:\d+\/postgres: is a standby that can be read at\n/);
-  expect(out).toMatch(
-    /fail {2}replica 127.0.0.1:\d+\/postgres: is not a standby. Remove it from PETSTORE_DATABASE_REPLICAS.\n/,
+  expect(out).toContain(
+    `ok    replica 127.0.0.1:${primary.port}/postgres: is the primary now, and skipped while it is\n`,
+  );
+  expect(out).toContain(
+    `fail  replica 127.0.0.1:${other.port}/postgres: is not a standby. Remove it from PETSTORE_DATABASE_REPLICAS.\n`,
   );
   expect(out).toMatch(/warn {2}replica 127.0.0.1:1\/x: cannot be read at: /);
   expect(out).not.toContain("pa55word");

@@ -150,3 +150,13 @@ test("petstore doctor says where the pooler leads", async () => {
     /ok +pooler: 127.0.0.1:\d+ leads to the same database; statements are not prepared by name/,
   );
 });
+
+test("petstore doctor says once that the direct address is missing", async () => {
+  const settings = { PETSTORE_DATABASE_URL: pooler.urlOf(databaseDirectUrl) };
+  const { out } = await petstore({ dataDir: "", settings }, ["doctor"]);
+  expect(out.split("\n").filter((line) => line.startsWith("fail"))).toEqual([
+    expect.stringMatching(
+      /^fail {2}database server: .* it leads to a pooler that keeps no session settings. Set PETSTORE_DATABASE_DIRECT_URL to the address of the database server itself.$/,
+    ),
+  ]);
+});
