@@ -24,7 +24,7 @@ const CEILINGS: Readonly<Record<string, Counts>> = {
   "src/contract": { lines: 1835, tokens: 11870, exports: 88 },
   "src/delivery": { lines: 785, tokens: 6240, exports: 26 },
   "src/delivery-queue": { lines: 175, tokens: 1060, exports: 13 },
-  "src/events": { lines: 820, tokens: 5610, exports: 48 },
+  "src/events": { lines: 825, tokens: 5620, exports: 48 },
   "src/http": { lines: 3670, tokens: 26260, exports: 155 },
   "src/keys": { lines: 925, tokens: 6000, exports: 54 },
   "src/messages": { lines: 290, tokens: 1650, exports: 18 },

@@ -79,7 +79,11 @@ function createReader({ database: { read, wholeTables }, environment, onError }:
     // During the read, the last receiver left and another one subscribed.
     if (head !== before) return true;
     head = BigInt(last.id);
-    for (const receiver of receivers) (puts[asked.indexOf(receiver)] ?? (() => receiver.skipTo(head)))();
+    for (const receiver of receivers) {
+      const put = puts[asked.indexOf(receiver)];
+      if (put === undefined) receiver.skipTo(head);
+      else put();
+    }
     return events.length === EVENTS_READ_MAX;
   }
 
