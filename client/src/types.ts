@@ -114,7 +114,7 @@ export interface PetEventPayload {
   type: "pet.created" | "pet.updated" | "pet.deleted";
   /** Time of the change, in UTC. */
   timestamp: string;
-  /** Identifier, which grows in the order of commits. */
+  /** Identifier, which grows: a change has a higher one than those that it follows. Numbers may be left out. */
   id: Int64;
   /** The environment it happened in. */
   environment: "production" | "staging";
@@ -166,7 +166,7 @@ export interface OrderEventPayload {
   type: "order.placed" | "order.completed" | "order.cancelled";
   /** Time of the change, in UTC. */
   timestamp: string;
-  /** Identifier, which grows in the order of commits. */
+  /** Identifier, which grows: a change has a higher one than those that it follows. Numbers may be left out. */
   id: Int64;
   /** The environment it happened in. */
   environment: "production" | "staging";
@@ -212,7 +212,7 @@ export interface CategoryEventPayload {
   type: "category.created" | "category.updated" | "category.deleted";
   /** Time of the change, in UTC. */
   timestamp: string;
-  /** Identifier, which grows in the order of commits. */
+  /** Identifier, which grows: a change has a higher one than those that it follows. Numbers may be left out. */
   id: Int64;
   /** The environment it happened in. */
   environment: "production" | "staging";
@@ -263,7 +263,7 @@ export type Event = PetEvent | OrderEvent | CategoryEvent;
 
 /** `data` is the resource after the change, or as it last was when deleted. */
 export interface PetEvent {
-  /** Identifier, which grows in the order of commits. */
+  /** Identifier, which grows: a change has a higher one than those that it follows. Numbers may be left out. */
   id: Int64;
   /** What was changed, and how. */
   type: "pet.created" | "pet.updated" | "pet.deleted";
@@ -283,7 +283,7 @@ export interface PetEvent {
 
 /** `data` is the resource after the change, or as it last was when deleted. */
 export interface OrderEvent {
-  /** Identifier, which grows in the order of commits. */
+  /** Identifier, which grows: a change has a higher one than those that it follows. Numbers may be left out. */
   id: Int64;
   /** What was changed, and how. */
   type: "order.placed" | "order.completed" | "order.cancelled";
@@ -303,7 +303,7 @@ export interface OrderEvent {
 
 /** `data` is the resource after the change, or as it last was when deleted. */
 export interface CategoryEvent {
-  /** Identifier, which grows in the order of commits. */
+  /** Identifier, which grows: a change has a higher one than those that it follows. Numbers may be left out. */
   id: Int64;
   /** What was changed, and how. */
   type: "category.created" | "category.updated" | "category.deleted";

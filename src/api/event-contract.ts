@@ -39,7 +39,8 @@ function eventSchema<
     .object({
       id: int64Schema({
         minimum: 1,
-        description: "Identifier, which grows in the order of commits.",
+        description:
+          "Identifier, which grows: a change has a higher one than those that it follows. Numbers may be left out.",
         example: 1,
       }),
       type: z.enum(types).meta({ description: "What was changed, and how." }),

@@ -59,7 +59,6 @@ function createReader({ database: { read, wholeTables }, environment, onError }:
   let isReading = false;
   let isDue = false;
 
-  const readEnd = async () => singleRow(await read(selectLogEnd, []));
   async function readPage(filter: EventFilter, above: bigint, below: bigint, count: number) {
     const { statement, values } = selectEventPage(filter, { order: "asc", above, below }, count);
     return (await read(statement, values)).map((event) => eventIn(environment, event));
@@ -69,7 +68,7 @@ function createReader({ database: { read, wholeTables }, environment, onError }:
   async function passOn() {
     const before = head;
     const asked = [...receivers];
-    const end = await readEnd();
+    const end = singleRow(await read(selectLogEnd, []));
     const events = end > before ? await readPage({}, before, end + 1n, EVENTS_READ_MAX) : [];
     const last = events.at(-1);
     if (last === undefined) return false;
@@ -105,7 +104,7 @@ function createReader({ database: { read, wholeTables }, environment, onError }:
 
   return {
     readOn,
-    readEnd,
+    readEnd: async () => singleRow(await read(selectLogEnd, [])),
     replay: (filter: EventFilter, above: bigint, below: bigint, count: number) =>
       withPermit(replays, () => readPage(filter, above, below, count)),
     requireKept: (after: bigint) => requireKept(read, after),

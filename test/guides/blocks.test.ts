@@ -13,7 +13,7 @@ const DATA: readonly string[] = ["", "text", "json", "yaml", "ini"];
 const NOT_RUN: Readonly<Record<string, number>> = {
   run: 3,
   operate: 1,
-  scale: 7,
+  scale: 10,
 };
 
 const guides = await Promise.all(

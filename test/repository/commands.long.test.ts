@@ -31,7 +31,7 @@ describe("commands of petstore, run in the order of the document", () => {
         ["/var/lib/petstore", join(terminal.folder, "var")],
         ["$(date +%F)", "2026-11-21"],
         ...(await Promise.all(
-          [...ours.join("\n").matchAll(/postgres:\/\/\S+/g)].map(
+          [...ours.join("\n").matchAll(/postgres:\/\/[^\s']+/g)].map(
             async ([address]) => [address, await emptyDatabaseUrl()] as const,
           ),
         )),
