@@ -23,7 +23,7 @@ const NEEDS: readonly Need[] = [
       ? undefined
       : "crashes and faults of the disk: they intercept system calls of Linux on x64",
   },
-  { files: /^test\/extra\/ha\//, lack: programLack("a pooler", "pgbouncer", "pgbouncer") },
+  { files: /^test\/extra\/ha\//, lack: poolerLack() },
   { files: /^test\/extra\/browsers\//, lack: programLack("Firefox", "firefox-esr firefox", "firefox-esr") },
   { files: /^test\/extra\/browsers\//, lack: programLack("WebKit", "WebKitWebDriver", "webkit2gtk-driver") },
   { files: /^test\/extra\/browsers\//, lack: programLack("WebKit", "Xvfb", "xvfb") },
@@ -58,7 +58,12 @@ function postgresLack(): string | undefined {
   }
 }
 
+function poolerLack(): string | undefined {
+  return programLack("a pooler", "pgbouncer", "pgbouncer");
+}
+
 export const hasPostgres = postgresLack() === undefined;
+export const hasPooler = poolerLack() === undefined;
 
 /** Missing requirement by test file; the last of them if a file lacks several. */
 export function lacksOf(files: readonly string[]): ReadonlyMap<string, string> {

@@ -38,7 +38,7 @@ const CEILINGS: Readonly<Record<string, Counts>> = {
   "src/storage": { lines: 6735, tokens: 40030, exports: 266 },
   "src/telemetry": { lines: 835, tokens: 5530, exports: 25 },
   "src/webhooks": { lines: 1005, tokens: 6230, exports: 64 },
-  test: { lines: 43050, tokens: 417200, exports: 377 },
+  test: { lines: 43220, tokens: 418900, exports: 383 },
 };
 
 /** Ceilings of components that operators and readers have to know, whatever their size. */

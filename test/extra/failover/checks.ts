@@ -6,41 +6,40 @@ import type { Ledger } from "../crash/ledger.ts";
 /** A revocation takes effect in other processes within 1 s. */
 const REVOKED_WITHIN_MS = 1_000;
 const RETRY_PAUSE_MS = 50;
-const FIRST_CATEGORY = 1_000_000_000;
 /** Newest revoked keys that `run` tries; `tryAll` tries all. */
 const KEYS_TRIED = 10;
 
 /** A check that runs concurrently with the workload. */
 export interface Check {
-  readonly servers: readonly [Server, Server];
+  readonly servers: readonly Server[];
   readonly key: string;
   readonly ledger: Ledger;
   readonly isOver: () => boolean;
 }
 
-/** Answers that contradict an earlier acknowledgement of either process. */
+/** Answers that contradict an earlier acknowledgement of any process. */
 export interface Contradictions {
   staleReads: number;
   revokedAdmitted: number;
 }
 
 /**
- * Adds animals at one process; after each, lists at both, and expects it to be the newest.
+ * Adds animals at one process; after each, lists at all, and expects it to be the newest.
  *
+ * @param categoryId only of these animals
  * @param onAcknowledged called after each animal
  */
 export async function watchReads(
   { servers, key, ledger, isOver }: Check,
-  index: 0 | 1,
-  round: number,
+  home: Server,
+  categoryId: number,
   found: Contradictions,
   onAcknowledged: () => void,
 ): Promise<void> {
-  const categoryId = FIRST_CATEGORY + round * servers.length + index;
   for (let count = 1; !isOver(); count++) {
     const name = `witness ${categoryId}-${count}`;
     const reply = await persist(() =>
-      send("POST", `${servers[index].production}/pets`, {
+      send("POST", `${home.production}/pets`, {
         key,
         body: JSON.stringify({ name, categoryId, status: "available" }),
         headers: { "Idempotency-Key": name.replaceAll(" ", "-") },
@@ -66,7 +65,7 @@ export interface Revocations {
   /** Creates and revokes keys, and tries the revoked ones. */
   run(check: Check): Promise<void>;
   /** Tries every revoked key once more. */
-  tryAll(servers: readonly [Server, Server]): Promise<void>;
+  tryAll(servers: readonly Server[]): Promise<void>;
 }
 
 export function createRevocations(browser: BrowserSession, found: Contradictions): Revocations {
@@ -87,7 +86,7 @@ export function createRevocations(browser: BrowserSession, found: Contradictions
         if (made.status !== 201)
           return ledger.report("misanswered", `a key was answered ${made.status} ${made.body}`);
         const { token, key } = JSON.parse(made.body);
-        // Puts the key into the caches of both.
+        // Puts the key into the caches of all.
         for (const { production } of servers)
           await persist(() => send("GET", `${production}/pets?limit=1`, { key: token }));
         const { status, body } = await persist(() => browser.call(`DELETE /keys/${key.id}`));

@@ -5,17 +5,17 @@ import { KINDS, runFailovers } from "./run.ts";
 
 const SEED = Date.now() % 1_000_000;
 
-test("everything acknowledged is there, once, and counts, after the primary was killed, frozen, or cut off from its standby", async () => {
+test("everything acknowledged is there, once, and counts, and streams and webhooks have each event, after the primary was killed, frozen, or cut off from its standby", async () => {
   const lines = [`seed ${SEED}`];
-  const { acknowledged, gaps, ...faults } = await runFailovers({
+  const { ledger, found, gaps } = await runFailovers({
     kinds: KINDS,
     seed: SEED,
     log: (line) => lines.push(line),
   });
   expect(
-    Object.entries(faults).filter(([, count]) => count > 0),
+    Object.entries({ ...ledger.faults, ...found }).filter(([, count]) => count > 0),
     lines.join("\n"),
   ).toEqual([]);
-  expect(acknowledged).toBeGreaterThan(400 * KINDS.length);
+  expect(ledger.acknowledged).toBeGreaterThan(400 * KINDS.length);
   expect(gaps).toHaveLength(KINDS.length);
 }, 600_000);

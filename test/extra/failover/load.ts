@@ -1,17 +1,18 @@
 import { createRandom } from "../../random.ts";
+import type { Server } from "../../wire/server.ts";
 import { createClient } from "../crash/client.ts";
 import { type Check, type Contradictions, type Revocations, watchReads } from "./checks.ts";
 
 /** Far above the duration of a failover, so that only a lasting outage fails. */
 const DEADLINE_MS = 60_000;
 const CLIENTS = 12;
-const INDEXES = [0, 1] as const;
+const FIRST_CATEGORY = 1_000_000_000;
 
 export interface Load {
   /** Resolves once `count` more requests are acknowledged. */
   acknowledges(count: number): Promise<void>;
-  /** Resolves once each process has acknowledged another request, with the time of the later one. */
-  acknowledgesAtBoth(): Promise<number>;
+  /** Resolves once each process has acknowledged another request, with the time of each. */
+  acknowledgesAtEach(): Promise<readonly number[]>;
   /** Resolves once the outcome of every request is known. */
   stop(): Promise<void>;
 }
@@ -24,23 +25,22 @@ interface LoadOptions extends Omit<Check, "isOver"> {
   readonly revocations: Revocations;
 }
 
-/** Starts clients of both servers; a request unanswered by one is retried at the other. */
+/** Starts clients of all servers; a request unanswered by one is retried at the next. */
 export function startLoad({ round, seed, found, revocations, ...setup }: LoadOptions): Load {
   const { servers, key, ledger } = setup;
   const random = createRandom(seed);
   let isStopped = false;
   const isOver = (): boolean => isStopped;
-  const next = INDEXES.map(() => Promise.withResolvers<number>());
-  function acknowledged(index: 0 | 1): void {
+  const next = servers.map(() => Promise.withResolvers<number>());
+  function acknowledged(index: number): void {
     next[index]?.resolve(performance.now());
     next[index] = Promise.withResolvers();
   }
   let tags = round * 1_000_000;
 
-  async function runClient(number: number): Promise<void> {
-    const [home, other] = number % 2 === 0 ? servers : [servers[1], servers[0]];
+  async function runClient(name: string, home: Server, other: Server): Promise<void> {
     const client = createClient({
-      ...{ name: `${round}-${number}`, key, ledger },
+      ...{ name, key, ledger },
       random: random.split(),
       nextTag: () => ++tags,
     });
@@ -49,23 +49,25 @@ export function startLoad({ round, seed, found, revocations, ...setup }: LoadOpt
       await client.resolve(other);
     }
   }
-  const running = [
-    ...Array.from({ length: CLIENTS }, (_, number) => runClient(number)),
-    ...INDEXES.map((index) =>
-      watchReads({ ...setup, isOver }, index, round, found, () => acknowledged(index)),
+  const running = servers.flatMap((home, index) => [
+    ...Array.from({ length: CLIENTS / servers.length }, (_, number) =>
+      runClient(`${round}-${index}-${number}`, home, servers[(index + 1) % servers.length] ?? home),
     ),
-    revocations.run({ ...setup, isOver }),
-  ];
+    watchReads({ ...setup, isOver }, home, FIRST_CATEGORY + round * servers.length + index, found, () =>
+      acknowledged(index),
+    ),
+  ]);
+  running.push(revocations.run({ ...setup, isOver }));
   // Errors are thrown by `stop`.
   for (const each of running) each.catch(() => {});
 
-  const bothNext = () => withinDeadline(Promise.all(next.map(({ promise }) => promise)));
+  const eachNext = () => withinDeadline(Promise.all(next.map(({ promise }) => promise)));
   return {
     async acknowledges(count) {
       const enough = ledger.acknowledged + count;
-      while (ledger.acknowledged < enough) await bothNext();
+      while (ledger.acknowledged < enough) await eachNext();
     },
-    acknowledgesAtBoth: async () => Math.max(...(await bothNext())),
+    acknowledgesAtEach: eachNext,
     async stop() {
       isStopped = true;
       await Promise.all(running);

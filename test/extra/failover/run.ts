@@ -1,14 +1,17 @@
 import { rm } from "node:fs/promises";
+import { hasPooler } from "../../machine.ts";
 import { signUp } from "../../wire/browser-session.ts";
 import { type ServerProcess, startProcess } from "../../wire/process.ts";
-import { makeKey } from "../../wire/server.ts";
+import { makeKey, type Server } from "../../wire/server.ts";
 import { freshEmbeddedStore } from "../../wire/stores.ts";
-import { audit, createLedger, type Faults, type Ledger } from "../crash/ledger.ts";
+import { audit, createLedger, type Ledger } from "../crash/ledger.ts";
 import { countsOf } from "../crash/run.ts";
 import { readPostgres } from "../crash/stored.ts";
+import { startPooler } from "../ha/pooler.ts";
 import { type Contradictions, createRevocations, type Revocations } from "./checks.ts";
 import { type Cluster, startCluster } from "./cluster.ts";
 import { startLoad } from "./load.ts";
+import { type Deliveries, startWatch, type Watch } from "./watch.ts";
 
 /** Faults of the primary before its standby takes over. */
 export const KINDS = ["killed", "frozen", "cut off"] as const;
@@ -22,11 +25,17 @@ interface FailoverOptions {
   readonly log?: (line: string) => void;
 }
 
-export interface FailoverResult extends Faults, Contradictions {
-  readonly acknowledged: number;
-  /** Milliseconds from each promotion until both processes acknowledge again. */
-  readonly gaps: readonly number[];
+type Found = Contradictions & Deliveries;
+
+export interface FailoverResult {
+  readonly ledger: Ledger;
+  readonly found: Found;
+  /** Milliseconds from each promotion until each process acknowledges again. */
+  readonly gaps: readonly (readonly number[])[];
 }
+
+/** The processes' ways to the database, in the order of their gaps. */
+const ROWS = ["proxied", "several hosts", "PgBouncer"];
 
 /** Minimum of acknowledged requests before a failover, and after it. */
 const ACKNOWLEDGED_MIN = 200;
@@ -36,67 +45,83 @@ const FROZEN_MS = 6_000;
 /** Duration of two primaries, once the frozen one is thawed. */
 const THAWED_MS = 3_000;
 
-/** Fails the primary of two processes under load, once for each kind; compares stored with acknowledged. */
+/** Fails the primary of several processes under load, once for each kind; compares stored with acknowledged. */
 export async function runFailovers({
   kinds,
   seed,
   log = () => {},
 }: FailoverOptions): Promise<FailoverResult> {
   const ledger = createLedger((fault) => log(`  ${fault}`));
-  const found: Contradictions = { staleReads: 0, revokedAdmitted: 0 };
-  const gaps: number[] = [];
+  const found: Found = {
+    ...{ staleReads: 0, revokedAdmitted: 0 },
+    ...{ eventsMissed: 0, eventsDoubled: 0, webhooksMissed: 0, webhooksOutOfOrder: 0 },
+  };
+  const gaps: (readonly number[])[] = [];
   await using stack = new AsyncDisposableStack();
   const cluster = await startCluster();
   stack.defer(cluster.remove);
   const { servers, key } = await startProcesses(cluster, stack);
+  const watch = await startWatch(servers, key);
+  stack.defer(watch.stop);
   const browser = await signUp(servers[0], "owner@example.com");
   const setup: Setup = {
-    ...{ cluster, servers, key, ledger, found },
+    ...{ cluster, servers, key, ledger, found, watch },
     revocations: createRevocations(browser, found),
   };
   for (const [index, kind] of kinds.entries()) {
     const gap = await failOverOnce(setup, kind, index + 1, seed + index);
     gaps.push(gap);
-    log(`${index + 1} of ${kinds.length}, ${kind}: gap ${Math.round(gap)} ms, ${resultOf(ledger, found)}`);
+    log(`${index + 1} of ${kinds.length}, ${kind}: gap ${longestOf([gap])}, ${resultOf(ledger, found)}`);
   }
-  return { acknowledged: ledger.acknowledged, ...ledger.faults, ...found, gaps };
+  return { ledger, found, gaps };
 }
 
 interface Setup {
   readonly cluster: Cluster;
-  readonly servers: readonly [ServerProcess, ServerProcess];
+  readonly servers: readonly Server[];
   readonly key: string;
   readonly ledger: Ledger;
-  readonly found: Contradictions;
+  readonly found: Found;
+  readonly watch: Watch;
   readonly revocations: Revocations;
 }
 
-/** The first process uses the proxied address of the primary, the second has both servers in its URL. */
+/**
+ * The first process uses the proxied address of the primary, the second has both servers in its URL, and the third is behind
+ * PgBouncer, which uses the proxied address.
+ */
 async function startProcesses(cluster: Cluster, stack: AsyncDisposableStack) {
   const { dataDir } = await freshEmbeddedStore();
   stack.defer(() => rm(dataDir, { recursive: true, force: true }));
-  async function startAt(url: string): Promise<ServerProcess> {
-    const store = { dataDir, settings: { PETSTORE_DATA_DIR: dataDir, PETSTORE_DATABASE_URL: url } };
-    const server = await startProcess({ store });
+  async function startAt(url: string, settings = {}): Promise<ServerProcess> {
+    const own = { PETSTORE_DATA_DIR: dataDir, PETSTORE_DATABASE_URL: url, ...settings };
+    const env = { PETSTORE_WEBHOOKS_PRIVATE: "allow" };
+    const server = await startProcess({ store: { dataDir, settings: own }, env });
     stack.defer(server.kill);
     return server;
   }
   const first = await startAt(cluster.address);
   const second = await startAt(cluster.hosts);
-  const servers: readonly [ServerProcess, ServerProcess] = [first, second];
+  const servers: [ServerProcess, ...ServerProcess[]] = [first, second];
+  if (hasPooler) {
+    const pooler = await startPooler(cluster.address);
+    stack.defer(pooler.remove);
+    const direct = { PETSTORE_DATABASE_DIRECT_URL: cluster.hosts };
+    servers.push(await startAt(pooler.urlOf(cluster.address), direct));
+  }
   return { servers, key: await makeKey(first.store) };
 }
 
-async function failOverOnce(setup: Setup, kind: Kind, round: number, seed: number): Promise<number> {
-  const { cluster, servers, ledger, revocations } = setup;
+async function failOverOnce(setup: Setup, kind: Kind, round: number, seed: number) {
+  const { cluster, servers, ledger, revocations, found, watch } = setup;
   const load = startLoad({ ...setup, round, seed });
   await load.acknowledges(ACKNOWLEDGED_MIN);
   const primary = cluster.primary();
   await fail(cluster, kind);
   const promotedAt = performance.now();
-  const acknowledging = load.acknowledgesAtBoth();
+  const acknowledging = load.acknowledgesAtEach();
   await cluster.promote();
-  const gap = (await acknowledging) - promotedAt;
+  const gap = (await acknowledging).map((at) => at - promotedAt);
   if (kind === "frozen") {
     await primary.thaw();
     await Bun.sleep(THAWED_MS);
@@ -105,6 +130,7 @@ async function failOverOnce(setup: Setup, kind: Kind, round: number, seed: numbe
   await load.stop();
   await revocations.tryAll(servers);
   audit(ledger, await readPostgres(cluster.primary().url));
+  Object.assign(found, await watch.compare(cluster.primary().url));
   await cluster.rejoin();
   return gap;
 }
@@ -124,10 +150,20 @@ async function fail(cluster: Cluster, kind: Kind): Promise<void> {
   await primary.kill();
 }
 
-/** `acknowledged 4711, lost 0, …, stale reads 0, revoked keys let in 0` */
-export function resultOf(
-  counts: Parameters<typeof countsOf>[0],
-  { staleReads, revokedAdmitted }: Contradictions,
-): string {
-  return `${countsOf(counts)}, stale reads ${staleReads}, revoked keys let in ${revokedAdmitted}`;
+/** `acknowledged 4711, lost 0, …, stale reads 0, …` */
+export function resultOf(ledger: Ledger, found: Found): string {
+  const counts = Object.entries(found).map(([name, count]) => {
+    const words = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+    return `${words} ${count}`;
+  });
+  return [countsOf(ledger), ...counts].join(", ");
+}
+
+/** The longest gap of each process: `proxied 0.4 s, several hosts 0.6 s, PgBouncer 0.5 s` */
+export function longestOf(gaps: FailoverResult["gaps"]): string {
+  const rows = ROWS.slice(0, gaps[0]?.length).map((row, index) => {
+    const longest = Math.max(...gaps.map((gap) => gap[index] ?? 0));
+    return `${row} ${(longest / 1000).toFixed(1)} s`;
+  });
+  return rows.join(", ");
 }

@@ -1,0 +1,108 @@
+import { SQL } from "bun";
+import { type LoggedEvent, readPostgresLog } from "../../events/log.ts";
+import { until } from "../../until.ts";
+import { createReceiver, eventOf } from "../../webhooks/receiver.ts";
+import { type EventSource, followEvents } from "../../wire/event-source.ts";
+import { send } from "../../wire/send.ts";
+import type { Server } from "../../wire/server.ts";
+
+// Readers of the event log: a stream at each process, and a webhook.
+
+/** Differences between the log and what its readers have. */
+export interface Deliveries {
+  eventsMissed: number;
+  /** Events that a stream sent again, after a later one, or without the log having them. */
+  eventsDoubled: number;
+  webhooksMissed: number;
+  /** Deliveries that first arrived after a later one of the same animal or category, or that the log does not have. */
+  webhooksOutOfOrder: number;
+}
+
+export interface Watch {
+  /** Resolves once no delivery is queued and the streams are at the log's end. */
+  compare(url: string): Promise<Deliveries>;
+  stop(): Promise<void>;
+}
+
+/** Events after which a stream is left and opened again at its position. */
+const STREAM_EVENTS = 100;
+const PAUSE_MS = 50;
+
+/** Starts reading an empty log. */
+export async function startWatch(servers: readonly Server[], key: string): Promise<Watch> {
+  let isOver = false;
+  const streams = servers.map((server) => {
+    const ids: number[] = [];
+    void follow(server, key, ids, () => isOver);
+    return ids;
+  });
+  const receiver = createReceiver(() => 204);
+  const body = JSON.stringify({ url: receiver.url });
+  const { status } = await send("POST", `${servers[0]?.production}/webhooks`, { key, body });
+  if (status !== 201) throw new Error(`The webhook was answered ${status}.`);
+  return {
+    async compare(url) {
+      await untilDelivered(url);
+      const { events } = await readPostgresLog(url);
+      const last = Number(events.at(-1)?.id);
+      // A stream that does not get there has missed events.
+      await until(() => streams.every((ids) => (ids.at(-1) ?? 0) >= last)).catch(() => {});
+      return compareWithLog(events, streams, receiver.received.map(eventOf));
+    },
+    async stop() {
+      isOver = true;
+      await receiver.stop();
+    },
+  };
+}
+
+/** Adds the identifiers of a process's events from the beginning of the log; connects again like a browser. */
+async function follow({ production }: Server, key: string, ids: number[], isOver: () => boolean) {
+  let lastEventId = "0";
+  while (!isOver()) {
+    const opening = followEvents(`${production}/events`, { key, lastEventId });
+    const stream: EventSource | undefined = await opening.catch(() => undefined);
+    for (let count = 0; count < STREAM_EVENTS; count++) {
+      const event = await stream?.next().catch(() => undefined);
+      if (event === undefined) break;
+      ids.push(event.data.id);
+    }
+    lastEventId = stream?.lastEventId() ?? lastEventId;
+    stream?.close();
+    await Bun.sleep(PAUSE_MS);
+  }
+}
+
+async function untilDelivered(url: string): Promise<void> {
+  const sql = new SQL(url, { max: 1 });
+  try {
+    await until(async () => {
+      await Bun.sleep(PAUSE_MS);
+      const waiting = await sql`SELECT FROM production.webhook
+        WHERE last_event_id < (SELECT max(id) FROM production.event)
+          OR EXISTS (SELECT FROM production.delivery WHERE status = 'queued')`;
+      return waiting.length === 0;
+    });
+  } finally {
+    await sql.close();
+  }
+}
+
+function compareWithLog(
+  events: readonly LoggedEvent[],
+  streams: readonly (readonly number[])[],
+  delivered: readonly { readonly id: number }[],
+): Deliveries {
+  const subjects = new Map(events.map(({ id, petId, resource }) => [Number(id), petId ?? resource]));
+  const missing = (ids: readonly number[]) => subjects.size - new Set(ids).intersection(subjects).size;
+  const isRepeat = (id: number, index: number, ids: readonly number[]) =>
+    !subjects.has(id) || id <= (ids[index - 1] ?? 0);
+  const arrived = [...new Set(delivered.map(({ id }) => id))];
+  const bySubject = [...Map.groupBy(arrived, (id) => subjects.get(id)).values()];
+  return {
+    eventsMissed: streams.reduce((sum, ids) => sum + missing(ids), 0),
+    eventsDoubled: streams.reduce((sum, ids) => sum + ids.filter(isRepeat).length, 0),
+    webhooksMissed: missing(arrived),
+    webhooksOutOfOrder: bySubject.reduce((sum, ids) => sum + ids.filter(isRepeat).length, 0),
+  };
+}
