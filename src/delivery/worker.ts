@@ -44,7 +44,9 @@ export async function startDeliveryWorker<Claimed extends Claim>(options: Worker
       idle = new AbortController();
       await store();
       const { claimed, isBehind } = await claim(options, [...underWay.values()], report);
-      for (const delivery of claimed) start(delivery);
+      // An attempt that ended during the claim is stored first, even if its lease is over.
+      const isNew = ({ id }: Claimed) => !ended.some((settlement) => settlement.claimed.id === id);
+      for (const delivery of claimed.filter(isNew)) start(delivery);
       if (claimed.length > 0 || isBehind) continue;
       const wakeUp = AbortSignal.any([stop.signal, idle.signal]);
       await clock.wait(await pauseMs(options, feed), wakeUp);
