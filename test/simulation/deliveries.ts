@@ -43,11 +43,11 @@ export function receiveDeliveries(world: World, report: (fault: string) => void)
     const accepted = new Set(sent.filter(({ status }) => status === 204).map(({ id }) => id));
     return log.events.filter(({ id }) => !accepted.has(Number(id)));
   };
-  /** Lets attempts end, so that no lease ends while one is under way. */
+  /** Lets attempts end, and their outcomes be stored, so that no lease ends before. */
   async function rest(): Promise<void> {
-    for (let turn = 0; turn < 10; turn++) {
-      while (underWay > 0) await nextTurn();
-      // On PostgreSQL, outcomes are written before this is answered.
+    for (let turn = 0; turn < 20; turn++) {
+      for (; underWay > 0; turn = 0) await nextTurn();
+      // On PostgreSQL the statements of one turn of a worker are answered before these.
       await (world.engine === "postgres" ? world.call("production", "GET /v1/webhooks") : nextTurn());
     }
   }
