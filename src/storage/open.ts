@@ -31,6 +31,8 @@ interface OpenOptions {
   readonly changes?: ChangeSource | undefined;
 }
 
+type ServerOptions = Pick<OpenOptions, "databaseUrl" | "databaseDirectUrl">;
+
 export async function openDatabase(name: DatabaseName, options: OpenOptions): Promise<Database> {
   const { dataDir, databaseUrl, databaseDirectUrl, databaseReplicas } = options;
   if (databaseUrl !== undefined) {
@@ -51,19 +53,13 @@ export async function migrateAll(options: OpenOptions): Promise<void> {
 }
 
 /** Opens the source of changes for all databases of the process; undefined for embedded ones, which watch their files. */
-export function openChanges({
-  databaseUrl,
-  databaseDirectUrl = databaseUrl,
-}: Pick<OpenOptions, "databaseUrl" | "databaseDirectUrl">): ChangeSource | undefined {
-  return databaseDirectUrl === undefined ? undefined : createChangeSource(databaseDirectUrl);
+export function openChanges({ databaseUrl, databaseDirectUrl }: ServerOptions): ChangeSource | undefined {
+  return databaseUrl === undefined ? undefined : createChangeSource(databaseUrl, databaseDirectUrl);
 }
 
-/** Timeline of the database server, which a failover raises; 0 for embedded databases. */
-export function newestTimeline({
-  databaseUrl,
-  databaseDirectUrl = databaseUrl,
-}: Pick<OpenOptions, "databaseUrl" | "databaseDirectUrl">): number {
-  return databaseDirectUrl === undefined ? 0 : primaryAt(databaseDirectUrl).timeline();
+/** Timeline of the database server that requests use, which a failover raises; 0 for embedded databases. */
+export function newestTimeline({ databaseUrl, databaseDirectUrl }: ServerOptions): number {
+  return databaseUrl === undefined ? 0 : primaryAt(databaseUrl, databaseDirectUrl).timeline();
 }
 
 /**

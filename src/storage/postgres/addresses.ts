@@ -4,11 +4,11 @@ import { unlessUnsupported } from "./errors.ts";
 import { hostsOf, withConnection } from "./migrator.ts";
 import { keepsNamesApart } from "./pooler.ts";
 import { primaryAt } from "./primary.ts";
-import { openSession, type Sessions } from "./session.ts";
+import { openSession } from "./session.ts";
 
 /** Refuses a pooler of another database, or with unusable sessions. @throws Error with a text for the operator */
 export async function requireUsablePooler(url: string, direct: string): Promise<void> {
-  const [pooled, own] = await Promise.all([readSession(url, "shared"), readSession(direct, "own")]);
+  const [pooled, own] = await Promise.all([readSession(url, direct), readSession(direct, direct)]);
   if (pooled.identity !== own.identity)
     throw new Error(
       `PETSTORE_DATABASE_URL (${hostsOf(url)}) and PETSTORE_DATABASE_DIRECT_URL (${hostsOf(direct)}) lead to different databases. Set both to the same one.`,
@@ -28,7 +28,7 @@ export async function readPooler(
   direct: string,
 ): Promise<{ readonly server: string; readonly keepsNames: boolean }> {
   await requireUsablePooler(url, direct);
-  const server = primaryAt(url, "shared").server();
+  const server = primaryAt(url, direct).server();
   return { server: new URL(server).host, keepsNames: await keepsNamesApart(server) };
 }
 
@@ -37,7 +37,7 @@ const SELECT_IDENTITY =
   "SELECT format('%s %s', system_identifier, current_database()) AS identity FROM pg_control_system()";
 
 /** Reads a session's default isolation and its database's identity, which is empty if the server does not reveal one. */
-function readSession(url: string, sessions: Sessions) {
+function readSession(url: string, direct: string) {
   const read = async (connection: ReservedSQL) => {
     const isolation = await connection.unsafe<{ isolation: string }[]>(SELECT_ISOLATION);
     const identity = await unlessUnsupported(connection.unsafe<{ identity: string }[]>(SELECT_IDENTITY), [
@@ -45,7 +45,7 @@ function readSession(url: string, sessions: Sessions) {
     ]);
     return { ...singleRow(isolation), ...singleRow(identity) };
   };
-  return withConnection(url, read, sessions);
+  return withConnection(url, read, direct);
 }
 
 /** When a server was started, which identifies it; the empty string for a standby. */

@@ -24,9 +24,12 @@ interface Connection {
  * A source of changes: one LISTEN connection, opened by the first subscription, that checks itself. A heartbeat is another
  * LISTEN, which the server acknowledges after every notification of an earlier commit. It wakes no other process, so the
  * cost grows with the number of processes, not with its square (decision 7).
+ *
+ * @param direct URL of the server itself, if the other is a pooler's
  */
-export function createChangeSource(url: string): ChangeSource {
-  const primary = primaryAt(url);
+export function createChangeSource(url: string, direct = url): ChangeSource {
+  const primary = primaryAt(direct);
+  const pooled = primaryAt(url, direct);
   const subscriptions = new Set<Subscription>();
   let current: Connection | undefined;
   let receivedUpTo = Number.NEGATIVE_INFINITY;
@@ -79,7 +82,7 @@ export function createChangeSource(url: string): ChangeSource {
       ticking ??= setInterval(tick, FEED_HEARTBEAT_MS);
       return feedOf(source, subscriptions, subscription);
     },
-    receivedUpTo(timeline = 0) {
+    receivedUpTo(timeline = pooled.timeline()) {
       if (timeline <= primary.timeline()) return receivedUpTo;
       primary.suspect();
       return Number.NEGATIVE_INFINITY;

@@ -39,7 +39,8 @@ function answerOf<Value>(
   whenLate: WhenLate,
 ): Promise<Value> {
   return withDeadline(query, STATEMENT_DEADLINE_MS, () => {
-    if (whenLate === "leave") return connection.waitFor(query);
+    // PgBouncer 1.18 ends when the sender of a request to cancel leaves before a frozen server has taken it.
+    if (whenLate === "leave" || connection.isShared) return connection.waitFor(query);
     query.cancel();
     // The driver ends a cancelled query at once; the next one is answered after the server has ended it, too.
     connection.waitFor(connection.sql.unsafe("SELECT 1").execute());

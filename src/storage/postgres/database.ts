@@ -63,7 +63,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   const replicas = options.replicaUrls && createReplicas(options.replicaUrls, schema);
   const { readPermits, runPermits, transactionPermits } = createPermits(onWait);
   const { tracked, drain } = trackWork(onAnswer);
-  const changes = options.changes ?? createChangeSource(direct);
+  const changes = options.changes ?? createChangeSource(url, direct);
 
   const read: AwaitedQuery = (statement, values) =>
     withPermit(readPermits, () => executeShared(reading, qualified(statement), values, "cancel"));
@@ -140,7 +140,7 @@ function createPermits(onWait: OnWait) {
 
 /** Creates the connection pools. Connections for writes first check for a new primary, whose identifiers continue higher. */
 function createPools(url: string, direct: string, schema: string) {
-  const primary = primaryAt(url, direct === url ? "own" : "shared");
+  const primary = primaryAt(url, direct);
   // A pooler's clients stay connected when the server behind it changes.
   if (direct !== url) primaryAt(direct).subscribe(primary.suspect);
   async function connectToWrite(settings: SessionSettings): Promise<Connection> {

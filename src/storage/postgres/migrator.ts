@@ -14,7 +14,7 @@ import {
 } from "./errors.ts";
 import { primaryAt } from "./primary.ts";
 import { createQualifier } from "./qualifier.ts";
-import type { Connection, Sessions } from "./session.ts";
+import type { Connection } from "./session.ts";
 
 const MIGRATION_LOCK_WAIT_MS = 300; // longest wait of a migration for a lock: requests wait behind it as long
 const MIGRATION_PAUSE_MS = 1_000; // pause before a migration is retried
@@ -112,11 +112,11 @@ export async function readPostgresReplication(url: string): Promise<Replication>
 export async function withConnection<Result>(
   url: string,
   work: (connection: ReservedSQL) => Promise<Result>,
-  sessions: Sessions = "own",
+  direct = url,
 ): Promise<Result> {
   let connection: Connection | undefined;
   try {
-    connection = await primaryAt(url, sessions).connect(MIGRATING);
+    connection = await primaryAt(url, direct).connect(MIGRATING);
     return await work(connection.sql);
   } catch (error) {
     const isUnusable =

@@ -3,7 +3,7 @@ import { parseDatabaseUrl } from "../../platform/database-url.ts";
 import { LAST_CATEGORY } from "../setting.ts";
 import { closeDead } from "./backend.ts";
 import { isAnswer, NotPrimaryError } from "./errors.ts";
-import { type Connection, openSession, openShared, type SessionSettings, type Sessions } from "./session.ts";
+import { type Connection, openSession, openShared, type SessionSettings } from "./session.ts";
 
 const PRIMARY_LOOK_PAUSE_MS = 500; // poll interval for another primary while the database server does not answer
 
@@ -22,15 +22,20 @@ export interface Primary {
 
 const primaries = new Map<string, Primary>();
 
-/** The primary at a URL, shared by all databases of the process. */
-export function primaryAt(url: string, sessions: Sessions = "own"): Primary {
-  const key = `${sessions} ${url}`;
-  const known = primaries.get(key) ?? createPrimary(parseDatabaseUrl(url)?.servers ?? [url], sessions);
+/**
+ * The primary at a URL, shared by all databases of the process.
+ *
+ * @param direct URL of the server itself, if the other is a pooler's
+ */
+export function primaryAt(url: string, direct = url): Primary {
+  const isShared = direct !== url;
+  const key = `${isShared} ${url}`;
+  const known = primaries.get(key) ?? createPrimary(parseDatabaseUrl(url)?.servers ?? [url], isShared);
   primaries.set(key, known);
   return known;
 }
 
-function createPrimary(servers: readonly string[], sessions: Sessions): Primary {
+function createPrimary(servers: readonly string[], isShared: boolean): Primary {
   const connections = new Set<Connection>();
   const listeners = new Set<() => void>();
   let inTurn = servers;
@@ -38,9 +43,7 @@ function createPrimary(servers: readonly string[], sessions: Sessions): Primary 
   let isLooking = false;
 
   async function connectTo(server: string, settings: SessionSettings): Promise<Connection> {
-    const connection = await (sessions === "own"
-      ? openSession(server, settings)
-      : openShared(server, settings));
+    const connection = await (isShared ? openShared : openSession)(server, settings);
     const { timeline, closed } = connection;
     if (timeline === 0 || timeline < newest) {
       await connection.close();

@@ -13,6 +13,8 @@ export interface Connection {
   readonly server: string;
   /** Identifies the server's process behind the connection; undefined if unknown, or different for each transaction. */
   readonly backend: string | undefined;
+  /** True if each transaction has a session of its own, from a pooler, without parameters or locks. */
+  readonly isShared: boolean;
   /** Statement that begins a repeatable read, with the timeouts that the session may lack. */
   readonly begin: string;
   /** Timeline of the server's log, raised by each promotion of a standby (PostgreSQL, "Timelines"); 0 in recovery. */
@@ -22,9 +24,6 @@ export interface Connection {
   readonly closed: Promise<void>;
   close(): Promise<void>;
 }
-
-/** `own`: a session for the connection. `shared`: one for each transaction, from a pooler, without parameters or locks. */
-export type Sessions = "own" | "shared";
 
 /** Session parameters of a connection; without effect in a shared session. */
 export type SessionSettings = Readonly<Record<string, string | number | boolean>>;
@@ -61,7 +60,7 @@ export async function openSession(url: string, settings: SessionSettings): Promi
     ...settings,
   };
   try {
-    return { ...(await open(url, { parameters, isPrepared: true })), begin: BEGIN };
+    return await open(url, { parameters, isPrepared: true });
   } catch (error) {
     // PgBouncer refuses start-up parameters other than its own.
     const isRefused = error instanceof Error && error.message.includes("unsupported startup parameter");
@@ -77,13 +76,14 @@ export async function openShared(url: string, { enable_seqscan }: SessionSetting
   namesKeptApart.set(url, known);
   // Not prepared: a plan that must not read a table whole, as a kept plan might, is made anew each time.
   const isPrepared = (await known) && enable_seqscan !== false;
-  return { ...(await open(url, { parameters: {}, isPrepared })), begin: BEGIN_SHARED };
+  return open(url, { parameters: {}, isPrepared });
 }
 
 async function open(
   url: string,
   { parameters, isPrepared }: { readonly parameters: SessionSettings; readonly isPrepared: boolean },
 ) {
+  const isShared = !("petstore.session" in parameters);
   const { promise: closed, resolve } = Promise.withResolvers<void>();
   const sql = new SQL({
     url,
@@ -98,15 +98,14 @@ async function open(
   try {
     // Reserved permanently: the driver would reconnect by itself, perhaps to another server.
     const reserved = await sql.reserve();
-    const looks = Promise.all([
-      timelineOf(reserved),
-      "petstore.session" in parameters ? requireOwn(reserved) : undefined,
-    ]);
+    const looks = Promise.all([timelineOf(reserved), isShared ? undefined : requireOwn(reserved)]);
     const [timeline, backend] = await withDeadline(looks, CONNECT_DEADLINE_SECONDS * 1000);
     return {
       sql: reserved,
       server: url,
       backend,
+      isShared,
+      begin: isShared ? BEGIN_SHARED : BEGIN,
       timeline,
       unanswered: new Set<Promise<unknown>>(),
       closed,

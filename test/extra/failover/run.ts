@@ -11,7 +11,7 @@ import { startPooler } from "../ha/pooler.ts";
 import { type Contradictions, createRevocations, type Revocations } from "./checks.ts";
 import { type Cluster, startCluster } from "./cluster.ts";
 import { startLoad } from "./load.ts";
-import { type Deliveries, startWatch, type Watch } from "./watch.ts";
+import { type Compare, type Deliveries, startWatch } from "./watch.ts";
 
 /** Faults of the primary before its standby takes over. */
 export const KINDS = ["killed", "frozen", "cut off"] as const;
@@ -61,11 +61,10 @@ export async function runFailovers({
   const cluster = await startCluster();
   stack.defer(cluster.remove);
   const { servers, key } = await startProcesses(cluster, stack);
-  const watch = await startWatch(servers, key);
-  stack.defer(watch.stop);
+  const compare = await startWatch(servers, key, stack);
   const browser = await signUp(servers[0], "owner@example.com");
   const setup: Setup = {
-    ...{ cluster, servers, key, ledger, found, watch },
+    ...{ cluster, servers, key, ledger, found, compare },
     revocations: createRevocations(browser, found),
   };
   for (const [index, kind] of kinds.entries()) {
@@ -82,14 +81,11 @@ interface Setup {
   readonly key: string;
   readonly ledger: Ledger;
   readonly found: Found;
-  readonly watch: Watch;
+  readonly compare: Compare;
   readonly revocations: Revocations;
 }
 
-/**
- * The first process uses the proxied address of the primary, the second has both servers in its URL, and the third is behind
- * PgBouncer, which uses the proxied address.
- */
+/** The first process uses the proxied address of the primary, as PgBouncer does; the second has both servers in its URL. */
 async function startProcesses(cluster: Cluster, stack: AsyncDisposableStack) {
   const { dataDir } = await freshEmbeddedStore();
   stack.defer(() => rm(dataDir, { recursive: true, force: true }));
@@ -106,14 +102,14 @@ async function startProcesses(cluster: Cluster, stack: AsyncDisposableStack) {
   if (hasPooler) {
     const pooler = await startPooler(cluster.address);
     stack.defer(pooler.remove);
-    const direct = { PETSTORE_DATABASE_DIRECT_URL: cluster.hosts };
-    servers.push(await startAt(pooler.urlOf(cluster.address), direct));
+    const url = pooler.urlOf(cluster.address);
+    servers.push(await startAt(url, { PETSTORE_DATABASE_DIRECT_URL: cluster.hosts }));
   }
   return { servers, key: await makeKey(first.store) };
 }
 
 async function failOverOnce(setup: Setup, kind: Kind, round: number, seed: number) {
-  const { cluster, servers, ledger, revocations, found, watch } = setup;
+  const { cluster, servers, ledger, revocations, found, compare } = setup;
   const load = startLoad({ ...setup, round, seed });
   await load.acknowledges(ACKNOWLEDGED_MIN);
   const primary = cluster.primary();
@@ -130,7 +126,7 @@ async function failOverOnce(setup: Setup, kind: Kind, round: number, seed: numbe
   await load.stop();
   await revocations.tryAll(servers);
   audit(ledger, await readPostgres(cluster.primary().url));
-  Object.assign(found, await watch.compare(cluster.primary().url));
+  Object.assign(found, await compare(cluster.primary().url));
   await cluster.rejoin();
   return gap;
 }
@@ -152,10 +148,8 @@ async function fail(cluster: Cluster, kind: Kind): Promise<void> {
 
 /** `acknowledged 4711, lost 0, …, stale reads 0, …` */
 export function resultOf(ledger: Ledger, found: Found): string {
-  const counts = Object.entries(found).map(([name, count]) => {
-    const words = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-    return `${words} ${count}`;
-  });
+  const words = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  const counts = Object.entries(found).map(([name, count]) => `${words(name)} ${count}`);
   return [countsOf(ledger), ...counts].join(", ");
 }
 

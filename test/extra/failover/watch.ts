@@ -18,48 +18,43 @@ export interface Deliveries {
   webhooksOutOfOrder: number;
 }
 
-export interface Watch {
-  /** Resolves once no delivery is queued and the streams are at the log's end. */
-  compare(url: string): Promise<Deliveries>;
-  stop(): Promise<void>;
-}
+/** Waits until no delivery is queued and the streams are at the log's end, and compares them with the log. */
+export type Compare = (url: string) => Promise<Deliveries>;
 
 /** Events after which a stream is left and opened again at its position. */
 const STREAM_EVENTS = 100;
 const PAUSE_MS = 50;
 
 /** Starts reading an empty log. */
-export async function startWatch(servers: readonly Server[], key: string): Promise<Watch> {
-  let isOver = false;
+export async function startWatch(
+  servers: readonly Server[],
+  key: string,
+  stack: AsyncDisposableStack,
+): Promise<Compare> {
   const streams = servers.map((server) => {
     const ids: number[] = [];
-    void follow(server, key, ids, () => isOver);
+    void follow(server, key, ids, stack);
     return ids;
   });
   const receiver = createReceiver(() => 204);
+  stack.defer(receiver.stop);
   const body = JSON.stringify({ url: receiver.url });
   const { status } = await send("POST", `${servers[0]?.production}/webhooks`, { key, body });
   if (status !== 201) throw new Error(`The webhook was answered ${status}.`);
-  return {
-    async compare(url) {
-      await untilDelivered(url);
-      const { events } = await readPostgresLog(url);
-      const last = Number(events.at(-1)?.id);
-      // A stream that does not get there has missed events.
-      await until(() => streams.every((ids) => (ids.at(-1) ?? 0) >= last)).catch(() => {});
-      return compareWithLog(events, streams, receiver.received.map(eventOf));
-    },
-    async stop() {
-      isOver = true;
-      await receiver.stop();
-    },
+  return async (url) => {
+    await untilDelivered(url);
+    const { events } = await readPostgresLog(url);
+    const last = Number(events.at(-1)?.id);
+    // A stream that does not get there has missed events.
+    await until(() => streams.every((ids) => (ids.at(-1) ?? 0) >= last)).catch(() => {});
+    return compareWithLog(events, streams, receiver.received.map(eventOf));
   };
 }
 
 /** Adds the identifiers of a process's events from the beginning of the log; connects again like a browser. */
-async function follow({ production }: Server, key: string, ids: number[], isOver: () => boolean) {
+async function follow({ production }: Server, key: string, ids: number[], stack: AsyncDisposableStack) {
   let lastEventId = "0";
-  while (!isOver()) {
+  while (!stack.disposed) {
     const opening = followEvents(`${production}/events`, { key, lastEventId });
     const stream: EventSource | undefined = await opening.catch(() => undefined);
     for (let count = 0; count < STREAM_EVENTS; count++) {
@@ -74,18 +69,14 @@ async function follow({ production }: Server, key: string, ids: number[], isOver
 }
 
 async function untilDelivered(url: string): Promise<void> {
-  const sql = new SQL(url, { max: 1 });
-  try {
-    await until(async () => {
-      await Bun.sleep(PAUSE_MS);
-      const waiting = await sql`SELECT FROM production.webhook
-        WHERE last_event_id < (SELECT max(id) FROM production.event)
-          OR EXISTS (SELECT FROM production.delivery WHERE status = 'queued')`;
-      return waiting.length === 0;
-    });
-  } finally {
-    await sql.close();
-  }
+  await using sql = new SQL(url, { max: 1 });
+  await until(async () => {
+    await Bun.sleep(PAUSE_MS);
+    const waiting = await sql`SELECT FROM production.webhook
+      WHERE last_event_id < (SELECT max(id) FROM production.event)
+        OR EXISTS (SELECT FROM production.delivery WHERE status = 'queued')`;
+    return waiting.length === 0;
+  });
 }
 
 function compareWithLog(
@@ -99,10 +90,12 @@ function compareWithLog(
     !subjects.has(id) || id <= (ids[index - 1] ?? 0);
   const arrived = [...new Set(delivered.map(({ id }) => id))];
   const bySubject = [...Map.groupBy(arrived, (id) => subjects.get(id)).values()];
+  const repeats = (lists: readonly (readonly number[])[]) =>
+    lists.flatMap((ids) => ids.filter(isRepeat)).length;
   return {
     eventsMissed: streams.reduce((sum, ids) => sum + missing(ids), 0),
-    eventsDoubled: streams.reduce((sum, ids) => sum + ids.filter(isRepeat).length, 0),
+    eventsDoubled: repeats(streams),
     webhooksMissed: missing(arrived),
-    webhooksOutOfOrder: bySubject.reduce((sum, ids) => sum + ids.filter(isRepeat).length, 0),
+    webhooksOutOfOrder: repeats(bySubject),
   };
 }

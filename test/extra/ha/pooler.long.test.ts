@@ -5,10 +5,11 @@ import { insertion } from "../../../src/storage/insertion.ts";
 import { openDatabase } from "../../../src/storage/open.ts";
 import { keepsNamesApart } from "../../../src/storage/postgres/pooler.ts";
 import { numberColumn, textColumn } from "../../../src/storage/row.ts";
-import { type Statement, statement } from "../../../src/storage/statement.ts";
+import { noRows, type Statement, statement } from "../../../src/storage/statement.ts";
 import { freshDatabaseUrl } from "../../postgres/database.ts";
 import { until } from "../../until.ts";
 import { petstore } from "../../wire/process.ts";
+import { startCluster } from "../failover/cluster.ts";
 import { type Pooler, startPooler } from "./pooler.ts";
 
 // PgBouncer in transaction mode: each transaction may run in a different server session.
@@ -34,6 +35,12 @@ afterAll(async () => {
   await database.close();
   await pooler.remove();
 });
+
+async function listen(to: Database) {
+  const { promise: heard, resolve } = Promise.withResolvers<string>();
+  const feed = await to.subscribe("keys", (payload) => payload && resolve(payload));
+  return { feed, heard };
+}
 
 describe("through a pooler in transaction mode", () => {
   test("statements and transactions find the tables in any session, at their isolation level", async () => {
@@ -69,13 +76,20 @@ describe("through a pooler in transaction mode", () => {
   });
 
   test("changes are heard of, by the direct address", async () => {
-    const heard = Promise.withResolvers<string>();
-    const feed = await database.subscribe("keys", (payload) => payload && heard.resolve(payload));
+    const { feed, heard } = await listen(database);
     await database.run(statement("SELECT pg_notify('petstore_keys', 'a change')"), []);
-    expect(await heard.promise).toBe("a change");
+    expect(await heard).toBe("a change");
     await until(() => feed.isHealthy());
     await feed.close();
   });
+
+  test("a late statement is not cancelled, which can end PgBouncer", async () => {
+    const { feed, heard } = await listen(database);
+    const sleep = statement("SELECT pg_notify('petstore_keys', 'slept') FROM pg_sleep(6)", noRows);
+    await expect(database.read(sleep, [])).rejects.toThrow("cannot be reached");
+    expect(await heard).toBe("slept");
+    await feed.close();
+  }, 20_000);
 
   test("a trigger's function finds the tables, too", async () => {
     const databaseUrl = pooler.urlOf(databaseDirectUrl);
@@ -88,6 +102,25 @@ describe("through a pooler in transaction mode", () => {
     await accounts.close();
   });
 });
+
+test("changes are heard of from the new primary that the pooler leads to, while the old one still answers", async () => {
+  const cluster = await startCluster();
+  const leading = await startPooler(cluster.address);
+  const addresses = { databaseUrl: leading.urlOf(cluster.address), databaseDirectUrl: cluster.hosts };
+  const behind = await openDatabase("production", { dataDir: "", ...addresses });
+  const { feed, heard } = await listen(behind);
+  await until(() => feed.isHealthy());
+  await cluster.promote();
+  // More than one at once: new connections.
+  const adding = Array.from({ length: 4 }, () => behind.write((query) => query(insertPet, ["x", 1])));
+  await Promise.all(adding);
+  await until(() => feed.isHealthy());
+  await behind.run(statement("SELECT pg_notify('petstore_keys', 'a change')"), []);
+  expect(await heard).toBe("a change");
+  await behind.close();
+  await leading.remove();
+  await cluster.remove();
+}, 60_000);
 
 describe("refused at the start, in one line", () => {
   async function refusal(settings: Readonly<Record<string, string>>): Promise<string> {
