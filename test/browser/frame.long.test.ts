@@ -133,6 +133,8 @@ describe("the search", () => {
         ["webhooks and events", "/docs/guides/webhooks"],
       ] as const) {
         await page.getByLabel("Search operations").fill(text);
+        // The index is loaded by the first one.
+        await found.getByRole("status").filter({ hasText: "result" }).waitFor();
         await page.keyboard.press("ArrowDown");
         if (href === undefined) expect(await found.getByRole("status").innerText()).toBe("0 results");
         else {

@@ -318,8 +318,8 @@ export const FAULTS: readonly Fault[] = [
   {
     fault: "a commit that waits for a standby is cancelled",
     file: "src/storage/postgres/connection.ts",
-    before: 'if (whenLate === "leave") return connection.waitFor(query);',
-    after: "",
+    before: 'if (whenLate === "leave" || ',
+    after: "if (",
     tests: ["test/extra/failover/synchronous.long.test.ts"],
   },
   {
