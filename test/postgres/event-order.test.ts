@@ -147,7 +147,11 @@ test("writers that wait for a stranger's LOCK TABLE hold up no reader, and are n
   await stranger.unsafe("BEGIN; LOCK TABLE production.event IN SHARE MODE").simple();
   const waiting = hold("waited").then(({ commit }) => commit());
   await until(
-    async () => (await sql`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'`).length > 0,
+    async () =>
+      (
+        await sql`SELECT FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`
+      ).length > 0,
   );
   expect(await follower.next()).toEqual(["before"]);
   await stranger.unsafe("COMMIT");
@@ -161,8 +165,8 @@ test("a reader continues once the server has ended the transaction of a writer t
   const frozen = await hold("frozen");
   await (await hold("next")).commit();
   expect(await follower.next()).toEqual([]);
-  const ended =
-    await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE state = 'idle in transaction'`;
+  const ended = await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND state = 'idle in transaction'`;
   expect(ended).toHaveLength(1);
   await until(async () => (await follower.next()).length > 0);
   expect(await follower.next()).toEqual(["next"]);
