@@ -40,7 +40,7 @@ export function deliverToWebhook({ url, secret, ...rule }: Webhook): Deliver {
   };
 }
 
-export interface SignedMessage {
+interface SignedMessage {
   readonly url: string;
   readonly secrets: readonly string[];
   /** Identifier of the message, constant across attempts. */

@@ -21,7 +21,6 @@ import {
   selectEnded,
 } from "./delivery-store.ts";
 import {
-  DELIVERY_BATCH,
   dueOldest,
   insertDeliveries,
   lockTarget,
@@ -90,7 +89,7 @@ export async function makeDeliveries(database: Database, { id, end }: Target, no
     const [after] = await query(lockTarget(database.locks.claim), [id]);
     // Another process may have made the deliveries of later events, too.
     if (after === undefined || after >= end) return undefined;
-    const upTo = singleRow(await query(selectBatchEnd, [after, end, DELIVERY_BATCH]));
+    const upTo = singleRow(await query(selectBatchEnd, [after, end]));
     const inserted = await query(insertDeliveries, [id, after, upTo, now]);
     await query(setLastEvent, [id, upTo]);
     return inserted;

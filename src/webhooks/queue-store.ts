@@ -8,7 +8,7 @@ import { type Statement, statement } from "../storage/statement.ts";
 const secret = textColumn("secret");
 const previousSecret = optional(textColumn)("previous_secret");
 
-export const DELIVERY_BATCH = 250; // deliveries to a webhook that one transaction creates or makes due: a few milliseconds
+const DELIVERY_BATCH = 250; // deliveries to a webhook that one transaction creates or makes due: a few milliseconds
 
 /** The part of a webhook that its deliveries need. */
 const decodeTarget = members({
@@ -42,10 +42,10 @@ export function lockTarget(skipLocked: string): Statement<[id: Int64], Int64> {
   );
 }
 
-/** The end of a batch of up to $3 events from $1 (exclusive) to $2; $2 itself if there are fewer. */
-export const selectBatchEnd: Statement<[after: Int64, end: Int64, limit: number], Int64> = statement(
+/** The end of a batch of events from $1 (exclusive) to $2; $2 itself if they are no more than that. */
+export const selectBatchEnd: Statement<[after: Int64, end: Int64], Int64> = statement(
   `SELECT COALESCE((SELECT id FROM event WHERE id > $1 AND id < $2 ORDER BY id
-      LIMIT 1 OFFSET CAST($3 AS BIGINT) - 1), CAST($2 AS BIGINT)) AS id`,
+      LIMIT 1 OFFSET (${DELIVERY_BATCH - 1})), CAST($2 AS BIGINT)) AS id`,
   int64Column("id"),
 );
 
