@@ -22,9 +22,9 @@ const CEILINGS: Readonly<Record<string, Counts>> = {
   "src/cli": { lines: 5670, tokens: 42710, exports: 172 },
   "src/console": { lines: 12825, tokens: 84050, exports: 349 },
   "src/contract": { lines: 1835, tokens: 11870, exports: 88 },
-  "src/delivery": { lines: 785, tokens: 6240, exports: 26 },
+  "src/delivery": { lines: 785, tokens: 6240, exports: 25 },
   "src/delivery-queue": { lines: 175, tokens: 1060, exports: 13 },
-  "src/events": { lines: 825, tokens: 5620, exports: 48 },
+  "src/events": { lines: 845, tokens: 5930, exports: 48 },
   "src/http": { lines: 3670, tokens: 26260, exports: 155 },
   "src/keys": { lines: 925, tokens: 6000, exports: 54 },
   "src/messages": { lines: 290, tokens: 1650, exports: 18 },
@@ -33,12 +33,12 @@ const CEILINGS: Readonly<Record<string, Counts>> = {
   "src/pets": { lines: 555, tokens: 3710, exports: 32 },
   "src/platform": { lines: 740, tokens: 5250, exports: 37 },
   "src/rehearsal": { lines: 335, tokens: 2340, exports: 14 },
-  "src/server": { lines: 1840, tokens: 12710, exports: 53 },
+  "src/server": { lines: 1840, tokens: 12830, exports: 53 },
   "src/site": { lines: 3540, tokens: 20280, exports: 89 },
   "src/storage": { lines: 6735, tokens: 40030, exports: 266 },
   "src/telemetry": { lines: 835, tokens: 5530, exports: 25 },
-  "src/webhooks": { lines: 1005, tokens: 6230, exports: 64 },
-  test: { lines: 43220, tokens: 418900, exports: 383 },
+  "src/webhooks": { lines: 1005, tokens: 6230, exports: 63 },
+  test: { lines: 43200, tokens: 418400, exports: 383 },
 };
 
 /** Ceilings of components that operators and readers have to know, whatever their size. */

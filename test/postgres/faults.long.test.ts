@@ -3,11 +3,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SQL } from "bun";
-import { unavailable } from "../../src/errors.ts";
-import { logOutages } from "../../src/server/outages.ts";
-import { UnreachableError } from "../../src/storage/database.ts";
 import { openDatabase } from "../../src/storage/open.ts";
-import { createLogger } from "../../src/telemetry/logger.ts";
 import { until } from "../until.ts";
 import { type ServerProcess, startProcess } from "../wire/process.ts";
 import { send } from "../wire/send.ts";
@@ -105,18 +101,6 @@ test("a lost standby is one outage: updates hang, others wait behind them, and s
   await server.logged(ENDED, 4);
   expect(linesOf(server.log()).slice(before)).toMatchObject([BEGUN, { msg: ENDED }]);
 }, 120_000);
-
-test("while an outage lasts, a full queue is part of it, too; a fault of the program is not, and before it neither is", () => {
-  const said: unknown[] = [];
-  const { log } = logOutages({ ...createLogger("silent"), error: (fields: unknown) => said.push(fields) });
-  const [away, full, fault] = [
-    unavailable("x", undefined, UnreachableError),
-    unavailable("x"),
-    new Error("x"),
-  ];
-  for (const err of [full, away, full, away, fault]) log.error({ err }, "fault");
-  expect(said).toEqual([full, away, fault].map((err) => ({ err })));
-});
 
 const BEGUN = { level: "error", msg: expect.stringContaining("does not answer"), err: expect.anything() };
 const ENDED = "the database server answers again";

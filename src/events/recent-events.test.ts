@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import type { EventType } from "../../src/events/event.ts";
-import { createRecentEvents, encodeEvent } from "../../src/events/recent-events.ts";
-import type { EventFilter } from "../../src/events/store.ts";
+import type { EventType } from "./event.ts";
+import { createRecentEvents, encodeEvent } from "./recent-events.ts";
+import type { EventFilter } from "./store.ts";
 
 const ACTOR = { kind: "key", id: "1", name: "till" } as const;
 const COMMON = { createdAt: "", environment: "production", actor: ACTOR, requestId: "" } as const;
