@@ -1,4 +1,3 @@
-import type { EventType } from "../events/event.ts";
 import { selectLogEnd } from "../events/store.ts";
 import type { Query } from "../storage/database.ts";
 import { members, numberColumn, singleRow } from "../storage/row.ts";
@@ -41,11 +40,17 @@ interface Day {
   readonly to: number | undefined;
 }
 
-type CountDay = (query: Query, log: Log, day: Day) => Promise<readonly number[]>;
+/** Numbers of animals that became sold, and that were added, on a day. */
+interface Counted {
+  readonly sold: number;
+  readonly added: number;
+}
 
-/** Creates a counter of a day's events by type, each up to a maximum. Counts of past days are cached in the process. */
-export function createDayCounter(types: readonly EventType[], maximum: number): CountDay {
-  const counted = new Map<string, readonly number[]>();
+type CountDay = (query: Query, log: Log, day: Day) => Promise<Counted>;
+
+/** Creates a counter of a day's sales and additions, each up to a maximum. Counts of past days are cached in the process. */
+export function createDayCounter(maximum: number): CountDay {
+  const counted = new Map<string, Counted>();
   let end = 0;
   return async (query, log, { from, to }) => {
     // A log that has shrunk, or begins after its former end, has been replaced.
@@ -56,12 +61,13 @@ export function createDayCounter(types: readonly EventType[], maximum: number): 
     if (known !== undefined) return known;
     const first = await log.search(from);
     const behind = to === undefined ? log.end : await log.search(to);
-    const counts = await Promise.all(
-      types.map(async (type) => singleRow(await query(countEvents, [type, first, behind, maximum]))),
-    );
+    const [[sold = 0], [added = 0]] = await Promise.all([
+      query(countSold, [first, behind, maximum]),
+      query(countAdded, [first, behind, maximum]),
+    ]);
     // With an event behind them, a day's events are complete.
-    if (behind < log.end) counted.set(name, counts);
-    return counts;
+    if (behind < log.end) counted.set(name, { sold, added });
+    return { sold, added };
   };
 }
 
@@ -92,10 +98,22 @@ export const searchEventSince: Statement<[first: number, step: number, at: numbe
   numberColumn("id"),
 );
 
-/** Number of events of a type with identifiers from $2 (inclusive) to $3 (exclusive), up to $4. */
-export const countEvents: Statement<[type: EventType, from: number, to: number, limit: number], number> =
-  statement(
-    `SELECT count(*) AS found FROM (SELECT id FROM event WHERE type = $1 AND id >= $2 AND id < $3
-        ORDER BY id LIMIT CAST($4 AS BIGINT)) AS range_counted`,
-    numberColumn("found"),
-  );
+type CountStatement = Statement<[from: number, to: number, limit: number], number>;
+
+/**
+ * Counts changes of a status to sold, by order or by hand, with identifiers from $1 (inclusive) to $2 (exclusive), up to $3.
+ * An animal that is sold again counts again; one that was added as already sold does not: a list brought in is no sale.
+ */
+export const countSold: CountStatement = statement(
+  `SELECT count(*) AS found FROM (SELECT id FROM event
+      WHERE data LIKE '%"status":"sold"%' AND previous LIKE '%"status":%' AND id >= $1 AND id < $2
+      ORDER BY id LIMIT CAST($3 AS BIGINT)) AS range_counted`,
+  numberColumn("found"),
+);
+
+/** Counts animals added, by the same range and limit. */
+export const countAdded: CountStatement = statement(
+  `SELECT count(*) AS found FROM (SELECT id FROM event WHERE type = 'pet.created' AND id >= $1 AND id < $2
+      ORDER BY id LIMIT CAST($3 AS BIGINT)) AS range_counted`,
+  numberColumn("found"),
+);

@@ -95,13 +95,13 @@ async function findWaitingOrders({ query, now, contractNow = now }: Context) {
 }
 
 function createOverviewDays() {
-  const countDay = createDayCounter(["order.completed", "pet.created"], OVERVIEW_COUNT_MAX);
+  const countDay = createDayCounter(OVERVIEW_COUNT_MAX);
   return async (query: Query, log: Log, starts: readonly number[]): Promise<readonly DayCounts[]> => {
     const days = starts.map((from, index) => ({ from, to: starts[index + 1] }));
     const known = days.filter(({ to }) => to === undefined || to > log.since);
     return Promise.all(
       known.map(async (day) => {
-        const [sold = 0, added = 0] = await countDay(query, log, day);
+        const { sold, added } = await countDay(query, log, day);
         return { from: day.from, sold: countOf(sold), added: countOf(added) };
       }),
     );

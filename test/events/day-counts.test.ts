@@ -1,17 +1,27 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import type { Int64 } from "exact-json/int64";
 import { createDayCounter, openLog } from "../../src/console/count-by-day.ts";
+import type { Context } from "../../src/context.ts";
+import { createContext } from "../../src/events/change.ts";
 import { DAY_MS } from "../../src/limits.ts";
+import { completeOrder, placeOrder } from "../../src/orders/verbs.ts";
+import type { NewPet, PetStatus } from "../../src/pets/contract.ts";
+import { createPet, deletePet, updatePet } from "../../src/pets/verbs.ts";
 import type { Database } from "../../src/storage/database.ts";
 import { openDatabase } from "../../src/storage/open.ts";
 import { type Statement, statement } from "../../src/storage/statement.ts";
-import { onEachEngine } from "../test-app.ts";
+import { onEachEngine, operatorContext } from "../test-app.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
 
 // Counts of a day's events, without an index on times; a past day is counted once.
 
-const addEvent: Statement<[id: number, type: string, createdAt: number]> = statement(
-  `INSERT INTO event (id, type, created_at, actor_kind, actor_id, actor_name, request_id, pet_id, data)
-    VALUES ($1, $2, $3, 'operator', '', '', '', 1, '{}')`,
+const SALE = { data: '{"name":"x","categoryId":1,"status":"sold"}', previous: '{"status":null}' };
+
+const addEvent: Statement<
+  [id: number, type: string, createdAt: number, data: string, previous: string | null]
+> = statement(
+  `INSERT INTO event (id, type, created_at, actor_kind, actor_id, actor_name, request_id, pet_id, data, previous)
+    VALUES ($1, $2, $3, 'operator', '', '', '', 1, $4, $5)`,
 );
 const removeEvents: Statement<[below: number]> = statement("DELETE FROM event WHERE id < $1");
 
@@ -27,12 +37,15 @@ onEachEngine((settings) => {
   });
   afterEach(() => database.close());
 
-  const add = (id: number, type: string, at: number) => database.run(addEvent, [id, type, at]);
+  const add = (id: number, type: string, at: number) => {
+    const { data, previous } = type === "pet.updated" ? SALE : { data: "{}", previous: null };
+    return database.run(addEvent, [id, type, at, data, previous]);
+  };
   /** Adds 60 events, one every 5 hours from START; every third is a sale. Identifiers have gaps. */
   async function fill(): Promise<readonly { at: number; type: string }[]> {
     const events = Array.from({ length: 60 }, (_, index) => ({
       at: START + index * 5 * HOUR,
-      type: index % 3 === 0 ? "order.completed" : "pet.created",
+      type: index % 3 === 0 ? "pet.updated" : "pet.created",
     }));
     for (const [index, { at, type }] of events.entries()) await add(10 + index * 3, type, at);
     return events;
@@ -46,14 +59,14 @@ onEachEngine((settings) => {
   test("each day has its own events, wherever the days begin", async () => {
     const events = await fill();
     for (const shift of [0, -5.5 * HOUR, 13 * HOUR]) {
-      const countDay = createDayCounter(["order.completed", "pet.created"], 1000);
+      const countDay = createDayCounter(1000);
       for (let day = -2; day < 15; day++) {
         const from = START + shift + day * DAY_MS;
         const to = from + DAY_MS;
         const within = events.filter(({ at }) => at >= from && at < to);
-        const sold = within.filter(({ type }) => type === "order.completed").length;
+        const sold = within.filter(({ type }) => type === "pet.updated").length;
         const counts = await countDay(database.read, await log(), { from, to });
-        expect([shift, day, ...counts]).toEqual([shift, day, sold, within.length - sold]);
+        expect([shift, day, counts]).toEqual([shift, day, { sold, added: within.length - sold }]);
       }
     }
   });
@@ -61,30 +74,56 @@ onEachEngine((settings) => {
   test("today has no end, and counting ends at the maximum", async () => {
     await fill();
     const day = { from: START + 10 * DAY_MS, to: undefined };
-    const countDay = createDayCounter(["order.completed", "pet.created"], 3);
+    const countDay = createDayCounter(3);
     const counted = await countDay(database.read, await log(), day);
-    expect(counted).toEqual([3, 3]);
-    const all = createDayCounter(["pet.created"], 1000);
-    expect(await all(database.read, await log(), day)).toEqual([8]);
+    expect(counted).toEqual({ sold: 3, added: 3 });
+    const all = createDayCounter(1000);
+    expect(await all(database.read, await log(), day)).toMatchObject({ added: 8 });
     await add(1000, "pet.created", START + 20 * DAY_MS);
-    expect(await all(database.read, await log(), day)).toEqual([9]);
+    expect(await all(database.read, await log(), day)).toMatchObject({ added: 9 });
   });
 
   test("a day is counted once, after an event behind it is complete", async () => {
-    const countDay = createDayCounter(["pet.created"], 1000);
+    const countDay = createDayCounter(1000);
     const day = { from: START, to: START + DAY_MS };
-    const count = async () => countDay(database.read, await log(), day);
+    const count = async () => (await countDay(database.read, await log(), day)).added;
     for (const id of [10, 11]) await add(id, "pet.created", START);
-    expect(await count()).toEqual([2]);
+    expect(await count()).toBe(2);
     await database.run(removeEvents, [11]);
-    expect(await count()).toEqual([1]);
+    expect(await count()).toBe(1);
     await add(12, "pet.created", day.to);
     await count();
     await database.run(removeEvents, [12]);
-    expect(await count()).toEqual([1]);
+    expect(await count()).toBe(1);
     await database.run(removeEvents, [13]);
     await add(1, "order.placed", START);
-    expect(await count()).toEqual([0]);
+    expect(await count()).toBe(0);
+  });
+
+  test("a sale is a change to sold, by order or by hand, each time; nothing else says that an animal was sold", async () => {
+    const sold = async () =>
+      (await createDayCounter(1000)(database.read, await log(), { from: 0, to: undefined })).sold;
+    const run = <Result>(work: (ctx: Context) => Promise<Result>) =>
+      database.write((query) => work(operatorContext(query, START)));
+    const name = 'Rex","status":"sold';
+    const add = async (status: PetStatus) =>
+      createPet(createContext(operatorContext(database.run, START)), {
+        body: { name, categoryId: 1, status },
+      });
+    const change = (petId: Int64, body: Partial<NewPet>) => run((ctx) => updatePet(ctx, { petId, body }));
+    const { id: petId } = await add("available");
+    const order = await run((ctx) => placeOrder(ctx, { body: { petId } }));
+    expect(await sold()).toBe(0);
+    await run((ctx) => completeOrder(ctx, { orderId: order.id }));
+    expect(await sold()).toBe(1);
+    const gone = await add("sold");
+    await change(petId, { name: `${name}er` });
+    await change(petId, { status: "sold" });
+    await run((ctx) => deletePet(ctx, { petId: gone.id }));
+    expect(await sold()).toBe(1);
+    await change(petId, { status: "available" });
+    await change(petId, { status: "sold", name });
+    expect(await sold()).toBe(2);
   });
 
   test("without events there is no log", async () => {

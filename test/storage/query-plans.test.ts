@@ -10,7 +10,12 @@ import {
   selectFirstCategories,
   selectNewestPetId,
 } from "../../src/categories/store.ts";
-import { countEvents, searchEventSince, selectOldestEvent } from "../../src/console/count-by-day.ts";
+import {
+  countAdded,
+  countSold,
+  searchEventSince,
+  selectOldestEvent,
+} from "../../src/console/count-by-day.ts";
 import { countFailedMessages, selectFailingWebhooks } from "../../src/console/notices-store.ts";
 import {
   selectForgottenPets,
@@ -73,7 +78,8 @@ const STATEMENTS: Partial<Record<DatabaseName, readonly string[]>> = {
     selectRemoved.sql,
     selectOldestEvent.sql,
     searchEventSince.sql,
-    countEvents.sql,
+    countAdded.sql,
+    countSold.sql,
     selectWaitingOrders.sql,
     selectForgottenPets.sql,
     selectFirstCategories.sql,
@@ -112,6 +118,7 @@ describe("on SQLite", () => {
       .map(({ detail }) => detail);
     connection.close();
     expect(plan.length).toBeGreaterThan(0);
+    if (sql === countSold.sql) expect(plan.join()).toContain("event_sold");
     expect(
       plan.filter(
         (step) => step.startsWith("SCAN") && !/^SCAN (CONSTANT ROW|event_end$|(range|page)_)/.test(step),
@@ -145,6 +152,7 @@ describe("on PostgreSQL", () => {
     await sql.unsafe("DEALLOCATE asked");
     const plan = rows.map((row) => row["QUERY PLAN"]);
     expect(plan.length).toBeGreaterThan(0);
+    if (text === countSold.sql) expect(plan.join()).toContain("event_sold");
     // `setting` has a few rows.
     expect(plan.filter((step) => /Seq Scan (?!on (pg_database|setting)\b)/.test(step))).toEqual([]);
     if (text.includes("AS range_")) expect(plan.filter((step) => step.includes("Bitmap"))).toEqual([]);

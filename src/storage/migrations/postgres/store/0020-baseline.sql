@@ -48,6 +48,7 @@ CREATE TABLE event (
 
 CREATE INDEX event_by_pet ON event (pet_id, type, id);
 CREATE INDEX event_by_type ON event (type, id);
+CREATE INDEX event_sold ON event (id) WHERE data LIKE '%"status":"sold"%' AND previous LIKE '%"status":%';
 
 -- Identifiers are assigned in order and committed out of order. Before a statement inserts events, it locks the last identifier
 -- that was assigned, so that `event_end` knows how far the events are complete.

@@ -58,6 +58,8 @@ CREATE TABLE event (
 
 CREATE INDEX event_by_pet ON event (pet_id, type, id);
 CREATE INDEX event_by_type ON event (type, id);
+-- Animals that became sold. Within a JSON string each quotation mark follows a backslash: no name matches.
+CREATE INDEX event_sold ON event (id) WHERE data LIKE '%"status":"sold"%' AND previous LIKE '%"status":%';
 
 -- Webhooks: addresses that receive events.
 CREATE TABLE webhook (
