@@ -88,9 +88,8 @@ export interface DayCounts {
 
 /** Problems that the overview lists for the person; `orders` and `pets` are sorted oldest first. */
 export interface Attention extends ProgramNotices {
-  /** Open orders that were placed days ago, or whose ship date has passed. */
+  /** A few open orders that were placed days ago, or whose ship date has passed. */
   readonly orders: readonly (Order & { readonly isLate: boolean })[];
-  readonly hasMoreOrders: boolean;
   /** A few animals that have been pending for days without an order. */
   readonly pets: readonly Pet[];
   /** Links to set the person's own password, which others made in the last days. */
@@ -102,10 +101,8 @@ export interface Attention extends ProgramNotices {
 export interface Overview {
   readonly pets: PetCounts;
   readonly openOrders: Count;
-  /** Animals sold and added on each requested day; days that ended before `since` are left out. */
+  /** Animals sold and added on each requested day; days that ended before the oldest event are left out. */
   readonly days: readonly DayCounts[];
-  /** Time of the oldest event, in RFC 3339; null without one. */
-  readonly since: string | null;
   readonly attention: Attention;
 }
 

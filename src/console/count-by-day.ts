@@ -2,6 +2,7 @@ import { selectLogEnd } from "../events/store.ts";
 import type { Query } from "../storage/database.ts";
 import { members, numberColumn, singleRow } from "../storage/row.ts";
 import { type Statement, statement } from "../storage/statement.ts";
+import type { DayCounts } from "./contract.ts";
 
 const DAY_COUNTS_CACHED_MAX = 10_000; // cached days, in all time zones; then the process counts again
 
@@ -34,40 +35,36 @@ export async function openLog(query: Query): Promise<Log | undefined> {
   };
 }
 
-/** A day in a time zone, from `from` (inclusive) to `to` (exclusive; undefined for today). */
-interface Day {
-  readonly from: number;
-  readonly to: number | undefined;
-}
+type CountDays = (query: Query, log: Log, starts: readonly number[]) => Promise<readonly DayCounts[]>;
 
-/** Numbers of animals that became sold, and that were added, on a day. */
-interface Counted {
-  readonly sold: number;
-  readonly added: number;
-}
-
-type CountDay = (query: Query, log: Log, day: Day) => Promise<Counted>;
-
-/** Creates a counter of a day's sales and additions, each up to a maximum. Counts of past days are cached in the process. */
-export function createDayCounter(maximum: number): CountDay {
-  const counted = new Map<string, Counted>();
+/**
+ * Creates a counter of the sales and additions of days, each up to a maximum, from the start of each day, the last of them
+ * today; days before the log are left out. Counts of past days are cached in the process.
+ */
+export function createDayCounter(maximum: number): CountDays {
+  const counted = new Map<string, DayCounts>();
   let end = 0;
-  return async (query, log, { from, to }) => {
+  const countOf = ([found = 0]: readonly number[]) => ({ count: found, isAtLeast: found === maximum });
+
+  async function countDay(query: Query, log: Log, from: number, to: number | undefined): Promise<DayCounts> {
     // A log that has shrunk, or begins after its former end, has been replaced.
     if (log.end < end || log.first >= end || counted.size >= DAY_COUNTS_CACHED_MAX) counted.clear();
     end = log.end;
     const name = `${from} ${to}`;
     const known = counted.get(name);
     if (known !== undefined) return known;
-    const first = await log.search(from);
-    const behind = to === undefined ? log.end : await log.search(to);
-    const [[sold = 0], [added = 0]] = await Promise.all([
-      query(countSold, [first, behind, maximum]),
-      query(countAdded, [first, behind, maximum]),
-    ]);
+    const range = [await log.search(from), to === undefined ? log.end : await log.search(to)] as const;
+    const sold = countOf(await query(countSold, [...range, maximum]));
+    const added = countOf(await query(countAdded, [...range, maximum]));
     // With an event behind them, a day's events are complete.
-    if (behind < log.end) counted.set(name, { sold, added });
-    return { sold, added };
+    if (range[1] < log.end) counted.set(name, { from, sold, added });
+    return { from, sold, added };
+  }
+
+  return (query, log, starts) => {
+    const days = starts.map((from, index) => [from, starts[index + 1]] as const);
+    const known = days.filter(([, to]) => to === undefined || to > log.since);
+    return Promise.all(known.map(([from, to]) => countDay(query, log, from, to)));
   };
 }
 

@@ -6,18 +6,10 @@ import { endpoint } from "../http/endpoint.ts";
 import { DAY_MS, OVERVIEW_COUNT_MAX } from "../limits.ts";
 import type { Order } from "../orders/contract.ts";
 import { PET_STATUSES } from "../pets/contract.ts";
-import { formatTime } from "../platform/clock.ts";
 import type { Database, Query } from "../storage/database.ts";
 import { singleRow } from "../storage/row.ts";
 import { DATABASE_NAMES, type DatabaseName } from "../storage/store-files.ts";
-import {
-  type Attention,
-  type Count,
-  consoleOperations,
-  type DayCounts,
-  type Overview,
-  type PetCounts,
-} from "./contract.ts";
+import { type Attention, type Count, consoleOperations, type Overview, type PetCounts } from "./contract.ts";
 import { createDayCounter, type Log, openLog } from "./count-by-day.ts";
 import { findProgramNotices, type NoticeSources } from "./developers.ts";
 import {
@@ -44,7 +36,7 @@ interface OverviewOptions {
 }
 
 export function overviewEndpoint({ accounts, messages, damage }: OverviewOptions) {
-  const countDays = createOverviewDays();
+  const countDays = createDayCounter(OVERVIEW_COUNT_MAX);
   return endpoint(consoleOperations.getOverview, async (ctx, { days }): Promise<Overview> => {
     const { query } = ctx;
     const log = await openLog(query);
@@ -52,16 +44,12 @@ export function overviewEndpoint({ accounts, messages, damage }: OverviewOptions
       pets: await readPetCounts(query),
       openOrders: countOf(singleRow(await query(countOpenOrders, [OVERVIEW_COUNT_MAX]))),
       days: log === undefined ? [] : await countDays(query, log, days),
-      since: log === undefined ? null : formatTime(log.since),
       attention: await findAttention(ctx, { accounts: accounts.read, messages: messages.read, damage, log }),
     };
   });
 }
 
-interface AttentionOptions extends NoticeSources {
-  readonly log: Log | undefined;
-  readonly damage: ReadonlyMap<DatabaseName, number>;
-}
+type AttentionOptions = NoticeSources & Pick<OverviewOptions, "damage"> & { readonly log: Log | undefined };
 
 async function findAttention(ctx: Context, options: AttentionOptions): Promise<Attention> {
   const { query, now } = ctx;
@@ -70,10 +58,8 @@ async function findAttention(ctx: Context, options: AttentionOptions): Promise<A
   const daysAgo = now - ORDER_WAITING_MS;
   // A log that begins after `daysAgo` cannot tell how long an animal has been pending.
   const recent = log === undefined || log.since > daysAgo ? 0 : await log.search(daysAgo);
-  const waiting = await findWaitingOrders(ctx);
   return {
-    orders: waiting.slice(0, ATTENTION_SHOWN_MAX),
-    hasMoreOrders: waiting.length > ATTENTION_SHOWN_MAX,
+    orders: await findWaitingOrders(ctx),
     pets:
       recent === 0
         ? []
@@ -88,24 +74,10 @@ async function findAttention(ctx: Context, options: AttentionOptions): Promise<A
 async function findWaitingOrders({ query, now, contractNow = now }: Context) {
   const lateBefore = contractNow - DAY_MS;
   const daysAgo = contractNow - ORDER_WAITING_MS;
-  const limit = ATTENTION_SHOWN_MAX + 1;
-  const orders = await query(selectWaitingOrders, [lateBefore, daysAgo, ATTENTION_SEARCHED_MAX, limit]);
+  const range = [ATTENTION_SEARCHED_MAX, ATTENTION_SHOWN_MAX] as const;
+  const orders = await query(selectWaitingOrders, [lateBefore, daysAgo, ...range]);
   const isLate = ({ shipDate }: Order) => shipDate !== null && Date.parse(shipDate) < lateBefore;
   return orders.map((one) => ({ ...one, isLate: isLate(one) }));
-}
-
-function createOverviewDays() {
-  const countDay = createDayCounter(OVERVIEW_COUNT_MAX);
-  return async (query: Query, log: Log, starts: readonly number[]): Promise<readonly DayCounts[]> => {
-    const days = starts.map((from, index) => ({ from, to: starts[index + 1] }));
-    const known = days.filter(({ to }) => to === undefined || to > log.since);
-    return Promise.all(
-      known.map(async (day) => {
-        const { sold, added } = await countDay(query, log, day);
-        return { from: day.from, sold: countOf(sold), added: countOf(added) };
-      }),
-    );
-  };
 }
 
 export const petCountsEndpoint = endpoint(consoleOperations.countPets, (ctx) => {

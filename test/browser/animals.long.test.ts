@@ -151,13 +151,19 @@ test("Shift selects a range, Clear and Escape end it, and what is selected stays
   await addHerd(21, 12);
   await addHerd(22, 1);
   await open("/animals?category=21", async (page) => {
+    await page.clock.install();
     await box(page, "Herd 12").click();
     await row(page, "Herd 3")
       .getByRole("checkbox")
       .click({ modifiers: ["Shift"] });
     await bar(page).getByText("10 selected", { exact: true }).waitFor();
-    await page.locator("[aria-live=polite]").getByText("10 selected").waitFor({ state: "attached" });
+    const said = page.locator("[aria-live=polite]");
+    await said.getByText("10 selected").waitFor({ state: "attached" });
+    await page.clock.pauseAt(Date.now() + 60_000);
     await box(page, "Herd 5").click();
+    await page.clock.runFor(100);
+    expect(await said.textContent()).toBe("9 selected");
+    await page.clock.resume();
     await bar(page).getByText("9 selected", { exact: true }).waitFor();
     await page.getByRole("link", { name: "Sold" }).click();
     await page.getByText("No animal matches this filter.").waitFor();

@@ -161,10 +161,10 @@ test("a session that was ended elsewhere is noticed, and what was typed is there
 test("orders, categories and the overview follow too", async () => {
   const { id: petId } = await made("POST /pets", { name: "Ordered", categoryId: 99, status: "available" });
   await open("/", async (page) => {
-    await page.getByText("Ordered added").waitFor();
+    await page.getByText("Added · Ordered").waitFor();
     const { id: orderId } = await made("POST /store/orders", { petId });
-    await page.getByRole("region", { name: "Latest changes" }).getByText(`order ${orderId} placed`).waitFor();
-    await page.getByRole("region", { name: "Open orders" }).getByText("1", { exact: true }).waitFor();
+    await page.getByText("Ordered · Ordered").waitFor();
+    await page.getByRole("region", { name: "Figures" }).getByText("Open orders").waitFor();
     await page.goto(`${new URL(page.url()).origin}/orders`);
     await row(page, "Ordered").getByText("Open").waitFor();
     await page.getByLabel("Animal").fill("typed");

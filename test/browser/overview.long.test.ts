@@ -29,13 +29,24 @@ function backdate(daysAgo: number): void {
   connection.close();
 }
 
-test("first steps are shown until there is an animal, and never ask for an API key", async () => {
+const figures = (page: Page) => region(page, "Figures").locator("div").allInnerTexts();
+const headings = (page: Page) => page.getByRole("heading", { level: 2 }).allTextContents();
+
+test("an empty shop offers three ways in, and nothing that is empty", async () => {
   await open({ width: 320 }, async (page) => {
-    await region(page, "First steps").getByRole("link", { name: "Add the first animal" }).waitFor();
+    const ways = page.getByRole("main").getByRole("link");
+    await page.getByText("No animals yet.").waitFor();
+    expect(await ways.allTextContents()).toEqual([
+      ...["Add an animal", "Import a list", "Try a sample shop in staging"],
+    ]);
+    const sample = `${new URL(shop.server.staging).origin}/rehearsal`;
+    expect(await ways.last().getAttribute("href")).toBe(sample);
+    expect([await headings(page), await region(page, "Figures").count()]).toEqual([[], 0]);
     await expectNoFaults(page);
     await made("POST /pets", { name: "Fluffy", categoryId: 1, status: "available" });
-    await region(page, "First steps").waitFor({ state: "detached" });
+    await page.getByText("No animals yet.").waitFor({ state: "detached" });
     await page.getByText("Added: 1").waitFor();
+    expect(await figures(page)).toEqual(["Available\n1"]);
   });
 });
 
@@ -43,13 +54,12 @@ test("a sale counts at once; the month has it as a bar and in a table, since the
   backdate(9);
   const { id } = await made("POST /store/orders", { petId: 1 });
   await open({ width: 320 }, async (page) => {
-    await region(page, "Sold today").getByText("0", { exact: true }).waitFor();
-    await region(page, "Open orders").getByText("1", { exact: true }).waitFor();
+    await region(page, "Figures").getByText("Open orders").waitFor();
+    expect(await figures(page)).toEqual(["Open orders\n1", "Pending\n1"]);
     await owner.call(`POST /store/orders/${id}/complete`);
-    await region(page, "Sold today").getByText("1", { exact: true }).waitFor();
-    await region(page, "Sold today").getByText("1 in the last 7 days").waitFor();
-    const month = region(page, "The last 31 days");
-    await month.getByText("Counted since").waitFor();
+    await region(page, "Figures").getByText("Sold today").waitFor();
+    expect(await figures(page)).toEqual(["Sold today\n1", "Sold in 7 days\n1", "Sold\n1"]);
+    const month = page.getByRole("region", { name: /^Since / });
     const bars = await month
       .locator("path")
       .evaluateAll((paths) => paths.map((path) => path.getAttribute("d")));
@@ -72,7 +82,10 @@ test("a sale counts at once; the month has it as a bar and in a table, since the
 });
 
 test("what needs attention leads there, and a viewer sees what their role may", async () => {
-  await open({}, (page) => region(page, "Needs attention").getByText("Nothing needs attention.").waitFor());
+  await open({}, async (page) => {
+    await region(page, "Latest changes").waitFor();
+    expect(await headings(page)).toEqual([expect.stringMatching(/^Since /), "Latest changes"]);
+  });
   const { id: petId } = await made("POST /pets", { name: "Late", categoryId: 1, status: "available" });
   await made("POST /store/orders", { petId, shipDate: "2026-01-02T12:00:00Z" });
   const { id: waiting } = await made("POST /pets", { name: "Waiting", categoryId: 1, status: "available" });
@@ -94,6 +107,7 @@ test("what needs attention leads there, and a viewer sees what their role may", 
     await open({ theme, width: 320 }, async (page) => {
       expect(await targets(page)).toEqual([...orders, `/webhooks/${hook.id}`, "/keys"]);
       await page.getByText("has been open for more than 3 days").waitFor();
+      expect((await headings(page))[0]).toBe("Needs attention");
       await expectNoFaults(page);
     });
   }

@@ -9,6 +9,7 @@ import { shopForTests } from "./shop.ts";
 
 const shop = shopForTests();
 const ada = shop.person();
+const eve = shop.person("eve@example.com");
 
 let categories = 0;
 
@@ -92,19 +93,21 @@ describe("Sell in an animal's row", () => {
     });
   });
 
-  test("says in the row, until it is dismissed, that somebody else was first", async () => {
+  test("says in the row, until it is dismissed, who was first", async () => {
     const { id, list } = await addPet("Wanted");
     await open(list, async (page) => {
       await page.clock.install();
       await page.route("**/store/orders", async (route) => {
-        await ada.call("POST /store/orders", { petId: id });
+        const { body } = await eve.call("POST /store/orders", { petId: id });
+        await eve.call(`POST /store/orders/${JSON.parse(body).id}/complete`);
         await route.continue();
       });
       const row = page.getByRole("row").filter({ hasText: "Wanted" });
       await row.getByRole("button", { name: "Sell Wanted" }).click();
-      await row.getByRole("alert").getByText("Wanted was not sold.").waitFor();
+      const first = /^Wanted was not sold. eve@example.com sold .?Wanted.? \d+ seconds? ago.$/;
+      await row.getByRole("alert").getByText(first).waitFor();
       await page.clock.fastForward(60_000);
-      await row.getByRole("alert").getByText("Wanted was not sold.").waitFor();
+      await row.getByRole("alert").getByText(first).waitFor();
       await row.getByRole("button", { name: "Dismiss" }).click();
       expect(await row.getByRole("alert").count()).toBe(0);
       expect(await read(`/store/orders?petId=${id}`)).toHaveLength(1);

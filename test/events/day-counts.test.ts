@@ -56,53 +56,59 @@ onEachEngine((settings) => {
     return opened;
   }
 
+  /** Counts the animals sold and added from each of these times to the next. */
+  async function count(countDays: ReturnType<typeof createDayCounter>, starts: readonly number[]) {
+    const days = await countDays(database.read, await log(), starts);
+    return days.map(({ sold, added }) => [sold.count, added.count]);
+  }
+
   test("each day has its own events, wherever the days begin", async () => {
     const events = await fill();
     for (const shift of [0, -5.5 * HOUR, 13 * HOUR]) {
-      const countDay = createDayCounter(1000);
-      for (let day = -2; day < 15; day++) {
-        const from = START + shift + day * DAY_MS;
-        const to = from + DAY_MS;
-        const within = events.filter(({ at }) => at >= from && at < to);
+      const starts = Array.from({ length: 18 }, (_, day) => START + shift + (day - 2) * DAY_MS);
+      const expected = starts.map((from, index) => {
+        const within = events.filter(
+          ({ at }) => at >= from && at < (starts[index + 1] ?? Number.POSITIVE_INFINITY),
+        );
         const sold = within.filter(({ type }) => type === "pet.updated").length;
-        const counts = await countDay(database.read, await log(), { from, to });
-        expect([shift, day, counts]).toEqual([shift, day, { sold, added: within.length - sold }]);
-      }
+        return [sold, within.length - sold];
+      });
+      const known = expected.slice(starts.findIndex((from) => from + DAY_MS > START));
+      expect([shift, await count(createDayCounter(1000), starts)]).toEqual([shift, known]);
     }
   });
 
   test("today has no end, and counting ends at the maximum", async () => {
     await fill();
-    const day = { from: START + 10 * DAY_MS, to: undefined };
-    const countDay = createDayCounter(3);
-    const counted = await countDay(database.read, await log(), day);
-    expect(counted).toEqual({ sold: 3, added: 3 });
-    const all = createDayCounter(1000);
-    expect(await all(database.read, await log(), day)).toMatchObject({ added: 8 });
+    const today = [START + 10 * DAY_MS];
+    const three = { count: 3, isAtLeast: true };
+    expect(await createDayCounter(3)(database.read, await log(), today)).toMatchObject([
+      { sold: three, added: three },
+    ]);
+    const countDays = createDayCounter(1000);
+    expect(await count(countDays, today)).toEqual([[4, 8]]);
     await add(1000, "pet.created", START + 20 * DAY_MS);
-    expect(await all(database.read, await log(), day)).toMatchObject({ added: 9 });
+    expect(await count(countDays, today)).toEqual([[4, 9]]);
   });
 
   test("a day is counted once, after an event behind it is complete", async () => {
-    const countDay = createDayCounter(1000);
-    const day = { from: START, to: START + DAY_MS };
-    const count = async () => (await countDay(database.read, await log(), day)).added;
+    const countDays = createDayCounter(1000);
+    const added = async () => (await count(countDays, [START, START + DAY_MS]))[0]?.[1];
     for (const id of [10, 11]) await add(id, "pet.created", START);
-    expect(await count()).toBe(2);
+    expect(await added()).toBe(2);
     await database.run(removeEvents, [11]);
-    expect(await count()).toBe(1);
-    await add(12, "pet.created", day.to);
-    await count();
-    await database.run(removeEvents, [12]);
-    expect(await count()).toBe(1);
+    expect(await added()).toBe(1);
+    await add(12, "pet.created", START + DAY_MS);
+    await added();
+    await add(10, "pet.created", START);
+    expect(await added()).toBe(1);
     await database.run(removeEvents, [13]);
     await add(1, "order.placed", START);
-    expect(await count()).toBe(0);
+    expect(await added()).toBe(0);
   });
 
   test("a sale is a change to sold, by order or by hand, each time; nothing else says that an animal was sold", async () => {
-    const sold = async () =>
-      (await createDayCounter(1000)(database.read, await log(), { from: 0, to: undefined })).sold;
+    const sold = async () => (await count(createDayCounter(1000), [0]))[0]?.[0];
     const run = <Result>(work: (ctx: Context) => Promise<Result>) =>
       database.write((query) => work(operatorContext(query, START)));
     const name = 'Rex","status":"sold';

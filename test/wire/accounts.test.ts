@@ -450,26 +450,18 @@ onBothEngines(({ startServer, useStore }) => {
     const days = [midnight - 86_400_000, midnight, midnight + 86_400_000];
     const of = async (list: readonly number[]) =>
       JSON.parse((await browser.call(`GET /overview?days=${list.join()}`)).body);
-    /** Waits for the newest animal's event: PostgreSQL numbers events after their commits. */
-    async function numbered(): Promise<number> {
-      const [{ id }] = JSON.parse((await browser.call("GET /pets?limit=1")).body);
-      await until(async () => (await browser.call(`GET /events?petId=${id}`)).body !== "[]");
-      return id;
-    }
-    await browser.call("POST /pets", { name: "x", categoryId: 1, status: "available" });
-    const petId = await numbered();
+    const added = { name: "x", categoryId: 1, status: "available" };
+    const { id: petId } = JSON.parse((await browser.call("POST /pets", added)).body);
     const before = await of(days.slice(1, 2));
     const order = JSON.parse((await browser.call("POST /store/orders", { petId })).body);
     await browser.call(`POST /store/orders/${order.id}/complete`);
     await browser.call("POST /pets", { name: "y", categoryId: 1 });
-    await numbered();
     const after = await of(days);
     expect(after.days.map(({ from }: { from: number }) => from)).toEqual(days.slice(1));
     const [today, tomorrow] = after.days;
     expect(today.sold.count).toBe(before.days[0].sold.count + 1);
     expect(today.added.count).toBe(before.days[0].added.count + 1);
     expect(tomorrow).toEqual({ from: days[2], sold: NONE, added: NONE });
-    expect(Date.parse(after.since)).toBeGreaterThan(midnight - 1);
     for (const wrong of ["", "x", "2,1", "1,1", "-1", "1.5", "1,", Array.from({ length: 33 }, (_, i) => i)]) {
       const reply = await browser.call(`GET /overview?days=${wrong}`);
       expect([wrong, reply.status, JSON.parse(reply.body).code]).toEqual([wrong, 400, "invalid_parameter"]);
@@ -486,7 +478,7 @@ onBothEngines(({ startServer, useStore }) => {
     const { attention } = await made("GET /overview", undefined);
     expect(attention.orders).toEqual([expect.objectContaining({ id, petId, isLate: true })]);
     expect(attention.disabledWebhooks).toEqual([{ id: webhook.id, url: "https://example.com/hook" }]);
-    expect([attention.hasMoreOrders, attention.failedMessages]).toEqual([false, 0]);
+    expect(attention.failedMessages).toBe(0);
     const staff = await signUp(server, "attention@example.com", "staging");
     const theirs = JSON.parse((await staff.call("GET /overview")).body).attention;
     expect(theirs).toEqual({ ...attention, disabledWebhooks: [] });

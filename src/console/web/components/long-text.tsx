@@ -1,40 +1,35 @@
-import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 
-/** Maximum length of a text that is shown unclamped, in characters: about two lines of a list. */
-const CLAMPED_LENGTH = 140;
+/** Maximum length of a text that is shown whole, in characters: about two lines of a list. */
+const WHOLE_LENGTH = 140;
 
 interface LongTextProps {
   readonly text: string;
   readonly children?: ComponentChildren;
 }
 
-/** Text from a client, clamped to two lines until it is opened. */
-export function LongText({ text, children = text }: LongTextProps) {
-  const isOpen = useSignal(false);
-  if (text.length <= CLAMPED_LENGTH) return <span dir="auto">{children}</span>;
+/** Text from a client; a long one is opened by its beginning. */
+export function LongText({ text, children = visibleText(text) }: LongTextProps) {
+  if (text.length <= WHOLE_LENGTH) return <span dir="auto">{children}</span>;
   return (
-    <>
-      <span dir="auto" class={isOpen.value ? undefined : "clamped"}>
-        {children}
-      </span>
-      <button
-        type="button"
-        class="link"
-        aria-expanded={isOpen.value}
-        onClick={() => {
-          isOpen.value = !isOpen.value;
-        }}
-      >
-        {isOpen.value ? "Show less" : `Show all ${text.length.toLocaleString()} characters`}
-      </button>
-    </>
+    <details class="long-text">
+      <summary dir="auto">{shortName(text, "Text")}</summary>
+      <span dir="auto">{children}</span>
+    </details>
+  );
+}
+
+/** Text whose characters that turn the writing direction (UAX #9) are visible: `Rex«U+202E»gnp.exe`. */
+export function visibleText(text: string): string {
+  return text.replace(
+    /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
+    (mark) => `«U+${mark.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}»`,
   );
 }
 
 /** A name shortened to 60 characters; the stand-in replaces a blank one. */
 export function shortName(name: string, standIn: string): string {
-  const text = name.trim();
+  const text = visibleText(name.trim());
   if (text === "") return standIn;
   return text.length > 60 ? `${text.slice(0, 60).trimEnd()}…` : text;
 }

@@ -41,7 +41,7 @@ const UNITS = [
 ] as const;
 
 /** Formats a past time as `2 min. ago`, or as a date if it is more than a week ago. */
-function ago(time: Date): string {
+export function ago(time: Date): string {
   // The server's clock may be ahead of this one.
   const seconds = Math.max(0, Math.round((now.value - time.getTime()) / 1000));
   const [length, unit] = UNITS.find(([least]) => seconds >= least) ?? [1, "second"];

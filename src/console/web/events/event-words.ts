@@ -1,10 +1,11 @@
 import type { Event } from "../../../api/event-contract.ts";
 import type { EventType } from "../../../events/event.ts";
+import { account } from "../account/session.ts";
 import { categoryName } from "../categories/category-names.ts";
 import { shortName } from "../components/long-text.tsx";
-import { statusWord } from "../pets/pet-status.tsx";
 
 type Changed = Readonly<Record<string, unknown>>;
+type Actor = Pick<Event, "actor">;
 
 export const TYPE_WORDS: Readonly<Record<EventType, string>> = {
   "pet.created": "Animal added",
@@ -18,39 +19,48 @@ export const TYPE_WORDS: Readonly<Record<EventType, string>> = {
   "category.deleted": "Category removed",
 };
 
-/** Text of an event's change, such as `Available → Sold`, or `added`. */
+/** Words of a change, such as `Sold`, `Moved to Dogs` or `Renamed Rex → Max`. */
 export function changeWords({ type, data, previous }: Event): string {
-  const changes = Object.entries(previous ?? {}).filter(([member]) => member in WORDS);
-  if (!type.endsWith(".updated") || changes.length === 0) return TYPE_WORDS[type].replace(/.* /, "");
-  return changes.map(([member, before]) => WORDS[member]?.(before, (data as Changed)[member])).join(", ");
+  if (type === "order.placed") return "Ordered";
+  if (type === "order.completed") return "Sold";
+  const changes = Object.entries(previous ?? {});
+  const told = changes.flatMap(
+    ([member, before]) => WORDS[member]?.(before, (data as Changed)[member]) ?? [],
+  );
+  const words = told.join(", ") || TYPE_WORDS[type].replace(/^Animal /, "");
+  const text = type === "category.updated" ? `Category ${words}` : words;
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Functions that describe a member's change, by member; a status is clear without its name. */
+/** Functions that describe a member's change, by member. */
 const WORDS: Readonly<Record<string, (before: unknown, after: unknown) => string>> = {
-  status: (before, after) => `${statusText(before)} → ${statusText(after)}`,
-  name: (before, after) => `name ${quoted(before)} → ${quoted(after)}`,
-  categoryId: (before, after) => `category ${categoryText(before)} → ${categoryText(after)}`,
-  description: (before, after) => `description ${quoted(before)} → ${quoted(after)}`,
+  status: (_, after) => STATUS_WORDS[String(after)] ?? "status removed",
+  name: (before, after) => `renamed ${nameText(before)} → ${nameText(after)}`,
+  categoryId: (_, after) => `moved to ${isolated(categoryName(String(after)))}`,
+  description: () => "described",
 };
 
-function statusText(status: unknown): string {
-  return statusWord(status as Parameters<typeof statusWord>[0]);
-}
+const STATUS_WORDS: Readonly<Record<string, string>> = {
+  available: "set to Available",
+  pending: "set to Pending",
+  sold: "sold",
+};
 
-function categoryText(id: unknown): string {
-  return isolated(categoryName(String(id), String(id)));
-}
-
-function quoted(text: unknown): string {
-  return typeof text === "string" ? `“${isolated(shortName(text, ""))}”` : "none";
+function nameText(name: unknown): string {
+  return isolated(shortName(String(name), "no name"));
 }
 
 /** Isolates text from the direction of the surrounding words (UAX #9: FIRST STRONG ISOLATE). */
-function isolated(text: string): string {
+export function isolated(text: string): string {
   return `\u2068${text}\u2069`;
 }
 
-export function actorWords({ actor: { kind, name } }: Pick<Event, "actor">): string {
+export function actorWords({ actor: { kind, name } }: Actor): string {
   if (kind === "operator") return "operator";
   return kind === "key" ? `key ${shortName(name, "without a name")}` : name;
+}
+
+/** `you` for the person's own events. */
+export function whoWords(event: Actor): string {
+  return event.actor.name === account.value?.email ? "you" : actorWords(event);
 }

@@ -1,5 +1,4 @@
 import type { Int64 } from "exact-json/int64";
-import { Fragment } from "preact";
 import type { Event } from "../../../api/event-contract.ts";
 import { useCategoryNames } from "../categories/known-categories.ts";
 import { ActionButton } from "../components/action-button.tsx";
@@ -8,21 +7,26 @@ import { shortName } from "../components/long-text.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
 import { callPage, type Page } from "../request.ts";
 import { useLoad } from "../use-load.ts";
-import { actorWords, changeWords } from "./event-words.ts";
+import { changeWords, whoWords } from "./event-words.ts";
 import { type Topic, useLive } from "./live.ts";
+import { toldEvents } from "./told.ts";
+
+const LINE_EVENTS = 4; // events of a sale, which is one line
 
 interface HistoryProps {
   readonly heading: string;
-  readonly empty: string;
+  /** Text without any change; left out, nothing is shown. */
+  readonly empty?: string;
   /** Number of the animal to whose events, and its orders', the history is limited. */
   readonly petId?: Int64;
+  /** Number of lines at first. */
   readonly limit: number;
   readonly topics: readonly Topic[];
 }
 
 /** List of changes, newest first, updated live. */
 export function History({ heading, empty, petId, limit, topics }: HistoryProps) {
-  const query = { petId: petId?.toString(), limit: String(limit) };
+  const query = { petId: petId?.toString(), limit: String(limit * LINE_EVENTS) };
   const read = (signal?: AbortSignal) => callPage<Event>("/events", { query, signal });
   const history = useLoad(read);
   useLive(topics, async () => {
@@ -33,14 +37,15 @@ export function History({ heading, empty, petId, limit, topics }: HistoryProps) 
     const older = await callPage<Event>("/events", { query: { ...query, cursor } });
     history.update(({ items }) => ({ ...older, items: [...items, ...older.items] }));
   }
+  if (history.value?.items.length === 0 && empty === undefined) return null;
   return (
-    <section class="card wide" aria-labelledby="history-heading">
+    <section class="card" aria-labelledby="history-heading">
       <h2 id="history-heading">{heading}</h2>
       <Loading loaded={history} what="the changes">
         {({ items, next }) => (
           <>
             {items.length === 0 && <p class="muted">{empty}</p>}
-            <EventList events={items} isNamed={petId === undefined} />
+            <EventList events={items} limit={petId === undefined ? limit : undefined} />
             {next !== undefined && petId !== undefined && (
               <ActionButton
                 class="secondary"
@@ -66,60 +71,59 @@ function withNewest(shown: Page<Event>, newest: Page<Event>): Page<Event> {
 
 interface EventListProps {
   readonly events: readonly Event[];
-  /** True if each line names the changed resource; otherwise all are of one animal. */
-  readonly isNamed: boolean;
+  /** Maximum number of lines, each of which names the changed resource; left out, all events are of one animal. */
+  readonly limit?: number | undefined;
 }
 
-/** List of events, one request per line: `2 min. ago · ada@example.com · Available → Sold · order 3 completed`. */
-function EventList({ events, isNamed }: EventListProps) {
+/** List of events, one line each: `Sold · Rex · you · 2 min. ago`. */
+function EventList({ events, limit }: EventListProps) {
   useCategoryNames();
   return (
     <ol class="events">
-      {gathered(events).map((group) => (
-        <li key={String(group[0].id)}>
-          <Timestamp at={group[0].createdAt} precision="ago" /> · {actorWords(group[0])}
-          {group.map((event) => (
-            <Fragment key={String(event.id)}>
+      {toldEvents(events)
+        .slice(0, limit)
+        .map((event) => (
+          <li key={String(event.id)}>
+            <strong>
+              <What event={event} isNamed={limit !== undefined} />
+            </strong>
+            {limit !== undefined && (
+              <>
+                {" · "}
+                <Subject event={event} events={events} />
+              </>
+            )}
+            <span class="muted">
               {" · "}
-              <Subject event={event} isNamed={isNamed} /> <bdi dir="ltr">{changeWords(event)}</bdi>
-            </Fragment>
-          ))}
-        </li>
-      ))}
+              <bdi>{whoWords(event)}</bdi> · <Timestamp at={event.createdAt} precision="ago" />
+            </span>
+          </li>
+        ))}
     </ol>
   );
 }
 
-function Subject({ event, isNamed }: { readonly event: Event; readonly isNamed: boolean }) {
+/** Words of a change; on an animal's page an order's lead to its orders. */
+function What({ event, isNamed }: { readonly event: Event; readonly isNamed: boolean }) {
+  const words = <bdi dir="ltr">{changeWords(event)}</bdi>;
+  if (isNamed || !("petId" in event.data)) return words;
+  return <a href={`/orders?for=${event.data.petId}`}>{words}</a>;
+}
+
+function Subject({ event, events }: { readonly event: Event; readonly events: readonly Event[] }) {
   const { type, data } = event;
-  if ("petId" in data) return <a href={`/orders?for=${data.petId}`}>order {String(data.id)}</a>;
-  if (!isNamed) return null;
-  const isPet = type.startsWith("pet.");
-  const name = shortName(data.name, `${isPet ? "animal" : "category"} ${data.id}`);
-  if (type.endsWith(".deleted")) return <bdi>{name}</bdi>;
+  const isCategory = type.startsWith("category.");
+  const id = "petId" in data ? data.petId : data.id;
+  // An order has no name: its animal's event of the same request has.
+  const named =
+    "petId" in data ? events.find((one) => one.type.startsWith("pet.") && one.data.id === id)?.data : data;
+  const name = shortName(
+    named && "name" in named ? named.name : "",
+    `${isCategory ? "category" : "animal"} ${id}`,
+  );
   return (
     <bdi>
-      <a href={isPet ? `/animals/${data.id}` : "/categories"}>{name}</a>
+      {type.endsWith(".deleted") ? name : <a href={isCategory ? "/categories" : `/animals/${id}`}>{name}</a>}
     </bdi>
-  );
-}
-
-type Group = readonly [Event, ...Event[]];
-
-/** Groups the events of one request, such as an order and its animal, into one line. */
-function gathered(events: readonly Event[]): readonly Group[] {
-  const groups: Group[] = [];
-  for (const event of events) {
-    const last = groups.at(-1);
-    if (last !== undefined && isOfOneRequest(last[0], event)) groups[groups.length - 1] = [...last, event];
-    else groups.push([event]);
-  }
-  return groups;
-}
-
-/** True if two events are of one request. Compares time and actor, too: a client may reuse an `X-Request-Id`. */
-function isOfOneRequest(one: Event, other: Event): boolean {
-  return (
-    one.requestId === other.requestId && one.createdAt === other.createdAt && one.actor.id === other.actor.id
   );
 }

@@ -6,7 +6,7 @@ import type { LastChange } from "../../contract.ts";
 import { account, mayChange } from "../account/session.ts";
 import type { CategoryNames } from "../categories/category-names.ts";
 import { ListTable } from "../components/list-table.tsx";
-import { LongText, shortName } from "../components/long-text.tsx";
+import { LongText, shortName, visibleText } from "../components/long-text.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
 import { actorWords } from "../events/event-words.ts";
 import type { Versioned } from "../request.ts";
@@ -127,8 +127,9 @@ function PetActions({ pet, onRemove }: PetActionsProps) {
 
 /** A name with the matching beginnings of its words marked. */
 function highlighted(name: string, words: readonly string[]): ComponentChildren {
-  if (words.length === 0) return name;
-  return name.split(/([\p{L}\p{N}\p{Mn}]+)/u).map((part, index) => {
+  const text = visibleText(name);
+  if (words.length === 0) return text;
+  return text.split(/([\p{L}\p{N}\p{Mn}]+)/u).map((part, index) => {
     const end = index % 2 === 0 ? 0 : longest(words.map((word) => foundLength(part, word)));
     if (end === 0) return part;
     return (

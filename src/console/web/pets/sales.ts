@@ -43,8 +43,13 @@ async function run(sale: Sale, problem: string, step: () => Promise<void>) {
   } catch (error) {
     const shown = toPetstoreError(error);
     const retry = isTransient(shown) || shown.status === 401 ? () => run(sale, problem, step) : undefined;
-    put({ ...sale, isBusy: false, failure: { text: `${problem} ${shown.message}`, retry } });
+    const reason = shown.code === "pet_not_available" ? await whoWasFirst(sale.pet).catch(() => "") : "";
+    put({ ...sale, isBusy: false, failure: { text: `${problem} ${reason || shown.message}`, retry } });
   }
+}
+
+async function whoWasFirst(pet: Sale["pet"]): Promise<string> {
+  return (await import("../events/last-change.ts")).lastStatusChange(pet);
 }
 
 export function sell(pet: Pet): Promise<void> {

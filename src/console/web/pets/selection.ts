@@ -3,7 +3,7 @@ import type { Int64 } from "exact-json/int64";
 import type { VNode } from "preact";
 import type { Pet } from "../../../pets/contract.ts";
 import { account } from "../account/session.ts";
-import { announceSparsely } from "../components/announce.tsx";
+import { announcePolite } from "../components/announce.tsx";
 import type { Versioned } from "../request.ts";
 
 type Row = Versioned<Pet>;
@@ -33,7 +33,7 @@ export function selectAll(rows: readonly Row[], isSelected: boolean): void {
     else if (!next.has(row.id)) next.set(row.id, row);
   }
   selected.value = next;
-  announceSparsely(`${next.size.toLocaleString()} selected`);
+  announcePolite(`${next.size.toLocaleString()} selected`);
 }
 
 export function clearSelection(): void {

@@ -1,0 +1,30 @@
+import type { Event } from "../../../api/event-contract.ts";
+import type { Pet } from "../../../pets/contract.ts";
+import { shortName } from "../components/long-text.tsx";
+import { ago } from "../components/timestamp.tsx";
+import { callPage } from "../request.ts";
+import { changeWords, isolated, whoWords } from "./event-words.ts";
+import { toldEvents } from "./told.ts";
+
+const READ = "20"; // events, among which the last change of the status is searched
+
+/** Sentence about the last change of an animal's status, such as `ada@example.com sold Bello 2 seconds ago.`; empty without one. */
+export async function lastStatusChange({ id, name }: Pick<Pet, "id" | "name">): Promise<string> {
+  const query = { petId: String(id), limit: READ };
+  const { items } = await callPage<Event>("/events", { query });
+  const event = toldEvents(items).find(
+    ({ data, previous }) => "petId" in data || "status" in (previous ?? {}),
+  );
+  if (event === undefined) return "";
+  const who = whoWords(event);
+  const isAddress = event.actor.kind === "person" && who !== "you";
+  const subject = isAddress ? who : who.charAt(0).toUpperCase() + who.slice(1);
+  const verb = /^(sold|ordered)/.exec(changeWords(event).toLowerCase())?.[0] ?? "changed";
+  return `${subject} ${verb} ${isolated(shortName(name, `animal ${id}`))} ${agoWords(event.createdAt)}.`;
+}
+
+/** To the second: the time of a list is renewed more rarely. */
+function agoWords(at: string): string {
+  const seconds = Math.max(0, Math.round((Date.now() - Date.parse(at)) / 1000));
+  return seconds < 60 ? `${seconds} ${seconds === 1 ? "second" : "seconds"} ago` : ago(new Date(at));
+}

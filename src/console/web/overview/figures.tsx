@@ -1,0 +1,36 @@
+import type { Count, DayCounts, Overview } from "../../contract.ts";
+import { statusWord } from "../pets/pet-status.tsx";
+import { countText, sum } from "./counts.ts";
+
+type Figure = readonly [label: string, count: Count, href?: string | undefined];
+
+/** Sales, open orders and animals by status, in a row; without those that are 0. */
+export function Figures({ days, openOrders, pets }: Pick<Overview, "days" | "openOrders" | "pets">) {
+  const figures: readonly Figure[] = [
+    ["Sold today", soldIn(days.slice(-1))],
+    ["Sold in 7 days", soldIn(days.slice(-7))],
+    ["Open orders", openOrders, "/orders?status=open"],
+    ...pets.map((one): Figure => {
+      const href = one.status === null ? undefined : `/animals?status=${one.status}`;
+      return [statusWord(one.status), one, href];
+    }),
+  ];
+  const shown = figures.filter(([, { count }]) => count > 0);
+  if (shown.length === 0) return null;
+  return (
+    <section class="card wide" aria-label="Figures">
+      <dl class="figures">
+        {shown.map(([label, count, href]) => (
+          <div key={label}>
+            <dt>{href === undefined ? label : <a href={href}>{label}</a>}</dt>
+            <dd>{countText(count)}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function soldIn(days: readonly DayCounts[]): Count {
+  return sum(days.map(({ sold }) => sold));
+}

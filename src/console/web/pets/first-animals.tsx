@@ -1,0 +1,29 @@
+import { mayChange, session } from "../account/session.ts";
+import { Empty } from "../components/empty.tsx";
+import { REHEARSAL } from "../environment.tsx";
+
+/** An empty shop, with three ways into it. */
+export function FirstAnimals() {
+  const staging = session.value?.consoles.find(({ environment }) => environment === "staging");
+  return (
+    <Empty title="No animals yet.">
+      {mayChange.value ? (
+        <div class="actions">
+          <a href="/animals/new" class="button">
+            Add an animal
+          </a>
+          <a href="/animals/import" class="button secondary">
+            Import a list
+          </a>
+          {staging && (
+            <a href={new URL(REHEARSAL, staging.url).href} class="button secondary">
+              Try a sample shop in staging
+            </a>
+          )}
+        </div>
+      ) : (
+        <p>Those that staff add are listed here.</p>
+      )}
+    </Empty>
+  );
+}
