@@ -1,9 +1,5 @@
 import { signal } from "@preact/signals";
-
-const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
-const MINUTE = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
-const EXACT = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "long" });
-const AGO = new Intl.RelativeTimeFormat(undefined, { numeric: "auto", style: "short" });
+import { formatDay, formatExact, formatMinute, formatRelative } from "../format.ts";
 
 const NOW_INTERVAL_MS = 5_000;
 const now = signal(Date.now());
@@ -11,11 +7,7 @@ setInterval(() => {
   if (!document.hidden) now.value = Date.now();
 }, NOW_INTERVAL_MS);
 
-const FORMATS: Readonly<Record<"day" | "minute" | "ago", (time: Date) => string>> = {
-  day: (time) => DAY.format(time),
-  minute: (time) => MINUTE.format(time),
-  ago,
-};
+const FORMATS = { day: formatDay, minute: formatMinute, ago } as const;
 
 interface TimestampProps {
   /** Time to show, in RFC 3339. */
@@ -23,11 +15,11 @@ interface TimestampProps {
   readonly precision?: keyof typeof FORMATS;
 }
 
-/** A time in the browser's locale and time zone; the tooltip has the exact one. */
+/** A time in the browser's time zone; the tooltip has the exact one. */
 export function Timestamp({ at, precision = "minute" }: TimestampProps) {
   const time = new Date(at);
   return (
-    <time dateTime={at} title={`${EXACT.format(time)} (${at})`}>
+    <time dateTime={at} title={`${formatExact(time)} (${at})`}>
       {FORMATS[precision](time)}
     </time>
   );
@@ -45,5 +37,5 @@ export function ago(time: Date): string {
   // The server's clock may be ahead of this one.
   const seconds = Math.max(0, Math.round((now.value - time.getTime()) / 1000));
   const [length, unit] = UNITS.find(([least]) => seconds >= least) ?? [1, "second"];
-  return seconds > 7 * 86_400 ? MINUTE.format(time) : AGO.format(-Math.floor(seconds / length), unit);
+  return seconds > 7 * 86_400 ? formatMinute(time) : formatRelative(-Math.floor(seconds / length), unit);
 }

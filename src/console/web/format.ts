@@ -1,0 +1,18 @@
+// English words and Latin digits, as in the pages' texts, with the dates and the clock of the browser's region.
+
+const { locale, hourCycle = "h23" } = new Intl.DateTimeFormat(undefined, {
+  hour: "numeric",
+}).resolvedOptions();
+const { region = "US" } = new Intl.Locale(locale).maximize();
+const LOCALE = new Intl.Locale(`en-${region}`, { calendar: "gregory", numberingSystem: "latn", hourCycle });
+
+export const formatNumber = new Intl.NumberFormat(LOCALE).format;
+export const formatDay = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium" }).format;
+export const formatUtcDay = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeZone: "UTC" }).format;
+export const formatMinute = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeStyle: "short" })
+  .format;
+export const formatExact = new Intl.DateTimeFormat(LOCALE, { dateStyle: "full", timeStyle: "long" }).format;
+
+const RELATIVE = new Intl.RelativeTimeFormat(LOCALE, { numeric: "auto", style: "short" });
+/** `in 3 days`, `2 min. ago` */
+export const formatRelative = RELATIVE.format.bind(RELATIVE);
