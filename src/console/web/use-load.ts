@@ -4,7 +4,7 @@ import type { PetstoreError } from "../../../client/src/errors.ts";
 import { toPetstoreError } from "./request-error.ts";
 
 /**
- * Loads a value when the component mounts, and again when an input changes.
+ * Loads a value when the component mounts, when an input changes, and after a failure when the network is back.
  *
  * @param load may show a partial result before it is complete
  * @param initial shown until the first load has ended
@@ -42,16 +42,24 @@ export function useLoad<Value>(
     return () => current.current?.abort();
   }, [run]);
 
+  function reload() {
+    current.current?.abort();
+    current.current = new AbortController();
+    return run(current.current);
+  }
+  const isOffline = error.value?.status === 0;
+  useEffect(() => {
+    const online = new AbortController();
+    if (isOffline) addEventListener("online", () => void reload(), { signal: online.signal });
+    return () => online.abort();
+  }, [run, isOffline]);
+
   return {
     /** Last loaded value, kept during a reload. */
     value: value.value,
     error: error.value,
     isLoading: isLoading.value,
-    reload() {
-      current.current?.abort();
-      current.current = new AbortController();
-      return run(current.current);
-    },
+    reload,
     /** Changes the loaded value, if there is one. */
     update(change: (current: Value) => Value) {
       if (value.value !== undefined) value.value = change(value.value);

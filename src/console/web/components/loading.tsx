@@ -6,7 +6,7 @@ import { ErrorAlert } from "./error-alert.tsx";
 interface LoadingProps<Value> {
   readonly loaded: Loaded<Value>;
   readonly what: string;
-  readonly children: (value: Value) => ComponentChildren;
+  readonly children?: (value: Value) => ComponentChildren;
 }
 
 export function Loading<Value>({ loaded, what, children }: LoadingProps<Value>) {
@@ -27,7 +27,7 @@ export function Loading<Value>({ loaded, what, children }: LoadingProps<Value>) 
           )}
         </ErrorAlert>
       )}
-      {value !== undefined && children(value)}
+      {value !== undefined && children?.(value)}
     </div>
   );
 }
