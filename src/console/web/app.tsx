@@ -3,29 +3,31 @@ import type { ComponentType } from "preact";
 import {
   account,
   addressAfterSignIn,
+  isOutside,
   isOwner,
-  loadSession,
   mayChange,
   offer,
+  readSession,
+  role,
   SIGN_IN_PATHS,
   session,
-  sessionError,
 } from "./account/session.ts";
 import { Announcements } from "./components/announce.tsx";
-import { ErrorAlert } from "./components/error-alert.tsx";
 import { lazy } from "./components/lazy.tsx";
+import { Loading } from "./components/loading.tsx";
 import { Screen } from "./components/screen.tsx";
-import { REHEARSAL } from "./environment.tsx";
+import { isStaging, REHEARSAL } from "./environment.ts";
 import { Pets } from "./pets/pets.tsx";
 import { SalesElsewhere } from "./pets/sell-button.tsx";
 import { navigate, route } from "./router.ts";
 import { Brand, Sidebar } from "./sidebar.tsx";
+import { useLoad } from "./use-load.ts";
 
 // Screens load at their first visit, except `Pets`, which staff keep open all day.
 const EditPet = lazy(async () => (await import("./pets/edit-pet.tsx")).EditPet);
 const NoScreen = lazy(async () => (await import("./no-screen.tsx")).NoScreen);
 const SignIn = lazy(async () => (await import("./account/credentials-form.tsx")).SignIn);
-const StagingBanner = lazy(async () => (await import("./rehearsal/rehearsal.tsx")).StagingBanner);
+const TestClockNote = lazy(async () => (await import("./rehearsal/rehearsal.tsx")).TestClockNote);
 const WebhookScreen = lazy(async () => (await import("./webhooks/webhook.tsx")).WebhookScreen);
 
 const SCREENS: Readonly<Record<string, ComponentType>> = {
@@ -52,7 +54,6 @@ const SCREENS: Readonly<Record<string, ComponentType>> = {
   [REHEARSAL]: lazy(async () => (await import("./rehearsal/rehearsal.tsx")).Rehearsal),
 };
 
-const FOR_STRANGERS: readonly string[] = ["/sign-up", "/invitation", "/reset-password"];
 const FOR_STAFF: readonly string[] = ["/animals/new", "/animals/import", REHEARSAL];
 const FOR_OWNERS = /^\/(people|audit|webhooks)\b/;
 
@@ -75,58 +76,43 @@ export function App() {
 }
 
 function Frame() {
-  if (session.value === undefined) return <Connecting />;
-  if (account.value === undefined) return <SignedOut />;
+  const { path } = route.value;
+  const isKnown = session.value !== undefined;
   const Offer = offer.value;
+  if (role.value === undefined || (!isKnown && SIGN_IN_PATHS.includes(path)))
+    return (
+      <main id="main" class="sign-in" tabIndex={-1}>
+        <Brand />
+        {isKnown ? <CurrentScreen /> : <Connecting />}
+      </main>
+    );
   return (
     <div class="frame">
       <Sidebar />
       <main id="main" tabIndex={-1}>
         {Offer && <Offer />}
-        <CurrentScreen />
+        {isKnown ? <CurrentScreen /> : <Connecting />}
       </main>
     </div>
   );
 }
 
-function SignedOut() {
-  const { path } = route.value;
-  const Form = FOR_STRANGERS.includes(path) ? (SCREENS[path] ?? SignIn) : SignIn;
-  return (
-    <main id="main" class="sign-in" tabIndex={-1}>
-      <Brand />
-      <Form key={path} />
-    </main>
-  );
-}
-
+/** Loads the session; the frame of the last one is already drawn around it. */
 function Connecting() {
-  const error = sessionError.value;
-  return (
-    <main id="main" class="sign-in" tabIndex={-1}>
-      <Brand />
-      {error === undefined ? (
-        <p class="loading">Connecting…</p>
-      ) : (
-        <Screen title="No connection">
-          <ErrorAlert error={error}>
-            <button type="button" onClick={() => void loadSession()}>
-              Try again
-            </button>
-          </ErrorAlert>
-        </Screen>
-      )}
-    </main>
-  );
+  const loaded = useLoad(readSession);
+  const content = <Loading loaded={loaded} what="the page" />;
+  return loaded.error === undefined ? content : <Screen title="No connection">{content}</Screen>;
 }
 
 function CurrentScreen() {
   const { path } = route.value;
+  const Named = SCREENS[path];
+  if (account.value === undefined)
+    return Named && isOutside(path) ? <Named key={path} /> : <SignIn key="/sign-in" />;
   // The effect of `App` leads on; its first run may come after this.
   if (SIGN_IN_PATHS.includes(path)) return null;
   if (FOR_OWNERS.test(path) && !isOwner.value) return <NoScreen who="owners" />;
   if (FOR_STAFF.includes(path) && !mayChange.value) return <NoScreen who="staff and owners" />;
-  const Named = SCREENS[path];
   if (Named !== undefined) return <Named key={path} />;
   const [, list, id = ""] = /^\/(animals|webhooks)\/([^/]+)$/.exec(path) ?? [];
   if (list === "animals") return <EditPet key={path} id={id} />;
@@ -135,11 +121,14 @@ function CurrentScreen() {
 }
 
 function EnvironmentBanner() {
+  if (!isStaging) return null;
   return (
-    session.value?.environment === "staging" && (
-      <aside class="staging-banner" aria-label="Environment">
-        <StagingBanner />
-      </aside>
-    )
+    <aside class="staging-banner" aria-label="Environment">
+      <p>
+        <strong>Staging.</strong> Test data: nothing here reaches production.{" "}
+        {mayChange.value && <a href={REHEARSAL}>Rehearsal</a>}
+      </p>
+      {mayChange.value && <TestClockNote />}
+    </aside>
   );
 }

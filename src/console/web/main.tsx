@@ -1,5 +1,4 @@
 import { render } from "preact";
-import { loadSession } from "./account/session.ts";
 import { App } from "./app.tsx";
 import { startLive } from "./events/live.ts";
 import { completeSales } from "./pets/sales.ts";
@@ -10,4 +9,3 @@ if (root !== null) render(<App />, root);
 startRouter();
 startLive();
 addEventListener("pagehide", () => void completeSales());
-void loadSession();

@@ -1,6 +1,7 @@
-import { account } from "./account/session.ts";
+import { role } from "./account/session.ts";
 import { Empty } from "./components/empty.tsx";
 import { Screen } from "./components/screen.tsx";
+import { ROLE_WORDS } from "./people/role.ts";
 
 interface NoScreenProps {
   /** Roles that may see the page; undefined if the address has no page. */
@@ -8,24 +9,17 @@ interface NoScreenProps {
 }
 
 export function NoScreen({ who }: NoScreenProps) {
-  if (who !== undefined) {
-    return (
-      <Screen title="Not allowed">
-        <Empty title={`This page is for ${who}.`}>
-          <p>
-            You are {account.value?.role === "viewer" ? "a viewer" : "staff"}. An owner of this store can
-            change that.
-          </p>
-        </Empty>
-      </Screen>
-    );
-  }
+  const title = who === undefined ? "There is no page at this address." : `This page is for ${who}.`;
   return (
-    <Screen title="Page not found">
-      <Empty title="There is no page at this address.">
-        <p>
-          Go to the <a href="/">overview</a>.
-        </p>
+    <Screen title={who === undefined ? "Page not found" : "Not allowed"}>
+      <Empty title={title}>
+        {who === undefined ? (
+          <p>
+            Go to the <a href="/">overview</a>.
+          </p>
+        ) : (
+          <p>Your role is {ROLE_WORDS[role.value ?? "viewer"]}. An owner of this store can change that.</p>
+        )}
       </Empty>
     </Screen>
   );

@@ -100,7 +100,11 @@ function followLink(event: MouseEvent) {
   if (link.hash !== "" || /^\/(docs|openapi\.json)/.test(link.pathname)) return;
   event.preventDefault();
   if (link.rel === "up") navigateBack(link.pathname);
-  else navigate(link.pathname + link.search);
+  // The filters of a list keep the focus.
+  else
+    navigate(link.pathname + link.search, {
+      keepFocus: link.matches(".tabs a") && link.pathname === route.value.path,
+    });
 }
 
 function isForNewTab(event: MouseEvent): boolean {

@@ -1,38 +1,10 @@
 import { useSignal } from "@preact/signals";
-import { useEffect, useId } from "preact/hooks";
-import { account, isOwner, session } from "./account/session.ts";
-import { Icon, type IconName, Paw } from "./components/icon.tsx";
-import { ConsoleLink } from "./environment.tsx";
+import { useEffect } from "preact/hooks";
+import { account, role, session } from "./account/session.ts";
+import { Icon, Paw } from "./components/icon.tsx";
+import { isStaging } from "./environment.ts";
+import { destinationOf, pagesFor } from "./navigation.ts";
 import { route } from "./router.ts";
-
-interface Destination {
-  readonly href: string;
-  readonly label: string;
-  readonly icon: IconName;
-  readonly isForOwners?: true;
-}
-
-const SHOP: readonly Destination[] = [
-  { href: "/", label: "Overview", icon: "overview" },
-  { href: "/animals", label: "Animals", icon: "pets" },
-  { href: "/categories", label: "Categories", icon: "categories" },
-  { href: "/orders", label: "Orders", icon: "orders" },
-];
-
-const FOR_DEVELOPERS: readonly Destination[] = [
-  { href: "/developers", label: "Developers", icon: "developers" },
-  { href: "/keys", label: "API keys", icon: "keys" },
-  { href: "/webhooks", label: "Webhooks", icon: "webhooks", isForOwners: true },
-  { href: "/messages", label: "Messages", icon: "messages" },
-  { href: "/deprecated-calls", label: "Deprecated calls", icon: "deprecated" },
-  { href: "/docs", label: "API reference", icon: "reference" },
-];
-
-const PEOPLE: readonly Destination[] = [
-  { href: "/people", label: "People", icon: "people", isForOwners: true },
-  { href: "/audit", label: "Audit list", icon: "audit", isForOwners: true },
-  { href: "/account", label: "Account", icon: "account" },
-];
 
 export function Brand() {
   return (
@@ -45,15 +17,16 @@ export function Brand() {
 
 export function Sidebar() {
   const isOpen = useSignal(false);
-  const { navigations } = route.value;
+  const { navigations, path } = route.value;
   useEffect(() => {
     isOpen.value = false;
   }, [navigations]);
+  const current = destinationOf(path);
   return (
     <header class="sidebar">
       <div class="sidebar-top">
         <Brand />
-        <EnvironmentBadge />
+        <span class={isStaging ? "badge staging" : "badge"}>{isStaging ? "Staging" : "Production"}</span>
         <button
           type="button"
           class="secondary menu-button"
@@ -67,55 +40,51 @@ export function Sidebar() {
         </button>
       </div>
       <nav id="navigation" aria-label="Console" class={isOpen.value ? "is-open" : undefined}>
-        <Destinations label="Shop" destinations={SHOP} />
-        <Destinations label="For developers" destinations={FOR_DEVELOPERS} />
-        <Destinations label={isOwner.value ? "People" : "You"} destinations={PEOPLE} />
-        <div class="sidebar-footer">
-          <p class="breakable">{account.value?.email}</p>
-          {session.value?.environment === "production" && (
-            <p>
-              <ConsoleLink to="staging" />
-            </p>
+        <ul>
+          {pagesFor(role.value).map(
+            ({ href, label, icon }) =>
+              icon && (
+                <li key={href}>
+                  <a href={href} aria-current={href === current ? "page" : undefined}>
+                    <Icon name={icon} />
+                    {label}
+                  </a>
+                </li>
+              ),
           )}
-        </div>
+        </ul>
+        <ul class="sidebar-foot">
+          <li>
+            <a href="/account" aria-current={current === "/account" ? "page" : undefined}>
+              <Icon name="account" />
+              <FootLabel label="Account" detail={account.value?.email} />
+            </a>
+          </li>
+          <li>
+            <OtherConsole />
+          </li>
+        </ul>
       </nav>
     </header>
   );
 }
 
-interface DestinationsProps {
-  readonly label: string;
-  readonly destinations: readonly Destination[];
-}
-
-function Destinations({ label, destinations }: DestinationsProps) {
-  const id = useId();
+/** Link to the console of the other environment, which has the same accounts. */
+function OtherConsole() {
+  const other = isStaging ? "production" : "staging";
+  const url = session.value?.consoles.find(({ environment }) => environment === other)?.url;
   return (
-    <>
-      <p id={id} class="group-label">
-        {label}
-      </p>
-      <ul aria-labelledby={id}>
-        {destinations
-          .filter(({ isForOwners }) => !isForOwners || isOwner.value)
-          .map(({ href, label, icon }) => (
-            <li key={href}>
-              <a href={href} aria-current={isCurrent(href, route.value.path) ? "page" : undefined}>
-                <Icon name={icon} />
-                {label}
-              </a>
-            </li>
-          ))}
-      </ul>
-    </>
+    <a href={url ?? ""}>
+      <Icon name="staging" />
+      <FootLabel label={isStaging ? "Production" : "Staging"} detail="Same sign-in" />
+    </a>
   );
 }
 
-function isCurrent(href: string, path: string): boolean {
-  return href === path || (href !== "/" && path.startsWith(`${href}/`));
-}
-
-function EnvironmentBadge() {
-  const isStaging = session.value?.environment === "staging";
-  return <span class={isStaging ? "badge staging" : "badge"}>{isStaging ? "Staging" : "Production"}</span>;
+function FootLabel({ label, detail }: { readonly label: string; readonly detail: string | undefined }) {
+  return (
+    <span>
+      {label} <span class="detail clamped">{detail}</span>
+    </span>
+  );
 }

@@ -1,47 +1,58 @@
 import { computed, signal } from "@preact/signals";
 import type { ComponentType } from "preact";
-import type { PetstoreError } from "../../../../client/src/errors.ts";
 import type { AccountView, SessionView } from "../../../accounts/contract.ts";
 import { claimDrafts, deleteAllDrafts } from "../components/draft.ts";
 import { completeSales } from "../pets/sales.ts";
 import { call, setSignedOutListener } from "../request.ts";
-import { toPetstoreError } from "../request-error.ts";
 import { navigate, route } from "../router.ts";
 
 export const session = signal<SessionView | undefined>(undefined);
-export const sessionError = signal<PetstoreError | undefined>(undefined);
 export const account = computed(() => session.value?.account ?? undefined);
-export const mayChange = computed(() => account.value !== undefined && account.value.role !== "viewer");
+/** Key in localStorage of the signed-in person's role, so that the next page draws its frame before the session is loaded. */
+const ROLE = "role";
+const lastRole = localStorage.getItem(ROLE) as AccountView["role"] | null;
+export const role = computed(
+  () => (session.value === undefined ? lastRole : account.value?.role) ?? undefined,
+);
+export const mayChange = computed(() => role.value === "staff" || role.value === "owner");
 /** Reason for signing in, shown on the sign-in page until the person has signed in. */
 export const signInReason = signal("");
-export const isOwner = computed(() => account.value?.role === "owner");
+export const isOwner = computed(() => role.value === "owner");
 
 /** Component that offers to add a passkey, above every screen until the person accepts or declines. */
 export const offer = signal<ComponentType | undefined>(undefined);
 
 export const SIGN_IN_PATHS: readonly string[] = ["/sign-in", "/sign-up"];
-const LINK_PATHS: readonly string[] = ["/invitation", "/reset-password"];
 
-export async function loadSession(): Promise<void> {
-  sessionError.value = undefined;
-  try {
-    const loaded = await call<SessionView>("GET", "/session");
-    document.documentElement.dataset["environment"] = loaded.environment;
-    signInAs(loaded.account, loaded);
-    const isForStrangers = SIGN_IN_PATHS.includes(route.value.path) || LINK_PATHS.includes(route.value.path);
-    if (loaded.account === null && !isForStrangers) askToSignIn();
-  } catch (error) {
-    sessionError.value = toPetstoreError(error);
-  }
+/** True for a page that needs no session. */
+export function isOutside(path: string): boolean {
+  return [...SIGN_IN_PATHS, "/invitation", "/reset-password"].includes(path);
 }
 
-export function signInAs(who: AccountView | null, current: SessionView | undefined = session.value): void {
-  if (current === undefined) return;
+/** Reads the session, which an answer has begun, or another tab or an owner may have changed or ended. @throws PetstoreError */
+export async function readSession(): Promise<void> {
+  const loaded = await call<SessionView>("GET", "/session");
+  const { account: who } = loaded;
+  if (who === null && account.value !== undefined) return meetEnd();
   if (who !== null) {
+    localStorage.setItem(ROLE, who.role);
     claimDrafts(who.email);
     signInReason.value = "";
   }
-  session.value = { ...current, account: who };
+  session.value = loaded;
+  if (who !== null) return;
+  forgetAccount();
+  if (!isOutside(route.value.path)) askToSignIn();
+}
+
+/** Reads the session again; a failure leaves it as it is. */
+export function loadSession(): Promise<void> {
+  return readSession().catch(() => {});
+}
+
+export function forgetAccount(): void {
+  localStorage.removeItem(ROLE);
+  if (session.value !== undefined) session.value = { ...session.value, account: null };
 }
 
 /** Address to open after sign-in: `next`, if it is a path of this console, because anyone can send a link with `next`. */
@@ -59,17 +70,20 @@ export async function signOut(): Promise<void> {
 /** Shows the sign-in page, and deletes the account's drafts from this tab. */
 export function endSession(message: string): void {
   deleteAllDrafts();
-  signInAs(null);
+  forgetAccount();
   navigate("/sign-in", { replace: true });
   signInReason.value = message;
 }
 
-setSignedOutListener(() => {
+/** Asks to sign in after a session has ended elsewhere. */
+function meetEnd() {
   if (account.value === undefined) return;
-  signInAs(null);
+  forgetAccount();
   askToSignIn();
   signInReason.value = "Your session has ended. Sign in to continue: what you typed is kept.";
-});
+}
+
+setSignedOutListener(meetEnd);
 
 function askToSignIn() {
   const { path, query } = route.value;

@@ -18,16 +18,11 @@ const STROKES = {
   pets: PAW,
   categories: "M4 4h7l9 9-7 7-9-9zM8 8h.01",
   orders: "M4 8l8-4 8 4v8l-8 4-8-4zM4 8l8 4 8-4M12 12v8",
-  messages: "M4 6h16v12H4zM4 7l8 6 8-6",
   developers: "M8 8l-4 4 4 4M16 8l4 4-4 4M13.5 5l-3 14",
-  deprecated: "M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16zM12 8v4l3 2",
-  keys: "M11 13a4 4 0 1 0-3 3.9L10 15h2v-2zM11 13l9-9M17 7l2 2",
-  webhooks: "M4 12h10M10 8l4 4-4 4M18 5v14",
   people:
     "M9 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7zM2 20c.8-4 3.2-6 7-6s6.2 2 7 6M16 4.5a3.5 3.5 0 0 1 0 6.5M18 14c2.2.6 3.5 2.6 4 6",
-  audit: "M6 3h12v18H6zM9 8h6M9 12h6M9 16h4",
   account: "M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4 20c1-4 4-5 8-5s7 1 8 5",
-  reference: "M5 4h11a3 3 0 0 1 3 3v13H8a3 3 0 0 1-3-3zM5 17a3 3 0 0 1 3-3h11",
+  staging: "M9 3h6M10 3v6l-6 11h16l-6-11V3M7 15h10",
 } as const;
 
 export type IconName = keyof typeof STROKES;

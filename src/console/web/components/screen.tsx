@@ -1,8 +1,10 @@
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { session } from "../account/session.ts";
+import { isStaging } from "../environment.ts";
+import { tabsOf } from "../navigation.ts";
 import { route } from "../router.ts";
 import { announcePolite } from "./announce.tsx";
+import { Tabs } from "./tabs.tsx";
 
 interface ScreenProps {
   readonly title: string;
@@ -11,16 +13,19 @@ interface ScreenProps {
   readonly children: ComponentChildren;
 }
 
-/** A page of the console: sets the document's title, and moves the focus to the heading after a navigation. */
+/**
+ * A page of the console: sets the document's title, and moves the focus to the heading after a navigation. A page of a group
+ * has the group's tabs under its heading.
+ */
 export function Screen({ title, within, actions, children }: ScreenProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  const { navigations, isReturn } = route.value;
-  const isStaging = session.value?.environment === "staging";
+  const { path, navigations, isReturn } = route.value;
+  const tabs = tabsOf(path);
 
   useLayoutEffect(() => {
     const parts = [isStaging && "Staging", title, within, "petstore"];
     document.title = parts.filter(Boolean).join(" · ");
-  }, [title, within, isStaging]);
+  }, [title, within]);
 
   useLayoutEffect(() => {
     // After a page load, screen readers start at the top.
@@ -37,6 +42,7 @@ export function Screen({ title, within, actions, children }: ScreenProps) {
         </h1>
         {actions && <div>{actions}</div>}
       </header>
+      {tabs.length > 0 && <Tabs label={`Pages of ${tabs[0]?.label}`} tabs={tabs} />}
       {children}
     </>
   );

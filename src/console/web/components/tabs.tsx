@@ -1,0 +1,30 @@
+import { route } from "../router.ts";
+
+interface Tab {
+  readonly href: string;
+  readonly label: string;
+  readonly count?: string | undefined;
+}
+
+/** Links to the pages of a group, or to the filters of a list; the current one is marked. */
+export function Tabs({ label, tabs }: { readonly label: string; readonly tabs: readonly Tab[] }) {
+  // A filter's address is longer than that of the unfiltered list.
+  const [current] = tabs.filter(isHere).sort((one, other) => other.href.length - one.href.length);
+  return (
+    <nav class="tabs" aria-label={label}>
+      {tabs.map((tab) => (
+        <a key={tab.href} href={tab.href} aria-current={tab === current ? "page" : undefined}>
+          {tab.label} {tab.count !== undefined && <span class="muted">{tab.count}</span>}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+/** True if the page's address has this path, or begins with it, and has these parameters. */
+function isHere({ href }: Tab): boolean {
+  const { path, query } = route.value;
+  const { pathname, searchParams } = new URL(href, location.origin);
+  const isWithin = `${path}/`.startsWith(`${pathname}/`);
+  return isWithin && [...searchParams].every(([name, value]) => query.get(name) === value);
+}
