@@ -1,8 +1,7 @@
 import type { OpenSession } from "../../../accounts/contract.ts";
+import type { PasskeyView } from "../../../accounts/passkeys/contract.ts";
 import { ActionButton } from "../components/action-button.tsx";
 import { announce } from "../components/announce.tsx";
-import { DeleteDialog, type DeleteListeners } from "../components/delete-dialog.tsx";
-import { Dialog, useDialog } from "../components/dialog.tsx";
 import { PasswordField } from "../components/field.tsx";
 import { Form } from "../components/form.tsx";
 import { useForm } from "../components/form-state.ts";
@@ -13,13 +12,20 @@ import { Screen } from "../components/screen.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
 import { ROLE_WORDS } from "../people/role.ts";
 import { call } from "../request.ts";
-import { type Loaded, useLoad } from "../use-load.ts";
+import { useLoad } from "../use-load.ts";
+import { missing, PASSWORD_HINT } from "./credentials-form.tsx";
 import { deviceName, Passkeys } from "./passkeys.tsx";
 import { account, endSession, signOut } from "./session.ts";
 
 export function AccountScreen() {
+  // One value: what is shown first would move when the rest arrives.
+  const loaded = useLoad((signal) =>
+    Promise.all([
+      call<readonly PasskeyView[]>("GET", "/account/passkeys", { signal }),
+      call<readonly OpenSession[]>("GET", "/account/sessions", { signal }),
+    ]),
+  );
   const current = account.value;
-  const sessions = useLoad((signal) => call<readonly OpenSession[]>("GET", "/account/sessions", { signal }));
   if (current === undefined) return null;
   const leave = (
     <ActionButton class="secondary" failure="You are still signed in." action={signOut}>
@@ -36,14 +42,18 @@ export function AccountScreen() {
         , {ROLE_WORDS[current.role].toLowerCase()}. Account created on{" "}
         <Timestamp at={current.createdAt} precision="day" />.
       </p>
-      <div class="stack">
-        <Passkeys />
-        <div class="columns">
-          <ChangePassword email={current.email} onChanged={sessions.reload} />
-          <AccountSessions sessions={sessions} />
-        </div>
-        <DeleteAccount />
-      </div>
+      <Loading loaded={loaded} what="your account">
+        {([passkeys, sessions]) => (
+          <div class="stack">
+            <Passkeys passkeys={passkeys} onChanged={loaded.reload} />
+            <div class="columns">
+              <ChangePassword email={current.email} onChanged={loaded.reload} />
+              <Sessions sessions={sessions} onEnded={loaded.reload} />
+            </div>
+            <DeleteAccount />
+          </div>
+        )}
+      </Loading>
     </Screen>
   );
 }
@@ -58,10 +68,7 @@ function ChangePassword({ email, onChanged }: ChangePasswordProps) {
     id: "password",
     initial: { currentPassword: "", newPassword: "" },
     isSecret: true,
-    check: ({ currentPassword, newPassword }) => ({
-      ...(currentPassword === "" && { currentPassword: "is required" }),
-      ...(newPassword === "" && { newPassword: "is required" }),
-    }),
+    check: missing,
     async send(body) {
       await call("POST", "/account/password", { body });
       announce("Password changed. Every other session has ended.");
@@ -88,7 +95,7 @@ function ChangePassword({ email, onChanged }: ChangePasswordProps) {
           name="newPassword"
           label="New password"
           autocomplete="new-password"
-          hint="At least 8 characters. Several words in a row make a strong password. Changing it ends every other session."
+          hint={`${PASSWORD_HINT} Changing it ends every other session.`}
         />
       </Form>
     </section>
@@ -96,102 +103,74 @@ function ChangePassword({ email, onChanged }: ChangePasswordProps) {
 }
 
 function DeleteAccount() {
-  const dialog = useDialog<true>();
-  return (
-    <section class="card danger-zone" aria-labelledby="delete-heading">
-      <h2 id="delete-heading">Delete account</h2>
-      <p>
-        This deletes your account, its API keys and its sessions for good. Animals, orders and messages stay.
-      </p>
-      <button type="button" class="danger" onClick={() => dialog.open(true)}>
-        Delete account…
-      </button>
-      {dialog.subject && <DeleteAccountDialog onClose={dialog.close} />}
-    </section>
-  );
-}
-
-function DeleteAccountDialog({ onClose }: { readonly onClose: () => void }) {
   const form = useForm<"password">({
     id: "delete-account",
     initial: { password: "" },
     isSecret: true,
-    check: ({ password }) => (password === "" ? { password: "is required" } : {}),
+    check: missing,
     async send(body) {
       await call("POST", "/account/delete", { body });
       endSession("Your account is deleted.");
     },
   });
-  const keep = (
-    <button type="button" class="secondary" onClick={onClose}>
-      Keep account
-    </button>
-  );
   return (
-    <Dialog title="Delete your account?" onClose={onClose}>
-      <p>Programs that use its API keys are refused from the next request on. This cannot be undone.</p>
-      <Form
-        form={form}
-        label="Delete account"
-        submitLabel="Delete account"
-        busyLabel="Deleting…"
-        isDangerous
-        actions={keep}
-      >
+    <details class="card">
+      <summary>Delete account</summary>
+      <p>
+        This deletes your account, its API keys and its sessions for good. Programs that use its keys are
+        refused from the next request on. Animals, orders and messages stay.
+      </p>
+      <Form form={form} label="Delete account" submitLabel="Delete account" busyLabel="Deleting…" isDangerous>
         <PasswordField form={form} name="password" label="Password" autocomplete="current-password" />
       </Form>
-    </Dialog>
+    </details>
   );
 }
 
-function AccountSessions({ sessions }: { readonly sessions: Loaded<readonly OpenSession[]> }) {
-  const ending = useDialog<OpenSession>();
+interface SessionsProps {
+  readonly sessions: readonly OpenSession[];
+  readonly onEnded: () => Promise<void>;
+}
+
+function Sessions({ sessions, onEnded }: SessionsProps) {
+  async function end({ id }: OpenSession) {
+    await call("DELETE", `/account/sessions/${id}`);
+    announce("Session ended");
+    // The heading gets the focus of the removed button, which would fall to the body.
+    document.getElementById("sessions-heading")?.focus();
+    await onEnded();
+  }
   return (
     <section aria-labelledby="sessions-heading">
-      <h2 id="sessions-heading">Where you are signed in</h2>
-      <Loading loaded={sessions} what="your sessions">
-        {(rows) => (
-          <ListTable
-            label="Sessions"
-            rows={rows}
-            columns={{
-              Device: ({ userAgent }) => <LongText text={deviceName(userAgent)} />,
-              "Signed in": ({ createdAt }) => <Timestamp at={createdAt} />,
-              "Last seen": ({ lastSeenAt }) => <Timestamp at={lastSeenAt} />,
-              Ends: ({ expiresAt }) => <Timestamp at={expiresAt} precision="day" />,
-              Actions: (session) => <SessionAction session={session} onEnd={() => ending.open(session)} />,
-            }}
-          />
-        )}
-      </Loading>
-      {ending.subject && (
-        <EndSession session={ending.subject} onDeleted={sessions.reload} onClose={ending.close} />
-      )}
+      <h2 id="sessions-heading" tabIndex={-1}>
+        Where you are signed in
+      </h2>
+      <ListTable
+        label="Sessions"
+        rows={sessions}
+        columns={{
+          Device: (session) => (
+            <>
+              <LongText text={deviceName(session.userAgent)} />{" "}
+              {session.isCurrent ? (
+                <span class="badge active">This device</span>
+              ) : (
+                <ActionButton
+                  class="link"
+                  label={`End session on ${shortName(deviceName(session.userAgent), "a device")}`}
+                  failure="The session was not ended."
+                  action={() => end(session)}
+                >
+                  End
+                </ActionButton>
+              )}
+            </>
+          ),
+          "Signed in": ({ createdAt }) => <Timestamp at={createdAt} />,
+          "Last seen": ({ lastSeenAt }) => <Timestamp at={lastSeenAt} />,
+          Ends: ({ expiresAt }) => <Timestamp at={expiresAt} precision="day" />,
+        }}
+      />
     </section>
-  );
-}
-
-function SessionAction({ session, onEnd }: { readonly session: OpenSession; readonly onEnd: () => void }) {
-  if (session.isCurrent) return <span class="badge active">This one</span>;
-  const device = shortName(deviceName(session.userAgent), "a device");
-  return (
-    <button type="button" class="link" aria-label={`End session on ${device}`} onClick={onEnd}>
-      End
-    </button>
-  );
-}
-
-function EndSession({ session, ...listeners }: DeleteListeners & { readonly session: OpenSession }) {
-  return (
-    <DeleteDialog
-      title="End this session?"
-      send={() => call("DELETE", `/account/sessions/${session.id}`)}
-      outcome="Session ended"
-      confirmLabel="End session"
-      cancelLabel="Keep session"
-      {...listeners}
-    >
-      <p dir="auto">{deviceName(session.userAgent)} is signed out at once and has to sign in again.</p>
-    </DeleteDialog>
   );
 }

@@ -1,93 +1,78 @@
-import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import type { PetstoreError } from "../../../../client/src/errors.ts";
-import type { AccountView } from "../../../accounts/contract.ts";
 import type { PasskeyChallenge } from "../../../accounts/passkeys/contract.ts";
-import { ErrorAlert } from "../components/error-alert.tsx";
+import { useAction } from "../components/action-button.tsx";
 import { PasswordField, TextField } from "../components/field.tsx";
 import { Form } from "../components/form.tsx";
-import { useForm } from "../components/form-state.ts";
+import { type Problems, useForm } from "../components/form-state.ts";
 import { Screen } from "../components/screen.tsx";
+import { isStaging } from "../environment.ts";
 import { call } from "../request.ts";
-import { toPetstoreError } from "../request-error.ts";
 import { navigate, route } from "../router.ts";
 import { hasPasskeys } from "./has-passkeys.ts";
-import { addressAfterSignIn, session, signInAs, signInReason } from "./session.ts";
+import { addressAfterSignIn, readSession, session, signInReason } from "./session.ts";
+
+export const PASSWORD_HINT = "At least 8 characters. Several words in a row make a strong password.";
 
 interface CredentialsFormProps {
-  readonly title: string;
-  readonly path: "/session" | "/accounts";
-  readonly submitLabel: string;
-  readonly busyLabel: string;
-  readonly passwordAutocomplete: "current-password" | "new-password";
-  readonly passwordHint?: string;
-  readonly children: ComponentChildren;
+  readonly label: string;
+  readonly path: "/session" | "/accounts" | "/invitation/accept";
+  /** Token of an invitation. */
+  readonly token?: string;
+  readonly email?: string;
+  readonly children?: ComponentChildren;
 }
 
-function CredentialsForm(props: CredentialsFormProps) {
-  const { title, path, submitLabel, busyLabel, passwordAutocomplete, passwordHint, children } = props;
+/** Signs in, or creates an account and signs in with it. */
+export function CredentialsForm({ label, path, token, email = "", children }: CredentialsFormProps) {
+  const isNew = path !== "/session";
   const form = useForm<"email" | "password">({
     id: "credentials",
-    initial: { email: "", password: "" },
+    initial: { email, password: "" },
     isSecret: true,
-    check: ({ email, password }) => ({
-      ...(email.trim() === "" && { email: "is required" }),
-      ...(password === "" && { password: "is required" }),
-    }),
-    async send(body) {
-      const who = await call<AccountView>("POST", path, { body });
-      const address = addressAfterSignIn();
-      signInAs(who);
-      navigate(address, { replace: true });
+    check: missing,
+    async send(values) {
+      await call("POST", path, { body: { token, ...values } });
+      await enter();
       // Not awaited: the page is complete without it.
-      if (path === "/session")
+      if (!isNew)
         void import("./passkey-offer.tsx").then(({ offerPasskey }) => offerPasskey()).catch(() => {});
     },
   });
   return (
-    <Screen title={title}>
-      {signInReason.value !== "" && (
-        <p class="alert notice" role="status">
-          {signInReason}
-        </p>
-      )}
-      <section class="card">
-        <Form form={form} label={title} submitLabel={submitLabel} busyLabel={busyLabel}>
-          <TextField form={form} name="email" label="Email" type="email" autocomplete="username" />
-          <PasswordField
-            form={form}
-            name="password"
-            label="Password"
-            autocomplete={passwordAutocomplete}
-            hint={passwordHint}
-          />
-        </Form>
-      </section>
+    <section class="card">
       {children}
-    </Screen>
+      <Form
+        form={form}
+        label={label}
+        submitLabel={isNew ? "Create account" : "Sign in"}
+        busyLabel={isNew ? "Creating…" : "Signing in…"}
+      >
+        <TextField form={form} name="email" label="Email" type="email" autocomplete="username" />
+        <PasswordField
+          form={form}
+          name="password"
+          label="Password"
+          autocomplete={isNew ? "new-password" : "current-password"}
+          hint={isNew && PASSWORD_HINT}
+        />
+      </Form>
+    </section>
   );
 }
 
-export function SignIn() {
-  const isOpen = session.value?.signUp === "open";
-  return (
-    <CredentialsForm
-      title="Sign in"
-      path="/session"
-      submitLabel="Sign in"
-      busyLabel="Signing in…"
-      passwordAutocomplete="current-password"
-    >
-      <PasskeySignIn />
-      {isOpen ? (
-        <p>
-          New here? <a href={`/sign-up${search()}`}>Create an account</a>
-        </p>
-      ) : (
-        <p class="muted">{NO_SIGN_UP[session.value?.signUp === "invite" ? "invite" : "closed"]}</p>
-      )}
-    </CredentialsForm>
+/** A problem for each empty field. */
+export function missing(values: Readonly<Record<string, string>>): Problems {
+  const empty = Object.entries(values).filter(([name, value]) =>
+    /password$/i.test(name) ? value === "" : value.trim() === "",
   );
+  return Object.fromEntries(empty.map(([name]) => [name, "is required"]));
+}
+
+/** Opens the page for which the person has signed in. */
+async function enter() {
+  const address = addressAfterSignIn();
+  await readSession();
+  navigate(address, { replace: true });
 }
 
 const NO_SIGN_UP = {
@@ -96,30 +81,36 @@ const NO_SIGN_UP = {
   closed: "Sign-up is closed. Ask the operator of this store for an account.",
 } as const;
 
-export function SignUp() {
-  if (session.value?.signUp !== "open") return <SignUpClosed />;
+export function SignIn() {
+  const signUp = session.value?.signUp ?? "closed";
   return (
-    <CredentialsForm
-      title="Create an account"
-      path="/accounts"
-      submitLabel="Create account"
-      busyLabel="Creating…"
-      passwordAutocomplete="new-password"
-      passwordHint="At least 8 characters. Several words in a row make a strong password."
-    >
-      <p>
-        Have an account? <a href={`/sign-in${search()}`}>Sign in</a>
-      </p>
-    </CredentialsForm>
+    <Screen title="Sign in">
+      {signInReason.value !== "" && (
+        <p class="alert notice" role="status">
+          {signInReason}
+        </p>
+      )}
+      {isStaging && <p>Staging has the same accounts: sign in with your email and password of production.</p>}
+      <CredentialsForm label="Sign in" path="/session" />
+      {hasPasskeys && <PasskeySignIn />}
+      {signUp === "open" ? (
+        <p>
+          New here? <a href={`/sign-up${search()}`}>Create an account</a>
+        </p>
+      ) : (
+        <p class="muted">{NO_SIGN_UP[signUp]}</p>
+      )}
+    </Screen>
   );
 }
 
-function SignUpClosed() {
+export function SignUp() {
+  if (session.value?.signUp !== "open") return <SignIn />;
   return (
     <Screen title="Create an account">
-      <p>{NO_SIGN_UP[session.value?.signUp === "invite" ? "invite" : "closed"]}</p>
+      <CredentialsForm label="Create an account" path="/accounts" />
       <p>
-        Have an account? <a href="/sign-in">Sign in</a>
+        Have an account? <a href={`/sign-in${search()}`}>Sign in</a>
       </p>
     </Screen>
   );
@@ -132,39 +123,18 @@ function search(): string {
 }
 
 function PasskeySignIn() {
-  const isBusy = useSignal(false);
-  const error = useSignal<PetstoreError | undefined>(undefined);
-
-  async function signIn() {
-    isBusy.value = true;
-    error.value = undefined;
-    try {
-      const challenge = await call<PasskeyChallenge>("POST", "/session/passkey/challenge");
-      const { signWithPasskey } = await import("./passkey-device.ts");
-      const body = await signWithPasskey(challenge);
-      const who = await call<AccountView>("POST", "/session/passkey", { body });
-      const address = addressAfterSignIn();
-      signInAs(who);
-      navigate(address, { replace: true });
-    } catch (caught) {
-      error.value = toPetstoreError(caught);
-      isBusy.value = false;
-    }
-  }
-
-  if (!hasPasskeys) return null;
+  const { isBusy, problem, run } = useAction("You are not signed in.", async () => {
+    const challenge = await call<PasskeyChallenge>("POST", "/session/passkey/challenge");
+    const { signWithPasskey } = await import("./passkey-device.ts");
+    await call("POST", "/session/passkey", { body: await signWithPasskey(challenge) });
+    await enter();
+  });
   return (
     <section aria-label="Passkey">
-      {error.value && <ErrorAlert error={error.value} />}
-      <button
-        type="button"
-        class="secondary"
-        disabled={isBusy.value}
-        aria-busy={isBusy.value}
-        onClick={() => void signIn()}
-      >
-        {isBusy.value ? "Waiting for your device…" : "Use a passkey"}
+      <button type="button" class="secondary" disabled={isBusy} aria-busy={isBusy} onClick={() => void run()}>
+        {isBusy ? "Waiting for your device…" : "Use a passkey"}
       </button>
+      {problem}
     </section>
   );
 }

@@ -1,7 +1,6 @@
 import { useSignal } from "@preact/signals";
-import type { AccountView } from "../../../accounts/contract.ts";
 import type { InvitationOffer } from "../../../accounts/invitations/contract.ts";
-import { PasswordField, TextField } from "../components/field.tsx";
+import { PasswordField } from "../components/field.tsx";
 import { Form } from "../components/form.tsx";
 import { useForm } from "../components/form-state.ts";
 import { Loading } from "../components/loading.tsx";
@@ -10,9 +9,8 @@ import { ROLE_WORDS } from "../people/role.ts";
 import { call } from "../request.ts";
 import { navigate } from "../router.ts";
 import { useLoad } from "../use-load.ts";
-import { signInAs, signInReason } from "./session.ts";
-
-const PASSWORD_HINT = "At least 8 characters. Several words in a row make a strong password.";
+import { CredentialsForm, missing, PASSWORD_HINT } from "./credentials-form.tsx";
+import { forgetAccount, signInReason } from "./session.ts";
 
 /** Token of a one-time link, from the URL fragment; read once, because "Skip to content" replaces the fragment. */
 function useToken(): string {
@@ -27,43 +25,20 @@ export function Invitation() {
   return (
     <Screen title="Create your account">
       <Loading loaded={offer} what="the invitation">
-        {(found) => <AcceptForm token={token} offer={found} />}
+        {({ email, role }) => (
+          <CredentialsForm
+            label="Create your account"
+            path="/invitation/accept"
+            token={token}
+            email={email ?? ""}
+          >
+            <p>
+              You are invited as <strong>{ROLE_WORDS[role].toLowerCase()}</strong>.
+            </p>
+          </CredentialsForm>
+        )}
       </Loading>
     </Screen>
-  );
-}
-
-function AcceptForm({ token, offer }: { readonly token: string; readonly offer: InvitationOffer }) {
-  const form = useForm<"email" | "password">({
-    id: "accept-invitation",
-    initial: { email: offer.email ?? "", password: "" },
-    isSecret: true,
-    check: ({ email, password }) => ({
-      ...(email.trim() === "" && { email: "is required" }),
-      ...(password === "" && { password: "is required" }),
-    }),
-    async send(values) {
-      const who = await call<AccountView>("POST", "/invitation/accept", { body: { token, ...values } });
-      signInAs(who);
-      navigate("/", { replace: true });
-    },
-  });
-  return (
-    <section class="card">
-      <p>
-        You are invited as <strong>{ROLE_WORDS[offer.role].toLowerCase()}</strong>.
-      </p>
-      <Form form={form} label="Create your account" submitLabel="Create account" busyLabel="Creating…">
-        <TextField form={form} name="email" label="Email" type="email" autocomplete="username" />
-        <PasswordField
-          form={form}
-          name="password"
-          label="Password"
-          autocomplete="new-password"
-          hint={PASSWORD_HINT}
-        />
-      </Form>
-    </section>
   );
 }
 
@@ -73,10 +48,10 @@ export function ResetPassword() {
     id: "reset-password",
     initial: { password: "" },
     isSecret: true,
-    check: ({ password }) => (password === "" ? { password: "is required" } : {}),
+    check: missing,
     async send({ password }) {
       await call("POST", "/password-reset", { body: { token, password } });
-      signInAs(null);
+      forgetAccount();
       navigate("/sign-in", { replace: true });
       signInReason.value = "Your password is set, and every session has ended. Sign in with it.";
     },

@@ -6,16 +6,19 @@ import { PasswordField, TextField } from "../components/field.tsx";
 import { Form } from "../components/form.tsx";
 import { useForm } from "../components/form-state.ts";
 import { ListTable } from "../components/list-table.tsx";
-import { Loading } from "../components/loading.tsx";
 import { LongText, shortName } from "../components/long-text.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
 import { call } from "../request.ts";
-import { useLoad } from "../use-load.ts";
+import { missing } from "./credentials-form.tsx";
 import { hasPasskeys } from "./has-passkeys.ts";
 import { createPasskey } from "./passkey-device.ts";
 
-export function Passkeys() {
-  const passkeys = useLoad((signal) => call<readonly PasskeyView[]>("GET", "/account/passkeys", { signal }));
+interface PasskeysProps {
+  readonly passkeys: readonly PasskeyView[];
+  readonly onChanged: () => Promise<void>;
+}
+
+export function Passkeys({ passkeys, onChanged }: PasskeysProps) {
   const removing = useDialog<PasskeyView>();
   return (
     <section class="card" aria-labelledby="passkeys-heading">
@@ -26,35 +29,30 @@ export function Passkeys() {
         Sign in without a password: a passkey takes your device's fingerprint, face or PIN. Your password goes
         on working.
       </p>
-      <Loading loaded={passkeys} what="your passkeys">
-        {(rows) =>
-          rows.length > 0 && (
-            <ListTable
-              label="Passkeys"
-              rows={rows}
-              columns={{
-                Name: ({ name }) => <LongText text={name} />,
-                For: ({ host }) => <LongText text={host} />,
-                Added: ({ createdAt }) => <Timestamp at={createdAt} precision="day" />,
-                "Last used": ({ lastUsedAt }) =>
-                  lastUsedAt === null ? "Never" : <Timestamp at={lastUsedAt} />,
-                Actions: (passkey) => (
-                  <button
-                    type="button"
-                    class="link"
-                    aria-label={`Remove passkey ${shortName(passkey.name, "without a name")}`}
-                    onClick={() => removing.open(passkey)}
-                  >
-                    Remove
-                  </button>
-                ),
-              }}
-            />
-          )
-        }
-      </Loading>
+      {passkeys.length > 0 && (
+        <ListTable
+          label="Passkeys"
+          rows={passkeys}
+          columns={{
+            Name: ({ name }) => <LongText text={name} />,
+            For: ({ host }) => <LongText text={host} />,
+            Added: ({ createdAt }) => <Timestamp at={createdAt} precision="day" />,
+            "Last used": ({ lastUsedAt }) => (lastUsedAt === null ? "Never" : <Timestamp at={lastUsedAt} />),
+            Actions: (passkey) => (
+              <button
+                type="button"
+                class="link"
+                aria-label={`Remove passkey ${shortName(passkey.name, "without a name")}`}
+                onClick={() => removing.open(passkey)}
+              >
+                Remove
+              </button>
+            ),
+          }}
+        />
+      )}
       {hasPasskeys ? (
-        <AddPasskey onAdded={passkeys.reload} />
+        <AddPasskey onAdded={onChanged} />
       ) : (
         <p>This browser has no passkeys at this address. They need an https address, or http://localhost.</p>
       )}
@@ -65,7 +63,7 @@ export function Passkeys() {
           outcome="Passkey removed"
           confirmLabel="Remove passkey"
           cancelLabel="Keep passkey"
-          onDeleted={passkeys.reload}
+          onDeleted={onChanged}
           onClose={removing.close}
         >
           <p dir="auto">
@@ -83,14 +81,10 @@ function AddPasskey({ onAdded }: { readonly onAdded: () => Promise<void> }) {
     id: "passkey",
     initial: { name: deviceName(navigator.userAgent), password: "" },
     isSecret: true,
-    check: ({ name, password }) => ({
-      ...(name.trim() === "" && { name: "is required" }),
-      ...(password === "" && { password: "is required" }),
-    }),
+    check: missing,
     async send({ name, password }) {
-      const creation = await call<PasskeyCreation>("POST", "/account/passkeys/challenge", {
-        body: { password },
-      });
+      const body = { password };
+      const creation = await call<PasskeyCreation>("POST", "/account/passkeys/challenge", { body });
       const made = await createPasskey(creation);
       await call("POST", "/account/passkeys", { body: { name, ...made } });
       announce("Passkey added");

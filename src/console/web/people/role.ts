@@ -7,7 +7,7 @@ export const ROLE_WORDS: Readonly<Record<Person["role"], string>> = {
 };
 
 export const ROLE_CHOICES = [
-  { value: "viewer", label: "Viewer: sees the store" },
-  { value: "staff", label: "Staff: also changes it" },
-  { value: "owner", label: "Owner: also decides who else may" },
+  { value: "viewer", label: "Viewer: can see the store" },
+  { value: "staff", label: "Staff: can change the store" },
+  { value: "owner", label: "Owner: can change the store and manage people" },
 ] as const;
