@@ -1,18 +1,18 @@
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { FixtureName, Reset, TestClock } from "../../../rehearsal/contract.ts";
-import { mayChange, session } from "../account/session.ts";
+import { session } from "../account/session.ts";
 import { ActionButton } from "../components/action-button.tsx";
 import { announce } from "../components/announce.tsx";
-import { ConfirmButton } from "../components/confirm-button.tsx";
-import { TextField } from "../components/field.tsx";
+import { Dialog, useDialog } from "../components/dialog.tsx";
+import { type Choice, ChoiceField, TextField } from "../components/field.tsx";
 import { Form } from "../components/form.tsx";
 import { useForm } from "../components/form-state.ts";
 import { Loading } from "../components/loading.tsx";
 import { Screen } from "../components/screen.tsx";
 import { Snippet } from "../components/snippet.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
-import { ConsoleLink, REHEARSAL } from "../environment.tsx";
+import { formatNumber } from "../format.ts";
 import { call } from "../request.ts";
 import { route } from "../router.ts";
 import { useLoad } from "../use-load.ts";
@@ -45,39 +45,28 @@ export function Rehearsal() {
   );
 }
 
-export function StagingBanner() {
-  const isStaff = mayChange.value;
-  const { navigations, path } = route.value;
+/** Says on every screen that the test clock is moved. */
+export function TestClockNote() {
+  const { navigations } = route.value;
   useEffect(() => {
-    // After a failure the banner stays unchanged: the page itself shows the error.
-    if (isStaff) loadTestClock().catch(() => {});
-  }, [isStaff, navigations]);
+    // After a failure the note stays unchanged: the page itself shows the error.
+    loadTestClock().catch(() => {});
+  }, [navigations]);
+  if (!testClock.value?.moved) return null;
   return (
-    <>
-      <p>
-        <strong>Staging.</strong> Test data: nothing here reaches production. <ConsoleLink to="production" />
-        {isStaff && path !== REHEARSAL && (
-          <>
-            {" "}
-            <a href={REHEARSAL}>Rehearsal</a>
-          </>
-        )}
-      </p>
-      {isStaff && testClock.value?.moved && (
-        <p>
-          <strong>The test clock is moved:</strong> it shows <Timestamp at={testClock.value.now} />.
-        </p>
-      )}
-    </>
+    <p>
+      <strong>The test clock is moved:</strong> it shows <Timestamp at={testClock.value.now} />.
+    </p>
   );
 }
 
-const FIXTURES: readonly (readonly [FixtureName, string])[] = [
-  ["shop", "Take everything away and add a small shop"],
-  ["empty", "Take everything away and add nothing"],
+const FIXTURES: readonly (Choice & { readonly value: FixtureName })[] = [
+  { value: "shop", label: "A small shop" },
+  { value: "empty", label: "Nothing" },
 ];
 
 function ResetCard() {
+  const starting = useDialog<true>();
   return (
     <section class="card wide" aria-labelledby="reset-heading">
       <h2 id="reset-heading">Start over</h2>
@@ -86,27 +75,45 @@ function ResetCard() {
         Idempotency-Key. What is added has the same identifiers every time. People, keys, webhooks, messages
         and the test clock stay.
       </p>
-      <div class="stack">
-        {FIXTURES.map(([fixture, label]) => (
-          <ConfirmButton
-            key={fixture}
-            class="secondary"
-            label={label}
-            failure="Staging is as it was."
-            isOffered
-            action={() => startOver(fixture)}
-          >
-            {label}
-          </ConfirmButton>
-        ))}
-      </div>
+      <button type="button" class="secondary" onClick={() => starting.open(true)}>
+        Start over…
+      </button>
+      {starting.subject && <StartOver onClose={starting.close} />}
     </section>
   );
 }
 
-async function startOver(fixture: FixtureName) {
-  const { pets } = await call<Reset>("POST", "/test/reset", { body: { fixture } });
-  announce(`Staging starts over, with ${pets.toLocaleString()} animals`);
+function StartOver({ onClose }: { readonly onClose: () => void }) {
+  const form = useForm<"fixture">({
+    id: "start-over",
+    initial: { fixture: "shop" },
+    isSecret: true,
+    async send(body) {
+      const { pets } = await call<Reset>("POST", "/test/reset", { body });
+      announce(`Staging starts over, with ${formatNumber(pets)} animals`);
+      onClose();
+    },
+  });
+  const keep = (
+    <button type="button" class="secondary" onClick={onClose}>
+      Keep everything
+    </button>
+  );
+  return (
+    <Dialog title="Take everything away from staging?" onClose={onClose}>
+      <p>It is gone for everybody. This cannot be undone.</p>
+      <Form
+        form={form}
+        label="Start over"
+        submitLabel="Start over"
+        busyLabel="Starting…"
+        isDangerous
+        actions={keep}
+      >
+        <ChoiceField form={form} name="fixture" label="Then add" choices={FIXTURES} />
+      </Form>
+    </Dialog>
+  );
 }
 
 function TestClockCard() {
@@ -137,25 +144,15 @@ function Shown() {
         It shows <Timestamp at={clock.now} />, and runs on. The real time is <Timestamp at={clock.realNow} />.
       </p>
       <div class="actions">
-        <ActionButton class="secondary" failure="The clock was not moved." action={() => move(later)}>
+        <ActionButton class="secondary" failure="The clock was not moved." action={() => setTestClock(later)}>
           One day on
         </ActionButton>
-        <ActionButton class="secondary" failure="The clock is still moved." action={back}>
+        <ActionButton class="secondary" failure="The clock is still moved." action={() => setTestClock(null)}>
           Bring it back
         </ActionButton>
       </div>
     </>
   );
-}
-
-async function move(now: string) {
-  await setTestClock(now);
-  announce("The test clock is moved");
-}
-
-async function back() {
-  await setTestClock(null);
-  announce("The test clock shows the real time");
 }
 
 function MoveClock() {
@@ -165,7 +162,7 @@ function MoveClock() {
     isSecret: true,
     check: ({ date }) => (date === "" ? { date: "is required" } : {}),
     async send({ date }) {
-      await move(`${date}T00:00:00Z`);
+      await setTestClock(`${date}T00:00:00Z`);
     },
   });
   return (
@@ -190,4 +187,5 @@ async function loadTestClock(): Promise<TestClock> {
 
 async function setTestClock(now: string | null) {
   testClock.value = await call<TestClock>("PUT", PATH, { body: { now } });
+  announce(now === null ? "The test clock shows the real time" : "The test clock is moved");
 }
