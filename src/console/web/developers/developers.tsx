@@ -1,54 +1,48 @@
-import type { DeprecatedOperation, DeveloperNotices } from "../../contract.ts";
+import type { DeveloperNotices } from "../../contract.ts";
 import { session } from "../account/session.ts";
 import { Loading } from "../components/loading.tsx";
 import { Screen } from "../components/screen.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
+import { formatNumber } from "../format.ts";
 import { countNotices, ProgramNoticeItems, useNotices } from "./program-notices.tsx";
 
 export function Developers() {
   return (
     <Screen title="Developers">
-      <div class="tiles">
-        <section class="card wide" aria-labelledby="attention-heading">
-          <h2 id="attention-heading">Needs attention</h2>
-          <Loading loaded={useNotices()} what="what needs attention">
-            {(notices) => <NoticeList {...notices} />}
-          </Loading>
-        </section>
-        <section class="card wide" aria-labelledby="connect-heading">
-          <h2 id="connect-heading">Connect a program</h2>
-          <p>
-            Its address is <code class="breakable">{session.value?.api}</code>. A program needs an{" "}
-            <a href="/keys">API key</a>; the <a href="/docs">API reference</a> shows every call, and tries it.
-          </p>
-        </section>
-      </div>
+      <section class="card" aria-labelledby="connect-heading">
+        <h2 id="connect-heading">Connect a program</h2>
+        <p>
+          Its address is <code class="breakable">{session.value?.api}</code>. A program needs an{" "}
+          <a href="/keys">API key</a>; the <a href="/docs">API reference</a> shows every call, and tries it.
+        </p>
+      </section>
+      <section class="card" aria-labelledby="attention-heading">
+        <h2 id="attention-heading">Needs attention</h2>
+        <Loading loaded={useNotices()} what="what needs attention">
+          {(notices) => <NoticeList {...notices} />}
+        </Loading>
+      </section>
     </Screen>
   );
 }
 
 function NoticeList(notices: DeveloperNotices) {
-  const called = notices.deprecated.filter(({ callers, otherCalls }) => callers.length > 0 || otherCalls > 0);
+  const called = notices.deprecated
+    .map((one) => ({ ...one, calls: one.callers.reduce((sum, { calls }) => sum + calls, one.otherCalls) }))
+    .filter(({ calls }) => calls > 0);
   if (countNotices(notices) + called.length === 0) return <p class="muted">Nothing needs attention.</p>;
   return (
     <ul class="events">
       <ProgramNoticeItems notices={notices} />
-      {called.map((operation) => (
-        <DeprecatedNotice key={operation.operation} {...operation} />
+      {called.map(({ operation, sunset, calls }) => (
+        <li key={operation}>
+          {operation} ends on <Timestamp at={sunset} precision="day" />:{" "}
+          <a href="/deprecated-calls">
+            {formatNumber(calls)} {calls === 1 ? "call" : "calls"}
+          </a>{" "}
+          so far.
+        </li>
       ))}
     </ul>
-  );
-}
-
-function DeprecatedNotice({ operation, sunset, callers, otherCalls }: DeprecatedOperation) {
-  const calls = callers.reduce((sum, one) => sum + one.calls, otherCalls);
-  return (
-    <li>
-      {operation} ends on <Timestamp at={sunset} precision="day" />:{" "}
-      <a href="/deprecated-calls">
-        {calls.toLocaleString()} {calls === 1 ? "call" : "calls"}
-      </a>{" "}
-      so far.
-    </li>
   );
 }

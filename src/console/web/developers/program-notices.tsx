@@ -1,5 +1,4 @@
-import type { KeyView } from "../../../keys/contract.ts";
-import type { DeveloperNotices, NamedWebhook, ProgramNotices } from "../../contract.ts";
+import type { DeveloperNotices, ProgramNotices } from "../../contract.ts";
 import { shortName } from "../components/long-text.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
 import { call } from "../request.ts";
@@ -12,6 +11,10 @@ export function countNotices(notices: ProgramNotices): number {
 
 export function ProgramNoticeItems({ notices }: { readonly notices: ProgramNotices }) {
   const { failedMessages, disabledWebhooks, failingWebhooks, expiringKeys } = notices;
+  const webhooks = [
+    ...disabledWebhooks.map((one) => ({ ...one, problem: "is disabled: events are not sent to it." })),
+    ...failingWebhooks.map((one) => ({ ...one, problem: "refuses deliveries, or cannot be reached." })),
+  ];
   return (
     <>
       {failedMessages > 0 && (
@@ -19,42 +22,26 @@ export function ProgramNoticeItems({ notices }: { readonly notices: ProgramNotic
           <a href="/messages">{failedMessages} of the last 100 messages</a> were not delivered.
         </li>
       )}
-      {disabledWebhooks.map((webhook) => (
-        <li key={String(webhook.id)}>
-          <WebhookLink {...webhook} /> is disabled: events are not sent to it.
+      {webhooks.map(({ id, url, problem }) => (
+        <li key={String(id)}>
+          The webhook{" "}
+          <a href={`/webhooks/${id}`} class="breakable">
+            {url}
+          </a>{" "}
+          {problem}
         </li>
       ))}
-      {failingWebhooks.map((webhook) => (
-        <li key={String(webhook.id)}>
-          <WebhookLink {...webhook} /> refuses deliveries, or cannot be reached.
+      {expiringKeys.map(({ id, name, expiresAt }) => (
+        <li key={id}>
+          The key{" "}
+          <a href="/keys" dir="auto">
+            {shortName(name, id)}
+          </a>{" "}
+          expires on <Timestamp at={expiresAt ?? ""} precision="day" />.
         </li>
       ))}
-      <ExpiringKeys keys={expiringKeys} />
     </>
   );
-}
-
-function WebhookLink({ id, url }: NamedWebhook) {
-  return (
-    <>
-      The webhook{" "}
-      <a href={`/webhooks/${id}`} class="breakable">
-        {url}
-      </a>
-    </>
-  );
-}
-
-function ExpiringKeys({ keys }: { readonly keys: readonly KeyView[] }) {
-  return keys.map(({ id, name, expiresAt }) => (
-    <li key={id}>
-      The key{" "}
-      <a href="/keys" dir="auto">
-        {shortName(name, id)}
-      </a>{" "}
-      expires on <Timestamp at={expiresAt ?? ""} precision="day" />.
-    </li>
-  ));
 }
 
 export function useNotices() {
