@@ -59,6 +59,8 @@ export interface PageOptions {
   readonly width?: number;
   /** `Pacific/Auckland` */
   readonly timeZone?: string;
+  /** `ja-JP` */
+  readonly locale?: string;
   /** Script that runs before the page's own. */
   readonly before?: string;
 }
@@ -92,11 +94,12 @@ const REPORT_VIOLATIONS = `addEventListener("securitypolicyviolation", (event) =
   console.error("${VIOLATION}", event.effectiveDirective, event.blockedURI, event.sourceFile))`;
 
 export async function openPage(browser: Browser, options: PageOptions = {}): Promise<WatchedPage> {
-  const { theme = "light", width = 1280, timeZone, before } = options;
+  const { theme = "light", width = 1280, timeZone, locale, before } = options;
   const settings: BrowserContextOptions = {
     colorScheme: theme,
     viewport: { width, height: 900 },
     ...(timeZone !== undefined && { timezoneId: timeZone }),
+    ...(locale !== undefined && { locale }),
   };
   const context = await browser.newContext(settings);
   await context.addInitScript(REPORT_VIOLATIONS);

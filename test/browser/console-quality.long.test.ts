@@ -111,17 +111,6 @@ describe("by keyboard alone", () => {
   });
 });
 
-test("staging shows a banner and links to production; production has neither", async () => {
-  await shop.open("/", { environment: "staging", person: people.staging }, async (page) => {
-    await page.getByText("nothing here reaches production").waitFor();
-    const link = page.getByRole("link", { name: /production/i }).first();
-    expect(await link.getAttribute("href")).toBe(`${consoleAddress(shop.server)}/`);
-  });
-  await shop.open("/", { person: people.production }, async (page) => {
-    expect(await page.getByText("nothing here reaches production").count()).toBe(0);
-  });
-});
-
 test("script and style of every page are at most 45 kB together", async () => {
   const weights = new Map<string, number>();
   await shop.open("/", { person: people.production }, async (page) => {

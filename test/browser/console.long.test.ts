@@ -123,7 +123,6 @@ describe("the account", () => {
     const { person, other } = await signInTwice();
     await open("/account", { person }, async (page) => {
       await page.getByRole("button", { name: /End session/ }).click();
-      await page.getByRole("dialog").getByRole("button", { name: "End session" }).click();
       await page.getByRole("status").getByText("Session ended").waitFor();
     });
     expect((await other.call("GET /pets")).status).toBe(401);
@@ -144,13 +143,13 @@ describe("the account", () => {
   test("it is deleted with its password, and its sessions end", async () => {
     const person = await signUpPerson(shop.server);
     await open("/account", { person }, async (page) => {
-      await page.getByRole("button", { name: /Delete/ }).click();
-      const dialog = page.getByRole("dialog");
-      await dialog.getByLabel("Password", { exact: true }).fill("not the password");
-      await dialog.getByRole("button", { name: "Delete account" }).click();
-      await dialog.getByText("is not this account's password").first().waitFor();
-      await dialog.getByLabel("Password", { exact: true }).fill(PASSWORD);
-      await dialog.getByRole("button", { name: "Delete account" }).click();
+      const form = page.locator("details");
+      await form.getByText("Delete account").first().click();
+      await form.getByLabel("Password", { exact: true }).fill("not the password");
+      await form.getByRole("button", { name: "Delete account" }).click();
+      await form.getByText("is not this account's password").first().waitFor();
+      await form.getByLabel("Password", { exact: true }).fill(PASSWORD);
+      await form.getByRole("button", { name: "Delete account" }).click();
       await page.getByRole("heading", { level: 1, name: /Sign in|Create/ }).waitFor();
     });
     expect((await person.call("GET /pets")).status).toBe(401);

@@ -56,7 +56,8 @@ async function addFindAndSell(page: Page): Promise<void> {
 
 /** Generates a key and runs the shown command; returns the key. */
 async function generateKey(page: Page): Promise<string> {
-  await page.getByRole("link", { name: "API keys" }).first().click();
+  await page.getByRole("link", { name: "Developers" }).click();
+  await page.getByRole("link", { name: "API keys" }).click();
   await arriveAt(page, "API keys");
   await page.getByLabel("Name").fill("terminal");
   await page.getByRole("button", { name: "Generate key" }).click();

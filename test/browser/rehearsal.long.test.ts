@@ -33,21 +33,15 @@ test("the clock is moved, which a strip on every screen says, and brought back",
   });
 });
 
-test("starting over asks in its place, by keyboard too, and No changes nothing", async () => {
+test("starting over asks in a dialog, by keyboard too, and Escape changes nothing", async () => {
   await person.call("POST /pets", { name: "Kept", categoryId: 1 });
   await shop.open("/rehearsal", staging(), async (page) => {
-    const name = "Take everything away and add a small shop";
-    const button = page.getByRole("button", { name });
-    await button.focus();
-    await page.keyboard.press("Enter");
-    await page
-      .getByRole("group", { name: `${name}?` })
-      .getByRole("button", { name: "No" })
-      .click();
+    await page.getByRole("button", { name: "Start over…" }).press("Enter");
+    await page.keyboard.press("Escape");
     expect(JSON.parse((await person.call("GET /pets")).body)).toHaveLength(1);
-    await button.click();
-    await page.getByRole("button", { name: "Yes" }).focus();
     await page.keyboard.press("Enter");
+    await expectNoFaults(page);
+    await page.getByRole("button", { name: "Start over", exact: true }).press("Enter");
     await page.getByRole("status").getByText("Staging starts over, with 25 animals").waitFor();
     expect(JSON.parse((await person.call("GET /pets?limit=100")).body)).toHaveLength(25);
     await page.getByRole("link", { name: "Animals", exact: true }).click();

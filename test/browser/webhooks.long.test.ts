@@ -102,15 +102,6 @@ test("deliveries are shown with their attempts, and sent again", async () => {
   await receiver.stop();
 });
 
-test("staff are not offered webhooks", async () => {
-  await open("/webhooks/1", staff, async (page) => {
-    await page.getByRole("heading", { level: 1, name: "Not allowed" }).waitFor();
-    await page.getByRole("button", { name: "Menu" }).click();
-    expect(await page.getByRole("link", { name: "Animals" }).count()).toBe(1);
-    expect(await page.getByRole("link", { name: "Webhooks" }).count()).toBe(0);
-  });
-});
-
 test("staff see why a message has failed, and send it again", async () => {
   await open("/messages", staff, async (page) => {
     await page.getByLabel("Message", { exact: true }).fill("Good morning");

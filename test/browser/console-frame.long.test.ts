@@ -1,0 +1,140 @@
+import { beforeAll, describe, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import type { Role } from "../../src/contract/operation.ts";
+import type { BrowserSession } from "../wire/browser-session.ts";
+import { consoleAddress, heading } from "./console-page.ts";
+import { fillShop, screenPaths, settled } from "./console-screens.ts";
+import { shopForTests } from "./shop.ts";
+
+// The console's frame: its navigation, what stands before the session is known, and its language.
+
+const shop = shopForTests();
+const { inside, outside } = await screenPaths();
+let people: Record<Role, BrowserSession>;
+beforeAll(async () => {
+  people = await fillShop(shop);
+});
+
+const SESSION = "**/console/api/session";
+const links = async (page: Page, name: string) =>
+  (await page.getByRole("navigation", { name }).getByRole("link").allTextContents()).map((text) =>
+    text.trim(),
+  );
+
+/** Layout shifts (Layout Instability API), each of the frame or of the content; an element that is gone was content. */
+const WATCH_SHIFTS = `globalThis.shifts = [];
+new PerformanceObserver((list) => {
+  for (const { sources, value } of list.getEntries())
+    shifts.push(...sources.map(({ node }) => (!node || node.parentElement.closest(".frame main") ? "content" : "frame") + " " + value));
+}).observe({ type: "layout-shift", buffered: true });`;
+
+describe("nothing moves while a page opens", () => {
+  test.each([390, 1280])("at %d pixels, signed in and signed out", async (width) => {
+    for (const person of [people.owner, people.viewer, undefined])
+      await shop.open("/", { width, person, before: WATCH_SHIFTS }, async (page) => {
+        for (const path of [...(person ? inside : ["/", "/animals"]), ...outside]) {
+          await page.goto(consoleAddress(shop.server) + path);
+          await page.getByRole("heading", { level: 1 }).waitFor();
+          await settled(page);
+          const moved = (await page.evaluate("shifts")) as readonly string[];
+          const isWhole = /^\/(account|developers|deprecated-calls)$/.test(path);
+          expect([path, moved.filter((one) => isWhole || one.startsWith("frame"))]).toEqual([path, []]);
+        }
+      });
+  });
+
+  test("the frame stands before the session is known; a stranger never sees it", async () => {
+    for (const person of [people.owner, undefined])
+      await shop.open("/", { person }, async (page) => {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        await page.route(SESSION, (route) => promise.then(() => route.continue()));
+        await page.reload({ waitUntil: "commit" });
+        await page.getByText("Loading the page…").waitFor();
+        expect(await page.getByRole("link", { name: "People" }).isVisible()).toBe(person !== undefined);
+        resolve();
+        await heading(page, person ? "Overview" : "Sign in");
+      });
+  });
+
+  test("a session that cannot be loaded is said, and tried again", async () => {
+    await shop.open("/", { person: people.owner, expected: /^failed:|ERR_FAILED/ }, async (page) => {
+      await page.route(SESSION, (route) => route.abort());
+      await page.reload();
+      await heading(page, "No connection");
+      await page.unroute(SESSION);
+      await page.getByRole("button", { name: "Try again" }).click();
+      await heading(page, "Overview");
+    });
+  });
+});
+
+test("a screen, or its code, that failed offline loads when the network is back", async () => {
+  const expected = /^failed:|ERR_INTERNET_DISCONNECTED|dynamically imported module/;
+  await shop.open("/messages", { person: people.owner, expected }, async (page) => {
+    const message = page.getByRole("row").filter({ hasText: "Fluffy is ready." });
+    await message.waitFor();
+    for (const name of ["Webhooks", "Messages"]) {
+      await page.context().setOffline(true);
+      await page.getByRole("link", { name, exact: true }).click();
+      await page.getByRole("alert").getByText("The server could not be reached.").waitFor();
+      await page.context().setOffline(false);
+      await heading(page, name);
+      await page.getByRole("table", { name }).waitFor();
+    }
+  });
+});
+
+test("the first page has the spacing of a form", async () => {
+  for (const path of outside)
+    await shop.open(path, {}, async (page) => {
+      const gaps = `[...document.querySelectorAll("main > *")].map((part) => part.getBoundingClientRect())
+        .map(({ top }, index, all) => top - (all[index - 1]?.bottom ?? -Infinity))`;
+      expect(Math.min(...((await page.evaluate(gaps)) as number[]))).toBeGreaterThanOrEqual(19);
+    });
+});
+
+test("the navigation has at most eight places; tabs lead on to the others", async () => {
+  const address = consoleAddress(shop.server, "staging");
+  const shopPages = ["Overview", "Animals", "Orders", "Categories"];
+  for (const [role, owners, tabs] of [
+    ["owner", ["People"], ["API keys", "Webhooks", "Messages"]],
+    ["staff", [], ["API keys", "Messages"]],
+  ] as const)
+    await shop.open("/keys", { person: people[role] }, async (page) => {
+      const account = `Account ${JSON.parse((await people[role].call("GET /session")).body).account.email}`;
+      const foot = ["Developers", account, "Staging Same sign-in"];
+      expect(await links(page, "Console")).toEqual([...shopPages, ...owners, ...foot]);
+      const developers = ["Developers", ...tabs, "Deprecated calls", "API reference"];
+      expect(await links(page, "Pages of Developers")).toEqual(developers);
+      await page.getByRole("link", { name: "Messages" }).click();
+      await heading(page, "Messages");
+      const current = page.locator("[aria-current=page]");
+      expect(await current.allTextContents()).toEqual(["Developers", "Messages "]);
+      expect(await page.getByRole("link", { name: "Staging" }).getAttribute("href")).toBe(`${address}/`);
+    });
+  await shop.open("/", { environment: "staging" }, async (page) => {
+    await page.getByText("Staging has the same accounts").waitFor();
+    await page.getByText("nothing here reaches production").waitFor();
+  });
+});
+
+test.each([
+  ["ja-JP", /\d:\d\d$/],
+  ["ar-EG", /\d:\d\d\s[AP]M$/],
+  ["de-DE", /\d:\d\d$/],
+])("the pages are English for a browser in %s, with its region's clock", async (locale, clock) => {
+  await shop.open("/", { person: people.owner, locale }, async (page) => {
+    for (const path of inside) {
+      await page.goto(consoleAddress(shop.server) + path);
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      await settled(page);
+      const titles = await page.locator("[title]").evaluateAll((all) => all.map(({ title }) => title));
+      const text = [await page.locator("body").innerText(), ...titles].join(" ");
+      expect([path, text.match(/[^\p{ASCII}\P{L}]|[^\p{ASCII}\P{N}]/gu)]).toEqual([path, null]);
+    }
+    await page.goto(`${consoleAddress(shop.server)}/account`);
+    expect(await page.getByRole("table", { name: "Sessions" }).locator("time").first().innerText()).toMatch(
+      clock,
+    );
+  });
+});
