@@ -78,6 +78,7 @@ const TEXT_RULES: readonly (readonly [text: RegExp, allowed: readonly string[], 
     "an engine is named in storage/ alone, and in the sentences that an operator reads",
   ],
   [/process\.env|Bun\.env/, ["src/config.ts", CODE_SAMPLES], "the environment is read in config.ts alone"],
+  [/toLocaleString\(\)|Intl\.\w+\(undef/, ["src/console/web/format.ts"], "use format.ts in pages"],
   [
     /isStandaloneExecutable|embeddedFiles/,
     ["src/platform/executable.ts"],

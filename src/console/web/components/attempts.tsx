@@ -1,4 +1,5 @@
 import type { Delivery } from "../../../webhooks/delivery-contract.ts";
+import { formatNumber } from "../format.ts";
 import { Timestamp } from "./timestamp.tsx";
 
 /** Attempts to deliver a message or an event, newest first, below the time of the next one. */
@@ -14,7 +15,7 @@ export function Attempts({ attempts, nextAttemptAt }: Pick<Delivery, "attempts" 
       )}
       {attempts.map((attempt, index) => (
         <li key={index} class="breakable">
-          {attempt.status ?? attempt.error} in {attempt.durationMs.toLocaleString()} ms ·{" "}
+          {attempt.status ?? attempt.error} in {formatNumber(attempt.durationMs)} ms ·{" "}
           <Timestamp at={attempt.createdAt} precision="ago" />
         </li>
       ))}

@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { announcePolite } from "../components/announce.tsx";
+import { formatNumber } from "../format.ts";
 import type { Query } from "../request.ts";
 import { toPetstoreError } from "../request-error.ts";
 
@@ -31,7 +32,7 @@ export function ExportButton({ filter }: { readonly filter: Query }) {
   return (
     <>
       <button type="button" class="secondary" onClick={() => (aborter ? aborter.abort() : void run())}>
-        {aborter ? `Cancel export (${count.toLocaleString()})` : "Export CSV"}
+        {aborter ? `Cancel export (${formatNumber(count)})` : "Export CSV"}
       </button>
       {problem.value && (
         <p class="problem" role="alert">

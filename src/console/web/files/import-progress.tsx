@@ -1,5 +1,6 @@
 import { useEffect } from "preact/hooks";
 import { announcePolite } from "../components/announce.tsx";
+import { formatNumber } from "../format.ts";
 import { startImport } from "./import-run.ts";
 import { type ChosenFile, dropImport, type ImportRun, stopping } from "./import-state.ts";
 import { RefusedLines } from "./refused-lines.tsx";
@@ -12,13 +13,13 @@ export function ImportProgress({ file, run }: { readonly file: ChosenFile; reado
     if (!isRunning) announcePolite(summary);
   }, [isRunning]);
   useEffect(() => (isRunning ? askBeforeLeaving() : undefined), [isRunning]);
-  const text = `${lines.toLocaleString()} of ${file.lines.toLocaleString()} lines`;
+  const text = `${formatNumber(lines)} of ${formatNumber(file.lines)} lines`;
   return (
     <div class="stack">
       <section class="card">
         <h2 dir="auto">{file.file.name}</h2>
         <progress max={file.lines} value={lines} aria-label="Lines that are finished" />
-        <p>{isRunning ? `${text}, ${linesPerSecond.toLocaleString()} animals a second` : summary}</p>
+        <p>{isRunning ? `${text}, ${formatNumber(linesPerSecond)} animals a second` : summary}</p>
         {failure && (
           <p class="alert" role="alert">
             {failure}
@@ -53,9 +54,9 @@ export function ImportProgress({ file, run }: { readonly file: ChosenFile; reado
 
 function summaryOf({ counts: { added, alreadyThere, refused } }: ImportRun): string {
   return [
-    `${added.toLocaleString()} added`,
-    alreadyThere > 0 && `${alreadyThere.toLocaleString()} already added before`,
-    refused > 0 && `${refused.toLocaleString()} ${refused === 1 ? "line" : "lines"} refused`,
+    `${formatNumber(added)} added`,
+    alreadyThere > 0 && `${formatNumber(alreadyThere)} already added before`,
+    refused > 0 && `${formatNumber(refused)} ${refused === 1 ? "line" : "lines"} refused`,
   ]
     .filter(Boolean)
     .join(", ");

@@ -2,6 +2,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { account } from "../account/session.ts";
 import { lazy } from "../components/lazy.tsx";
 import { Screen } from "../components/screen.tsx";
+import { formatNumber } from "../format.ts";
 import { AllAnimalsLink } from "../pets/all-animals-link.tsx";
 import { toPetstoreError } from "../request-error.ts";
 import { chosen, dropImport, isReading, problem, run, unfinishedImport } from "./import-state.ts";
@@ -117,8 +118,8 @@ function UnfinishedImport() {
   const { file, lines, of } = last;
   return (
     <p class="alert notice" role="status" dir="auto">
-      The import of {file} stopped at line {Number(lines).toLocaleString()} of {Number(of).toLocaleString()}.
-      Choose the same file to continue: each line is added once.
+      The import of {file} stopped at line {formatNumber(Number(lines))} of {formatNumber(Number(of))}. Choose
+      the same file to continue: each line is added once.
     </p>
   );
 }

@@ -3,6 +3,7 @@ import { MEMBERS, type Target } from "../../../pet-files/columns.ts";
 import { dialectInWords } from "../../../pet-files/dialect.ts";
 import type { ParsedPet } from "../../../pet-files/parse-pets.ts";
 import { ListTable } from "../components/list-table.tsx";
+import { formatNumber } from "../format.ts";
 import { animalCount } from "../pets/animal-count.ts";
 import { StatusBadge } from "../pets/pet-status.tsx";
 import { changeLayout } from "./chosen-file.ts";
@@ -22,7 +23,7 @@ export function PrepareImport({ file }: { readonly file: ChosenFile }) {
     <div class="stack">
       <p dir="auto">
         {name}
-        {missing.length === 0 && `: ${lines.toLocaleString()} ${lines === 1 ? "line" : "lines"}`},{" "}
+        {missing.length === 0 && `: ${formatNumber(lines)} ${lines === 1 ? "line" : "lines"}`},{" "}
         {dialectInWords(dialect)}
       </p>
       {layout && <ColumnChoice layout={layout} onChange={(changed) => void changeLayout(changed)} />}

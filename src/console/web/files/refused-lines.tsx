@@ -2,6 +2,7 @@ import type { RefusedLine } from "../../../pet-files/import-pets.ts";
 import { readRecords } from "../../../pet-files/parse-pets.ts";
 import { writeCsv } from "../../../pet-files/write-csv.ts";
 import { ListTable } from "../components/list-table.tsx";
+import { formatNumber } from "../format.ts";
 import type { ChosenFile } from "./import-state.ts";
 import { chunksOf } from "./read-pets.ts";
 import { saveCsv } from "./save-csv.ts";
@@ -20,7 +21,7 @@ export function RefusedLines({ file, refused }: RefusedLinesProps) {
   return (
     <section class="card">
       <h2>
-        {refused.length.toLocaleString()} {refused.length === 1 ? "line is" : "lines are"} refused
+        {formatNumber(refused.length)} {refused.length === 1 ? "line is" : "lines are"} refused
       </h2>
       <ListTable
         label="Refused lines"
@@ -30,7 +31,7 @@ export function RefusedLines({ file, refused }: RefusedLinesProps) {
           Reason: ({ reason }) => <span dir="auto">{reason}</span>,
         }}
       />
-      {more > 0 && <p>And {more.toLocaleString()} more: the file has all of them.</p>}
+      {more > 0 && <p>And {formatNumber(more)} more: the file has all of them.</p>}
       <div class="actions">
         <button type="button" class="secondary" onClick={() => void saveRefused(file, refused)}>
           Download the refused lines

@@ -3,6 +3,7 @@ import { account } from "../account/session.ts";
 import { ListTable } from "../components/list-table.tsx";
 import { LongText, shortName } from "../components/long-text.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
+import { formatRelative } from "../format.ts";
 
 interface KeyTableProps {
   readonly keys: readonly KeyView[];
@@ -79,7 +80,6 @@ function KeyName({ name, account: owner, createdAt, redacted }: KeyView) {
 const DAY_MS = 86_400_000;
 /** Days before its expiry from which a key is marked, as in the notices. */
 const NOTICE_DAYS = 30;
-const IN_DAYS = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });
 
 function Expiry({ expiresAt, replacedBy, revokedAt }: KeyView) {
   if (expiresAt === null) return "Never";
@@ -88,7 +88,7 @@ function Expiry({ expiresAt, replacedBy, revokedAt }: KeyView) {
   return (
     <>
       <Timestamp at={expiresAt} precision={replacedBy === null ? "day" : "minute"} />
-      {isSoon && <strong class="detail">Expires {IN_DAYS.format(days, "day")}</strong>}
+      {isSoon && <strong class="detail">Expires {formatRelative(days, "day")}</strong>}
     </>
   );
 }

@@ -1,7 +1,7 @@
 import type { Order } from "../../../orders/contract.ts";
 import { Timestamp } from "../components/timestamp.tsx";
+import { formatUtcDay } from "../format.ts";
 
-const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZone: "UTC" });
 const START_OF_DAY = "T00:00:00.000Z";
 
 /** Converts a picked date to its start in UTC, so that it is the same date in every time zone; null if it is empty. */
@@ -13,5 +13,5 @@ export function shipDateFrom(date: string): string | null {
 export function ShipDate({ shipDate }: Pick<Order, "shipDate">) {
   if (shipDate === null) return "Not set";
   if (!shipDate.endsWith(START_OF_DAY)) return <Timestamp at={shipDate} />;
-  return <time dateTime={shipDate.replace(START_OF_DAY, "")}>{DAY.format(new Date(shipDate))}</time>;
+  return <time dateTime={shipDate.replace(START_OF_DAY, "")}>{formatUtcDay(new Date(shipDate))}</time>;
 }

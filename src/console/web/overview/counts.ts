@@ -1,7 +1,8 @@
 import type { Count } from "../../contract.ts";
+import { formatNumber } from "../format.ts";
 
 export function countText({ count, isAtLeast }: Count): string {
-  return count.toLocaleString() + (isAtLeast ? "+" : "");
+  return formatNumber(count) + (isAtLeast ? "+" : "");
 }
 
 export function sum(counts: readonly Count[]): Count {

@@ -1,6 +1,7 @@
 import type { DayCounts } from "../../contract.ts";
 import { ListTable } from "../components/list-table.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
+import { formatNumber } from "../format.ts";
 import { countText, sum } from "./counts.ts";
 
 const DAYS = 31;
@@ -67,7 +68,7 @@ function Bars({ days, what, label }: BarsProps) {
     <>
       <p class="bars-label">
         {label}: {countText(sum(days.map((day) => day[what])))}
-        <span class="muted">, at most {most.toLocaleString()} in a day</span>
+        <span class="muted">, at most {formatNumber(most)} in a day</span>
       </p>
       <svg class="month-bars" viewBox={`0 0 ${DAYS * 10} 40`} preserveAspectRatio="none" aria-hidden="true">
         <path d={bars.join("")} />

@@ -1,3 +1,5 @@
+import { formatNumber } from "../format.ts";
+
 export function animalCount(count: number): string {
-  return `${count.toLocaleString()} ${count === 1 ? "animal" : "animals"}`;
+  return `${formatNumber(count)} ${count === 1 ? "animal" : "animals"}`;
 }

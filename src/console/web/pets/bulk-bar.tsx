@@ -6,6 +6,7 @@ import { CategoryCombobox } from "../categories/category-combobox.tsx";
 import { categoryName } from "../categories/category-names.ts";
 import { Dialog, useDialog } from "../components/dialog.tsx";
 import { shortName } from "../components/long-text.tsx";
+import { formatNumber } from "../format.ts";
 import type { Versioned } from "../request.ts";
 import { animalCount } from "./animal-count.ts";
 import { changeAll, type Patch, result, run, type Task } from "./bulk-change.tsx";
@@ -63,8 +64,8 @@ function BulkActions({ rows, shown, change }: BulkActionsProps) {
     <>
       <div class="bulk-actions">
         <strong>
-          {rows.length.toLocaleString()} selected
-          {hidden > 0 && ` (${hidden.toLocaleString()} not in this list)`}
+          {formatNumber(rows.length)} selected
+          {hidden > 0 && ` (${formatNumber(hidden)} not in this list)`}
         </strong>
         <Chooser choosing={choosing} what="status">
           Set status
@@ -162,7 +163,7 @@ function BulkRemoveDialog({ rows, onConfirm, onClose }: BulkRemoveDialogProps) {
           </li>
         ))}
       </ul>
-      {others > 0 && <p>and {others.toLocaleString()} more.</p>}
+      {others > 0 && <p>and {formatNumber(others)} more.</p>}
       <p>They are removed for good. Their numbers are not used again.</p>
       <div class="actions">
         <button type="button" class="secondary" onClick={onClose}>

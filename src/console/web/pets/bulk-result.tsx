@@ -1,3 +1,4 @@
+import { formatNumber } from "../format.ts";
 import { animalCount } from "./animal-count.ts";
 import { result, type run as running, type Task, undoing } from "./bulk-change.tsx";
 
@@ -7,7 +8,7 @@ export function BulkProgress({ run: { finished, total, aborter } }: { readonly r
   return (
     <div class="bulk-actions">
       <label for="bulk-progress">
-        {finished.toLocaleString()} of {total.toLocaleString()}
+        {formatNumber(finished)} of {formatNumber(total)}
       </label>
       <progress id="bulk-progress" value={finished} max={total} />
       <button type="button" class="secondary" onClick={() => aborter.abort()}>

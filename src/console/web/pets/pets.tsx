@@ -17,6 +17,7 @@ import { RemoveDialog } from "../components/remove-dialog.tsx";
 import { Screen } from "../components/screen.tsx";
 import { filterBy } from "../components/status-filter.tsx";
 import { ExportButton } from "../files/export-button.tsx";
+import { formatNumber } from "../format.ts";
 import type { Query, Versioned } from "../request.ts";
 import { route } from "../router.ts";
 import { useKeys } from "../use-keys.ts";
@@ -97,7 +98,7 @@ function ListEnd({ list, page: { items, next, looked } }: ListEndProps) {
     <div class="paging" {...place}>
       <span class="muted">
         {`${animalCount(items.length)} shown`}
-        {next !== undefined && looked > 0 && `. Looked at about ${looked.toLocaleString()} animals so far.`}
+        {next !== undefined && looked > 0 && `. Looked at about ${formatNumber(looked)} animals so far.`}
       </span>
       {list.isSearching && (
         <button type="button" class="secondary" onClick={list.stop}>

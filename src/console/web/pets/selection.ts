@@ -4,6 +4,7 @@ import type { VNode } from "preact";
 import type { Pet } from "../../../pets/contract.ts";
 import { account } from "../account/session.ts";
 import { announcePolite } from "../components/announce.tsx";
+import { formatNumber } from "../format.ts";
 import type { Versioned } from "../request.ts";
 
 type Row = Versioned<Pet>;
@@ -33,7 +34,7 @@ export function selectAll(rows: readonly Row[], isSelected: boolean): void {
     else if (!next.has(row.id)) next.set(row.id, row);
   }
   selected.value = next;
-  announcePolite(`${next.size.toLocaleString()} selected`);
+  announcePolite(`${formatNumber(next.size)} selected`);
 }
 
 export function clearSelection(): void {
