@@ -40,8 +40,7 @@ async function addFindAndSell(page: Page): Promise<void> {
 
   await go(page, "/animals");
   await row(page, "Fluffy").waitFor();
-  await page.keyboard.press("/");
-  await page.keyboard.type("FLUFF");
+  await page.getByLabel("Name or number").fill("FLUFF");
   await page.locator("mark").getByText("Fluff").waitFor();
   await row(page, "Fluffy").getByText(CATEGORY, { exact: true }).waitFor();
   await arriveAt(page, "Animals");

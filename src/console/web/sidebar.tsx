@@ -3,6 +3,7 @@ import { useEffect } from "preact/hooks";
 import { account, role, session } from "./account/session.ts";
 import { Icon, Paw } from "./components/icon.tsx";
 import { isStaging } from "./environment.ts";
+import { FindButton } from "./find/find-button.tsx";
 import { destinationOf, pagesFor } from "./navigation.ts";
 import { route } from "./router.ts";
 
@@ -38,6 +39,7 @@ export function Sidebar() {
         >
           Menu
         </button>
+        <FindButton />
       </div>
       <nav id="navigation" aria-label="Console" class={isOpen.value ? "is-open" : undefined}>
         <ul>

@@ -1,20 +1,29 @@
+import type { RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
 const TYPED_INTO = "input:not([type=checkbox]), textarea, select, [contenteditable]";
 
-/** Keyboard shortcuts for the whole page, inactive while the person is typing or a dialog is open. */
-export function useKeys(actions: Readonly<Record<string, () => void>>): void {
+/** Actions by key; `Mod+k` is Ctrl K or ⌘ K, also while the person is typing. An action that returns false leaves the key to the browser. */
+type KeyActions = Readonly<Record<string, (event: KeyboardEvent) => unknown>>;
+
+/**
+ * Keyboard shortcuts for the whole page, inactive while the person is typing, and behind an open dialog or menu.
+ *
+ * @param place element in which the keys act; they stay active if it is in the dialog
+ */
+export function useKeys(actions: KeyActions, place?: RefObject<Element | null>): void {
   const latest = useRef(actions);
   latest.current = actions;
   useEffect(() => {
     function press(event: KeyboardEvent) {
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-      const { target } = event;
-      const isTyping = target instanceof Element && target.closest(TYPED_INTO) !== null;
-      const act = latest.current[event.key];
-      if (act === undefined || isTyping || document.querySelector("dialog[open]") !== null) return;
-      event.preventDefault();
-      act();
+      const { target, key, altKey } = event;
+      if (event.defaultPrevented || altKey || !(target instanceof Element)) return;
+      const isModified = event.ctrlKey || event.metaKey;
+      const act = latest.current[isModified ? `Mod+${key.toLowerCase()}` : key];
+      if (act === undefined || (target.closest(TYPED_INTO) !== null && !isModified)) return;
+      const isBehind = document.querySelector("dialog[open]") !== null && !place?.current?.closest("dialog");
+      if (isBehind || target.closest("[popover]") !== null) return;
+      if (act(event) !== false) event.preventDefault();
     }
     document.addEventListener("keydown", press);
     return () => document.removeEventListener("keydown", press);

@@ -1,12 +1,12 @@
 import { signal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import { toPetstoreError } from "../request-error.ts";
-import { announcePolite } from "./announce.tsx";
 
 export interface Option {
   readonly value: string;
   readonly label: string;
   /** Text that distinguishes options with the same label. */
-  readonly detail?: string | undefined;
+  readonly detail?: ComponentChildren;
 }
 
 export interface ComboboxOptions {
@@ -16,6 +16,8 @@ export interface ComboboxOptions {
   /** Options for a text, best first; for an empty text, the initial ones. */
   readonly search: (text: string, signal: AbortSignal) => Promise<readonly Option[]>;
   readonly onCreate?: ((text: string) => Promise<Option>) | undefined;
+  /** True if selecting opens the option: Enter or a click alone selects, and Escape is left to the dialog. */
+  readonly isForOpening?: boolean;
 }
 
 const CREATE = "create";
@@ -29,14 +31,14 @@ export class ComboboxState {
   /** Index of the highlighted option; -1 without one. */
   readonly active = signal(-1);
   readonly problem = signal<string | undefined>(undefined);
+  /** Text for screen readers: the number of options. */
+  readonly summary = signal("");
   /** Properties of the combobox component in its last rendering. */
   props: ComboboxOptions;
   #search: AbortController | undefined;
   /** True if Enter or Tab was pressed before the options arrived: the first of them is then selected. */
   #takesFirst = false;
   #hasFocus = false;
-  /** True after an arrow key moved the highlight: then Home and End move in the list, not in the text. */
-  #isMoved = false;
 
   constructor(props: ComboboxOptions) {
     this.props = props;
@@ -80,6 +82,7 @@ export class ComboboxState {
   }
 
   blur(): void {
+    if (this.props.isForOpening) return;
     this.#hasFocus = false;
     this.#close();
     if (this.#search === undefined) this.#settle();
@@ -101,6 +104,7 @@ export class ComboboxState {
       return true;
     }
     if (key === "Enter") return this.#enter();
+    if (this.props.isForOpening) return false;
     if (key === "Tab") {
       const option = this.options.value[this.active.value];
       if (this.#search !== undefined) this.#takesFirst = this.#text !== "";
@@ -112,10 +116,6 @@ export class ComboboxState {
       if (!this.isOpen.value) this.forgetTyped();
       this.#close();
       return isUsed;
-    }
-    if ((key === "Home" || key === "End") && this.#isShown && this.#isMoved) {
-      this.active.value = key === "Home" ? 0 : this.options.value.length - 1;
-      return true;
     }
     return false;
   }
@@ -140,7 +140,6 @@ export class ComboboxState {
     if (this.active.value >= 0) this.active.value += step + options.length;
     else this.active.value = selected >= 0 ? selected : step > 0 ? 0 : options.length - 1;
     this.active.value %= options.length;
-    this.#isMoved = true;
   }
 
   #close(): void {
@@ -176,10 +175,9 @@ export class ComboboxState {
     const label = `Create ${noun} “${text}”`;
     this.options.value = canCreate ? [...found, { value: CREATE, label }] : found;
     this.active.value = text !== "" && found.length > 0 ? 0 : -1;
-    this.#isMoved = false;
     if (!this.isOpen.value) return;
     const count = found.length === 1 ? "1 suggestion" : `${found.length || "No"} suggestions`;
-    announcePolite(canCreate ? `${count}. ${label}: last option.` : count);
+    this.summary.value = canCreate ? `${count}. ${label}: last option.` : count;
   }
 
   async #create(): Promise<void> {

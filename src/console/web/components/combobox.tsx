@@ -55,6 +55,10 @@ export function Combobox(props: ComboboxProps) {
             onFocus={() => state.focus()}
             onBlur={() => state.blur()}
           />
+          {/* In a dialog, because the page's own live regions are inert behind it. */}
+          <span class="visually-hidden" aria-live="polite">
+            {state.summary}
+          </span>
           {isOpen && <Options id={id} state={state} />}
         </div>
       )}

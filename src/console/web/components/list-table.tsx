@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { useRowKeys } from "./row-keys.ts";
 
 interface ListTableProps<Row> {
   readonly label: string;
@@ -23,7 +24,7 @@ export function ListTable<Row extends { readonly id: unknown }>(props: ListTable
   const [[header, showHeader] = ["", () => null], ...others] = Object.entries(columns);
   return (
     <div class="list-frame">
-      <table class="list" aria-label={label}>
+      <table {...useRowKeys()} class="list" aria-label={label}>
         <thead>
           <tr>
             {selection && <th class="select">{selection.all}</th>}

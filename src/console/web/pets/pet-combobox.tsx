@@ -1,13 +1,16 @@
 import { useSignal } from "@preact/signals";
-import { parseInt64 } from "exact-json/int64";
+import type { PetStatus } from "../../../pets/contract.ts";
+import { categoryName } from "../categories/category-names.ts";
 import { Combobox } from "../components/combobox.tsx";
 import type { Option } from "../components/combobox-state.ts";
 import { shortName } from "../components/long-text.tsx";
 import type { Query } from "../request.ts";
 import { useLoad } from "../use-load.ts";
+import { numberIn } from "./pet-search.tsx";
+import { StatusBadge } from "./pet-status.tsx";
 import { readPets } from "./use-pets.ts";
 
-const OPTIONS_MAX = 20;
+const FOR_ORDERS = { count: 20, status: "available" } as const;
 
 interface PetComboboxProps {
   readonly id: string;
@@ -22,7 +25,7 @@ export function PetCombobox({ value, onSelect, ...rest }: PetComboboxProps) {
   const known = chosen.value?.value === value ? chosen.value : undefined;
   const unknown = known === undefined ? value : "";
   const read = useLoad(
-    async (signal) => (unknown === "" ? [] : await findPets({ id: unknown }, signal)),
+    async (signal) => (unknown === "" ? [] : await searchPets(`#${unknown}`, signal)),
     [unknown],
   );
   const loaded = read.value?.find((option) => option.value === value);
@@ -37,25 +40,39 @@ export function PetCombobox({ value, onSelect, ...rest }: PetComboboxProps) {
         chosen.value = option;
         onSelect(option?.value ?? "");
       }}
-      search={searchPets}
+      search={(text, signal) => searchPets(text, signal)}
     />
   );
 }
 
-async function searchPets(text: string, signal: AbortSignal): Promise<readonly Option[]> {
-  const number = parseInt64(text);
+interface PetFilter {
+  readonly count: number;
+  readonly status?: PetStatus;
+}
+
+/** The animal with this number, and those whose names have words that begin with the text's; `#4711` is a number alone. */
+export async function searchPets(
+  text: string,
+  signal: AbortSignal,
+  { count, status }: PetFilter = FOR_ORDERS,
+): Promise<readonly Option[]> {
+  const id = numberIn(text);
   const [numbered, named] = await Promise.all([
-    number === undefined ? [] : findPets({ id: String(number) }, signal),
-    findPets({ status: "available", name: text === "" ? undefined : text }, signal),
+    id === undefined ? [] : findPets({ id }, 1, signal),
+    text.startsWith("#") ? [] : findPets({ status, name: text === "" ? undefined : text }, count, signal),
   ]);
   return [...numbered, ...named.filter(({ value }) => value !== numbered[0]?.value)];
 }
 
-async function findPets(query: Query, signal: AbortSignal): Promise<readonly Option[]> {
-  const { items } = await readPets(query, { count: OPTIONS_MAX, signal });
-  return items.map(({ id, name }) => ({
+async function findPets(query: Query, count: number, signal: AbortSignal): Promise<readonly Option[]> {
+  const { items } = await readPets(query, { count, signal });
+  return items.map(({ id, name, categoryId, status }) => ({
     value: String(id),
     label: shortName(name, "No name"),
-    detail: `number ${id}`,
+    detail: (
+      <>
+        number {String(id)} · {categoryName(String(categoryId))} <StatusBadge status={status} />
+      </>
+    ),
   }));
 }

@@ -169,6 +169,7 @@ function PetCheckbox({ rows, pet }: PetCheckboxProps) {
     <label class="box">
       <input
         type="checkbox"
+        data-key="x"
         aria-label={`Select ${shortName(pet.name, `animal ${pet.id}`)}`}
         checked={selected.value.has(pet.id)}
         onClick={(event) => select(rows, pet, event.currentTarget.checked, event.shiftKey)}

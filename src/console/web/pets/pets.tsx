@@ -56,7 +56,7 @@ export function Pets() {
         {(page) => (
           <>
             <NewItems news={page.news} show={pets.reload} />
-            {page.items.length === 0 && page.next === undefined && <NoPets isFiltered={query.size > 0} />}
+            {page.items.length === 0 && page.next === undefined && <NoPets query={query} />}
             {page.items.length > 0 && (
               <PetTable
                 pets={page.items}
@@ -130,14 +130,16 @@ function ScreenActions({ filter }: { readonly filter: Query }) {
 
 function filterOf(query: URLSearchParams): Query {
   const name = query.get("name") ?? undefined;
-  if (name?.startsWith("#")) return { id: numberIn(name) ?? "0" };
+  const id = numberIn(name ?? "");
+  if (id !== undefined) return { id };
   return { status: query.get("status") ?? undefined, categoryId: query.get("category") ?? undefined, name };
 }
 
-function NoPets({ isFiltered }: { readonly isFiltered: boolean }) {
-  if (isFiltered) {
+function NoPets({ query }: { readonly query: URLSearchParams }) {
+  if (query.size > 0) {
+    const number = numberIn(query.get("name") ?? "");
     return (
-      <Empty title="No animal matches this filter.">
+      <Empty title={number ? `No animal has the number ${number}.` : "No animal matches this filter."}>
         <p>
           Choose another name, status or category, or <a href="/animals">show all animals</a>.
         </p>

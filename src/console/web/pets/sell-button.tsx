@@ -43,6 +43,7 @@ export function SellButton({ pet, look = "link", onChanged }: SellButtonProps) {
         <button
           type="button"
           class={look}
+          data-key="s"
           aria-label={`Sell ${saleName(pet)}`}
           disabled={isSelling}
           onClick={() => void sell(pet)}
@@ -102,6 +103,7 @@ function SaleNote({ sale }: { readonly sale: Sale }) {
         <button
           type="button"
           class="link"
+          data-key="u"
           aria-label={`Undo the sale of ${saleName(pet)}`}
           disabled={isBusy || order === undefined}
           // The second click of a double click on Sell is ignored.

@@ -1,0 +1,80 @@
+import type { TargetedFocusEvent } from "preact";
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { useKeys } from "../use-keys.ts";
+
+const CONTROLS = ":is(a[href], button, summary, [type=checkbox]):not([popover] *)";
+const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 };
+/** Keys that press the control with this `data-key` in the active row. */
+const PRESSING = ["s", "c", "u", "x"];
+
+/** Keys that move by row and act on a row, in a table that is one stop of the Tab key: the controls of its active row. */
+export function useRowKeys() {
+  const ref = useRef<HTMLTableElement>(null);
+  const rows = useMemo(() => new Rows(), []);
+  useLayoutEffect(() => {
+    const [body] = ref.current?.tBodies ?? [];
+    if (body === undefined) return;
+    rows.read(body);
+    // Cells render without the table: a button that replaces another one is in the tab order at first.
+    const observer = new MutationObserver(() => rows.read(body));
+    observer.observe(body, { childList: true, subtree: true });
+    return () => observer.disconnect();
+  }, []);
+  const press = (event: KeyboardEvent) => rows.press(event);
+  useKeys(Object.fromEntries([...Object.keys(STEPS), ...PRESSING].map((key) => [key, press])), ref);
+  return {
+    ref,
+    onFocusIn({ target }: TargetedFocusEvent<HTMLTableElement>) {
+      if (target instanceof Element) rows.activate(target.closest("tr"));
+    },
+  };
+}
+
+/** The rows that have controls; only those of the active row are in the tab order. */
+class Rows {
+  #all: readonly HTMLTableRowElement[] = [];
+  #index = 0;
+
+  /** Reads the rows after a change; the next row takes the place of an active one that was removed. */
+  read(body: HTMLTableSectionElement): void {
+    const all = [...body.rows].filter((row) => row.querySelector(CONTROLS) !== null);
+    const nearest = [...this.#all.slice(this.#index), ...this.#all.slice(0, this.#index).reverse()];
+    const heir = nearest.find((row) => all.includes(row)) ?? all[0];
+    this.#all = all;
+    this.activate(heir);
+  }
+
+  activate(active: HTMLTableRowElement | null | undefined): void {
+    if (!active || !this.#all.includes(active)) return;
+    this.#index = this.#all.indexOf(active);
+    for (const row of this.#all) {
+      const index = row === active ? 0 : -1;
+      for (const control of row.querySelectorAll<HTMLElement>(CONTROLS))
+        if (control.tabIndex !== index) control.tabIndex = index;
+    }
+  }
+
+  /** @returns false if the key has no effect here */
+  press({ key, repeat }: KeyboardEvent): boolean {
+    const active = this.#all[this.#index];
+    const hasFocus = active?.contains(document.activeElement) === true;
+    const step = STEPS[key];
+    if (step === undefined) {
+      const control = hasFocus && active.querySelector<HTMLElement>(`[data-key="${key}"]`);
+      if (control && !repeat) control.click();
+      return Boolean(control);
+    }
+    // From elsewhere in the page, to a row in view.
+    const next = hasFocus ? this.#all[this.#index + step] : [active, ...this.#all].find(isInView);
+    const control =
+      next?.querySelector<HTMLElement>(`th ${CONTROLS}`) ?? next?.querySelector<HTMLElement>(CONTROLS);
+    control?.focus({ preventScroll: true });
+    next?.scrollIntoView({ block: "nearest" });
+    return next !== undefined;
+  }
+}
+
+function isInView(row: Element | undefined): boolean {
+  const { top = -1, bottom = 0 } = row?.getBoundingClientRect() ?? {};
+  return top >= 0 && bottom <= innerHeight;
+}

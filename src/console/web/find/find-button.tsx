@@ -1,0 +1,92 @@
+import { useSignal } from "@preact/signals";
+import { Combobox } from "../components/combobox.tsx";
+import type { Option } from "../components/combobox-state.ts";
+import { Dialog } from "../components/dialog.tsx";
+import { Icon } from "../components/icon.tsx";
+import { connectionError } from "../request-error.ts";
+import { navigate } from "../router.ts";
+import { useKeys } from "../use-keys.ts";
+
+const KEYS = [
+  ["/", "Find (also Ctrl K or ⌘ K)"],
+  ["↑ ↓", "Move by row in a list (also k and j)"],
+  ["Enter", "Open the row"],
+  ["s", "Sell the animal"],
+  ["c", "Complete the order"],
+  ["u", "Undo"],
+  ["x", "Select the row"],
+  ["Esc", "Clear the selection"],
+  ["?", "Show these keys"],
+] as const;
+
+/** Button for the dialog that finds animals and pages, which `/`, Ctrl/⌘ K and `?` open too. */
+export function FindButton() {
+  const isOpen = useSignal(false);
+  const show = (isShown: boolean) => () => {
+    isOpen.value = isShown;
+  };
+  const open = show(true);
+  useKeys({ "/": open, "?": open, "Mod+k": open });
+  return (
+    <>
+      <button
+        type="button"
+        class="secondary find-button"
+        aria-label="Find"
+        aria-keyshortcuts="/ Control+K Meta+K"
+        onClick={open}
+      >
+        <Icon name="find" />
+        <span>Find</span>
+        <span class="key">/</span>
+      </button>
+      {isOpen.value && <FindDialog onClose={show(false)} />}
+    </>
+  );
+}
+
+function FindDialog({ onClose }: { readonly onClose: () => void }) {
+  const missing = useSignal("");
+  async function search(text: string, signal: AbortSignal) {
+    const { findHits } = await import("./find-hits.tsx").catch(() => {
+      throw connectionError();
+    });
+    const hits = await findHits(text, signal);
+    missing.value = hits.length === 0 ? `No animal or page matches “${text}”.` : "";
+    return hits;
+  }
+  function select(hit: Option | undefined) {
+    if (hit === undefined) return;
+    onClose();
+    // Once the dialog is closed: until then the page's heading cannot get the focus.
+    queueMicrotask(() => (hit.value.startsWith("/docs") ? location.assign(hit.value) : navigate(hit.value)));
+  }
+  return (
+    <Dialog title="Find" onClose={onClose}>
+      <div class="find">
+        <Combobox
+          id="find"
+          label="Name, number or page"
+          noun="animal or page"
+          hint={missing.value}
+          selected={undefined}
+          onSelect={select}
+          search={search}
+          isForOpening
+        />
+        <ul class="keys">
+          {KEYS.map(([key, action]) => (
+            <li key={key}>
+              <kbd class="key">{key}</kbd> {action}
+            </li>
+          ))}
+        </ul>
+        <div class="actions">
+          <button type="button" class="secondary" onClick={onClose}>
+            Close
+          </button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}

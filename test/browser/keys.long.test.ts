@@ -1,0 +1,150 @@
+import { beforeAll, describe, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { axe } from "./browser.ts";
+import { heading, row, waitUntil } from "./console-page.ts";
+import { fillShop } from "./console-screens.ts";
+import { countInteractions } from "./interactions.ts";
+import { shopForTests } from "./shop.ts";
+
+// Keys of the whole console: Find, and the rows of its lists.
+
+const shop = shopForTests();
+let people: Awaited<ReturnType<typeof fillShop>>;
+
+beforeAll(async () => {
+  people = await fillShop(shop);
+  for (let number = 1; number <= 30; number++)
+    await people.owner.call("POST /pets", { name: `Kitten ${number}`, categoryId: 1, status: "available" });
+});
+
+const focusedRow = (page: Page): Promise<string> =>
+  page.evaluate("document.activeElement.closest('tbody tr')?.innerText ?? ''");
+
+async function press(page: Page, ...keys: readonly string[]): Promise<void> {
+  for (const key of keys) await page.keyboard.press(key);
+}
+
+describe("Find", () => {
+  test("shows animals with number, category and status, moves by arrows, and gives the focus back", async () => {
+    await shop.open("/categories", { person: people.owner }, async (page) => {
+      await page.getByRole("button", { name: "Find" }).focus();
+      await press(page, "/", ..."kitten");
+      await page.getByRole("option", { name: "Kitten 30 number 34 · Cats Available" }).waitFor();
+      expect((await axe(page, "dialog[open]")).found).toEqual([]);
+      await press(page, "ArrowDown");
+      const { [1]: second } = await page.getByRole("option").all();
+      expect(
+        await page
+          .getByRole("combobox", { name: "Name, number or page" })
+          .getAttribute("aria-activedescendant"),
+      ).toBe((await second?.getAttribute("id")) ?? "none");
+      await press(page, "Escape");
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+      expect(await page.evaluate("document.activeElement.ariaLabel")).toBe("Find");
+      await press(page, "/", ..."zebra");
+      await page.getByText("No animal or page matches “zebra”.").waitFor();
+    });
+  });
+
+  test("Enter before the answer opens the first animal, with the focus on its heading", async () => {
+    await shop.open("/orders", { person: people.owner }, async (page) => {
+      const held = Promise.withResolvers<void>();
+      await page.route("**/console/api/pets?*name=*", async (route) => {
+        await held.promise;
+        // Fails if the page has aborted the search.
+        await route.continue().catch(() => {});
+      });
+      await press(page, "/", ..."kitten 7", "Enter");
+      held.resolve();
+      await heading(page, "Kitten 7");
+      await waitUntil(page, () => page.evaluate("document.activeElement.tagName === 'H1'"));
+    });
+  });
+
+  test("finds the pages that the role may open, while a text is typed too", async () => {
+    for (const [role, pages] of [
+      ["owner", ["Add an animal", "Animals", "Audit list"]],
+      ["viewer", ["Animals"]],
+    ] as const)
+      await shop.open("/animals", { person: people[role] }, async (page) => {
+        await page.getByLabel("Name or number").focus();
+        await press(page, "Control+k", ..."a");
+        await page.getByRole("option", { name: "Animals", exact: true }).waitFor();
+        const found = await page.getByRole("option").allInnerTexts();
+        expect(found.filter((text) => /^(A.* animal|Animals|Audit list)$/.test(text)).toSorted()).toEqual([
+          ...pages,
+        ]);
+      });
+  });
+});
+
+describe("in a list", () => {
+  test("the first animal is sold with at most 8 keys, and s says nothing to a text", async () => {
+    await shop.open("/animals", { person: people.staff }, async (page) => {
+      await row(page, "Kitten 30").waitFor();
+      const count = await countInteractions(page);
+      await press(page, "j", "s");
+      await row(page, "Kitten 30").getByRole("button", { name: /^Undo/ }).waitFor();
+      expect((await count()).keys).toBeLessThanOrEqual(8);
+      expect(await focusedRow(page)).toContain("Kitten 30");
+      await press(page, "u");
+      await row(page, "Kitten 30").getByRole("button", { name: /^Sell/ }).waitFor();
+      await page.getByLabel("Name or number").focus();
+      await press(page, ..."sxj");
+      await page.getByText("No animal matches this filter.").waitFor();
+    });
+  });
+
+  test("rows are moved through and selected, and the table is one stop of the Tab key", async () => {
+    await shop.open("/animals", { person: people.staff }, async (page) => {
+      await row(page, "Kitten 30").waitFor();
+      await press(page, "ArrowDown", "ArrowDown", "j", "ArrowUp", "x");
+      await page.getByRole("region", { name: "Selected animals" }).waitFor();
+      expect(
+        await page.getByRole("row", { selected: true }).or(page.locator("tr.is-selected")).innerText(),
+      ).toContain("Kitten 29");
+      for (let number = 29; number > 1; number--) {
+        await press(page, "ArrowDown");
+        expect(await focusedRow(page)).toContain(`Kitten ${number - 1}`);
+        expect(await page.evaluate(IS_SEEN)).toBe(true);
+      }
+      let stops = 0;
+      while ((await focusedRow(page)) !== "" && stops < 9) {
+        await press(page, "Tab");
+        stops++;
+      }
+      expect(stops).toBeLessThanOrEqual(5);
+      await press(page, "Shift+Tab");
+      expect(await focusedRow(page)).toContain("Kitten 1");
+    });
+  });
+
+  test("Enter opens the row, and the next row takes the place of one that is no longer listed", async () => {
+    await shop.open("/webhooks", { person: people.owner }, async (page) => {
+      await row(page, "hooks.example.com").waitFor();
+      await press(page, "j", "Enter");
+      await heading(page, "Webhook 1");
+    });
+    await shop.open("/animals", { person: people.staff }, async (page) => {
+      await row(page, "Kitten 5").getByRole("checkbox").focus();
+      await page.getByLabel("Name or number").fill("kitten 3");
+      await row(page, "Kitten 5").waitFor({ state: "detached" });
+      await page.getByRole("heading", { level: 1 }).focus();
+      await press(page, "ArrowDown");
+      expect(await focusedRow(page)).toMatch(/Kitten 3\s/);
+    });
+  });
+
+  test("? lists the keys", async () => {
+    await shop.open("/", { person: people.viewer }, async (page) => {
+      await press(page, "?");
+      await page.getByRole("dialog").getByText("Sell the animal").waitFor();
+    });
+  });
+});
+
+/** True if the row of the focus is in the window and above the bar of selected animals. */
+const IS_SEEN = `(() => {
+  const { top, bottom } = document.activeElement.closest("tr").getBoundingClientRect();
+  return top >= 0 && bottom <= document.querySelector(".bulk-bar").getBoundingClientRect().top;
+})()`;
