@@ -11,21 +11,18 @@ interface Category {
 export async function categoryNumbers(pages: AsyncIterable<readonly Category[]>): Promise<CategoryNumbers> {
   const categories: Category[] = [];
   for await (const page of pages) categories.push(...page);
-  return numbersByName(categories);
-}
-
-export function numbersByName(categories: Iterable<Category>): CategoryNumbers {
   const numbers = new Map<string, Int64[]>();
   for (const { id, name } of categories)
     numbers.set(categoryKey(name), [...(numbers.get(categoryKey(name)) ?? []), id]);
   return numbers;
 }
 
-function categoryKey(name: string): string {
+export function categoryKey(name: string): string {
   return name.trim().toLowerCase();
 }
 
-export type Resolved = { readonly id: Int64 } | { readonly refusal: string };
+/** The number of a category, or a refusal; `missing` is the name of a category that does not exist. */
+export type Resolved = { readonly id: Int64 } | { readonly refusal: string; readonly missing?: string };
 
 /** Reads a category number in a spreadsheet's notation, or refuses it; undefined for text that is not a number. */
 export function readNumber(text: string): Resolved | undefined {
@@ -53,7 +50,7 @@ function withoutSeparators(text: string): string | undefined {
 }
 
 /** Numbers of the categories with a name; for a number, that number, whether or not a category has it. */
-export function categoriesCalled(text: string, numbers: CategoryNumbers): readonly Int64[] {
+function categoriesCalled(text: string, numbers: CategoryNumbers): readonly Int64[] {
   const plain = parseInt64(text.trim());
   return plain === undefined ? (numbers.get(categoryKey(text)) ?? []) : [plain];
 }
@@ -64,6 +61,7 @@ export function resolveCategory(text: string, numbers: CategoryNumbers): Resolve
     return (
       readNumber(text) ?? {
         refusal: `names the category "${text}", which does not exist: add the category, or name a number that the animals use with it`,
+        missing: text.trim(),
       }
     );
   return others.length === 0

@@ -15,7 +15,7 @@ export interface Dialect {
 }
 
 /** Separators of CSV cells that are detected, in order of precedence. */
-const SEPARATORS = [",", ";", "\t"] as const;
+const SEPARATORS = ["\t", ",", ";"] as const;
 
 /** First bytes of a ZIP archive, as Excel, Numbers and LibreOffice save, and of Excel's format until 2003. */
 const WORKBOOKS = [0x504b0304, 0xd0cf11e0];
@@ -60,7 +60,9 @@ function firstRecord(text: string): { readonly record: string; readonly lineBrea
 function detectSeparator(record: string): string {
   const found = SEPARATORS.map((separator) => {
     const cells = splitRecord(record, separator);
-    return { separator, known: targetsOf(cells).filter(Boolean).length, columns: cells.length };
+    // Text has commas and semicolons, and hardly ever a tab.
+    const columns = separator === "\t" && cells.length > 1 ? Number.POSITIVE_INFINITY : cells.length;
+    return { separator, known: targetsOf(cells).filter(Boolean).length, columns };
   });
   found.sort((one, other) => other.known - one.known || other.columns - one.columns);
   return found[0]?.separator ?? SEPARATORS[0];

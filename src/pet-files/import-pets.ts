@@ -21,18 +21,18 @@ export interface ImportCounts {
 }
 
 /** Calls `createPet` through the client. */
-export type CreatePet<Created> = (pet: NewPet, call: CallOptions) => Promise<Created>;
+export type CreatePet = (pet: NewPet, call: CallOptions) => Promise<unknown>;
 
-interface ImportOptions<Created> {
+interface ImportOptions {
   readonly pets: Iterator<ParsedPet> | AsyncIterator<ParsedPet>;
   /** The idempotency key of a line, equal in all runs that may send it. */
-  readonly keyOf: (pet: NewPet, line: number) => string;
+  readonly keyOf: (pet: NewPet) => string;
   readonly inFlight: number;
-  readonly create: CreatePet<Created>;
+  readonly create: CreatePet;
   /** Aborts an import, by the caller or at a failure; the caller then stops reading its input, which may be blocked. */
   readonly stopping: AbortController;
-  onAdded?(line: number, created: Created): void;
-  onRefused(refused: RefusedLine): void;
+  /** @param members the line's values, if it could be read */
+  onRefused(refused: RefusedLine, members: object | undefined): void;
   onProgress?(lines: number, counts: ImportCounts): void;
 }
 
@@ -43,22 +43,17 @@ interface ImportResult {
 }
 
 /** Adds the animal of each line concurrently; by its idempotency key only once, however often the import is repeated. */
-export async function importPets<Created>(options: ImportOptions<Created>): Promise<ImportResult> {
-  const { pets, keyOf, inFlight, create, stopping, onAdded, onRefused, onProgress } = options;
+export async function importPets(options: ImportOptions): Promise<ImportResult> {
+  const { pets, keyOf, inFlight, create, stopping, onRefused, onProgress } = options;
   const counts = { added: 0, alreadyThere: 0, refused: 0 };
   const failure = await concurrently(pets, inFlight, stopping, async (parsed) => {
     const { line, lastLine } = parsed;
     const outcome =
-      "refusal" in parsed
-        ? parsed
-        : await addPet(create, parsed.pet, keyOf(parsed.pet, line), stopping.signal);
+      "refusal" in parsed ? parsed : await addPet(create, parsed.pet, keyOf(parsed.pet), stopping.signal);
     if ("refusal" in outcome) {
       counts.refused++;
-      onRefused({ line, lastLine, reason: outcome.refusal });
-    } else {
-      counts[outcome.isReplayed ? "alreadyThere" : "added"]++;
-      onAdded?.(line, outcome.created);
-    }
+      onRefused({ line, lastLine, reason: outcome.refusal }, "pet" in parsed ? parsed.pet : parsed.members);
+    } else counts[outcome.isReplayed ? "alreadyThere" : "added"]++;
     onProgress?.(counts.added + counts.alreadyThere + counts.refused, counts);
   });
   return { counts, failure };
@@ -70,12 +65,7 @@ const LINE_STATUSES: readonly number[] = [400, 409, 413, 422];
 const RETRIED_CODES: readonly string[] = ["rate_limited", "idempotency_in_progress"];
 
 /** Adds one animal, with retries. @throws PetstoreError, PetstoreConnectionError if every line would fail so */
-async function addPet<Created>(
-  create: CreatePet<Created>,
-  pet: NewPet,
-  idempotencyKey: string,
-  stop: AbortSignal,
-) {
+async function addPet(create: CreatePet, pet: NewPet, idempotencyKey: string, stop: AbortSignal) {
   let isReplayed = false;
   const onAnswer = ({ headers }: Answer) => {
     isReplayed = headers.has("Idempotent-Replayed");
@@ -83,7 +73,8 @@ async function addPet<Created>(
   const call = { idempotencyKey, onAnswer };
   for (;;) {
     try {
-      return { created: await create(pet, call), isReplayed };
+      await create(pet, call);
+      return { isReplayed };
     } catch (error) {
       if (!(error instanceof PetstoreError)) throw error;
       const isRetried = RETRIED_CODES.includes(error.code);

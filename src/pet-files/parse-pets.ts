@@ -10,7 +10,8 @@ import { toUtf8 } from "./encoding.ts";
 import { type CsvRecord, readCsv } from "./read-csv.ts";
 import { readLines, UnreadableFileError } from "./read-lines.ts";
 
-export type CheckedPet = { readonly pet: NewPet } | { readonly refusal: string };
+/** @property members values of a refused line, if it could be read */
+export type CheckedPet = { readonly pet: NewPet } | { readonly refusal: string; readonly members?: object };
 
 /** The animal of one line or record, or the reason for its refusal. */
 export type ParsedPet = CheckedPet & {
@@ -91,7 +92,7 @@ function petOfRecord({ cells, fault }: CsvRecord, { first, targets }: Columns, r
 async function petOf(members: object, { resolve, check }: PetReader): Promise<CheckedPet> {
   if (!("categoryId" in members) || typeof members.categoryId !== "string") return check(members);
   const resolved = await resolve(members.categoryId);
-  return "refusal" in resolved ? resolved : check({ ...members, categoryId: resolved.id });
+  return "refusal" in resolved ? { ...resolved, members } : check({ ...members, categoryId: resolved.id });
 }
 
 async function* readJsonLines(chunks: Chunks): AsyncGenerator<JsonItem, void, void> {

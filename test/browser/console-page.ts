@@ -89,3 +89,9 @@ export async function expectNoFaults(page: Page): Promise<void> {
 export function row(page: Page, text: string): Locator {
   return page.getByRole("row").filter({ hasText: text });
 }
+
+/** The cells of a table's rows, joined by `|`. */
+export async function shownLines(page: Page, table: string): Promise<readonly string[]> {
+  const rows = await page.getByRole("table", { name: table }).locator("tbody tr").all();
+  return Promise.all(rows.map(async (row) => (await row.locator("th, td").allTextContents()).join("|")));
+}

@@ -50,7 +50,7 @@ test("an export is cancelled by its button, waits for a rate limit, and says why
       await second.promise;
       await page.getByRole("button", { name: "Cancel export (100)" }).click();
       await page.getByRole("button", { name: "Export CSV" }).waitFor();
-      expect(await page.getByRole("alert").count()).toBe(0);
+      await page.getByRole("status").getByText("Export cancelled").waitFor();
       await page.unroute(/cursor=/);
 
       let isLimited = true;
@@ -65,7 +65,7 @@ test("an export is cancelled by its button, waits for a rate limit, and says why
       const body = JSON.stringify({ status: 403, code: "forbidden", detail: "Not for you." });
       await page.route(/cursor=/, (route) => route.fulfill({ status: 403, body }));
       await page.getByRole("button", { name: "Export CSV" }).click();
-      await page.getByRole("alert").getByText("Nothing was exported. Not for you.").waitFor();
+      await page.getByRole("status").getByText("Nothing was exported. Not for you.").waitFor();
     },
     { width: 360 },
   );

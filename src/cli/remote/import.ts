@@ -78,7 +78,7 @@ async function importFile(file: string, options: ImportOptions) {
       await withClient(options, async (client) => {
         await requireConnection(client, signal);
         const patience = { retries: IMPORT_RETRIES, timeoutMs: IMPORT_CALL_MS };
-        const create: CreatePet<unknown> = (pet, call) => client.pets.create(pet, { ...call, ...patience });
+        const create: CreatePet = (pet, call) => client.pets.create(pet, { ...call, ...patience });
         await runImport({ ...run, create, resolve: categoryResolver(client) });
       });
   } finally {
@@ -133,7 +133,7 @@ interface Run {
   readonly signal: AbortSignal;
   /** Controller that stops reading the file, at Ctrl-C or a failure. */
   readonly stopping: AbortController;
-  readonly create: CreatePet<unknown>;
+  readonly create: CreatePet;
   readonly resolve: Resolve;
 }
 

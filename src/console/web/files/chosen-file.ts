@@ -1,65 +1,83 @@
-import type { RefusedLine } from "../../../pet-files/import-pets.ts";
+import type { Int64 } from "exact-json/int64";
 import type { ParsedPet } from "../../../pet-files/parse-pets.ts";
 import { UnreadableFileError } from "../../../pet-files/read-lines.ts";
+import { readDraft } from "../components/draft.ts";
+import { LAST_PET } from "../pets/pet-fields.tsx";
 import { toPetstoreError } from "../request-error.ts";
-import { type ChosenFile, chosen, problem, reading } from "./import-state.ts";
-import { type Layout, missingFrom } from "./layout.ts";
+import {
+  type ChosenFile,
+  chosen,
+  problem,
+  type ReadableFile,
+  type RefusedPet,
+  stopping,
+} from "./import-state.ts";
 import { readCategoryNumbers, readDialect, readLayout, readPets } from "./read-pets.ts";
 
-const PREVIEWED = 5;
+/** Maximum number of lines of a file that is shown in full. */
+export const SHOWN_MAX = 50;
 
-function stopReading(): AbortSignal {
-  reading.peek().abort();
-  const aborter = new AbortController();
-  reading.value = aborter;
-  problem.value = "";
-  return aborter.signal;
-}
+const PASTED = "Pasted lines";
+const NO_VALUES = { categoryId: "", status: "" };
 
-export function chooseFile(file: File): Promise<void> {
-  const stop = stopReading();
-  return untilStopped(stop, async () => {
+/** What stays while pasted lines are corrected, and what a person chooses. */
+type Choices = Partial<Pick<ReadableFile, "layout" | "categories" | "usual">>;
+
+/** Reads a file, or pasted lines, for the preview. */
+export function choose(source: File | string, known?: Choices): Promise<void> {
+  const isPasted = typeof source === "string";
+  const file = isPasted ? new File([source], PASTED) : source;
+  const last = known ?? (isPasted && chosen.peek()?.file.name === PASTED ? chosen.peek() : undefined);
+  return preview(async (stop) => {
     const dialect = await readDialect(file, stop);
-    const layout = await readLayout(file, dialect);
-    const categories = await readCategoryNumbers(stop);
-    return read({ file, dialect, layout, categories }, stop);
+    const layout = await readLayout(file, dialect, last?.layout);
+    const categories = last?.categories ?? (await readCategoryNumbers(stop));
+    const usual = last?.usual ?? { ...NO_VALUES, ...(isPasted && readDraft(LAST_PET)) };
+    return { file, dialect, layout, categories, usual };
   });
 }
 
-export function changeLayout(layout: Layout): Promise<void> {
+/** Reads the chosen file again with other choices. */
+export function change(choices: Choices): Promise<void> {
   const file = chosen.peek();
-  const stop = stopReading();
-  return untilStopped(stop, async () => file && read({ ...file, layout }, stop));
+  return preview(async () => file && { ...file, ...choices });
 }
 
-async function untilStopped(stop: AbortSignal, read: () => Promise<ChosenFile | undefined>) {
+async function preview(open: (stop: AbortSignal) => Promise<ReadableFile | undefined>) {
+  stopping.peek().abort();
+  stopping.value = new AbortController();
+  const stop = stopping.value.signal;
   try {
-    const file = await read();
-    if (!stop.aborted) chosen.value = file;
+    const file = await open(stop);
+    const read = file && (await readLines(file, stop));
+    if (stop.aborted) return;
+    chosen.value = read;
+    problem.value = "";
   } catch (error) {
     if (stop.aborted) return;
-    problem.value = sentenceFor(error);
     chosen.value = undefined;
+    problem.value = sentenceFor(error);
   }
 }
 
-async function read(
-  file: Pick<ChosenFile, "file" | "dialect" | "layout" | "categories">,
-  stop: AbortSignal,
-): Promise<ChosenFile> {
-  const first: ParsedPet[] = [];
-  const refused: RefusedLine[] = [];
-  let lines = 0;
-  const isReadable = file.layout === undefined || missingFrom(file.layout).length === 0;
-  if (isReadable) {
-    for await (const line of readPets(file, stop)) {
-      lines++;
-      if (first.length < PREVIEWED) first.push(line);
-      if ("refusal" in line) refused.push({ line: line.line, lastLine: line.lastLine, reason: line.refusal });
-    }
-    if (lines === 0) throw new UnreadableFileError("There are no animals in it.");
+async function readLines(file: ReadableFile, stop: AbortSignal): Promise<ChosenFile> {
+  const shown: ParsedPet[] = [];
+  const refused: RefusedPet[] = [];
+  const newCategories = new Map<Int64, string>();
+  let [lines, nameless] = [0, 0];
+  /** A fraction, which is no category's number. */
+  function standIn(name: string) {
+    const id = newCategories.size + 0.5;
+    newCategories.set(id, name);
+    return { id };
   }
-  return { ...file, lines, first, refused };
+  for await (const line of readPets(file, stop, standIn)) {
+    if (++lines <= SHOWN_MAX) shown.push(line);
+    if ("refusal" in line) refused.push(line);
+    else if (!line.pet.name.trim()) nameless++;
+  }
+  if (lines === 0) throw new UnreadableFileError("There are no animals in it.");
+  return { ...file, lines, shown, refused, nameless, newCategories };
 }
 
 export function sentenceFor(error: unknown): string {

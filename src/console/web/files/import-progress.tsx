@@ -1,4 +1,5 @@
 import { useEffect } from "preact/hooks";
+import { randomName } from "../../../../client/src/random.ts";
 import { announcePolite } from "../components/announce.tsx";
 import { formatNumber } from "../format.ts";
 import { startImport } from "./import-run.ts";
@@ -6,20 +7,22 @@ import { type ChosenFile, dropImport, type ImportRun, stopping } from "./import-
 import { RefusedLines } from "./refused-lines.tsx";
 
 export function ImportProgress({ file, run }: { readonly file: ChosenFile; readonly run: ImportRun }) {
-  const { batch, status, lines, linesPerSecond, refused, failure } = run;
+  const { batch, status, refused, failure } = run;
+  const { added, alreadyThere } = run.counts;
   const isRunning = status === "running";
   const summary = summaryOf(run);
   useEffect(() => {
     if (!isRunning) announcePolite(summary);
   }, [isRunning]);
   useEffect(() => (isRunning ? askBeforeLeaving() : undefined), [isRunning]);
+  const lines = added + alreadyThere + refused.length;
   const text = `${formatNumber(lines)} of ${formatNumber(file.lines)} lines`;
   return (
     <div class="stack">
       <section class="card">
         <h2 dir="auto">{file.file.name}</h2>
         <progress max={file.lines} value={lines} aria-label="Lines that are finished" />
-        <p>{isRunning ? `${text}, ${formatNumber(linesPerSecond)} animals a second` : summary}</p>
+        <p>{isRunning ? text : summary}</p>
         {failure && (
           <p class="alert" role="alert">
             {failure}
@@ -39,8 +42,13 @@ export function ImportProgress({ file, run }: { readonly file: ChosenFile; reado
               Continue
             </button>
           )}
+          {status === "complete" && added === 0 && alreadyThere > 0 && (
+            <button type="button" class="secondary" onClick={() => void startImport(file, randomName())}>
+              Add them again
+            </button>
+          )}
           {!isRunning && (
-            <button type="button" class="secondary" onClick={dropImport}>
+            <button type="button" class="secondary" onClick={() => dropImport()}>
               Import another file
             </button>
           )}

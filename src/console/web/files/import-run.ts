@@ -1,12 +1,14 @@
+import type { Category } from "../../../categories/contract.ts";
+import type { Resolved } from "../../../pet-files/categories.ts";
 import { idempotencyKeys } from "../../../pet-files/idempotency-keys.ts";
-import { type ImportCounts, importPets, type RefusedLine } from "../../../pet-files/import-pets.ts";
+import { type ImportCounts, importPets } from "../../../pet-files/import-pets.ts";
+import type { ParsedPet } from "../../../pet-files/parse-pets.ts";
 import { account } from "../account/session.ts";
-import { deleteDraft, saveDraft } from "../components/draft.ts";
 import { call, PATIENT, REQUESTS_MAX } from "../request.ts";
-import { pageError } from "../request-error.ts";
+import { pageError, toPetstoreError } from "../request-error.ts";
 import { sentenceFor } from "./chosen-file.ts";
-import { type ChosenFile, IMPORT_DRAFT, type ImportRun, run, stopping } from "./import-state.ts";
-import { readPets } from "./read-pets.ts";
+import { type ChosenFile, type ImportRun, type RefusedPet, run, stopping } from "./import-state.ts";
+import { readCategoryNumbers, readPets } from "./read-pets.ts";
 import { sha256 } from "./sha256.ts";
 
 const PROGRESS_MS = 200;
@@ -20,17 +22,12 @@ export async function startImport(file: ChosenFile, batch: string): Promise<void
   const stopper = new AbortController();
   stopping.value = stopper;
   const owner = account.peek()?.email;
-  const startedAt = performance.now();
-  const refused: RefusedLine[] = [];
-  let shown = { lines: 0, at: startedAt };
+  const refused: RefusedPet[] = [];
+  let shownAt = 0;
 
-  function show(lines: number, counts: ImportCounts, status: ImportRun["status"], failure = "") {
-    const at = performance.now();
-    shown = { lines, at };
-    const linesPerSecond = Math.round((lines * 1000) / Math.max(1, at - startedAt));
-    run.value = { batch, status, lines, linesPerSecond, counts: { ...counts }, refused, failure };
-    if (account.peek()?.email === owner)
-      saveDraft(IMPORT_DRAFT, { file: file.file.name, batch, lines: `${lines}`, of: `${file.lines}` });
+  function show(counts: ImportCounts, status: ImportRun["status"], failure = "") {
+    shownAt = performance.now();
+    run.value = { batch, status, counts: { ...counts }, refused, failure };
   }
 
   /** Called before every attempt; ends the import if its account is no longer signed in. */
@@ -38,27 +35,40 @@ export async function startImport(file: ChosenFile, batch: string): Promise<void
     if (account.peek()?.email !== owner) throw pageError("You are signed out.", 401);
   }
 
-  show(0, { added: 0, alreadyThere: 0, refused: 0 }, "running");
+  show({ added: 0, alreadyThere: 0, refused: 0 }, "running");
   const { counts, failure } = await importPets({
-    pets: readPets(file, stopper.signal),
+    pets: petsOf(file, stopper.signal, (name) => createCategory(name, onRequest)),
     keyOf: idempotencyKeys(batch, sha256),
     inFlight: REQUESTS_MAX,
     create: (pet, options) => call("POST", "/pets", { ...options, ...PATIENT, body: pet, onRequest }),
     stopping: stopper,
-    onRefused: (line) => refused.push(line),
-    onProgress(lines, soFar) {
-      if (performance.now() - shown.at > PROGRESS_MS) show(lines, soFar, "running");
-      else shown.lines = lines;
+    onRefused: ({ reason, ...line }, members = {}) => refused.push({ ...line, refusal: reason, members }),
+    onProgress(_, soFar) {
+      if (performance.now() - shownAt > PROGRESS_MS) show(soFar, "running");
     },
   });
   // The import was dropped, because another account opened the screen.
   if (run.peek() === undefined) return;
-  const isComplete = !stopper.signal.aborted;
-  show(
-    shown.lines,
-    counts,
-    isComplete ? "complete" : "stopped",
-    failure === undefined ? "" : sentenceFor(failure),
-  );
-  if (isComplete) deleteDraft(IMPORT_DRAFT);
+  const status = stopper.signal.aborted ? "stopped" : "complete";
+  show(counts, status, failure === undefined ? "" : sentenceFor(failure));
+}
+
+/** The animals of a file, with the categories that exist now. */
+async function* petsOf(
+  file: ChosenFile,
+  stop: AbortSignal,
+  create: (name: string) => Promise<Resolved>,
+): AsyncGenerator<ParsedPet, void, void> {
+  yield* readPets({ ...file, categories: await readCategoryNumbers(stop) }, stop, create);
+}
+
+async function createCategory(name: string, onRequest: () => void): Promise<Resolved> {
+  try {
+    const { id } = await call<Category>("POST", "/categories", { ...PATIENT, body: { name }, onRequest });
+    return { id };
+  } catch (error) {
+    const { status, message } = toPetstoreError(error);
+    if (status !== 400 && status !== 422) throw error;
+    return { refusal: `names a category that cannot be created: ${message}` };
+  }
 }

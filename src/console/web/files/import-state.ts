@@ -1,58 +1,79 @@
 import { signal } from "@preact/signals";
+import type { Int64 } from "exact-json/int64";
 import type { CategoryNumbers } from "../../../pet-files/categories.ts";
 import type { Dialect } from "../../../pet-files/dialect.ts";
-import type { ImportCounts, RefusedLine } from "../../../pet-files/import-pets.ts";
+import type { ImportCounts } from "../../../pet-files/import-pets.ts";
 import type { ParsedPet } from "../../../pet-files/parse-pets.ts";
-import { readDraft } from "../components/draft.ts";
+import { account } from "../account/session.ts";
+import type { Values } from "../components/form-state.ts";
+import { navigate } from "../router.ts";
 import type { Layout } from "./layout.ts";
 
 // Module state: an import continues while other screens are shown, and is still here after another sign-in.
 
-/** A file to import, with its parsed beginning and its refused lines. */
-export interface ChosenFile {
+export type RefusedPet = Extract<ParsedPet, { readonly refusal: string }>;
+
+/** Category and status, as in a form, of lines without their own; empty for none. */
+export type Usual = Values<"categoryId" | "status">;
+
+export interface ReadableFile {
   readonly file: File;
   readonly dialect: Dialect;
+  /** Columns of CSV; undefined for JSON. */
   readonly layout: Layout | undefined;
   readonly categories: CategoryNumbers;
+  readonly usual: Usual;
+}
+
+/** A file to import, with the lines that are shown first. */
+export interface ChosenFile extends ReadableFile {
   /** Number of a file's lines or records with an animal, including refused ones. */
   readonly lines: number;
-  readonly first: readonly ParsedPet[];
-  readonly refused: readonly RefusedLine[];
+  readonly shown: readonly ParsedPet[];
+  readonly refused: readonly RefusedPet[];
+  readonly nameless: number;
+  /** Names of the categories that the import creates, by a stand-in for their number. */
+  readonly newCategories: ReadonlyMap<Int64, string>;
 }
 
 export interface ImportRun {
   readonly batch: string;
   readonly status: "running" | "stopped" | "complete";
-  readonly lines: number;
-  readonly linesPerSecond: number;
   readonly counts: ImportCounts;
-  readonly refused: readonly RefusedLine[];
+  readonly refused: readonly RefusedPet[];
   /** Reason why an import has failed; empty without a failure. */
   readonly failure: string;
 }
 
 export const chosen = signal<ChosenFile | undefined>(undefined);
+/** Pasted lines, in place of a file; empty for a file. */
+export const pasted = signal("");
 /** Reason why there is no file to import, or the rest of it is unreadable. */
 export const problem = signal("");
-export const isReading = signal(false);
 export const run = signal<ImportRun | undefined>(undefined);
 
-/** Stops an import: no further line is sent, and running requests end. */
+/** Stops the reading of a file, or its import: no further line is sent. */
 export const stopping = signal(new AbortController());
-/** Stops the reading of a chosen file, before anything is sent. */
-export const reading = signal(new AbortController());
 
-export const IMPORT_DRAFT = "import";
+let owner: string | undefined;
 
-/** An import left unfinished by a reloaded tab, or by an earlier session of the account. */
-export function unfinishedImport() {
-  return readDraft(IMPORT_DRAFT);
+/** Drops the import of another account that was signed in before in this tab. */
+export function claimImport(): void {
+  if (owner !== account.peek()?.email) dropImport();
+  owner = account.peek()?.email;
 }
 
-export function dropImport(): void {
+/** Opens the import with these lines; a running import stays. */
+export function importLines(lines: string): void {
+  claimImport();
+  if (run.peek()?.status !== "running") dropImport(lines);
+  navigate("/animals/import");
+}
+
+export function dropImport(lines = ""): void {
   stopping.peek().abort();
-  reading.peek().abort();
   chosen.value = undefined;
   run.value = undefined;
   problem.value = "";
+  pasted.value = lines;
 }

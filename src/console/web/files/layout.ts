@@ -1,10 +1,9 @@
 import { statusOf } from "../../../pet-files/cells.ts";
-import { MEMBERS, REQUIRED_MEMBERS, type Target, targetsOf } from "../../../pet-files/columns.ts";
+import { MEMBERS, type Target, targetsOf } from "../../../pet-files/columns.ts";
 import type { NewPet } from "../../../pets/contract.ts";
 
 export interface Layout {
   readonly first: readonly string[];
-  readonly second: readonly string[];
   /** True if the first line has headings; otherwise it is an animal. */
   readonly isHead: boolean;
   readonly targets: readonly Target[];
@@ -17,14 +16,17 @@ export const LABELS: Readonly<Record<keyof NewPet, string>> = {
   status: "Status",
 };
 
-/** Guesses the columns of a file from its first two records. */
-export function guessLayout(first: readonly string[], second: readonly string[] = []): Layout {
+/** Guesses the columns of a file from its first records. */
+export function guessLayout(records: readonly (readonly string[])[]): Layout {
+  const [first = []] = records;
   const named = targetsOf(first);
   // A cell with a status cannot be a heading.
   const isHead = first.some((cell, index) => named[index] !== "" && statusOf(cell) === undefined);
-  // Without headings, columns are in the order of an export.
-  const targets = isHead ? named : first.map((_, index) => MEMBERS[index] ?? "");
-  return { first, second, isHead, targets };
+  if (isHead) return { first, isHead, targets: named };
+  // Without headings, the longest record has all columns, in the order of an export.
+  const width = Math.max(...records.map(({ length }) => length));
+  const cells = Array.from({ length: width }, (_, index) => first[index] ?? "");
+  return { first: cells, isHead, targets: cells.map((_, index) => MEMBERS[index] ?? "") };
 }
 
 /** The layout of a file with one column assigned to another member; no member has two columns. */
@@ -34,9 +36,4 @@ export function withTarget(layout: Layout, column: number, target: Target): Layo
     return known === target ? "" : known;
   });
   return { ...layout, targets };
-}
-
-/** Labels of an animal's required members for which a file has no column. */
-export function missingFrom({ targets }: Layout): readonly string[] {
-  return REQUIRED_MEMBERS.filter((member) => !targets.includes(member)).map((member) => LABELS[member]);
 }

@@ -1,135 +1,141 @@
-import { useSignal } from "@preact/signals";
+import { randomName } from "../../../../client/src/random.ts";
 import { MEMBERS, type Target } from "../../../pet-files/columns.ts";
 import { dialectInWords } from "../../../pet-files/dialect.ts";
-import type { ParsedPet } from "../../../pet-files/parse-pets.ts";
-import { ListTable } from "../components/list-table.tsx";
+import { CategoryCombobox } from "../categories/category-combobox.tsx";
+import { type Choice, Labelled } from "../components/field.tsx";
+import { shortName } from "../components/long-text.tsx";
 import { formatNumber } from "../format.ts";
 import { animalCount } from "../pets/animal-count.ts";
-import { StatusBadge } from "../pets/pet-status.tsx";
-import { changeLayout } from "./chosen-file.ts";
+import { STATUS_CHOICES } from "../pets/pet-status.tsx";
+import { change } from "./chosen-file.ts";
 import { startImport } from "./import-run.ts";
-import { type ChosenFile, dropImport, unfinishedImport } from "./import-state.ts";
-import { LABELS, type Layout, missingFrom, withTarget } from "./layout.ts";
-import { RefusedLines } from "./refused-lines.tsx";
+import { type ChosenFile, dropImport, pasted, type Usual } from "./import-state.ts";
+import { LABELS, type Layout, withTarget } from "./layout.ts";
+import { Preview } from "./preview.tsx";
+import { NO_CATEGORY } from "./read-pets.ts";
 
 export function PrepareImport({ file }: { readonly file: ChosenFile }) {
-  const { dialect, layout, first, lines, refused } = file;
+  const { layout, lines, refused } = file;
   const { name } = file.file;
-  const last = unfinishedImport();
-  const batch = useSignal((last?.["file"] === name && last["batch"]) || name);
-  const missing = layout === undefined ? [] : missingFrom(layout);
-  const count = lines - refused.length;
+  const isPasted = pasted.value !== "";
+  const counted = `${formatNumber(lines)} ${lines === 1 ? "line" : "lines"}, ${dialectInWords(file.dialect)}`;
   return (
     <div class="stack">
-      <p dir="auto">
-        {name}
-        {missing.length === 0 && `: ${formatNumber(lines)} ${lines === 1 ? "line" : "lines"}`},{" "}
-        {dialectInWords(dialect)}
-      </p>
-      {layout && <ColumnChoice layout={layout} onChange={(changed) => void changeLayout(changed)} />}
-      {missing.length > 0 ? (
-        <p class="problem" role="alert">
-          {layout?.first.length === 1
-            ? "Only one column was found. Save the file as CSV with commas, semicolons or tabs between the columns, then choose it again."
-            : `Choose the column that is the ${missing.join(" and the one that is the ")}.`}
-        </p>
-      ) : (
-        <Preview lines={first} />
-      )}
-      <RefusedLines file={file} refused={refused} />
-      <div class="field">
-        <label for="import-batch">Name of this import</label>
-        <input
-          id="import-batch"
-          type="text"
-          value={batch.value}
-          aria-describedby="import-batch-hint"
-          onInput={({ currentTarget }) => {
-            batch.value = currentTarget.value;
-          }}
-        />
-        <p class="hint" id="import-batch-hint">
-          For 24 hours, the same line under the same name is added once. To add it again, change the name.
-        </p>
-      </div>
+      <p dir="auto">{isPasted ? counted : `${name}: ${counted}`}</p>
+      {layout && <ColumnChoice file={file} layout={layout} />}
+      <Preview file={file} />
       <div class="actions">
-        <button type="button" disabled={count === 0} onClick={() => void startImport(file, batch.value)}>
-          Import {animalCount(count)}
+        <button
+          type="button"
+          disabled={lines === refused.length}
+          onClick={() => void startImport(file, isPasted ? randomName() : name)}
+        >
+          Import {animalCount(lines - refused.length)}
         </button>
-        <button type="button" class="secondary" onClick={dropImport}>
-          Choose another file
-        </button>
+        {!isPasted && (
+          <button type="button" class="secondary" onClick={() => dropImport()}>
+            Choose another file
+          </button>
+        )}
       </div>
     </div>
   );
 }
 
-function Preview({ lines }: { readonly lines: readonly ParsedPet[] }) {
-  const rows = lines.map((line) => ({ id: line.line, ...line }));
-  return (
-    <ListTable
-      label="The first lines"
-      rows={rows}
-      columns={{
-        Line: ({ line }) => line,
-        Name: (line) => <span dir="auto">{"pet" in line ? String(line.pet.name) : line.refusal}</span>,
-        Category: (line) => "pet" in line && String(line.pet.categoryId ?? ""),
-        Status: (line) => "pet" in line && <StatusBadge status={line.pet.status} />,
-      }}
-    />
-  );
-}
-
-interface ColumnChoiceProps {
-  readonly layout: Layout;
-  readonly onChange: (layout: Layout) => void;
-}
-
-const CHOICES: readonly (readonly [Target, string])[] = [
-  ...MEMBERS.map((member) => [member, LABELS[member]] as const),
-  ["", "Ignore"],
+const TARGETS: readonly Choice[] = [
+  ...MEMBERS.map((member) => ({ value: member, label: LABELS[member] })),
+  { value: "", label: "Ignore" },
 ];
 
-function ColumnChoice({ layout, onChange }: ColumnChoiceProps) {
-  const { first, second, isHead, targets } = layout;
-  const samples = isHead ? second : first;
+function ColumnChoice({ file, layout }: { readonly file: ChosenFile; readonly layout: Layout }) {
+  const { first, isHead, targets } = layout;
   return (
     <section class="card">
       <h2>Columns</h2>
       <div class="filter">
-        {first.map((heading, index) => (
-          <div class="field" key={`${index}`}>
-            <label for={`column-${index}`} class="clamped" dir="auto">
-              {isHead && heading.trim() ? heading : `Column ${index + 1}`}
-            </label>
-            <select
-              id={`column-${index}`}
-              value={targets[index]}
-              onChange={({ currentTarget: { value } }) => {
-                const [target] = CHOICES.find(([known]) => known === value) ?? [""];
-                onChange(withTarget(layout, index, target));
-              }}
-            >
-              {CHOICES.map(([target, label]) => (
-                <option key={target} value={target}>
-                  {label}
-                </option>
-              ))}
-            </select>
-            <p class="hint clamped" dir="auto">
-              {samples[index]}
-            </p>
-          </div>
+        {first.map((cell, index) => (
+          <Select
+            key={`${index}`}
+            id={`column-${index}`}
+            label={shortName(isHead ? cell : "", `Column ${index + 1}`)}
+            hint={!isHead && shortName(cell, "")}
+            value={targets[index] ?? ""}
+            choices={TARGETS}
+            onSelect={(target) => void change({ layout: withTarget(layout, index, target as Target) })}
+          />
         ))}
       </div>
       <label class="reveal">
         <input
           type="checkbox"
           checked={isHead}
-          onChange={({ currentTarget }) => onChange({ ...layout, isHead: currentTarget.checked })}
+          onChange={({ currentTarget }) =>
+            void change({ layout: { ...layout, isHead: currentTarget.checked } })
+          }
         />
         The first line names the columns
       </label>
+      <UsualValues file={file} layout={layout} />
     </section>
+  );
+}
+
+const STATUSES: readonly Choice[] = [{ value: "", label: "No status" }, ...STATUS_CHOICES];
+
+/** Fields for the category and the status of lines that have none; shown if the file needs them. */
+function UsualValues({ file, layout }: { readonly file: ChosenFile; readonly layout: Layout }) {
+  const { refused, usual } = file;
+  const set = (values: Partial<Usual>) => void change({ usual: { ...usual, ...values } });
+  const lacks = (member: keyof Usual) => usual[member] !== "" || !layout.targets.includes(member);
+  return (
+    <div class="filter">
+      {(lacks("categoryId") || refused.some(({ refusal }) => refusal === NO_CATEGORY)) && (
+        <CategoryCombobox
+          id="usual-category"
+          label="Category of lines without one"
+          value={usual.categoryId}
+          onSelect={(categoryId) => set({ categoryId })}
+        />
+      )}
+      {lacks("status") && (
+        <Select
+          id="usual-status"
+          label="Status of lines without one"
+          value={usual.status}
+          choices={STATUSES}
+          onSelect={(status) => set({ status })}
+        />
+      )}
+    </div>
+  );
+}
+
+interface SelectProps {
+  readonly id: string;
+  readonly label: string;
+  readonly hint?: string | false;
+  readonly value: string;
+  readonly choices: readonly Choice[];
+  readonly onSelect: (value: string) => void;
+}
+
+function Select({ id, label, hint, value, choices, onSelect }: SelectProps) {
+  return (
+    <Labelled id={id} label={label} hint={hint}>
+      {(describing) => (
+        <select
+          {...describing}
+          id={id}
+          value={value}
+          onChange={({ currentTarget }) => onSelect(currentTarget.value)}
+        >
+          {choices.map((choice) => (
+            <option key={choice.value} value={choice.value}>
+              {choice.label}
+            </option>
+          ))}
+        </select>
+      )}
+    </Labelled>
   );
 }

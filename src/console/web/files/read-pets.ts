@@ -1,16 +1,30 @@
+import { parseInt64 } from "exact-json/int64";
 import type { Category } from "../../../categories/contract.ts";
-import { type CategoryNumbers, categoryNumbers, resolveCategory } from "../../../pet-files/categories.ts";
+import {
+  type CategoryNumbers,
+  categoryKey,
+  categoryNumbers,
+  type Resolved,
+  resolveCategory,
+} from "../../../pet-files/categories.ts";
+import { statusOf } from "../../../pet-files/cells.ts";
 import { type Dialect, detectDialect } from "../../../pet-files/dialect.ts";
 import { detectEncoding } from "../../../pet-files/encoding.ts";
 import { formatOf } from "../../../pet-files/file-format.ts";
-import { type ParsedPet, parsePets, readRecords } from "../../../pet-files/parse-pets.ts";
+import { type CheckedPet, type ParsedPet, parsePets, readRecords } from "../../../pet-files/parse-pets.ts";
 import { readChunks } from "../../../pet-files/read-chunks.ts";
 import type { NewPet } from "../../../pets/contract.ts";
 import { everyPage } from "../request.ts";
+import type { ReadableFile, Usual } from "./import-state.ts";
 import { guessLayout, type Layout } from "./layout.ts";
 
 /** Bytes for format detection: longer than the first line of any file that an import reads. */
 const HEAD_BYTES = 100_000;
+/** Number of records that tell the number of columns of a file without headings. */
+const RECORDS_MAX = 50;
+
+/** Reason to refuse a line without a category. */
+export const NO_CATEGORY = "has no category";
 
 export function readCategoryNumbers(signal: AbortSignal): Promise<CategoryNumbers> {
   return categoryNumbers(everyPage<Category>("/categories", {}, signal));
@@ -28,38 +42,56 @@ export function chunksOf(file: File, stop = new AbortController().signal): Async
   return readChunks(file.stream(), stop);
 }
 
-/** The columns of a CSV file; undefined for an empty one, and for JSON. */
-export async function readLayout(file: File, dialect: Dialect): Promise<Layout | undefined> {
+/**
+ * The columns of a CSV file; undefined for an empty one, and for JSON.
+ *
+ * @param last columns as a person has chosen them, valid until the first line changes
+ */
+export async function readLayout(file: File, dialect: Dialect, last?: Layout): Promise<Layout | undefined> {
   if (dialect.format !== "csv") return undefined;
   const records: (readonly string[])[] = [];
   for await (const { cells } of readRecords(chunksOf(file), dialect)) {
     records.push(cells);
-    if (records.length === 2) break;
+    if (records.length === RECORDS_MAX) break;
   }
-  const [first, second] = records;
-  return first && guessLayout(first, second);
+  if (records.length === 0) return undefined;
+  const layout = guessLayout(records);
+  return last?.first.join("\n") === layout.first.join("\n") ? last : layout;
 }
 
-interface ReadableFile {
-  readonly file: File;
-  readonly dialect: Dialect;
-  readonly layout: Layout | undefined;
-  readonly categories: CategoryNumbers;
-}
-
-/** The animals of a file, in order, or reasons for refused lines. The service validates the rest. */
+/**
+ * The animals of a file, in order, or reasons for refused lines.
+ *
+ * @param create called with each name that no category has, until the category is created
+ */
 export async function* readPets(
-  { file, dialect, layout, categories }: ReadableFile,
+  { file, dialect, layout, categories, usual }: ReadableFile,
   stop: AbortSignal,
+  create: (name: string) => Resolved | Promise<Resolved>,
 ): AsyncGenerator<ParsedPet, void, void> {
-  const columns = { first: [], targets: [], ...layout, isRecord: !layout?.isHead };
+  const { first = [], targets = [], isHead = false } = layout ?? {};
+  // A line may end early if no headings say how many cells it has.
+  const columns = { first: isHead ? first : first.map(() => ""), targets, isRecord: !isHead };
+  const known = new Map(categories);
   yield* parsePets(chunksOf(file, stop), dialect, {
     columnsOf: () => columns,
-    resolve: (text) => resolveCategory(text, categories),
-    check(members) {
-      // Validated by the service, with the same messages as on the command line.
-      const { name, categoryId, status } = members as NewPet;
-      return { pet: { name, categoryId, status } };
+    async resolve(text): Promise<Resolved> {
+      const found = resolveCategory(text, known);
+      if (!("missing" in found && found.missing)) return found;
+      const created = await create(found.missing);
+      if ("id" in created) known.set(categoryKey(text), [created.id]);
+      return created;
     },
+    check: (members) => checkPet(members, usual),
   });
+}
+
+/** Validates what people get wrong; the service validates the rest, with the same messages as on the command line. */
+function checkPet(members: Partial<NewPet>, usual: Usual): CheckedPet {
+  const { name, categoryId = parseInt64(usual.categoryId), status = usual.status || undefined } = members;
+  const pet = { name, categoryId, status } as NewPet;
+  if (typeof name !== "string") return { refusal: "has no name", members: pet };
+  if (categoryId === undefined) return { refusal: NO_CATEGORY, members: pet };
+  if (status === undefined || statusOf(String(status)) === status) return { pet };
+  return { refusal: "status must be one of available, pending, sold.", members: pet };
 }

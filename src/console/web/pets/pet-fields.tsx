@@ -9,6 +9,9 @@ import { STATUS_CHOICES } from "./pet-status.tsx";
 /** Form fields, one for each member of `NewPet`: a new member does not compile until it is in this file. */
 export type PetField = keyof NewPet;
 
+/** Name of the draft with the category and status of the animal added last, which the next one often shares. */
+export const LAST_PET = "last-pet";
+
 /** Converts an animal's form values to a request body, which the API validates; an empty optional field is undefined. */
 export function petFrom({ name, categoryId, status }: Values<PetField>): Required<NewPet> {
   return { name, categoryId: parseInt64(categoryId), status: status || undefined } as Required<NewPet>;

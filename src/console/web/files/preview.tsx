@@ -1,0 +1,98 @@
+import type { Int64 } from "exact-json/int64";
+import type { ParsedPet } from "../../../pet-files/parse-pets.ts";
+import type { NewPet } from "../../../pets/contract.ts";
+import { categoryName } from "../categories/category-names.ts";
+import { useCategoryNames } from "../categories/known-categories.ts";
+import { ListTable } from "../components/list-table.tsx";
+import { LongText, shortName } from "../components/long-text.tsx";
+import { formatNumber } from "../format.ts";
+import { animalCount } from "../pets/animal-count.ts";
+import { StatusBadge } from "../pets/pet-status.tsx";
+import { SHOWN_MAX } from "./chosen-file.ts";
+import type { ChosenFile } from "./import-state.ts";
+
+/** Number of lines shown of a file that is not shown in full. */
+const BEGINNING = 5;
+/** Maximum number of new categories that are named. */
+const NAMED_MAX = 10;
+
+/** Lines as the import reads them: all of a short file; of a long one the beginning, and refused lines. */
+export function Preview({ file }: { readonly file: ChosenFile }) {
+  const { lines, shown, refused, newCategories } = file;
+  const first = lines > SHOWN_MAX ? [...shown.slice(0, BEGINNING), ...refused.slice(0, SHOWN_MAX)] : shown;
+  return (
+    <>
+      <Notes {...file} />
+      <LineTable
+        label={first === shown ? "Lines" : "The first lines"}
+        lines={first}
+        created={newCategories}
+      />
+    </>
+  );
+}
+
+interface LineTableProps {
+  readonly label: string;
+  readonly lines: readonly ParsedPet[];
+  readonly created?: ChosenFile["newCategories"];
+}
+
+export function LineTable({ label, lines, created }: LineTableProps) {
+  useCategoryNames();
+  const hasProblems = lines.some((line) => "refusal" in line);
+  const columns = {
+    Name: (line: ParsedPet) => {
+      const { name } = valuesOf(line);
+      return name ? <LongText text={String(name)} /> : <em class="muted">No name</em>;
+    },
+    Category: (line: ParsedPet) => <span dir="auto">{categoryOf(line, created)}</span>,
+    Status: (line: ParsedPet) =>
+      "pet" in line ? <StatusBadge status={line.pet.status} /> : String(valuesOf(line).status ?? ""),
+    Line: ({ line }: ParsedPet) => line,
+    ...(hasProblems && { Problem }),
+  };
+  return (
+    <ListTable label={label} rows={lines.map((line) => ({ id: line.line, ...line }))} columns={columns} />
+  );
+}
+
+/** Values of a line; of a refused one also a category's name, and text that is no status. */
+function valuesOf(line: ParsedPet): Partial<NewPet> & { readonly categoryId?: Int64 | string } {
+  return "pet" in line ? line.pet : (line.members ?? {});
+}
+
+function categoryOf(line: ParsedPet, created: ChosenFile["newCategories"] = new Map()): string {
+  const { categoryId = "" } = valuesOf(line);
+  if (typeof categoryId === "string") return categoryId;
+  const name = created.get(categoryId);
+  return name === undefined ? categoryName(String(categoryId)) : `${shortName(name, "")} (new)`;
+}
+
+function Problem(line: ParsedPet) {
+  if (!("refusal" in line)) return "";
+  return (
+    <span class="problem" dir="auto">
+      {line.refusal}
+    </span>
+  );
+}
+
+/** Sentences about the lines that a person should know before the import. */
+function Notes({ refused, nameless, newCategories }: ChosenFile) {
+  const names = [...newCategories.values()].map((name) => shortName(name, ""));
+  const named = names.slice(0, NAMED_MAX).join(", ") + (names.length > NAMED_MAX ? ", …" : "");
+  const isOne = names.length === 1;
+  return (
+    <p dir="auto">
+      {names.length > 0 &&
+        `${formatNumber(names.length)} new ${isOne ? "category" : "categories"}: ${named} – ${isOne ? "it is created with its" : "they are created with their"} animals. `}
+      {nameless > 0 && `${animalCount(nameless)} ${nameless === 1 ? "has" : "have"} no name. `}
+      {refused.length > 0 && (
+        <strong class="problem">
+          {formatNumber(refused.length)} {refused.length === 1 ? "line is" : "lines are"} left out.
+        </strong>
+      )}
+    </p>
+  );
+}
