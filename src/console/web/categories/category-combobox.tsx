@@ -65,7 +65,7 @@ function findCategories(names: CategoryNames, text: string): readonly Option[] {
   return number === undefined ? found : [optionOf(String(number), names), ...found];
 }
 
-export async function createCategory(name: string): Promise<Option> {
+async function createCategory(name: string): Promise<Option> {
   const body = { name };
   const idempotencyKey = idempotencyKeyFor(DRAFT, writeJson(body));
   const category = await call<Category>("POST", "/categories", { body, idempotencyKey });

@@ -3,7 +3,7 @@ import type { ComponentChildren, TargetedInputEvent } from "preact";
 import type { FormState } from "./form-state.ts";
 
 interface FieldProps<Name extends string> {
-  readonly form: FormState<Name>;
+  readonly form: Pick<FormState<Name>, "id" | "values" | "problems" | "set">;
   readonly name: Name;
   readonly label: string;
   readonly isOptional?: boolean;

@@ -1,7 +1,8 @@
-import { signal } from "@preact/signals";
-import { announce } from "../components/announce.tsx";
 import { formatNumber } from "../format.ts";
-import type { Query } from "../request.ts";
+import { signal } from "@preact/signals";
+import type { Pet } from "../../../pets/contract.ts";
+import { announce } from "../components/announce.tsx";
+import { everyPage, type Query } from "../request.ts";
 import { toPetstoreError } from "../request-error.ts";
 
 /** The export of this tab, which goes on when its button's menu is closed. */
@@ -23,14 +24,16 @@ export function ExportButton({ filter }: { readonly filter: Query }) {
 
 async function saveAnimals(filter: Query) {
   const aborter = new AbortController();
-  const onProgress = (count: number) => {
-    running.value = { aborter, count };
-  };
-  onProgress(0);
+  const pets: Pet[] = [];
+  running.value = { aborter, count: 0 };
   announce("Exporting…");
   try {
-    const { exportPets } = await import("./export-pets.ts");
-    await exportPets(filter, onProgress, aborter.signal);
+    for await (const page of everyPage<Pet>("/pets", filter, aborter.signal)) {
+      pets.push(...page);
+      running.value = { aborter, count: pets.length };
+    }
+    const { savePets } = await import("./save-csv.ts");
+    savePets(pets);
     announce("Exported");
   } catch (error) {
     announce(

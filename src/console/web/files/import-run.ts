@@ -19,6 +19,7 @@ const PROGRESS_MS = 200;
  * @param batch name of the import: within 24 hours, equal lines of the same batch are the same animals
  */
 export async function startImport(file: ChosenFile, batch: string): Promise<void> {
+  stopping.peek().abort();
   const stopper = new AbortController();
   stopping.value = stopper;
   const owner = account.peek()?.email;

@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals";
 import { useLayoutEffect } from "preact/hooks";
+import { Labelled, LongTextField } from "../components/field.tsx";
 import { lazy } from "../components/lazy.tsx";
 import { Screen } from "../components/screen.tsx";
 import { AllAnimalsLink } from "../pets/all-animals-link.tsx";
@@ -76,6 +77,8 @@ function acceptDropsAndPastes(): () => void {
 }
 
 function ChooseFile() {
+  const set = (_: string, value: string) => void read(value);
+  const lines = { id: "import", values: { lines: pasted.value }, problems: {}, set };
   return (
     <>
       {problem.value && (
@@ -85,38 +88,34 @@ function ChooseFile() {
       )}
       {isReading.value && <p class="loading">Reading the file…</p>}
       <section class="card">
-        <div class="field">
-          <label for="import-file">File</label>
-          <input
-            id="import-file"
-            type="file"
-            accept=".csv,.tsv,.txt,.json,.jsonl,.ndjson,text/csv"
-            aria-describedby="import-file-hint"
-            onChange={({ currentTarget }) => {
-              const file = currentTarget.files?.[0];
-              if (file) void read(file);
-              // Cleared, so that the same file can be chosen again after a correction.
-              currentTarget.value = "";
-            }}
-          />
-          <p class="hint" id="import-file-hint">
-            CSV of any spreadsheet, or JSON, with a name and a category for each animal. You can also drop the
-            file, or paste lines, anywhere on this page.
-          </p>
-        </div>
-        <div class="field">
-          <label for="import-text">
-            Lines <span class="optional">(instead of a file)</span>
-          </label>
-          <textarea
-            id="import-text"
-            rows={pasted.value === "" ? 4 : 8}
-            placeholder="Fluffy,Cats,available"
-            dir="auto"
-            value={pasted.value}
-            onInput={({ currentTarget }) => void read(currentTarget.value)}
-          />
-        </div>
+        <Labelled
+          id="import-file"
+          label="File"
+          hint="CSV of any spreadsheet, or JSON. You can also drop the file, or paste lines, anywhere on this page."
+        >
+          {(describing) => (
+            <input
+              {...describing}
+              id="import-file"
+              type="file"
+              accept=".csv,.tsv,.txt,.json,.jsonl,.ndjson,text/csv"
+              onChange={({ currentTarget }) => {
+                const file = currentTarget.files?.[0];
+                if (file) void read(file);
+                // Cleared, so that the same file can be chosen again after a correction.
+                currentTarget.value = "";
+              }}
+            />
+          )}
+        </Labelled>
+        <LongTextField
+          form={lines}
+          name="lines"
+          label="Lines"
+          isOptional
+          rows={pasted.value === "" ? 4 : 8}
+          hint="Instead of a file: a name in each line, or name, category and status."
+        />
       </section>
     </>
   );

@@ -2,7 +2,7 @@ import { randomName } from "../../../../client/src/random.ts";
 import { MEMBERS, type Target } from "../../../pet-files/columns.ts";
 import { dialectInWords } from "../../../pet-files/dialect.ts";
 import { CategoryCombobox } from "../categories/category-combobox.tsx";
-import { type Choice, Labelled } from "../components/field.tsx";
+import { type Choice, ChoiceField } from "../components/field.tsx";
 import { shortName } from "../components/long-text.tsx";
 import { formatNumber } from "../format.ts";
 import { animalCount } from "../pets/animal-count.ts";
@@ -22,7 +22,7 @@ export function PrepareImport({ file }: { readonly file: ChosenFile }) {
   return (
     <div class="stack">
       <p dir="auto">{isPasted ? counted : `${name}: ${counted}`}</p>
-      {layout && <ColumnChoice file={file} layout={layout} />}
+      {layout && <Columns file={file} layout={layout} />}
       <Preview file={file} />
       <div class="actions">
         <button
@@ -47,21 +47,38 @@ const TARGETS: readonly Choice[] = [
   { value: "", label: "Ignore" },
 ];
 
-function ColumnChoice({ file, layout }: { readonly file: ChosenFile; readonly layout: Layout }) {
+const STATUSES: readonly Choice[] = [{ value: "", label: "No status" }, ...STATUS_CHOICES];
+
+function Columns({ file, layout }: { readonly file: ChosenFile; readonly layout: Layout }) {
   const { first, isHead, targets } = layout;
+  const { refused, usual } = file;
+  const columns = {
+    id: "column",
+    values: Object.fromEntries(targets.entries()),
+    problems: {},
+    set: (column: string, target: string) =>
+      void change({ layout: withTarget(layout, Number(column), target as Target) }),
+  };
+  const usualValues = {
+    id: "usual",
+    values: usual,
+    problems: {},
+    set: (member: keyof Usual, value: string) => void change({ usual: { ...usual, [member]: value } }),
+  };
+  const lacks = (member: keyof Usual) =>
+    pasted.value !== "" || usual[member] !== "" || !targets.includes(member);
   return (
     <section class="card">
       <h2>Columns</h2>
       <div class="filter">
         {first.map((cell, index) => (
-          <Select
+          <ChoiceField
             key={`${index}`}
-            id={`column-${index}`}
+            form={columns}
+            name={`${index}`}
             label={shortName(isHead ? cell : "", `Column ${index + 1}`)}
             hint={!isHead && shortName(cell, "")}
-            value={targets[index] ?? ""}
             choices={TARGETS}
-            onSelect={(target) => void change({ layout: withTarget(layout, index, target as Target) })}
           />
         ))}
       </div>
@@ -75,67 +92,24 @@ function ColumnChoice({ file, layout }: { readonly file: ChosenFile; readonly la
         />
         The first line names the columns
       </label>
-      <UsualValues file={file} layout={layout} />
+      <div class="filter">
+        {(lacks("categoryId") || refused.some(({ refusal }) => refusal === NO_CATEGORY)) && (
+          <CategoryCombobox
+            id="usual-categoryId"
+            label="Category of lines without one"
+            value={usual.categoryId}
+            onSelect={(categoryId) => usualValues.set("categoryId", categoryId)}
+          />
+        )}
+        {lacks("status") && (
+          <ChoiceField
+            form={usualValues}
+            name="status"
+            label="Status of lines without one"
+            choices={STATUSES}
+          />
+        )}
+      </div>
     </section>
-  );
-}
-
-const STATUSES: readonly Choice[] = [{ value: "", label: "No status" }, ...STATUS_CHOICES];
-
-/** Fields for the category and the status of lines that have none; shown if the file needs them. */
-function UsualValues({ file, layout }: { readonly file: ChosenFile; readonly layout: Layout }) {
-  const { refused, usual } = file;
-  const set = (values: Partial<Usual>) => void change({ usual: { ...usual, ...values } });
-  const lacks = (member: keyof Usual) => usual[member] !== "" || !layout.targets.includes(member);
-  return (
-    <div class="filter">
-      {(lacks("categoryId") || refused.some(({ refusal }) => refusal === NO_CATEGORY)) && (
-        <CategoryCombobox
-          id="usual-category"
-          label="Category of lines without one"
-          value={usual.categoryId}
-          onSelect={(categoryId) => set({ categoryId })}
-        />
-      )}
-      {lacks("status") && (
-        <Select
-          id="usual-status"
-          label="Status of lines without one"
-          value={usual.status}
-          choices={STATUSES}
-          onSelect={(status) => set({ status })}
-        />
-      )}
-    </div>
-  );
-}
-
-interface SelectProps {
-  readonly id: string;
-  readonly label: string;
-  readonly hint?: string | false;
-  readonly value: string;
-  readonly choices: readonly Choice[];
-  readonly onSelect: (value: string) => void;
-}
-
-function Select({ id, label, hint, value, choices, onSelect }: SelectProps) {
-  return (
-    <Labelled id={id} label={label} hint={hint}>
-      {(describing) => (
-        <select
-          {...describing}
-          id={id}
-          value={value}
-          onChange={({ currentTarget }) => onSelect(currentTarget.value)}
-        >
-          {choices.map((choice) => (
-            <option key={choice.value} value={choice.value}>
-              {choice.label}
-            </option>
-          ))}
-        </select>
-      )}
-    </Labelled>
   );
 }

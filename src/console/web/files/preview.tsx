@@ -19,13 +19,14 @@ const NAMED_MAX = 10;
 /** Lines as the import reads them: all of a short file; of a long one the beginning, and refused lines. */
 export function Preview({ file }: { readonly file: ChosenFile }) {
   const { lines, shown, refused, newCategories } = file;
-  const first = lines > SHOWN_MAX ? [...shown.slice(0, BEGINNING), ...refused.slice(0, SHOWN_MAX)] : shown;
+  const isLong = lines > SHOWN_MAX;
+  const beginning = shown.filter((line, index) => index < BEGINNING && "pet" in line);
   return (
     <>
       <Notes {...file} />
       <LineTable
-        label={first === shown ? "Lines" : "The first lines"}
-        lines={first}
+        label={isLong ? "The first lines" : "Lines"}
+        lines={isLong ? [...beginning, ...refused.slice(0, SHOWN_MAX)] : shown}
         created={newCategories}
       />
     </>

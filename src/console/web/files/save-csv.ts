@@ -1,14 +1,9 @@
 import { SAFE_CSV } from "../../../pet-files/write-csv.ts";
 import type { Pet } from "../../../pets/contract.ts";
 
-/** CSV lines of animals as in `petstore pets export --safe`, without the header. */
-export function csvLines(pets: readonly Pet[]): string {
-  return pets.map(SAFE_CSV.line).join("");
-}
-
-/** Downloads animals as a CSV file, from the lines of `csvLines`. */
-export function savePets(lines: readonly string[]): void {
-  saveCsv(`animals-${new Date().toLocaleDateString("sv")}.csv`, [SAFE_CSV.head, ...lines]);
+/** Downloads animals as a CSV file, as `petstore pets export --safe` writes it. */
+export function savePets(pets: readonly Pet[]): void {
+  saveCsv(`animals-${new Date().toLocaleDateString("sv")}.csv`, [SAFE_CSV.head, ...pets.map(SAFE_CSV.line)]);
 }
 
 let saved: string | undefined;

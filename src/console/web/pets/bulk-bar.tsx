@@ -141,8 +141,8 @@ function Chooser({ choosing, what, children }: ChooserProps) {
 }
 
 async function exportRows(rows: readonly Row[]) {
-  const { csvLines, savePets } = await import("../files/save-csv.ts");
-  savePets([csvLines(rows)]);
+  const { savePets } = await import("../files/save-csv.ts");
+  savePets(rows);
 }
 
 interface BulkRemoveDialogProps {

@@ -44,7 +44,7 @@ function NameField({ form, nameHint: hint }: PetFieldsProps) {
   return <TextField form={form} name="name" label="Name" hint={hint} />;
 }
 
-export function CategoryField({ form }: PetFieldsProps) {
+function CategoryField({ form }: PetFieldsProps) {
   const problem = form.problems["categoryId"];
   return (
     <CategoryCombobox
@@ -56,7 +56,7 @@ export function CategoryField({ form }: PetFieldsProps) {
   );
 }
 
-export function StatusField({ form }: PetFieldsProps) {
+function StatusField({ form }: PetFieldsProps) {
   const choices = [{ value: "", label: "No status" }, ...STATUS_CHOICES];
   return <ChoiceField form={form} name="status" label="Status" isOptional choices={choices} />;
 }
