@@ -27,7 +27,7 @@ async function count(name: string): Promise<number> {
 describe("typed", () => {
   test("thirty animals need no mouse", async () => {
     await open(async (page) => {
-      await page.getByLabel("Name").focus();
+      await page.locator("#new-pet-name:focus").waitFor();
       const interactions = await countInteractions(page);
       await page.keyboard.type("Kitten 1");
       await page.keyboard.press("Tab");

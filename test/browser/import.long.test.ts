@@ -49,6 +49,8 @@ test("4,000 lines, cancelled, reloaded and continued, are added once each", asyn
   const text = HEAD + lines(4_000, 1);
   await open(async (page) => {
     await choose(page, "many.csv", text);
+    await button(page, "Import 4,000 animals").waitFor();
+    expect(await shownLines(page, "The first lines")).toHaveLength(5);
     await button(page, "Import 4,000 animals").click();
     await sent(page, 500);
     await button(page, "Cancel").click();
@@ -229,7 +231,7 @@ test("a file without animals is refused", async () => {
   });
 });
 
-test("an import waits for a rate limit", async () => {
+test("an import waits for a rate limit; the same file again adds nothing, unless a person says so", async () => {
   await open(async (page) => {
     let refusals = 0;
     await page.route("**/console/api/pets", (route) =>
@@ -241,5 +243,11 @@ test("an import waits for a rate limit", async () => {
     await button(page, "Import 20 animals").click();
     expect(await summary(page)).toBe("20 added");
     expect(refusals).toBeGreaterThan(3);
+    await button(page, "Import another file").click();
+    await choose(page, "limited.csv", HEAD + lines(20, 5));
+    await button(page, "Import 20 animals").click();
+    expect(await summary(page)).toBe("0 added, 20 already added before");
+    await button(page, "Add them again").click();
+    await page.getByText("20 added", { exact: true }).first().waitFor();
   });
 });

@@ -20,7 +20,7 @@ export const SHOWN_MAX = 50;
 const PASTED = "Pasted lines";
 const NO_VALUES = { categoryId: "", status: "" };
 
-/** What stays while pasted lines are corrected, and what a person chooses. */
+/** Parts of a reading that stay while pasted lines are corrected, or that a person chooses. */
 type Choices = Partial<Pick<ReadableFile, "layout" | "categories" | "usual">>;
 
 /** Reads a file, or pasted lines, for the preview. */

@@ -2,13 +2,12 @@ import type { Category } from "../../../categories/contract.ts";
 import type { Resolved } from "../../../pet-files/categories.ts";
 import { idempotencyKeys } from "../../../pet-files/idempotency-keys.ts";
 import { type ImportCounts, importPets } from "../../../pet-files/import-pets.ts";
-import type { ParsedPet } from "../../../pet-files/parse-pets.ts";
 import { account } from "../account/session.ts";
 import { call, PATIENT, REQUESTS_MAX } from "../request.ts";
 import { pageError, toPetstoreError } from "../request-error.ts";
 import { sentenceFor } from "./chosen-file.ts";
 import { type ChosenFile, type ImportRun, type RefusedPet, run, stopping } from "./import-state.ts";
-import { readCategoryNumbers, readPets } from "./read-pets.ts";
+import { readPets } from "./read-pets.ts";
 import { sha256 } from "./sha256.ts";
 
 const PROGRESS_MS = 200;
@@ -38,7 +37,10 @@ export async function startImport(file: ChosenFile, batch: string): Promise<void
 
   show({ added: 0, alreadyThere: 0, refused: 0 }, "running");
   const { counts, failure } = await importPets({
-    pets: petsOf(file, stopper.signal, (name) => createCategory(name, onRequest)),
+    // With the categories that exist now.
+    pets: readPets({ ...file, categories: undefined }, stopper.signal, (name) =>
+      createCategory(name, onRequest),
+    ),
     keyOf: idempotencyKeys(batch, sha256),
     inFlight: REQUESTS_MAX,
     create: (pet, options) => call("POST", "/pets", { ...options, ...PATIENT, body: pet, onRequest }),
@@ -52,15 +54,6 @@ export async function startImport(file: ChosenFile, batch: string): Promise<void
   if (run.peek() === undefined) return;
   const status = stopper.signal.aborted ? "stopped" : "complete";
   show(counts, status, failure === undefined ? "" : sentenceFor(failure));
-}
-
-/** The animals of a file, with the categories that exist now. */
-async function* petsOf(
-  file: ChosenFile,
-  stop: AbortSignal,
-  create: (name: string) => Promise<Resolved>,
-): AsyncGenerator<ParsedPet, void, void> {
-  yield* readPets({ ...file, categories: await readCategoryNumbers(stop) }, stop, create);
 }
 
 async function createCategory(name: string, onRequest: () => void): Promise<Resolved> {

@@ -21,7 +21,8 @@ export interface ReadableFile {
   readonly dialect: Dialect;
   /** Columns of CSV; undefined for JSON. */
   readonly layout: Layout | undefined;
-  readonly categories: CategoryNumbers;
+  /** Left out, they are read before the first animal. */
+  readonly categories: CategoryNumbers | undefined;
   readonly usual: Usual;
 }
 

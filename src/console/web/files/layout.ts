@@ -28,12 +28,3 @@ export function guessLayout(records: readonly (readonly string[])[]): Layout {
   const cells = Array.from({ length: width }, (_, index) => first[index] ?? "");
   return { first: cells, isHead, targets: cells.map((_, index) => MEMBERS[index] ?? "") };
 }
-
-/** The layout of a file with one column assigned to another member; no member has two columns. */
-export function withTarget(layout: Layout, column: number, target: Target): Layout {
-  const targets = layout.targets.map((known, index) => {
-    if (index === column) return target;
-    return known === target ? "" : known;
-  });
-  return { ...layout, targets };
-}

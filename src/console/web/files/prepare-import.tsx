@@ -10,7 +10,7 @@ import { STATUS_CHOICES } from "../pets/pet-status.tsx";
 import { change } from "./chosen-file.ts";
 import { startImport } from "./import-run.ts";
 import { type ChosenFile, dropImport, pasted, type Usual } from "./import-state.ts";
-import { LABELS, type Layout, withTarget } from "./layout.ts";
+import { LABELS, type Layout } from "./layout.ts";
 import { Preview } from "./preview.tsx";
 import { NO_CATEGORY } from "./read-pets.ts";
 
@@ -56,8 +56,10 @@ function Columns({ file, layout }: { readonly file: ChosenFile; readonly layout:
     id: "column",
     values: Object.fromEntries(targets.entries()),
     problems: {},
-    set: (column: string, target: string) =>
-      void change({ layout: withTarget(layout, Number(column), target as Target) }),
+    set(column: string, target: string) {
+      const others = targets.map((known) => (known === target ? "" : known));
+      void change({ layout: { ...layout, targets: others.with(Number(column), target as Target) } });
+    },
   };
   const usualValues = {
     id: "usual",

@@ -44,14 +44,21 @@ export function LineTable({ label, lines, created }: LineTableProps) {
   const hasProblems = lines.some((line) => "refusal" in line);
   const columns = {
     Name: (line: ParsedPet) => {
-      const { name } = valuesOf(line);
-      return name ? <LongText text={String(name)} /> : <em class="muted">No name</em>;
+      const name = String(valuesOf(line).name ?? "");
+      return name.trim() ? <LongText text={name} /> : <em class="muted">No name</em>;
     },
     Category: (line: ParsedPet) => <span dir="auto">{categoryOf(line, created)}</span>,
     Status: (line: ParsedPet) =>
       "pet" in line ? <StatusBadge status={line.pet.status} /> : String(valuesOf(line).status ?? ""),
     Line: ({ line }: ParsedPet) => line,
-    ...(hasProblems && { Problem }),
+    ...(hasProblems && {
+      Problem: (line: ParsedPet) =>
+        "refusal" in line && (
+          <span class="problem" dir="auto">
+            {line.refusal}
+          </span>
+        ),
+    }),
   };
   return (
     <ListTable label={label} rows={lines.map((line) => ({ id: line.line, ...line }))} columns={columns} />
@@ -68,15 +75,6 @@ function categoryOf(line: ParsedPet, created: ChosenFile["newCategories"] = new 
   if (typeof categoryId === "string") return categoryId;
   const name = created.get(categoryId);
   return name === undefined ? categoryName(String(categoryId)) : `${shortName(name, "")} (new)`;
-}
-
-function Problem(line: ParsedPet) {
-  if (!("refusal" in line)) return "";
-  return (
-    <span class="problem" dir="auto">
-      {line.refusal}
-    </span>
-  );
 }
 
 /** Sentences about the lines that a person should know before the import. */

@@ -72,7 +72,7 @@ export async function* readPets(
   const { first = [], targets = [], isHead = false } = layout ?? {};
   // A line may end early if no headings say how many cells it has.
   const columns = { first: isHead ? first : first.map(() => ""), targets, isRecord: !isHead };
-  const known = new Map(categories);
+  const known = new Map(categories ?? (await readCategoryNumbers(stop)));
   yield* parsePets(chunksOf(file, stop), dialect, {
     columnsOf: () => columns,
     async resolve(text): Promise<Resolved> {
