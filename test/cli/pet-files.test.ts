@@ -74,7 +74,8 @@ test("the separator is the one that gives the known columns, whatever stands in 
     ["Rex,Cats\n", ","],
     ["Name\tArt\r\n", "\t"],
     ['sep=;\r\n"a,b",c\n', ";"],
-    ["", ","],
+    ["Ada, of the zoo, the 1st\tCats\n", "\t"],
+    ["", "\t"],
   ]) {
     const found = await detectDialect(new TextEncoder().encode(head), { format: "csv" });
     expect([head, found.separator]).toEqual([head, separator]);
