@@ -33,16 +33,18 @@ test("the clock is moved, which a strip on every screen says, and brought back",
   });
 });
 
-test("starting over asks in a dialog, by keyboard too, and Escape changes nothing", async () => {
+test("starting over asks in a dialog, and a refusal changes nothing", async () => {
   await person.call("POST /pets", { name: "Kept", categoryId: 1 });
   await shop.open("/rehearsal", staging(), async (page) => {
-    await page.getByRole("button", { name: "Start over…" }).press("Enter");
-    await page.keyboard.press("Escape");
-    expect(JSON.parse((await person.call("GET /pets")).body)).toHaveLength(1);
+    const button = page.getByRole("button", { name: "Take everything away and add a small shop…" });
+    await button.focus();
     await page.keyboard.press("Enter");
     await expectNoFaults(page);
-    await page.getByRole("button", { name: "Start over", exact: true }).press("Enter");
-    await page.getByRole("status").getByText("Staging starts over, with 25 animals").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Keep everything" }).click();
+    expect(JSON.parse((await person.call("GET /pets")).body)).toHaveLength(1);
+    await button.click();
+    await page.getByRole("dialog").getByRole("button", { name: "Start over" }).click();
+    await page.getByRole("status").getByText("Staging starts over").waitFor();
     expect(JSON.parse((await person.call("GET /pets?limit=100")).body)).toHaveLength(25);
     await page.getByRole("link", { name: "Animals", exact: true }).click();
     await page.getByRole("row").filter({ hasText: "Señor Bigotes" }).waitFor();

@@ -12,25 +12,12 @@ interface ActionButtonProps {
   readonly children: string;
 }
 
-/** A button that is disabled while its action runs; a failure stays next to it. */
+/** A button that is disabled while its action runs; a failure stays next to it until it is dismissed. */
 export function ActionButton(props: ActionButtonProps) {
   const { class: look, label, failure, action, children } = props;
-  const { isBusy, problem, run } = useAction(failure, action);
-  const place = useKeepFocus<HTMLSpanElement>();
-  return (
-    <span class="action" {...place}>
-      <button type="button" class={look} aria-label={label} disabled={isBusy} onClick={() => void run()}>
-        {children}
-      </button>
-      {problem}
-    </span>
-  );
-}
-
-/** Runs an action of a button, and keeps its failure. @param failure text before the error's message */
-export function useAction(failure: string, action: () => Promise<void>) {
   const isBusy = useSignal(false);
   const problem = useSignal("");
+  const place = useKeepFocus<HTMLSpanElement>();
   async function run() {
     isBusy.value = true;
     problem.value = "";
@@ -44,19 +31,27 @@ export function useAction(failure: string, action: () => Promise<void>) {
   function dismiss() {
     problem.value = "";
   }
-  return {
-    isBusy: isBusy.value,
-    /** Message of the last failure, until it is dismissed or the action runs again. */
-    problem: problem.value !== "" && (
-      <span class="problem">
-        <span role="alert" dir="auto">
-          {problem}
-        </span>{" "}
-        <button type="button" class="link" onClick={dismiss}>
-          Dismiss
-        </button>
-      </span>
-    ),
-    run,
-  };
+  return (
+    <span class="action" {...place}>
+      <button
+        type="button"
+        class={look}
+        aria-label={label}
+        disabled={isBusy.value}
+        onClick={() => void run()}
+      >
+        {children}
+      </button>
+      {problem.value !== "" && (
+        <span class="problem">
+          <span role="alert" dir="auto">
+            {problem}
+          </span>{" "}
+          <button type="button" class="link" onClick={dismiss}>
+            Dismiss
+          </button>
+        </span>
+      )}
+    </span>
+  );
 }

@@ -1,71 +1,52 @@
 import type { Order } from "../../../orders/contract.ts";
-import type { Pet } from "../../../pets/contract.ts";
 import { mayChange } from "../account/session.ts";
-import { announce } from "../components/announce.tsx";
-import { ConfirmButton } from "../components/confirm-button.tsx";
-import { useKeepFocus } from "../components/keep-focus.ts";
-import { Loading } from "../components/loading.tsx";
-import { call, callPage } from "../request.ts";
-import { useLoad } from "../use-load.ts";
-
-interface OpenOrderProps {
-  readonly pet: Pet;
-  readonly onChanged: () => void | Promise<void>;
-}
-
-export function OpenOrder({ pet, onChanged }: OpenOrderProps) {
-  const place = useKeepFocus<HTMLDivElement>();
-  const query = { petId: String(pet.id), complete: "false" };
-  const orders = useLoad((signal) => callPage<Order>("/store/orders", { query, signal }), [query.petId]);
-  return (
-    <div {...place}>
-      <Loading loaded={orders} what="the order">
-        {({ items }) =>
-          items.length === 0 ? (
-            "No open order."
-          ) : (
-            <div class="row-actions">
-              {items.map((order) => (
-                <OrderActions key={String(order.id)} order={order} isNamed onChanged={onChanged} />
-              ))}
-            </div>
-          )
-        }
-      </Loading>
-    </div>
-  );
-}
+import { DeleteDialog } from "../components/delete-dialog.tsx";
+import { useDialog } from "../components/dialog.tsx";
+import { type SoldPet, sales } from "../pets/sales.ts";
+import { SellButton } from "../pets/sell-button.tsx";
+import { call } from "../request.ts";
 
 interface OrderActionsProps {
   readonly order: Order;
-  readonly isNamed?: boolean;
+  readonly pet: SoldPet;
   readonly onChanged: () => void | Promise<void>;
 }
 
-export function OrderActions({ order: { id, complete }, isNamed = false, onChanged }: OrderActionsProps) {
+/** Completes an open order at one press, with Undo, or cancels it after a question, because that cannot be undone. */
+export function OrderActions({ order, pet, onChanged }: OrderActionsProps) {
+  const cancelling = useDialog<true>();
+  const { id, complete } = order;
   if (!mayChange.value) return null;
-  const action = (verb: string, done: string, method: "POST" | "DELETE", path: string, outcome: string) => {
-    const label = `${verb} order ${id}`;
-    return (
-      <ConfirmButton
-        label={label}
-        failure={`Order ${id} was not ${done}.`}
-        isOffered={!complete}
-        action={async () => {
-          await call(method, path);
-          announce(`Order ${id} is ${done}. ${outcome}`);
-          await onChanged();
-        }}
-      >
-        {isNamed ? label : verb}
-      </ConfirmButton>
-    );
-  };
-  const path = `/store/orders/${id}`;
   return (
     <>
-      {action("Complete", "completed", "POST", `${path}/complete`, "Its animal is sold.")}
-      {action("Cancel", "cancelled", "DELETE", path, "Its animal is available.")}
+      {!complete && (
+        <>
+          <SellButton pet={{ ...pet, status: "pending" }} order={order} />
+          {!sales.value.has(pet.id) && (
+            <button
+              type="button"
+              class="link"
+              aria-label={`Cancel order ${id}`}
+              onClick={() => cancelling.open(true)}
+            >
+              Cancel
+            </button>
+          )}
+        </>
+      )}
+      {cancelling.subject && (
+        <DeleteDialog
+          title={`Cancel order ${id}?`}
+          send={() => call("DELETE", `/store/orders/${id}`)}
+          outcome={`Order ${id} is cancelled`}
+          confirmLabel="Cancel the order"
+          cancelLabel="Keep it"
+          onDeleted={onChanged}
+          onClose={cancelling.close}
+        >
+          <p>A cancelled order cannot be restored. Its animal becomes available.</p>
+        </DeleteDialog>
+      )}
     </>
   );
 }

@@ -122,7 +122,7 @@ function OrderTable({ page, reload }: { readonly page: OrdersPage; readonly relo
               {completedAt && <Timestamp at={completedAt} />}
             </>
           ),
-          Actions: (order) => <RowActions order={order} pet={petName(order, page)} onChanged={reload} />,
+          Actions: (order) => <RowActions order={order} page={page} onChanged={reload} />,
         }}
       />
     </div>
@@ -131,16 +131,17 @@ function OrderTable({ page, reload }: { readonly page: OrdersPage; readonly relo
 
 interface RowActionsProps {
   readonly order: Order;
-  readonly pet: string;
+  readonly page: OrdersPage;
   readonly onChanged: () => Promise<void>;
 }
 
-function RowActions({ order, pet, onChanged }: RowActionsProps) {
+function RowActions({ order, page, onChanged }: RowActionsProps) {
   const place = useKeepFocus<HTMLDivElement>();
+  const pet = { id: order.petId, name: page.petNames.get(order.petId) ?? "" };
   return (
     <div class="row-actions" {...place}>
-      <OrderActions order={order} onChanged={onChanged} />
-      <a href={`/animals/${order.petId}`} aria-label={`History of ${pet}`}>
+      <OrderActions order={order} pet={pet} onChanged={onChanged} />
+      <a href={`/animals/${order.petId}`} aria-label={`History of ${petName(order, page)}`}>
         History
       </a>
     </div>

@@ -1,11 +1,11 @@
-import { signal } from "@preact/signals";
+import { signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { FixtureName, Reset, TestClock } from "../../../rehearsal/contract.ts";
 import { session } from "../account/session.ts";
 import { ActionButton } from "../components/action-button.tsx";
 import { announce } from "../components/announce.tsx";
-import { Dialog, useDialog } from "../components/dialog.tsx";
-import { type Choice, ChoiceField, TextField } from "../components/field.tsx";
+import { DeleteDialog } from "../components/delete-dialog.tsx";
+import { TextField } from "../components/field.tsx";
 import { Form } from "../components/form.tsx";
 import { useForm } from "../components/form-state.ts";
 import { Loading } from "../components/loading.tsx";
@@ -60,13 +60,13 @@ export function TestClockNote() {
   );
 }
 
-const FIXTURES: readonly (Choice & { readonly value: FixtureName })[] = [
-  { value: "shop", label: "A small shop" },
-  { value: "empty", label: "Nothing" },
-];
+const FIXTURES = { shop: "and add a small shop", empty: "and add nothing" };
 
 function ResetCard() {
-  const starting = useDialog<true>();
+  const asked = useSignal<FixtureName | undefined>(undefined);
+  function ask(fixture?: FixtureName) {
+    asked.value = fixture;
+  }
   return (
     <section class="card wide" aria-labelledby="reset-heading">
       <h2 id="reset-heading">Start over</h2>
@@ -75,44 +75,28 @@ function ResetCard() {
         Idempotency-Key. What is added has the same identifiers every time. People, keys, webhooks, messages
         and the test clock stay.
       </p>
-      <button type="button" class="secondary" onClick={() => starting.open(true)}>
-        Start over…
-      </button>
-      {starting.subject && <StartOver onClose={starting.close} />}
+      <div class="actions">
+        <button type="button" class="secondary" onClick={() => ask("shop")}>
+          Take everything away {FIXTURES.shop}…
+        </button>
+        <button type="button" class="secondary" onClick={() => ask("empty")}>
+          Take everything away {FIXTURES.empty}…
+        </button>
+      </div>
+      {asked.value && (
+        <DeleteDialog
+          title={`Take everything away ${FIXTURES[asked.value]}?`}
+          send={() => call<Reset>("POST", "/test/reset", { body: { fixture: asked.value } })}
+          outcome="Staging starts over"
+          confirmLabel="Start over"
+          cancelLabel="Keep everything"
+          onDeleted={() => {}}
+          onClose={() => ask()}
+        >
+          <p>This cannot be undone.</p>
+        </DeleteDialog>
+      )}
     </section>
-  );
-}
-
-function StartOver({ onClose }: { readonly onClose: () => void }) {
-  const form = useForm<"fixture">({
-    id: "start-over",
-    initial: { fixture: "shop" },
-    isSecret: true,
-    async send(body) {
-      const { pets } = await call<Reset>("POST", "/test/reset", { body });
-      announce(`Staging starts over, with ${formatNumber(pets)} animals`);
-      onClose();
-    },
-  });
-  const keep = (
-    <button type="button" class="secondary" onClick={onClose}>
-      Keep everything
-    </button>
-  );
-  return (
-    <Dialog title="Take everything away from staging?" onClose={onClose}>
-      <p>It is gone for everybody. This cannot be undone.</p>
-      <Form
-        form={form}
-        label="Start over"
-        submitLabel="Start over"
-        busyLabel="Starting…"
-        isDangerous
-        actions={keep}
-      >
-        <ChoiceField form={form} name="fixture" label="Then add" choices={FIXTURES} />
-      </Form>
-    </Dialog>
   );
 }
 
