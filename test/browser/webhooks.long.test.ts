@@ -45,6 +45,7 @@ test("an owner adds a webhook, whose secret is shown once, changes it, makes ano
     await page.getByText("No deliveries.").waitFor();
     await expectNoFaults(page);
     expect(await page.locator("main").textContent()).not.toContain("whsec_");
+    await page.getByRole("button", { name: "Edit", exact: true }).click();
     await page.getByLabel("Order placed").uncheck();
     await page.getByRole("button", { name: "Save changes" }).click();
     await page.getByRole("status").getByText("The webhook saved").waitFor();

@@ -24,8 +24,8 @@ import { Brand, Sidebar } from "./sidebar.tsx";
 import { useLoad } from "./use-load.ts";
 
 // Screens load at their first visit, except `Pets`, which staff keep open all day.
-const EditPet = lazy(async () => (await import("./pets/edit-pet.tsx")).EditPet);
 const NoScreen = lazy(async () => (await import("./no-screen.tsx")).NoScreen);
+const PetPage = lazy(async () => (await import("./pets/pet-page.tsx")).PetPage);
 const SignIn = lazy(async () => (await import("./account/credentials-form.tsx")).SignIn);
 const TestClockNote = lazy(async () => (await import("./rehearsal/rehearsal.tsx")).TestClockNote);
 const WebhookScreen = lazy(async () => (await import("./webhooks/webhook.tsx")).WebhookScreen);
@@ -115,7 +115,7 @@ function CurrentScreen() {
   if (FOR_STAFF.includes(path) && !mayChange.value) return <NoScreen who="staff and owners" />;
   if (Named !== undefined) return <Named key={path} />;
   const [, list, id = ""] = /^\/(animals|webhooks)\/([^/]+)$/.exec(path) ?? [];
-  if (list === "animals") return <EditPet key={path} id={id} />;
+  if (list === "animals") return <PetPage key={path} id={id} />;
   if (list === "webhooks") return <WebhookScreen key={path} id={id} />;
   return <NoScreen />;
 }

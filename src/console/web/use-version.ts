@@ -1,8 +1,10 @@
 import { useSignal } from "@preact/signals";
 import type { Int64 } from "exact-json/int64";
 import type { VNode } from "preact";
+import type { Event } from "../../api/event-contract.ts";
+import { announcePolite } from "./components/announce.tsx";
 import type { Topic } from "./events/live.ts";
-import { call, type Query, type Versioned } from "./request.ts";
+import { callPage, callVersioned, type Query, type Versioned } from "./request.ts";
 import { isOutdated, toPetstoreError } from "./request-error.ts";
 
 export interface NamedResource {
@@ -18,80 +20,68 @@ export interface ResourceKind<Resource extends NamedResource> {
   readonly path: (resource: Resource) => string;
   readonly read: (resource: Resource) => Promise<Versioned<Resource> | undefined>;
   readonly describe: (resource: Resource) => Readonly<Record<string, Described>>;
-  /** Query for the events of a resource's last changes; left out if the kind has no such query. */
+  /** Query for the events of a resource's kind that may be its last changes; left out if the kind has no such query. */
   readonly events?: (resource: Resource) => Query;
   /** Error code of a change that another resource blocks, and a link to that resource. */
   readonly obstacle?: { readonly code: string; readonly link: (resource: Resource) => VNode };
 }
 
-/** A resource as the person saw it, and its current version after a change elsewhere; undefined if it was removed. */
+/** A change by others since the person has seen a resource. */
 export interface Conflict<Resource> {
   readonly before: Versioned<Resource>;
+  /** The current version; undefined if the resource was removed. */
   readonly now: Versioned<Resource> | undefined;
-}
-
-export interface Version<Resource> {
-  /** Version that the next change applies to; after a conflict, the one shown with it. */
-  readonly seen: Versioned<Resource>;
-  readonly conflict: Conflict<Resource> | undefined;
-  /** Sets the version of a resource that the next change applies to, and ends a conflict. */
-  accept(now: Versioned<Resource>): void;
-  /** Sets the version for the next change, and a conflict that the person must resolve. */
-  meet(now: Versioned<Resource> | undefined): void;
-  /** Changes or removes a resource; sets a conflict if outdated. @throws PetstoreError `precondition_failed` or 404 */
-  change<Body>(method: "PATCH" | "DELETE", body?: unknown): Promise<Body>;
+  /** The resource's last events, newest first; none if its kind has no query for them. */
+  readonly events: readonly Event[];
 }
 
 /**
  * Changes a resource only while it is in the version that the person sees (`If-Match`).
  *
- * @param since the version that a draft was based on; a different one is a conflict from the start
+ * @param onMoved called when the seen version is replaced by a newer one of others
  */
 export function useVersion<Resource extends NamedResource>(
   kind: ResourceKind<Resource>,
   opened: Versioned<Resource>,
-  onConflict?: (before: Versioned<Resource>, now: Versioned<Resource>) => void,
-  since: Versioned<Resource> = opened,
-): Version<Resource> {
-  const isSame = since.etag === opened.etag;
-  const conflict = useSignal<Conflict<Resource> | undefined>(
-    isSame ? undefined : { before: since, now: opened },
-  );
-  const newest = useSignal<Versioned<Resource> | undefined>(undefined);
-  const seen = newest.value ?? opened;
-  function accept(now: Versioned<Resource>) {
-    newest.value = now;
-    conflict.value = undefined;
+  onMoved?: (before: Versioned<Resource>, now: Versioned<Resource>) => void,
+) {
+  /** Version that the next change applies to. */
+  const seen = useSignal(opened);
+  const conflict = useSignal<Conflict<Resource> | undefined>(undefined);
+
+  /** Reads the current version. If it is a newer one, the person sees it with the changes. */
+  async function refresh(): Promise<void> {
+    const last = seen.value;
+    const now = await readNow(kind, last);
+    if (now?.etag === last.etag) return;
+    const events = await readEvents(kind, last);
+    // A change by this page was faster.
+    if (seen.value !== last) return;
+    conflict.value = { before: conflict.value?.before ?? last, now, events };
+    announcePolite(`This ${kind.noun} was ${now ? "changed" : "removed"} meanwhile.`);
+    if (now === undefined) return;
+    seen.value = now;
+    onMoved?.(last, now);
   }
-  function meet(now: Versioned<Resource> | undefined) {
-    if (now !== undefined) newest.value = now;
-    conflict.value = { before: seen, now };
+
+  /** Changes or removes a resource; refreshes it if outdated. @throws PetstoreError `precondition_failed` or 404 */
+  async function change(method: "PATCH" | "DELETE", body?: unknown): Promise<Versioned<Resource>> {
+    try {
+      const options = { body, ifMatch: seen.value.etag };
+      const changed = await callVersioned<Resource>(kind.path(seen.value), method, options);
+      if (method === "PATCH") seen.value = changed;
+      conflict.value = undefined;
+      return changed;
+    } catch (error) {
+      if (isOutdated(toPetstoreError(error))) await refresh();
+      throw error;
+    }
   }
-  return {
-    seen,
-    conflict: conflict.value,
-    accept,
-    meet,
-    async change<Body>(method: "PATCH" | "DELETE", body?: unknown): Promise<Body> {
-      try {
-        const changed = await call<Body>(method, kind.path(seen), { body, ifMatch: seen.etag });
-        conflict.value = undefined;
-        newest.value = undefined;
-        return changed;
-      } catch (error) {
-        if (isOutdated(toPetstoreError(error))) {
-          const now = await readNow(kind, seen);
-          meet(now);
-          if (now !== undefined) onConflict?.(seen, now);
-        }
-        throw error;
-      }
-    },
-  };
+
+  return { seen, conflict, refresh, change };
 }
 
-/** The current version of a resource; undefined if it was removed. */
-export async function readNow<Resource extends NamedResource>(
+async function readNow<Resource extends NamedResource>(
   kind: ResourceKind<Resource>,
   seen: Versioned<Resource>,
 ): Promise<Versioned<Resource> | undefined> {
@@ -101,6 +91,16 @@ export async function readNow<Resource extends NamedResource>(
     if (toPetstoreError(error).status === 404) return undefined;
     throw error;
   }
+}
+
+async function readEvents<Resource extends NamedResource>(
+  { events }: ResourceKind<Resource>,
+  seen: Versioned<Resource>,
+): Promise<readonly Event[]> {
+  if (events === undefined) return [];
+  // A conflict without its author is better than none.
+  const { items } = await callPage<Event>("/events", { query: events(seen) }).catch(() => ({ items: [] }));
+  return items.filter(({ data }) => data.id === seen.id);
 }
 
 interface ChangedMember {

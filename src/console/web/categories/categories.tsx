@@ -1,7 +1,7 @@
 import type { Category } from "../../../categories/contract.ts";
 import { mayChange } from "../account/session.ts";
-import { Dialog, useDialog } from "../components/dialog.tsx";
-import { EditForm } from "../components/edit-form.tsx";
+import { useDialog } from "../components/dialog.tsx";
+import { EditDialog } from "../components/edit-dialog.tsx";
 import { Empty } from "../components/empty.tsx";
 import { ListTable } from "../components/list-table.tsx";
 import { LongText, shortName } from "../components/long-text.tsx";
@@ -9,7 +9,6 @@ import { PagedList, useLivePage } from "../components/paged-list.tsx";
 import { RemoveDialog } from "../components/remove-dialog.tsx";
 import { Screen } from "../components/screen.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
-import { useEdit } from "../components/use-edit.ts";
 import { callPage, callVersioned, type Versioned } from "../request.ts";
 import type { ResourceKind } from "../use-version.ts";
 import {
@@ -78,7 +77,6 @@ function CategoryTable({ categories, gone, reload }: CategoryTableProps) {
           kind={CATEGORY_KIND}
           resource={removing.subject}
           onDeleted={reload}
-          onRefused={reload}
           onClose={removing.close}
         />
       )}
@@ -127,32 +125,17 @@ interface EditCategoryProps {
 }
 
 function EditCategory({ category, reload, onClose }: EditCategoryProps) {
-  const edit = useEdit<CategoryField, Category>({
-    kind: CATEGORY_KIND,
-    opened: category,
-    valuesOf: ({ name, description = "" }) => ({ name, description }),
-    bodyOf: categoryFrom,
-    check: checkCategory,
-    reload,
-    onSaved: onClose,
-  });
-  function cancel() {
-    edit.takeCurrent();
-    onClose();
-  }
   return (
-    <Dialog title={`Edit ${shortName(category.name, `category ${category.id}`)}`} onClose={cancel}>
-      <EditForm
-        edit={edit}
-        actions={
-          <button type="button" class="secondary" onClick={cancel}>
-            Cancel
-          </button>
-        }
-      >
-        <CategoryFields form={edit.form} />
-      </EditForm>
-    </Dialog>
+    <EditDialog<CategoryField, Category>
+      kind={CATEGORY_KIND}
+      opened={category}
+      valuesOf={({ name, description = "" }) => ({ name, description })}
+      bodyOf={categoryFrom}
+      check={checkCategory}
+      fields={CategoryFields}
+      onSaved={reload}
+      onClose={onClose}
+    />
   );
 }
 

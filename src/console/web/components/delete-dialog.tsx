@@ -8,8 +8,6 @@ import { ErrorAlert, type Explain } from "./error-alert.tsx";
 
 export interface DeleteListeners {
   readonly onDeleted: () => void | Promise<void>;
-  /** Called after an error that a retry cannot fix, for example if the page is outdated. */
-  readonly onRefused?: () => void | Promise<void>;
   readonly onClose: () => void;
 }
 
@@ -27,7 +25,7 @@ interface DeleteDialogProps extends DeleteListeners {
 /** A dialog that asks to confirm a deletion, sends it, and stays open after an error. */
 export function DeleteDialog(props: DeleteDialogProps) {
   const { title, send, outcome, confirmLabel, cancelLabel, explain } = props;
-  const { children, onDeleted, onRefused, onClose } = props;
+  const { children, onDeleted, onClose } = props;
   const isBusy = useSignal(false);
   const error = useSignal<PetstoreError | undefined>(undefined);
 
@@ -42,7 +40,6 @@ export function DeleteDialog(props: DeleteDialogProps) {
     } catch (caught) {
       error.value = toPetstoreError(caught);
       isBusy.value = false;
-      if (!isTransient(error.value)) await onRefused?.();
     }
   }
 

@@ -37,8 +37,8 @@ export function Dialog({ title, onClose, children }: DialogProps) {
 }
 
 /** State of a dialog: the record it is open for; undefined while it is closed. */
-export function useDialog<Subject>() {
-  const subject = useSignal<Subject | undefined>(undefined);
+export function useDialog<Subject>(initial?: Subject) {
+  const subject = useSignal(initial);
   return {
     subject: subject.value,
     open(next: Subject) {

@@ -13,8 +13,6 @@ type Values = Readonly<Record<string, string>>;
 
 export interface Draft<Base = unknown> {
   readonly values: Values;
-  /** Time of the last input, in RFC 3339. */
-  readonly at: string;
   /** Edited record as it was before a draft's input; undefined for a new record. */
   readonly base?: Base;
 }
@@ -30,7 +28,7 @@ export function readDraft(form: string): Values | undefined {
 }
 
 export function saveDraft(form: string, values: Values, base?: unknown): void {
-  write(DRAFT + form, { values, at: new Date().toISOString(), base });
+  write(DRAFT + form, { values, base });
 }
 
 export function deleteDraft(form: string): void {
@@ -46,10 +44,7 @@ export function claimDrafts(email: string): void {
 }
 
 export function deleteAllDrafts(): void {
-  for (const name of Object.keys(sessionStorage)) {
-    if (name.startsWith(DRAFT) || name.startsWith(IDEMPOTENCY_KEY) || name === OWNER)
-      sessionStorage.removeItem(name);
-  }
+  sessionStorage.clear();
 }
 
 /** Idempotency key of a form's content, kept until it is saved, so that a retry creates no second record. */

@@ -6,20 +6,14 @@ export type Explain = ((error: PetstoreError) => ComponentChildren) | undefined;
 interface ErrorAlertProps {
   readonly error: PetstoreError;
   readonly explain?: Explain;
-  /** Text after an error's message that tells what became of the person's input: `What you typed is still here.` */
-  readonly reassurance?: string;
   readonly children?: ComponentChildren;
 }
 
-export function ErrorAlert({ error, explain, reassurance, children }: ErrorAlertProps) {
+export function ErrorAlert({ error, explain, children }: ErrorAlertProps) {
   const { message, retryAfterSeconds } = error;
   return (
     <div class="alert" role="alert">
-      {explain?.(error) ?? (
-        <p dir="auto">
-          {message} {reassurance}
-        </p>
-      )}
+      {explain?.(error) ?? <p dir="auto">{message}</p>}
       {retryAfterSeconds !== undefined && !message.includes("again in") && (
         <p>You can try again in {secondsInWords(retryAfterSeconds)}.</p>
       )}

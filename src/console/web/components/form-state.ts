@@ -5,7 +5,7 @@ import type { PetstoreError } from "../../../../client/src/errors.ts";
 import { callVersioned, type Versioned } from "../request.ts";
 import { toPetstoreError } from "../request-error.ts";
 import { announcePolite } from "./announce.tsx";
-import { deleteDraft, idempotencyKeyFor, openDraft, saveDraft } from "./draft.ts";
+import { deleteDraft, idempotencyKeyFor, readDraft, saveDraft } from "./draft.ts";
 
 export type Values<Name extends string> = Readonly<Record<Name, string>>;
 /** A phrase for each invalid field, appended to its label: "is required". */
@@ -17,15 +17,16 @@ export interface FormState<Name extends string> {
   readonly problems: Problems;
   readonly error: PetstoreError | undefined;
   readonly isSaving: boolean;
-  /** RFC 3339 time of a restored draft; undefined without one. */
-  readonly draftFrom: string | undefined;
   /** Number of failed submits: each one moves the focus to the first wrong field. */
   readonly failedSubmits: number;
   set(name: Name, value: string): void;
-  /** Replaces a form's values, removes its errors, and deletes its draft. */
-  reset(values: Values<Name>): void;
-  /** Shows a newer version's values in the fields without input. */
-  rebase(older: Values<Name>, newer: Values<Name>): void;
+  /**
+   * Shows a newer version's values in the fields without input.
+   *
+   * @returns names of the fields with input whose value has changed in the newer version, too
+   */
+  rebase(older: Values<Name>, newer: Values<Name>): readonly string[];
+  /** Replaces a form's input by the initial values, removes its errors, and deletes its draft. */
   discardDraft(): void;
   submit(): Promise<void>;
 }
@@ -36,27 +37,30 @@ interface FormOptions<Name extends string> {
   readonly initial: Values<Name>;
   /** True if the input holds a secret: no draft is saved. */
   readonly isSecret?: boolean;
+  /** Edited record, kept with the draft. */
   readonly base?: unknown;
   readonly check?: (values: Values<Name>) => Problems;
   /** Sends the form. @returns the values to show afterwards; nothing for the initial ones */
   readonly send: (values: Values<Name>, create: Create) => Promise<Values<Name>> | Promise<void>;
+  /** Called after a save, unless the person has typed during it. */
+  readonly onSaved?: (() => void) | undefined;
 }
 
 type Create = <Created>(path: string, body: unknown) => Promise<Versioned<Created>>;
 
 export function useForm<Name extends string>(options: FormOptions<Name>): FormState<Name> {
-  const { id, initial, isSecret = false, base, check, send } = options;
-  const draft = useDraft(id, isSecret, base);
-  const values = useSignal<Values<Name>>({ ...initial, ...draft.values });
+  const { id, initial, isSecret = false, base, check, send, onSaved } = options;
+  const draft = useMemo(() => (isSecret ? undefined : readDraft(id)), []);
+  const values = useSignal<Values<Name>>({ ...initial, ...draft });
   const problems = useSignal<Problems>({});
   const error = useSignal<PetstoreError | undefined>(undefined);
   const isSaving = useSignal(false);
   const failedSubmits = useSignal(0);
-  /** True if Enter was pressed while the form was being saved: newer input is then submitted, too. */
+  /** True if the form was submitted again while it was being saved: newer input is then submitted, too. */
   const isAgain = useRef(false);
 
   function reset(next: Values<Name>) {
-    draft.drop();
+    deleteDraft(id);
     values.value = next;
     problems.value = {};
     error.value = undefined;
@@ -85,12 +89,12 @@ export function useForm<Name extends string>(options: FormOptions<Name>): FormSt
       const since = typedSince(sent, values.value, next);
       reset({ ...next, ...since });
       isSaving.value = false;
-      if (isAgain.current && Object.keys(since).length > 0) await submit();
+      if (Object.keys(since).length === 0) onSaved?.();
+      else if (isAgain.current) await submit();
     } catch (caught) {
+      isSaving.value = false;
       error.value = toPetstoreError(caught);
       showProblems(problemsOf(error.value, Object.keys(initial)));
-    } finally {
-      isSaving.value = false;
     }
   }
 
@@ -100,16 +104,16 @@ export function useForm<Name extends string>(options: FormOptions<Name>): FormSt
     problems: problems.value,
     error: error.value,
     isSaving: isSaving.value,
-    draftFrom: draft.from,
     failedSubmits: failedSubmits.value,
     set(name, value) {
       values.value = { ...values.value, [name]: value };
-      draft.save(typedOver(initial, values.value));
+      if (!isSecret) saveDraft(id, typedOver(initial, values.value), base);
     },
-    reset,
     discardDraft: () => reset(initial),
     rebase(older, newer) {
-      values.value = { ...newer, ...typedOver(older, values.value) };
+      const typed = typedOver(older, values.value);
+      values.value = { ...newer, ...typed };
+      return Object.keys(typedOver(newer, typed)).filter((name) => name in typedOver(older, newer));
     },
     submit,
   };
@@ -123,7 +127,7 @@ export function typedOver(
   return Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== shown[name]));
 }
 
-/** Input since the submit; in a field that the save clears, only the text after the sent part. */
+/** Input since the submit, unless it is saved; in a field that the save clears, only the text after the sent part. */
 function typedSince<Name extends string>(
   sent: Values<Name>,
   values: Values<Name>,
@@ -133,7 +137,7 @@ function typedSince<Name extends string>(
   for (const name in values) {
     const [before, now] = [sent[name], values[name]];
     const isEmptied = next[name] !== before && now.startsWith(before);
-    if (now !== before) since[name] = isEmptied ? now.slice(before.length) : now;
+    if (now !== before && now !== next[name]) since[name] = isEmptied ? now.slice(before.length) : now;
   }
   return since;
 }
@@ -143,21 +147,4 @@ function problemsOf(error: PetstoreError, names: readonly string[]): Problems {
     .map(({ pointer, detail }) => [pointer.slice(2), detail])
     .filter(([name = ""]) => names.includes(name));
   return Object.fromEntries(found);
-}
-
-/** The saved draft of a form. @param base the edited record, which is kept with the draft */
-function useDraft(form: string, isSecret: boolean, base: unknown) {
-  const draft = useMemo(() => (isSecret ? undefined : openDraft(form)), []);
-  const from = useSignal(draft?.at);
-  return {
-    values: draft?.values,
-    from: from.value,
-    save(values: Readonly<Record<string, string>>) {
-      if (!isSecret) saveDraft(form, values, base);
-    },
-    drop() {
-      deleteDraft(form);
-      from.value = undefined;
-    },
-  };
 }

@@ -1,15 +1,9 @@
-import type { ComponentChildren } from "preact";
-import type { PetstoreError } from "../../../../client/src/errors.ts";
 import type { Versioned } from "../request.ts";
-import {
-  changedMembers,
-  type NamedResource,
-  type ResourceKind,
-  useVersion,
-  type Version,
-} from "../use-version.ts";
+import { type NamedResource, type ResourceKind, useVersion } from "../use-version.ts";
+import { ChangedMeanwhile } from "./changed-meanwhile.tsx";
 import { DeleteDialog, type DeleteListeners } from "./delete-dialog.tsx";
-import { LongText, shortName } from "./long-text.tsx";
+import type { Explain } from "./error-alert.tsx";
+import { shortName } from "./long-text.tsx";
 
 interface RemoveDialogProps<Resource extends NamedResource> extends DeleteListeners {
   readonly kind: ResourceKind<Resource>;
@@ -20,19 +14,25 @@ interface RemoveDialogProps<Resource extends NamedResource> extends DeleteListen
 export function RemoveDialog<Resource extends NamedResource>(props: RemoveDialogProps<Resource>) {
   const { kind, resource, ...listeners } = props;
   const version = useVersion(kind, resource);
+  const conflict = version.conflict.value;
   const name = shortName(resource.name ?? "", `${kind.noun} ${resource.id}`);
   return (
     <DeleteDialog
       title={`Remove ${name}?`}
       send={() => version.change("DELETE")}
       outcome={`${name} removed`}
-      confirmLabel={version.conflict?.now ? "Remove anyway" : "Remove"}
+      confirmLabel={conflict?.now ? "Remove anyway" : "Remove"}
       cancelLabel="Keep"
-      explain={(error) => (
-        <Refusal kind={kind} version={version} error={error}>
-          <p>Remove it anyway, or keep it.</p>
-        </Refusal>
-      )}
+      explain={(error) =>
+        error.code === "precondition_failed" && conflict ? (
+          <>
+            <ChangedMeanwhile kind={kind} conflict={conflict} />
+            <p>Remove it anyway, or keep it.</p>
+          </>
+        ) : (
+          explainObstacle(kind, resource)?.(error)
+        )
+      }
       {...listeners}
     >
       <p>
@@ -42,38 +42,18 @@ export function RemoveDialog<Resource extends NamedResource>(props: RemoveDialog
   );
 }
 
-interface RefusalProps<Resource extends NamedResource> {
-  readonly kind: ResourceKind<Resource>;
-  readonly version: Version<Resource>;
-  readonly error: PetstoreError;
-  /** Content after the list of a conflict's changes: what the person can do now. */
-  readonly children: ComponentChildren;
-}
-
-/** The reason why a resource was not changed: its current state, or an obstacle. */
-export function Refusal<Resource extends NamedResource>(props: RefusalProps<Resource>) {
-  const { kind, version, error, children } = props;
-  const { conflict } = version;
-  const changes = conflict?.now ? changedMembers(kind, conflict.before, conflict.now) : [];
-  if (error.code === "precondition_failed" && conflict?.now) {
+/** Explains a refusal because of another resource, with a link to that resource. */
+export function explainObstacle<Resource extends NamedResource>(
+  { obstacle }: ResourceKind<Resource>,
+  resource: Resource,
+): Explain {
+  return ({ code, message }) => {
+    if (code !== obstacle?.code) return undefined;
     return (
       <>
-        <p>This {kind.noun} has changed since you opened it. Now it has:</p>
-        <ul class="changes">
-          {changes.map(({ label, after }) => (
-            <li key={label}>
-              {label}: <LongText text={after} />
-            </li>
-          ))}
-        </ul>
-        {children}
+        <p dir="auto">{message}</p>
+        <p>{obstacle.link(resource)}</p>
       </>
     );
-  }
-  return (
-    <>
-      <p dir="auto">{error.message}</p>
-      {error.code === kind.obstacle?.code && <p>{kind.obstacle.link(version.seen)}</p>}
-    </>
-  );
+  };
 }

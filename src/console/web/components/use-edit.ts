@@ -1,104 +1,97 @@
-import { useMemo } from "preact/hooks";
+import { useSignal } from "@preact/signals";
+import { useEffect, useMemo } from "preact/hooks";
+import { PetstoreError } from "../../../../client/src/errors.ts";
+import { useLive } from "../events/live.ts";
 import type { Versioned } from "../request.ts";
-import { type NamedResource, type ResourceKind, useVersion, type Version } from "../use-version.ts";
+import { toPetstoreError } from "../request-error.ts";
+import { type NamedResource, type ResourceKind, useVersion } from "../use-version.ts";
 import { announce } from "./announce.tsx";
-import { type ElsewhereChange, useElsewhereChange } from "./changed-elsewhere.tsx";
 import { openDraft } from "./draft.ts";
 import { type FormState, type Problems, typedOver, useForm, type Values } from "./form-state.ts";
 import { shortName } from "./long-text.tsx";
 
-interface EditOptions<Name extends string, Resource extends NamedResource> {
+export interface EditOptions<Name extends string, Resource extends NamedResource> {
   readonly kind: ResourceKind<Resource>;
   readonly opened: Versioned<Resource>;
   readonly valuesOf: (resource: Resource) => Values<Name>;
   /** Converts a form's values to members of the resource; the change removes a member that is undefined. */
   readonly bodyOf: (values: Values<Name>) => Readonly<Record<Name, unknown>>;
   readonly check: (values: Values<Name>) => Problems;
-  readonly reload: () => Promise<void>;
-  readonly onSaved: () => void;
+  readonly onSaved?: () => void;
 }
 
-export interface Edit<Name extends string, Resource extends NamedResource> {
-  readonly kind: ResourceKind<Resource>;
-  readonly form: FormState<Name>;
-  readonly version: Version<Resource>;
-  readonly theirs: Values<Name>;
-  /** Changes by others since the form was opened. */
-  readonly elsewhere: ElsewhereChange<Resource> | undefined;
-  withValues(values: Values<Name>): Resource;
-  /** Shows other people's changes in fields without input. */
-  loadElsewhere(): void;
-  /** Loads changes made by other parts of this page; input is kept. */
-  refresh(): Promise<void>;
-  /** Replaces an edit form's input with the resource's current values. */
-  takeCurrent(): void;
+const CONTESTED = "changed elsewhere, too: save yours, or take theirs";
+
+/** The resource, if it has a draft: its edit form is open from the start. */
+export function draftOf<Resource extends NamedResource>(noun: string, resource: Resource) {
+  return openDraft(`${noun}-${resource.id}`) && resource;
 }
 
-/** An edit form that validates and saves only fields with input; the other values may no longer be valid. */
+/**
+ * An edit form that validates and saves only fields with input; the other ones follow the changes of others. A field that
+ * both have changed is not saved before the person has chosen.
+ */
 export function useEdit<Name extends string, Resource extends NamedResource>(
   options: EditOptions<Name, Resource>,
-): Edit<Name, Resource> {
-  const { kind, opened, valuesOf, bodyOf, check, reload, onSaved } = options;
+) {
+  const { kind, opened, valuesOf, bodyOf, check, onSaved } = options;
   const id = `${kind.noun}-${opened.id}`;
-  const since = useMemo(() => openDraft<Versioned<Resource>>(id)?.base, []);
-  const rebase = (before: Resource, now: Resource) => {
-    form.rebase(valuesOf(before), valuesOf(now));
-    void reload();
-  };
-  const version = useVersion(kind, opened, rebase, since);
-  const { seen } = version;
-  const shown = valuesOf(seen);
+  const base = useMemo(() => openDraft<Versioned<Resource>>(id)?.base ?? opened, []);
+  const contested = useSignal<readonly string[]>([]);
+  const version = useVersion(kind, base, (before, now) => {
+    contested.value = [...contested.value, ...form.rebase(valuesOf(before), valuesOf(now))];
+  });
   const typed = (values: Values<Name>, members: Readonly<Record<string, unknown>>) => {
-    const names = typedOver(shown, values);
+    const names = typedOver(valuesOf(version.seen.value), values);
     return Object.entries(members).filter(([name]) => name in names);
   };
   const form: FormState<Name> = useForm<Name>({
     id,
-    initial: shown,
-    base: seen,
-    check: (values) => Object.fromEntries(typed(values, check(values))) as Problems,
+    initial: valuesOf(version.seen.value),
+    base: version.seen.value,
+    check: (values) => ({
+      ...(Object.fromEntries(typed(values, check(values))) as Problems),
+      ...Object.fromEntries(contested.value.map((name) => [name, CONTESTED])),
+    }),
     async send(values) {
       const changes = typed(values, bodyOf(values)).map(([name, value]) => [name, value ?? null]);
-      const saved = await version.change<Resource>("PATCH", Object.fromEntries(changes));
+      const saved = await save(Object.fromEntries(changes));
       announce(`${shortName(saved.name ?? "", `The ${kind.noun}`)} saved`);
-      onSaved();
-      await reload();
       return valuesOf(saved);
     },
+    onSaved,
   });
-  const change = useElsewhereChange(kind, seen);
-  const elsewhere = form.isSaving ? undefined : change;
-  const focusFirst = () => document.getElementById(`${form.id}-name`)?.focus();
+  async function save(body: unknown): Promise<Versioned<Resource>> {
+    try {
+      return await version.change("PATCH", body);
+    } catch (error) {
+      const shown = toPetstoreError(error);
+      if (shown.code !== "precondition_failed") throw error;
+      // Others have changed other members alone: both changes are kept.
+      if (contested.value.length === 0) return await version.change("PATCH", body);
+      const members = contested.value.map((name) => ({ pointer: `#/${name}`, detail: CONTESTED }));
+      throw new PetstoreError(shown.message, { ...shown, members });
+    }
+  }
+  useLive(kind.topics, async (changes) => {
+    if (form.isSaving || changes?.every(({ data }) => data.id !== opened.id)) return;
+    await version.refresh();
+  });
+  useEffect(() => {
+    if (base.etag !== opened.etag) void version.refresh();
+  }, []);
   return {
-    kind,
     form,
-    version,
-    theirs: shown,
-    elsewhere,
-    withValues: (values) => ({ ...seen, ...bodyOf(values) }),
-    loadElsewhere() {
-      const now = elsewhere?.now;
-      if (now === undefined) return;
-      const after = valuesOf(now);
-      const names = Object.keys(typedOver(shown, form.values)).filter(
-        (name) => name in typedOver(shown, after),
-      );
-      rebase(seen, now);
-      if (names.length > 0) version.meet(now);
-      else version.accept(now);
-      focusFirst();
+    conflict: version.conflict.value,
+    /** Names of the fields that the person must choose for. */
+    contested: contested.value,
+    saveMine() {
+      contested.value = [];
+      void form.submit();
     },
-    async refresh() {
-      // If it cannot be read, the next save reports it.
-      const now = await kind.read(seen).catch(() => undefined);
-      if (now === undefined) return;
-      rebase(seen, now);
-      version.accept(now);
-    },
-    takeCurrent() {
-      form.reset(shown);
-      version.accept(seen);
-      focusFirst();
+    takeTheirs(name: string) {
+      contested.value = contested.value.filter((other) => other !== name);
+      form.set(name as Name, valuesOf(version.seen.value)[name as Name]);
     },
   };
 }

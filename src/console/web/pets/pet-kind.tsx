@@ -17,7 +17,7 @@ export const PET_KIND: ResourceKind<Pet> = {
       status: ["Status", statusWord(status)],
     };
   },
-  events: ({ id }) => ({ petId: String(id), limit: "20" }),
+  events: ({ id }) => ({ petId: String(id), type: "pet.updated,pet.deleted", limit: "20" }),
   obstacle: {
     code: "pet_has_open_order",
     link: ({ id }) => <a href={`/orders?for=${id}`}>Show this animal's orders</a>,

@@ -109,7 +109,7 @@ function PetActions({ pet, onRemove }: PetActionsProps) {
   const name = shortName(pet.name, `animal ${pet.id}`);
   return (
     <div class="row-actions">
-      <SellButton pet={pet} onChanged={() => {}} />
+      <SellButton pet={pet} />
       {pet.status === "available" && (
         <a href={`/orders?animal=${pet.id}`} aria-label={`Order ${name}`}>
           Order

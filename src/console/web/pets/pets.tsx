@@ -78,7 +78,6 @@ export function Pets() {
         <RemoveDialog
           kind={PET_KIND}
           resource={removing.subject}
-          onRefused={pets.reload}
           onDeleted={pets.reload}
           onClose={removing.close}
         />

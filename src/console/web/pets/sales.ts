@@ -5,15 +5,19 @@ import type { Order } from "../../../orders/contract.ts";
 import type { Pet } from "../../../pets/contract.ts";
 import { announcePolite } from "../components/announce.tsx";
 import { shortName } from "../components/long-text.tsx";
-import { call } from "../request.ts";
-import { isTransient, toPetstoreError } from "../request-error.ts";
+import { call, callPage } from "../request.ts";
+import { isTransient, pageError, toPetstoreError } from "../request-error.ts";
 
 const UNDO_MS = 10_000;
 
+export type SoldPet = Pick<Pet, "id" | "name">;
+
 /** A sale: its order is placed at once, and completed when it can no longer be undone. */
 export interface Sale {
-  readonly pet: Pet;
+  readonly pet: SoldPet;
   readonly order: Order | undefined;
+  /** True if the order was open before the sale: Undo leaves it open. */
+  readonly isOrdered?: boolean;
   readonly isBusy: boolean;
   readonly failure?: { readonly text: string; readonly retry: (() => Promise<void>) | undefined } | undefined;
   readonly timer?: ReturnType<typeof setTimeout>;
@@ -30,7 +34,7 @@ export function endSale({ pet, timer }: Sale): void {
   sales.value = new Map([...sales.value].filter(([id]) => id !== pet.id));
 }
 
-export function saleName({ id, name }: Pet): string {
+export function saleName({ id, name }: SoldPet): string {
   return shortName(name, `animal ${id}`);
 }
 
@@ -52,16 +56,34 @@ async function whoWasFirst(pet: Sale["pet"]): Promise<string> {
   return (await import("../events/last-change.ts")).lastStatusChange(pet);
 }
 
-export function sell(pet: Pet): Promise<void> {
+export function sell(pet: SoldPet): Promise<void> {
   const sale: Sale = { pet, order: undefined, isBusy: true };
   const name = saleName(pet);
   const request = { body: { petId: pet.id }, idempotencyKey: randomName() };
   return run(sale, `${name} was not sold.`, async () => {
     const order = await call<Order>("POST", "/store/orders", request);
-    const placed = { ...sale, order, isBusy: false };
-    put({ ...placed, timer: setTimeout(() => void complete(placed), UNDO_MS) });
-    announcePolite(`Sold ${name}. Undo is offered for ${UNDO_MS / 1000} seconds.`);
+    offerUndo({ ...sale, order, isBusy: false });
   });
+}
+
+/** Completes the open order of an animal when it can no longer be undone. @param known the order; read if it is unknown */
+export function completeOrder(pet: SoldPet, known?: Order): Promise<void> {
+  const sale: Sale = { pet, order: undefined, isOrdered: true, isBusy: true };
+  return run(sale, `The order of ${saleName(pet)} was not completed.`, async () => {
+    const order = known ?? (await readOpenOrder(pet));
+    if (order === undefined) throw pageError("It has no open order.");
+    offerUndo({ ...sale, order, isBusy: false });
+  });
+}
+
+async function readOpenOrder({ id }: SoldPet): Promise<Order | undefined> {
+  const query = { petId: String(id), complete: "false" };
+  return (await callPage<Order>("/store/orders", { query })).items[0];
+}
+
+function offerUndo(sale: Sale) {
+  put({ ...sale, timer: setTimeout(() => void complete(sale), UNDO_MS) });
+  announcePolite(`Sold ${saleName(sale.pet)}. Undo is offered for ${UNDO_MS / 1000} seconds.`);
 }
 
 function complete(sale: Sale, keepalive = false) {
@@ -85,9 +107,10 @@ function complete(sale: Sale, keepalive = false) {
 export function undoSale(sale: Sale): Promise<void> {
   const name = saleName(sale.pet);
   return run(sale, `The sale of ${name} was not undone.`, async () => {
-    await call("DELETE", `/store/orders/${sale.order?.id}`).catch((error) => {
-      if (toPetstoreError(error).status !== 404) throw error;
-    });
+    if (!sale.isOrdered)
+      await call("DELETE", `/store/orders/${sale.order?.id}`).catch((error) => {
+        if (toPetstoreError(error).status !== 404) throw error;
+      });
     endSale(sale);
     announcePolite(`${name} is not sold.`);
   });

@@ -1,25 +1,24 @@
-import { signal, useSignal } from "@preact/signals";
+import { signal } from "@preact/signals";
 import type { Int64 } from "exact-json/int64";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect } from "preact/hooks";
+import type { Order } from "../../../orders/contract.ts";
 import type { Pet } from "../../../pets/contract.ts";
 import { mayChange } from "../account/session.ts";
 import { useKeepFocus } from "../components/keep-focus.ts";
-import { lazy } from "../components/lazy.tsx";
-import { endSale, type Sale, saleName, sales, sell, undoSale } from "./sales.ts";
-
-const OpenOrder = lazy(async () => (await import("../orders/order-actions.tsx")).OpenOrder);
+import { completeOrder, endSale, type Sale, type SoldPet, saleName, sales, sell, undoSale } from "./sales.ts";
 
 /** Animals whose sale is shown next to them; other sales are shown at the end of the page. */
 const inPlace = signal<ReadonlySet<Int64>>(new Set());
 
 interface SellButtonProps {
-  readonly pet: Pet;
+  readonly pet: SoldPet & Pick<Pet, "status">;
+  /** Open order of a pending animal; read when it is completed, if left out. */
+  readonly order?: Order;
   readonly look?: "link" | "secondary";
-  readonly onChanged: () => void | Promise<void>;
 }
 
-/** Sells an available animal with one click, and offers Undo for 10 seconds. */
-export function SellButton({ pet, look = "link", onChanged }: SellButtonProps) {
+/** Sells an available animal, or completes the order of a pending one, with one click, and offers Undo for 10 seconds. */
+export function SellButton({ pet, order, look = "link" }: SellButtonProps) {
   const sale = sales.value.get(pet.id);
   const place = useKeepFocus<HTMLDivElement>();
   useEffect(() => {
@@ -28,57 +27,25 @@ export function SellButton({ pet, look = "link", onChanged }: SellButtonProps) {
       inPlace.value = new Set([...inPlace.value].filter((id) => id !== pet.id));
     };
   }, [pet.id]);
-  const outcome = `${sale?.order?.id} ${sale?.failure?.text}`;
-  const before = useRef(outcome);
-  useEffect(() => {
-    if (before.current !== outcome) void onChanged();
-    before.current = outcome;
-  }, [outcome]);
   if (!mayChange.value) return null;
-  const isSelling = sale?.isBusy && sale.order === undefined;
+  const isStarting = sale?.isBusy && sale.order === undefined;
+  const isOrdered = sale ? sale.isOrdered : pet.status === "pending";
   return (
     <div {...place}>
-      {sale && !isSelling && <SaleNote sale={sale} />}
-      {(isSelling || (!sale && pet.status === "available")) && (
+      {sale && !isStarting && <SaleNote sale={sale} />}
+      {(isStarting || (!sale && (isOrdered || pet.status === "available"))) && (
         <button
           type="button"
           class={look}
-          data-key="s"
-          aria-label={`Sell ${saleName(pet)}`}
-          disabled={isSelling}
-          onClick={() => void sell(pet)}
+          data-key={isOrdered ? "c" : "s"}
+          aria-label={`${isOrdered ? "Complete the order of" : "Sell"} ${saleName(pet)}`}
+          disabled={isStarting}
+          onClick={() => void (isOrdered ? completeOrder(pet, order) : sell(pet))}
         >
-          Sell
+          {isOrdered ? "Complete" : "Sell"}
         </button>
       )}
-      {!sale && pet.status === "pending" && (
-        <PendingPet pet={pet} isOpen={look === "secondary"} onChanged={onChanged} />
-      )}
     </div>
-  );
-}
-
-interface PendingPetProps {
-  readonly pet: Pet;
-  /** True to read the animal's order without a click. */
-  readonly isOpen: boolean;
-  readonly onChanged: () => void | Promise<void>;
-}
-
-function PendingPet({ pet, isOpen, onChanged }: PendingPetProps) {
-  const isAsked = useSignal(isOpen);
-  if (isAsked.value) return <OpenOrder pet={pet} onChanged={onChanged} />;
-  return (
-    <button
-      type="button"
-      class="link"
-      aria-label={`Complete the order of ${saleName(pet)}`}
-      onClick={() => {
-        isAsked.value = true;
-      }}
-    >
-      Complete…
-    </button>
   );
 }
 

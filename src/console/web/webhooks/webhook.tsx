@@ -6,22 +6,23 @@ import { Attempts } from "../components/attempts.tsx";
 import { DeleteDialog } from "../components/delete-dialog.tsx";
 import { DeliveryBadge, STATUS_CHOICES } from "../components/delivery-badge.tsx";
 import { useDialog } from "../components/dialog.tsx";
-import { EditForm } from "../components/edit-form.tsx";
+import { EditDialog } from "../components/edit-dialog.tsx";
 import { Empty } from "../components/empty.tsx";
 import { ListTable } from "../components/list-table.tsx";
 import { Loading } from "../components/loading.tsx";
+import { LongText } from "../components/long-text.tsx";
 import { PagedList, usePage } from "../components/paged-list.tsx";
 import { RemoveDialog } from "../components/remove-dialog.tsx";
 import { Screen } from "../components/screen.tsx";
 import { StatusFilter } from "../components/status-filter.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
-import { useEdit } from "../components/use-edit.ts";
+import { draftOf } from "../components/use-edit.ts";
 import { call, callPage, type Page, type Versioned } from "../request.ts";
 import { navigate, route } from "../router.ts";
 import { type Loaded, useLoad } from "../use-load.ts";
 import { usePolling } from "../use-polling.ts";
 import { SecretDialog } from "./secret-dialog.tsx";
-import { typeWords } from "./types-field.tsx";
+import { typesText, typeWords } from "./types-field.tsx";
 import {
   checkWebhook,
   readWebhook,
@@ -57,34 +58,40 @@ interface WebhookCardProps {
 }
 
 function WebhookCard({ webhook, reload, onTested }: WebhookCardProps) {
-  const removing = useDialog<true>();
-  const edit = useEdit<WebhookField, Webhook>({
-    kind: WEBHOOK_KIND,
-    opened: webhook,
-    valuesOf: ({ url, types }) => ({ url, types: types.join(" ") }),
-    bodyOf: webhookFrom,
-    check: checkWebhook,
-    reload,
-    onSaved: () => document.querySelector("h1")?.focus(),
-  });
-  const remove = (
-    <button type="button" class="secondary" onClick={() => removing.open(true)}>
-      Remove…
-    </button>
-  );
+  const editing = useDialog<Versioned<Webhook>>(draftOf(WEBHOOK_KIND.noun, webhook));
+  const removing = useDialog<Versioned<Webhook>>();
+  const { url, types, status } = webhook;
   return (
-    <section class="card">
+    <section class="card" aria-label="Webhook">
       <p>
-        <WebhookBadge status={webhook.status} />
+        <WebhookBadge status={status} /> <LongText text={url} />
       </p>
-      <EditForm edit={edit} actions={remove}>
-        <WebhookFields form={edit.form} />
-      </EditForm>
-      <WebhookActions webhook={edit.version.seen} reload={edit.refresh} onTested={onTested} />
+      <p class="muted">{typesText(types)}</p>
+      <div class="actions">
+        <button type="button" class="secondary" onClick={() => editing.open(webhook)}>
+          Edit
+        </button>
+        <WebhookActions webhook={webhook} reload={reload} onTested={onTested} />
+        <button type="button" class="secondary" onClick={() => removing.open(webhook)}>
+          Remove…
+        </button>
+      </div>
+      {editing.subject && (
+        <EditDialog<WebhookField, Webhook>
+          kind={WEBHOOK_KIND}
+          opened={editing.subject}
+          valuesOf={(opened) => ({ url: opened.url, types: opened.types.join(" ") })}
+          bodyOf={webhookFrom}
+          check={checkWebhook}
+          fields={WebhookFields}
+          onSaved={reload}
+          onClose={editing.close}
+        />
+      )}
       {removing.subject && (
         <RemoveDialog
           kind={WEBHOOK_KIND}
-          resource={edit.version.seen}
+          resource={removing.subject}
           onDeleted={() => navigate("/webhooks", { replace: true })}
           onClose={removing.close}
         />
@@ -117,7 +124,7 @@ function WebhookActions({ webhook, reload, onTested }: WebhookCardProps) {
     secret.open(rotated.secret);
   }
   return (
-    <div class="actions">
+    <>
       {isEnabled && (
         <ActionButton class="secondary" failure="No test was sent." action={test}>
           Send a test
@@ -143,7 +150,7 @@ function WebhookActions({ webhook, reload, onTested }: WebhookCardProps) {
         </DeleteDialog>
       )}
       {secret.subject && <SecretDialog secret={secret.subject} onClose={secret.close} />}
-    </div>
+    </>
   );
 }
 

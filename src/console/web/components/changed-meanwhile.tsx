@@ -1,0 +1,65 @@
+import type { Event } from "../../../api/event-contract.ts";
+import { actorWords } from "../events/event-words.ts";
+import { type Conflict, changedMembers, type NamedResource, type ResourceKind } from "../use-version.ts";
+import { shortName } from "./long-text.tsx";
+import { Timestamp } from "./timestamp.tsx";
+
+interface ChangedMeanwhileProps<Resource extends NamedResource> {
+  readonly kind: ResourceKind<Resource>;
+  readonly conflict: Conflict<Resource>;
+  /** Choice of an edit form, for the members that both sides have changed. */
+  readonly choice?: {
+    readonly contested: readonly string[];
+    readonly saveMine: () => void;
+    readonly takeTheirs: (name: string) => void;
+  };
+}
+
+/** Changes by others, with author and time: `Status: Available → Sold · ada@example.com, 5 sec. ago`. */
+export function ChangedMeanwhile<Resource extends NamedResource>(props: ChangedMeanwhileProps<Resource>) {
+  const { kind, choice } = props;
+  const { before, now, events } = props.conflict;
+  return (
+    <>
+      <p>
+        This {kind.noun} was {now ? "changed" : "removed"} meanwhile.
+        {choice && " What you typed is still here."}{" "}
+        {!now && <By event={events.find(({ type }) => type.endsWith(".deleted"))} />}
+      </p>
+      <ul class="changes">
+        {changedMembers(kind, before, now ?? before).map(({ name, label, before: old, after }) => (
+          <li key={name}>
+            <span dir="auto">
+              {label}: {shortName(old, "empty")} → {shortName(after, "empty")}
+            </span>{" "}
+            <By event={events.find(({ previous = {} }) => name in previous)} />{" "}
+            {choice?.contested.includes(name) && (
+              <button
+                type="button"
+                class="link"
+                aria-label={`Take theirs: ${shortName(after, "empty")}`}
+                onClick={() => choice.takeTheirs(name)}
+              >
+                Take theirs
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {choice && choice.contested.length > 0 && (
+        <button type="button" onClick={choice.saveMine}>
+          Save mine
+        </button>
+      )}
+    </>
+  );
+}
+
+function By({ event }: { readonly event: Event | undefined }) {
+  if (event === undefined) return null;
+  return (
+    <span class="muted">
+      {actorWords(event)}, <Timestamp at={event.createdAt} precision="ago" />
+    </span>
+  );
+}

@@ -1,0 +1,57 @@
+import type { VNode } from "preact";
+import type { NamedResource } from "../use-version.ts";
+import { ChangedMeanwhile } from "./changed-meanwhile.tsx";
+import { Dialog } from "./dialog.tsx";
+import { Form } from "./form.tsx";
+import type { FormState } from "./form-state.ts";
+import { shortName } from "./long-text.tsx";
+import { explainObstacle } from "./remove-dialog.tsx";
+import { type EditOptions, useEdit } from "./use-edit.ts";
+
+interface EditDialogProps<Name extends string, Resource extends NamedResource>
+  extends EditOptions<Name, Resource> {
+  readonly fields: (props: { readonly form: FormState<Name> }) => VNode | VNode[];
+  readonly onClose: () => void;
+}
+
+/** A dialog that changes a resource. */
+export function EditDialog<Name extends string, Resource extends NamedResource>(
+  props: EditDialogProps<Name, Resource>,
+) {
+  const { fields: Fields, onClose, ...options } = props;
+  const { kind, opened } = options;
+  const { form, conflict, ...choice } = useEdit({
+    ...options,
+    onSaved() {
+      onClose();
+      options.onSaved?.();
+    },
+  });
+  function cancel() {
+    form.discardDraft();
+    onClose();
+  }
+  return (
+    <Dialog title={`Edit ${shortName(opened.name ?? "", `${kind.noun} ${opened.id}`)}`} onClose={cancel}>
+      <Form
+        form={form}
+        label={`Edit ${kind.noun}`}
+        submitLabel="Save changes"
+        busyLabel="Saving…"
+        actions={
+          <button type="button" class="secondary" onClick={cancel}>
+            Cancel
+          </button>
+        }
+        explain={explainObstacle(kind, opened)}
+      >
+        <Fields form={form} />
+      </Form>
+      {conflict && (
+        <section class="alert notice" aria-label="Changed meanwhile">
+          <ChangedMeanwhile kind={kind} conflict={conflict} choice={choice} />
+        </section>
+      )}
+    </Dialog>
+  );
+}

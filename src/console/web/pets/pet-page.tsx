@@ -1,0 +1,140 @@
+import { parseInt64 } from "exact-json/int64";
+import type { Pet } from "../../../pets/contract.ts";
+import { mayChange } from "../account/session.ts";
+import { categoryName } from "../categories/category-names.ts";
+import { useCategoryNames } from "../categories/known-categories.ts";
+import { useDialog } from "../components/dialog.tsx";
+import { EditDialog } from "../components/edit-dialog.tsx";
+import { Empty } from "../components/empty.tsx";
+import { Loading } from "../components/loading.tsx";
+import { shortName } from "../components/long-text.tsx";
+import { RemoveDialog } from "../components/remove-dialog.tsx";
+import { Screen } from "../components/screen.tsx";
+import { draftOf } from "../components/use-edit.ts";
+import { History } from "../events/history.tsx";
+import { useLive } from "../events/live.ts";
+import { callPage, type Page, type Versioned } from "../request.ts";
+import { navigate } from "../router.ts";
+import { useLoad } from "../use-load.ts";
+import { AllAnimalsLink } from "./all-animals-link.tsx";
+import { checkPet, PetFields, petFrom } from "./pet-fields.tsx";
+import { PET_KIND } from "./pet-kind.tsx";
+import { StatusBadge } from "./pet-status.tsx";
+import { SellButton } from "./sell-button.tsx";
+
+const HISTORY_PAGE = 10;
+const TOPICS = ["pet", "order"] as const;
+
+export function PetPage({ id }: { readonly id: string }) {
+  const pets = useLoad((signal) => readPets(id, signal), [id]);
+  useLive(["pet"], async (changes) => {
+    if (changes?.every(({ data }) => String(data.id) !== id)) return;
+    const fresh = await readPets(id);
+    pets.update(() => fresh);
+  });
+  const pet = pets.value?.items[0];
+  const title = pet === undefined ? `Animal ${id}` : shortName(pet.name, `Animal ${id}`);
+  return (
+    <Screen title={title} within="Animals" actions={<AllAnimalsLink />}>
+      <Loading loaded={pets} what="the animal">
+        {({ items: [found] }) => <LoadedPet pet={found} />}
+      </Loading>
+    </Screen>
+  );
+}
+
+/** A page with the animal of this number, or an empty one. */
+async function readPets(id: string, signal?: AbortSignal): Promise<Page<Versioned<Pet>>> {
+  if (parseInt64(id) === undefined) return { items: [], next: undefined };
+  return await callPage<Versioned<Pet>>("/pets", { query: { id }, signal });
+}
+
+/** An open form stays when its animal is removed. */
+function LoadedPet({ pet }: { readonly pet: Versioned<Pet> | undefined }) {
+  const editing = useDialog<Versioned<Pet>>(pet && draftOf(PET_KIND.noun, pet));
+  return (
+    <>
+      {pet === undefined ? (
+        <Empty title="No animal has this number.">
+          <p>
+            It may have been removed. <a href="/animals">See all animals</a>.
+          </p>
+        </Empty>
+      ) : (
+        <div class="stack">
+          <PetCard pet={pet} onEdit={editing.open} />
+          <History
+            heading="History"
+            empty="No changes of this animal are kept."
+            petId={pet.id}
+            limit={HISTORY_PAGE}
+            topics={TOPICS}
+          />
+          {mayChange.value && <RemovePet pet={pet} />}
+        </div>
+      )}
+      {editing.subject && (
+        <EditDialog
+          kind={PET_KIND}
+          opened={editing.subject}
+          valuesOf={({ name, categoryId, status }) => ({
+            name,
+            categoryId: String(categoryId),
+            status: status ?? "",
+          })}
+          bodyOf={petFrom}
+          check={checkPet}
+          fields={PetFields}
+          onClose={editing.close}
+        />
+      )}
+    </>
+  );
+}
+
+interface PetCardProps {
+  readonly pet: Versioned<Pet>;
+  readonly onEdit: (pet: Versioned<Pet>) => void;
+}
+
+function PetCard({ pet, onEdit }: PetCardProps) {
+  useCategoryNames();
+  const { id, categoryId, status } = pet;
+  return (
+    <section class="card" aria-label="Animal">
+      <p>
+        <StatusBadge status={status} /> Number {String(id)} ·{" "}
+        <a href={`/animals?category=${categoryId}`} dir="auto">
+          {categoryName(String(categoryId))}
+        </a>
+      </p>
+      {mayChange.value && (
+        <div class="actions">
+          <SellButton pet={pet} look="secondary" />
+          <button type="button" class="secondary" onClick={() => onEdit(pet)}>
+            Edit
+          </button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function RemovePet({ pet }: { readonly pet: Versioned<Pet> }) {
+  const removing = useDialog<Versioned<Pet>>();
+  return (
+    <p>
+      <button type="button" class="secondary" onClick={() => removing.open(pet)}>
+        Remove this animal…
+      </button>
+      {removing.subject && (
+        <RemoveDialog
+          kind={PET_KIND}
+          resource={removing.subject}
+          onDeleted={() => navigate("/animals", { replace: true })}
+          onClose={removing.close}
+        />
+      )}
+    </p>
+  );
+}
