@@ -32,7 +32,10 @@ export function choose(source: File | string, known?: Choices): Promise<void> {
     const dialect = await readDialect(file, stop);
     const layout = await readLayout(file, dialect, last?.layout);
     const categories = last?.categories ?? (await readCategoryNumbers(stop));
-    const usual = last?.usual ?? { ...NO_VALUES, ...(isPasted && readDraft(LAST_PET)) };
+    const usual = last?.usual ?? {
+      ...NO_VALUES,
+      ...(isPasted && { status: "available", ...readDraft(LAST_PET) }),
+    };
     return { file, dialect, layout, categories, usual };
   });
 }
