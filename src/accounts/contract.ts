@@ -38,6 +38,8 @@ export interface SessionView {
   readonly consoles: readonly { readonly environment: Environment; readonly url: string }[];
   /** The signed-in account; null if nobody is signed in. */
   readonly account: AccountView | null;
+  /** Identifier from which to follow events: whatever is read later includes all up to it. Null if nobody is signed in. */
+  readonly lastEventId: number | null;
 }
 
 export interface OpenSession {

@@ -11,14 +11,18 @@ import {
 } from "../accounts/sessions/sessions.ts";
 import { createSignUp, type SignUpPolicy, signUpFor } from "../accounts/sign-up.ts";
 import { type Context, ENVIRONMENTS, type Environment } from "../context.ts";
+import { selectLogEnd } from "../events/store.ts";
 import { endpoints, endpointWithHeaders } from "../http/endpoint.ts";
 import { formatTime } from "../platform/clock.ts";
+import type { Database } from "../storage/database.ts";
+import { singleRow } from "../storage/row.ts";
 import type { SessionCookie } from "./session-cookie.ts";
 
 interface AccountEndpointsOptions {
   readonly check: PasswordCheck;
   readonly cookie: SessionCookie;
   readonly environment: Environment;
+  readonly store: { readonly database: Pick<Database, "read"> };
   readonly signUp: SignUpPolicy;
   readonly publicUrl: string | undefined;
   readonly addressOf: (service: string) => string;
@@ -63,9 +67,10 @@ export function signedIn(cookie: SessionCookie): (begun: Begun) => SignedIn {
 /** Returns the signed-in account and the services' URLs; every page of the console requests this first. */
 async function getSession(
   ctx: Context,
-  { environment, signUp, publicUrl, addressOf }: AccountEndpointsOptions,
+  { environment, store, signUp, publicUrl, addressOf }: AccountEndpointsOptions,
 ): Promise<SessionView> {
   const actor = requireBrowser(ctx);
+  const isSignedIn = actor.kind === "session";
   const { origin } = actor;
   const seen = (service: string) => asSeenFrom(origin, addressOf(service));
   return {
@@ -77,7 +82,8 @@ async function getSession(
       environment: one,
       url: one === environment ? `${origin}/` : `${new URL(seen(one)).origin}/`,
     })),
-    account: actor.kind === "session" ? viewOf({ ...actor, createdAt: actor.accountCreatedAt }) : null,
+    account: isSignedIn ? viewOf({ ...actor, createdAt: actor.accountCreatedAt }) : null,
+    lastEventId: isSignedIn ? Number(singleRow(await store.database.read(selectLogEnd, []))) : null,
   };
 }
 

@@ -1,22 +1,10 @@
 import { selectAccount } from "../accounts/store.ts";
-import type { Page } from "../contract/operation.ts";
 import type { LoggedEvent } from "../events/event.ts";
-import type { Endpoint } from "../http/endpoint.ts";
 import type { Database } from "../storage/database.ts";
 
 const REMOVED = "removed account";
 
 /** Replaces the actor's `name` with the account's email address in events caused by people. */
-export function withPersonNames(endpoint: Endpoint, accounts: Pick<Database, "read">): Endpoint {
-  return {
-    ...endpoint,
-    async run(ctx, input) {
-      const page = (await endpoint.run(ctx, input)) as Page<LoggedEvent>;
-      return { ...page, items: await namePersons(accounts, page.items) };
-    },
-  };
-}
-
 export async function namePersons(
   accounts: Pick<Database, "read">,
   events: readonly LoggedEvent[],

@@ -2,7 +2,7 @@ import { type AuditSources, listAuditEntries } from "../accounts/audit/audit.ts"
 import { auditOperations } from "../accounts/audit/contract.ts";
 import type { PasswordCheck } from "../accounts/passwords.ts";
 import { signUpPolicyOf } from "../accounts/sign-up.ts";
-import { eventsEndpoint, messagesEndpoints } from "../api/endpoints.ts";
+import { messagesEndpoints } from "../api/endpoints.ts";
 import type { Config } from "../config.ts";
 import { ENVIRONMENTS, type Environment } from "../context.ts";
 import { writeJson } from "../contract/json/json.ts";
@@ -18,6 +18,7 @@ import { isLoopbackHost } from "../platform/ip-address.ts";
 import type { Database } from "../storage/database.ts";
 import type { DatabaseName } from "../storage/store-files.ts";
 import { accountEndpoints, signedIn } from "./account-endpoints.ts";
+import { consoleEvents } from "./console-events.ts";
 import type { consoleOperations } from "./contract.ts";
 import { developersEndpoint } from "./developers.ts";
 import { shareImportKeys } from "./import-keys.ts";
@@ -26,7 +27,6 @@ import { lastChangesEndpoint } from "./last-changes.ts";
 import { overviewEndpoint, petCountsEndpoint, unnamedCategoriesEndpoint } from "./overview.ts";
 import { passkeyEndpoints } from "./passkey-endpoints.ts";
 import { invitationEndpoints, peopleEndpoints } from "./people-endpoints.ts";
-import { namePersons, withPersonNames } from "./person-names.ts";
 import { createSessionAuthenticator } from "./session-authenticator.ts";
 import { createPasskeyCookie, createSessionCookie } from "./session-cookie.ts";
 
@@ -76,8 +76,7 @@ export function consoleRoutes(options: ConsoleOptions): readonly RouteGroup[] {
     trustedProxies: config.trustedProxies,
     names: publicUrl !== undefined ? "public" : isLoopbackHost(config.host) ? "none" : "any",
   });
-  const listEvents = eventsEndpoint(feed.createChannel((events) => namePersons(accounts, events)));
-  const shared = { ...options.endpoints, listEvents: withPersonNames(listEvents, accounts) };
+  const shared = { ...options.endpoints, listEvents: consoleEvents(feed, accounts) };
   const operations = Object.values(shared).map(({ operation }) => operation);
   const own: Endpoints<typeof consoleOperations> = {
     getOverview: overviewEndpoint({ accounts, messages: messages.database, damage }),

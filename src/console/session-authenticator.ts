@@ -60,10 +60,11 @@ export function createSessionAuthenticator({
     allowsAnyOrigin: false,
     authenticateOptional,
     async revalidate({ actor, now }, operation) {
-      if (actor?.kind !== "session") return;
+      if (actor?.kind !== "session") return undefined;
       const [role] = await accounts.read(selectRoleOfSession, [actor.sessionId, now, now - SESSION_IDLE_MS]);
       if (role === undefined) throw signInFirst();
       requireAccess(operation, { ...actor, role });
+      return role;
     },
     async authenticate(context) {
       const actor = await authenticateOptional(context);

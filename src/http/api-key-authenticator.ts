@@ -33,6 +33,7 @@ export function createApiKeyAuthenticator(check: ApiKeyCheck): Authenticator {
     authenticate: (context) => authenticate(check, context),
     async revalidate(context, operation) {
       requireAccess(operation, authenticateFromCache(context) ?? (await authenticate(check, context)));
+      return undefined;
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { AccountActor, AnonymousActor, KeyActor } from "../context.ts";
-import type { Operation } from "../contract/operation.ts";
+import type { Operation, Role } from "../contract/operation.ts";
 import type { Maybe } from "../platform/maybe.ts";
 import type { RandomBytes } from "../platform/random.ts";
 import type { Database, DataVersion } from "../storage/database.ts";
@@ -26,9 +26,10 @@ export interface Authenticator {
   /**
    * Checks the sender's access again: after a change's body has arrived, which may take seconds, and during a stream.
    *
+   * @returns the role of a person's account
    * @throws ServiceError `unauthorized` if the key or session has ended since, `forbidden` if its account's role has changed
    */
-  revalidate(context: RequestContext, operation: Operation): Promise<void>;
+  revalidate(context: RequestContext, operation: Operation): Promise<Role | undefined>;
   /** `authenticate` for an endpoint that allows anonymous requests. */
   authenticateOptional?(context: RequestContext): Maybe<AccountActor | AnonymousActor>;
 }

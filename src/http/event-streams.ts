@@ -25,7 +25,7 @@ export const STREAM_ENDS = ["client", "slow", "revoked", "stopping", "failed"] a
 type StreamEnd = (typeof STREAM_ENDS)[number];
 
 interface StreamReader {
-  /** Identifier of the key or session, whose streams are checked together. */
+  /** Identifier of the key, or session and role, whose streams are checked together. */
   readonly id: string;
   /** Checks that the reader still has access. @throws ServiceError `unauthorized`, `forbidden` */
   check(): Promise<void>;

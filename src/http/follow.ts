@@ -29,10 +29,16 @@ export async function openStream(
   const after = readLastEventId(context.request);
   const followed = await endpoint.follow?.(values, after);
   if (followed === undefined) throw new TypeError(`${endpoint.operation.id} has nothing to follow.`);
+  const { role } = values;
   const reader = {
-    id: actor.kind === "key" ? actor.keyId : actor.kind === "session" ? actor.sessionId : "",
+    id: actor.kind === "session" ? `${actor.sessionId} ${role}` : (keyIdOf(actor) ?? ""),
     cutOff: context.cutOff,
-    check: () => authenticator.revalidate({ ...context, now: bodyLimits.clock.now() }, endpoint.operation),
+    async check() {
+      const now = bodyLimits.clock.now();
+      const current = await authenticator.revalidate({ ...context, now }, endpoint.operation);
+      if (role !== undefined && role !== current)
+        throw new ServiceError("forbidden", "Your role has changed.");
+    },
   };
   // Again: others may have opened. From here it is counted, unless its response has no body.
   streams.requireRoom(keyIdOf(actor));

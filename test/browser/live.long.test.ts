@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
-import type { Page } from "playwright-core";
-import { BEHIND_PROXY, signUp } from "../wire/browser-session.ts";
+import type { Locator, Page } from "playwright-core";
+import { accountId, BEHIND_PROXY, signUp } from "../wire/browser-session.ts";
+import { petstore } from "../wire/process.ts";
 import { startServer } from "../wire/server.ts";
 import { type ConsolePageOptions, expectNoFaults, heading, row, signInOn } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
@@ -11,14 +12,8 @@ const shop = shopForTests();
 const ada = shop.person();
 const ben = shop.person("ben@example.com");
 
-const open = (
-  path: string,
-  steps: (page: Page, requests: () => readonly string[]) => Promise<void>,
-  options: ConsolePageOptions = {},
-) =>
-  shop.open(path, { person: ada, width: 360, ...options }, (page, { requests }) =>
-    steps(page, () => requests.filter((request) => request.endsWith("/console/api/events"))),
-  );
+const open = (path: string, steps: (page: Page) => Promise<void>, options: ConsolePageOptions = {}) =>
+  shop.open(path, { person: ada, width: 360, ...options }, steps);
 const made = async (request: string, body: unknown) => JSON.parse((await ada.call(request, body)).body);
 /** Makes the tab report that it is hidden, or visible again. */
 async function setHidden(page: Page, isHidden: boolean): Promise<void> {
@@ -73,25 +68,6 @@ test("what is new waits behind a button and what is gone stays marked, so that n
     await row(page, "Five").waitFor();
     expect(await page.getByRole("rowheader").allInnerTexts()).toEqual(["Five", "Four", "First"]);
     expect(await page.evaluate("document.activeElement.tagName")).toBe("H1");
-  });
-});
-
-test("a hidden page has no stream; visible again, it has caught up", async () => {
-  const { id } = await made("POST /pets", { name: "Hidden", categoryId: 99 });
-  await open("/animals", async (page, streams) => {
-    await row(page, "Hidden").waitFor();
-    await ada.call(`PATCH /pets/${id}`, { status: "available" });
-    await row(page, "Hidden").getByText("Available").waitFor();
-    expect(streams()).toHaveLength(1);
-    await setHidden(page, true);
-    await ada.call(`PATCH /pets/${id}`, { status: "sold" });
-    await setHidden(page, false);
-    await row(page, "Hidden").getByText("Sold").waitFor();
-    expect(streams()).toHaveLength(2);
-    await page.getByRole("button", { name: "Menu" }).click();
-    await page.getByRole("link", { name: "Categories" }).click();
-    await page.getByRole("heading", { level: 1, name: "Categories" }).waitFor();
-    expect(streams()).toHaveLength(2);
   });
 });
 
@@ -185,5 +161,60 @@ test("a category's open dialog says that it was changed, then that it was remove
     await made("POST /categories", { name: "Dogs" });
     await page.getByRole("button", { name: "1 new category" }).waitFor();
     await expectNoFaults(page);
+  });
+});
+
+test.each<[string, (page: Page) => Locator]>([
+  ["/", (page) => page.getByRole("region", { name: "Latest changes" }).getByText(/order \d+ placed/)],
+  ["/animals", (page) => row(page, "Hidden").getByText("Pending")],
+  ["/orders", (page) => page.getByRole("button", { name: "1 new order" })],
+  ["/categories", (page) => page.getByRole("button", { name: "1 new category" })],
+])(
+  "%s reads each list once, and again only after a change, also one while the tab was hidden",
+  async (path, changed) => {
+    const { id: petId } = await made("POST /pets", { name: "Hidden", categoryId: 99, status: "available" });
+    const other = await made("POST /pets", { name: "Other", categoryId: 99, status: "available" });
+    await made("POST /store/orders", { petId: other.id });
+    await made("POST /categories", { name: "First" });
+    await shop.open(path, { person: ada }, async (page, { requests }) => {
+      const reads = () =>
+        requests
+          .map((request) => request.split("/console/api/")[1])
+          .filter((name) => name !== undefined && !/^session|^events.after/.test(name));
+      await expectNoFaults(page);
+      const opening = reads();
+      expect(new Set(opening).size).toBe(opening.length);
+      const streams = page.waitForResponse(/events.after/);
+      for (const isHidden of [true, false]) await setHidden(page, isHidden);
+      await streams;
+      await expectNoFaults(page);
+      expect(reads()).toEqual(opening);
+      await setHidden(page, true);
+      await made("POST /store/orders", { petId });
+      await made("POST /categories", { name: path });
+      await setHidden(page, false);
+      await changed(page).waitFor();
+    });
+  },
+);
+
+test("a role that is given or taken away reaches an open tab, whose navigation and buttons follow", async () => {
+  await made("POST /pets", { name: "Ranked", categoryId: 99, status: "available" });
+  await shop.open("/animals", { person: ben }, async (page) => {
+    const sell = page.getByRole("button", { name: "Sell Ranked" });
+    const add = page.getByRole("link", { name: "Add an animal" });
+    const people = page.getByRole("navigation").getByRole("link", { name: "People" });
+    await page.getByRole("checkbox", { name: "Select Ranked" }).check();
+    expect((await petstore(shop.server.store, ["accounts", "role", "ben@example.com", "viewer"])).code).toBe(
+      0,
+    );
+    await sell.waitFor({ state: "detached" });
+    expect([await add.count(), await page.getByRole("region", { name: "Selected animals" }).count()]).toEqual(
+      [0, 0],
+    );
+    await ada.call(`PATCH /accounts/${await accountId(ada, "ben@example.com")}`, { role: "owner" });
+    await sell.waitFor();
+    await people.waitFor();
+    expect([await add.count(), await page.getByRole("alert").count()]).toEqual([1, 0]);
   });
 });

@@ -156,7 +156,14 @@ onBothEngines(({ startProcess, useStore }) => {
       expect([await stream.next(), await again.next()]).toEqual([undefined, undefined]);
       outside.close();
       const bob = await signUp(server, "bob@example.com");
-      const ofBob = await followEvents(address, { headers: { Cookie: bob.cookie() ?? "" } });
+      const asBob = { headers: { Cookie: bob.cookie() ?? "" } };
+      const { lastEventId, account } = JSON.parse((await bob.call("GET /session")).body);
+      await addPet("after the session");
+      const ofPage = await followEvents(`${address}?after=${lastEventId}&role=${account.role}`, asBob);
+      expect(addedBy(await ofPage.take(1))).toEqual(["after the session"]);
+      await petstore(server.store, ["accounts", "role", "bob@example.com", "viewer"]);
+      expect(await ofPage.next()).toBeUndefined();
+      const ofBob = await followEvents(address, asBob);
       expect((await bob.call("POST /account/delete", { password: PASSWORD })).status).toBe(204);
       expect(await ofBob.next()).toBeUndefined();
     });

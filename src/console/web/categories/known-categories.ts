@@ -12,9 +12,12 @@ let reading: Promise<CategoryNames> | undefined;
 
 /** Names of the first 1,000 categories, updated live. An animal's category may be missing here, or not exist at all. */
 export function useCategoryNames(): CategoryNames | undefined {
-  const refresh = async () => void (await readCategories().catch(() => {}));
-  useEffect(() => void refresh(), []);
-  useLive(["category"], refresh);
+  useEffect(() => void readCategories().catch(() => {}), []);
+  useLive(["category"], async () => {
+    // A running read may have begun before the change.
+    await reading?.catch(() => {});
+    await readCategories();
+  });
   return knownNames.value;
 }
 

@@ -3,52 +3,79 @@ import { readJson } from "exact-json/read-json";
 import { useEffect, useRef } from "preact/hooks";
 import type { Event } from "../../../api/event-contract.ts";
 import type { EventType } from "../../../events/event.ts";
-import { account } from "../account/session.ts";
+import { account, loadSession, session } from "../account/session.ts";
+import { isTransient, toPetstoreError } from "../request-error.ts";
 import { TYPE_WORDS } from "./event-words.ts";
 
 export type Topic = EventType extends `${infer Resource}.${string}` ? Resource : never;
 
-/** Called with each event; with undefined after the stream opens or fails, when anything may have changed. */
+/** Called with each event; with undefined when anything may have changed. */
 type Listener = (event: Event | undefined) => void;
 
 const ADDRESS = "/console/api/events";
-/** Delay before the first attempt to reopen a stream that the server has refused. */
-const RETRY_MIN_MS = 1_000;
-const RETRY_MAX_MS = 60_000;
+/** Delay before the first attempt to reopen a stream that has ended. */
+const RETRY_MIN_MS = 100;
+const RETRY_MAX_MS = 10_000;
+/** Duration after which the end of a stream is no reason to wait longer for the next. */
+const LASTING_MS = 1_000;
 
 const listeners = new Set<Listener>();
 let source: EventSource | undefined;
+/** Identifier of the last event that listeners know of: what they read before may lack later ones alone. */
+let seen: number | undefined;
 let retry: ReturnType<typeof setTimeout> | undefined;
 let retryMs = RETRY_MIN_MS;
 
 /** Opens a tab's only event stream, or closes it if hidden or signed out: a browser has six connections to a host. */
 function openOrClose() {
-  clearTimeout(retry);
-  // Read before any return, so that the effect runs again when it changes.
-  const isSignedIn = account.value !== undefined;
-  if (document.hidden || !isSignedIn) {
-    source?.close();
-    source = undefined;
-    return;
+  const { account, lastEventId } = session.value ?? {};
+  if (document.hidden || !account || lastEventId == null) {
+    if (!account) seen = undefined;
+    return close();
   }
   if (source !== undefined) return;
-  const opened = new EventSource(ADDRESS);
+  const missed = lastEventId - (seen ?? Number.NaN);
+  if (!(missed >= 0 && missed <= GATHERED_MAX)) {
+    seen = lastEventId;
+    tell(undefined);
+  }
+  open(`${ADDRESS}?after=${seen}&role=${account.role}`);
+}
+
+function open(address: string) {
+  const opened = new EventSource(address);
+  const openedAt = performance.now();
+  close();
   source = opened;
-  opened.onopen = () => {
-    retryMs = RETRY_MIN_MS;
-    tell(undefined);
-  };
   for (const type of Object.keys(TYPE_WORDS))
-    opened.addEventListener(type, ({ data }) => tell(readJson(data) as Event));
+    opened.addEventListener(type, ({ data, lastEventId }) => {
+      seen = Number(lastEventId);
+      tell(readJson(data) as Event);
+    });
   opened.onerror = () => {
-    // Unless it is closed, the browser reopens it by itself, after the last event.
-    if (opened.readyState !== EventSource.CLOSED || source !== opened) return;
-    source = undefined;
-    // Listeners read everything again, and learn from a 401 if the session has ended.
-    tell(undefined);
-    retry = setTimeout(openOrClose, retryMs);
-    retryMs = Math.min(retryMs * 2, RETRY_MAX_MS);
+    // The browser does not tell why the server has refused: events after this one may be deleted.
+    if (opened.readyState === EventSource.CLOSED) seen = undefined;
+    if (performance.now() - openedAt > LASTING_MS) retryMs = RETRY_MIN_MS;
+    close();
+    reopenLater();
   };
+}
+
+function close() {
+  clearTimeout(retry);
+  source?.close();
+  source = undefined;
+}
+
+/** Loads the session before the stream is opened: its end, or another role, may have ended the stream. */
+async function reopen() {
+  await loadSession();
+  if (source === undefined && account.value !== undefined && !document.hidden) reopenLater();
+}
+
+function reopenLater() {
+  retry = setTimeout(() => void reopen(), retryMs);
+  retryMs = Math.min(retryMs * 2, RETRY_MAX_MS);
 }
 
 function tell(event: Event | undefined) {
@@ -56,7 +83,7 @@ function tell(event: Event | undefined) {
 }
 
 export function startLive(): void {
-  document.addEventListener("visibilitychange", openOrClose);
+  document.addEventListener("visibilitychange", () => (document.hidden ? close() : void reopen()));
   effect(openOrClose);
 }
 
@@ -93,9 +120,15 @@ export function useLive(
         return;
       }
       const mine = timer;
-      await latest.current(changes).catch(() => {});
+      let waitMs = intervalMs;
+      await latest.current(changes).catch((error) => {
+        if (!isTransient(toPetstoreError(error))) return;
+        // Tried again: the stream does not repeat what it has told.
+        isUnknown = true;
+        waitMs = RETRY_MAX_MS;
+      });
       // Unless the component has been unmounted.
-      if (timer === mine) timer = setTimeout(pass, intervalMs);
+      if (timer === mine) timer = setTimeout(pass, waitMs);
     }
     function listen(event: Event | undefined) {
       if (event === undefined || gathered.length >= GATHERED_MAX) isUnknown = true;

@@ -1,0 +1,41 @@
+import type { Int64 } from "exact-json/int64";
+import { role } from "../accounts/contract.ts";
+import { eventsEndpoint } from "../api/endpoints.ts";
+import { type Input, type Page, ROLES } from "../contract/operation.ts";
+import { enumParameter, int64Parameter } from "../contract/parameter.ts";
+import type { LoggedEvent } from "../events/event.ts";
+import type { EventFeed } from "../events/feed.ts";
+import type { Endpoint } from "../http/endpoint.ts";
+import type { Database } from "../storage/database.ts";
+import { namePersons } from "./person-names.ts";
+
+/** Parameters of the console's event stream alone. */
+const FOLLOWED = {
+  after: int64Parameter({
+    description: "What `Last-Event-ID` is: a browser cannot send it at first.",
+    example: 1,
+  }),
+  role: enumParameter(ROLES, {
+    description: "The role that a page shows: its stream ends with it.",
+    schema: role,
+  }),
+};
+
+/** The endpoint of events, with a person's email address as the actor's `name`. */
+export function consoleEvents(feed: EventFeed, accounts: Pick<Database, "read">): Endpoint {
+  const channel = feed.createChannel((events) => namePersons(accounts, events));
+  const { operation, ...listed } = eventsEndpoint(channel);
+  const { query, success } = operation;
+  const stream = { ...success.stream, query: [...success.stream.query, ...Object.keys(FOLLOWED)] };
+  return {
+    operation: { ...operation, query: { ...query, ...FOLLOWED }, success: { ...success, stream } },
+    async run(ctx, input) {
+      const page = (await listed.run(ctx, input)) as Page<LoggedEvent>;
+      return { ...page, items: await namePersons(accounts, page.items) };
+    },
+    follow(input, lastEventId) {
+      const { type: types, petId, after } = input as Input<typeof operation> & { readonly after?: Int64 };
+      return channel.follow({ types, petId }, lastEventId ?? (after === undefined ? after : BigInt(after)));
+    },
+  };
+}
