@@ -48,7 +48,7 @@ test("an animal with an open order is not removed; a change of its status is ref
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Edit", exact: true }).click();
     await page.getByLabel("Name").fill("Ordered and renamed");
-    await page.getByLabel("Status").selectOption("sold");
+    await page.getByLabel("Status").selectOption("available");
     await page.getByRole("button", { name: "Save changes" }).click();
     const alert = page.getByRole("alert");
     await alert.getByText(`has an open order: ${order.id}.`).waitFor();

@@ -69,14 +69,14 @@ describe("animals", () => {
         await page.getByRole("heading", { level: 1, name }).waitFor();
         await page.getByRole("button", { name: "Edit", exact: true }).click();
         expect(await page.getByLabel("Category").inputValue()).toBe(`Category ${categoryId}`);
-        await page.getByLabel("Status").selectOption("sold");
+        await page.getByLabel("Status").selectOption("pending");
         await page.getByRole("button", { name: "Save changes" }).click();
         await page.getByRole("status").getByText(`${name} saved`).waitFor();
         await page.goto(`${new URL(page.url()).origin}/animals?category=${categoryId}`);
         await row(page, name).getByText(categoryId, { exact: true }).waitFor();
       });
       const stored = (await ada.call(`GET /pets?categoryId=${categoryId}`)).body;
-      expect(stored).toContain(`"name":"${name}","categoryId":${categoryId},"status":"sold"`);
+      expect(stored).toContain(`"name":"${name}","categoryId":${categoryId},"status":"pending"`);
     }
   });
 });

@@ -57,18 +57,18 @@ describe.each([
       (page) => name(page).fill("Rex of Ada"),
       async (page) => {
         await edit(page);
-        await status(page).selectOption("sold");
+        await status(page).selectOption("pending");
         await save(page);
         await saved(page);
       },
       async (page) => {
         const conflict = conflictOf(page);
         if (hasStream) {
-          await conflict.getByRole("listitem").getByText("Status: Available → Sold").waitFor();
+          await conflict.getByRole("listitem").getByText("Status: Available → Pending").waitFor();
           await conflict.getByText(/eve@example.com, (now|\d+ sec)/).waitFor();
           expect([await name(page).inputValue(), await status(page).inputValue()]).toEqual([
             "Rex of Ada",
-            "sold",
+            "pending",
           ]);
           expect(await conflict.getByRole("button").count()).toBe(0);
           expect((await axe(page, "dialog[open]")).found).toEqual([]);
@@ -79,7 +79,7 @@ describe.each([
         expect(await page.locator(":focus").textContent()).toBe("Edit");
       },
     );
-    expect(await petWith(id)).toMatchObject({ name: "Rex of Ada", status: "sold" });
+    expect(await petWith(id)).toMatchObject({ name: "Rex of Ada", status: "pending" });
   });
 
   test("the same members: nothing is overwritten before the later one has chosen for each", async () => {
@@ -94,7 +94,7 @@ describe.each([
       async (page) => {
         await edit(page);
         await name(page).fill("Bella of Eve");
-        await status(page).selectOption("sold");
+        await status(page).selectOption("");
         await save(page);
         await saved(page);
       },
@@ -108,17 +108,18 @@ describe.each([
         const changes = conflict.getByRole("listitem").locator("> span:first-child");
         expect(await changes.allTextContents()).toEqual([
           "Name: Bella → Bella of Eve",
-          "Status: Available → Sold",
+          "Status: Available → No status",
         ]);
         await page.keyboard.press("Enter");
-        expect(await petWith(id)).toMatchObject({ name: "Bella of Eve", status: "sold" });
-        await conflict.getByRole("button", { name: "Take theirs: Sold" }).click();
-        expect(await status(page).inputValue()).toBe("sold");
+        expect(await petWith(id)).toMatchObject({ name: "Bella of Eve" });
+        await conflict.getByRole("button", { name: "Take theirs: No status" }).click();
+        expect(await status(page).inputValue()).toBe("");
         await conflict.getByRole("button", { name: "Save mine" }).click();
         await saved(page);
       },
     );
-    expect(await petWith(id)).toMatchObject({ name: "Bella of Ada", status: "sold" });
+    const kept = await petWith(id);
+    expect([kept.name, kept.status]).toEqual(["Bella of Ada", undefined]);
   });
 
   test("one removes it: that is said, and what was typed stays", async () => {

@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { type Int64, parseInt64 } from "exact-json/int64";
-import { useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import type { Pet } from "../../../pets/contract.ts";
 import { CategoryCombobox } from "../categories/category-combobox.tsx";
 import { categoryName } from "../categories/category-names.ts";
@@ -9,13 +9,15 @@ import { shortName } from "../components/long-text.tsx";
 import { formatNumber } from "../format.ts";
 import type { Versioned } from "../request.ts";
 import { animalCount } from "./animal-count.ts";
-import { changeAll, type Patch, result, run, type Task } from "./bulk-change.tsx";
+import { changeAll, patching, removing, result, run, selling, type Task } from "./bulk-change.tsx";
 import { BulkProgress, BulkResult } from "./bulk-result.tsx";
-import { STATUS_CHOICES, statusWord } from "./pet-status.tsx";
+import { SETTABLE, statusWord } from "./pet-status.tsx";
 import { clearSelection, selected } from "./selection.ts";
 
 /** Maximum number of animals that the dialog for a bulk removal names; it counts the others. */
 const NAMED_MAX = 5;
+const STATUS = "Set status";
+const CATEGORY = "Move to category";
 
 type Row = Versioned<Pet>;
 
@@ -52,13 +54,12 @@ interface BulkActionsProps extends Pick<BulkBarProps, "shown"> {
 }
 
 function BulkActions({ rows, shown, change }: BulkActionsProps) {
-  const removing = useDialog<true>();
-  const choosing = useSignal<Choosing>(undefined);
+  const dialog = useDialog<true>();
+  const choosing = useSignal("");
   const hidden = rows.length - shown.filter(({ id }) => selected.value.has(id)).length;
-  function patchAll(patch: Patch, words: string) {
-    choosing.value = undefined;
-    const tasks = rows.map((row) => ({ row, patch }));
-    void change(tasks, words);
+  function changeRows(task: (row: Row) => Task, words: string) {
+    choosing.value = "";
+    void change(rows.map(task), words);
   }
   return (
     <>
@@ -67,75 +68,61 @@ function BulkActions({ rows, shown, change }: BulkActionsProps) {
           {formatNumber(rows.length)} selected
           {hidden > 0 && ` (${formatNumber(hidden)} not in this list)`}
         </strong>
-        <Chooser choosing={choosing} what="status">
-          Set status
-        </Chooser>
-        <Chooser choosing={choosing} what="category">
-          Move to category
-        </Chooser>
+        <button type="button" class="secondary" onClick={() => changeRows(selling, "sold")}>
+          Sell
+        </button>
+        <Chooser choosing={choosing} label={STATUS} />
+        <Chooser choosing={choosing} label={CATEGORY} />
         <button type="button" class="secondary" onClick={() => void exportRows(rows)}>
           Export
         </button>
-        <button type="button" class="secondary" onClick={() => removing.open(true)}>
+        <button type="button" class="secondary" onClick={() => dialog.open(true)}>
           Remove…
         </button>
         <button type="button" class="secondary" onClick={clearSelection}>
           Clear
         </button>
       </div>
-      {choosing.value === "status" && (
-        <fieldset class="bulk-actions" aria-label="Set status">
-          {[...STATUS_CHOICES, { value: null, label: statusWord(null) }].map(({ value, label }) => (
+      {choosing.value === STATUS && (
+        <fieldset class="bulk-actions" aria-label={STATUS}>
+          {[...SETTABLE, { value: null, label: statusWord(null) }].map(({ value, label }) => (
             <button
               key={label}
               type="button"
               class="secondary"
-              onClick={() => patchAll({ status: value }, `set to ${label}`)}
+              onClick={() => changeRows((row) => patching(row, { status: value }), `set to ${label}`)}
             >
               {label}
             </button>
           ))}
         </fieldset>
       )}
-      {choosing.value === "category" && (
-        <MoveToCategory onMove={(categoryId, name) => patchAll({ categoryId }, `moved to ${name}`)} />
+      {choosing.value === CATEGORY && (
+        <MoveToCategory
+          onMove={(categoryId, name) =>
+            changeRows((row) => patching(row, { categoryId }), `moved to ${name}`)
+          }
+        />
       )}
-      {removing.subject && (
+      {dialog.subject && (
         <BulkRemoveDialog
           rows={rows}
-          onConfirm={() =>
-            change(
-              rows.map((row) => ({ row })),
-              "removed",
-            )
-          }
-          onClose={removing.close}
+          onConfirm={() => changeRows(removing, "removed")}
+          onClose={dialog.close}
         />
       )}
     </>
   );
 }
 
-type Choosing = "status" | "category" | undefined;
-
-interface ChooserProps {
-  readonly choosing: Signal<Choosing>;
-  readonly what: Choosing;
-  readonly children: string;
-}
-
-function Chooser({ choosing, what, children }: ChooserProps) {
-  const isOpen = choosing.value === what;
+function Chooser({ choosing, label }: { readonly choosing: Signal<string>; readonly label: string }) {
+  const isOpen = choosing.value === label;
+  const toggle = () => {
+    choosing.value = isOpen ? "" : label;
+  };
   return (
-    <button
-      type="button"
-      class="secondary"
-      aria-expanded={isOpen}
-      onClick={() => {
-        choosing.value = isOpen ? undefined : what;
-      }}
-    >
-      {children}
+    <button type="button" class="secondary" aria-expanded={isOpen} onClick={toggle}>
+      {label}
     </button>
   );
 }
@@ -147,7 +134,7 @@ async function exportRows(rows: readonly Row[]) {
 
 interface BulkRemoveDialogProps {
   readonly rows: readonly Pet[];
-  readonly onConfirm: () => Promise<void>;
+  readonly onConfirm: () => void;
   readonly onClose: () => void;
 }
 
@@ -174,7 +161,7 @@ function BulkRemoveDialog({ rows, onConfirm, onClose }: BulkRemoveDialogProps) {
           class="danger"
           onClick={() => {
             onClose();
-            void onConfirm();
+            onConfirm();
           }}
         >
           {title}
@@ -186,12 +173,13 @@ function BulkRemoveDialog({ rows, onConfirm, onClose }: BulkRemoveDialogProps) {
 
 function MoveToCategory({ onMove }: { readonly onMove: (id: Int64, name: string) => void }) {
   const category = useSignal("");
+  useEffect(() => document.getElementById("bulk-category")?.focus(), []);
   const id = parseInt64(category.value);
   const name = id === undefined ? "" : categoryName(category.value);
   return (
     <form
       class="bulk-actions"
-      aria-label="Move to category"
+      aria-label={CATEGORY}
       onSubmit={(event) => {
         event.preventDefault();
         if (id !== undefined) onMove(id, name);

@@ -1,30 +1,38 @@
 import { signal } from "@preact/signals";
 import type { Int64 } from "exact-json/int64";
-import type { VNode } from "preact";
+import type { ComponentChildren } from "preact";
 import type { Event } from "../../../api/event-contract.ts";
 import { concurrently } from "../../../pet-files/concurrently.ts";
 import type { Pet, PetStatus } from "../../../pets/contract.ts";
+import { account } from "../account/session.ts";
 import { actorWords } from "../events/event-words.ts";
 import { call, callPage, callVersioned, PATIENT, REQUESTS_MAX, type Versioned } from "../request.ts";
 import { isOutdated, toPetstoreError } from "../request-error.ts";
 import { changedMembers } from "../use-version.ts";
 import { PET_KIND } from "./pet-kind.tsx";
+import { endSale, type Sale, sales, sell, undoSale } from "./sales.ts";
 import { refusals, selected } from "./selection.ts";
 
 type Row = Versioned<Pet>;
-export type Patch = { readonly status: PetStatus | null } | { readonly categoryId: Int64 };
+type Patch = { readonly status: PetStatus | null } | { readonly categoryId: Int64 };
 
-/** A change of one animal, in the version that the person saw; without a patch, its removal. */
+/** A change of one animal, in the version that the person saw. */
 export interface Task {
   readonly row: Row;
-  readonly patch?: Patch;
+  /** @throws PetstoreError if the animal may not have been changed */
+  run(): Promise<Outcome>;
 }
 
-/** Result of one animal's change: `now` is undefined if it is removed; a refused change has a `reason`. */
-interface Outcome extends Task {
-  readonly now: Row | undefined;
-  readonly reason?: VNode;
+/** Result of a change: `now` is the changed animal, and `reason` tells why it was refused. */
+interface Outcome {
+  readonly now?: Row | undefined;
+  readonly reason?: ComponentChildren;
+  readonly undo?: Undo;
 }
+
+/** A task that takes a change back, until it is over. */
+type Undo = Task & { readonly isOver?: () => boolean };
+type Finished = Outcome & Pick<Task, "row">;
 
 interface Run {
   readonly total: number;
@@ -34,7 +42,7 @@ interface Run {
 
 interface Result {
   readonly words: string;
-  readonly changed: readonly Outcome[];
+  readonly changed: readonly Finished[];
   readonly refused: number;
   readonly left: number;
 }
@@ -45,14 +53,15 @@ export const result = signal<Result | undefined>(undefined);
 /** Changes several animals. Changed ones leave the selection; the others stay, each with the reason. */
 export async function changeAll(tasks: readonly Task[], words: string): Promise<ReadonlyMap<Int64, Row>> {
   const aborter = new AbortController();
-  const outcomes: Outcome[] = [];
+  const outcomes: Finished[] = [];
   const show = () => {
     run.value = { total: tasks.length, finished: outcomes.length, aborter };
   };
   result.value = undefined;
   show();
   await concurrently(tasks.values(), REQUESTS_MAX, aborter, async (task) => {
-    outcomes.push(await change(task));
+    const outcome = await task.run().catch((error) => ({ reason: toPetstoreError(error).message }));
+    outcomes.push({ row: task.row, ...outcome });
     show();
   });
   run.value = undefined;
@@ -63,7 +72,7 @@ export async function changeAll(tasks: readonly Task[], words: string): Promise<
   return new Map(outcomes.flatMap(({ row, now }) => (now ? [[row.id, now]] : [])));
 }
 
-function settle(changed: readonly Outcome[], refused: readonly Outcome[]) {
+function settle(changed: readonly Finished[], refused: readonly Finished[]) {
   const stay = new Map(selected.value);
   for (const { row } of changed) stay.delete(row.id);
   // A retry applies to the current versions, which the person sees now.
@@ -72,63 +81,106 @@ function settle(changed: readonly Outcome[], refused: readonly Outcome[]) {
   refusals.value = new Map(refused.flatMap(({ row, reason }) => (reason ? [[row.id, reason]] : [])));
 }
 
-/** Changes that undo a bulk change, one for each changed animal; a removal cannot be undone. */
+/** Tasks that undo a bulk change, as far as it can still be undone. */
 export function undoing({ changed }: Result): readonly Task[] {
-  return changed.flatMap(({ row, patch, now }) => {
-    if (now === undefined || patch === undefined) return [];
-    const before = "status" in patch ? { status: row.status ?? null } : { categoryId: row.categoryId };
-    return [{ row: now, patch: before }];
-  });
+  return changed.flatMap(({ undo }) => (undo === undefined || undo.isOver?.() ? [] : [undo]));
 }
 
-async function change(task: Task): Promise<Outcome> {
-  const { row, patch } = task;
-  const options = { ...PATIENT, ifMatch: row.etag, body: patch };
-  try {
-    const now = await (patch === undefined
-      ? call<undefined>("DELETE", PET_KIND.path(row), options)
-      : callVersioned<Pet>(PET_KIND.path(row), "PATCH", options));
-    return { ...task, now };
-  } catch (error) {
-    return refusalOf(task, error).catch((again) => ({
-      ...task,
-      now: row,
-      reason: <>{toPetstoreError(again).message}</>,
-    }));
+export function patching(row: Row, patch: Patch): Task {
+  const before = "status" in patch ? { status: row.status ?? null } : { categoryId: row.categoryId };
+  const changed = (now: Row) => ({ now, undo: patching(now, before) });
+  async function run() {
+    try {
+      const options = { ...PATIENT, ifMatch: row.etag, body: patch };
+      return changed(await callVersioned<Pet>(PET_KIND.path(row), "PATCH", options));
+    } catch (error) {
+      const now = await nowIfOutdated(row, error);
+      const event = await lastEvent(row, now);
+      if (now === undefined || !isDone(now, patch)) return { now, reason: whatHappened(row, now, event) };
+      const isOwn = event?.actor.kind === "person" && event.actor.name === account.value?.email;
+      // The answer was lost; or another person made the same change, which is not this person's to undo.
+      return isOwn ? changed(now) : { now };
+    }
   }
+  return { row, run };
 }
 
-async function refusalOf(task: Task, error: unknown): Promise<Outcome> {
-  const { row, patch } = task;
-  const shown = toPetstoreError(error);
-  if (!isOutdated(shown)) {
-    const link = shown.code === PET_KIND.obstacle?.code && PET_KIND.obstacle.link(row);
-    return {
-      ...task,
-      now: row,
-      reason: (
-        <>
-          {shown.message} {link}
-        </>
-      ),
-    };
+export function removing(row: Row): Task {
+  async function run() {
+    try {
+      await call("DELETE", PET_KIND.path(row), { ...PATIENT, ifMatch: row.etag });
+      return {};
+    } catch (error) {
+      const { code, message } = toPetstoreError(error);
+      const link = code === PET_KIND.obstacle?.code && PET_KIND.obstacle.link(row);
+      if (link) {
+        const reason = (
+          <>
+            {message} {link}
+          </>
+        );
+        return { reason };
+      }
+      const now = await nowIfOutdated(row, error);
+      // Removed already: the answer was lost, or another person was first.
+      if (now === undefined) return {};
+      return { now, reason: whatHappened(row, now, await lastEvent(row, now)) };
+    }
   }
-  const now = await PET_KIND.read(row);
-  // Done already: the answer was lost, or another person made the same change.
-  if (now === undefined ? patch === undefined : isDone(now, patch)) return { ...task, now };
-  return { ...task, now, reason: <>{await whatHappened(row, now)}</> };
+  return { row, run };
 }
 
-function isDone(now: Row, patch: Patch | undefined): boolean {
-  if (patch === undefined) return false;
+/** Sells an animal as its row does: the order is placed at once, and completed when it can no longer be undone. */
+export function selling(row: Row): Task {
+  async function run() {
+    const before = sales.value.get(row.id);
+    // A retry repeats the request whose answer was lost.
+    if (before?.failure?.retry) await before.failure.retry();
+    else if (before === undefined || before.failure) await sell(row, PATIENT);
+    const sale = sales.value.get(row.id);
+    return failureOf(row) ?? (sale ? { undo: unselling(row, sale) } : {});
+  }
+  return { row, run };
+}
+
+function unselling(row: Row, { order }: Sale): Undo {
+  const saleNow = () => sales.value.get(row.id);
+  const isOver = () => saleNow()?.order !== order || saleNow()?.isBusy === true;
+  async function run() {
+    const sale = saleNow();
+    if (sale === undefined || isOver()) return { reason: "The order is complete." };
+    await undoSale(sale);
+    return failureOf(row) ?? {};
+  }
+  return { row, isOver, run };
+}
+
+/** Reason why a step of a sale failed; what may succeed later is tried again in its row. */
+function failureOf({ id }: Row): Outcome | undefined {
+  const sale = sales.value.get(id);
+  if (sale?.failure === undefined) return undefined;
+  if (sale.failure.retry === undefined) endSale(sale);
+  return { reason: sale.failure.retry ? "Not done yet." : sale.failure.text };
+}
+
+/** The animal now, after a change for a version that is no longer current. @throws the error of any other change */
+async function nowIfOutdated(row: Row, error: unknown): Promise<Row | undefined> {
+  if (!isOutdated(toPetstoreError(error))) throw error;
+  return PET_KIND.read(row);
+}
+
+function isDone(now: Row, patch: Patch): boolean {
   return "status" in patch ? (now.status ?? null) === patch.status : now.categoryId === patch.categoryId;
 }
 
-/** Text that tells who has changed or removed an animal: `Changed meanwhile by ben@example.com: now Sold.` */
-async function whatHappened(row: Row, now: Row | undefined): Promise<string> {
+async function lastEvent(row: Row, now: Row | undefined): Promise<Event | undefined> {
   const type = now === undefined ? "pet.deleted" : "pet.updated";
   const query = { petId: String(row.id), type, limit: "1" };
-  const [event] = (await callPage<Event>("/events", { query })).items;
+  return (await callPage<Event>("/events", { query })).items[0];
+}
+
+/** Text that tells who has changed or removed an animal: `Changed meanwhile by ben@example.com: now Sold.` */
+function whatHappened(row: Row, now: Row | undefined, event: Event | undefined): string {
   const who = event === undefined ? "" : ` by ${actorWords(event)}`;
   if (now === undefined) return `Removed meanwhile${who}.`;
   const changes = changedMembers(PET_KIND, row, now).map(({ label, after }) =>

@@ -1,4 +1,5 @@
 import { formatNumber } from "../format.ts";
+import { useKeepFocus } from "../components/keep-focus.ts";
 import { animalCount } from "./animal-count.ts";
 import { result, type run as running, type Task, undoing } from "./bulk-change.tsx";
 
@@ -32,8 +33,9 @@ interface OutcomeProps {
 function Outcome({ outcome, onUndo }: OutcomeProps) {
   const { words, changed, refused, left } = outcome;
   const tasks = undoing(outcome);
+  const place = useKeepFocus<HTMLDivElement>();
   return (
-    <div class="bulk-actions">
+    <div class="bulk-actions" {...place}>
       <p>
         {changed.length > 0 && `${animalCount(changed.length)} ${words}. `}
         {refused > 0 && `${animalCount(refused)} not changed: the reason is beside each. `}

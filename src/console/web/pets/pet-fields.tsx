@@ -1,10 +1,11 @@
 import { parseInt64 } from "exact-json/int64";
 import type { JSX } from "preact";
+import { useRef } from "preact/hooks";
 import type { NewPet } from "../../../pets/contract.ts";
 import { CategoryCombobox } from "../categories/category-combobox.tsx";
 import { ChoiceField, TextField } from "../components/field.tsx";
 import type { FormState, Problems, Values } from "../components/form-state.ts";
-import { STATUS_CHOICES } from "./pet-status.tsx";
+import { SETTABLE, STATUS_CHOICES } from "./pet-status.tsx";
 
 /** Form fields, one for each member of `NewPet`: a new member does not compile until it is in this file. */
 export type PetField = keyof NewPet;
@@ -57,6 +58,8 @@ function CategoryField({ form }: PetFieldsProps) {
 }
 
 function StatusField({ form }: PetFieldsProps) {
-  const choices = [{ value: "", label: "No status" }, ...STATUS_CHOICES];
+  const wasSold = useRef(false);
+  wasSold.current ||= form.values.status === "sold";
+  const choices = [{ value: "", label: "No status" }, ...(wasSold.current ? STATUS_CHOICES : SETTABLE)];
   return <ChoiceField form={form} name="status" label="Status" isOptional choices={choices} />;
 }

@@ -10,6 +10,9 @@ const STATUSES = Object.keys(WORDS) as readonly PetStatus[];
 
 export const STATUS_CHOICES = STATUSES.map((value) => ({ value, label: WORDS[value] }));
 
+/** Statuses to set: an animal becomes sold by a sale. */
+export const SETTABLE = STATUS_CHOICES.filter(({ value }) => value !== "sold");
+
 export function statusWord(status: PetStatus | null | undefined): string {
   return status ? WORDS[status] : "No status";
 }

@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals";
 import type { Int64 } from "exact-json/int64";
+import type { CallOptions } from "../../../../client/src/options.ts";
 import { randomName } from "../../../../client/src/random.ts";
 import type { Order } from "../../../orders/contract.ts";
 import type { Pet } from "../../../pets/contract.ts";
@@ -19,6 +20,8 @@ export interface Sale {
   /** True if the order was open before the sale: Undo leaves it open. */
   readonly isOrdered?: boolean;
   readonly isBusy: boolean;
+  /** Options of a sale's requests, if it is one of many. */
+  readonly patience?: CallOptions | undefined;
   readonly failure?: { readonly text: string; readonly retry: (() => Promise<void>) | undefined } | undefined;
   readonly timer?: ReturnType<typeof setTimeout>;
 }
@@ -56,10 +59,10 @@ async function whoWasFirst(pet: Sale["pet"]): Promise<string> {
   return (await import("../events/last-change.ts")).lastStatusChange(pet);
 }
 
-export function sell(pet: SoldPet): Promise<void> {
-  const sale: Sale = { pet, order: undefined, isBusy: true };
+export function sell(pet: SoldPet, patience?: CallOptions): Promise<void> {
+  const sale: Sale = { pet, order: undefined, isBusy: true, patience };
   const name = saleName(pet);
-  const request = { body: { petId: pet.id }, idempotencyKey: randomName() };
+  const request = { ...patience, body: { petId: pet.id }, idempotencyKey: randomName() };
   return run(sale, `${name} was not sold.`, async () => {
     const order = await call<Order>("POST", "/store/orders", request);
     offerUndo({ ...sale, order, isBusy: false });
@@ -83,14 +86,14 @@ async function readOpenOrder({ id }: SoldPet): Promise<Order | undefined> {
 
 function offerUndo(sale: Sale) {
   put({ ...sale, timer: setTimeout(() => void complete(sale), UNDO_MS) });
-  announcePolite(`Sold ${saleName(sale.pet)}. Undo is offered for ${UNDO_MS / 1000} seconds.`);
+  if (!sale.patience) announcePolite(`Sold ${saleName(sale.pet)}. Undo is offered for ${UNDO_MS / 1000} seconds.`);
 }
 
 function complete(sale: Sale, keepalive = false) {
   const id = sale.order?.id;
   return run(sale, `The sale of ${saleName(sale.pet)} is not complete: order ${id} is open.`, async () => {
     try {
-      await call("POST", `/store/orders/${id}/complete`, { keepalive });
+      await call("POST", `/store/orders/${id}/complete`, { ...sale.patience, keepalive });
     } catch (error) {
       const { code, status } = toPetstoreError(error);
       if (status === 404) {
@@ -108,11 +111,11 @@ export function undoSale(sale: Sale): Promise<void> {
   const name = saleName(sale.pet);
   return run(sale, `The sale of ${name} was not undone.`, async () => {
     if (!sale.isOrdered)
-      await call("DELETE", `/store/orders/${sale.order?.id}`).catch((error) => {
+      await call("DELETE", `/store/orders/${sale.order?.id}`, sale.patience).catch((error) => {
         if (toPetstoreError(error).status !== 404) throw error;
       });
     endSale(sale);
-    announcePolite(`${name} is not sold.`);
+    if (!sale.patience) announcePolite(`${name} is not sold.`);
   });
 }
 

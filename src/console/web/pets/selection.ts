@@ -1,8 +1,8 @@
 import { effect, signal } from "@preact/signals";
 import type { Int64 } from "exact-json/int64";
-import type { VNode } from "preact";
+import type { ComponentChildren } from "preact";
 import type { Pet } from "../../../pets/contract.ts";
-import { account } from "../account/session.ts";
+import { mayChange } from "../account/session.ts";
 import { announcePolite } from "../components/announce.tsx";
 import { formatNumber } from "../format.ts";
 import type { Versioned } from "../request.ts";
@@ -13,7 +13,7 @@ type Row = Versioned<Pet>;
 export const selected = signal<ReadonlyMap<Int64, Row>>(new Map());
 
 /** Reasons why selected animals were not changed, by number. */
-export const refusals = signal<ReadonlyMap<Int64, VNode>>(new Map());
+export const refusals = signal<ReadonlyMap<Int64, ComponentChildren>>(new Map());
 
 /** Start of a range: the row whose box was clicked last. */
 let anchor: Int64 | undefined;
@@ -41,7 +41,7 @@ export function clearSelection(): void {
   if (selected.value.size > 0) selectAll([...selected.value.values()], false);
 }
 
-// Cleared at sign-out: another account in this tab starts without a selection.
+// Cleared at sign-out and for a viewer: another account in this tab starts without a selection.
 effect(() => {
-  if (account.value === undefined) selected.value = new Map();
+  if (!mayChange.value) selected.value = new Map();
 });
