@@ -13,7 +13,7 @@ import { Timestamp } from "../components/timestamp.tsx";
 import { ROLE_WORDS } from "../people/role.ts";
 import { call } from "../request.ts";
 import { useLoad } from "../use-load.ts";
-import { missing, PASSWORD_HINT } from "./credentials-form.tsx";
+import { missing, PASSWORD_HINT } from "./credentials.ts";
 import { deviceName, Passkeys } from "./passkeys.tsx";
 import { account, endSession, signOut } from "./session.ts";
 

@@ -3,15 +3,13 @@ import type { PasskeyChallenge } from "../../../accounts/passkeys/contract.ts";
 import { useAction } from "../components/action-button.tsx";
 import { PasswordField, TextField } from "../components/field.tsx";
 import { Form } from "../components/form.tsx";
-import { type Problems, useForm } from "../components/form-state.ts";
+import { useForm } from "../components/form-state.ts";
 import { Screen } from "../components/screen.tsx";
 import { isStaging } from "../environment.ts";
 import { call } from "../request.ts";
 import { navigate, route } from "../router.ts";
-import { hasPasskeys } from "./has-passkeys.ts";
+import { hasPasskeys, missing, PASSWORD_HINT } from "./credentials.ts";
 import { addressAfterSignIn, readSession, session, signInReason } from "./session.ts";
-
-export const PASSWORD_HINT = "At least 8 characters. Several words in a row make a strong password.";
 
 interface CredentialsFormProps {
   readonly label: string;
@@ -58,14 +56,6 @@ export function CredentialsForm({ label, path, token, email = "", children }: Cr
       </Form>
     </section>
   );
-}
-
-/** A problem for each empty field. */
-export function missing(values: Readonly<Record<string, string>>): Problems {
-  const empty = Object.entries(values).filter(([name, value]) =>
-    /password$/i.test(name) ? value === "" : value.trim() === "",
-  );
-  return Object.fromEntries(empty.map(([name]) => [name, "is required"]));
 }
 
 /** Opens the page for which the person has signed in. */

@@ -9,7 +9,8 @@ import { ROLE_WORDS } from "../people/role.ts";
 import { call } from "../request.ts";
 import { navigate } from "../router.ts";
 import { useLoad } from "../use-load.ts";
-import { CredentialsForm, missing, PASSWORD_HINT } from "./credentials-form.tsx";
+import { missing, PASSWORD_HINT } from "./credentials.ts";
+import { CredentialsForm } from "./credentials-form.tsx";
 import { forgetAccount, signInReason } from "./session.ts";
 
 /** Token of a one-time link, from the URL fragment; read once, because "Skip to content" replaces the fragment. */

@@ -1,6 +1,6 @@
 import type { PasskeyView } from "../../../accounts/passkeys/contract.ts";
 import { call } from "../request.ts";
-import { hasPasskeys } from "./has-passkeys.ts";
+import { hasPasskeys } from "./credentials.ts";
 import { offer } from "./session.ts";
 
 /** Key in localStorage, set when the offer of a passkey is declined, for all accounts of this browser. */

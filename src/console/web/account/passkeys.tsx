@@ -9,9 +9,7 @@ import { ListTable } from "../components/list-table.tsx";
 import { LongText, shortName } from "../components/long-text.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
 import { call } from "../request.ts";
-import { missing } from "./credentials-form.tsx";
-import { hasPasskeys } from "./has-passkeys.ts";
-import { createPasskey } from "./passkey-device.ts";
+import { hasPasskeys, missing } from "./credentials.ts";
 
 interface PasskeysProps {
   readonly passkeys: readonly PasskeyView[];
@@ -85,6 +83,7 @@ function AddPasskey({ onAdded }: { readonly onAdded: () => Promise<void> }) {
     async send({ name, password }) {
       const body = { password };
       const creation = await call<PasskeyCreation>("POST", "/account/passkeys/challenge", { body });
+      const { createPasskey } = await import("./passkey-device.ts");
       const made = await createPasskey(creation);
       await call("POST", "/account/passkeys", { body: { name, ...made } });
       announce("Passkey added");
