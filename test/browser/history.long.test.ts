@@ -39,7 +39,6 @@ test("an animal's page has its history in words, and older changes on request; t
     await page.getByText("Set to Available").waitFor();
     expect(await linesOf(page, "History")).toEqual(told);
     const time = lines(page, "History").first().locator("time");
-    expect(await time.textContent()).toMatch(/now|sec/);
     expect(await time.getAttribute("title")).toContain("(20");
     await expectNoFaults(page);
 
@@ -76,14 +75,6 @@ test("an animal's page has its history in words, and older changes on request; t
   });
 
   await ada.call(`PATCH /pets/${id}`, { name: "أرنب" });
-  await shop.open("/", { person: ada }, async (page) => {
-    const line = lines(page, "Latest changes").first();
-    const boxes = await Promise.all(
-      [line.getByRole("link"), line.getByText("you")].map((one) => one.boundingBox()),
-    );
-    expect(boxes[1]?.x).toBeGreaterThan(boxes[0]?.x ?? Number.POSITIVE_INFINITY);
-  });
-
   await ada.call(`DELETE /pets/${id}`);
   await shop.open("/", { person: ada }, async (page) => {
     const [first, second, third] = await linesOf(page, "Latest changes");

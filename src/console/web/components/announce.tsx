@@ -28,20 +28,17 @@ export function announcePolite(text: string): void {
   renew(spoken, text);
 }
 
-let sparse: { text: string } | undefined;
+let latest = "";
+let sparse: ReturnType<typeof setTimeout> | undefined;
 
 /** Throttled `announcePolite` for automatic events: at most one text, the latest, per `SPARSE_MS`. */
 export function announceSparsely(text: string): void {
-  if (sparse !== undefined) {
-    sparse.text = text;
-    return;
-  }
+  latest = text;
+  if (sparse !== undefined) return;
   announcePolite(text);
-  sparse = { text };
-  setTimeout(() => {
-    const latest = sparse?.text;
+  sparse = setTimeout(() => {
     sparse = undefined;
-    if (latest !== undefined && latest !== text) announceSparsely(latest);
+    if (latest !== text) announceSparsely(latest);
   }, SPARSE_MS);
 }
 

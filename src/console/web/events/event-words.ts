@@ -1,11 +1,9 @@
 import type { Event } from "../../../api/event-contract.ts";
 import type { EventType } from "../../../events/event.ts";
-import { account } from "../account/session.ts";
 import { categoryName } from "../categories/category-names.ts";
 import { shortName } from "../components/long-text.tsx";
 
 type Changed = Readonly<Record<string, unknown>>;
-type Actor = Pick<Event, "actor">;
 
 export const TYPE_WORDS: Readonly<Record<EventType, string>> = {
   "pet.created": "Animal added",
@@ -55,12 +53,7 @@ export function isolated(text: string): string {
   return `\u2068${text}\u2069`;
 }
 
-export function actorWords({ actor: { kind, name } }: Actor): string {
+export function actorWords({ actor: { kind, name } }: Pick<Event, "actor">): string {
   if (kind === "operator") return "operator";
   return kind === "key" ? `key ${shortName(name, "without a name")}` : name;
-}
-
-/** `you` for the person's own events. */
-export function whoWords(event: Actor): string {
-  return event.actor.name === account.value?.email ? "you" : actorWords(event);
 }

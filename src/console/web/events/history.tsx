@@ -1,5 +1,6 @@
 import type { Int64 } from "exact-json/int64";
 import type { Event } from "../../../api/event-contract.ts";
+import { account } from "../account/session.ts";
 import { useCategoryNames } from "../categories/known-categories.ts";
 import { ActionButton } from "../components/action-button.tsx";
 import { Loading } from "../components/loading.tsx";
@@ -7,7 +8,7 @@ import { shortName } from "../components/long-text.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
 import { callPage, type Page } from "../request.ts";
 import { useLoad } from "../use-load.ts";
-import { changeWords, whoWords } from "./event-words.ts";
+import { actorWords, changeWords } from "./event-words.ts";
 import { type Topic, useLive } from "./live.ts";
 import { toldEvents } from "./told.ts";
 
@@ -95,7 +96,8 @@ function EventList({ events, limit }: EventListProps) {
             )}
             <span class="muted">
               {" · "}
-              <bdi>{whoWords(event)}</bdi> · <Timestamp at={event.createdAt} precision="ago" />
+              <bdi>{event.actor.name === account.value?.email ? "you" : actorWords(event)}</bdi> ·{" "}
+              <Timestamp at={event.createdAt} precision="ago" />
             </span>
           </li>
         ))}

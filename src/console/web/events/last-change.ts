@@ -3,7 +3,7 @@ import type { Pet } from "../../../pets/contract.ts";
 import { shortName } from "../components/long-text.tsx";
 import { ago } from "../components/timestamp.tsx";
 import { callPage } from "../request.ts";
-import { changeWords, isolated, whoWords } from "./event-words.ts";
+import { actorWords, changeWords, isolated } from "./event-words.ts";
 import { toldEvents } from "./told.ts";
 
 const READ = "20"; // events, among which the last change of the status is searched
@@ -16,11 +16,9 @@ export async function lastStatusChange({ id, name }: Pick<Pet, "id" | "name">): 
     ({ data, previous }) => "petId" in data || "status" in (previous ?? {}),
   );
   if (event === undefined) return "";
-  const who = whoWords(event);
-  const isAddress = event.actor.kind === "person" && who !== "you";
-  const subject = isAddress ? who : who.charAt(0).toUpperCase() + who.slice(1);
+  const who = event.actor.kind === "person" ? event.actor.name : `The ${actorWords(event)}`;
   const verb = /^(sold|ordered)/.exec(changeWords(event).toLowerCase())?.[0] ?? "changed";
-  return `${subject} ${verb} ${isolated(shortName(name, `animal ${id}`))} ${agoWords(event.createdAt)}.`;
+  return `${who} ${verb} ${isolated(shortName(name, `animal ${id}`))} ${agoWords(event.createdAt)}.`;
 }
 
 /** To the second: the time of a list is renewed more rarely. */

@@ -1,4 +1,4 @@
-import type { Count, DayCounts, Overview } from "../../contract.ts";
+import type { Count, Overview } from "../../contract.ts";
 import { statusWord } from "../pets/pet-status.tsx";
 import { countText, sum } from "./counts.ts";
 
@@ -6,9 +6,10 @@ type Figure = readonly [label: string, count: Count, href?: string | undefined];
 
 /** Sales, open orders and animals by status, in a row; without those that are 0. */
 export function Figures({ days, openOrders, pets }: Pick<Overview, "days" | "openOrders" | "pets">) {
+  const sold = days.map((day) => day.sold);
   const figures: readonly Figure[] = [
-    ["Sold today", soldIn(days.slice(-1))],
-    ["Sold in 7 days", soldIn(days.slice(-7))],
+    ["Sold today", sum(sold.slice(-1))],
+    ["Sold in 7 days", sum(sold.slice(-7))],
     ["Open orders", openOrders, "/orders?status=open"],
     ...pets.map((one): Figure => {
       const href = one.status === null ? undefined : `/animals?status=${one.status}`;
@@ -29,8 +30,4 @@ export function Figures({ days, openOrders, pets }: Pick<Overview, "days" | "ope
       </dl>
     </section>
   );
-}
-
-function soldIn(days: readonly DayCounts[]): Count {
-  return sum(days.map(({ sold }) => sold));
 }
