@@ -36,7 +36,7 @@ const COLOURS = `[...new Set([...document.querySelectorAll("main *")].flatMap((e
 const PLAIN = ["none", "rgb(0, 0, 0)", "rgba(0, 0, 0, 0)"];
 
 for (const [path, head] of [
-  ["/animals", "Name Category Status Last changed Number"],
+  ["/animals", "Name Number Category Status Last changed"],
   ["/orders", "Order Animal"],
   ["/categories", "Name Number Description"],
 ] as const) {

@@ -1,8 +1,15 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { axe } from "./browser.ts";
-import { signUpPerson } from "./console-page.ts";
-import { countDialogs, fillShop, screenPaths, visitOpened, visitScreens } from "./console-screens.ts";
+import { signUpPerson, withConsolePage } from "./console-page.ts";
+import {
+  countDialogs,
+  fillShop,
+  screenPaths,
+  settled,
+  visitOpened,
+  visitScreens,
+} from "./console-screens.ts";
 import { createHostileNames } from "./hostile-names.ts";
 import { collectFaults, findFaults } from "./in-page.ts";
 import { shopForTests } from "./shop.ts";
@@ -14,6 +21,8 @@ import { shopForTests } from "./shop.ts";
 
 const WIDTHS = [320, 360, 480, 768, 1024, 1280, 1504, 1920];
 const AXE_WIDTHS = [320, 768, 1280];
+/** Whole rows of animals without scrolling. */
+const WHOLE_ROWS = { "1280 900": 13, "1920 900": 13, "1024 900": 13, "768 900": 12, "390 844": 6 };
 
 /** WCAG 2.2, 1.4.12. A style sheet made by a script is not subject to the page's policy. */
 const TEXT_SPACING = `(() => {
@@ -109,6 +118,29 @@ test("without data, and outside", async () => {
   );
   const person = await signUpPerson(shop.server);
   await expectNone([lookAtWidths], (check) => visitScreens(shop.browser, shop, person, inside, check));
+});
+
+test("a window shows many whole animals, and fifty are not long on a phone", async () => {
+  const person = await signUpPerson(shop.server);
+  const names = ["Rex", "x ".repeat(30), "كلب صغير لطيف جدا"];
+  for (let index = 0; index < 50; index++) {
+    const status = ["available", "pending", "sold"][index % 3];
+    await person.call("POST /pets", { name: names[index % names.length], categoryId: 8, status });
+  }
+  await withConsolePage(shop.browser, shop.server, "/animals", { person }, async (page) => {
+    for (const [size, least] of Object.entries(WHOLE_ROWS)) {
+      const [width = 0, height = 0] = size.split(" ").map(Number);
+      await page.setViewportSize({ width, height });
+      await page.locator(".sidebar").getByText("Production").waitFor();
+      await settled(page);
+      expect(await page.locator("tbody tr").count()).toBe(50);
+      const isWhole =
+        "[...document.querySelectorAll('tbody tr')].map((row) => row.getBoundingClientRect().bottom <= innerHeight)";
+      const whole = ((await page.evaluate(isWhole)) as boolean[]).filter(Boolean).length;
+      expect([size, whole, whole >= least]).toEqual([size, whole, true]);
+    }
+    expect(await page.evaluate("document.documentElement.scrollHeight")).toBeLessThanOrEqual(4_200);
+  });
 });
 
 test("with ordinary names, as owner, staff and viewer, in staging", async () => {

@@ -87,21 +87,27 @@ function isLifted(element: Element): boolean {
 
 function faultsOf(piece: Piece): readonly string[] {
   const name = nameOf(piece);
-  const box = around(piece.boxes);
   const faults: string[] = [];
-  if (box.left < -TOLERANCE || box.right > innerWidth + TOLERANCE) faults.push(`${name} leaves the viewport`);
   const { position } = getComputedStyle(piece.owner);
-  if (position === "fixed") return faults;
   const first = piece.node instanceof Text ? piece.owner : piece.owner.parentElement;
-  let shown = box;
-  for (let at = first; at !== null && at !== document.body; at = at.parentElement) {
+  let shown = around(piece.boxes);
+  for (let at = first; at !== null && at !== document.body && position !== "fixed"; at = at.parentElement) {
     const style = getComputedStyle(at);
-    if (isFrame(style)) faults.push(...leaving(name, shown, at, style));
+    if (isFrame(style) && !isShortened(piece, at, style)) faults.push(...leaving(name, shown, at, style));
     // Clipped and scrolled content covers nothing outside.
     if (style.overflowY !== "visible") shown = common(shown, at.getBoundingClientRect());
     if (["absolute", "fixed"].includes(style.position)) break;
   }
+  if (shown.left < -TOLERANCE || shown.right > innerWidth + TOLERANCE)
+    faults.push(`${name} leaves the viewport`);
   return faults;
+}
+
+/** True for tabs that scroll, and for a text with an ellipsis whose tooltip has the whole text, or the exact time. */
+function isShortened({ node, owner }: Piece, frame: Element, { textOverflow }: CSSStyleDeclaration): boolean {
+  const tooltip = owner.closest("time") ? node.textContent : owner.closest("[title]")?.getAttribute("title");
+  const isWhole = tooltip?.includes((node.textContent ?? "").trim()) === true;
+  return frame.matches("nav.tabs") || (textOverflow === "ellipsis" && isWhole);
 }
 
 function isFrame({

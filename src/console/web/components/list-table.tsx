@@ -1,11 +1,32 @@
 import type { ComponentChildren } from "preact";
 import { useRowKeys } from "./row-keys.ts";
 
+type Cell<Row> = (row: Row) => ComponentChildren;
+
+interface ColumnOptions<Row> {
+  readonly cell: Cell<Row>;
+  /** Width in a table, such as `7rem`; columns without one share the rest. */
+  readonly width?: string;
+  /**
+   * Place on a phone: at the end of the first line. Others follow on the next line, two in each. A hidden column is shown only
+   * in a wide table.
+   */
+  readonly phone?: "first" | "hidden";
+  /** True to wrap a long text, which is otherwise one line with an ellipsis and a tooltip. */
+  readonly isWrapped?: boolean;
+}
+
+type Column<Row> = Cell<Row> | ColumnOptions<Row>;
+
+/** Columns by name. The first one is the row's header; on a phone its link is as large as the row. */
+export type Columns<Row> = Readonly<Record<string, Column<Row>>>;
+
 interface ListTableProps<Row> {
   readonly label: string;
   readonly rows: readonly Row[];
-  /** Functions that render a row's cells, by column name; the first cell is the row's header. */
-  readonly columns: Readonly<Record<string, (row: Row) => ComponentChildren>>;
+  readonly columns: Columns<Row>;
+  /** Controls at the row's end: at most one button, and a `Menu`. */
+  readonly actions?: Column<Row> | false | undefined;
   readonly isInactive?: (row: Row) => boolean;
   /** Identifiers of rows that are no longer in the list. */
   readonly gone?: ReadonlySet<unknown> | undefined;
@@ -18,50 +39,81 @@ interface Selection<Row> {
   readonly isSelected: (row: Row) => boolean;
 }
 
-/** A table; on a narrow screen a stack of cards, each value with its column's name. */
+/** A table with rows of one line; on a narrow screen, rows of two lines. */
 export function ListTable<Row extends { readonly id: unknown }>(props: ListTableProps<Row>) {
-  const { label, rows, columns, isInactive, gone, selection } = props;
-  const [[header, showHeader] = ["", () => null], ...others] = Object.entries(columns);
+  const { label, rows, columns, actions, selection } = props;
+  const shown = Object.entries(columns).map(([name, column]) => ({ name, ...optionsOf(column) }));
+  const tail = actions ? { width: "10rem", ...optionsOf(actions) } : undefined;
   return (
     <div class="list-frame">
       <table {...useRowKeys()} class="list" aria-label={label}>
         <thead>
           <tr>
             {selection && <th class="select">{selection.all}</th>}
-            {Object.keys(columns).map((column) => (
-              <th key={column} scope="col" data-label={column}>
-                {column}
+            {shown.map(({ name, width, phone }) => (
+              <th key={name} scope="col" class={phone} style={{ width }}>
+                {name}
               </th>
             ))}
+            {tail && (
+              <th scope="col" style={{ width: tail.width }}>
+                <span class="visually-hidden">Actions</span>
+              </th>
+            )}
           </tr>
         </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr
-              key={String(row.id)}
-              class={rowClass(isInactive?.(row), gone?.has(row.id), selection?.isSelected(row))}
-            >
-              {selection && <td class="select">{selection.one(row)}</td>}
-              <th scope="row" data-label={header}>
-                <div>
-                  {showHeader(row)}
-                  {gone?.has(row.id) && <span class="gone-note">Gone</span>}
-                </div>
-              </th>
-              {others.map(([column, show]) => (
-                <td key={column} data-label={column}>
-                  <div>{show(row)}</div>
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
+        <tbody>{rows.map((row) => tableRow(row, shown, tail, props))}</tbody>
       </table>
     </div>
   );
 }
 
-function rowClass(isInactive = false, isGone = false, isSelected = false): string | undefined {
-  const names = [isGone && "is-gone", (isGone || isInactive) && "is-inactive", isSelected && "is-selected"];
+function tableRow<Row extends { readonly id: unknown }>(
+  row: Row,
+  columns: readonly (ColumnOptions<Row> & { readonly name: string })[],
+  tail: ColumnOptions<Row> | undefined,
+  { gone, isInactive, selection }: ListTableProps<Row>,
+) {
+  const isGone = gone?.has(row.id);
+  return (
+    <tr
+      key={String(row.id)}
+      class={classes(
+        (isGone || isInactive?.(row)) && "is-inactive",
+        selection?.isSelected(row) && "is-selected",
+      )}
+    >
+      {selection && <td class="select">{selection.one(row)}</td>}
+      {columns.map(({ name, phone, cell, isWrapped }, index) => {
+        const Tag = index === 0 ? "th" : "td";
+        return (
+          <Tag
+            key={name}
+            scope={index === 0 ? "row" : undefined}
+            class={classes(isWrapped && "wrapped", phone)}
+          >
+            <div ref={isWrapped ? null : showWhole}>{cell(row)}</div>
+          </Tag>
+        );
+      })}
+      {tail && (
+        <td class="tail">
+          <div class="row-actions">{isGone ? <span class="muted">Gone</span> : tail.cell(row)}</div>
+        </td>
+      )}
+    </tr>
+  );
+}
+
+function optionsOf<Row>(column: Column<Row>): ColumnOptions<Row> {
+  return typeof column === "function" ? { cell: column } : column;
+}
+
+/** Gives a cell its whole text as tooltip. */
+function showWhole(cell: HTMLElement | null) {
+  if (cell !== null) cell.title = cell.textContent ?? "";
+}
+
+function classes(...names: readonly (string | false | undefined)[]): string | undefined {
   return names.filter(Boolean).join(" ") || undefined;
 }

@@ -117,20 +117,32 @@ const NOUNS: Readonly<Record<Topic, readonly [one: string, several: string]>> = 
 };
 
 /**
- * A page of a list with its items' current values. Removed items stay in place, so that no row moves under the pointer.
+ * A page of a list with its items' current values. Items that left the list stay in place, so that no row moves under the
+ * pointer.
  *
  * @param fresh the list from the same position; it may be longer
+ * @param changed current values of items that exist, but are no longer in the list
  */
-export function refreshed<Value extends Page<Identified>>(shown: Value, fresh: Value, topic: Topic): Value {
-  const byId = new Map(fresh.items.map((item) => [item.id, item]));
+export function refreshed<Item extends Identified, Value extends Page<Item>>(
+  shown: Value,
+  fresh: Value,
+  topic: Topic,
+  changed: readonly Item[] = [],
+): Value {
+  const byId = new Map([...changed, ...fresh.items].map((item) => [item.id, item]));
   const [newest] = shown.items;
-  const end = fresh.next === undefined ? undefined : fresh.items.at(-1)?.id;
-  const missing = shown.items.filter(({ id }) => !byId.has(id) && (end === undefined || id > end));
   const added = fresh.items.filter(({ id }) => newest !== undefined && id > newest.id).length;
   const news: PageNews = {
-    gone: new Set(missing.map(({ id }) => id)),
+    gone: new Set(missing(shown.items, fresh).filter((id) => !byId.has(id))),
     added: added === 0 ? "" : `${added} new ${NOUNS[topic][added === 1 ? 0 : 1]}`,
   };
   const items = shown.items.map((item) => byId.get(item.id) ?? item);
   return { ...fresh, next: shown.next, items, news };
+}
+
+/** Identifiers of shown items that a newer reading of the list should have, and has not. */
+export function missing(shown: readonly Identified[], { items, next }: Page<Identified>): readonly Int64[] {
+  const found = new Set(items.map(({ id }) => id));
+  const end = next === undefined ? undefined : items.at(-1)?.id;
+  return shown.map(({ id }) => id).filter((id) => !found.has(id) && (end === undefined || id > end));
 }

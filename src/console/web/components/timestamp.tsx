@@ -13,13 +13,15 @@ interface TimestampProps {
   /** Time to show, in RFC 3339. */
   readonly at: string;
   readonly precision?: keyof typeof FORMATS;
+  /** Author, for the tooltip: `by you`. */
+  readonly by?: string;
 }
 
 /** A time in the browser's time zone; the tooltip has the exact one. */
-export function Timestamp({ at, precision = "minute" }: TimestampProps) {
+export function Timestamp({ at, precision = "minute", by = "" }: TimestampProps) {
   const time = new Date(at);
   return (
-    <time dateTime={at} title={`${formatExact(time)} (${at})`}>
+    <time dateTime={at} title={`${formatExact(time)} (${at}) ${by}`.trim()}>
       {FORMATS[precision](time)}
     </time>
   );

@@ -16,6 +16,7 @@ export function PetSearch() {
         id="search"
         type="search"
         dir="auto"
+        placeholder="Name or number"
         autocomplete="off"
         spellcheck={false}
         value={route.value.query.get("name") ?? ""}

@@ -5,60 +5,65 @@ import { nameMatcher } from "../../../pets/words.ts";
 import type { LastChange } from "../../contract.ts";
 import { account, mayChange } from "../account/session.ts";
 import type { CategoryNames } from "../categories/category-names.ts";
-import { ListTable } from "../components/list-table.tsx";
-import { LongText, shortName, visibleText } from "../components/long-text.tsx";
+import { type Columns, ListTable } from "../components/list-table.tsx";
+import { shortName, visibleText } from "../components/long-text.tsx";
+import { Menu } from "../components/menu.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
-import { actorWords } from "../events/event-words.ts";
 import type { Versioned } from "../request.ts";
 import { StatusBadge } from "./pet-status.tsx";
+import { saleName } from "./sales.ts";
 import { refusals, select, selectAll, selected } from "./selection.ts";
-import { SellButton } from "./sell-button.tsx";
+import { looksSold, SellButton } from "./sell-button.tsx";
 import { useLastChanges } from "./use-last-changes.ts";
 
 interface PetTableProps {
   readonly pets: readonly Versioned<Pet>[];
+  /** Numbers of animals that were removed. */
   readonly gone?: ReadonlySet<Int64> | undefined;
   readonly categories: CategoryNames | undefined;
   readonly words?: readonly string[];
-  readonly isSelectable?: boolean;
+  readonly isInactive?: (pet: Pet) => boolean;
   readonly onRemove: (pet: Versioned<Pet>) => void;
 }
 
-type Column = readonly [label: string, show: (pet: Pet) => ComponentChildren];
-
-/** A column for each member of `Pet`: a new member does not compile until it is here. */
-function columnsOf({ categories, words = [] }: PetTableProps): Readonly<Record<keyof Pet, Column>> {
-  return {
-    name: [
-      "Name",
-      ({ name }) => {
-        if (name.trim() === "") return <em class="muted">No name</em>;
-        return <LongText text={name}>{highlighted(name, words)}</LongText>;
+/** Columns by member of `Pet`: a new member does not compile until it is here. */
+function columnsOf({ categories, words = [], gone }: PetTableProps) {
+  const columns: Readonly<Record<keyof Pet, Columns<Pet>>> = {
+    name: { Name: (pet) => <PetName pet={pet} words={words} /> },
+    id: { Number: { cell: ({ id }) => String(id), width: "5rem", phone: "hidden" } },
+    categoryId: {
+      Category: {
+        cell: ({ categoryId }) => <CategoryName id={categoryId} names={categories} />,
+        width: "20%",
       },
-    ],
-    categoryId: ["Category", ({ categoryId }) => <CategoryName id={categoryId} names={categories} />],
-    status: ["Status", (pet) => <PetState {...pet} />],
-    id: ["Number", ({ id }) => String(id)],
+    },
+    status: {
+      Status: {
+        cell: (pet) => (gone?.has(pet.id) ? <span class="badge">Removed</span> : <PetState pet={pet} />),
+        width: "6.75rem",
+        phone: "first",
+      },
+    },
   };
+  return Object.assign({}, ...Object.values(columns)) as Columns<Pet>;
 }
 
 export function PetTable(props: PetTableProps) {
-  const { pets, gone, isSelectable, onRemove } = props;
+  const { pets, gone, isInactive, onRemove } = props;
   const changes = useLastChanges(pets);
-  const { id, ...others } = columnsOf(props);
-  const columns = Object.fromEntries([
-    ...Object.values(others),
-    ["Last changed", (pet: Pet) => <LastChanged change={changes.get(pet.id)} />],
-    id,
-  ]);
-  const Actions = (pet: Versioned<Pet>) => <PetActions pet={pet} onRemove={onRemove} />;
+  const lastChanged: Columns<Pet> = {
+    "Last changed": { cell: ({ id }) => <LastChanged change={changes.get(id)} />, width: "7.5rem" },
+  };
   return (
     <ListTable<Versioned<Pet>>
       label="Animals"
       rows={pets}
-      gone={gone}
-      columns={{ ...columns, ...(mayChange.value && { Actions }) }}
-      selection={mayChange.value && isSelectable ? selectionOf(pets) : undefined}
+      isInactive={(pet) => gone?.has(pet.id) || isInactive?.(pet) || false}
+      columns={{ ...columnsOf(props), ...lastChanged }}
+      actions={
+        mayChange.value && ((pet) => !gone?.has(pet.id) && <PetActions pet={pet} onRemove={onRemove} />)
+      }
+      selection={mayChange.value ? selectionOf(pets) : undefined}
     />
   );
 }
@@ -71,33 +76,45 @@ function selectionOf(pets: readonly Versioned<Pet>[]) {
   };
 }
 
-function LastChanged({ change }: { readonly change: LastChange | undefined }) {
-  if (change === undefined) return "–";
-  const who = change.actor.name === account.value?.email ? "you" : actorWords(change);
-  return (
-    <>
-      <Timestamp at={change.createdAt} precision="ago" /> <span class="muted breakable">· {who}</span>
-    </>
-  );
+interface PetNameProps {
+  readonly pet: Pet;
+  readonly words: readonly string[];
 }
 
-function PetState({ id, status }: Pet) {
+function PetName({ pet: { id, name }, words }: PetNameProps) {
   const refusal = selected.value.has(id) && refusals.value.get(id);
   return (
     <>
-      <StatusBadge status={status} />
+      <a href={`/animals/${id}`} dir="auto">
+        {name.trim() === "" ? <em class="muted">No name</em> : highlighted(name, words)}
+      </a>
       {refusal && <p class="problem">{refusal}</p>}
     </>
   );
 }
 
+const WEEK_MS = 604_800_000;
+
+function LastChanged({ change }: { readonly change: LastChange | undefined }) {
+  if (change === undefined) return "–";
+  const isOld = Date.now() - Date.parse(change.createdAt) > WEEK_MS;
+  return <Timestamp at={change.createdAt} precision={isOld ? "day" : "ago"} by={byWhom(change)} />;
+}
+
+function byWhom({ actor: { kind, name } }: LastChange): string {
+  if (kind === "operator") return "by the operator";
+  if (kind === "key") return `by the key “${shortName(name, "without a name")}”`;
+  return `by ${name === account.value?.email ? "you" : name}`;
+}
+
 function CategoryName({ id, names }: { readonly id: Int64; readonly names: CategoryNames | undefined }) {
   const name = names?.get(id);
-  if (name === undefined) return String(id);
+  if (name !== undefined) return <span dir="auto">{shortName(name, `Category ${id}`)}</span>;
+  if (names === undefined || !mayChange.value) return `Category ${id}`;
   return (
-    <>
-      <span dir="auto">{shortName(name, "No name")}</span> <span class="muted">{String(id)}</span>
-    </>
+    <a href={`/categories?name=${id}`} class="muted">
+      Category {String(id)} · name it
+    </a>
   );
 }
 
@@ -106,23 +123,24 @@ interface PetActionsProps extends Pick<PetTableProps, "onRemove"> {
 }
 
 function PetActions({ pet, onRemove }: PetActionsProps) {
-  const name = shortName(pet.name, `animal ${pet.id}`);
   return (
-    <div class="row-actions">
-      <SellButton pet={pet} />
-      {pet.status === "available" && (
-        <a href={`/orders?animal=${pet.id}`} aria-label={`Order ${name}`}>
-          Order
-        </a>
-      )}
-      <a href={`/animals/${pet.id}`} aria-label={`Edit ${name}`}>
-        Edit
-      </a>
-      <button type="button" class="link" aria-label={`Remove ${name}`} onClick={() => onRemove(pet)}>
-        Remove
-      </button>
-    </div>
+    <SellButton pet={pet}>
+      <Menu label={`More for ${saleName(pet)}`}>
+        {pet.status === "available" && !looksSold(pet, pet) && (
+          <a href={`/orders?animal=${pet.id}`}>Order…</a>
+        )}
+        <a href={`/animals/${pet.id}`}>Edit and history</a>
+        <button type="button" onClick={() => onRemove(pet)}>
+          Remove…
+        </button>
+      </Menu>
+    </SellButton>
   );
+}
+
+/** Status of an animal, which is sold as soon as its sale begins. */
+function PetState({ pet }: { readonly pet: Pet }) {
+  return <StatusBadge status={looksSold(pet, pet) ? "sold" : pet.status} />;
 }
 
 /** A name with the matching beginnings of its words marked. */
@@ -158,19 +176,16 @@ function foundLength(part: string, word: string): number {
   return end + (/^\p{Mn}*/u.exec(part.slice(end))?.[0].length ?? 0);
 }
 
-interface PetCheckboxProps {
-  readonly rows: readonly Versioned<Pet>[];
-  readonly pet: Versioned<Pet>;
-}
+type Pets = readonly Versioned<Pet>[];
 
 /** Checkbox of a row; with Shift, it selects the range from the last clicked row on. */
-function PetCheckbox({ rows, pet }: PetCheckboxProps) {
+function PetCheckbox({ rows, pet }: { readonly rows: Pets; readonly pet: Versioned<Pet> }) {
   return (
     <label class="box">
       <input
         type="checkbox"
         data-key="x"
-        aria-label={`Select ${shortName(pet.name, `animal ${pet.id}`)}`}
+        aria-label={`Select ${saleName(pet)}`}
         checked={selected.value.has(pet.id)}
         onClick={(event) => select(rows, pet, event.currentTarget.checked, event.shiftKey)}
       />
@@ -178,7 +193,7 @@ function PetCheckbox({ rows, pet }: PetCheckboxProps) {
   );
 }
 
-function AllCheckbox({ rows }: Pick<PetCheckboxProps, "rows">) {
+function AllCheckbox({ rows }: { readonly rows: Pets }) {
   const count = rows.filter(({ id }) => selected.value.has(id)).length;
   return (
     <label class="box">
@@ -189,7 +204,6 @@ function AllCheckbox({ rows }: Pick<PetCheckboxProps, "rows">) {
         indeterminate={count > 0 && count < rows.length}
         onClick={(event) => selectAll(rows, event.currentTarget.checked)}
       />
-      <span class="select-all">Select all</span>
     </label>
   );
 }

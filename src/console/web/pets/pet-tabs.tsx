@@ -1,45 +1,28 @@
-import type { TargetedMouseEvent } from "preact";
-import type { Count, PetCounts } from "../../contract.ts";
+import type { PetCounts } from "../../contract.ts";
+import { Tabs } from "../components/tabs.tsx";
 import { countText, sum } from "../overview/counts.ts";
-import { navigate, route, withQuery } from "../router.ts";
+import { route, withQuery } from "../router.ts";
 import { STATUS_CHOICES } from "./pet-status.tsx";
 import { useAnimalCounts } from "./use-animal-counts.ts";
+
+/** Number of animals of a status at which the server stops counting. */
+const COUNTED_MAX = 10_000;
 
 /** Links that filter by status; each has its number of animals, unless a search or category narrows the list. */
 export function PetTabs() {
   const { query } = route.value;
-  const counts = useAnimalCounts<PetCounts>("/pet-counts", ["pet"]);
+  const counts = useAnimalCounts<PetCounts>("/pet-counts", ["pet"]) ?? [];
   const isNarrowed = ["name", "category"].some((name) => query.has(name));
-  const countOf = (status: string) => {
-    if (isNarrowed || counts === undefined) return undefined;
-    return status === "" ? sum(counts) : counts.find((one) => one.status === status);
-  };
-  return (
-    <nav class="tabs" aria-label="Animals by status">
-      {[{ value: "", label: "All" }, ...STATUS_CHOICES].map(({ value, label }) => (
-        <Tab key={value} status={value} label={label} count={countOf(value)} />
-      ))}
-    </nav>
-  );
+  const tabs = [{ value: "", label: "All" }, ...STATUS_CHOICES].map(({ value, label }) => {
+    const shown = counts.filter(({ status }) => value === "" || status === value);
+    const count = isNarrowed || shown.length === 0 ? undefined : countTextOf(shown);
+    return { href: withQuery({ status: value }), label, count };
+  });
+  return <Tabs label="Animals by status" tabs={tabs} />;
 }
 
-interface TabProps {
-  readonly status: string;
-  readonly label: string;
-  readonly count: Count | undefined;
-}
-
-function Tab({ status, label, count }: TabProps) {
-  const href = withQuery({ status });
-  function open(event: TargetedMouseEvent<HTMLAnchorElement>) {
-    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-    event.preventDefault();
-    navigate(href, { keepFocus: true });
-  }
-  const isCurrent = (route.value.query.get("status") ?? "") === status;
-  return (
-    <a href={href} aria-current={isCurrent ? "page" : undefined} onClick={open}>
-      {label} {count && <span class="muted">{countText(count)}</span>}
-    </a>
-  );
+/** Sum of counts as text; of those that are not exact a round number that is certain, such as `10,000+`. */
+function countTextOf(counts: PetCounts): string {
+  const { count, isAtLeast } = sum(counts);
+  return countText({ count: isAtLeast ? count - (count % COUNTED_MAX) : count, isAtLeast });
 }

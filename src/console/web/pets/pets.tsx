@@ -12,6 +12,7 @@ import { Empty } from "../components/empty.tsx";
 import { useKeepFocus } from "../components/keep-focus.ts";
 import { lazy } from "../components/lazy.tsx";
 import { Loading } from "../components/loading.tsx";
+import { Menu } from "../components/menu.tsx";
 import { NewItems } from "../components/paged-list.tsx";
 import { RemoveDialog } from "../components/remove-dialog.tsx";
 import { Screen } from "../components/screen.tsx";
@@ -22,11 +23,13 @@ import type { Query, Versioned } from "../request.ts";
 import { route } from "../router.ts";
 import { useKeys } from "../use-keys.ts";
 import { animalCount } from "./animal-count.ts";
+import { FirstAnimals } from "./first-animals.tsx";
 import { PET_KIND } from "./pet-kind.tsx";
 import { numberIn, PetSearch } from "./pet-search.tsx";
 import { PetTable } from "./pet-table.tsx";
 import { PetTabs } from "./pet-tabs.tsx";
 import { clearSelection, selected } from "./selection.ts";
+import { looksSold } from "./sell-button.tsx";
 import { type PetList, type PetPage, usePets } from "./use-pets.ts";
 
 const BulkBar = lazy(async () => (await import("./bulk-bar.tsx")).BulkBar);
@@ -42,6 +45,7 @@ export function Pets() {
     else if (loaded !== undefined) announcePolite(`${animalCount(loaded.length)} shown`);
   }, [isSearching, isSearching || loaded]);
   const removing = useDialog<Versioned<Pet>>();
+  const place = useKeepFocus<HTMLDivElement>("h1");
   const wasSelected = useRef(false);
   wasSelected.current ||= selected.value.size > 0;
   useKeys({ Escape: clearSelection });
@@ -58,14 +62,16 @@ export function Pets() {
             <NewItems news={page.news} show={pets.reload} />
             {page.items.length === 0 && page.next === undefined && <NoPets query={query} />}
             {page.items.length > 0 && (
-              <PetTable
-                pets={page.items}
-                gone={page.news?.gone}
-                categories={categories}
-                words={wordsOf(query.get("name") ?? "")}
-                isSelectable
-                onRemove={removing.open}
-              />
+              <div {...place}>
+                <PetTable
+                  pets={page.items}
+                  gone={page.news?.gone}
+                  categories={categories}
+                  words={wordsOf(query.get("name") ?? "")}
+                  isInactive={(pet) => !isListed(pet, filterOf(query))}
+                  onRemove={removing.open}
+                />
+              </div>
             )}
             <ListEnd list={pets} page={page} />
             {(selected.value.size > 0 || wasSelected.current) && (
@@ -116,8 +122,14 @@ function ListEnd({ list, page: { items, next, looked } }: ListEndProps) {
 function ScreenActions({ filter }: { readonly filter: Query }) {
   return (
     <div class="row-actions">
-      <ExportButton filter={filter} />
-      <ImportLink />
+      <Menu label="More" isInline>
+        <ExportButton filter={filter} />
+        {mayChange.value && (
+          <a href="/animals/import" class="button secondary">
+            Import
+          </a>
+        )}
+      </Menu>
       {mayChange.value && (
         <a href="/animals/new" class="button">
           Add an animal
@@ -134,22 +146,18 @@ function filterOf(query: URLSearchParams): Query {
   return { status: query.get("status") ?? undefined, categoryId: query.get("category") ?? undefined, name };
 }
 
+/** True unless an animal was changed since, so that it is no longer in a list with this filter. */
+function isListed(pet: Pet, { status = pet.status, categoryId = String(pet.categoryId) }: Query): boolean {
+  return looksSold(pet, pet) || (status === pet.status && categoryId === String(pet.categoryId));
+}
+
 function NoPets({ query }: { readonly query: URLSearchParams }) {
-  if (query.size > 0) {
-    const number = numberIn(query.get("name") ?? "");
-    return (
-      <Empty title={number ? `No animal has the number ${number}.` : "No animal matches this filter."}>
-        <p>
-          Choose another name, status or category, or <a href="/animals">show all animals</a>.
-        </p>
-      </Empty>
-    );
-  }
+  if (query.size === 0) return <FirstAnimals />;
+  const number = numberIn(query.get("name") ?? "");
   return (
-    <Empty title="No animals yet.">
+    <Empty title={number ? `No animal has the number ${number}.` : "No animal matches this filter."}>
       <p>
-        {mayChange.value && <a href="/animals/new">Add the first one</a>}
-        {mayChange.value ? ", and it is listed here." : "Those that staff add are listed here."}
+        Choose another name, status or category, or <a href="/animals">show all animals</a>.
       </p>
     </Empty>
   );
@@ -167,16 +175,6 @@ function PetFilter() {
         placeholder="Any category"
         isForFinding
       />
-      {query.size > 0 && <a href="/animals">Show all</a>}
     </search>
-  );
-}
-
-function ImportLink() {
-  if (!mayChange.value) return null;
-  return (
-    <a href="/animals/import" class="button secondary">
-      Import
-    </a>
   );
 }

@@ -1,8 +1,9 @@
 import { useSignal } from "@preact/signals";
+import type { Int64 } from "exact-json/int64";
 import { useEffect, useRef } from "preact/hooks";
 import type { Pet } from "../../../pets/contract.ts";
 import { wordsOf } from "../../../pets/words.ts";
-import { refreshed, useNewsAnnounced } from "../components/paged-list.tsx";
+import { missing, refreshed, useNewsAnnounced } from "../components/paged-list.tsx";
 import { useLive } from "../events/live.ts";
 import { callPage, type Page, type Query, type Versioned } from "../request.ts";
 import { route } from "../router.ts";
@@ -65,10 +66,12 @@ export function usePets(filter: Query): PetList {
     if (isSearching()) await reading.current;
     // A running request may have begun before the change.
     else if (pets.isLoading || value === undefined) return pets.reload();
-    const fresh = await readAgain(filter, latest.current?.items ?? []);
+    const items = latest.current?.items ?? [];
+    const fresh = await readAgain(filter, items);
+    const changed = await readByIds({}, missing(items, fresh));
     pets.update((shown) => {
       if (shown.filter !== key) return shown;
-      if (shown.items.length > 0) return refreshed(shown, { ...shown, ...fresh }, "pet");
+      if (shown.items.length > 0) return refreshed(shown, { ...shown, ...fresh }, "pet", changed);
       return fresh.items.length > 0 ? { ...shown, ...fresh } : shown;
     });
   });
@@ -170,15 +173,21 @@ async function readAgain(filter: Query, shown: readonly Pet[]): Promise<Page<Ver
   const limit = String(REQUEST_ROWS_MAX);
   const newest = await callPage<Versioned<Pet>>("/pets", { query: { ...filter, limit } });
   if (newest.next === undefined) return newest;
-  const items = [...newest.items];
-  const end = items.at(-1)?.id;
-  const older = shown.filter(({ id }) => end === undefined || id < end).map(({ id }) => String(id));
-  for (let index = 0; index < Math.min(older.length, LIVE_ROWS_MAX); index += REQUEST_ROWS_MAX) {
-    const id = older.slice(index, index + REQUEST_ROWS_MAX).join();
-    items.push(...(await callPage<Versioned<Pet>>("/pets", { query: { ...filter, limit, id } })).items);
-  }
+  const end = newest.items.at(-1)?.id;
+  const older = shown.map(({ id }) => id).filter((id) => end === undefined || id < end);
+  const items = [...newest.items, ...(await readByIds(filter, older))];
   const isWhole = older.length > 0 && older.length <= LIVE_ROWS_MAX;
   return { items, next: isWhole ? undefined : newest.next };
+}
+
+async function readByIds(filter: Query, ids: readonly Int64[]): Promise<readonly Versioned<Pet>[]> {
+  const items: Versioned<Pet>[] = [];
+  for (let index = 0; index < Math.min(ids.length, LIVE_ROWS_MAX); index += REQUEST_ROWS_MAX) {
+    const id = ids.slice(index, index + REQUEST_ROWS_MAX).join();
+    const query = { ...filter, limit: String(REQUEST_ROWS_MAX), id };
+    items.push(...(await callPage<Versioned<Pet>>("/pets", { query })).items);
+  }
+  return items;
 }
 
 /** True unless a filter's search text has no word: the service refuses such a text. */
