@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { PasskeyChallenge } from "../../../accounts/passkeys/contract.ts";
-import { useAction } from "../components/action-button.tsx";
+import { ActionButton } from "../components/action-button.tsx";
 import { PasswordField, TextField } from "../components/field.tsx";
 import { Form } from "../components/form.tsx";
 import { useForm } from "../components/form-state.ts";
@@ -113,18 +113,17 @@ function search(): string {
 }
 
 function PasskeySignIn() {
-  const { isBusy, problem, run } = useAction("You are not signed in.", async () => {
+  async function signIn() {
     const challenge = await call<PasskeyChallenge>("POST", "/session/passkey/challenge");
     const { signWithPasskey } = await import("./passkey-device.ts");
     await call("POST", "/session/passkey", { body: await signWithPasskey(challenge) });
     await enter();
-  });
+  }
   return (
     <section aria-label="Passkey">
-      <button type="button" class="secondary" disabled={isBusy} aria-busy={isBusy} onClick={() => void run()}>
-        {isBusy ? "Waiting for your device…" : "Use a passkey"}
-      </button>
-      {problem}
+      <ActionButton class="secondary" failure="You are not signed in." action={signIn}>
+        Use a passkey
+      </ActionButton>
     </section>
   );
 }

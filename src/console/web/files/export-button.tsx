@@ -1,7 +1,7 @@
-import { formatNumber } from "../format.ts";
 import { signal } from "@preact/signals";
 import type { Pet } from "../../../pets/contract.ts";
 import { announce } from "../components/announce.tsx";
+import { formatNumber } from "../format.ts";
 import { everyPage, type Query } from "../request.ts";
 import { toPetstoreError } from "../request-error.ts";
 

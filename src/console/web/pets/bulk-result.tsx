@@ -1,5 +1,5 @@
-import { formatNumber } from "../format.ts";
 import { useKeepFocus } from "../components/keep-focus.ts";
+import { formatNumber } from "../format.ts";
 import { animalCount } from "./animal-count.ts";
 import { result, type run as running, type Task, undoing } from "./bulk-change.tsx";
 

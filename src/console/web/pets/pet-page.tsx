@@ -110,7 +110,7 @@ function PetCard({ pet, onEdit }: PetCardProps) {
       </p>
       {mayChange.value && (
         <div class="actions">
-          <SellButton pet={pet} look="secondary" />
+          <SellButton pet={pet} />
           <button type="button" class="secondary" onClick={() => onEdit(pet)}>
             Edit
           </button>

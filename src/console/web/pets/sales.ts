@@ -86,7 +86,8 @@ async function readOpenOrder({ id }: SoldPet): Promise<Order | undefined> {
 
 function offerUndo(sale: Sale) {
   put({ ...sale, timer: setTimeout(() => void complete(sale), UNDO_MS) });
-  if (!sale.patience) announcePolite(`Sold ${saleName(sale.pet)}. Undo is offered for ${UNDO_MS / 1000} seconds.`);
+  if (!sale.patience)
+    announcePolite(`Sold ${saleName(sale.pet)}. Undo is offered for ${UNDO_MS / 1000} seconds.`);
 }
 
 function complete(sale: Sale, keepalive = false) {

@@ -12,7 +12,6 @@ import { Loading } from "../components/loading.tsx";
 import { Screen } from "../components/screen.tsx";
 import { Snippet } from "../components/snippet.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
-import { formatNumber } from "../format.ts";
 import { call } from "../request.ts";
 import { route } from "../router.ts";
 import { useLoad } from "../use-load.ts";
