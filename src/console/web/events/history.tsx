@@ -8,9 +8,9 @@ import { shortName } from "../components/long-text.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
 import { callPage, type Page } from "../request.ts";
 import { useLoad } from "../use-load.ts";
-import { actorWords, changeWords } from "./event-words.ts";
+import { actorWords } from "./event-words.ts";
 import { type Topic, useLive } from "./live.ts";
-import { toldEvents } from "./told.ts";
+import { changeWords, toldEvents } from "./told.ts";
 
 const LINE_EVENTS = 4; // events of a sale, which is one line
 

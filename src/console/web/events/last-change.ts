@@ -3,8 +3,8 @@ import type { Pet } from "../../../pets/contract.ts";
 import { shortName } from "../components/long-text.tsx";
 import { ago } from "../components/timestamp.tsx";
 import { callPage } from "../request.ts";
-import { actorWords, changeWords, isolated } from "./event-words.ts";
-import { toldEvents } from "./told.ts";
+import { actorWords } from "./event-words.ts";
+import { changeWords, isolated, toldEvents } from "./told.ts";
 
 const READ = "20"; // events, among which the last change of the status is searched
 
