@@ -34,7 +34,7 @@ async function statusesIn(categoryId: number): Promise<Record<string, number>> {
 
 test("Fluffy is found among 10,000 with at most 8 keys from the overview; the list marks what it found", async () => {
   await ada.call("POST /pets", { name: "Flüffy", categoryId: 10, status: "available" });
-  for (let added = 1; added < 10_000; added += 101)
+  for (let added = 1; added <= 10_000; added += 101)
     await Promise.all(
       Array.from({ length: 101 }, (_, number) =>
         ada.call("POST /pets", { name: `Kitten ${added + number}`, categoryId: 10, status: "sold" }),
@@ -348,7 +348,7 @@ test("the bar of those that are selected is in sight however long the list is; a
         const { y = 0, height = 0 } = (await bar(page).boundingBox()) ?? {};
         expect([y > 0, y + height <= 900]).toEqual([true, true]);
         const heights = await page.locator("tbody tr").evaluateAll((all) => all.map((it) => it.clientHeight));
-        expect(new Set(heights).size).toBe(1);
+        expect(Math.max(...heights) - Math.min(...heights)).toBeLessThan(3);
       },
       { width },
     );
