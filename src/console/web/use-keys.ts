@@ -21,7 +21,8 @@ export function useKeys(actions: KeyActions, place?: RefObject<Element | null>):
       const isModified = event.ctrlKey || event.metaKey;
       const act = latest.current[isModified ? `Mod+${key.toLowerCase()}` : key];
       if (act === undefined || (target.closest(TYPED_INTO) !== null && !isModified)) return;
-      const isBehind = document.querySelector("dialog[open]") !== null && !place?.current?.closest("dialog");
+      const isBehind =
+        document.querySelector("dialog[open], :popover-open") !== null && !place?.current?.closest("dialog");
       if (isBehind || target.closest("[popover]") !== null) return;
       if (act(event) !== false) event.preventDefault();
     }

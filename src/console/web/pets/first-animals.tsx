@@ -1,6 +1,6 @@
 import { mayChange, session } from "../account/session.ts";
 import { Empty } from "../components/empty.tsx";
-import { REHEARSAL } from "../environment.tsx";
+import { REHEARSAL } from "../environment.ts";
 
 /** An empty shop, with three ways into it. */
 export function FirstAnimals() {
