@@ -31,7 +31,7 @@ async function createAccount(page: Page): Promise<void> {
 }
 
 async function addFindAndSell(page: Page): Promise<void> {
-  await page.getByRole("link", { name: "Add the first animal" }).click();
+  await page.getByRole("link", { name: "Add an animal" }).click();
   await arriveAt(page, "Add an animal");
   await page.getByLabel("Name").fill("Fluffy");
   await page.getByLabel("Category").fill(CATEGORY);
