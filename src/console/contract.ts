@@ -74,9 +74,17 @@ export interface StatusCount extends Count {
 }
 export type PetCounts = readonly StatusCount[];
 
-/** A category number that animals use and no category names. */
-export interface UnnamedCategory extends Count {
+/** A category number that animals use, with the number of its animals. */
+export interface UsedCategory extends Count {
   readonly id: Int64;
+  /** False if there is no category with this number. */
+  readonly isNamed: boolean;
+}
+
+export interface UsedCategories {
+  readonly used: readonly UsedCategory[];
+  /** True if animals use higher numbers, which are not in the list. */
+  readonly hasMore: boolean;
 }
 
 export interface DayCounts {
@@ -135,9 +143,9 @@ export const consoleOperations = named({
     path: "/pet-counts",
     success: { status: 200, schema: z.custom<PetCounts>() },
   },
-  listUnnamedCategories: {
+  listUsedCategories: {
     method: "GET",
-    path: "/unnamed-categories",
-    success: { status: 200, schema: z.custom<readonly UnnamedCategory[]>() },
+    path: "/used-categories",
+    success: { status: 200, schema: z.custom<UsedCategories>() },
   },
 } as const satisfies Operations);

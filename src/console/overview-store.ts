@@ -3,7 +3,7 @@ import type { Order } from "../orders/contract.ts";
 import { ORDER_COLUMNS, selectOrder } from "../orders/store.ts";
 import type { Pet, PetStatus } from "../pets/contract.ts";
 import { PET_COLUMNS, selectPet } from "../pets/store.ts";
-import { int64Column, members, numberColumn } from "../storage/row.ts";
+import { flagColumn, int64Column, members, numberColumn } from "../storage/row.ts";
 import { type Statement, statement } from "../storage/statement.ts";
 
 export const countPetsByStatus: Statement<[status: PetStatus, limit: number], number> = statement(
@@ -33,21 +33,21 @@ export const selectForgottenPets: Statement<[since: number, searched: number, li
 };
 
 /**
- * Selects up to $3 category numbers that animals use and no category names, among the lowest $1 used ones, with the number
- * of their animals, at most $2. Each used number is one probe of the index.
+ * Selects the $1 lowest category numbers that animals use, each with the number of its animals, at most $2. Each used number
+ * is one probe of the index.
  */
-export const selectUnnamedCategories: Statement<
-  [searched: number, counted: number, limit: number],
-  { readonly id: Int64; readonly found: number }
+export const selectUsedCategories: Statement<
+  [searched: number, counted: number],
+  { readonly id: Int64; readonly isNamed: boolean; readonly found: number }
 > = statement(
   `WITH RECURSIVE range_used (id, place) AS (
     SELECT min(category_id), CAST(1 AS BIGINT) FROM pet
     UNION ALL SELECT (SELECT min(category_id) FROM pet WHERE category_id > range_used.id), place + 1
       FROM range_used WHERE range_used.id IS NOT NULL AND place < $1
-  ) SELECT id, (SELECT count(*) FROM (SELECT 1 FROM pet WHERE category_id = page_unnamed.id LIMIT CAST($2 AS BIGINT)) AS page_counted) AS found
-    FROM (SELECT id FROM range_used WHERE id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM category WHERE category.id = range_used.id)
-      ORDER BY id LIMIT CAST($3 AS BIGINT)) AS page_unnamed ORDER BY id`,
-  members({ id: int64Column, found: numberColumn }),
+  ) SELECT id, (SELECT count(*) FROM category WHERE category.id = range_used.id) AS is_named,
+      (SELECT count(*) FROM (SELECT id FROM pet WHERE category_id = range_used.id ORDER BY id DESC LIMIT CAST($2 AS BIGINT)) AS page_counted) AS found
+    FROM range_used WHERE id IS NOT NULL ORDER BY id`,
+  members({ id: int64Column, isNamed: flagColumn, found: numberColumn }),
 );
 
 /** Counts open orders, at most $1; sorted by animal to use the index on open orders. */

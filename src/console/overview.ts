@@ -9,7 +9,14 @@ import { PET_STATUSES } from "../pets/contract.ts";
 import type { Database, Query } from "../storage/database.ts";
 import { singleRow } from "../storage/row.ts";
 import { DATABASE_NAMES, type DatabaseName } from "../storage/store-files.ts";
-import { type Attention, type Count, consoleOperations, type Overview, type PetCounts } from "./contract.ts";
+import {
+  type Attention,
+  type Count,
+  consoleOperations,
+  type Overview,
+  type PetCounts,
+  type UsedCategories,
+} from "./contract.ts";
 import { createDayCounter, type Log, openLog } from "./count-by-day.ts";
 import { findProgramNotices, type NoticeSources } from "./developers.ts";
 import {
@@ -17,7 +24,7 @@ import {
   countPetsByStatus,
   countPetsWithoutStatus,
   selectForgottenPets,
-  selectUnnamedCategories,
+  selectUsedCategories,
   selectWaitingOrders,
 } from "./overview-store.ts";
 
@@ -26,8 +33,8 @@ const ATTENTION_SEARCHED_MAX = 1_000; // oldest open orders, and pending animals
 const ATTENTION_SHOWN_MAX = 5; // orders, and animals, that the overview lists
 const RESET_LINK_NOTICE_MS = 7 * DAY_MS; // for which the overview shows a person that another one made a link to set the password
 const AUDIT_SEARCHED_MAX = 10_000; // newest entries of the audit list, among which these are searched
-const UNNAMED_SEARCHED_MAX = 1_000; // category numbers, the lowest first, among which those without a name are searched
-const UNNAMED_SHOWN_MAX = 5; // of these, the categories page lists
+const USED_CATEGORIES_MAX = 1_000; // category numbers, the lowest first, that the categories page counts
+const ANIMALS_OF_CATEGORIES_MAX = 100_000; // animals that a read of the category numbers counts in all, an equal share for each number
 
 interface OverviewOptions {
   readonly accounts: Database;
@@ -85,15 +92,20 @@ export const petCountsEndpoint = endpoint(consoleOperations.countPets, (ctx) => 
   return readPetCounts(ctx.query);
 });
 
-export const unnamedCategoriesEndpoint = endpoint(consoleOperations.listUnnamedCategories, async (ctx) => {
-  requireSession(ctx);
-  const unnamed = await ctx.query(selectUnnamedCategories, [
-    UNNAMED_SEARCHED_MAX,
-    OVERVIEW_COUNT_MAX,
-    UNNAMED_SHOWN_MAX,
-  ]);
-  return unnamed.map(({ id, found }) => ({ id, ...countOf(found) }));
-});
+export const usedCategoriesEndpoint = endpoint(
+  consoleOperations.listUsedCategories,
+  async (ctx): Promise<UsedCategories> => {
+    requireSession(ctx);
+    const { length } = await ctx.query(selectUsedCategories, [USED_CATEGORIES_MAX, 0]);
+    const share = Math.floor(ANIMALS_OF_CATEGORIES_MAX / Math.max(length, 1));
+    const counted = Math.min(share, OVERVIEW_COUNT_MAX);
+    const used = await ctx.query(selectUsedCategories, [USED_CATEGORIES_MAX, counted]);
+    return {
+      used: used.map(({ found, ...one }) => ({ ...one, count: found, isAtLeast: found >= counted })),
+      hasMore: length === USED_CATEGORIES_MAX,
+    };
+  },
+);
 
 async function readPetCounts(query: Query): Promise<PetCounts> {
   const counts: PetCounts[number][] = [];

@@ -24,7 +24,7 @@ import { developersEndpoint } from "./developers.ts";
 import { shareImportKeys } from "./import-keys.ts";
 import { keyEndpoints } from "./key-endpoints.ts";
 import { lastChangesEndpoint } from "./last-changes.ts";
-import { overviewEndpoint, petCountsEndpoint, unnamedCategoriesEndpoint } from "./overview.ts";
+import { overviewEndpoint, petCountsEndpoint, usedCategoriesEndpoint } from "./overview.ts";
 import { passkeyEndpoints } from "./passkey-endpoints.ts";
 import { invitationEndpoints, peopleEndpoints } from "./people-endpoints.ts";
 import { createSessionAuthenticator } from "./session-authenticator.ts";
@@ -87,7 +87,7 @@ export function consoleRoutes(options: ConsoleOptions): readonly RouteGroup[] {
       flushActivity,
     }),
     countPets: petCountsEndpoint,
-    listUnnamedCategories: unnamedCategoriesEndpoint,
+    listUsedCategories: usedCategoriesEndpoint,
     listLastChanges: lastChangesEndpoint(accounts),
   };
   const inbox = endpoints(inboxOperations, { listMessages });

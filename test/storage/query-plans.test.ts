@@ -19,7 +19,7 @@ import {
 import { countFailedMessages, selectFailingWebhooks } from "../../src/console/notices-store.ts";
 import {
   selectForgottenPets,
-  selectUnnamedCategories,
+  selectUsedCategories,
   selectWaitingOrders,
 } from "../../src/console/overview-store.ts";
 import { selectLogEnd, selectRemoved } from "../../src/events/store.ts";
@@ -84,7 +84,7 @@ const STATEMENTS: Partial<Record<DatabaseName, readonly string[]>> = {
     selectForgottenPets.sql,
     selectFirstCategories.sql,
     nextCategoryNumber.sql,
-    selectUnnamedCategories.sql,
+    selectUsedCategories.sql,
   ],
   messages: [
     countFailedMessages.sql,

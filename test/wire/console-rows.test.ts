@@ -29,15 +29,16 @@ onBothEngines(({ useStore }) => {
     }
   });
 
-  test("the console lists the numbers that animals use and no category names, with the number of animals", async () => {
-    const unnamed = () => rowsOf("/unnamed-categories");
-    for (const categoryId of [-5, -5, -4]) await server.add("/pets", { name: "x", categoryId });
-    expect((await unnamed()).slice(0, 2)).toEqual([
-      { id: -5, count: 2, isAtLeast: false },
-      { id: -4, count: 1, isAtLeast: false },
+  test("the console lists every category number that animals use, named or not, with the number of animals", async () => {
+    for (const categoryId of [-5, -5, -4, -3, -2, -1]) await server.add("/pets", { name: "x", categoryId });
+    await server.add("/categories", { id: -4, name: "Fish" });
+    const { used, hasMore } = await rowsOf("/used-categories");
+    expect(used.slice(0, 2)).toEqual([
+      { id: -5, isNamed: false, count: 2, isAtLeast: false },
+      { id: -4, isNamed: true, count: 1, isAtLeast: false },
     ]);
-    await server.add("/categories", { id: -5, name: "Fish" });
-    expect((await unnamed())[0].id).toBe(-4);
+    const ids = used.map(({ id }: { id: number }) => id);
+    expect([ids.slice(0, 5), hasMore]).toEqual([[-5, -4, -3, -2, -1], false]);
   });
 
   test("the last change of each animal says when and who, by a person's address or a key's name", async () => {
