@@ -95,3 +95,12 @@ export async function shownLines(page: Page, table: string): Promise<readonly st
   const rows = await page.getByRole("table", { name: table }).locator("tbody tr").all();
   return Promise.all(rows.map(async (row) => (await row.locator("th, td").allTextContents()).join("|")));
 }
+
+/** Chooses an item of a row's menu. */
+export async function choose(page: Page, of: string, item: string): Promise<void> {
+  await page
+    .getByRole("button", { name: `More for ${of}`, exact: true })
+    .first()
+    .click();
+  await page.locator("[popover]:popover-open").getByText(item, { exact: true }).click();
+}

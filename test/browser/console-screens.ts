@@ -26,9 +26,13 @@ export async function screenPaths(): Promise<{ inside: readonly string[]; outsid
 
 /** Number of dialogs in the console's source. */
 export async function countDialogs(): Promise<number> {
-  const files = [...new Bun.Glob("**/*.tsx").scanSync(WEB)];
+  const files = [...new Bun.Glob("**/*.tsx").scanSync(WEB)].filter(
+    (file) => !/components\/.*dialog/.test(file),
+  );
   const sources = await Promise.all(files.map((file) => Bun.file(WEB + file).text()));
-  return sources.join("").split(" = useDialog<").length - 1;
+  const dialogs =
+    /<((?:Form|Copy|Delete|Remove|Edit|Loading)?Dialog)\b(?:<[^>]*>)?[^>]*?\s(?:title|kind)=(.*)/g;
+  return new Set([...sources.join("").matchAll(dialogs)].map(([, ...dialog]) => dialog.join(" "))).size;
 }
 
 /** A few ordinary animals, categories, orders, keys, messages and webhooks, with an owner, a member of staff and a viewer. */
@@ -92,19 +96,19 @@ async function openScreen(page: Page, { server, environment }: Shop, path: strin
 
 /** Buttons that end the session, after which nothing can be opened. */
 const LEAVING = /^Sign out/;
-/** Buttons whose dialog opens another one. */
-const SHOWING_SECRETS = /^(New secret|Replace)…/;
 const SELECT_ALL = "main thead input[type=checkbox]";
 const OPENERS = "main button[type=button]:visible, main summary:visible";
-const OPENED = "dialog[open], [aria-expanded=true], details[open]";
+const ITEMS = "[popover]:popover-open button";
+const DIALOG_FORM = "dialog[open] form:not(:has(.danger))";
+const OPENED = "dialog[open], [popover]:popover-open, [aria-expanded=true], details[open]";
 const FILLABLE = "input:not([type=checkbox], [type=radio], [type=file], [role=combobox]), textarea";
 /** Input by the field's type; other fields get a text that is both a name and an address. */
 const TYPED: Readonly<Record<string, string>> = { email: "nobody@example.com", password: PASSWORD };
 const TEXT = "https://hooks.example.com/";
 
 /**
- * Submits every form on these screens, empty and then filled, and opens everything that a button or a combobox opens, one at
- * a time. Returns the names of the dialogs.
+ * Submits every form on these screens and in their dialogs, empty and then filled, and opens everything that a button, a menu
+ * or a combobox opens, one at a time. Returns the titles of the dialogs.
  */
 export async function visitOpened(
   browser: Browser,
@@ -113,19 +117,21 @@ export async function visitOpened(
   paths: readonly string[],
   check: Check,
 ): Promise<readonly string[]> {
-  const dialogs: string[] = [];
+  const dialogs = new Set<string>();
   await visitScreens(browser, shop, person, paths, async (page, path) => {
     if (path === paths[0]) await addDevice(page);
-    await submitForms(page, path);
     const pressed = new Set<string>();
     for (const isSelecting of [false, true]) await pressButtons(page, path, isSelecting, pressed);
+    // A changed password ends the other sessions, which the page lists; an added passkey has a button.
+    await submitForms(page, path);
+    await pressButtons(page, path, false, pressed);
     await openScreen(page, shop, path);
     for (const combobox of await page.locator("main input[role=combobox]:visible").all()) {
       await combobox.press("ArrowDown");
       await show(page, `${path}: ${await combobox.getAttribute("id")}`);
     }
   });
-  return dialogs;
+  return [...dialogs];
 
   async function pressButtons(page: Page, path: string, isSelecting: boolean, pressed: Set<string>) {
     const arrange = async () => {
@@ -143,14 +149,37 @@ export async function visitOpened(
       if (LEAVING.test(text) || pressed.has(text)) continue;
       pressed.add(text);
       await arrange();
-      const openers = page.locator(OPENERS);
-      const index = (await openers.allTextContents()).lastIndexOf(text);
+      const index = (await page.locator(OPENERS).allTextContents()).lastIndexOf(text);
       if (index === -1) continue;
-      await openers.nth(index).click();
-      await show(page, `${where}: ${text}`);
-      if (!SHOWING_SECRETS.test(text)) continue;
-      await page.locator("dialog[open] .actions button:not(.secondary)").click();
-      await show(page, `${where}: ${text} and confirmed`);
+      const open = () => page.locator(OPENERS).nth(index).click();
+      await open();
+      const items = await page.locator(ITEMS).allTextContents();
+      await showWithForm(`${where}: ${text}`, open);
+      for (const item of items) {
+        const choose = async () => {
+          await open();
+          await page.locator(ITEMS).getByText(item, { exact: true }).click();
+        };
+        await arrange();
+        await choose();
+        await showWithForm(`${where}: ${item}`, choose);
+      }
+    }
+
+    /** Shows what is open; if it has a form, also the refused form, and what it leads to. */
+    async function showWithForm(opened: string, open: () => Promise<void>) {
+      await show(page, opened);
+      for (const isFilled of [false, true]) {
+        const form = page.locator(DIALOG_FORM);
+        if ((await form.count()) === 0) continue;
+        if (isFilled) await fill(form);
+        await form.locator("[type=submit]").click();
+        await show(page, `${opened}, ${isFilled ? "filled" : "as it is"}`);
+        if (isFilled) continue;
+        await arrange();
+        await open();
+        await settled(page);
+      }
     }
   }
 
@@ -173,7 +202,12 @@ export async function visitOpened(
   async function show(page: Page, where: string): Promise<void> {
     await settled(page);
     if ((await page.locator(OPENED).count()) === 0) return;
-    if ((await page.locator("dialog[open]").count()) > 0) dialogs.push(where);
+    for (const dialog of await page.locator("dialog[open] article").all()) {
+      const title = await dialog.locator("h2").textContent();
+      // Titles alone do not tell an animal from a category with the same name.
+      const texts = await dialog.locator("> p").allTextContents();
+      dialogs.add([title, ...(texts[0] ?? "").split(" ", 2)].join(" "));
+    }
     await check(page, where);
   }
 }

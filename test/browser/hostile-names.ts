@@ -1,4 +1,4 @@
-import type { BrowserSession } from "../wire/browser-session.ts";
+import { type BrowserSession, openBrowserSession, PASSWORD } from "../wire/browser-session.ts";
 import type { Server } from "../wire/server.ts";
 import { type Environment, signUpPerson } from "./console-page.ts";
 
@@ -23,6 +23,9 @@ export async function createHostileNames(server: Server): Promise<Record<Environ
     for (const petId of [1, 3, 4]) await person.call("POST /store/orders", { petId });
     await person.call("POST /webhooks", { url: `https://hooks.example.com/${LONG}` });
     await person.call("POST /webhooks/1/test");
+    const { account } = JSON.parse((await person.call("GET /session")).body);
+    const elsewhere = { email: account.email, password: PASSWORD };
+    await openBrowserSession(server, environment).call("POST /session", elsewhere);
     return person;
   }
 }

@@ -48,8 +48,8 @@ async function addFindAndSell(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Sell Fluffy" }).click();
   await page.getByRole("button", { name: "Undo the sale of Fluffy" }).waitFor();
   // The order is completed when the page is left.
-  await go(page, "/orders");
-  await row(page, "Fluffy").getByText("Complete", { exact: true }).waitFor();
+  await go(page, "/orders?status=complete");
+  await row(page, "Fluffy").waitFor();
   await arriveAt(page, "Orders");
 }
 
@@ -58,9 +58,10 @@ async function generateKey(page: Page): Promise<string> {
   await page.getByRole("link", { name: "Developers" }).click();
   await page.getByRole("link", { name: "API keys" }).click();
   await arriveAt(page, "API keys");
-  await page.getByLabel("Name").fill("terminal");
+  await page.getByRole("button", { name: "New key" }).click();
+  await page.keyboard.type("terminal");
   await page.getByRole("button", { name: "Generate key" }).click();
-  const line = (await page.getByTestId("curl").textContent()) ?? "";
+  const line = (await page.getByTestId("example").textContent()) ?? "";
   expect((await axe(page, "dialog[open]")).found).toEqual([]);
   const shell = Bun.spawn(["bash", "-c", line], { stdout: "pipe", stderr: "ignore" });
   expect(await new Response(shell.stdout).text()).toBe(

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from "bun:test";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import type { BrowserSession } from "../wire/browser-session.ts";
 import { createDestination, webhook } from "../wire/deliveries.ts";
-import { expectNoFaults } from "./console-page.ts";
+import { choose, expectNoFaults } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
 // Owners' webhooks, and the deliveries of messages, in a real browser.
@@ -30,6 +30,7 @@ test("an owner adds a webhook, whose secret is shown once, changes it, makes ano
       return text;
     };
     await page.getByText("No webhooks yet.").waitFor();
+    await page.getByRole("button", { name: "New webhook" }).click();
     await page.getByLabel("Address").fill("ftp://hooks.example.com");
     await page.getByLabel("Category removed").uncheck();
     await page.getByRole("button", { name: "Add webhook" }).click();
@@ -45,27 +46,29 @@ test("an owner adds a webhook, whose secret is shown once, changes it, makes ano
     await page.getByText("No deliveries.").waitFor();
     await expectNoFaults(page);
     expect(await page.locator("main").textContent()).not.toContain("whsec_");
-    await page.getByRole("button", { name: "Edit", exact: true }).click();
+    await choose(page, "webhook 1", "Edit…");
     await page.getByLabel("Order placed").uncheck();
     await page.getByRole("button", { name: "Save changes" }).click();
     await page.getByRole("status").getByText("The webhook saved").waitFor();
     expect((await stored()).types).toHaveLength(7);
 
-    await page.getByRole("button", { name: "New secret…" }).click();
+    await choose(page, "webhook 1", "New secret…");
     await page.getByRole("button", { name: "Make new secret" }).click();
     expect(await secretOf()).not.toBe(first);
 
     await page.getByRole("button", { name: "Send a test" }).click();
     await page.getByRole("row").filter({ hasText: "Test" }).getByText("Queued").waitFor();
-    await page.getByRole("button", { name: "Disable" }).click();
-    await page.getByRole("button", { name: "Enable" }).waitFor();
+    await choose(page, "webhook 1", "Edit…");
+    await dialog.getByLabel("Status").selectOption("disabled");
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await page.getByText("Disabled", { exact: true }).waitFor();
     expect(await page.getByRole("button", { name: "Send a test" }).count()).toBe(0);
     expect((await stored()).status).toBe("disabled");
-    await page.getByLabel("Status").selectOption("dropped");
+    await page.getByRole("link", { name: "Dropped" }).click();
     await page.getByRole("row").filter({ hasText: "Test" }).getByText("Dropped").waitFor();
     await expectNoFaults(page);
 
-    await page.getByRole("button", { name: "Remove…" }).click();
+    await choose(page, "webhook 1", "Remove…");
     await dialog.getByRole("button", { name: "Remove" }).click();
     await page.getByText("No webhooks yet.").waitFor();
   });
@@ -87,15 +90,19 @@ test("deliveries are shown with their attempts, and sent again", async () => {
     await page.reload();
     await newest.getByText("Queued").waitFor();
     await newest.getByText(/^500 in \d+ ms/).waitFor();
-    await newest.getByRole("button", { name: /^Send again/ }).click();
+    const sendAgain = async (row: Locator) => {
+      await row.getByRole("button", { name: /^Attempts/ }).click();
+      await page.getByRole("button", { name: "Send again" }).click();
+    };
+    await sendAgain(newest);
     await newest.getByText("Delivered").waitFor();
     await newest.getByText(/^204 in \d+ ms/).waitFor();
-    await oldest.getByRole("button", { name: /^Send again/ }).click();
+    await sendAgain(oldest);
     await receiver.received(4);
-    await oldest
-      .getByText(/^204 in \d+ ms/)
-      .nth(1)
-      .waitFor();
+    await oldest.getByText("Delivered").waitFor();
+    await oldest.getByRole("button", { name: /^Attempts/ }).click();
+    const attempts = page.getByRole("dialog").getByText(/^204 in \d+ ms/);
+    await attempts.nth(1).waitFor();
     await expectNoFaults(page);
     const ids = receiver.deliveries.map(({ headers }) => headers.get("webhook-id"));
     expect(ids).toEqual(["evt_1", "evt_2", "evt_2", "evt_1"]);
@@ -103,17 +110,26 @@ test("deliveries are shown with their attempts, and sent again", async () => {
   await receiver.stop();
 });
 
+test("staff are not offered webhooks", async () => {
+  await open("/webhooks/1", staff, async (page) => {
+    await page.getByRole("heading", { level: 1, name: "Not allowed" }).waitFor();
+    await page.getByRole("button", { name: "Menu" }).click();
+    expect(await page.getByRole("link", { name: "Animals" }).count()).toBe(1);
+    expect(await page.getByRole("link", { name: "Webhooks" }).count()).toBe(0);
+  });
+});
+
 test("staff see why a message has failed, and send it again", async () => {
   await open("/messages", staff, async (page) => {
-    await page.getByLabel("Message", { exact: true }).fill("Good morning");
+    await page.getByRole("button", { name: "New message" }).click();
+    await page.keyboard.type("Good morning");
     await page.getByRole("button", { name: "Send message" }).click();
     const row = page.getByRole("row").filter({ hasText: "Good morning" });
     await row.getByText("Failed").waitFor();
     await page.getByRole("button", { name: "Attempts to deliver Good morning" }).click();
     await page.getByRole("dialog").getByRole("listitem").filter({ hasText: "410 in" }).waitFor();
     await expectNoFaults(page);
-    await page.getByRole("button", { name: "Close" }).click();
-    await page.getByRole("button", { name: "Send again: Good morning" }).click();
+    await page.getByRole("button", { name: "Send again" }).click();
     await row.getByText("Delivered").waitFor();
     await page.getByRole("button", { name: "Attempts to deliver Good morning" }).click();
     await page.getByRole("dialog").getByRole("listitem").filter({ hasText: "204 in" }).waitFor();

@@ -1,10 +1,7 @@
 import type { AuditEntry } from "../../../accounts/audit/contract.ts";
-import { Empty } from "../components/empty.tsx";
-import { ListTable } from "../components/list-table.tsx";
-import { PagedList, usePage } from "../components/paged-list.tsx";
-import { Screen } from "../components/screen.tsx";
-import { Timestamp } from "../components/timestamp.tsx";
-import { callPage } from "../request.ts";
+import { timeColumn } from "../components/columns.tsx";
+import { ListScreen } from "../components/list-screen.tsx";
+import { usePage } from "../components/paged-list.tsx";
 
 /** Text of an audit entry's action, such as `Account role changed`. */
 function actionWords(action: AuditEntry["action"]): string {
@@ -13,43 +10,27 @@ function actionWords(action: AuditEntry["action"]): string {
 }
 
 export function Audit() {
-  const entries = usePage((query, signal) => callPage<AuditEntry>("/audit", { query, signal }));
+  const entries = usePage<AuditEntry>("/audit");
   return (
-    <Screen title="Audit list">
-      <PagedList loaded={entries} what="entries" empty={<Empty title="No entries yet." children={null} />}>
-        {({ items }) => <ListTable label="Audit list" rows={items} columns={COLUMNS} />}
-      </PagedList>
-    </Screen>
+    <ListScreen
+      title="Audit list"
+      what="entries"
+      loaded={entries}
+      empty="No entries yet."
+      columns={COLUMNS}
+    />
   );
 }
 
 const COLUMNS = {
-  Action: ({ action, times, at }: AuditEntry) => (
-    <>
-      {actionWords(action)}
-      <span class="detail">
-        <Timestamp at={at} />
-        {times > 1 && `, ${times} times`}
-      </span>
-    </>
-  ),
+  Action: ({ action, times }: AuditEntry) => actionWords(action) + (times > 1 ? `, ${times} times` : ""),
   Subject: ({ subject, detail }: AuditEntry) => (
-    <>
-      <span class="breakable">{subject === "" ? "An address without an account" : subject}</span>
-      {detail !== "" && (
-        <span class="detail breakable" dir="auto">
-          {detail}
-        </span>
-      )}
-    </>
+    <span dir="auto">{[subject || "An address without an account", detail].filter(Boolean).join(" · ")}</span>
   ),
-  By: ({ actor, address }: AuditEntry) => (
-    <>
-      <span class="breakable">{actor.name === "" ? ACTOR_WORDS[actor.kind] : actor.name}</span>
-      <span class="detail breakable">{address === null ? "At the command line" : `From ${address}`}</span>
-    </>
-  ),
-};
+  By: ({ actor, address }: AuditEntry) =>
+    `${actor.name || ACTOR_WORDS[actor.kind]} · ${address === null ? "at the command line" : `from ${address}`}`,
+  Time: { ...timeColumn(({ at }: AuditEntry) => at), phone: "first" },
+} as const;
 
 const ACTOR_WORDS: Readonly<Record<AuditEntry["actor"]["kind"], string>> = {
   key: "A key",

@@ -1,15 +1,15 @@
 import type { Category } from "../../../categories/contract.ts";
 import { mayChange } from "../account/session.ts";
-import { useDialog } from "../components/dialog.tsx";
+import { wideOnly, wordColumn } from "../components/columns.tsx";
+import { closeDialog, finishDialog, openDialog } from "../components/dialog.tsx";
+import { DialogMenu } from "../components/dialog-menu.tsx";
 import { EditDialog } from "../components/edit-dialog.tsx";
-import { Empty } from "../components/empty.tsx";
-import { ListTable } from "../components/list-table.tsx";
-import { LongText, shortName } from "../components/long-text.tsx";
-import { PagedList, useLivePage } from "../components/paged-list.tsx";
+import { ListScreen } from "../components/list-screen.tsx";
+import { shortName } from "../components/long-text.tsx";
 import { RemoveDialog } from "../components/remove-dialog.tsx";
-import { Screen } from "../components/screen.tsx";
-import { Timestamp } from "../components/timestamp.tsx";
-import { callPage, callVersioned, type Versioned } from "../request.ts";
+import { countText } from "../overview/counts.ts";
+import { callVersioned, type Versioned } from "../request.ts";
+import { route } from "../router.ts";
 import type { ResourceKind } from "../use-version.ts";
 import {
   AddCategory,
@@ -18,113 +18,81 @@ import {
   categoryFrom,
   checkCategory,
 } from "./category-form.tsx";
+import { type ListedCategory, useCategories } from "./use-categories.ts";
 
 export function Categories() {
-  const categories = useLivePage("category", (query, signal) =>
-    callPage<Versioned<Category>>("/categories", { query, signal }),
-  );
+  const categories = useCategories();
+  const number = route.value.query.get("name") ?? "";
   return (
-    <Screen title="Categories">
-      <div class="stack">
-        {mayChange.value && <AddCategory onAdded={categories.reload} />}
-        <PagedList loaded={categories} what="categories" empty={<NoCategories />}>
-          {({ items, news }) => (
-            <CategoryTable categories={items} gone={news?.gone} reload={categories.reload} />
-          )}
-        </PagedList>
-      </div>
-    </Screen>
+    <ListScreen<ListedCategory>
+      title="Categories"
+      create={
+        mayChange.value && {
+          label: "New category",
+          dialog: <AddCategory number={number} />,
+          parameter: "name",
+        }
+      }
+      what="categories"
+      loaded={categories}
+      empty="No categories yet."
+      hint="Each animal is in one category."
+      columns={COLUMNS}
+      actions={
+        mayChange.value &&
+        (({ id, category }) =>
+          category === undefined ? (
+            <button
+              type="button"
+              class="secondary"
+              onClick={() => openDialog(<AddCategory number={String(id)} />)}
+            >
+              Name it
+            </button>
+          ) : (
+            <CategoryMenu category={category} />
+          ))
+      }
+    >
+      {categories.hasMore && <p>Only the 1,000 lowest numbers that animals use are counted.</p>}
+    </ListScreen>
   );
 }
 
-function NoCategories() {
-  return (
-    <Empty title="No categories yet.">
-      <p>{mayChange.value && "Add the first one. "}Each animal is in one category.</p>
-    </Empty>
-  );
-}
-
-interface CategoryTableProps {
-  readonly categories: readonly Versioned<Category>[];
-  readonly gone: ReadonlySet<Category["id"]> | undefined;
-  readonly reload: () => Promise<void>;
-}
-
-function CategoryTable({ categories, gone, reload }: CategoryTableProps) {
-  const editing = useDialog<Versioned<Category>>();
-  const removing = useDialog<Versioned<Category>>();
-  return (
-    <>
-      <ListTable
-        label="Categories"
-        rows={categories}
-        gone={gone}
-        columns={{
-          ...COLUMNS,
-          Actions: (category) => (
-            <CategoryActions
-              category={category}
-              onEdit={() => editing.open(category)}
-              onRemove={() => removing.open(category)}
-            />
-          ),
-        }}
-      />
-      {editing.subject && <EditCategory category={editing.subject} reload={reload} onClose={editing.close} />}
-      {removing.subject && (
-        <RemoveDialog
-          kind={CATEGORY_KIND}
-          resource={removing.subject}
-          onDeleted={reload}
-          onClose={removing.close}
-        />
-      )}
-    </>
-  );
-}
+const nameOf = ({ id, category }: ListedCategory) => shortName(category?.name ?? "", `Category ${id}`);
 
 const COLUMNS = {
-  Name: ({ name }: Category) => (name.trim() === "" ? <em>No name</em> : <LongText text={name} />),
-  Number: ({ id }: Category) => String(id),
-  Description: ({ description }: Category) => (description ? <LongText text={description} /> : "–"),
-  Added: ({ createdAt }: Category) => <Timestamp at={createdAt} />,
+  Name: (listed: ListedCategory) => (
+    <a href={`/animals?category=${listed.id}`} dir="auto">
+      {nameOf(listed)}
+    </a>
+  ),
+  Animals: wordColumn(
+    ({ animals }: ListedCategory) =>
+      animals && `${countText(animals)} ${animals.count === 1 ? "animal" : "animals"}`,
+  ),
+  Number: wideOnly(({ id }: ListedCategory) => String(id)),
+  Description: ({ category }: ListedCategory) => <span dir="auto">{category?.description}</span>,
 };
 
-interface CategoryActionsProps {
-  readonly category: Category;
-  readonly onEdit: () => void;
-  readonly onRemove: () => void;
+interface CategoryProps {
+  readonly category: Versioned<Category>;
 }
 
-function CategoryActions({ category: { id, name }, onEdit, onRemove }: CategoryActionsProps) {
-  const called = shortName(name, `category ${id}`);
+function CategoryMenu({ category }: CategoryProps) {
+  const listeners = { onDeleted: finishDialog, onClose: closeDialog };
   return (
-    <div class="row-actions">
-      <a href={`/animals?category=${id}`} aria-label={`Animals in ${called}`}>
-        Animals
-      </a>
-      {mayChange.value && (
-        <>
-          <button type="button" class="link" aria-label={`Edit ${called}`} onClick={onEdit}>
-            Edit
-          </button>
-          <button type="button" class="link" aria-label={`Remove ${called}`} onClick={onRemove}>
-            Remove
-          </button>
-        </>
-      )}
-    </div>
+    <DialogMenu
+      of={shortName(category.name, `category ${category.id}`)}
+      dialogs={{
+        "Edit…": <EditCategory category={category} />,
+        "Remove…": <RemoveDialog kind={CATEGORY_KIND} resource={category} {...listeners} />,
+      }}
+    />
   );
 }
 
-interface EditCategoryProps {
-  readonly category: Versioned<Category>;
-  readonly reload: () => Promise<void>;
-  readonly onClose: () => void;
-}
-
-function EditCategory({ category, reload, onClose }: EditCategoryProps) {
+function EditCategory({ category }: CategoryProps) {
   return (
     <EditDialog<CategoryField, Category>
       kind={CATEGORY_KIND}
@@ -133,8 +101,8 @@ function EditCategory({ category, reload, onClose }: EditCategoryProps) {
       bodyOf={categoryFrom}
       check={checkCategory}
       fields={CategoryFields}
-      onSaved={reload}
-      onClose={onClose}
+      onSaved={finishDialog}
+      onClose={closeDialog}
     />
   );
 }

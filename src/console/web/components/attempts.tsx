@@ -1,24 +1,75 @@
 import type { Delivery } from "../../../webhooks/delivery-contract.ts";
-import { formatNumber } from "../format.ts";
+import { call } from "../request.ts";
+import { ActionButton } from "./action-button.tsx";
+import { announce } from "./announce.tsx";
+import { finishDialog, openDialog } from "./dialog.tsx";
+import { LoadingDialog } from "./loading-dialog.tsx";
 import { Timestamp } from "./timestamp.tsx";
 
-/** Attempts to deliver a message or an event, newest first, below the time of the next one. */
-export function Attempts({ attempts, nextAttemptAt }: Pick<Delivery, "attempts" | "nextAttemptAt">) {
-  return attempts.length === 0 && nextAttemptAt === undefined ? (
-    <>None</>
-  ) : (
-    <ul class="plain">
-      {nextAttemptAt !== undefined && (
-        <li>
-          Next: <Timestamp at={nextAttemptAt} />
-        </li>
-      )}
-      {attempts.map((attempt, index) => (
-        <li key={index} class="breakable">
-          {attempt.status ?? attempt.error} in {formatNumber(attempt.durationMs)} ms ·{" "}
-          <Timestamp at={attempt.createdAt} precision="ago" />
-        </li>
-      ))}
-    </ul>
+interface AttemptsProps {
+  /** Path of a message, or of a webhook's delivery. */
+  readonly path: string;
+  readonly name: string;
+  readonly isResendable: boolean;
+}
+
+/** A row's button that shows the attempts to deliver a message or an event, and can send it again. */
+export function AttemptsButton(props: AttemptsProps) {
+  return (
+    <button
+      type="button"
+      class="secondary"
+      aria-label={`Attempts to deliver ${props.name}`}
+      onClick={() => openDialog(<Attempts {...props} />)}
+    >
+      Attempts
+    </button>
   );
+}
+
+type Attempted = Pick<Delivery, "status" | "attempts" | "nextAttemptAt">;
+
+/** Attempts, newest first, below the time of the next one. */
+function Attempts({ path, isResendable }: AttemptsProps) {
+  async function redeliver() {
+    await call("POST", `${path}/redeliver`);
+    announce("It is sent again");
+    finishDialog();
+  }
+  const again = isResendable && (
+    <ActionButton class="secondary" failure="It was not queued." action={redeliver}>
+      Send again
+    </ActionButton>
+  );
+  return (
+    <LoadingDialog
+      title="Attempts to deliver"
+      load={(signal) => call<Attempted>("GET", path, { signal })}
+      what="the attempts"
+      actions={again}
+    >
+      {({ status, attempts, nextAttemptAt }) => (
+        <ul class="plain">
+          {nextAttemptAt !== undefined && (
+            <li>
+              Next: <Timestamp at={nextAttemptAt} />
+            </li>
+          )}
+          {attempts.map((attempt, index) => (
+            <li key={index} class="breakable">
+              {attemptText(attempt)} · <Timestamp at={attempt.createdAt} precision="ago" />
+            </li>
+          ))}
+          {status === "delivered" && attempts.length === 0 && (
+            <li>There were none: without PETSTORE_MESSAGES_WEBHOOK, messages stay in this list.</li>
+          )}
+        </ul>
+      )}
+    </LoadingDialog>
+  );
+}
+
+/** `204 in 84 ms` */
+export function attemptText({ status, error, durationMs }: Delivery["attempts"][number]): string {
+  return `${status ?? error} in ${durationMs.toLocaleString()} ms`;
 }

@@ -1,6 +1,7 @@
-import { useSignal } from "@preact/signals";
-import type { ComponentChildren } from "preact";
-import { useId, useLayoutEffect, useRef } from "preact/hooks";
+import { signal, useSignal } from "@preact/signals";
+import { type ComponentChildren, Fragment } from "preact";
+import { useEffect, useId, useLayoutEffect, useRef } from "preact/hooks";
+import { route } from "../router.ts";
 
 interface DialogProps {
   readonly title: string;
@@ -16,11 +17,13 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     const dialog = element.current;
     const opener = document.activeElement;
     dialog?.showModal();
+    // Not its first button, such as one that discards a draft.
+    dialog?.querySelector<HTMLElement>("form :is(input, select, textarea)")?.focus();
     return () => {
       dialog?.close();
+      if (opener instanceof HTMLElement) opener.focus();
       // The heading gets the focus if the opener is gone, for example with its row.
-      const heading = document.querySelector("h1");
-      (opener instanceof HTMLElement && opener.isConnected ? opener : heading)?.focus();
+      if (document.activeElement === document.body) document.querySelector("h1")?.focus();
     };
   }, []);
 
@@ -50,23 +53,34 @@ export function useDialog<Subject>(initial?: Subject) {
   };
 }
 
-interface CopyDialogProps {
-  readonly title: string;
-  readonly what: string;
-  readonly onClose: () => void;
-  readonly children: ComponentChildren;
+interface Opened {
+  readonly number: number;
+  readonly content: ComponentChildren;
 }
 
-/** A dialog with a secret that is shown only once. */
-export function CopyDialog({ title, what, onClose, children }: CopyDialogProps) {
-  return (
-    <Dialog title={title} onClose={onClose}>
-      {children}
-      <div class="actions">
-        <button type="button" onClick={onClose}>
-          I have copied the {what}
-        </button>
-      </div>
-    </Dialog>
-  );
+const opened = signal<Opened | undefined>(undefined);
+
+/** Opens a dialog over the list, in place of the one that is open. It closes when the address changes. */
+export function openDialog(content: ComponentChildren): void {
+  opened.value = { number: (opened.value?.number ?? 0) + 1, content };
+}
+
+export function closeDialog(): void {
+  opened.value = undefined;
+}
+
+let onFinished = () => {};
+
+/** Closes the dialog after a change, which the list then shows. */
+export function finishDialog(): void {
+  closeDialog();
+  onFinished();
+}
+
+export function OpenDialog(props: { readonly onFinished: () => void }) {
+  useEffect(() => closeDialog, [route.value]);
+  useEffect(() => {
+    onFinished = props.onFinished;
+  });
+  return opened.value && <Fragment key={opened.value.number}>{opened.value.content}</Fragment>;
 }

@@ -92,7 +92,7 @@ function tableRow<Row extends { readonly id: unknown }>(
             scope={index === 0 ? "row" : undefined}
             class={classes(isWrapped && "wrapped", phone)}
           >
-            <div ref={isWrapped ? null : showWhole}>{cell(row)}</div>
+            <div ref={isWrapped ? null : (cell) => showWhole(cell)}>{cell(row)}</div>
           </Tag>
         );
       })}

@@ -1,26 +1,29 @@
 import type { ComponentChildren } from "preact";
 import { useLoad } from "../use-load.ts";
-import { Dialog } from "./dialog.tsx";
+import { closeDialog, Dialog } from "./dialog.tsx";
 import { Loading } from "./loading.tsx";
 
 interface LoadingDialogProps<Loaded> {
   readonly title: string;
   readonly load: (signal: AbortSignal) => Promise<Loaded>;
   readonly what: string;
-  readonly onClose: () => void;
+  /** Buttons before the one that closes it. */
+  readonly actions?: ComponentChildren;
   readonly children: (loaded: Loaded) => ComponentChildren;
 }
 
+/** A dialog of `openDialog` with content that is loaded. */
 export function LoadingDialog<Loaded>(props: LoadingDialogProps<Loaded>) {
-  const { title, load, what, onClose, children } = props;
+  const { title, load, what, actions, children } = props;
   const loaded = useLoad(load);
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title} onClose={closeDialog}>
       <Loading loaded={loaded} what={what}>
         {children}
       </Loading>
       <div class="actions">
-        <button type="button" class="secondary" onClick={onClose}>
+        {actions}
+        <button type="button" class="secondary" onClick={closeDialog}>
           Close
         </button>
       </div>

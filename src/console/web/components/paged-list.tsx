@@ -1,19 +1,17 @@
 import type { Int64 } from "exact-json/int64";
-import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { type Topic, useLive } from "../events/live.ts";
-import type { Page, PageNews, Query } from "../request.ts";
+import { callPage, type Page, type PageNews, type Query } from "../request.ts";
 import { route, withQuery } from "../router.ts";
 import { type Loaded, useLoad } from "../use-load.ts";
 import { announceSparsely } from "./announce.tsx";
-import { Loading } from "./loading.tsx";
 
 type Read<Value> = (query: Query, signal?: AbortSignal) => Promise<Value>;
 
 /** Loads a filtered list from the cursor in the address. */
-export function usePage<Value>(read: Read<Value>, filter: Query = {}): Loaded<Value> {
+export function usePage<Row>(path: string, filter: Query = {}): Loaded<Page<Row>> {
   const query = pageQuery(filter);
-  return useLoad((signal) => read(query, signal), [JSON.stringify(query)]);
+  return useLoad((signal) => callPage<Row>(path, { query, signal }), [path, JSON.stringify(query)]);
 }
 
 export function useLivePage<Value extends Page<Identified>>(
@@ -22,7 +20,7 @@ export function useLivePage<Value extends Page<Identified>>(
   filter: Query = {},
 ): Loaded<Value> {
   const query = pageQuery(filter);
-  const page = usePage(read, filter);
+  const page = useLoad((signal) => read(query, signal), [JSON.stringify(query)]);
   useLive([topic], async () => {
     // A running request may have begun before the change.
     if (page.isLoading) return page.reload();
@@ -47,28 +45,6 @@ function pageQuery(filter: Query) {
   return { ...filter, cursor: route.value.query.get("cursor") ?? undefined };
 }
 
-interface PagedListProps<Value> {
-  readonly loaded: Loaded<Value>;
-  readonly what: string;
-  readonly empty: ComponentChildren;
-  readonly children: (page: Value) => ComponentChildren;
-}
-
-export function PagedList<Value extends Page<unknown>>(props: PagedListProps<Value>) {
-  const { loaded, what, empty, children } = props;
-  return (
-    <Loading loaded={loaded} what={`the ${what}`}>
-      {(page) => (
-        <>
-          <NewItems news={page.news} show={loaded.reload} />
-          {page.items.length === 0 ? empty : children(page)}
-          <Paging next={page.next} what={what} />
-        </>
-      )}
-    </Loading>
-  );
-}
-
 interface NewItemsProps {
   readonly news: PageNews | undefined;
   readonly show: () => Promise<void>;
@@ -91,7 +67,7 @@ export function NewItems({ news, show }: NewItemsProps) {
   );
 }
 
-function Paging({ next, what }: { readonly next: string | undefined; readonly what: string }) {
+export function Paging({ next, what }: { readonly next: string | undefined; readonly what: string }) {
   const isFirst = !route.value.query.has("cursor");
   if (isFirst && next === undefined) return null;
   return (

@@ -1,25 +1,22 @@
-import { navigate, route, withQuery } from "../router.ts";
+import { navigate, withQuery } from "../router.ts";
 import type { Choice } from "./field.tsx";
+import { Tabs } from "./tabs.tsx";
 
-/** Select field that filters a list by status; the address holds the choice: it can be bookmarked, and Back undoes it. */
-export function StatusFilter({ choices }: { readonly choices: readonly Choice[] }) {
-  return (
-    <div class="field">
-      <label for="filter-status">Status</label>
-      <select
-        id="filter-status"
-        value={route.value.query.get("status") ?? ""}
-        onChange={(event) => filterBy({ status: event.currentTarget.value })}
-      >
-        <option value="">Any status</option>
-        {choices.map(({ value, label }) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
-      </select>
-    </div>
-  );
+interface FilterTabsProps {
+  readonly label: string;
+  /** Query parameter of the address that holds the choice: it can be bookmarked, and Back undoes it. */
+  readonly name?: string;
+  /** Value without the parameter first. */
+  readonly choices: readonly Choice[];
+}
+
+/** Tabs that filter a list. */
+export function FilterTabs({ label, name = "status", choices }: FilterTabsProps) {
+  const tabs = choices.map(({ value, label }, index) => ({
+    href: withQuery({ [name]: index === 0 ? "" : value, cursor: "" }),
+    label,
+  }));
+  return <Tabs label={label} tabs={tabs} />;
 }
 
 export function filterBy(changes: Readonly<Record<string, string>>): void {

@@ -1,52 +1,46 @@
 import type { Order } from "../../../orders/contract.ts";
-import { mayChange } from "../account/session.ts";
 import { DeleteDialog } from "../components/delete-dialog.tsx";
-import { useDialog } from "../components/dialog.tsx";
-import { type SoldPet, sales } from "../pets/sales.ts";
-import { SellButton } from "../pets/sell-button.tsx";
+import { closeDialog, finishDialog } from "../components/dialog.tsx";
+import { DialogMenu } from "../components/dialog-menu.tsx";
+import { saleName } from "../pets/sales.ts";
+import { looksSold, SellButton } from "../pets/sell-button.tsx";
 import { call } from "../request.ts";
 
+export type ListedOrder = Order & { readonly petName: string };
+
 interface OrderActionsProps {
-  readonly order: Order;
-  readonly pet: SoldPet;
-  readonly onChanged: () => void | Promise<void>;
+  readonly order: ListedOrder;
+  readonly onChanged: () => Promise<void>;
 }
 
 /** Completes an open order at one press, with Undo, or cancels it after a question, because that cannot be undone. */
-export function OrderActions({ order, pet, onChanged }: OrderActionsProps) {
-  const cancelling = useDialog<true>();
-  const { id, complete } = order;
-  if (!mayChange.value) return null;
+export function OrderActions({ order, onChanged }: OrderActionsProps) {
+  const pet = { id: order.petId, name: order.petName, status: "pending" } as const;
+  if (order.complete) return null;
   return (
-    <>
-      {!complete && (
-        <>
-          <SellButton pet={{ ...pet, status: "pending" }} order={order} />
-          {!sales.value.has(pet.id) && (
-            <button
-              type="button"
-              class="link"
-              aria-label={`Cancel order ${id}`}
-              onClick={() => cancelling.open(true)}
-            >
-              Cancel
-            </button>
-          )}
-        </>
+    <SellButton pet={pet} order={order} onChanged={onChanged}>
+      {!looksSold(pet, order) && (
+        <DialogMenu
+          of={`the order of ${saleName(pet)}`}
+          dialogs={{ "Cancel order…": <CancelOrder {...order} /> }}
+        />
       )}
-      {cancelling.subject && (
-        <DeleteDialog
-          title={`Cancel order ${id}?`}
-          send={() => call("DELETE", `/store/orders/${id}`)}
-          outcome={`Order ${id} is cancelled`}
-          confirmLabel="Cancel the order"
-          cancelLabel="Keep it"
-          onDeleted={onChanged}
-          onClose={cancelling.close}
-        >
-          <p>A cancelled order cannot be restored. Its animal becomes available.</p>
-        </DeleteDialog>
-      )}
-    </>
+    </SellButton>
+  );
+}
+
+function CancelOrder({ id }: Order) {
+  return (
+    <DeleteDialog
+      title={`Cancel order ${id}?`}
+      send={() => call("DELETE", `/store/orders/${id}`)}
+      outcome={`Order ${id} is cancelled`}
+      confirmLabel="Cancel the order"
+      cancelLabel="Keep it"
+      onDeleted={finishDialog}
+      onClose={closeDialog}
+    >
+      <p>Its animal is available again.</p>
+    </DeleteDialog>
   );
 }

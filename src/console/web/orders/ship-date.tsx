@@ -11,7 +11,7 @@ export function shipDateFrom(date: string): string | null {
 
 /** Shows an order's ship date, or, if a program has set a time of day, that time in the browser's time zone. */
 export function ShipDate({ shipDate }: Pick<Order, "shipDate">) {
-  if (shipDate === null) return "Not set";
+  if (shipDate === null) return null;
   if (!shipDate.endsWith(START_OF_DAY)) return <Timestamp at={shipDate} />;
   return <time dateTime={shipDate.replace(START_OF_DAY, "")}>{formatUtcDay(new Date(shipDate))}</time>;
 }

@@ -1,14 +1,12 @@
-import { CopyDialog } from "../components/dialog.tsx";
-import { Snippet } from "../components/snippet.tsx";
+import type { WebhookWithSecret } from "../../../webhooks/contract.ts";
+import { CopyDialog } from "../components/copy-dialog.tsx";
+import { openDialog } from "../components/dialog.tsx";
 
-export function SecretDialog({ secret, onClose }: { readonly secret: string; readonly onClose: () => void }) {
-  return (
-    <CopyDialog title="The webhook's secret" what="secret" onClose={onClose}>
-      <p>
-        Copy the secret now: it is not shown again. With it the program at the address checks that a delivery
-        is from this store (Standard Webhooks).
-      </p>
-      <Snippet id="secret" heading="Secret" text={secret} what="secret" />
-    </CopyDialog>
+export function showSecret({ secret }: WebhookWithSecret): void {
+  openDialog(
+    <CopyDialog title="The webhook's secret" what="secret" secret={secret}>
+      Copy the secret now: it is not shown again. With it the program at the address checks that a delivery is
+      from this store (Standard Webhooks).
+    </CopyDialog>,
   );
 }

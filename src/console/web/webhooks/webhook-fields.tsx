@@ -18,7 +18,11 @@ export function checkWebhook({ url, types }: Values<WebhookField>): Problems {
   };
 }
 
-export function WebhookFields({ form }: { readonly form: FormState<WebhookField> }) {
+export function WebhookFields<Name extends string>({
+  form,
+}: {
+  readonly form: FormState<Name | WebhookField>;
+}) {
   return (
     <>
       <TextField
@@ -33,10 +37,16 @@ export function WebhookFields({ form }: { readonly form: FormState<WebhookField>
   );
 }
 
-export const WEBHOOK_STATUS_WORDS: Readonly<Record<Webhook["status"], string>> = {
+const STATUS_WORDS: Readonly<Record<Webhook["status"], string>> = {
   enabled: "Enabled",
   disabled: "Disabled",
 };
+
+export const STATUS_CHOICES = Object.entries(STATUS_WORDS).map(([value, label]) => ({ value, label }));
+
+export function WebhookBadge({ status }: Pick<Webhook, "status">) {
+  return <span class={`badge ${status === "enabled" ? "active" : ""}`}>{STATUS_WORDS[status]}</span>;
+}
 
 export const webhookPath = (id: Webhook["id"] | string) => `/webhooks/${id}`;
 
@@ -52,6 +62,6 @@ export const WEBHOOK_KIND: ResourceKind<Webhook> = {
   describe: ({ url, types, status }) => ({
     url: ["Address", url],
     types: ["Events", typesText(types)],
-    status: ["Status", WEBHOOK_STATUS_WORDS[status]],
+    status: ["Status", STATUS_WORDS[status]],
   }),
 };

@@ -1,0 +1,100 @@
+import type { ComponentChildren, VNode } from "preact";
+import { useEffect } from "preact/hooks";
+import type { Page } from "../request.ts";
+import { navigate, route, withQuery } from "../router.ts";
+import type { Loaded } from "../use-load.ts";
+import { OpenDialog, openDialog } from "./dialog.tsx";
+import { Empty } from "./empty.tsx";
+import { useKeepFocus } from "./keep-focus.ts";
+import { ListTable } from "./list-table.tsx";
+import { Loading } from "./loading.tsx";
+import { NewItems, Paging } from "./paged-list.tsx";
+import { Screen } from "./screen.tsx";
+
+interface Identified {
+  readonly id: unknown;
+}
+
+interface ListProps<Row extends Identified>
+  extends Omit<Parameters<typeof ListTable<Row>>[0], "label" | "rows" | "gone"> {
+  /** Plural noun of the rows, in lower case. */
+  readonly what: string;
+  readonly loaded: Loaded<Page<Row>>;
+  /** Text in place of an empty list: `No orders yet.` */
+  readonly empty: string;
+  /** Advice below that text. */
+  readonly hint?: ComponentChildren;
+}
+
+/** Rows with their pages, and a button that shows new ones. */
+export function List<Row extends Identified>(props: ListProps<Row>) {
+  const { what, loaded, empty, hint, ...table } = props;
+  const place = useKeepFocus<HTMLDivElement>("h1");
+  return (
+    <Loading loaded={loaded} what={`the ${what}`}>
+      {({ items, news, next }) => (
+        <div {...place}>
+          <NewItems news={news} show={loaded.reload} />
+          {items.length === 0 ? (
+            <Empty title={empty}>{hint}</Empty>
+          ) : (
+            <ListTable {...table} label={what} rows={items} gone={news?.gone} />
+          )}
+          <Paging next={next} what={what} />
+        </div>
+      )}
+    </Loading>
+  );
+}
+
+interface Creation {
+  readonly label: string;
+  readonly dialog: VNode;
+  /** Query parameter of an address that opens the dialog at once. */
+  readonly parameter?: string;
+}
+
+interface ListScreenProps<Row extends Identified> extends ListProps<Row> {
+  readonly title: string;
+  /** Title of the list that leads to this one. */
+  readonly within?: string;
+  /** Button at the top right, and its dialog; left out for a person who may not create a row. */
+  readonly create?: Creation | false;
+  /** Called after a dialog has changed something; reads the list again if left out. */
+  readonly onFinished?: () => Promise<void>;
+  /** Other buttons or links at the top right. */
+  readonly also?: ComponentChildren;
+  /** Content between the heading and the rows, such as tabs. */
+  readonly children?: ComponentChildren;
+}
+
+/** A page with one list. */
+export function ListScreen<Row extends Identified>(props: ListScreenProps<Row>) {
+  const { title, within = "", create, onFinished = props.loaded.reload, also, children, ...list } = props;
+  const { parameter = "" } = create || {};
+  const isAsked = route.value.query.has(parameter);
+  useEffect(() => {
+    if (create && isAsked) openDialog(create.dialog);
+  }, [isAsked]);
+  function finish() {
+    if (isAsked) navigate(withQuery({ [parameter]: "" }), { replace: true, keepFocus: true });
+    void onFinished();
+  }
+  const actions = (create || also) && (
+    <div class="row-actions">
+      {also}
+      {create && (
+        <button type="button" onClick={() => openDialog(create.dialog)}>
+          {create.label}
+        </button>
+      )}
+    </div>
+  );
+  return (
+    <Screen title={title} within={within} actions={actions}>
+      {children}
+      <List {...list} />
+      <OpenDialog onFinished={finish} />
+    </Screen>
+  );
+}

@@ -1,0 +1,36 @@
+import type { OneTimeLink } from "../../../accounts/invitations/contract.ts";
+import { CopyDialog } from "../components/copy-dialog.tsx";
+import { openDialog } from "../components/dialog.tsx";
+import { ChoiceField, TextField } from "../components/field.tsx";
+import { FormDialog } from "../components/form-dialog.tsx";
+import { useForm } from "../components/form-state.ts";
+import { Timestamp } from "../components/timestamp.tsx";
+import { call } from "../request.ts";
+import { ROLE_CHOICES } from "./role.ts";
+
+export function Invite() {
+  const form = useForm<"email" | "role">({
+    id: "invitation",
+    initial: { email: "", role: "staff" },
+    check: ({ email }) => (email.trim() === "" ? { email: "is required" } : {}),
+    async send(body) {
+      const made = await call<OneTimeLink>("POST", "/invitations", { body });
+      showLink(`With it ${body.email.trim()} creates an account, once.`, made);
+    },
+  });
+  return (
+    <FormDialog title="Invite a person" form={form} submitLabel="Make link">
+      <TextField form={form} name="email" label="Email" type="email" />
+      <ChoiceField form={form} name="role" label="Role" choices={ROLE_CHOICES} />
+    </FormDialog>
+  );
+}
+
+export function showLink(text: string, { link, expiresAt }: OneTimeLink): void {
+  openDialog(
+    <CopyDialog title="Your link" what="link" secret={link}>
+      {text} Send it by a way that others do not read. It works until <Timestamp at={expiresAt} />, is not
+      shown again, and ends the link before it.
+    </CopyDialog>,
+  );
+}

@@ -1,0 +1,79 @@
+import type { Person } from "../../../accounts/contract.ts";
+import type { OneTimeLink } from "../../../accounts/invitations/contract.ts";
+import { loadSession } from "../account/session.ts";
+import { announce } from "../components/announce.tsx";
+import { DeleteDialog } from "../components/delete-dialog.tsx";
+import { closeDialog, finishDialog } from "../components/dialog.tsx";
+import { DialogMenu } from "../components/dialog-menu.tsx";
+import { ChoiceField } from "../components/field.tsx";
+import { FormDialog } from "../components/form-dialog.tsx";
+import { useForm } from "../components/form-state.ts";
+import { call } from "../request.ts";
+import { showLink } from "./invite.tsx";
+import { ROLE_CHOICES, ROLE_WORDS } from "./role.ts";
+
+export function PersonMenu(person: Person) {
+  return (
+    <DialogMenu
+      of={person.email}
+      dialogs={{
+        "Role…": <ChangeRole {...person} />,
+        "Password-reset link…": <ResetLink {...person} />,
+        "Remove…": <RemoveAccount {...person} />,
+      }}
+    />
+  );
+}
+
+function RemoveAccount({ id, email }: Person) {
+  return (
+    <DeleteDialog
+      title={`Remove ${email}?`}
+      send={() => call("DELETE", `/accounts/${id}`)}
+      outcome={`${email} removed`}
+      confirmLabel="Remove account"
+      cancelLabel="Keep account"
+      onDeleted={finishDialog}
+      onClose={closeDialog}
+    >
+      <p>Its sessions and API keys are refused from the next request on. This cannot be undone.</p>
+    </DeleteDialog>
+  );
+}
+
+function ResetLink({ id, email }: Person) {
+  const form = useForm<never>({
+    id: `reset-link-${id}`,
+    initial: {},
+    isSecret: true,
+    async send() {
+      const made = await call<OneTimeLink>("POST", `/accounts/${id}/reset-link`);
+      showLink(`With it ${email} sets a new password, once.`, made);
+    },
+  });
+  return (
+    <FormDialog title={`New password for ${email}?`} form={form} submitLabel="Make link">
+      <p>You get a link to send. The old password works until the new one is set.</p>
+    </FormDialog>
+  );
+}
+
+function ChangeRole(person: Person) {
+  const form = useForm<"role">({
+    id: `role-${person.id}`,
+    initial: { role: person.role },
+    async send(body) {
+      const { email, role } = await call<Person>("PATCH", `/accounts/${person.id}`, { body });
+      announce(`${email}: ${ROLE_WORDS[role]}`);
+      finishDialog();
+      // The changed role may be the person's own.
+      await loadSession();
+    },
+  });
+  return (
+    <FormDialog title={`Role of ${person.email}`} form={form} submitLabel="Save role">
+      <p>It counts for the account's sessions and API keys within a second.</p>
+      <ChoiceField form={form} name="role" label="Role" choices={ROLE_CHOICES} />
+    </FormDialog>
+  );
+}
