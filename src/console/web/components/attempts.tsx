@@ -1,4 +1,5 @@
 import type { Delivery } from "../../../webhooks/delivery-contract.ts";
+import { formatNumber } from "../format.ts";
 import { call } from "../request.ts";
 import { ActionButton } from "./action-button.tsx";
 import { announce } from "./announce.tsx";
@@ -71,5 +72,5 @@ function Attempts({ path, isResendable }: AttemptsProps) {
 
 /** `204 in 84 ms` */
 export function attemptText({ status, error, durationMs }: Delivery["attempts"][number]): string {
-  return `${status ?? error} in ${durationMs.toLocaleString()} ms`;
+  return `${status ?? error} in ${formatNumber(durationMs)} ms`;
 }
