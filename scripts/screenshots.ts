@@ -1,17 +1,20 @@
-// Takes the README's picture, in both themes, in the tests' browser: a shop after a month, on a screen and on a phone.
+// Takes the README's pictures of a shop after a month, in both themes, in the tests' browser.
 import { Database as Connection } from "bun:sqlite";
-import { openBrowser, openPage } from "../test/browser/browser.ts";
+import type { Page } from "playwright-core";
+import { openBrowser } from "../test/browser/browser.ts";
 import { type BrowserSession, signUp } from "../test/wire/browser-session.ts";
 import { send } from "../test/wire/send.ts";
 import { type Server, startServer } from "../test/wire/server.ts";
 import { freshEmbeddedStore } from "../test/wire/stores.ts";
 
 const PROJECT = Bun.fileURLToPath(new URL("../", import.meta.url));
-/** Pages in the picture; sizes are CSS pixels. */
-const WIDE = { path: "/animals", width: 1280, height: 720 } as const;
-const PHONE = { path: "/", width: 390, height: 600 } as const;
-const PICTURE = { width: 1600, height: 800 } as const;
-const BACKGROUNDS = { light: "#d5e8e4", dark: "#0a2a26" } as const;
+/** A font that every machine has: the console's own is the system's. */
+const FONT = await Bun.file(
+  `${PROJECT}node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2`,
+).bytes();
+const STYLE = `
+  @font-face { font-family: Inter; font-weight: 100 900; src: url(data:font/woff2;base64,${FONT.toBase64()}); }
+  :root { --sans: Inter, sans-serif; }`;
 const CATEGORIES = ["Cats", "Dogs", "Rabbits", "Owls"] as const;
 const BEFORE = [
   "Misty",
@@ -37,18 +40,71 @@ const ANIMALS = [
   ["Professor Hoot", 4, undefined],
 ] as const;
 
+interface Picture {
+  readonly name: string;
+  readonly path: string;
+  /** CSS pixels. */
+  readonly width: number;
+  readonly height: number;
+  /** Steps before the picture is taken. */
+  readonly show?: (page: Page, ada: BrowserSession) => Promise<void>;
+}
+
+const PICTURES: readonly Picture[] = [
+  {
+    name: "animals",
+    path: "/animals",
+    width: 1280,
+    height: 760,
+    async show(page) {
+      for (const name of ["Tofu", "Rex", "Fluffy"])
+        await page.getByRole("checkbox", { name: `Select ${name}` }).check();
+    },
+  },
+  {
+    name: "sale",
+    path: "/animals?status=available",
+    width: 960,
+    height: 560,
+    async show(page, ada) {
+      const [{ id }] = JSON.parse((await ada.call("GET /pets?name=Fluffy")).body);
+      await ada.call(`PATCH /pets/${id}`, { status: "available" });
+      await page.getByRole("button", { name: "Sell Fluffy" }).click();
+      await page.getByRole("button", { name: "Undo the sale of Fluffy" }).waitFor();
+    },
+  },
+  {
+    name: "conflict",
+    path: "/animals?name=Rex",
+    width: 960,
+    height: 560,
+    async show(page, ada) {
+      await page.getByRole("link", { name: "Rex", exact: true }).click();
+      await page.getByRole("button", { name: "Edit", exact: true }).click();
+      await page.getByLabel("Name").fill("Rex the Great");
+      const id = new URL(page.url()).pathname.split("/").at(-1);
+      await ada.call(`PATCH /pets/${id}`, { name: "Rex II" });
+      await page.getByRole("region", { name: "Changed meanwhile" }).waitFor();
+      await ada.call(`PATCH /pets/${id}`, { name: "Rex" });
+    },
+  },
+  { name: "phone", path: "/animals", width: 390, height: 560 },
+  { name: "overview", path: "/", width: 960, height: 560 },
+];
+
 const store = await freshEmbeddedStore();
 const server = await startServer({ store });
 const browser = await openBrowser();
 try {
-  const cookie = await fillStore(server);
-  for (const theme of ["light", "dark"] as const) await takePicture(theme, cookie);
+  const ada = await fillStore(server);
+  for (const theme of ["light", "dark"] as const)
+    for (const picture of PICTURES) await takePicture(picture, theme, ada);
 } finally {
   await browser.close();
   await server.stop();
 }
 
-async function fillStore(started: Server): Promise<string> {
+async function fillStore(started: Server): Promise<BrowserSession> {
   const ada = await signUp(started, "ada@example.com");
   for (const name of CATEGORIES) await ada.call("POST /categories", { name });
   for (let round = 0; round < ROUNDS; round++) {
@@ -69,7 +125,7 @@ async function fillStore(started: Server): Promise<string> {
   const till = JSON.parse((await ada.call("POST /keys", { name: "till", expiresAt: daysFromNow(14) })).body);
   await ada.call("POST /keys", { name: "price display", access: "read" });
   for (let call = 0; call < 3; call++) await send("GET", `${started.production}/pets/1`, { key: till.token });
-  return ada.cookie() ?? "";
+  return ada;
 }
 
 type Animal = readonly [name: string, categoryId: number, status: string | undefined];
@@ -109,39 +165,28 @@ function spreadEvents(days: number): void {
   connection.close();
 }
 
-type Theme = keyof typeof BACKGROUNDS;
-
-/** Writes one theme's picture: the wide page, with the phone's in front of it. */
-async function takePicture(theme: Theme, cookie: string): Promise<void> {
-  const [wide, phone] = await Promise.all([WIDE, PHONE].map((shown) => screenshot(shown, theme, cookie)));
-  const { page, close } = await openPage(browser, { theme, width: PICTURE.width });
-  await page.setViewportSize(PICTURE);
-  await page.setContent(`
-    <style>
-      body { margin: 0; background: ${BACKGROUNDS[theme]}; }
-      img { position: absolute; border-radius: 12px; box-shadow: 0 8px 40px #0006; }
-    </style>
-    <img src="${wide}" style="left: 40px; top: 40px">
-    <img src="${phone}" style="right: 40px; bottom: 40px; border-radius: 24px">`);
-  const path = `docs/images/shop-${theme}.png`;
-  await page.screenshot({ path: PROJECT + path });
-  await close();
-  console.log(path);
-}
-
-/** Returns a page's screenshot as a `data:` address. */
-async function screenshot(
-  { path, ...size }: typeof WIDE | typeof PHONE,
-  theme: Theme,
-  cookie: string,
-): Promise<string> {
-  const { page, close } = await openPage(browser, { theme, width: size.width });
-  await page.setViewportSize(size);
+/** Takes one picture, at two pixels for each CSS pixel. */
+async function takePicture(picture: Picture, colorScheme: "light" | "dark", ada: BrowserSession): Promise<void> {
+  const { name, path, show, ...viewport } = picture;
+  const context = await browser.newContext({
+    colorScheme,
+    viewport,
+    deviceScaleFactor: 2,
+    bypassCSP: true,
+    hasTouch: name === "phone",
+    isMobile: name === "phone",
+  });
   const { origin } = new URL(server.production);
-  const [cookieName = "", value = ""] = cookie.split("=");
-  await page.context().addCookies([{ name: cookieName, value, url: origin }]);
-  await page.goto(origin + path, { waitUntil: "networkidle" });
-  const image = await page.screenshot();
-  await close();
-  return `data:image/png;base64,${image.toString("base64")}`;
+  const [cookie = "", value = ""] = (ada.cookie() ?? "").split("=");
+  await context.addCookies([{ name: cookie, value, url: origin }]);
+  const page = await context.newPage();
+  await page.goto(origin + path);
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  await page.addStyleTag({ content: STYLE });
+  await page.evaluate("document.fonts.ready");
+  await show?.(page, ada);
+  const file = `docs/images/${name}-${colorScheme}.png`;
+  await page.screenshot({ path: PROJECT + file, animations: "disabled" });
+  await context.close();
+  console.log(file);
 }
