@@ -92,7 +92,13 @@ function tableRow<Row extends { readonly id: unknown }>(
             scope={index === 0 ? "row" : undefined}
             class={classes(isWrapped && "wrapped", phone)}
           >
-            <div ref={isWrapped ? null : (cell) => showWhole(cell)}>{cell(row)}</div>
+            {isWrapped ? (
+              <div>{cell(row)}</div>
+            ) : (
+              <div ref={(cell) => showWhole(cell)} class="line">
+                {cell(row)}
+              </div>
+            )}
           </Tag>
         );
       })}
