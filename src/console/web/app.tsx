@@ -17,6 +17,7 @@ import { lazy } from "./components/lazy.tsx";
 import { Loading } from "./components/loading.tsx";
 import { Screen } from "./components/screen.tsx";
 import { isStaging, REHEARSAL } from "./environment.ts";
+import { accessTo } from "./navigation.ts";
 import { Pets } from "./pets/pets.tsx";
 import { SalesElsewhere } from "./pets/sell-button.tsx";
 import { navigate, route } from "./router.ts";
@@ -53,9 +54,6 @@ const SCREENS: Readonly<Record<string, ComponentType>> = {
   "/sign-up": lazy(async () => (await import("./account/credentials-form.tsx")).SignUp),
   [REHEARSAL]: lazy(async () => (await import("./rehearsal/rehearsal.tsx")).Rehearsal),
 };
-
-const FOR_STAFF: readonly string[] = ["/animals/new", "/animals/import", REHEARSAL];
-const FOR_OWNERS = /^\/(people|audit|webhooks)\b/;
 
 export function App() {
   useSignalEffect(() => {
@@ -111,8 +109,8 @@ function CurrentScreen() {
     return Named && isOutside(path) ? <Named key={path} /> : <SignIn key="/sign-in" />;
   // The effect of `App` leads on; its first run may come after this.
   if (SIGN_IN_PATHS.includes(path)) return null;
-  if (FOR_OWNERS.test(path) && !isOwner.value) return <NoScreen who="owners" />;
-  if (FOR_STAFF.includes(path) && !mayChange.value) return <NoScreen who="staff and owners" />;
+  const access = accessTo(path);
+  if (access?.value === false) return <NoScreen who={access === isOwner ? "owners" : "staff and owners"} />;
   if (Named !== undefined) return <Named key={path} />;
   const [, list, id = ""] = /^\/(animals|webhooks)\/([^/]+)$/.exec(path) ?? [];
   if (list === "animals") return <PetPage key={path} id={id} />;

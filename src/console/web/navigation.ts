@@ -1,8 +1,7 @@
-import { role } from "./account/session.ts";
+import type { ReadonlySignal } from "@preact/signals";
+import { isOwner, mayChange } from "./account/session.ts";
 import type { IconName } from "./components/icon.tsx";
 import { isStaging, REHEARSAL } from "./environment.ts";
-
-type Role = NonNullable<typeof role.value>;
 
 interface Place {
   readonly href: string;
@@ -11,48 +10,53 @@ interface Place {
   readonly icon?: IconName;
   /** Address of the page whose tabs have this one, too. */
   readonly group?: string;
-  /** Roles that may open the page; left out if every role may. */
-  readonly roles?: readonly Role[];
+  /** True if the person may open the page; left out if everybody may. */
+  readonly isFor?: ReadonlySignal<boolean>;
 }
 
-const OWNERS: readonly Role[] = ["owner"];
-const STAFF: readonly Role[] = ["staff", "owner"];
 const DEVELOPERS = "/developers";
 
 const PLACES: readonly Place[] = [
   { href: "/", label: "Overview", icon: "overview" },
   { href: "/animals", label: "Animals", icon: "pets" },
-  { href: "/animals/import", label: "Import animals", roles: STAFF },
+  { href: "/animals/new", label: "Add an animal", isFor: mayChange },
+  { href: "/animals/import", label: "Import animals", isFor: mayChange },
   { href: "/orders", label: "Orders", icon: "orders" },
   { href: "/categories", label: "Categories", icon: "categories" },
-  { href: "/people", label: "People", icon: "people", roles: OWNERS },
-  { href: "/audit", label: "Audit list", group: "/people", roles: OWNERS },
+  { href: "/people", label: "People", icon: "people", isFor: isOwner },
+  { href: "/audit", label: "Audit list", group: "/people", isFor: isOwner },
   { href: DEVELOPERS, label: "Developers", icon: "developers" },
   { href: "/keys", label: "API keys", group: DEVELOPERS },
-  { href: "/webhooks", label: "Webhooks", group: DEVELOPERS, roles: OWNERS },
+  { href: "/webhooks", label: "Webhooks", group: DEVELOPERS, isFor: isOwner },
   { href: "/messages", label: "Messages", group: DEVELOPERS },
   { href: "/deprecated-calls", label: "Deprecated calls", group: DEVELOPERS },
   { href: "/docs", label: "API reference", group: DEVELOPERS },
   { href: "/account", label: "Account" },
-  ...(isStaging ? [{ href: REHEARSAL, label: "Rehearsal", roles: STAFF }] : []),
+  ...(isStaging ? [{ href: REHEARSAL, label: "Rehearsal", isFor: mayChange }] : []),
 ];
 
-/** Every page that a person of this role may open, except those of one record. */
-export function pagesFor(who: Role | undefined): readonly Place[] {
-  return PLACES.filter(({ roles }) => roles === undefined || (who !== undefined && roles.includes(who)));
+/** Every page that the person may open, except those of one record. */
+export function ownPages(): readonly Place[] {
+  return PLACES.filter(({ isFor }) => isFor?.value ?? true);
+}
+
+const isAt = (path: string) => (place: Place) =>
+  path === place.href || (place.href !== "/" && path.startsWith(`${place.href}/`));
+
+/** `isFor` of an address's page, or of the page that it lies within. */
+export function accessTo(path: string): Place["isFor"] {
+  return PLACES.findLast(isAt(path))?.isFor;
 }
 
 /** Address of the page in the navigation that an address belongs to. */
 export function destinationOf(path: string): string {
-  const place = PLACES.find(({ href }) => path === href || (href !== "/" && path.startsWith(`${href}/`)));
+  const place = PLACES.find(isAt(path));
   return place?.group ?? place?.href ?? path;
 }
 
 /** Pages among which the tabs of an address switch; empty for a page without tabs. */
 export function tabsOf(path: string): readonly Place[] {
   const destination = destinationOf(path);
-  const pages = pagesFor(role.value).filter(
-    ({ href, group }) => href === destination || group === destination,
-  );
+  const pages = ownPages().filter(({ href, group }) => href === destination || group === destination);
   return pages.length > 1 ? pages : [];
 }

@@ -1,10 +1,10 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { account, role, session } from "./account/session.ts";
+import { account, session } from "./account/session.ts";
 import { Icon, Paw } from "./components/icon.tsx";
 import { isStaging } from "./environment.ts";
 import { FindButton } from "./find/find-button.tsx";
-import { destinationOf, pagesFor } from "./navigation.ts";
+import { destinationOf, ownPages } from "./navigation.ts";
 import { route } from "./router.ts";
 
 export function Brand() {
@@ -43,7 +43,7 @@ export function Sidebar() {
       </div>
       <nav id="navigation" aria-label="Console" class={isOpen.value ? "is-open" : undefined}>
         <ul>
-          {pagesFor(role.value).map(
+          {ownPages().map(
             ({ href, label, icon }) =>
               icon && (
                 <li key={href}>

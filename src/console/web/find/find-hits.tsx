@@ -1,34 +1,16 @@
 import { nameMatcher, wordsOf } from "../../../pets/words.ts";
-import { isOwner, mayChange } from "../account/session.ts";
 import { knownCategories } from "../categories/known-categories.ts";
 import type { Option } from "../components/combobox-state.ts";
+import { ownPages } from "../navigation.ts";
 import { searchPets } from "../pets/pet-combobox.tsx";
 import { numberIn } from "../pets/pet-search.tsx";
 
 const ANIMALS_MAX = 8;
 
-const PAGES = [
-  { href: "/", label: "Overview" },
-  { href: "/animals", label: "Animals" },
-  { href: "/animals/new", label: "Add an animal", isFor: mayChange },
-  { href: "/animals/import", label: "Import animals", isFor: mayChange },
-  { href: "/orders", label: "Orders" },
-  { href: "/categories", label: "Categories" },
-  { href: "/people", label: "People", isFor: isOwner },
-  { href: "/audit", label: "Audit list", isFor: isOwner },
-  { href: "/developers", label: "Developers" },
-  { href: "/keys", label: "API keys" },
-  { href: "/webhooks", label: "Webhooks", isFor: isOwner },
-  { href: "/messages", label: "Messages" },
-  { href: "/deprecated-calls", label: "Deprecated calls" },
-  { href: "/docs", label: "API reference" },
-  { href: "/account", label: "Account" },
-];
-
 /** Animals and pages that match a text, as options whose value is their address. Without a text, all pages. */
 export async function findHits(text: string, signal: AbortSignal): Promise<readonly Option[]> {
   const isNamed = nameMatcher(wordsOf(text));
-  const pages = PAGES.filter(({ label, isFor = { value: true } }) => isFor.value && isNamed(label));
+  const pages = ownPages().filter(({ label }) => isNamed(label));
   const named = pages.map(({ href, label }) => ({ value: href, label }));
   if (text === "") return named;
   await knownCategories().catch(() => {});
