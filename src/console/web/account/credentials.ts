@@ -1,5 +1,5 @@
-/** True if the browser supports passkeys here: only over HTTPS and on localhost. */
-export const hasPasskeys = "PublicKeyCredential" in window;
+/** True if the browser supports passkeys here, with their options in JSON (WebAuthn Level 3): only over HTTPS and on localhost. */
+export const hasPasskeys = "parseRequestOptionsFromJSON" in (window.PublicKeyCredential ?? {});
 
 export const PASSWORD_HINT = "At least 8 characters. Several words in a row make a strong password.";
 
