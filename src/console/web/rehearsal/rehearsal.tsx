@@ -1,16 +1,15 @@
-import { signal, useSignal } from "@preact/signals";
+import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { FixtureName, Reset, TestClock } from "../../../rehearsal/contract.ts";
-import { session } from "../account/session.ts";
 import { ActionButton } from "../components/action-button.tsx";
 import { announce } from "../components/announce.tsx";
 import { DeleteDialog } from "../components/delete-dialog.tsx";
+import { useDialog } from "../components/dialog.tsx";
 import { TextField } from "../components/field.tsx";
 import { Form } from "../components/form.tsx";
 import { useForm } from "../components/form-state.ts";
 import { Loading } from "../components/loading.tsx";
 import { Screen } from "../components/screen.tsx";
-import { Snippet } from "../components/snippet.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
 import { call } from "../request.ts";
 import { route } from "../router.ts";
@@ -28,16 +27,9 @@ export function Rehearsal() {
         <section class="card wide" aria-labelledby="simulate-heading">
           <h2 id="simulate-heading">Simulated errors</h2>
           <p>
-            A request with the header Petstore-Simulate gets the error that it names, for as many times as it
-            says: a retry can be watched. <code>delay=2000</code> answers late, and <code>lose-answer</code>{" "}
-            cuts the connection once the change is made.
+            A request with the header <code>Petstore-Simulate: unavailable; times=2</code> fails twice before
+            it is answered. The <a href="/docs#simulated-errors">API reference</a> has every error.
           </p>
-          <Snippet
-            id="simulate-command"
-            heading="Two failures, then the answer"
-            what="the command"
-            text={`curl -i ${session.value?.api}/pets -H "Authorization: Bearer $PETSTORE_KEY" -H "Petstore-Simulate: unavailable; times=2"`}
-          />
         </section>
       </div>
     </Screen>
@@ -59,13 +51,14 @@ export function TestClockNote() {
   );
 }
 
-const FIXTURES = { shop: "and add a small shop", empty: "and add nothing" };
+const FIXTURES: readonly (readonly [FixtureName, string])[] = [
+  ["shop", "Take everything away and add a small shop"],
+  ["empty", "Take everything away and add nothing"],
+];
 
 function ResetCard() {
-  const asked = useSignal<FixtureName | undefined>(undefined);
-  function ask(fixture?: FixtureName) {
-    asked.value = fixture;
-  }
+  const asked = useDialog<(typeof FIXTURES)[number]>();
+  const [fixture, action] = asked.subject ?? [];
   return (
     <section class="card wide" aria-labelledby="reset-heading">
       <h2 id="reset-heading">Start over</h2>
@@ -75,22 +68,21 @@ function ResetCard() {
         and the test clock stay.
       </p>
       <div class="actions">
-        <button type="button" class="secondary" onClick={() => ask("shop")}>
-          Take everything away {FIXTURES.shop}…
-        </button>
-        <button type="button" class="secondary" onClick={() => ask("empty")}>
-          Take everything away {FIXTURES.empty}…
-        </button>
+        {FIXTURES.map((one) => (
+          <button key={one[0]} type="button" class="secondary" onClick={() => asked.open(one)}>
+            {one[1]}…
+          </button>
+        ))}
       </div>
-      {asked.value && (
+      {fixture && (
         <DeleteDialog
-          title={`Take everything away ${FIXTURES[asked.value]}?`}
-          send={() => call<Reset>("POST", "/test/reset", { body: { fixture: asked.value } })}
+          title={`${action}?`}
+          send={() => call<Reset>("POST", "/test/reset", { body: { fixture } })}
           outcome="Staging starts over"
           confirmLabel="Start over"
           cancelLabel="Keep everything"
           onDeleted={() => {}}
-          onClose={() => ask()}
+          onClose={asked.close}
         >
           <p>This cannot be undone.</p>
         </DeleteDialog>
