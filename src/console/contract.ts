@@ -30,16 +30,14 @@ const daysParameter: Parameter<readonly number[], readonly number[]> = {
   isList: true,
 };
 
-export type NamedWebhook = Pick<Webhook, "id" | "url">;
-
 export interface ProgramNotices {
   readonly failedMessages: number;
-  readonly disabledWebhooks: readonly NamedWebhook[];
-  readonly failingWebhooks: readonly NamedWebhook[];
+  /** Webhooks that are disabled, or enabled and failing. */
+  readonly webhooks: readonly Pick<Webhook, "id" | "url" | "status">[];
   readonly expiringKeys: readonly KeyView[];
 }
 
-export interface DeprecatedOperation {
+interface DeprecatedOperation {
   readonly operation: string;
   /** Method and path of a deprecated operation, such as `GET /pets/{petId}`. */
   readonly path: string;
@@ -69,10 +67,7 @@ export interface Count {
   readonly isAtLeast: boolean;
 }
 
-export interface StatusCount extends Count {
-  readonly status: PetStatus | null;
-}
-export type PetCounts = readonly StatusCount[];
+export type PetCounts = readonly (Count & { readonly status: PetStatus | null })[];
 
 /** A category number that animals use, with the number of its animals. */
 export interface UsedCategory extends Count {

@@ -4,21 +4,12 @@ import { hasRole, type Operation } from "../contract/operation.ts";
 import { endpoint } from "../http/endpoint.ts";
 import type { ApiKey } from "../keys/store.ts";
 import { listKeys, viewOfKey } from "../keys/verbs.ts";
-import { WEBHOOKS_MAX } from "../limits.ts";
 import { formatTime } from "../platform/clock.ts";
 import { orElse } from "../platform/maybe.ts";
 import { type Database, DatabaseClosedError, type Query } from "../storage/database.ts";
 import { singleRow } from "../storage/row.ts";
-import type { Webhook } from "../webhooks/contract.ts";
-import { selectWebhookPage } from "../webhooks/store.ts";
-import {
-  consoleOperations,
-  type DeprecatedOperation,
-  type DeveloperNotices,
-  type NamedWebhook,
-  type ProgramNotices,
-} from "./contract.ts";
-import { countFailedMessages, selectDeprecatedCallers, selectFailingWebhooks } from "./notices-store.ts";
+import { consoleOperations, type DeveloperNotices, type ProgramNotices } from "./contract.ts";
+import { countFailedMessages, selectDeprecatedCallers, selectTroubledWebhooks } from "./notices-store.ts";
 
 interface DevelopersOptions {
   readonly accounts: Database;
@@ -28,11 +19,11 @@ interface DevelopersOptions {
 }
 
 export function developersEndpoint(options: DevelopersOptions) {
-  const { accounts, messages, operations, flushActivity } = options;
+  const { accounts, operations, flushActivity } = options;
   return endpoint(consoleOperations.getDeveloperNotices, async (ctx): Promise<DeveloperNotices> => {
     await flushActivity();
     return {
-      ...(await findProgramNotices(ctx, { accounts: accounts.read, messages: messages.read })),
+      ...(await findProgramNotices(ctx, options)),
       deprecated: await findDeprecatedCalls(accounts.read, operations, requireSession(ctx)),
     };
   });
@@ -43,8 +34,8 @@ async function findDeprecatedCalls(
   query: Query,
   operations: readonly Operation[],
   { accountId, role, environment }: SessionActor,
-): Promise<DeprecatedOperation[]> {
-  const found: DeprecatedOperation[] = [];
+): Promise<DeveloperNotices["deprecated"]> {
+  const found: DeveloperNotices["deprecated"][number][] = [];
   for (const { id, method, path, deprecation } of operations) {
     if (deprecation === undefined) continue;
     const callers = await query(selectDeprecatedCallers, [id, environment]);
@@ -72,35 +63,23 @@ const ATTENTION_MESSAGES = 100; // latest messages whose failures are counted
 /** Cursor above every webhook's identifier. */
 const ALL = Number.MAX_SAFE_INTEGER;
 
-export interface NoticeSources {
-  readonly accounts: Query;
-  readonly messages: Query;
-}
-
 /** Failed messages, webhook problems (owners only), and the person's expiring keys, which only their account can rotate. */
 export async function findProgramNotices(
   ctx: Context,
-  { accounts, messages }: NoticeSources,
+  { accounts, messages }: Pick<DevelopersOptions, "accounts" | "messages">,
 ): Promise<ProgramNotices> {
   const { query, now } = ctx;
   const actor = requireSession(ctx);
   const failed = await orElse(
-    () => messages(countFailedMessages, [actor.environment, ATTENTION_MESSAGES]),
+    () => messages.read(countFailedMessages, [actor.environment, ATTENTION_MESSAGES]),
     (error) => (error instanceof DatabaseClosedError ? [0] : Promise.reject(error)),
   );
-  const keys = await listKeys({ ...ctx, query: accounts }, actor);
-  const isOwner = hasRole(actor.role, "owner");
-  const webhooks = isOwner ? await query(selectWebhookPage, [ALL, WEBHOOKS_MAX]) : [];
+  const keys = await listKeys({ ...ctx, query: accounts.read }, actor);
   return {
     failedMessages: singleRow(failed),
-    disabledWebhooks: webhooks.filter(({ status }) => status === "disabled").map(named),
-    failingWebhooks: isOwner ? await query(selectFailingWebhooks, [ALL]) : [],
+    webhooks: hasRole(actor.role, "owner") ? await query(selectTroubledWebhooks, [ALL]) : [],
     expiringKeys: keys.filter((key) => expiresSoon(key, now)).map(viewOfKey),
   };
-}
-
-function named({ id, url }: Webhook): NamedWebhook {
-  return { id, url };
 }
 
 function expiresSoon({ revokedAt, replacedBy, expiresAt }: ApiKey, now: number): boolean {

@@ -1,8 +1,9 @@
 import type { Int64 } from "exact-json/int64";
 import type { Environment } from "../context.ts";
-import { int64Column, members, numberColumn, textColumn } from "../storage/row.ts";
+import { enumColumn, int64Column, members, numberColumn, textColumn } from "../storage/row.ts";
 import { type Statement, statement } from "../storage/statement.ts";
-import type { Webhook } from "../webhooks/contract.ts";
+import { WEBHOOK_STATUSES } from "../webhooks/contract.ts";
+import type { ProgramNotices } from "./contract.ts";
 
 const FAILING_LOOKED_AT = 100; // oldest queued deliveries of a webhook that are examined for failures
 
@@ -14,17 +15,18 @@ export const countFailedMessages: Statement<[environment: Environment, latest: n
   numberColumn("found"),
 );
 
+type TroubledWebhook = ProgramNotices["webhooks"][number];
 const LOOKED_AT = `LIMIT CAST(${FAILING_LOOKED_AT} AS BIGINT)`;
 
-/** Enabled webhooks whose last delivery failed, or whose oldest queued delivery has been tried more than once. */
-export const selectFailingWebhooks: Statement<[below: Int64], Pick<Webhook, "id" | "url">> = statement(
-  `SELECT id, url FROM webhook WHERE id < $1 AND status = 'enabled' AND (
+/** Disabled webhooks, and enabled ones whose last delivery failed, or that have an old queued delivery tried more than once. */
+export const selectTroubledWebhooks: Statement<[below: Int64], TroubledWebhook> = statement(
+  `SELECT id, url, status FROM webhook WHERE id < $1 AND (status = 'disabled' OR status = 'enabled' AND (
       (SELECT delivery.status FROM delivery WHERE webhook_id = webhook.id ORDER BY delivery.id DESC LIMIT 1) = 'failed'
       OR EXISTS (SELECT 1 FROM (SELECT attempts FROM delivery
           WHERE webhook_id = webhook.id AND delivery.status = 'queued' ORDER BY delivery.id ${LOOKED_AT}) AS range_oldest
-        WHERE attempts > 1))
+        WHERE attempts > 1)))
     ORDER BY id DESC`,
-  members({ id: int64Column, url: textColumn }),
+  members({ id: int64Column, url: textColumn, status: enumColumn(WEBHOOK_STATUSES) }),
 );
 
 const decodeCaller = members({

@@ -18,7 +18,7 @@ import {
   type UsedCategories,
 } from "./contract.ts";
 import { createDayCounter, type Log, openLog } from "./count-by-day.ts";
-import { findProgramNotices, type NoticeSources } from "./developers.ts";
+import { findProgramNotices } from "./developers.ts";
 import {
   countOpenOrders,
   countPetsByStatus,
@@ -42,7 +42,7 @@ interface OverviewOptions {
   readonly damage: ReadonlyMap<DatabaseName, number>;
 }
 
-export function overviewEndpoint({ accounts, messages, damage }: OverviewOptions) {
+export function overviewEndpoint(options: OverviewOptions) {
   const countDays = createDayCounter(OVERVIEW_COUNT_MAX);
   return endpoint(consoleOperations.getOverview, async (ctx, { days }): Promise<Overview> => {
     const { query } = ctx;
@@ -51,16 +51,17 @@ export function overviewEndpoint({ accounts, messages, damage }: OverviewOptions
       pets: await readPetCounts(query),
       openOrders: countOf(singleRow(await query(countOpenOrders, [OVERVIEW_COUNT_MAX]))),
       days: log === undefined ? [] : await countDays(query, log, days),
-      attention: await findAttention(ctx, { accounts: accounts.read, messages: messages.read, damage, log }),
+      attention: await findAttention(ctx, log, options),
     };
   });
 }
 
-type AttentionOptions = NoticeSources & Pick<OverviewOptions, "damage"> & { readonly log: Log | undefined };
-
-async function findAttention(ctx: Context, options: AttentionOptions): Promise<Attention> {
+async function findAttention(
+  ctx: Context,
+  log: Log | undefined,
+  { accounts, messages, damage }: OverviewOptions,
+): Promise<Attention> {
   const { query, now } = ctx;
-  const { log, damage, accounts } = options;
   const { email, role } = requireSession(ctx);
   const daysAgo = now - ORDER_WAITING_MS;
   // A log that begins after `daysAgo` cannot tell how long an animal has been pending.
@@ -71,9 +72,13 @@ async function findAttention(ctx: Context, options: AttentionOptions): Promise<A
       recent === 0
         ? []
         : await query(selectForgottenPets, [recent, ATTENTION_SEARCHED_MAX, ATTENTION_SHOWN_MAX]),
-    resetLinks: await accounts(selectResetLinks, [email, now - RESET_LINK_NOTICE_MS, AUDIT_SEARCHED_MAX]),
+    resetLinks: await accounts.read(selectResetLinks, [
+      email,
+      now - RESET_LINK_NOTICE_MS,
+      AUDIT_SEARCHED_MAX,
+    ]),
     damaged: hasRole(role, "owner") ? DATABASE_NAMES.filter((name) => (damage.get(name) ?? 0) > 0) : [],
-    ...(await findProgramNotices(ctx, options)),
+    ...(await findProgramNotices(ctx, { accounts, messages })),
   };
 }
 

@@ -50,7 +50,7 @@ test("an owner sees webhooks that are disabled or refuse deliveries", async () =
   const failing = await made(`http://127.0.0.1:${freePort()}/refused`);
   await owner.call("POST /pets", { name: "Rex", categoryId: 1 });
   await until(async () =>
-    JSON.parse((await owner.call("GET /developers")).body).failingWebhooks.some(
+    JSON.parse((await owner.call("GET /developers")).body).webhooks.some(
       ({ id }: { id: number }) => id === failing,
     ),
   );

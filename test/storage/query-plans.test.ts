@@ -16,7 +16,7 @@ import {
   searchEventSince,
   selectOldestEvent,
 } from "../../src/console/count-by-day.ts";
-import { countFailedMessages, selectFailingWebhooks } from "../../src/console/notices-store.ts";
+import { countFailedMessages, selectTroubledWebhooks } from "../../src/console/notices-store.ts";
 import {
   selectForgottenPets,
   selectUsedCategories,
@@ -64,7 +64,7 @@ const STATEMENTS: Partial<Record<DatabaseName, readonly string[]>> = {
     selectDeliveryPage.sql,
     selectDeliveryPageByStatus.sql,
     selectDelivery.sql,
-    selectFailingWebhooks.sql,
+    selectTroubledWebhooks.sql,
     queueAgain.sql,
     dropQueued.sql,
     selectBatchEnd.sql,

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { selectFailingWebhooks } from "../../src/console/notices-store.ts";
+import { selectTroubledWebhooks } from "../../src/console/notices-store.ts";
 import { openDatabase } from "../../src/storage/open.ts";
 import { type Statement, statement } from "../../src/storage/statement.ts";
 import { onEachEngine } from "../test-app.ts";
@@ -15,7 +15,7 @@ const addDelivery: Statement<[webhookId: number, status: string, attempts: numbe
 );
 
 onEachEngine((store) => {
-  test("a webhook fails whose last delivery has failed, or whose oldest queued ones were tried more than once", async () => {
+  test("a webhook has a problem that is disabled, whose last delivery has failed, or whose oldest queued ones were tried more than once", async () => {
     const dataDir = await mkdtemp(join(tmpdir(), "petstore-"));
     const { databaseUrl } = await store();
     const database = await openDatabase("production", { dataDir, ...(databaseUrl && { databaseUrl }) });
@@ -42,8 +42,8 @@ onEachEngine((store) => {
     }
     await database.run(addWebhook, ["disabled", "disabled"]);
     await database.run(addDelivery, [Object.keys(cases).length + 1, "failed", 10]);
-    const failing = await database.read(selectFailingWebhooks, [100]);
-    expect(failing.map(({ url }) => url)).toEqual(["failing queued", "failing last"]);
+    const troubled = await database.read(selectTroubledWebhooks, [100]);
+    expect(troubled.map(({ url }) => url)).toEqual(["disabled", "failing queued", "failing last"]);
     await database.close();
   });
 });

@@ -481,11 +481,12 @@ onBothEngines(({ startServer, useStore }) => {
     await owner.call(`PATCH /webhooks/${webhook.id}`, { status: "disabled" });
     const { attention } = await made("GET /overview", undefined);
     expect(attention.orders).toEqual([expect.objectContaining({ id, petId, isLate: true })]);
-    expect(attention.disabledWebhooks).toEqual([{ id: webhook.id, url: "https://example.com/hook" }]);
+    const url = "https://example.com/hook";
+    expect(attention.webhooks).toEqual([{ id: webhook.id, url, status: "disabled" }]);
     expect(attention.failedMessages).toBe(0);
     const staff = await signUp(server, "attention@example.com", "staging");
     const theirs = JSON.parse((await staff.call("GET /overview")).body).attention;
-    expect(theirs).toEqual({ ...attention, disabledWebhooks: [] });
+    expect(theirs).toEqual({ ...attention, webhooks: [] });
     const { deprecated, ...notices } = await made("GET /developers", undefined);
     expect(attention).toMatchObject(notices);
     expect(deprecated).toHaveLength(1);

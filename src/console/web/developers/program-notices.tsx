@@ -5,16 +5,12 @@ import { call } from "../request.ts";
 import { useLoad } from "../use-load.ts";
 
 export function countNotices(notices: ProgramNotices): number {
-  const { failedMessages, disabledWebhooks, failingWebhooks, expiringKeys } = notices;
-  return failedMessages + disabledWebhooks.length + failingWebhooks.length + expiringKeys.length;
+  const { failedMessages, webhooks, expiringKeys } = notices;
+  return failedMessages + webhooks.length + expiringKeys.length;
 }
 
 export function ProgramNoticeItems({ notices }: { readonly notices: ProgramNotices }) {
-  const { failedMessages, disabledWebhooks, failingWebhooks, expiringKeys } = notices;
-  const webhooks = [
-    ...disabledWebhooks.map((one) => ({ ...one, problem: "is disabled: events are not sent to it." })),
-    ...failingWebhooks.map((one) => ({ ...one, problem: "refuses deliveries, or cannot be reached." })),
-  ];
+  const { failedMessages, webhooks, expiringKeys } = notices;
   return (
     <>
       {failedMessages > 0 && (
@@ -22,13 +18,15 @@ export function ProgramNoticeItems({ notices }: { readonly notices: ProgramNotic
           <a href="/messages">{failedMessages} of the last 100 messages</a> were not delivered.
         </li>
       )}
-      {webhooks.map(({ id, url, problem }) => (
+      {webhooks.map(({ id, url, status }) => (
         <li key={String(id)}>
           The webhook{" "}
           <a href={`/webhooks/${id}`} class="breakable">
             {url}
           </a>{" "}
-          {problem}
+          {status === "disabled"
+            ? "is disabled: events are not sent to it."
+            : "refuses deliveries, or cannot be reached."}
         </li>
       ))}
       {expiringKeys.map(({ id, name, expiresAt }) => (
