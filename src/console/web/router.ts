@@ -27,7 +27,7 @@ interface Entry {
   readonly from?: string;
 }
 
-export const route = signal<Route>(readRoute({ navigations: 0, isReturn: false }));
+export const route = signal<Route>(readRoute());
 
 // Starts at the time of the load: entries from before a reload keep their numbers.
 let entries = performance.timeOrigin;
@@ -39,22 +39,16 @@ export function navigate(
 ): void {
   if (replace) history.replaceState(entry, "", address);
   else {
-    noteScroll(entry.number);
-    entry = { number: ++entries, from: currentAddress() };
+    noteScroll();
+    entry = { number: ++entries, from: withQuery() };
     history.pushState(entry, "", address);
   }
-  updateRoute({ keepFocus, isReturn: false });
+  route.value = readRoute(route.value.navigations + (keepFocus ? 0 : 1));
   if (!keepFocus) scrollTo(0, 0);
 }
 
-/** Goes to a page; if it is the previous one, back to it as it was left. */
-function navigateBack(path: string) {
-  if (entry.from?.split("?")[0] === path) history.back();
-  else navigate(path);
-}
-
-/** The current address with these query parameters; an empty value removes one. */
-export function withQuery(changes: Readonly<Record<string, string>>): string {
+/** The current address, with these query parameters; an empty value removes one. */
+export function withQuery(changes: Readonly<Record<string, string>> = {}): string {
   const query = new URLSearchParams(route.value.query);
   for (const [name, value] of Object.entries(changes)) {
     if (value === "") query.delete(name);
@@ -67,56 +61,42 @@ export function withQuery(changes: Readonly<Record<string, string>>): string {
 /** Handles plain clicks on links within the console, and the browser's Back and Forward. */
 export function startRouter(): void {
   history.replaceState(entry, "");
-  restoreScroll(entry.number);
-  keepScrolls(() => entry.number);
+  restoreScroll();
+  keepScrolls();
   addEventListener("popstate", ({ state }) => {
     // A link to a fragment of this page, such as "Skip to content", also fires popstate.
-    const { path, query } = route.value;
-    const isSame =
-      path === location.pathname && query.toString() === new URLSearchParams(location.search).toString();
+    const { path, query } = readRoute();
+    const isSame = path === route.value.path && `${query}` === `${route.value.query}`;
     if (!isSame || location.hash === "") returnTo(state);
   });
   document.addEventListener("click", followLink);
 }
 
 function returnTo(state: Entry | null) {
-  const left = currentAddress();
-  noteScroll(entry.number);
+  const left = withQuery();
+  noteScroll();
   // Only this file writes these states; an address typed into the address bar has none.
   entry = state ?? { number: ++entries };
-  updateRoute({ keepFocus: false, isReturn: true });
-  restoreScroll(entry.number, left);
-}
-
-function currentAddress(): string {
-  const { path, query } = route.value;
-  return query.size === 0 ? path : `${path}?${query}`;
+  route.value = readRoute(route.value.navigations + 1, true);
+  restoreScroll(left);
 }
 
 function followLink(event: MouseEvent) {
-  if (event.defaultPrevented || event.button !== 0 || isForNewTab(event)) return;
+  const isForNewTab = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
+  if (event.defaultPrevented || event.button !== 0 || isForNewTab) return;
   const link = event.target instanceof Element ? event.target.closest("a") : null;
   if (link === null || link.target !== "" || link.origin !== location.origin) return;
   if (link.hash !== "" || /^\/(docs|openapi\.json)/.test(link.pathname)) return;
   event.preventDefault();
-  if (link.rel === "up") navigateBack(link.pathname);
+  // A link to the list that a page was opened from: back to the list as it was left.
+  if (link.rel === "up" && entry.from?.split("?")[0] === link.pathname) return history.back();
   // The filters of a list keep the focus.
-  else
-    navigate(link.pathname + link.search, {
-      keepFocus: link.matches(".tabs a") && link.pathname === route.value.path,
-    });
+  const keepFocus = link.matches(".tabs a") && link.pathname === route.value.path;
+  navigate(link.pathname + link.search, { keepFocus });
 }
 
-function isForNewTab(event: MouseEvent): boolean {
-  return event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
-}
-
-function updateRoute({ keepFocus, isReturn }: { keepFocus: boolean; isReturn: boolean }) {
-  route.value = readRoute({ navigations: route.value.navigations + (keepFocus ? 0 : 1), isReturn });
-}
-
-function readRoute(arrival: Pick<Route, "navigations" | "isReturn">): Route {
-  return { path: location.pathname, query: new URLSearchParams(location.search), ...arrival };
+function readRoute(navigations = 0, isReturn = false): Route {
+  return { path: location.pathname, query: new URLSearchParams(location.search), navigations, isReturn };
 }
 
 // Scroll positions by history entry. The browser itself restores them before the content is loaded.
@@ -124,15 +104,15 @@ function readRoute(arrival: Pick<Route, "navigations" | "isReturn">): Route {
 const scrolls = new Map<number, number>(JSON.parse(sessionStorage.getItem(KEPT) ?? "[]"));
 let restoring = new AbortController();
 
-function noteScroll(entry: number) {
-  scrolls.set(entry, scrollY);
+function noteScroll() {
+  scrolls.set(entry.number, scrollY);
 }
 
 /** Stores scroll positions for a reload, and for a return from another site. */
-function keepScrolls(currentEntry: () => number) {
+function keepScrolls() {
   history.scrollRestoration = "manual";
   addEventListener("pagehide", () => {
-    noteScroll(currentEntry());
+    noteScroll();
     sessionStorage.setItem(KEPT, JSON.stringify([...scrolls]));
   });
 }
@@ -142,9 +122,9 @@ function keepScrolls(currentEntry: () => number) {
  *
  * @param left address of the page that was open in between: the link to it gets the focus
  */
-function restoreScroll(entry: number, left?: string) {
+function restoreScroll(left?: string) {
   restoring.abort();
-  const top = scrolls.get(entry) ?? 0;
+  const top = scrolls.get(entry.number) ?? 0;
   if (top === 0 && left === undefined) return;
   restoring = new AbortController();
   const signal = AbortSignal.any([restoring.signal, AbortSignal.timeout(RESTORE_MS)]);

@@ -85,7 +85,7 @@ export function SignIn() {
       {hasPasskeys && <PasskeySignIn />}
       {signUp === "open" ? (
         <p>
-          New here? <a href={`/sign-up${search()}`}>Create an account</a>
+          New here? <a href={`/sign-up?${route.value.query}`}>Create an account</a>
         </p>
       ) : (
         <p class="muted">{NO_SIGN_UP[signUp]}</p>
@@ -100,16 +100,10 @@ export function SignUp() {
     <Screen title="Create an account">
       <CredentialsForm label="Create an account" path="/accounts" />
       <p>
-        Have an account? <a href={`/sign-in${search()}`}>Sign in</a>
+        Have an account? <a href={`/sign-in?${route.value.query}`}>Sign in</a>
       </p>
     </Screen>
   );
-}
-
-/** Query string for links between the sign-in and sign-up forms: passes on `next`, the address after sign-in. */
-function search(): string {
-  const { query } = route.value;
-  return query.size === 0 ? "" : `?${query}`;
 }
 
 function PasskeySignIn() {

@@ -4,7 +4,7 @@ import type { AccountView, SessionView } from "../../../accounts/contract.ts";
 import { claimDrafts, deleteAllDrafts } from "../components/draft.ts";
 import { completeSales } from "../pets/sales.ts";
 import { call, setSignedOutListener } from "../request.ts";
-import { navigate, route } from "../router.ts";
+import { navigate, route, withQuery } from "../router.ts";
 
 export const session = signal<SessionView | undefined>(undefined);
 export const account = computed(() => session.value?.account ?? undefined);
@@ -86,7 +86,6 @@ function meetEnd() {
 setSignedOutListener(meetEnd);
 
 function askToSignIn() {
-  const { path, query } = route.value;
-  const address = query.size === 0 ? path : `${path}?${query}`;
+  const address = withQuery();
   navigate(address === "/" ? "/sign-in" : `/sign-in?next=${encodeURIComponent(address)}`, { replace: true });
 }
