@@ -107,14 +107,12 @@ export function useLive(
   latest.current = onChange;
 
   useEffect(() => {
-    let gathered: Event[] = [];
-    let isUnknown = false;
+    let gathered: Changes = [];
     let timer: ReturnType<typeof setTimeout> | undefined;
 
     async function pass() {
-      const changes = isUnknown ? undefined : gathered;
+      const changes = gathered;
       gathered = [];
-      isUnknown = false;
       if (changes?.length === 0) {
         timer = undefined;
         return;
@@ -124,15 +122,15 @@ export function useLive(
       await latest.current(changes).catch((error) => {
         if (!isTransient(toPetstoreError(error))) return;
         // Tried again: the stream does not repeat what it has told.
-        isUnknown = true;
+        gathered = undefined;
         waitMs = RETRY_MAX_MS;
       });
       // Unless the component has been unmounted.
       if (timer === mine) timer = setTimeout(pass, waitMs);
     }
     function listen(event: Event | undefined) {
-      if (event === undefined || gathered.length >= GATHERED_MAX) isUnknown = true;
-      else if (topics.some((topic) => event.type.startsWith(`${topic}.`))) gathered.push(event);
+      if (event === undefined || gathered?.length === GATHERED_MAX) gathered = undefined;
+      else if (topics.some((topic) => event.type.startsWith(`${topic}.`))) gathered = gathered?.concat(event);
       else return;
       timer ??= setTimeout(pass, GATHER_MS);
     }
