@@ -33,35 +33,34 @@ export function accountEndpoints(options: AccountEndpointsOptions) {
   const { check, cookie, onKeysChanged } = options;
   const begin = signedIn(cookie);
   const end = () => ({ body: undefined, headers: { "Set-Cookie": cookie.forget() } });
-  const ownTransactions = { transaction: "own" } as const;
   return endpoints(accountOperations, {
     getSession: { verb: (ctx) => getSession(ctx, options), allowAnonymous: true },
-    signIn: endpointWithHeaders(accountOperations.signIn, createSignIn(check), begin, {
-      ...ownTransactions,
-      allowAnonymous: true,
-    }),
-    signUp: endpointWithHeaders(accountOperations.signUp, createSignUp(check, options.signUp), begin, {
-      ...ownTransactions,
-      allowAnonymous: true,
-    }),
+    signIn: endpointWithHeaders(accountOperations.signIn, createSignIn(check), begin, FOR_STRANGERS),
+    signUp: endpointWithHeaders(
+      accountOperations.signUp,
+      createSignUp(check, options.signUp),
+      begin,
+      FOR_STRANGERS,
+    ),
     signOut: endpointWithHeaders(accountOperations.signOut, signOut, end, { transaction: "none" }),
-    changePassword: { verb: createChangePassword(check), ...ownTransactions },
+    changePassword: { verb: createChangePassword(check), transaction: "own" },
     listSessions,
     endSession: { verb: endSession, transaction: "none" },
     deleteAccount: endpointWithHeaders(accountOperations.deleteAccount, createDeleteAccount(check), end, {
-      ...ownTransactions,
+      transaction: "own",
       onCommitted: onKeysChanged,
     }),
   });
 }
 
-export interface SignedIn {
-  readonly body: AccountView;
-  readonly headers: Readonly<Record<string, string>>;
-}
+/** Options of endpoints that people call without a session, with a password or a token. */
+export const FOR_STRANGERS = { allowAnonymous: true, transaction: "own" } as const;
 
-export function signedIn(cookie: SessionCookie): (begun: Begun) => SignedIn {
-  return ({ account, token }) => ({ body: viewOf(account), headers: { "Set-Cookie": cookie.keep(token) } });
+export function signedIn(cookie: SessionCookie) {
+  return ({ account, token }: Begun) => ({
+    body: viewOf(account),
+    headers: { "Set-Cookie": cookie.keep(token) },
+  });
 }
 
 /** Returns the signed-in account and the services' URLs; every page of the console requests this first. */
@@ -71,16 +70,15 @@ async function getSession(
 ): Promise<SessionView> {
   const actor = requireBrowser(ctx);
   const isSignedIn = actor.kind === "session";
-  const { origin } = actor;
-  const seen = (service: string) => asSeenFrom(origin, addressOf(service));
+  const seen = (service: string) => asSeenFrom(actor.origin, addressOf(service));
   return {
     environment,
     signUp: signUpFor(signUp, actor),
-    api: publicUrl ?? `${origin}/v1`,
+    api: publicUrl ?? `${actor.origin}/v1`,
     messages: seen("messages"),
     consoles: ENVIRONMENTS.map((one) => ({
       environment: one,
-      url: one === environment ? `${origin}/` : `${new URL(seen(one)).origin}/`,
+      url: one === environment ? `${actor.origin}/` : `${new URL(seen(one)).origin}/`,
     })),
     account: isSignedIn ? viewOf({ ...actor, createdAt: actor.accountCreatedAt }) : null,
     lastEventId: isSignedIn ? Number(singleRow(await store.database.read(selectLogEnd, []))) : null,

@@ -39,11 +39,9 @@ const SOURCES: Sources = {
 };
 
 export function consolePages(environment: Environment): readonly StaticPage[] {
-  let manifest: Asset | undefined;
   async function load() {
     const assets = await consoleAssets();
-    manifest ??= createManifest(assets, environment);
-    return { ...assets, manifest };
+    return { ...assets, manifest: manifestOf(assets, environment) };
   }
   const addresses = environment === "staging" ? [...ADDRESSES, "/rehearsal"] : ADDRESSES;
   const documents = addresses.map(
@@ -60,7 +58,7 @@ const TITLES: Readonly<Record<Environment, string>> = {
   staging: "Staging · petstore",
 };
 
-function createManifest({ icon, touchIcon }: ConsoleAssets, environment: Environment): Asset {
+function manifestOf({ icon, touchIcon }: ConsoleAssets, environment: Environment): Asset {
   const manifest = {
     id: "/",
     start_url: "/",
@@ -81,12 +79,8 @@ function createManifest({ icon, touchIcon }: ConsoleAssets, environment: Environ
 /** Browser's theme colors for the light and the dark theme: `--ground` of the style sheet. */
 const THEME_COLORS = { light: "#f5f8f7", dark: "#0e1514" } as const;
 
-interface DocumentAssets extends ConsoleAssets {
-  readonly manifest: Asset;
-}
-
 function consoleDocument(
-  { script, style, icon, touchIcon, manifest }: DocumentAssets,
+  { script, style, icon, touchIcon, manifest }: ConsoleAssets & { readonly manifest: Asset },
   environment: Environment,
 ): string {
   return `<!doctype html>
@@ -96,7 +90,9 @@ function consoleDocument(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${TITLES[environment]}</title>
-${themeColors()}<link rel="icon" type="image/svg+xml" href="${ASSETS}/${icon.name}">
+<meta name="theme-color" media="(prefers-color-scheme: light)" content="${THEME_COLORS.light}">
+<meta name="theme-color" media="(prefers-color-scheme: dark)" content="${THEME_COLORS.dark}">
+<link rel="icon" type="image/svg+xml" href="${ASSETS}/${icon.name}">
 <link rel="apple-touch-icon" href="${ASSETS}/${touchIcon.name}">
 <link rel="manifest" href="${ASSETS}/${manifest.name}">
 <link rel="stylesheet" href="${ASSETS}/${style.name}">
@@ -108,15 +104,6 @@ ${preloads(script)}<script type="module" src="${ASSETS}/${script.name}"></script
 </body>
 </html>
 `;
-}
-
-function themeColors(): string {
-  return Object.entries(THEME_COLORS)
-    .map(
-      ([theme, color]) =>
-        `<meta name="theme-color" media="(prefers-color-scheme: ${theme})" content="${color}">\n`,
-    )
-    .join("");
 }
 
 /** Preloads a script's chunks: otherwise the browser discovers them only after reading the script. */

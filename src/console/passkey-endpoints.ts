@@ -8,42 +8,40 @@ import {
 } from "../accounts/passkeys/passkeys.ts";
 import { type Passkey, selectPasskeys } from "../accounts/passkeys/store.ts";
 import type { PasswordCheck } from "../accounts/passwords.ts";
-import { type Begun, requireSession } from "../accounts/sessions/sessions.ts";
+import { requireSession } from "../accounts/sessions/sessions.ts";
 import { endpoints, endpointWithHeaders } from "../http/endpoint.ts";
 import { formatTime } from "../platform/clock.ts";
-import type { SignedIn } from "./account-endpoints.ts";
+import { FOR_STRANGERS, type signedIn } from "./account-endpoints.ts";
 import type { SessionCookie } from "./session-cookie.ts";
 
 interface PasskeyEndpointsOptions {
   readonly check: PasswordCheck;
   /** Cookie with the token of a pending passkey sign-in. */
   readonly cookie: SessionCookie;
-  readonly begin: (begun: Begun) => SignedIn;
+  readonly begin: ReturnType<typeof signedIn>;
 }
 
 export function passkeyEndpoints({ check, cookie, begin }: PasskeyEndpointsOptions) {
-  const ownTransactions = { transaction: "own" } as const;
-  const forStrangers = { ...ownTransactions, allowAnonymous: true } as const;
   const addPasskey = createAddPasskey(check);
   return endpoints(passkeyOperations, {
     async listPasskeys(ctx) {
       const passkeys = await ctx.query(selectPasskeys, [requireSession(ctx).accountId]);
       return passkeys.map(viewOf);
     },
-    beginPasskey: { verb: createBeginPasskey(check), ...ownTransactions },
-    addPasskey: { verb: async (ctx, input) => viewOf(await addPasskey(ctx, input)), ...ownTransactions },
+    beginPasskey: { verb: createBeginPasskey(check), transaction: "own" },
+    addPasskey: { verb: async (ctx, input) => viewOf(await addPasskey(ctx, input)), transaction: "own" },
     removePasskey,
     beginPasskeySignIn: endpointWithHeaders(
       passkeyOperations.beginPasskeySignIn,
       createBeginPasskeySignIn(check),
       ({ challenge, token }) => ({ body: challenge, headers: { "Set-Cookie": cookie.keep(token) } }),
-      forStrangers,
+      FOR_STRANGERS,
     ),
     signInWithPasskey: endpointWithHeaders(
       passkeyOperations.signInWithPasskey,
       createSignInWithPasskey(check),
       begin,
-      forStrangers,
+      FOR_STRANGERS,
     ),
   });
 }

@@ -6,10 +6,10 @@ import {
   invitationOperations,
   type OneTimeLink,
 } from "../accounts/invitations/contract.ts";
-import type { NewLink } from "../accounts/invitations/invitations.ts";
 import {
   createAcceptInvitation,
   createInvitation,
+  type NewLink,
   requireInvitation,
   requireInvitations,
   withdrawInvitation,
@@ -18,24 +18,23 @@ import { createResetLink, createUseResetLink } from "../accounts/invitations/pas
 import { type Invitation, selectInvitations } from "../accounts/invitations/store.ts";
 import type { PasswordCheck } from "../accounts/passwords.ts";
 import { selectLastSeen } from "../accounts/sessions/session-store.ts";
-import { type Begun, requireSession } from "../accounts/sessions/sessions.ts";
+import { requireSession } from "../accounts/sessions/sessions.ts";
 import type { SignUpPolicy } from "../accounts/sign-up.ts";
 import { type Account, selectAccounts } from "../accounts/store.ts";
 import type { Context } from "../context.ts";
 import { endpoints, endpointWithHeaders } from "../http/endpoint.ts";
 import { SESSION_IDLE_MS } from "../limits.ts";
 import { formatTime } from "../platform/clock.ts";
-import type { SignedIn } from "./account-endpoints.ts";
+import { FOR_STRANGERS, type signedIn } from "./account-endpoints.ts";
 
 interface InvitationEndpointsOptions {
   readonly check: PasswordCheck;
   readonly signUp: SignUpPolicy;
-  readonly begin: (begun: Begun) => SignedIn;
+  readonly begin: ReturnType<typeof signedIn>;
 }
 
 /** Endpoints for one-time links that create an account or set a password. */
 export function invitationEndpoints({ check, signUp, begin }: InvitationEndpointsOptions) {
-  const forStrangers = { allowAnonymous: true, transaction: "own" } as const;
   return endpoints(invitationOperations, {
     async listInvitations({ query, now }) {
       const invitations = await query(selectInvitations, [now]);
@@ -51,16 +50,16 @@ export function invitationEndpoints({ check, signUp, begin }: InvitationEndpoint
         requireInvitations(signUp);
         return offerOf(await requireInvitation(ctx, body.token));
       },
-      ...forStrangers,
+      ...FOR_STRANGERS,
     },
     acceptInvitation: endpointWithHeaders(
       invitationOperations.acceptInvitation,
       createAcceptInvitation(check, signUp),
       begin,
-      forStrangers,
+      FOR_STRANGERS,
     ),
     createResetLink: async (ctx, input) => shown(ctx, await createResetLink(ctx, input)),
-    useResetLink: { verb: createUseResetLink(check), ...forStrangers },
+    useResetLink: { verb: createUseResetLink(check), ...FOR_STRANGERS },
   });
 }
 
@@ -74,7 +73,6 @@ function shown(ctx: Context, { path, expiresAt }: NewLink): OneTimeLink {
 
 /** Endpoints by which owners manage accounts. @param onKeysChanged called when keys are deleted, or their access changes */
 export function peopleEndpoints(onKeysChanged: () => void) {
-  const onCommitted = onKeysChanged;
   return endpoints(peopleOperations, {
     async listAccounts({ query, now }) {
       const accounts = await query(selectAccounts, []);
@@ -86,9 +84,9 @@ export function peopleEndpoints(onKeysChanged: () => void) {
     },
     setRole: {
       verb: async (ctx, { accountId, body }) => personOf(await setRole(ctx, { accountId, role: body.role })),
-      onCommitted,
+      onCommitted: onKeysChanged,
     },
-    removeAccount: { verb: removeAccount, onCommitted },
+    removeAccount: { verb: removeAccount, onCommitted: onKeysChanged },
   });
 }
 

@@ -1,4 +1,4 @@
-import { type AuditSources, listAuditEntries } from "../accounts/audit/audit.ts";
+import { listAuditEntries } from "../accounts/audit/audit.ts";
 import { auditOperations } from "../accounts/audit/contract.ts";
 import type { PasswordCheck } from "../accounts/passwords.ts";
 import { signUpPolicyOf } from "../accounts/sign-up.ts";
@@ -12,10 +12,11 @@ import type { Pipeline, RouteGroup } from "../http/call.ts";
 import { type Endpoint, type Endpoints, endpoint, endpoints } from "../http/endpoint.ts";
 import type { Idempotency } from "../http/idempotency/idempotency.ts";
 import { entityTagOf } from "../http/response.ts";
+import { PASSKEY_CHALLENGE_MS, SESSION_LIFE_MS } from "../limits.ts";
 import { inboxOperations } from "../messages/contract.ts";
 import { listMessages } from "../messages/verbs.ts";
 import { isLoopbackHost } from "../platform/ip-address.ts";
-import type { Database } from "../storage/database.ts";
+import type { Database, Query } from "../storage/database.ts";
 import type { DatabaseName } from "../storage/store-files.ts";
 import { accountEndpoints, signedIn } from "./account-endpoints.ts";
 import { consoleEvents } from "./console-events.ts";
@@ -28,7 +29,7 @@ import { overviewEndpoint, petCountsEndpoint, usedCategoriesEndpoint } from "./o
 import { passkeyEndpoints } from "./passkey-endpoints.ts";
 import { invitationEndpoints, peopleEndpoints } from "./people-endpoints.ts";
 import { createSessionAuthenticator } from "./session-authenticator.ts";
-import { createPasskeyCookie, createSessionCookie } from "./session-cookie.ts";
+import { createCookie } from "./session-cookie.ts";
 
 interface Store {
   readonly database: Database;
@@ -62,12 +63,12 @@ const PATH = "/console/api";
 
 /** The console's API, authenticated by a session: the public operations, the account and its API keys. */
 export function consoleRoutes(options: ConsoleOptions): readonly RouteGroup[] {
-  const { environment, config, publicUrl, accounts, store, feed, messages, limits } = options;
+  const { environment, config, publicUrl, accounts, check, store, feed, messages, limits } = options;
   const { stores, damage, flushActivity, onKeysChanged, onMessageSubmitted } = options;
   const signUp = signUpPolicyOf(config);
   const isSecure = publicUrl?.startsWith("https:") ?? false;
-  const cookie = createSessionCookie(environment, isSecure);
-  const passkeyCookie = createPasskeyCookie(environment, isSecure);
+  const cookie = createCookie(`petstore-${environment}`, SESSION_LIFE_MS, isSecure);
+  const passkeyCookie = createCookie(`petstore-${environment}-passkey`, PASSKEY_CHALLENGE_MS, isSecure);
   const authenticator = createSessionAuthenticator({
     environment,
     accounts,
@@ -107,10 +108,8 @@ export function consoleRoutes(options: ConsoleOptions): readonly RouteGroup[] {
       pipeline: { ...limits, database: accounts, authenticator },
       endpoints: [
         ...Object.values(accountEndpoints({ ...options, cookie, signUp })),
-        ...Object.values(invitationEndpoints({ check: options.check, signUp, begin: signedIn(cookie) })),
-        ...Object.values(
-          passkeyEndpoints({ check: options.check, cookie: passkeyCookie, begin: signedIn(cookie) }),
-        ),
+        ...Object.values(invitationEndpoints({ check, signUp, begin: signedIn(cookie) })),
+        ...Object.values(passkeyEndpoints({ check, cookie: passkeyCookie, begin: signedIn(cookie) })),
         ...Object.values(peopleEndpoints(onKeysChanged)),
         ...Object.values(keyEndpoints(options)),
         auditEndpoint(accounts, stores),
@@ -134,15 +133,12 @@ function withRowTags(endpoint: Endpoint): Endpoint {
 
 /** Endpoint that lists the audit entries of all served databases. @param stores filled while the services start */
 function auditEndpoint(accounts: Database, stores: ReadonlyMap<DatabaseName, Database>): Endpoint {
-  const sources = (): AuditSources =>
-    new Map([
-      ["accounts" as const, accounts.read],
-      ...ENVIRONMENTS.flatMap((name) => {
-        const store = stores.get(name);
-        return store === undefined ? [] : [[name, store.read] as const];
-      }),
-    ]);
-  return endpoint(auditOperations.listAuditEntries, ({ actor }, input) =>
-    listAuditEntries(actor, sources(), input),
-  );
+  return endpoint(auditOperations.listAuditEntries, ({ actor }, input) => {
+    const sources = new Map<DatabaseName, Query>([["accounts", accounts.read]]);
+    for (const name of ENVIRONMENTS) {
+      const store = stores.get(name);
+      if (store !== undefined) sources.set(name, store.read);
+    }
+    return listAuditEntries(actor, sources, input);
+  });
 }

@@ -1,6 +1,3 @@
-import type { Environment } from "../context.ts";
-import { PASSKEY_CHALLENGE_MS, SESSION_LIFE_MS } from "../limits.ts";
-
 /** A session's cookie (RFC 6265bis), named by environment: browsers share cookies between the ports of a host. */
 export interface SessionCookie {
   /** All tokens of a `Cookie` header: without HTTPS, another port can set one that browsers send first (RFC 6265 §5.4). */
@@ -9,15 +6,7 @@ export interface SessionCookie {
   forget(): string;
 }
 
-export function createSessionCookie(environment: Environment, isSecure: boolean): SessionCookie {
-  return createCookie(`petstore-${environment}`, SESSION_LIFE_MS, isSecure);
-}
-
-export function createPasskeyCookie(environment: Environment, isSecure: boolean): SessionCookie {
-  return createCookie(`petstore-${environment}-passkey`, PASSKEY_CHALLENGE_MS, isSecure);
-}
-
-function createCookie(bareName: string, lifeMs: number, isSecure: boolean): SessionCookie {
+export function createCookie(bareName: string, lifeMs: number, isSecure: boolean): SessionCookie {
   const name = `${isSecure ? "__Host-" : ""}${bareName}`;
   const attributes = `Path=/; HttpOnly; SameSite=Strict${isSecure ? "; Secure" : ""}`;
   return {
