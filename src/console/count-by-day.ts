@@ -20,18 +20,12 @@ export async function openLog(query: Query): Promise<Log | undefined> {
   if (oldest === undefined) return undefined;
   // An open transaction may have an identifier below the oldest.
   const end = Math.max(Number(singleRow(await query(selectLogEnd, []))) + 1, oldest.id);
-  const searched = new Map<number, Promise<number>>();
   const step = 2 ** Math.floor(Math.log2(end - oldest.id));
-  const search = async (at: number) => singleRow(await query(searchEventSince, [oldest.id, step, at]));
   return {
     since: oldest.createdAt,
     first: oldest.id,
     end,
-    search(at) {
-      const found = searched.get(at) ?? search(at);
-      searched.set(at, found);
-      return found;
-    },
+    search: async (at) => singleRow(await query(searchEventSince, [oldest.id, step, at])),
   };
 }
 
@@ -71,10 +65,7 @@ export function createDayCounter(maximum: number): CountDays {
 export const selectOldestEvent: Statement<[], { readonly id: number; readonly createdAt: number }> =
   statement(
     "SELECT id, created_at FROM event WHERE id > 0 ORDER BY id LIMIT 1",
-    members({
-      id: numberColumn,
-      createdAt: numberColumn,
-    }),
+    members({ id: numberColumn, createdAt: numberColumn }),
   );
 
 /**
@@ -95,22 +86,18 @@ export const searchEventSince: Statement<[first: number, step: number, at: numbe
   numberColumn("id"),
 );
 
-type CountStatement = Statement<[from: number, to: number, limit: number], number>;
+/** Statement that counts events with identifiers from $1 (inclusive) to $2 (exclusive), up to $3. */
+function counting(condition: string): Statement<[from: number, to: number, limit: number], number> {
+  return statement(
+    `SELECT count(*) AS found FROM (SELECT id FROM event WHERE ${condition} AND id >= $1 AND id < $2
+      ORDER BY id LIMIT CAST($3 AS BIGINT)) AS range_counted`,
+    numberColumn("found"),
+  );
+}
 
 /**
- * Counts changes of a status to sold, by order or by hand, with identifiers from $1 (inclusive) to $2 (exclusive), up to $3.
- * An animal that is sold again counts again; one that was added as already sold does not: a list brought in is no sale.
+ * Counts changes of a status to sold, by order or by hand. An animal that is sold again counts again; one that was added as
+ * already sold does not: a list brought in is no sale.
  */
-export const countSold: CountStatement = statement(
-  `SELECT count(*) AS found FROM (SELECT id FROM event
-      WHERE data LIKE '%"status":"sold"%' AND previous LIKE '%"status":%' AND id >= $1 AND id < $2
-      ORDER BY id LIMIT CAST($3 AS BIGINT)) AS range_counted`,
-  numberColumn("found"),
-);
-
-/** Counts animals added, by the same range and limit. */
-export const countAdded: CountStatement = statement(
-  `SELECT count(*) AS found FROM (SELECT id FROM event WHERE type = 'pet.created' AND id >= $1 AND id < $2
-      ORDER BY id LIMIT CAST($3 AS BIGINT)) AS range_counted`,
-  numberColumn("found"),
-);
+export const countSold = counting(`data LIKE '%"status":"sold"%' AND previous LIKE '%"status":%'`);
+export const countAdded = counting("type = 'pet.created'");
