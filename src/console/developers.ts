@@ -45,10 +45,8 @@ async function findDeprecatedCalls(
       operation: id,
       path: `${method} ${path}`,
       sunset: formatTime(deprecation.sunset),
-      callers: named.map(({ keyId, keyName, calls, lastCalledAt }) => ({
-        keyId,
-        keyName,
-        calls,
+      callers: named.map(({ accountId: _, lastCalledAt, ...caller }) => ({
+        ...caller,
         lastCalledAt: formatTime(lastCalledAt),
       })),
       otherCalls: others.reduce((sum, { calls }) => sum + calls, 0),

@@ -41,20 +41,21 @@ export function keyEndpoints({ flushActivity, onKeysChanged }: KeyEndpointsOptio
     createKey(ctx, { body: { name, access = "read-write", expiresAt: end } }) {
       return createOwnKey(ctx, { name, access, expiresAt: end ? Date.parse(end) : undefined });
     },
-    createOneHourKey: (ctx) =>
-      createOwnKey(ctx, {
-        name: ONE_HOUR_KEY_NAME,
-        access: "read",
-        expiresAt: ctx.now + ONE_HOUR_KEY_LIFE_MS,
-      }),
-    revokeKey: { verb: revokeFromConsole, onCommitted: onKeysChanged },
+    createOneHourKey(ctx) {
+      const expiresAt = ctx.now + ONE_HOUR_KEY_LIFE_MS;
+      return createOwnKey(ctx, { name: "API reference, one hour", access: "read", expiresAt });
+    },
+    revokeKey: {
+      async verb(ctx, { keyId }) {
+        await revokeKey(ctx, { keyId, within: keysWithinReach(ctx) });
+      },
+      onCommitted: onKeysChanged,
+    },
     rotateKey: { verb: rotateFromConsole, onCommitted: onKeysChanged },
     listRefusals: listFrom(flushActivity, listKeyRefusals),
     listRequests: listFrom(flushActivity, listKeyRequests),
   });
 }
-
-const ONE_HOUR_KEY_NAME = "API reference, one hour";
 
 async function createOwnKey(ctx: Context, made: Omit<NewKey, "accountId" | "environment">): Promise<MadeKey> {
   const { accountId, environment } = requireSession(ctx);
@@ -72,10 +73,6 @@ function listFrom<Entry extends { readonly at: number }>(
     await flush();
     return (await read(ctx.query, keyId)).map((entry) => ({ ...entry, at: formatTime(entry.at) }));
   };
-}
-
-async function revokeFromConsole(ctx: Context, { keyId }: { readonly keyId: string }): Promise<undefined> {
-  await revokeKey(ctx, { keyId, within: keysWithinReach(ctx) });
 }
 
 /** Rotates the person's own API key. An owner may revoke other people's keys, but must not receive their successors. */

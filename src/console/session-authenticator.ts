@@ -14,27 +14,19 @@ import type { SessionCookie } from "./session-cookie.ts";
 
 const USER_AGENT_LENGTH_MAX = 256; // stored characters of a session's `User-Agent`
 
-/** Host names allowed for the console's pages, in addition to loopback. */
-type OwnNames = "public" | "any" | "none";
-
 interface SessionAuthenticatorOptions {
   readonly environment: Environment;
   readonly accounts: Database;
   readonly cookie: SessionCookie;
   readonly passkeyCookie: SessionCookie;
   readonly trustedProxies: BlockList | undefined;
-  readonly names: OwnNames;
+  /** Host names allowed for the console's pages, in addition to loopback. */
+  readonly names: "public" | "any" | "none";
 }
 
 /** Authenticates people by session cookie; changes must come from this service's own origin. */
-export function createSessionAuthenticator({
-  environment,
-  accounts,
-  cookie,
-  passkeyCookie,
-  trustedProxies,
-  names,
-}: SessionAuthenticatorOptions): Authenticator {
+export function createSessionAuthenticator(options: SessionAuthenticatorOptions): Authenticator {
+  const { environment, accounts, cookie, passkeyCookie, trustedProxies } = options;
   function browserOf({ request, peer, addresses: { origin } }: RequestContext): Browser {
     const userAgent = request.headers.get("user-agent") ?? "";
     return {
@@ -47,7 +39,7 @@ export function createSessionAuthenticator({
   }
 
   async function authenticateOptional(context: RequestContext) {
-    requireOwnOrigin(context, names, environment);
+    requireOwnOrigin(context, options);
     const browser = browserOf(context);
     for (const token of cookie.read(context.request.headers.get("cookie"))) {
       const actor = await verifySession(accounts, token, environment, browser, context.now);
@@ -101,8 +93,7 @@ function signInFirst(): ServiceError {
  */
 function requireOwnOrigin(
   { request, method, addresses }: RequestContext,
-  names: OwnNames,
-  environment: Environment,
+  { names, environment }: SessionAuthenticatorOptions,
 ) {
   if (method === "GET") return;
   const from = request.headers.get("origin") ?? "";

@@ -7,11 +7,10 @@ import { Loading } from "../components/loading.tsx";
 import { Screen } from "../components/screen.tsx";
 import { ROLE_WORDS } from "../people/role.ts";
 import { call } from "../request.ts";
-import { navigate } from "../router.ts";
 import { useLoad } from "../use-load.ts";
 import { missing, PASSWORD_HINT } from "./credentials.ts";
 import { CredentialsForm } from "./credentials-form.tsx";
-import { forgetAccount, signInReason } from "./session.ts";
+import { endSession } from "./session.ts";
 
 /** Token of a one-time link, from the URL fragment; read once, because "Skip to content" replaces the fragment. */
 function useToken(): string {
@@ -52,9 +51,7 @@ export function ResetPassword() {
     check: missing,
     async send({ password }) {
       await call("POST", "/password-reset", { body: { token, password } });
-      forgetAccount();
-      navigate("/sign-in", { replace: true });
-      signInReason.value = "Your password is set, and every session has ended. Sign in with it.";
+      endSession("Your password is set, and every session has ended. Sign in with it.");
     },
   });
   return (

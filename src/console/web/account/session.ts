@@ -50,7 +50,7 @@ export function loadSession(): Promise<void> {
   return readSession().catch(() => {});
 }
 
-export function forgetAccount(): void {
+function forgetAccount(): void {
   localStorage.removeItem(ROLE);
   if (session.value !== undefined) session.value = { ...session.value, account: null };
 }
