@@ -35,15 +35,10 @@ export interface Conflict<Resource> {
   readonly events: readonly Event[];
 }
 
-/**
- * Changes a resource only while it is in the version that the person sees (`If-Match`).
- *
- * @param onMoved called when the seen version is replaced by a newer one of others
- */
+/** Changes a resource only while it is in the version that the person sees (`If-Match`). */
 export function useVersion<Resource extends NamedResource>(
   kind: ResourceKind<Resource>,
   opened: Versioned<Resource>,
-  onMoved?: (before: Versioned<Resource>, now: Versioned<Resource>) => void,
 ) {
   /** Version that the next change applies to. */
   const seen = useSignal(opened);
@@ -59,9 +54,7 @@ export function useVersion<Resource extends NamedResource>(
     if (seen.value !== last) return;
     conflict.value = { before: conflict.value?.before ?? last, now, events };
     announcePolite(`This ${kind.noun} was ${now ? "changed" : "removed"} meanwhile.`);
-    if (now === undefined) return;
-    seen.value = now;
-    onMoved?.(last, now);
+    if (now !== undefined) seen.value = now;
   }
 
   /** Changes or removes a resource; refreshes it if outdated. @throws PetstoreError `precondition_failed` or 404 */

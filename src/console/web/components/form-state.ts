@@ -8,6 +8,7 @@ import { announcePolite } from "./announce.tsx";
 import { deleteDraft, idempotencyKeyFor, readDraft, saveDraft } from "./draft.ts";
 
 export type Values<Name extends string> = Readonly<Record<Name, string>>;
+type Input = Readonly<Record<string, string>>;
 /** A phrase for each invalid field, appended to its label: "is required". */
 export type Problems = Readonly<Record<string, string>>;
 
@@ -20,12 +21,6 @@ export interface FormState<Name extends string> {
   /** Number of failed submits: each one moves the focus to the first wrong field. */
   readonly failedSubmits: number;
   set(name: Name, value: string): void;
-  /**
-   * Shows a newer version's values in the fields without input.
-   *
-   * @returns names of the fields with input whose value has changed in the newer version, too
-   */
-  rebase(older: Values<Name>, newer: Values<Name>): readonly string[];
   /** Replaces a form's input by the initial values, removes its errors, and deletes its draft. */
   discardDraft(): void;
   submit(): Promise<void>;
@@ -34,14 +29,14 @@ export interface FormState<Name extends string> {
 interface FormOptions<Name extends string> {
   /** Prefix of the fields' element ids, and name of the draft: unique for each edited record. */
   readonly id: string;
+  /** Values of the fields without input, also while the form is shown. */
   readonly initial: Values<Name>;
   /** True if the input holds a secret: no draft is saved. */
   readonly isSecret?: boolean;
   /** Edited record, kept with the draft. */
   readonly base?: unknown;
   readonly check?: (values: Values<Name>) => Problems;
-  /** Sends the form. @returns the values to show afterwards; nothing for the initial ones */
-  readonly send: (values: Values<Name>, create: Create) => Promise<Values<Name>> | Promise<void>;
+  readonly send: (values: Values<Name>, create: Create) => Promise<void>;
   /** Called after a save, unless the person has typed during it. */
   readonly onSaved?: (() => void) | undefined;
 }
@@ -51,7 +46,11 @@ type Create = <Created>(path: string, body: unknown) => Promise<Versioned<Create
 export function useForm<Name extends string>(options: FormOptions<Name>): FormState<Name> {
   const { id, initial, isSecret = false, base, check, send, onSaved } = options;
   const draft = useMemo(() => (isSecret ? undefined : readDraft(id)), []);
-  const values = useSignal<Values<Name>>({ ...initial, ...draft });
+  const typed = useSignal<Input>(draft ?? {});
+  /** Of the last rendering: a save changes the initial values. */
+  const shown = useRef(initial);
+  shown.current = initial;
+  const valuesNow = () => ({ ...shown.current, ...typed.value });
   const problems = useSignal<Problems>({});
   const error = useSignal<PetstoreError | undefined>(undefined);
   const isSaving = useSignal(false);
@@ -59,9 +58,9 @@ export function useForm<Name extends string>(options: FormOptions<Name>): FormSt
   /** True if the form was submitted again while it was being saved: newer input is then submitted, too. */
   const isAgain = useRef(false);
 
-  function reset(next: Values<Name>) {
+  function reset(kept: Input = {}) {
     deleteDraft(id);
-    values.value = next;
+    typed.value = kept;
     problems.value = {};
     error.value = undefined;
   }
@@ -75,19 +74,18 @@ export function useForm<Name extends string>(options: FormOptions<Name>): FormSt
     isAgain.current = isSaving.value;
     if (isSaving.value) return;
     error.value = undefined;
-    const sent = values.value;
+    const sent = valuesNow();
     const found = check?.(sent) ?? {};
     if (Object.keys(found).length > 0) return showProblems(found);
     problems.value = {};
     isSaving.value = true;
     announcePolite("Saving…");
     try {
-      const saved = await send(sent, (path, body) =>
+      await send(sent, (path, body) =>
         callVersioned(path, "POST", { body, idempotencyKey: idempotencyKeyFor(id, writeJson(body)) }),
       );
-      const next = saved ?? initial;
-      const since = typedSince(sent, values.value, next);
-      reset({ ...next, ...since });
+      const since = typedSince(sent, valuesNow(), shown.current);
+      reset(since);
       isSaving.value = false;
       if (Object.keys(since).length === 0) onSaved?.();
       else if (isAgain.current) await submit();
@@ -100,30 +98,22 @@ export function useForm<Name extends string>(options: FormOptions<Name>): FormSt
 
   return {
     id,
-    values: values.value,
+    values: valuesNow(),
     problems: problems.value,
     error: error.value,
     isSaving: isSaving.value,
     failedSubmits: failedSubmits.value,
     set(name, value) {
-      values.value = { ...values.value, [name]: value };
-      if (!isSecret) saveDraft(id, typedOver(initial, values.value), base);
+      typed.value = typedOver(shown.current, { ...valuesNow(), [name]: value });
+      if (!isSecret) saveDraft(id, typed.value, base);
     },
-    discardDraft: () => reset(initial),
-    rebase(older, newer) {
-      const typed = typedOver(older, values.value);
-      values.value = { ...newer, ...typed };
-      return Object.keys(typedOver(newer, typed)).filter((name) => name in typedOver(older, newer));
-    },
+    discardDraft: () => reset(),
     submit,
   };
 }
 
 /** Values that differ from the shown ones: drafts and changes hold only these, so that they undo no change by others. */
-export function typedOver(
-  shown: Readonly<Record<string, string>>,
-  values: Readonly<Record<string, string>>,
-): Readonly<Record<string, string>> {
+export function typedOver(shown: Input, values: Input): Input {
   return Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== shown[name]));
 }
 
@@ -132,8 +122,8 @@ function typedSince<Name extends string>(
   sent: Values<Name>,
   values: Values<Name>,
   next: Values<Name>,
-): Partial<Values<Name>> {
-  const since: Partial<Record<Name, string>> = {};
+): Input {
+  const since: Record<string, string> = {};
   for (const name in values) {
     const [before, now] = [sent[name], values[name]];
     const isEmptied = next[name] !== before && now.startsWith(before);

@@ -1,4 +1,3 @@
-import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import { PetstoreError } from "../../../../client/src/errors.ts";
 import { useLive } from "../events/live.ts";
@@ -36,41 +35,45 @@ export function useEdit<Name extends string, Resource extends NamedResource>(
 ) {
   const { kind, opened, valuesOf, bodyOf, check, onSaved } = options;
   const id = `${kind.noun}-${opened.id}`;
-  const base = useMemo(() => openDraft<Versioned<Resource>>(id)?.base ?? opened, []);
-  const contested = useSignal<readonly string[]>([]);
-  const version = useVersion(kind, base, (before, now) => {
-    contested.value = [...contested.value, ...form.rebase(valuesOf(before), valuesOf(now))];
-  });
-  const typed = (values: Values<Name>, members: Readonly<Record<string, unknown>>) => {
-    const names = typedOver(valuesOf(version.seen.value), values);
-    return Object.entries(members).filter(([name]) => name in names);
-  };
+  const draft = useMemo(() => openDraft<Versioned<Resource>>(id), []);
+  const version = useVersion(kind, draft?.base ?? opened);
+  const base = () => version.conflict.value?.before ?? version.seen.value;
+  const current = () => valuesOf(version.seen.value);
+  const typedIn = (values: Values<Name>) => typedOver(current(), values);
+  /** Fields with input that others have changed, too. */
+  function contestedIn(typed: ReturnType<typeof typedIn>) {
+    const changed = typedOver(valuesOf(base()), current());
+    return Object.keys(typedOver(changed, typed)).filter((name) => name in changed);
+  }
   const form: FormState<Name> = useForm<Name>({
     id,
-    initial: valuesOf(version.seen.value),
-    base: version.seen.value,
-    check: (values) => ({
-      ...(Object.fromEntries(typed(values, check(values))) as Problems),
-      ...Object.fromEntries(contested.value.map((name) => [name, CONTESTED])),
-    }),
+    initial: current(),
+    base: base(),
+    check(values) {
+      const typed = typedIn(values);
+      return {
+        ...pick(check(values), typed),
+        ...Object.fromEntries(contestedIn(typed).map((name) => [name, CONTESTED])),
+      };
+    },
     async send(values) {
-      const changes = typed(values, bodyOf(values)).map(([name, value]) => [name, value ?? null]);
-      const saved = await save(Object.fromEntries(changes));
+      const saved = await save(typedIn(values), bodyOf(values));
       announce(`${shortName(saved.name ?? "", `The ${kind.noun}`)} saved`);
-      return valuesOf(saved);
     },
     onSaved,
   });
-  async function save(body: unknown): Promise<Versioned<Resource>> {
+  async function save(typed: ReturnType<typeof typedIn>, members: Readonly<Record<Name, unknown>>) {
+    const body = pick(members, typed);
     try {
       return await version.change("PATCH", body);
     } catch (error) {
       const shown = toPetstoreError(error);
       if (shown.code !== "precondition_failed") throw error;
+      const contested = contestedIn(typed);
       // Others have changed other members alone: both changes are kept.
-      if (contested.value.length === 0) return await version.change("PATCH", body);
-      const members = contested.value.map((name) => ({ pointer: `#/${name}`, detail: CONTESTED }));
-      throw new PetstoreError(shown.message, { ...shown, members });
+      if (contested.length === 0) return await version.change("PATCH", body);
+      const problems = contested.map((name) => ({ pointer: `#/${name}`, detail: CONTESTED }));
+      throw new PetstoreError(shown.message, { ...shown, members: problems });
     }
   }
   useLive(kind.topics, async (changes) => {
@@ -78,20 +81,26 @@ export function useEdit<Name extends string, Resource extends NamedResource>(
     await version.refresh();
   });
   useEffect(() => {
-    if (base.etag !== opened.etag) void version.refresh();
+    if (base().etag !== opened.etag) void version.refresh();
   }, []);
   return {
     form,
     conflict: version.conflict.value,
     /** Names of the fields that the person must choose for. */
-    contested: contested.value,
+    contested: contestedIn(typedIn(form.values)),
     saveMine() {
-      contested.value = [];
+      version.conflict.value = undefined;
       void form.submit();
     },
-    takeTheirs(name: string) {
-      contested.value = contested.value.filter((other) => other !== name);
-      form.set(name as Name, valuesOf(version.seen.value)[name as Name]);
-    },
+    takeTheirs: (name: string) => form.set(name as Name, current()[name as Name]),
   };
+}
+
+/** The members with input; null removes one. */
+function pick<Value>(members: Readonly<Record<string, Value>>, typed: object) {
+  return Object.fromEntries(
+    Object.entries(members)
+      .filter(([name]) => name in typed)
+      .map(([name, value]) => [name, value ?? null]),
+  ) as Readonly<Record<string, Value>>;
 }

@@ -33,7 +33,6 @@ export function AddPet() {
       const { categoryId, status } = values;
       saveDraft(LAST_PET, { categoryId, status });
       focusName();
-      return { ...values, name: "" };
     },
   });
   useEffect(focusName, []);
