@@ -35,10 +35,8 @@ export class ComboboxState {
   readonly summary = signal("");
   /** Properties of the combobox component in its last rendering. */
   props: ComboboxOptions;
-  #search: AbortController | undefined;
-  /** True if Enter or Tab was pressed before the options arrived: the first of them is then selected. */
-  #takesFirst = false;
-  #hasFocus = false;
+  #search = new AbortController();
+  #found = Promise.resolve();
 
   constructor(props: ComboboxOptions) {
     this.props = props;
@@ -52,10 +50,6 @@ export class ComboboxState {
     return this.isOpen.value && this.options.value.length > 0;
   }
 
-  focus(): void {
-    this.#hasFocus = true;
-  }
-
   type(text: string): void {
     this.typed.value = text;
     if (text === "" && this.props.selected !== undefined) this.props.onSelect(undefined);
@@ -65,7 +59,8 @@ export class ComboboxState {
   /** Opens the list of options. @param step direction in which the highlight moves when the options have arrived */
   async open(step = 0): Promise<void> {
     this.isOpen.value = true;
-    await this.#find();
+    this.#found = this.#find();
+    await this.#found;
     if (this.active.value < 0 && step !== 0) this.#move(step);
   }
 
@@ -83,10 +78,9 @@ export class ComboboxState {
 
   blur(): void {
     if (this.props.isForOpening) return;
-    this.#hasFocus = false;
     this.#close();
-    if (this.#search === undefined) this.#settle();
-    else if (this.#text !== "" && this.props.selected !== undefined) this.props.onSelect(undefined);
+    if (this.#text !== "" && this.props.selected !== undefined) this.props.onSelect(undefined);
+    void this.#whenFound(() => this.#settle());
   }
 
   press(event: KeyboardEvent): void {
@@ -105,12 +99,11 @@ export class ComboboxState {
     }
     if (key === "Enter") return this.#enter();
     if (this.props.isForOpening) return false;
-    if (key === "Tab") {
-      const option = this.options.value[this.active.value];
-      if (this.#search !== undefined) this.#takesFirst = this.#text !== "";
-      else if (this.#isShown && option !== undefined && option.value !== CREATE) this.choose(option);
-      return false;
-    }
+    if (key === "Tab")
+      void this.#whenFound(() => {
+        const option = this.options.value[this.active.value];
+        if (option !== undefined && option.value !== CREATE) this.choose(option);
+      });
     if (key === "Escape") {
       const isUsed = this.isOpen.value || this.typed.value !== undefined;
       if (!this.isOpen.value) this.forgetTyped();
@@ -121,16 +114,24 @@ export class ComboboxState {
   }
 
   #enter(): boolean {
-    const option = this.options.value[this.active.value];
-    if (this.#search !== undefined && this.#text !== "") this.#takesFirst = true;
-    else if (this.#isShown && option !== undefined) this.choose(option);
-    else if (this.#isShown && this.#text !== "") this.#move(1);
-    else if (this.#text !== "") void this.open();
-    else {
+    if (this.#text === "" && this.active.value < 0) {
       this.#close();
       return false;
     }
+    void this.#whenFound(() => {
+      const option = this.options.value[this.active.value];
+      if (option !== undefined) this.choose(option);
+      else if (this.#isShown) this.#move(1);
+      else void this.open();
+    });
     return true;
+  }
+
+  /** Acts on the options for the typed text as soon as they have arrived, unless the text changes before. */
+  async #whenFound(act: () => void): Promise<void> {
+    const search = this.#search;
+    await this.#found;
+    if (this.#search === search) act();
   }
 
   #move(step: number): void {
@@ -148,24 +149,18 @@ export class ComboboxState {
   }
 
   async #find(): Promise<void> {
-    this.#search?.abort();
+    this.#search.abort();
     const search = new AbortController();
     this.#search = search;
-    this.#takesFirst = false;
     this.problem.value = undefined;
     try {
       const found = await this.props.search(this.#text, search.signal);
-      if (search.signal.aborted) return;
-      this.#show(found);
+      if (!search.signal.aborted) this.#show(found);
     } catch (error) {
       if (search.signal.aborted) return;
       this.options.value = [];
       this.problem.value = toPetstoreError(error).message;
     }
-    this.#search = undefined;
-    const [first] = this.options.value;
-    if (this.#takesFirst && first !== undefined && first.value !== CREATE) this.choose(first);
-    else if (!this.#hasFocus) this.#settle();
   }
 
   #show(found: readonly Option[]): void {
@@ -197,16 +192,13 @@ export class ComboboxState {
     const found = this.options.value.filter(({ value }) => value !== CREATE);
     const same = found.filter((option) => isSame(option, text));
     const [only, ...others] = same.length > 0 ? same : found;
-    if (only !== undefined && others.length === 0) {
-      this.choose(only);
-      return;
-    }
-    const { noun, selected, onSelect, onCreate } = this.props;
-    if (selected !== undefined) onSelect(undefined);
+    const { noun, onCreate } = this.props;
     const remedy = onCreate === undefined ? "" : ` To add it, choose Create ${noun} in the list.`;
-    this.problem.value ??= only
-      ? `Choose one ${noun} from the list.`
-      : `No ${noun} matches “${text}”.${remedy}`;
+    if (only !== undefined && others.length === 0) this.choose(only);
+    else
+      this.problem.value ??= only
+        ? `Choose one ${noun} from the list.`
+        : `No ${noun} matches “${text}”.${remedy}`;
   }
 }
 

@@ -52,7 +52,6 @@ export function Combobox(props: ComboboxProps) {
             onInput={(event) => state.type(event.currentTarget.value)}
             onKeyDown={(event) => state.press(event)}
             onClick={() => void state.open()}
-            onFocus={() => state.focus()}
             onBlur={() => state.blur()}
           />
           {/* In a dialog, because the page's own live regions are inert behind it. */}
