@@ -50,7 +50,7 @@ test("4,000 lines, cancelled, reloaded and continued, are added once each", asyn
   await open(async (page) => {
     await choose(page, "many.csv", text);
     await button(page, "Import 4,000 animals").waitFor();
-    expect(await shownLines(page, "The first lines")).toHaveLength(5);
+    expect(await shownLines(page, "Lines")).toHaveLength(50);
     await button(page, "Import 4,000 animals").click();
     await sent(page, 500);
     await button(page, "Cancel").click();
@@ -108,7 +108,7 @@ test("a session that ends, and a network that is gone, stop an import that conti
   );
 });
 
-test("each line that is refused is named with its reason, before and after, and can be saved, or corrected and imported", async () => {
+test("each line that is refused is named with its reason, before and after, and can be corrected and imported", async () => {
   const text =
     'Name;x,Kind,status,Category\n"Ada, the 1st",dog,Available,cats\nBob,dog,lost,4\nC"x,dog,,4\nDora,dog,,Birds\n,dog,sold,9223372036854775807\nEve,dog,,twins\nFay,4\n';
   await open(async (page) => {
@@ -129,19 +129,6 @@ test("each line that is refused is named with its reason, before and after, and 
     expect((await axe(page)).found).toEqual([]);
     await button(page, "Import 3 animals").click();
     expect(await summary(page)).toBe("3 added, 4 lines refused");
-    const downloading = page.waitForEvent("download");
-    await button(page, "Download the refused lines").click();
-    const download = await downloading;
-    expect(download.suggestedFilename()).toBe("wrong-refused.csv");
-    const saved = await Bun.file(await download.path()).text();
-    expect(saved.split("\r\n")).toEqual([
-      "Name;x,Kind,status,Category,line,reason",
-      'Bob,dog,lost,4,3,"status must be one of available, pending, sold."',
-      '"C""x",dog,,4,4,has a quote in a cell that does not begin with one',
-      'Eve,dog,,twins,7,"names the category ""twins"", but several have this name: give its number"',
-      'Fay,4,,,8,"has 2 cells, and the first line has 4"',
-      "",
-    ]);
     const [nameless] = JSON.parse((await ada.call("GET /pets?categoryId=9223372036854775807")).body);
     expect([nameless.name, nameless.status]).toEqual(["", "sold"]);
     const [named] = JSON.parse((await ada.call("GET /pets?categoryId=1&status=available&limit=1")).body);
@@ -149,25 +136,31 @@ test("each line that is refused is named with its reason, before and after, and 
 
     await button(page, "Correct them here").click();
     await button(page, "Import 1 animal").waitFor();
-    const corrected = saved.replace("lost", "sold").replace("twins", "2");
-    await page.getByRole("textbox", { name: "Lines" }).fill(corrected);
+    const refused = page.getByRole("textbox", { name: "Lines" });
+    const left = await refused.inputValue();
+    expect(left.split("\n")).toEqual([
+      "Name;x,Kind,status,Category,line,reason",
+      'Bob,dog,lost,4,3,"status must be one of available, pending, sold."',
+      '"C""x",dog,,4,4,has a quote in a cell that does not begin with one',
+      'Eve,dog,,twins,7,"names the category ""twins"", but several have this name: give its number"',
+      'Fay,4,,,8,"has 2 cells, and the first line has 4"',
+      "",
+    ]);
+    await refused.fill(left.replace("lost", "sold").replace("twins", "2"));
     await button(page, "Import 3 animals").click();
     expect(await summary(page)).toBe("3 added, 1 line refused");
     expect((await ada.call("GET /pets?categoryId=2")).body).toContain('"Eve"');
   });
 });
 
-test("a file is dropped anywhere, or lines are pasted; without headings the columns are guessed; JSON Lines need none", async () => {
+test("without headings the columns are guessed; JSON Lines need none", async () => {
   await open(
     async (page) => {
       await choose(page, "replaced.csv", "Never,1,\n");
       await button(page, "Import 1 animal").waitFor();
-      await page.evaluate(`{
-        const data = new DataTransfer();
-        data.items.add(new File(['{"id":7,"name":"Jason","categoryId":9007199254740993}\\n[]\\n'], "dropped.jsonl"));
-        for (const type of ["dragover", "drop"])
-          document.body.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
-      }`);
+      await button(page, "Choose another file").click();
+      const records = '{"id":7,"name":"Jason","categoryId":9007199254740993}\n[]\n';
+      await choose(page, "records.jsonl", records);
       await page.getByText("is not a JSON object").first().waitFor();
       await button(page, "Import 1 animal").click();
       expect(await summary(page)).toBe("1 added, 1 line refused");

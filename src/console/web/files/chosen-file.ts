@@ -14,7 +14,7 @@ import {
 } from "./import-state.ts";
 import { readCategoryNumbers, readDialect, readLayout, readPets } from "./read-pets.ts";
 
-/** Maximum number of lines of a file that is shown in full. */
+/** Number of lines of a file that are shown, and of refused lines. */
 export const SHOWN_MAX = 50;
 
 const PASTED = "Pasted lines";
@@ -75,9 +75,9 @@ async function readLines(file: ReadableFile, stop: AbortSignal): Promise<ChosenF
     return { id };
   }
   for await (const line of readPets(file, stop, standIn)) {
-    if (++lines <= SHOWN_MAX) shown.push(line);
     if ("refusal" in line) refused.push(line);
     else if (!line.pet.name.trim()) nameless++;
+    if (++lines <= SHOWN_MAX || ("refusal" in line && refused.length <= SHOWN_MAX)) shown.push(line);
   }
   if (lines === 0) throw new UnreadableFileError("There are no animals in it.");
   return { ...file, lines, shown, refused, nameless, newCategories };

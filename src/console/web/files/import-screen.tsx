@@ -19,7 +19,6 @@ export function ImportScreen() {
   useLayoutEffect(() => {
     claimImport();
     if (pasted.peek() !== "" && chosen.peek() === undefined) void read(pasted.peek());
-    return acceptDropsAndPastes();
   }, []);
   return (
     <Screen title="Import animals" actions={<AllAnimalsLink />}>
@@ -50,32 +49,6 @@ async function read(source: File | string) {
   isReading.value = false;
 }
 
-/** Accepts dropped files, which would otherwise replace the page, and lines pasted outside a field. */
-function acceptDropsAndPastes(): () => void {
-  const aborter = new AbortController();
-  const options = { signal: aborter.signal };
-  document.addEventListener("dragover", (event) => event.preventDefault(), options);
-  document.addEventListener(
-    "drop",
-    (event) => {
-      event.preventDefault();
-      const file = event.dataTransfer?.files[0];
-      if (file) void read(file);
-    },
-    options,
-  );
-  document.addEventListener(
-    "paste",
-    ({ target, clipboardData }) => {
-      const isField = target instanceof Element && target.closest("input, textarea") !== null;
-      const lines = clipboardData?.getData("text/plain");
-      if (!isField && lines) void read(lines);
-    },
-    options,
-  );
-  return () => aborter.abort();
-}
-
 function ChooseFile() {
   const set = (_: string, value: string) => void read(value);
   const lines = { id: "import", values: { lines: pasted.value }, problems: {}, set };
@@ -91,7 +64,7 @@ function ChooseFile() {
         <Labelled
           id="import-file"
           label="File"
-          hint="CSV of any spreadsheet, or JSON. You can also drop the file, or paste lines, anywhere on this page."
+          hint="CSV of any spreadsheet, or JSON. You can also drop it on the button."
         >
           {(describing) => (
             <input
@@ -114,7 +87,7 @@ function ChooseFile() {
           label="Lines"
           isOptional
           rows={pasted.value === "" ? 4 : 8}
-          hint="Instead of a file: a name in each line, or name, category and status."
+          hint="Instead of a file, type or paste: a name in each line, or name, category and status."
         />
       </section>
     </>

@@ -26,10 +26,11 @@ export interface ReadableFile {
   readonly usual: Usual;
 }
 
-/** A file to import, with the lines that are shown first. */
+/** A file to import. */
 export interface ChosenFile extends ReadableFile {
   /** Number of a file's lines or records with an animal, including refused ones. */
   readonly lines: number;
+  /** The first lines, and the first refused ones. */
   readonly shown: readonly ParsedPet[];
   readonly refused: readonly RefusedPet[];
   readonly nameless: number;

@@ -8,27 +8,17 @@ import { LongText, shortName } from "../components/long-text.tsx";
 import { formatNumber } from "../format.ts";
 import { animalCount } from "../pets/animal-count.ts";
 import { StatusBadge } from "../pets/pet-status.tsx";
-import { SHOWN_MAX } from "./chosen-file.ts";
 import type { ChosenFile } from "./import-state.ts";
 
-/** Number of lines shown of a file that is not shown in full. */
-const BEGINNING = 5;
 /** Maximum number of new categories that are named. */
 const NAMED_MAX = 10;
 
-/** Lines as the import reads them: all of a short file; of a long one the beginning, and refused lines. */
+/** The first lines as the import reads them, and the first refused lines. */
 export function Preview({ file }: { readonly file: ChosenFile }) {
-  const { lines, shown, refused, newCategories } = file;
-  const isLong = lines > SHOWN_MAX;
-  const beginning = shown.filter((line, index) => index < BEGINNING && "pet" in line);
   return (
     <>
       <Notes {...file} />
-      <LineTable
-        label={isLong ? "The first lines" : "Lines"}
-        lines={isLong ? [...beginning, ...refused.slice(0, SHOWN_MAX)] : shown}
-        created={newCategories}
-      />
+      <LineTable label="Lines" lines={file.shown} created={file.newCategories} />
     </>
   );
 }
