@@ -1,8 +1,7 @@
 import type { Idempotency } from "../http/idempotency/idempotency.ts";
-import type { IdempotentRequest } from "../http/idempotency/record-store.ts";
 import type { ResponseData } from "../http/response.ts";
 import { IMPORT_KEY } from "../pet-files/idempotency-keys.ts";
-import { andThen, type Maybe } from "../platform/maybe.ts";
+import { andThen } from "../platform/maybe.ts";
 
 const CONSOLE = "/console/api/";
 const API = "/v1/";
@@ -12,24 +11,16 @@ const API = "/v1/";
  * continues an import that the console began. Other requests keep their path.
  */
 export function shareImportKeys(idempotency: Idempotency): Idempotency {
-  const isImport = ({ key }: IdempotentRequest) => key.startsWith(IMPORT_KEY);
-  const located =
-    <Q>(work: (query: Q) => Maybe<ResponseData>) =>
-    (query: Q) =>
-      andThen(work(query), withApiLocation);
   return {
     ...idempotency,
-    run: (request, work) =>
-      isImport(request) ? idempotency.run(shared(request), located(work)) : idempotency.run(request, work),
-    insertIdempotent: (request, work, ...rest) =>
-      isImport(request)
-        ? idempotency.insertIdempotent(shared(request), located(work), ...rest)
-        : idempotency.insertIdempotent(request, work, ...rest),
+    insertIdempotent(request, work, beforeSending) {
+      if (!request.key.startsWith(IMPORT_KEY))
+        return idempotency.insertIdempotent(request, work, beforeSending);
+      const shared = { ...request, path: request.path.replace(CONSOLE, API) };
+      const located: typeof work = (query) => andThen(work(query), withApiLocation);
+      return idempotency.insertIdempotent(shared, located, beforeSending);
+    },
   };
-}
-
-function shared(request: IdempotentRequest): IdempotentRequest {
-  return { ...request, path: request.path.replace(CONSOLE, API) };
 }
 
 function withApiLocation(response: ResponseData): ResponseData {
