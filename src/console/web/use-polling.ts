@@ -5,7 +5,7 @@ const DELAY_MAX_MS = 10_000;
 const DELAY_GROWTH = 1.6;
 
 /**
- * Polls with growing delays while the tab is visible.
+ * Polls with growing delays, not while the tab is hidden.
  *
  * @param awaited identifies the pending items: a new value restarts the delays, an empty one stops polling
  */
@@ -14,28 +14,18 @@ export function usePolling(awaited: string, poll: () => Promise<void>): void {
   latest.current = poll;
 
   useEffect(() => {
-    if (awaited === "") return;
     let delay = FIRST_DELAY_MS;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-
+    let timer = awaited === "" ? undefined : setTimeout(tick, delay);
     async function tick() {
       const mine = timer;
-      await latest.current();
+      if (!document.hidden) await latest.current();
       delay = Math.min(delay * DELAY_GROWTH, DELAY_MAX_MS);
-      // During the poll, another timer may have been started, or this one stopped.
-      if (timer !== undefined && timer === mine) startOrPause();
+      // Unless the effect has ended during the poll.
+      if (timer === mine) timer = setTimeout(tick, delay);
     }
-    function startOrPause() {
-      clearTimeout(timer);
-      timer = document.hidden ? undefined : setTimeout(tick, delay);
-    }
-
-    startOrPause();
-    document.addEventListener("visibilitychange", startOrPause);
     return () => {
       clearTimeout(timer);
       timer = undefined;
-      document.removeEventListener("visibilitychange", startOrPause);
     };
   }, [awaited]);
 }
