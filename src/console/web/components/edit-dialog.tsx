@@ -1,8 +1,7 @@
 import type { VNode } from "preact";
 import type { NamedResource } from "../use-version.ts";
 import { ChangedMeanwhile } from "./changed-meanwhile.tsx";
-import { Dialog } from "./dialog.tsx";
-import { Form } from "./form.tsx";
+import { FormDialog } from "./form-dialog.tsx";
 import type { FormState } from "./form-state.ts";
 import { shortName } from "./long-text.tsx";
 import { explainObstacle } from "./remove-dialog.tsx";
@@ -32,26 +31,19 @@ export function EditDialog<Name extends string, Resource extends NamedResource>(
     onClose();
   }
   return (
-    <Dialog title={`Edit ${shortName(opened.name ?? "", `${kind.noun} ${opened.id}`)}`} onClose={cancel}>
-      <Form
-        form={form}
-        label={`Edit ${kind.noun}`}
-        submitLabel="Save changes"
-        busyLabel="Saving…"
-        actions={
-          <button type="button" class="secondary" onClick={cancel}>
-            Cancel
-          </button>
-        }
-        explain={explainObstacle(kind, opened)}
-      >
-        <Fields form={form} />
-      </Form>
+    <FormDialog
+      title={`Edit ${shortName(opened.name ?? "", `${kind.noun} ${opened.id}`)}`}
+      form={form}
+      submitLabel="Save changes"
+      explain={explainObstacle(kind, opened)}
+      onClose={cancel}
+    >
+      <Fields form={form} />
       {conflict && (
         <section class="alert notice" aria-label="Changed meanwhile">
           <ChangedMeanwhile kind={kind} conflict={conflict} choice={choice} />
         </section>
       )}
-    </Dialog>
+    </FormDialog>
   );
 }

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { closeDialog, Dialog } from "./dialog.tsx";
+import type { Explain } from "./error-alert.tsx";
 import { Form } from "./form.tsx";
 import type { FormState } from "./form-state.ts";
 
@@ -7,24 +8,29 @@ interface FormDialogProps<Name extends string> {
   readonly title: string;
   readonly form: FormState<Name>;
   readonly submitLabel: string;
+  readonly explain?: Explain;
+  readonly onClose?: () => void;
   readonly children: ComponentChildren;
 }
 
-/** A dialog with a form of `openDialog`. The form closes it, or opens another one, when it is saved. */
-export function FormDialog<Name extends string>({
-  title,
-  form,
-  submitLabel,
-  children,
-}: FormDialogProps<Name>) {
+/** A dialog with a form. The form closes it, or opens another one, when it is saved. */
+export function FormDialog<Name extends string>(props: FormDialogProps<Name>) {
+  const { title, form, submitLabel, explain, onClose = closeDialog, children } = props;
   const cancel = (
-    <button type="button" class="secondary" onClick={closeDialog}>
+    <button type="button" class="secondary" onClick={onClose}>
       Cancel
     </button>
   );
   return (
-    <Dialog title={title} onClose={closeDialog}>
-      <Form form={form} label={title} submitLabel={submitLabel} busyLabel="Saving…" actions={cancel}>
+    <Dialog title={title} onClose={onClose}>
+      <Form
+        form={form}
+        label={title}
+        submitLabel={submitLabel}
+        busyLabel="Saving…"
+        actions={cancel}
+        explain={explain}
+      >
         {children}
       </Form>
     </Dialog>
