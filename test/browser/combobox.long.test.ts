@@ -140,6 +140,7 @@ describe("of animals", () => {
       (await person.call("POST /pets", { name: "Rover", categoryId: 1, status: "sold" })).body,
     );
     await shop.open("/orders", { person }, async (page) => {
+      await page.getByRole("button", { name: "New order" }).first().click();
       await animal(page).fill("FLUF");
       await list(page).getByRole("option", { name: "Fluffy" }).waitFor();
       await press(page, "Enter");
@@ -158,6 +159,7 @@ describe("of animals", () => {
 
   test("Enter and Tab before the answer take its first animal", async () => {
     await shop.open("/orders", { person }, async (page) => {
+      await page.getByRole("button", { name: "New order" }).first().click();
       for (const key of ["Enter", "Tab"]) {
         await animal(page).fill("");
         const held = Promise.withResolvers<void>();

@@ -5,7 +5,6 @@ import { ownPages } from "../navigation.ts";
 import { searchPets } from "../pets/pet-combobox.tsx";
 import { numberIn } from "../pets/pet-search.tsx";
 
-const ANIMALS_MAX = 8;
 
 /** Animals and pages that match a text, as options whose value is their address. Without a text, all pages. */
 export async function findHits(text: string, signal: AbortSignal): Promise<readonly Option[]> {
@@ -14,7 +13,7 @@ export async function findHits(text: string, signal: AbortSignal): Promise<reado
   const named = pages.map(({ href, label }) => ({ value: href, label }));
   if (text === "") return named;
   await knownCategories().catch(() => {});
-  const found = await searchPets(text, signal, { count: ANIMALS_MAX });
+  const found = await searchPets(text, signal);
   const animals = found.map((option) => ({ ...option, value: `/animals/${option.value}` }));
   // A quoted number is a word of a name; by itself, it is an animal's number.
   const name = encodeURIComponent(numberIn(text) === undefined ? text : `"${text}"`);

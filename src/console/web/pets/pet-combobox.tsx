@@ -10,7 +10,8 @@ import { numberIn } from "./pet-search.tsx";
 import { StatusBadge } from "./pet-status.tsx";
 import { readPets } from "./use-pets.ts";
 
-const FOR_ORDERS = { count: 20, status: "available" } as const;
+/** Maximum number of suggestions by name. */
+const NAMED_MAX = 10;
 
 interface PetComboboxProps {
   readonly id: string;
@@ -21,51 +22,47 @@ interface PetComboboxProps {
 
 /** Form field that finds an available animal by a word of its name, or any animal by its number. */
 export function PetCombobox({ value, onSelect, ...rest }: PetComboboxProps) {
-  const chosen = useSignal<Option | undefined>(undefined);
-  const known = chosen.value?.value === value ? chosen.value : undefined;
-  const unknown = known === undefined ? value : "";
-  const read = useLoad(
-    async (signal) => (unknown === "" ? [] : await searchPets(`#${unknown}`, signal)),
+  const known = useSignal<Option | undefined>(undefined);
+  const pet = known.value?.value === value ? known.value : undefined;
+  const unknown = pet === undefined ? value : "";
+  useLoad(
+    async (signal) => {
+      if (unknown !== "") [known.value] = await searchPets(`#${unknown}`, signal);
+    },
     [unknown],
   );
-  const loaded = read.value?.find((option) => option.value === value);
   return (
     <Combobox
       {...rest}
       label="Animal"
       noun="animal"
-      hint={(known ?? loaded)?.detail ?? "A name, or an animal's number."}
-      selected={value === "" ? undefined : (known ?? loaded ?? { value, label: `Animal ${value}` })}
+      hint={pet?.detail ?? "A name, or an animal's number."}
+      selected={value === "" ? undefined : (pet ?? { value, label: `Animal ${value}` })}
       onSelect={(option) => {
-        chosen.value = option;
+        known.value = option;
         onSelect(option?.value ?? "");
       }}
-      search={(text, signal) => searchPets(text, signal)}
+      search={(text, signal) => searchPets(text, signal, "available")}
     />
   );
-}
-
-interface PetFilter {
-  readonly count: number;
-  readonly status?: PetStatus;
 }
 
 /** The animal with this number, and those whose names have words that begin with the text's; `#4711` is a number alone. */
 export async function searchPets(
   text: string,
   signal: AbortSignal,
-  { count, status }: PetFilter = FOR_ORDERS,
+  status?: PetStatus,
 ): Promise<readonly Option[]> {
   const id = numberIn(text);
   const [numbered, named] = await Promise.all([
-    id === undefined ? [] : findPets({ id }, 1, signal),
-    text.startsWith("#") ? [] : findPets({ status, name: text === "" ? undefined : text }, count, signal),
+    id === undefined ? [] : findPets({ id }, signal),
+    text.startsWith("#") ? [] : findPets({ status, name: text === "" ? undefined : text }, signal),
   ]);
   return [...numbered, ...named.filter(({ value }) => value !== numbered[0]?.value)];
 }
 
-async function findPets(query: Query, count: number, signal: AbortSignal): Promise<readonly Option[]> {
-  const { items } = await readPets(query, { count, signal });
+async function findPets(query: Query, signal: AbortSignal): Promise<readonly Option[]> {
+  const { items } = await readPets(query, { count: NAMED_MAX, signal });
   return items.map(({ id, name, categoryId, status }) => ({
     value: String(id),
     label: shortName(name, "No name"),
