@@ -12,7 +12,7 @@ interface ActionButtonProps {
   readonly children: string;
 }
 
-/** A button that is disabled while its action runs; a failure stays next to it until it is dismissed. */
+/** A button that is disabled while its action runs; a failure stays next to it until the next attempt. */
 export function ActionButton(props: ActionButtonProps) {
   const { class: look, label, failure, action, children } = props;
   const isBusy = useSignal(false);
@@ -28,9 +28,6 @@ export function ActionButton(props: ActionButtonProps) {
     }
     isBusy.value = false;
   }
-  function dismiss() {
-    problem.value = "";
-  }
   return (
     <span class="action" {...place}>
       <button
@@ -43,13 +40,8 @@ export function ActionButton(props: ActionButtonProps) {
         {children}
       </button>
       {problem.value !== "" && (
-        <span class="problem">
-          <span role="alert" dir="auto">
-            {problem}
-          </span>{" "}
-          <button type="button" class="link" onClick={dismiss}>
-            Dismiss
-          </button>
+        <span class="problem" role="alert" dir="auto">
+          {problem}
         </span>
       )}
     </span>

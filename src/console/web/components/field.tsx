@@ -83,19 +83,18 @@ function FieldFrame<Name extends string>(props: FieldFrameProps<Name>) {
 interface TextFieldProps<Name extends string> extends FieldProps<Name> {
   readonly type?: "text" | "email" | "password" | "date";
   readonly autocomplete?: string;
-  readonly inputMode?: "text" | "numeric";
   readonly spellcheck?: boolean;
 }
 
 export function TextField<Name extends string>(props: TextFieldProps<Name>) {
-  const { form, name, type = "text", autocomplete = "off", inputMode, spellcheck } = props;
+  const { form, name, type = "text", autocomplete = "off", spellcheck } = props;
   const onInput = (event: TargetedInputEvent<HTMLInputElement>) => form.set(name, event.currentTarget.value);
   // A one-line input drops line breaks, which a text set through the API may contain.
   if (type === "text" && /[\r\n]/.test(form.values[name])) return <LongTextField {...props} rows={3} />;
   return (
     <FieldFrame {...props}>
       {(control) => {
-        const input = { ...control, autocomplete, inputMode, spellcheck, onInput };
+        const input = { ...control, autocomplete, spellcheck, onInput };
         if (type === "text") return <input {...input} type="text" dir="auto" />;
         if (type === "email") return <input {...input} type="email" />;
         return type === "date" ? <input {...input} type="date" /> : <input {...input} type="password" />;
