@@ -31,7 +31,7 @@ test("an animal's page has its history in words, and older changes on request; t
   const told = [
     "Renamed Rex → Max, moved to Category 2 · you",
     "Sold · you",
-    "Set to Available · key till",
+    "Set to Available · the key “till”",
     "Added · you",
   ];
 
@@ -68,7 +68,7 @@ test("an animal's page has its history in words, and older changes on request; t
     await page.getByRole("heading", { level: 1, name: "Rex«U+202E»gnp.exe" }).waitFor();
     expect(await linesOf(page, "History")).toEqual([
       "Sold · you",
-      "Ordered · key till",
+      "Ordered · the key “till”",
       "Order cancelled · you",
       "Added · you",
     ]);

@@ -1,5 +1,5 @@
 import type { Event } from "../../../api/event-contract.ts";
-import { actorWords } from "../events/event-words.ts";
+import { actorWords } from "../events/actor-words.ts";
 import { type Conflict, changedMembers, type NamedResource, type ResourceKind } from "../use-version.ts";
 import { shortName } from "./long-text.tsx";
 import { Timestamp } from "./timestamp.tsx";

@@ -1,6 +1,5 @@
 import type { Int64 } from "exact-json/int64";
 import type { Event } from "../../../api/event-contract.ts";
-import { account } from "../account/session.ts";
 import { useCategoryNames } from "../categories/known-categories.ts";
 import { ActionButton } from "../components/action-button.tsx";
 import { Loading } from "../components/loading.tsx";
@@ -8,7 +7,7 @@ import { shortName } from "../components/long-text.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
 import { callPage, type Page } from "../request.ts";
 import { useLoad } from "../use-load.ts";
-import { actorWords } from "./event-words.ts";
+import { actorWords } from "./actor-words.ts";
 import { type Topic, useLive } from "./live.ts";
 import { changeWords, toldEvents } from "./told.ts";
 
@@ -96,8 +95,7 @@ function EventList({ events, limit }: EventListProps) {
             )}
             <span class="muted">
               {" · "}
-              <bdi>{event.actor.name === account.value?.email ? "you" : actorWords(event)}</bdi> ·{" "}
-              <Timestamp at={event.createdAt} precision="ago" />
+              <bdi>{actorWords(event)}</bdi> · <Timestamp at={event.createdAt} precision="ago" />
             </span>
           </li>
         ))}

@@ -3,12 +3,12 @@ import type { Pet } from "../../../pets/contract.ts";
 import { shortName } from "../components/long-text.tsx";
 import { ago } from "../components/timestamp.tsx";
 import { callPage } from "../request.ts";
-import { actorWords } from "./event-words.ts";
+import { actorWords } from "./actor-words.ts";
 import { changeWords, isolated, toldEvents } from "./told.ts";
 
 const READ = "20"; // events, among which the last change of the status is searched
 
-/** Sentence about the last change of an animal's status, such as `ada@example.com sold Bello 2 seconds ago.`; empty without one. */
+/** Sentence about the last change of an animal's status, such as `Bello was sold by ada@example.com 2 seconds ago.`; empty without one. */
 export async function lastStatusChange({ id, name }: Pick<Pet, "id" | "name">): Promise<string> {
   const query = { petId: String(id), limit: READ };
   const { items } = await callPage<Event>("/events", { query });
@@ -16,9 +16,8 @@ export async function lastStatusChange({ id, name }: Pick<Pet, "id" | "name">): 
     ({ data, previous }) => "petId" in data || "status" in (previous ?? {}),
   );
   if (event === undefined) return "";
-  const who = event.actor.kind === "person" ? event.actor.name : `The ${actorWords(event)}`;
   const verb = /^(sold|ordered)/.exec(changeWords(event).toLowerCase())?.[0] ?? "changed";
-  return `${who} ${verb} ${isolated(shortName(name, `animal ${id}`))} ${agoWords(event.createdAt)}.`;
+  return `${isolated(shortName(name, `Animal ${id}`))} was ${verb} by ${actorWords(event)} ${agoWords(event.createdAt)}.`;
 }
 
 /** To the second: the time of a list is renewed more rarely. */

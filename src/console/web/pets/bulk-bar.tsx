@@ -24,17 +24,16 @@ type Row = Versioned<Pet>;
 interface BulkBarProps {
   /** Animals of the shown list. Animals of an earlier list may be selected, too. */
   readonly shown: readonly Row[];
-  readonly onChanged: (now: ReadonlyMap<Int64, Row>) => void;
 }
 
-export function BulkBar({ shown, onChanged }: BulkBarProps) {
+export function BulkBar({ shown }: BulkBarProps) {
   const bar = useRef<HTMLElement>(null);
   const rows = [...selected.value.values()];
   if (rows.length === 0 && run.value === undefined && result.value === undefined) return null;
-  async function change(tasks: readonly Task[], words: string) {
+  function change(tasks: readonly Task[], words: string) {
     // The progress replaces the pressed button, which would lose the focus.
     bar.current?.focus();
-    onChanged(await changeAll(tasks, words));
+    void changeAll(tasks, words);
   }
   return (
     <section ref={bar} class="bulk-bar" aria-label="Selected animals" tabIndex={-1}>
@@ -48,9 +47,9 @@ export function BulkBar({ shown, onChanged }: BulkBarProps) {
   );
 }
 
-interface BulkActionsProps extends Pick<BulkBarProps, "shown"> {
+interface BulkActionsProps extends BulkBarProps {
   readonly rows: readonly Row[];
-  readonly change: (tasks: readonly Task[], words: string) => Promise<void>;
+  readonly change: (tasks: readonly Task[], words: string) => void;
 }
 
 function BulkActions({ rows, shown, change }: BulkActionsProps) {
@@ -59,7 +58,7 @@ function BulkActions({ rows, shown, change }: BulkActionsProps) {
   const hidden = rows.length - shown.filter(({ id }) => selected.value.has(id)).length;
   function changeRows(task: (row: Row) => Task, words: string) {
     choosing.value = "";
-    void change(rows.map(task), words);
+    change(rows.map(task), words);
   }
   return (
     <>

@@ -5,12 +5,12 @@ import type { Event } from "../../../api/event-contract.ts";
 import { concurrently } from "../../../pet-files/concurrently.ts";
 import type { Pet, PetStatus } from "../../../pets/contract.ts";
 import { account } from "../account/session.ts";
-import { actorWords } from "../events/event-words.ts";
+import { actorWords } from "../events/actor-words.ts";
 import { call, callPage, callVersioned, PATIENT, REQUESTS_MAX, type Versioned } from "../request.ts";
 import { isOutdated, toPetstoreError } from "../request-error.ts";
 import { changedMembers } from "../use-version.ts";
 import { PET_KIND } from "./pet-kind.tsx";
-import { endSale, type Sale, sales, sell, undoSale } from "./sales.ts";
+import { endSale, isUndoable, sales, sell, undoSale } from "./sales.ts";
 import { refusals, selected } from "./selection.ts";
 
 type Row = Versioned<Pet>;
@@ -19,19 +19,19 @@ type Patch = { readonly status: PetStatus | null } | { readonly categoryId: Int6
 /** A change of one animal, in the version that the person saw. */
 export interface Task {
   readonly row: Row;
+  /** Left out if it always may run. */
+  readonly mayRun?: () => boolean;
   /** @throws PetstoreError if the animal may not have been changed */
   run(): Promise<Outcome>;
 }
 
-/** Result of a change: `now` is the changed animal, and `reason` tells why it was refused. */
+/** Result of a change: `reason` tells why it was refused, and `now` is the animal as somebody else has changed it. */
 interface Outcome {
   readonly now?: Row | undefined;
   readonly reason?: ComponentChildren;
-  readonly undo?: Undo;
+  readonly undo?: Task;
 }
 
-/** A task that takes a change back, until it is over. */
-type Undo = Task & { readonly isOver?: () => boolean };
 type Finished = Outcome & Pick<Task, "row">;
 
 interface Run {
@@ -51,7 +51,7 @@ export const run = signal<Run | undefined>(undefined);
 export const result = signal<Result | undefined>(undefined);
 
 /** Changes several animals. Changed ones leave the selection; the others stay, each with the reason. */
-export async function changeAll(tasks: readonly Task[], words: string): Promise<ReadonlyMap<Int64, Row>> {
+export async function changeAll(tasks: readonly Task[], words: string): Promise<void> {
   const aborter = new AbortController();
   const outcomes: Finished[] = [];
   const show = () => {
@@ -69,7 +69,6 @@ export async function changeAll(tasks: readonly Task[], words: string): Promise<
   const changed = outcomes.filter(({ reason }) => reason === undefined);
   result.value = { words, changed, refused: refused.length, left: tasks.length - outcomes.length };
   settle(changed, refused);
-  return new Map(outcomes.flatMap(({ row, now }) => (now ? [[row.id, now]] : [])));
 }
 
 function settle(changed: readonly Finished[], refused: readonly Finished[]) {
@@ -83,12 +82,12 @@ function settle(changed: readonly Finished[], refused: readonly Finished[]) {
 
 /** Tasks that undo a bulk change, as far as it can still be undone. */
 export function undoing({ changed }: Result): readonly Task[] {
-  return changed.flatMap(({ undo }) => (undo === undefined || undo.isOver?.() ? [] : [undo]));
+  return changed.flatMap(({ undo }) => (undo === undefined || undo.mayRun?.() === false ? [] : [undo]));
 }
 
 export function patching(row: Row, patch: Patch): Task {
   const before = "status" in patch ? { status: row.status ?? null } : { categoryId: row.categoryId };
-  const changed = (now: Row) => ({ now, undo: patching(now, before) });
+  const changed = (now: Row) => ({ undo: patching(now, before) });
   async function run() {
     try {
       const options = { ...PATIENT, ifMatch: row.etag, body: patch };
@@ -99,7 +98,7 @@ export function patching(row: Row, patch: Patch): Task {
       if (now === undefined || !isDone(now, patch)) return { now, reason: whatHappened(row, now, event) };
       const isOwn = event?.actor.kind === "person" && event.actor.name === account.value?.email;
       // The answer was lost; or another person made the same change, which is not this person's to undo.
-      return isOwn ? changed(now) : { now };
+      return isOwn ? changed(now) : {};
     }
   }
   return { row, run };
@@ -112,15 +111,14 @@ export function removing(row: Row): Task {
       return {};
     } catch (error) {
       const { code, message } = toPetstoreError(error);
-      const link = code === PET_KIND.obstacle?.code && PET_KIND.obstacle.link(row);
-      if (link) {
-        const reason = (
-          <>
-            {message} {link}
-          </>
-        );
-        return { reason };
-      }
+      if (code === PET_KIND.obstacle?.code)
+        return {
+          reason: (
+            <>
+              {message} {PET_KIND.obstacle.link(row)}
+            </>
+          ),
+        };
       const now = await nowIfOutdated(row, error);
       // Removed already: the answer was lost, or another person was first.
       if (now === undefined) return {};
@@ -133,34 +131,18 @@ export function removing(row: Row): Task {
 /** Sells an animal as its row does: the order is placed at once, and completed when it can no longer be undone. */
 export function selling(row: Row): Task {
   async function run() {
-    const before = sales.value.get(row.id);
-    // A retry repeats the request whose answer was lost.
-    if (before?.failure?.retry) await before.failure.retry();
-    else if (before === undefined || before.failure) await sell(row, PATIENT);
-    const sale = sales.value.get(row.id);
-    return failureOf(row) ?? (sale ? { undo: unselling(row, sale) } : {});
+    const reason = isUndoable(row) ? undefined : await sell(row, PATIENT);
+    if (reason) endSale(row);
+    return { reason, undo: unselling(row) };
   }
   return { row, run };
 }
 
-function unselling(row: Row, { order }: Sale): Undo {
-  const saleNow = () => sales.value.get(row.id);
-  const isOver = () => saleNow()?.order !== order || saleNow()?.isBusy === true;
-  async function run() {
-    const sale = saleNow();
-    if (sale === undefined || isOver()) return { reason: "The order is complete." };
-    await undoSale(sale);
-    return failureOf(row) ?? {};
-  }
-  return { row, isOver, run };
-}
-
-/** Reason why a step of a sale failed; what may succeed later is tried again in its row. */
-function failureOf({ id }: Row): Outcome | undefined {
-  const sale = sales.value.get(id);
-  if (sale?.failure === undefined) return undefined;
-  if (sale.failure.retry === undefined) endSale(sale);
-  return { reason: sale.failure.retry ? "Not done yet." : sale.failure.text };
+function unselling(row: Row): Task {
+  const sale = sales.value.get(row.id);
+  const mayRun = () => isUndoable(row) && sales.value.get(row.id)?.order === sale?.order;
+  const run = async () => ({ reason: sale && mayRun() ? await undoSale(sale) : "The order is complete." });
+  return { row, mayRun, run };
 }
 
 /** The animal now, after a change for a version that is no longer current. @throws the error of any other change */

@@ -20,14 +20,14 @@ export function BulkProgress({ run: { finished, total, aborter } }: { readonly r
 }
 
 /** Shows a bulk change's result, with Undo: `17 animals set to Sold. 3 animals not changed: the reason is beside each.` */
-export function BulkResult({ onUndo }: { readonly onUndo: (tasks: readonly Task[]) => Promise<void> }) {
+export function BulkResult({ onUndo }: { readonly onUndo: (tasks: readonly Task[]) => void }) {
   // The region stays mounted: text in a new one is not read out.
   return <div role="status">{result.value && <Outcome outcome={result.value} onUndo={onUndo} />}</div>;
 }
 
 interface OutcomeProps {
   readonly outcome: NonNullable<typeof result.value>;
-  readonly onUndo: (tasks: readonly Task[]) => Promise<void>;
+  readonly onUndo: (tasks: readonly Task[]) => void;
 }
 
 function Outcome({ outcome, onUndo }: OutcomeProps) {
@@ -42,7 +42,7 @@ function Outcome({ outcome, onUndo }: OutcomeProps) {
         {left > 0 && `Cancelled before ${animalCount(left)}.`}
       </p>
       {tasks.length > 0 && (
-        <button type="button" class="secondary" onClick={() => void onUndo(tasks)}>
+        <button type="button" class="secondary" onClick={() => onUndo(tasks)}>
           Undo
         </button>
       )}

@@ -13,23 +13,28 @@ import { Screen } from "../components/screen.tsx";
 import { draftOf } from "../components/use-edit.ts";
 import { History } from "../events/history.tsx";
 import { useLive } from "../events/live.ts";
-import { callPage, type Page, type Versioned } from "../request.ts";
+import type { Versioned } from "../request.ts";
 import { navigate } from "../router.ts";
 import { useLoad } from "../use-load.ts";
 import { AllAnimalsLink } from "./all-animals-link.tsx";
+import { PetActions } from "./pet-actions.tsx";
 import { checkPet, PetFields, petFrom } from "./pet-fields.tsx";
 import { PET_KIND } from "./pet-kind.tsx";
 import { StatusBadge } from "./pet-status.tsx";
-import { SellButton } from "./sell-button.tsx";
+import { shownStatus } from "./sales.ts";
+import { readPets } from "./use-pets.ts";
 
 const HISTORY_PAGE = 10;
 const TOPICS = ["pet", "order"] as const;
 
 export function PetPage({ id }: { readonly id: string }) {
-  const pets = useLoad((signal) => readPets(id, signal), [id]);
+  const isNumber = parseInt64(id) !== undefined;
+  const read = async (signal?: AbortSignal) =>
+    isNumber ? await readPets({ id }, { count: 1, signal }) : { items: [], next: undefined };
+  const pets = useLoad(read, [id]);
   useLive(["pet"], async (changes) => {
     if (changes?.every(({ data }) => String(data.id) !== id)) return;
-    const fresh = await readPets(id);
+    const fresh = await read();
     pets.update(() => fresh);
   });
   const pet = pets.value?.items[0];
@@ -43,15 +48,10 @@ export function PetPage({ id }: { readonly id: string }) {
   );
 }
 
-/** A page with the animal of this number, or an empty one. */
-async function readPets(id: string, signal?: AbortSignal): Promise<Page<Versioned<Pet>>> {
-  if (parseInt64(id) === undefined) return { items: [], next: undefined };
-  return await callPage<Versioned<Pet>>("/pets", { query: { id }, signal });
-}
-
 /** An open form stays when its animal is removed. */
 function LoadedPet({ pet }: { readonly pet: Versioned<Pet> | undefined }) {
   const editing = useDialog<Versioned<Pet>>(pet && draftOf(PET_KIND.noun, pet));
+  const removing = useDialog<Versioned<Pet>>();
   return (
     <>
       {pet === undefined ? (
@@ -62,7 +62,7 @@ function LoadedPet({ pet }: { readonly pet: Versioned<Pet> | undefined }) {
         </Empty>
       ) : (
         <div class="stack">
-          <PetCard pet={pet} onEdit={editing.open} />
+          <PetCard pet={pet} onEdit={editing.open} onRemove={removing.open} />
           <History
             heading="History"
             empty="No changes of this animal are kept."
@@ -70,7 +70,6 @@ function LoadedPet({ pet }: { readonly pet: Versioned<Pet> | undefined }) {
             limit={HISTORY_PAGE}
             topics={TOPICS}
           />
-          {mayChange.value && <RemovePet pet={pet} />}
         </div>
       )}
       {editing.subject && (
@@ -88,45 +87,6 @@ function LoadedPet({ pet }: { readonly pet: Versioned<Pet> | undefined }) {
           onClose={editing.close}
         />
       )}
-    </>
-  );
-}
-
-interface PetCardProps {
-  readonly pet: Versioned<Pet>;
-  readonly onEdit: (pet: Versioned<Pet>) => void;
-}
-
-function PetCard({ pet, onEdit }: PetCardProps) {
-  useCategoryNames();
-  const { id, categoryId, status } = pet;
-  return (
-    <section class="card" aria-label="Animal">
-      <p>
-        <StatusBadge status={status} /> Number {String(id)} ·{" "}
-        <a href={`/animals?category=${categoryId}`} dir="auto">
-          {categoryName(String(categoryId))}
-        </a>
-      </p>
-      {mayChange.value && (
-        <div class="actions">
-          <SellButton pet={pet} />
-          <button type="button" class="secondary" onClick={() => onEdit(pet)}>
-            Edit
-          </button>
-        </div>
-      )}
-    </section>
-  );
-}
-
-function RemovePet({ pet }: { readonly pet: Versioned<Pet> }) {
-  const removing = useDialog<Versioned<Pet>>();
-  return (
-    <p>
-      <button type="button" class="secondary" onClick={() => removing.open(pet)}>
-        Remove this animal…
-      </button>
       {removing.subject && (
         <RemoveDialog
           kind={PET_KIND}
@@ -135,6 +95,36 @@ function RemovePet({ pet }: { readonly pet: Versioned<Pet> }) {
           onClose={removing.close}
         />
       )}
-    </p>
+    </>
+  );
+}
+
+interface PetCardProps {
+  readonly pet: Versioned<Pet>;
+  readonly onEdit: (pet: Versioned<Pet>) => void;
+  readonly onRemove: (pet: Versioned<Pet>) => void;
+}
+
+function PetCard({ pet, onEdit, onRemove }: PetCardProps) {
+  useCategoryNames();
+  const { id, categoryId } = pet;
+  return (
+    <section class="card" aria-label="Animal">
+      <p>
+        <StatusBadge status={shownStatus(pet)} /> Number {String(id)} ·{" "}
+        <a href={`/animals?category=${categoryId}`} dir="auto">
+          {categoryName(String(categoryId))}
+        </a>
+      </p>
+      {mayChange.value && (
+        <div class="actions">
+          <PetActions pet={pet} onRemove={onRemove}>
+            <button type="button" onClick={() => onEdit(pet)}>
+              Edit
+            </button>
+          </PetActions>
+        </div>
+      )}
+    </section>
   );
 }

@@ -3,21 +3,23 @@ import type { ComponentChildren } from "preact";
 import type { Pet } from "../../../pets/contract.ts";
 import { nameMatcher } from "../../../pets/words.ts";
 import type { LastChange } from "../../contract.ts";
-import { account, mayChange } from "../account/session.ts";
+import { mayChange } from "../account/session.ts";
 import type { CategoryNames } from "../categories/category-names.ts";
 import { type Columns, ListTable } from "../components/list-table.tsx";
 import { shortName, visibleText } from "../components/long-text.tsx";
-import { Menu } from "../components/menu.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
+import { actorWords } from "../events/actor-words.ts";
 import type { Versioned } from "../request.ts";
+import { PetActions } from "./pet-actions.tsx";
 import { StatusBadge } from "./pet-status.tsx";
-import { saleName } from "./sales.ts";
+import { saleName, shownStatus } from "./sales.ts";
 import { refusals, select, selectAll, selected } from "./selection.ts";
-import { looksSold, SellButton } from "./sell-button.tsx";
 import { useLastChanges } from "./use-last-changes.ts";
 
+type Rows = readonly Versioned<Pet>[];
+
 interface PetTableProps {
-  readonly pets: readonly Versioned<Pet>[];
+  readonly pets: Rows;
   /** Numbers of animals that were removed. */
   readonly gone?: ReadonlySet<Int64> | undefined;
   readonly categories: CategoryNames | undefined;
@@ -39,7 +41,8 @@ function columnsOf({ categories, words = [], gone }: PetTableProps) {
     },
     status: {
       Status: {
-        cell: (pet) => (gone?.has(pet.id) ? <span class="badge">Removed</span> : <PetState pet={pet} />),
+        cell: (pet) =>
+          gone?.has(pet.id) ? <span class="badge">Removed</span> : <StatusBadge status={shownStatus(pet)} />,
         width: "6.75rem",
         phone: "first",
       },
@@ -61,14 +64,20 @@ export function PetTable(props: PetTableProps) {
       isInactive={(pet) => gone?.has(pet.id) || isInactive?.(pet) || false}
       columns={{ ...columnsOf(props), ...lastChanged }}
       actions={
-        mayChange.value && ((pet) => !gone?.has(pet.id) && <PetActions pet={pet} onRemove={onRemove} />)
+        mayChange.value &&
+        ((pet) =>
+          !gone?.has(pet.id) && (
+            <PetActions pet={pet} onRemove={onRemove}>
+              <a href={`/animals/${pet.id}`}>Edit and history</a>
+            </PetActions>
+          ))
       }
       selection={mayChange.value ? selectionOf(pets) : undefined}
     />
   );
 }
 
-function selectionOf(pets: readonly Versioned<Pet>[]) {
+function selectionOf(pets: Rows) {
   return {
     all: <AllCheckbox rows={pets} />,
     one: (pet: Versioned<Pet>) => <PetCheckbox rows={pets} pet={pet} />,
@@ -98,13 +107,9 @@ const WEEK_MS = 604_800_000;
 function LastChanged({ change }: { readonly change: LastChange | undefined }) {
   if (change === undefined) return "–";
   const isOld = Date.now() - Date.parse(change.createdAt) > WEEK_MS;
-  return <Timestamp at={change.createdAt} precision={isOld ? "day" : "ago"} by={byWhom(change)} />;
-}
-
-function byWhom({ actor: { kind, name } }: LastChange): string {
-  if (kind === "operator") return "by the operator";
-  if (kind === "key") return `by the key “${shortName(name, "without a name")}”`;
-  return `by ${name === account.value?.email ? "you" : name}`;
+  return (
+    <Timestamp at={change.createdAt} precision={isOld ? "day" : "ago"} by={`by ${actorWords(change)}`} />
+  );
 }
 
 function CategoryName({ id, names }: { readonly id: Int64; readonly names: CategoryNames | undefined }) {
@@ -118,68 +123,33 @@ function CategoryName({ id, names }: { readonly id: Int64; readonly names: Categ
   );
 }
 
-interface PetActionsProps extends Pick<PetTableProps, "onRemove"> {
-  readonly pet: Versioned<Pet>;
-}
-
-function PetActions({ pet, onRemove }: PetActionsProps) {
-  return (
-    <SellButton pet={pet}>
-      <Menu label={`More for ${saleName(pet)}`}>
-        {pet.status === "available" && !looksSold(pet, pet) && (
-          <a href={`/orders?animal=${pet.id}`}>Order…</a>
-        )}
-        <a href={`/animals/${pet.id}`}>Edit and history</a>
-        <button type="button" onClick={() => onRemove(pet)}>
-          Remove…
-        </button>
-      </Menu>
-    </SellButton>
-  );
-}
-
-/** Status of an animal, which is sold as soon as its sale begins. */
-function PetState({ pet }: { readonly pet: Pet }) {
-  return <StatusBadge status={looksSold(pet, pet) ? "sold" : pet.status} />;
-}
-
 /** A name with the matching beginnings of its words marked. */
 function highlighted(name: string, words: readonly string[]): ComponentChildren {
   const text = visibleText(name);
   if (words.length === 0) return text;
-  return text.split(/([\p{L}\p{N}\p{Mn}]+)/u).map((part, index) => {
-    const end = index % 2 === 0 ? 0 : longest(words.map((word) => foundLength(part, word)));
-    if (end === 0) return part;
+  return text.split(/([\p{L}\p{N}\p{Mn}]+)/u).map((part) => {
+    const end = Math.max(...words.map((word) => foundLength(part, word)));
     return (
       <>
-        <mark>{part.slice(0, end)}</mark>
+        {end > 0 && <mark>{part.slice(0, end)}</mark>}
         {part.slice(end)}
       </>
     );
   });
 }
 
-function longest(lengths: readonly number[]): number {
-  return Math.max(0, ...lengths);
-}
-
 /** Length of the part of a name's word that matches a folded search word: `Äpf` for `apf`; 0 without a match. */
 function foundLength(part: string, word: string): number {
   const isFound = nameMatcher([word]);
   if (!isFound(part)) return 0;
-  let end = 0;
-  for (const letter of part) {
-    end += letter.length;
-    if (isFound(part.slice(0, end))) break;
-  }
+  let end = 1;
+  while (!isFound(part.slice(0, end))) end++;
   // An accent belongs to its letter.
   return end + (/^\p{Mn}*/u.exec(part.slice(end))?.[0].length ?? 0);
 }
 
-type Pets = readonly Versioned<Pet>[];
-
 /** Checkbox of a row; with Shift, it selects the range from the last clicked row on. */
-function PetCheckbox({ rows, pet }: { readonly rows: Pets; readonly pet: Versioned<Pet> }) {
+function PetCheckbox({ rows, pet }: { readonly rows: Rows; readonly pet: Versioned<Pet> }) {
   return (
     <label class="box">
       <input
@@ -193,7 +163,7 @@ function PetCheckbox({ rows, pet }: { readonly rows: Pets; readonly pet: Version
   );
 }
 
-function AllCheckbox({ rows }: { readonly rows: Pets }) {
+function AllCheckbox({ rows }: { readonly rows: Rows }) {
   const count = rows.filter(({ id }) => selected.value.has(id)).length;
   return (
     <label class="box">

@@ -1,4 +1,3 @@
-import type { Int64 } from "exact-json/int64";
 import { useEffect, useRef } from "preact/hooks";
 import type { Pet } from "../../../pets/contract.ts";
 import { wordsOf } from "../../../pets/words.ts";
@@ -18,7 +17,6 @@ import { RemoveDialog } from "../components/remove-dialog.tsx";
 import { Screen } from "../components/screen.tsx";
 import { filterBy } from "../components/status-filter.tsx";
 import { ExportButton } from "../files/export-button.tsx";
-import { formatNumber } from "../format.ts";
 import type { Query, Versioned } from "../request.ts";
 import { route } from "../router.ts";
 import { useKeys } from "../use-keys.ts";
@@ -28,9 +26,9 @@ import { PET_KIND } from "./pet-kind.tsx";
 import { numberIn, PetSearch } from "./pet-search.tsx";
 import { PetTable } from "./pet-table.tsx";
 import { PetTabs } from "./pet-tabs.tsx";
+import { looksSold } from "./sales.ts";
 import { clearSelection, selected } from "./selection.ts";
-import { looksSold } from "./sell-button.tsx";
-import { type PetList, type PetPage, usePets } from "./use-pets.ts";
+import { type PetList, usePets } from "./use-pets.ts";
 
 const BulkBar = lazy(async () => (await import("./bulk-bar.tsx")).BulkBar);
 
@@ -39,33 +37,29 @@ export function Pets() {
   const categories = useCategoryNames();
   const pets = usePets(filterOf(query));
   const loaded = pets.value?.news === undefined ? pets.value?.items : undefined;
-  const { isSearching } = pets;
   useEffect(() => {
-    if (isSearching) announcePolite("Searching further. The Stop button below the list ends it.");
-    else if (loaded !== undefined) announcePolite(`${animalCount(loaded.length)} shown`);
-  }, [isSearching, isSearching || loaded]);
+    if (loaded !== undefined) announcePolite(`${animalCount(loaded.length)} shown`);
+  }, [loaded]);
   const removing = useDialog<Versioned<Pet>>();
   const place = useKeepFocus<HTMLDivElement>("h1");
   const wasSelected = useRef(false);
   wasSelected.current ||= selected.value.size > 0;
   useKeys({ Escape: clearSelection });
-  function showChanged(now: ReadonlyMap<Int64, Versioned<Pet>>) {
-    pets.update((page) => ({ ...page, items: page.items.map((pet) => now.get(pet.id) ?? pet) }));
-  }
   return (
     <Screen title="Animals" actions={<ScreenActions filter={filterOf(query)} />}>
       <PetTabs />
       <PetFilter />
-      <Loading loaded={{ ...pets, isLoading: pets.isLoading && !isSearching }} what="the animals">
-        {(page) => (
+      <Loading loaded={pets} what="the animals">
+        {({ items, next, news }) => (
           <>
-            <NewItems news={page.news} show={pets.reload} />
-            {page.items.length === 0 && page.next === undefined && <NoPets query={query} />}
-            {page.items.length > 0 && (
+            <NewItems news={news} show={pets.reload} />
+            {items.length === 0 ? (
+              <NoPets query={query} />
+            ) : (
               <div {...place}>
                 <PetTable
-                  pets={page.items}
-                  gone={page.news?.gone}
+                  pets={items}
+                  gone={news?.gone}
                   categories={categories}
                   words={wordsOf(query.get("name") ?? "")}
                   isInactive={(pet) => !isListed(pet, filterOf(query))}
@@ -73,10 +67,8 @@ export function Pets() {
                 />
               </div>
             )}
-            <ListEnd list={pets} page={page} />
-            {(selected.value.size > 0 || wasSelected.current) && (
-              <BulkBar shown={page.items} onChanged={showChanged} />
-            )}
+            <ListEnd shown={items.length} more={next === undefined ? undefined : pets.more} />
+            {wasSelected.current && <BulkBar shown={items} />}
           </>
         )}
       </Loading>
@@ -93,26 +85,19 @@ export function Pets() {
 }
 
 interface ListEndProps {
-  readonly list: PetList;
-  readonly page: PetPage;
+  readonly shown: number;
+  /** Left out at the list's end. */
+  readonly more: PetList["more"] | undefined;
 }
 
-function ListEnd({ list, page: { items, next, looked } }: ListEndProps) {
-  const place = useKeepFocus<HTMLDivElement>(next === undefined ? "h1" : undefined);
+function ListEnd({ shown, more }: ListEndProps) {
+  const place = useKeepFocus<HTMLDivElement>("h1");
   return (
     <div class="paging" {...place}>
-      <span class="muted">
-        {`${animalCount(items.length)} shown`}
-        {next !== undefined && looked > 0 && `. Looked at about ${formatNumber(looked)} animals so far.`}
-      </span>
-      {list.isSearching && (
-        <button type="button" class="secondary" onClick={list.stop}>
-          Stop
-        </button>
-      )}
-      {next !== undefined && !(list.isSearching && list.isLoading) && (
-        <ActionButton class="secondary" failure="No more animals were read." action={list.more}>
-          {looked > 0 ? "Search further" : "Load more"}
+      <span class="muted">{`${animalCount(shown)} shown`}</span>
+      {more && (
+        <ActionButton class="secondary" failure="No more animals were read." action={more}>
+          Load more
         </ActionButton>
       )}
     </div>
@@ -148,7 +133,7 @@ function filterOf(query: URLSearchParams): Query {
 
 /** True unless an animal was changed since, so that it is no longer in a list with this filter. */
 function isListed(pet: Pet, { status = pet.status, categoryId = String(pet.categoryId) }: Query): boolean {
-  return looksSold(pet, pet) || (status === pet.status && categoryId === String(pet.categoryId));
+  return looksSold(pet) || (status === pet.status && categoryId === String(pet.categoryId));
 }
 
 function NoPets({ query }: { readonly query: URLSearchParams }) {

@@ -16,15 +16,20 @@ export type SoldPet = Pick<Pet, "id" | "name">;
 /** A sale: its order is placed at once, and completed when it can no longer be undone. */
 export interface Sale {
   readonly pet: SoldPet;
-  readonly order: Order | undefined;
+  readonly order?: Order;
   /** True if the order was open before the sale: Undo leaves it open. */
   readonly isOrdered?: boolean;
-  readonly isBusy: boolean;
   /** Options of a sale's requests, if it is one of many. */
   readonly patience?: CallOptions | undefined;
-  readonly failure?: { readonly text: string; readonly retry: (() => Promise<void>) | undefined } | undefined;
+  readonly isBusy?: boolean;
+  /** True if the order is complete, but the animal's row may not have been read since. */
+  readonly isDone?: boolean;
+  readonly failure?: { readonly text: string; readonly retry: Step | undefined } | undefined;
   readonly timer?: ReturnType<typeof setTimeout>;
 }
+
+/** @returns the reason of a failure */
+type Step = () => Promise<string | undefined>;
 
 export const sales = signal<ReadonlyMap<Int64, Sale>>(new Map());
 
@@ -32,9 +37,24 @@ function put(sale: Sale) {
   sales.value = new Map(sales.value).set(sale.pet.id, sale);
 }
 
-export function endSale({ pet, timer }: Sale): void {
-  clearTimeout(timer);
-  sales.value = new Map([...sales.value].filter(([id]) => id !== pet.id));
+export function endSale({ id }: Pick<Pet, "id">): void {
+  clearTimeout(sales.value.get(id)?.timer);
+  sales.value = new Map([...sales.value].filter(([other]) => other !== id));
+}
+
+/** True during an animal's sale, and after it until its row is read again. */
+export function looksSold({ id }: Pick<Pet, "id">): boolean {
+  const sale = sales.value.get(id);
+  return sale?.order !== undefined && sale.failure === undefined;
+}
+
+export function shownStatus(pet: Pick<Pet, "id" | "status">): Pet["status"] {
+  return looksSold(pet) ? "sold" : pet.status;
+}
+
+export function isUndoable({ id }: Pick<Pet, "id">): boolean {
+  const { isBusy, isDone } = sales.value.get(id) ?? {};
+  return looksSold({ id }) && !isBusy && !isDone;
 }
 
 export function saleName({ id, name }: SoldPet): string {
@@ -42,86 +62,90 @@ export function saleName({ id, name }: SoldPet): string {
 }
 
 /** Runs a step of a sale; its failure stays visible until it is retried or dismissed. */
-async function run(sale: Sale, problem: string, step: () => Promise<void>) {
+async function run(sale: Sale, problem: string, step: () => Promise<void>): Promise<string | undefined> {
   clearTimeout(sale.timer);
   put({ ...sale, isBusy: true, failure: undefined });
   try {
     await step();
+    return undefined;
   } catch (error) {
     const shown = toPetstoreError(error);
     const retry = isTransient(shown) || shown.status === 401 ? () => run(sale, problem, step) : undefined;
     const reason = shown.code === "pet_not_available" ? await whoWasFirst(sale.pet).catch(() => "") : "";
-    put({ ...sale, isBusy: false, failure: { text: `${problem} ${reason || shown.message}`, retry } });
+    const text = `${problem} ${reason || shown.message}`;
+    put({ ...sale, failure: { text, retry } });
+    return text;
   }
 }
 
-async function whoWasFirst(pet: Sale["pet"]): Promise<string> {
+async function whoWasFirst(pet: SoldPet): Promise<string> {
   return (await import("../events/last-change.ts")).lastStatusChange(pet);
 }
 
-export function sell(pet: SoldPet, patience?: CallOptions): Promise<void> {
-  const sale: Sale = { pet, order: undefined, isBusy: true, patience };
-  const name = saleName(pet);
+export async function sell(pet: SoldPet, patience?: CallOptions): Promise<string | undefined> {
+  const { order, failure } = sales.value.get(pet.id) ?? {};
+  // Repeats the request whose answer was lost, with its idempotency key.
+  if (order === undefined && failure?.retry) return failure.retry();
   const request = { ...patience, body: { petId: pet.id }, idempotencyKey: randomName() };
-  return run(sale, `${name} was not sold.`, async () => {
-    const order = await call<Order>("POST", "/store/orders", request);
-    offerUndo({ ...sale, order, isBusy: false });
-  });
+  const place = () => call<Order>("POST", "/store/orders", request);
+  return await begin({ pet, patience }, `${saleName(pet)} was not sold.`, place);
 }
 
 /** Completes the open order of an animal when it can no longer be undone. @param known the order; read if it is unknown */
-export function completeOrder(pet: SoldPet, known?: Order): Promise<void> {
-  const sale: Sale = { pet, order: undefined, isOrdered: true, isBusy: true };
-  return run(sale, `The order of ${saleName(pet)} was not completed.`, async () => {
-    const order = known ?? (await readOpenOrder(pet));
-    if (order === undefined) throw pageError("It has no open order.");
-    offerUndo({ ...sale, order, isBusy: false });
+export async function completeOrder(pet: SoldPet, known?: Order): Promise<void> {
+  const find = async () => known ?? (await readOpenOrder(pet));
+  await begin({ pet, isOrdered: true }, `The order of ${saleName(pet)} was not completed.`, find);
+}
+
+async function readOpenOrder({ id }: SoldPet): Promise<Order> {
+  const query = { petId: String(id), complete: "false" };
+  const [order] = (await callPage<Order>("/store/orders", { query })).items;
+  if (order === undefined) throw pageError("It has no open order.");
+  return order;
+}
+
+function begin(sale: Sale, problem: string, findOrder: () => Promise<Order>) {
+  return run(sale, problem, async () => {
+    const offered = { ...sale, order: await findOrder() };
+    put({ ...offered, timer: setTimeout(() => void complete(offered), UNDO_MS) });
+    if (!sale.patience)
+      announcePolite(`Sold ${saleName(sale.pet)}. Undo is offered for ${UNDO_MS / 1000} seconds.`);
   });
 }
 
-async function readOpenOrder({ id }: SoldPet): Promise<Order | undefined> {
-  const query = { petId: String(id), complete: "false" };
-  return (await callPage<Order>("/store/orders", { query })).items[0];
-}
-
-function offerUndo(sale: Sale) {
-  put({ ...sale, timer: setTimeout(() => void complete(sale), UNDO_MS) });
-  if (!sale.patience)
-    announcePolite(`Sold ${saleName(sale.pet)}. Undo is offered for ${UNDO_MS / 1000} seconds.`);
-}
-
 function complete(sale: Sale, keepalive = false) {
-  const id = sale.order?.id;
-  return run(sale, `The sale of ${saleName(sale.pet)} is not complete: order ${id} is open.`, async () => {
+  const { pet, order, patience } = sale;
+  const problem = `The sale of ${saleName(pet)} is not complete: order ${order?.id} is open.`;
+  return run(sale, problem, async () => {
     try {
-      await call("POST", `/store/orders/${id}/complete`, { ...sale.patience, keepalive });
+      await call("POST", `/store/orders/${order?.id}/complete`, { ...patience, keepalive });
     } catch (error) {
       const { code, status } = toPetstoreError(error);
       if (status === 404) {
-        const text = `${saleName(sale.pet)} is not sold: somebody has cancelled order ${id}.`;
+        const text = `${saleName(pet)} is not sold: somebody has cancelled order ${order?.id}.`;
         return put({ ...sale, failure: { text, retry: undefined } });
       }
       // Completed by an earlier attempt whose answer was lost, or by somebody else.
       if (code !== "order_already_complete") throw error;
     }
-    endSale(sale);
+    if (sales.value.has(pet.id)) put({ ...sale, isDone: true });
   });
 }
 
-export function undoSale(sale: Sale): Promise<void> {
-  const name = saleName(sale.pet);
-  return run(sale, `The sale of ${name} was not undone.`, async () => {
-    if (!sale.isOrdered)
-      await call("DELETE", `/store/orders/${sale.order?.id}`, sale.patience).catch((error) => {
+export function undoSale(sale: Sale): Promise<string | undefined> {
+  const { pet, order, isOrdered, patience } = sale;
+  return run(sale, `The sale of ${saleName(pet)} was not undone.`, async () => {
+    if (!isOrdered)
+      await call("DELETE", `/store/orders/${order?.id}`, patience).catch((error) => {
         if (toPetstoreError(error).status !== 404) throw error;
       });
-    endSale(sale);
-    if (!sale.patience) announcePolite(`${name} is not sold.`);
+    endSale(pet);
+    if (!patience) announcePolite(`${saleName(pet)} is not sold.`);
   });
 }
 
 /** Completes all sales that could still be undone, before the person signs out or leaves the page. */
 export async function completeSales(): Promise<void> {
-  const open = [...sales.value.values()].filter(({ order, isBusy, failure }) => order && !isBusy && !failure);
+  const open = [...sales.value.values()].filter(({ pet }) => isUndoable(pet));
   await Promise.all(open.map((sale) => complete(sale, true)));
 }

@@ -1,40 +1,40 @@
 import { signal } from "@preact/signals";
 import type { Int64 } from "exact-json/int64";
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import type { Order } from "../../../orders/contract.ts";
 import type { Pet } from "../../../pets/contract.ts";
 import { mayChange } from "../account/session.ts";
 import { useKeepFocus } from "../components/keep-focus.ts";
-import { completeOrder, endSale, type Sale, type SoldPet, saleName, sales, sell, undoSale } from "./sales.ts";
+import { animalCount } from "./animal-count.ts";
+import {
+  completeOrder,
+  endSale,
+  isUndoable,
+  looksSold,
+  type Sale,
+  type SoldPet,
+  saleName,
+  sales,
+  sell,
+  undoSale,
+} from "./sales.ts";
 
 /** Animals whose sale is shown next to them; other sales are shown at the end of the page. */
 const inPlace = signal<ReadonlySet<Int64>>(new Set());
 
 type ShownPet = SoldPet & Pick<Pet, "status">;
 
-/** Rows whose sale has ended: they look sold until the list has been read again, and has other objects. */
-const sold = new WeakSet<object>();
-
-/** True during an animal's sale, and after it until its row is read again. */
-export function looksSold({ id }: SoldPet, row: object): boolean {
-  const sale = sales.value.get(id);
-  if (sale?.failure) sold.delete(row);
-  else if (sale?.order) sold.add(row);
-  return sold.has(row);
-}
-
 interface SellButtonProps {
   readonly pet: ShownPet;
   /** Open order of a pending animal; read when it is completed, if left out. */
   readonly order?: Order;
-  readonly onChanged?: () => void | Promise<void>;
   /** Controls after the button; they get its focus when it is gone. */
   readonly children?: ComponentChildren;
 }
 
 /** Sells an available animal, or completes the order of a pending one, with one click, and offers Undo for 10 seconds. */
-export function SellButton({ pet, order, onChanged, children }: SellButtonProps) {
+export function SellButton({ pet, order, children }: SellButtonProps) {
   const place = useKeepFocus<HTMLDivElement>();
   useEffect(() => {
     inPlace.value = new Set([...inPlace.value, pet.id]);
@@ -42,13 +42,10 @@ export function SellButton({ pet, order, onChanged, children }: SellButtonProps)
       inPlace.value = new Set([...inPlace.value].filter((id) => id !== pet.id));
     };
   }, [pet.id]);
-  const sale = sales.value.get(pet.id);
-  const outcome = `${sale?.order?.id} ${sale?.failure?.text}`;
-  const before = useRef(outcome);
   useEffect(() => {
-    if (before.current !== outcome) void onChanged?.();
-    before.current = outcome;
-  }, [outcome]);
+    const { isDone, failure } = sales.value.get(pet.id) ?? {};
+    if (isDone || (pet.status === "sold" && !failure)) endSale(pet);
+  }, [pet.id, pet.status]);
   const action = mayChange.value && actionOf(pet, order);
   return (
     <div class="sale" {...place}>
@@ -59,35 +56,32 @@ export function SellButton({ pet, order, onChanged, children }: SellButtonProps)
 }
 
 interface SaleAction {
-  readonly word: string;
+  readonly word: "Sell" | "Complete" | "Undo";
   /** Accessible name. */
   readonly label: string;
-  /** Key that presses the button while its row has the focus. */
-  readonly shortcut: string;
-  readonly isBusy: boolean;
-  readonly act: () => Promise<void>;
+  readonly isBusy: boolean | undefined;
+  readonly act: () => Promise<unknown>;
 }
 
 function actionOf(pet: ShownPet, order: Order | undefined): SaleAction | undefined {
   const name = saleName(pet);
   const sale = sales.value.get(pet.id);
-  const isBusy = sale?.isBusy ?? false;
   // After the sale, the button stays until the row has been read again: it may become Sell, and keeps the focus.
-  if (looksSold(pet, order ?? pet)) return undoing(pet, sale);
+  if (sale && looksSold(pet)) return undoing([sale], name);
+  const isBusy = sale?.isBusy;
   if (pet.status === "available")
-    return { word: "Sell", label: `Sell ${name}`, shortcut: "s", isBusy, act: () => sell(pet) };
+    return { word: "Sell", label: `Sell ${name}`, isBusy, act: () => sell(pet) };
   if (pet.status !== "pending") return undefined;
   const act = () => completeOrder(pet, order);
-  return { word: "Complete", label: `Complete the order of ${name}`, shortcut: "c", isBusy, act };
+  return { word: "Complete", label: `Complete the order of ${name}`, isBusy, act };
 }
 
-function undoing(pet: SoldPet, sale: Sale | undefined): SaleAction {
+function undoing(several: readonly Sale[], name: string): SaleAction {
   return {
     word: "Undo",
-    label: `Undo the sale of ${saleName(pet)}`,
-    shortcut: "u",
-    isBusy: sale?.order === undefined || sale.isBusy,
-    act: async () => void (sale && (await undoSale(sale))),
+    label: `Undo the sale of ${name}`,
+    isBusy: !several.some(({ pet }) => isUndoable(pet)),
+    act: () => Promise.all(several.filter(({ pet }) => isUndoable(pet)).map(undoSale)),
   };
 }
 
@@ -96,14 +90,14 @@ interface SaleButtonProps extends SaleAction {
 }
 
 /** One element for all of an animal's actions, so that the focus stays on it. */
-function SaleButton({ word, label, shortcut, act, isBusy, look = "secondary" }: SaleButtonProps) {
+function SaleButton({ word, label, act, isBusy, look = "secondary" }: SaleButtonProps) {
   return (
     <button
       type="button"
       class={look}
       aria-label={label}
       aria-disabled={isBusy}
-      data-key={shortcut}
+      data-key={word.charAt(0).toLowerCase()}
       // The second click of a double click on Sell does not undo the sale.
       onClick={({ detail }) => !isBusy && (word !== "Undo" || detail < 2) && void act()}
     >
@@ -112,35 +106,43 @@ function SaleButton({ word, label, shortcut, act, isBusy, look = "secondary" }: 
   );
 }
 
-/** Sales that failed, and those of animals that are no longer on the page. */
+/** Sales that failed, and those of animals that are no longer on the page; those of one bulk sale share a line. */
 export function SalesElsewhere() {
-  const shown = [...sales.value.values()].filter(({ pet, failure }) => failure || !inPlace.value.has(pet.id));
+  const shown = [...sales.value.values()].filter(
+    ({ pet, failure, isDone }) => failure || !(isDone || inPlace.value.has(pet.id)),
+  );
   if (shown.length === 0) return null;
+  const lines = Map.groupBy(shown, ({ pet, patience, failure }) =>
+    patience ? `many ${failure !== undefined}` : String(pet.id),
+  );
   return (
     <section class="toast sales" aria-label="Sales">
-      {shown.map((sale) => (
-        <SaleNote key={String(sale.pet.id)} sale={sale} />
+      {[...lines].map(([key, line]) => (
+        <SaleNote key={key} line={line} />
       ))}
     </section>
   );
 }
 
-function SaleNote({ sale }: { readonly sale: Sale }) {
-  const { pet, failure } = sale;
-  const { retry } = failure ?? {};
+function SaleNote({ line }: { readonly line: readonly Sale[] }) {
+  const [first] = line;
+  const others = line.length - 1;
+  const name = first && others === 0 ? saleName(first.pet) : animalCount(line.length);
+  const { failure } = first ?? {};
   return (
     <p>
       <span dir="auto" role={failure && "alert"} class={failure && "problem"}>
-        {failure?.text ?? `Sold ${saleName(pet)}`}
+        {failure ? failure.text : `Sold ${name}`}
+        {failure && others > 0 && ` And ${others} more.`}
       </span>
-      {!failure && <SaleButton {...undoing(pet, sale)} look="link" />}
-      {retry && (
-        <button type="button" class="link" onClick={() => void retry()}>
+      {!failure && <SaleButton {...undoing(line, name)} look="link" />}
+      {failure?.retry && (
+        <button type="button" class="link" onClick={() => line.map((sale) => sale.failure?.retry?.())}>
           Try again
         </button>
       )}
       {failure && (
-        <button type="button" class="link" onClick={() => endSale(sale)}>
+        <button type="button" class="link" onClick={() => line.map(({ pet }) => endSale(pet))}>
           Dismiss
         </button>
       )}

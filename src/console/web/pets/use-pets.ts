@@ -1,4 +1,3 @@
-import { useSignal } from "@preact/signals";
 import type { Int64 } from "exact-json/int64";
 import { useEffect, useRef } from "preact/hooks";
 import type { Pet } from "../../../pets/contract.ts";
@@ -12,15 +11,11 @@ import { type Loaded, useLoad } from "../use-load.ts";
 /** Number of rows at first, and that each "Load more" adds. */
 const ROWS = 50;
 
-export interface PetPage extends FoundPets {
+export interface PetPage extends Page<Versioned<Pet>> {
   readonly filter: string;
 }
 
 export interface PetList extends Loaded<PetPage> {
-  /** True while a search continues after its first request; the list shows its animals so far. */
-  readonly isSearching: boolean;
-  /** Ends the search; the animals found so far stay. */
-  stop(): void;
   more(): Promise<void>;
 }
 
@@ -32,20 +27,16 @@ export function usePets(filter: Query): PetList {
   const key = JSON.stringify(filter);
   const latest = useRef(route.value.isReturn && left?.filter === key ? left : undefined);
   const reading = useRef<Promise<unknown>>(undefined);
-  const { find, isSearching, stop } = useSearch(filter, key);
 
-  async function load(signal: AbortSignal, show: (part: PetPage) => void): Promise<PetPage> {
+  async function load(signal: AbortSignal): Promise<PetPage> {
     const shown = latest.current?.filter === key ? latest.current.items.length : 0;
-    const page = await find({ count: Math.max(ROWS, shown), signal }, (part) => {
-      // Partial results of a reload must not remove rows.
-      if (part.items.length >= shown) show(part);
-    });
-    latest.current = page;
-    return page;
+    const page = await readPets(filter, { count: Math.max(ROWS, shown), signal });
+    latest.current = { ...page, filter: key };
+    return latest.current;
   }
   const pets = useLoad<PetPage>(
-    (signal, show) => {
-      const read = load(signal, show);
+    (signal) => {
+      const read = load(signal);
       reading.current = read.catch(() => {});
       return read;
     },
@@ -63,10 +54,9 @@ export function usePets(filter: Query): PetList {
 
   useLive(["pet"], async () => {
     // In a busy store, a search that restarts at every change never ends.
-    if (isSearching()) await reading.current;
-    // A running request may have begun before the change.
-    else if (pets.isLoading || value === undefined) return pets.reload();
-    const items = latest.current?.items ?? [];
+    await reading.current;
+    if (latest.current === undefined) return pets.reload();
+    const { items } = latest.current;
     const fresh = await readAgain(filter, items);
     const changed = await readByIds({}, missing(items, fresh));
     pets.update((shown) => {
@@ -78,51 +68,14 @@ export function usePets(filter: Query): PetList {
   useNewsAnnounced(value?.news);
   return {
     ...pets,
-    isSearching: isSearching(),
-    stop,
     async more() {
       // A running request would replace the added rows.
       await reading.current;
-      const before = latest.current;
-      let added = 0;
-      function append(found: PetPage) {
-        const items = found.items.slice(added);
-        added = found.items.length;
-        const looked = (before?.looked ?? 0) + found.looked;
-        pets.update((shown) => ({ ...found, items: [...shown.items, ...items], looked }));
-      }
-      append(await find({ count: ROWS, cursor: before?.next }, append));
+      const found = await readPets(filter, { count: ROWS, cursor: latest.current?.next });
+      pets.update((shown) =>
+        shown.filter === key ? { ...shown, ...found, items: [...shown.items, ...found.items] } : shown,
+      );
     },
-  };
-}
-
-/** Reads animals and shows partial results; `stop` ends a search with what it has found. */
-function useSearch(filter: Query, key: string) {
-  const search = useSignal<AbortController | undefined>(undefined);
-
-  async function find(reading: Reading, show: (part: PetPage) => void): Promise<PetPage> {
-    const stop = new AbortController();
-    const signals = [stop.signal, ...(reading.signal ? [reading.signal] : [])];
-    let found: PetPage | undefined;
-    function onPart(part: FoundPets) {
-      found = { ...part, filter: key };
-      search.value = stop;
-      show(found);
-    }
-    try {
-      const page = await readPets(filter, { ...reading, signal: AbortSignal.any(signals), onPart });
-      return { ...page, filter: key };
-    } catch (error) {
-      if (found !== undefined && stop.signal.aborted) return found;
-      throw error;
-    } finally {
-      if (search.value === stop) search.value = undefined;
-    }
-  }
-  return {
-    find,
-    isSearching: () => search.value !== undefined,
-    stop: () => search.value?.abort(),
   };
 }
 
@@ -130,41 +83,31 @@ function useSearch(filter: Query, key: string) {
 const REQUEST_ROWS_MAX = 100;
 /** Maximum number of rows read again after a change. */
 const LIVE_ROWS_MAX = 500;
-/** Number of animals that one request of a search scans, by the contract of `name`. */
-const LOOKED_PER_REQUEST = 20_000;
-
-interface FoundPets extends Page<Versioned<Pet>> {
-  /** Approximate number of animals scanned by requests that did not fill the page. */
-  readonly looked: number;
-}
 
 interface Reading {
   readonly count: number;
   readonly cursor?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Called with everything found so far, after each request that did not fill the page. */
-  readonly onPart?: (part: FoundPets) => void;
 }
 
 /** Follows `next` until there are `count` animals, or the list ends: a page of a search may have fewer, or none. */
 export async function readPets(
   filter: Query,
-  { count, cursor, signal, onPart }: Reading,
-): Promise<FoundPets> {
-  if (!canMatch(filter)) return { items: [], next: undefined, looked: 0 };
+  { count, cursor, signal }: Reading,
+): Promise<Page<Versioned<Pet>>> {
   const items: Versioned<Pet>[] = [];
   let next = cursor;
-  for (let looked = 0; ; ) {
+  if (!canMatch(filter)) return { items, next: undefined };
+  do {
     const limit = String(Math.min(REQUEST_ROWS_MAX, count - items.length));
-    const query = { ...filter, limit, cursor: next };
-    const page = await callPage<Versioned<Pet>>("/pets", { query, signal });
+    const page = await callPage<Versioned<Pet>>("/pets", {
+      query: { ...filter, limit, cursor: next },
+      signal,
+    });
     items.push(...page.items);
     ({ next } = page);
-    if (next === undefined || items.length >= count) return { items, next, looked };
-    if (filter["name"] === undefined) continue;
-    looked += LOOKED_PER_REQUEST;
-    onPart?.({ items: [...items], next, looked });
-  }
+  } while (next !== undefined && items.length < count);
+  return { items, next };
 }
 
 /** The newest animals that match, and the current values of shown ones by id, without another search. */

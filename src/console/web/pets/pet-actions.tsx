@@ -1,0 +1,28 @@
+import type { ComponentChildren } from "preact";
+import type { Pet } from "../../../pets/contract.ts";
+import { Menu } from "../components/menu.tsx";
+import type { Versioned } from "../request.ts";
+import { looksSold, saleName } from "./sales.ts";
+import { SellButton } from "./sell-button.tsx";
+
+interface PetActionsProps {
+  readonly pet: Versioned<Pet>;
+  readonly onRemove: (pet: Versioned<Pet>) => void;
+  /** Way to the animal's form. */
+  readonly children: ComponentChildren;
+}
+
+/** Sells an animal; everything else that may be done with it is in a menu. */
+export function PetActions({ pet, onRemove, children }: PetActionsProps) {
+  return (
+    <SellButton pet={pet}>
+      <Menu label={`More for ${saleName(pet)}`}>
+        {pet.status === "available" && !looksSold(pet) && <a href={`/orders?animal=${pet.id}`}>Order…</a>}
+        {children}
+        <button type="button" onClick={() => onRemove(pet)}>
+          Remove…
+        </button>
+      </Menu>
+    </SellButton>
+  );
+}
