@@ -5,7 +5,6 @@ import { ownPages } from "../navigation.ts";
 import { searchPets } from "../pets/pet-combobox.tsx";
 import { numberIn } from "../pets/pet-search.tsx";
 
-
 /** Animals and pages that match a text, as options whose value is their address. Without a text, all pages. */
 export async function findHits(text: string, signal: AbortSignal): Promise<readonly Option[]> {
   const isNamed = nameMatcher(wordsOf(text));

@@ -2,24 +2,19 @@ import type { Order } from "../../../orders/contract.ts";
 import { DeleteDialog } from "../components/delete-dialog.tsx";
 import { closeDialog, finishDialog } from "../components/dialog.tsx";
 import { DialogMenu } from "../components/dialog-menu.tsx";
-import { saleName } from "../pets/sales.ts";
-import { looksSold, SellButton } from "../pets/sell-button.tsx";
+import { looksSold, saleName } from "../pets/sales.ts";
+import { SellButton } from "../pets/sell-button.tsx";
 import { call } from "../request.ts";
 
 export type ListedOrder = Order & { readonly petName: string };
 
-interface OrderActionsProps {
-  readonly order: ListedOrder;
-  readonly onChanged: () => Promise<void>;
-}
-
 /** Completes an open order at one press, with Undo, or cancels it after a question, because that cannot be undone. */
-export function OrderActions({ order, onChanged }: OrderActionsProps) {
+export function OrderActions({ order }: { readonly order: ListedOrder }) {
   const pet = { id: order.petId, name: order.petName, status: "pending" } as const;
   if (order.complete) return null;
   return (
-    <SellButton pet={pet} order={order} onChanged={onChanged}>
-      {!looksSold(pet, order) && (
+    <SellButton pet={pet} order={order}>
+      {!looksSold(pet) && (
         <DialogMenu
           of={`the order of ${saleName(pet)}`}
           dialogs={{ "Cancel order…": <CancelOrder {...order} /> }}

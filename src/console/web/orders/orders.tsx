@@ -37,7 +37,7 @@ export function Orders() {
       loaded={orders}
       empty={status === "open" ? "No open orders." : "No orders yet."}
       columns={status === "open" ? COLUMNS : { ...COLUMNS, Completed: COMPLETED }}
-      actions={mayChange.value && ((order) => <OrderActions order={order} onChanged={orders.reload} />)}
+      actions={mayChange.value && ((order) => <OrderActions order={order} />)}
     >
       {petId === undefined && <FilterTabs label="Orders by status" choices={TABS} />}
     </ListScreen>
