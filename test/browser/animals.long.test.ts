@@ -157,7 +157,7 @@ test("several are sold at one press, and the sale is undone, or complete after t
     await waitUntil(page, async () => (await statusesIn(23))["sold"] === 4);
     expect(await page.evaluate("document.activeElement.textContent")).toBe("Close");
     await page.goto(`${new URL(page.url()).origin}/animals/${first.id - 1}`);
-    expect(await page.getByLabel("Status").inputValue()).toBe("sold");
+    await page.getByRole("region", { name: "Animal" }).getByText("Sold", { exact: true }).waitFor();
   });
 });
 
@@ -237,10 +237,11 @@ describe("a refused row stays selected, with its reason", () => {
       );
       await button(page, "Set status").click();
       await button(page, "Pending").click();
-      await bar(page).getByText("3 animals set to Pending. 1 animal not changed").waitFor();
+      await bar(page).getByText("2 animals set to Pending. 2 animals not changed").waitFor();
       const refused = row(page, "Herd 2");
       await refused.getByText("Changed meanwhile by ben@example.com: now No status.").waitFor();
-      expect(await page.getByRole("checkbox", { checked: true }).count()).toBe(1);
+      await row(page, "Herd 4").getByText("Changed meanwhile by ben@example.com: now Pending.").waitFor();
+      expect(await page.getByRole("checkbox", { checked: true }).count()).toBe(2);
       expect(await box(page, "Herd 2").isChecked()).toBe(true);
       expect(await statusesIn(30)).toEqual({ pending: 3, none: 1 });
 
@@ -250,7 +251,7 @@ describe("a refused row stays selected, with its reason", () => {
       expect(await statusesIn(30)).toEqual({ available: 2, pending: 1, none: 1 });
       await button(page, "Set status").click();
       await button(page, "Pending").click();
-      await bar(page).getByText("1 animal set to Pending.").waitFor();
+      await bar(page).getByText("2 animals set to Pending.").waitFor();
       expect(await statusesIn(30)).toEqual({ available: 2, pending: 2 });
     });
   });

@@ -129,7 +129,8 @@ describe.each([
       hasStream,
       (page) => name(page).fill("Going of Ada"),
       async (page) => {
-        await page.getByRole("button", { name: "Remove this animal…" }).click();
+        await page.getByRole("button", { name: /^More for/ }).click();
+        await page.getByRole("button", { name: "Remove…" }).click();
         await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
         await page.getByRole("heading", { level: 1, name: "Animals" }).waitFor();
       },

@@ -4,7 +4,6 @@ import type { ComponentChildren } from "preact";
 import type { Event } from "../../../api/event-contract.ts";
 import { concurrently } from "../../../pet-files/concurrently.ts";
 import type { Pet, PetStatus } from "../../../pets/contract.ts";
-import { account } from "../account/session.ts";
 import { actorWords } from "../events/actor-words.ts";
 import { call, callPage, callVersioned, PATIENT, REQUESTS_MAX, type Versioned } from "../request.ts";
 import { isOutdated, toPetstoreError } from "../request-error.ts";
@@ -87,18 +86,14 @@ export function undoing({ changed }: Result): readonly Task[] {
 
 export function patching(row: Row, patch: Patch): Task {
   const before = "status" in patch ? { status: row.status ?? null } : { categoryId: row.categoryId };
-  const changed = (now: Row) => ({ undo: patching(now, before) });
   async function run() {
     try {
       const options = { ...PATIENT, ifMatch: row.etag, body: patch };
-      return changed(await callVersioned<Pet>(PET_KIND.path(row), "PATCH", options));
+      const now = await callVersioned<Pet>(PET_KIND.path(row), "PATCH", options);
+      return { undo: patching(now, before) };
     } catch (error) {
       const now = await nowIfOutdated(row, error);
-      const event = await lastEvent(row, now);
-      if (now === undefined || !isDone(now, patch)) return { now, reason: whatHappened(row, now, event) };
-      const isOwn = event?.actor.kind === "person" && event.actor.name === account.value?.email;
-      // The answer was lost; or another person made the same change, which is not this person's to undo.
-      return isOwn ? changed(now) : {};
+      return { now, reason: await whatHappened(row, now) };
     }
   }
   return { row, run };
@@ -122,7 +117,7 @@ export function removing(row: Row): Task {
       const now = await nowIfOutdated(row, error);
       // Removed already: the answer was lost, or another person was first.
       if (now === undefined) return {};
-      return { now, reason: whatHappened(row, now, await lastEvent(row, now)) };
+      return { now, reason: await whatHappened(row, now) };
     }
   }
   return { row, run };
@@ -151,18 +146,11 @@ async function nowIfOutdated(row: Row, error: unknown): Promise<Row | undefined>
   return PET_KIND.read(row);
 }
 
-function isDone(now: Row, patch: Patch): boolean {
-  return "status" in patch ? (now.status ?? null) === patch.status : now.categoryId === patch.categoryId;
-}
-
-async function lastEvent(row: Row, now: Row | undefined): Promise<Event | undefined> {
+/** Text that tells who has changed or removed an animal: `Changed meanwhile by ben@example.com: now Sold.` */
+async function whatHappened(row: Row, now: Row | undefined): Promise<string> {
   const type = now === undefined ? "pet.deleted" : "pet.updated";
   const query = { petId: String(row.id), type, limit: "1" };
-  return (await callPage<Event>("/events", { query })).items[0];
-}
-
-/** Text that tells who has changed or removed an animal: `Changed meanwhile by ben@example.com: now Sold.` */
-function whatHappened(row: Row, now: Row | undefined, event: Event | undefined): string {
+  const [event] = (await callPage<Event>("/events", { query })).items;
   const who = event === undefined ? "" : ` by ${actorWords(event)}`;
   if (now === undefined) return `Removed meanwhile${who}.`;
   const changes = changedMembers(PET_KIND, row, now).map(({ label, after }) =>
