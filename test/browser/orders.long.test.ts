@@ -110,11 +110,11 @@ describe("an open order", () => {
     });
   });
 
-  test("is not there for an animal that was set to Pending by hand: its row says so", async () => {
+  test("is not there for an animal that was set to Pending by hand: a note says so", async () => {
     await add("/pets", { name: "By hand", categoryId: 78, status: "pending" });
     await open("/animals?category=78", async (page) => {
       await page.getByRole("button", { name: "Complete the order of By hand" }).click();
-      const alert = row(page, "By hand").getByRole("alert");
+      const alert = page.getByRole("region", { name: "Sales" }).getByRole("alert");
       await alert.getByText("The order of By hand was not completed. It has no open order.").waitFor();
     });
   });
