@@ -60,7 +60,8 @@ test("an animal prints with its values and its history", async () => {
   await printed("/animals/1", async (page) => {
     expect(await shown(page, CONTROLS)).toEqual([]);
     expect(await page.evaluate(COLOURS)).toEqual(PLAIN);
-    expect(await page.getByLabel("Name").inputValue()).toBe("Ada");
+    expect(await page.getByRole("heading", { level: 1, name: "Ada" }).isVisible()).toBe(true);
+    expect(await page.getByLabel("Animal").innerText()).toContain("Number 1");
     expect(await page.getByRole("heading", { name: "History" }).isVisible()).toBe(true);
   });
 });

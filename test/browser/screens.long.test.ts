@@ -131,7 +131,7 @@ test("a window shows many whole animals, and fifty are not long on a phone", asy
     for (const [size, least] of Object.entries(WHOLE_ROWS)) {
       const [width = 0, height = 0] = size.split(" ").map(Number);
       await page.setViewportSize({ width, height });
-      await page.locator(".sidebar").getByText("Production").waitFor();
+      await page.locator(".sidebar").getByRole("button", { name: "Find" }).waitFor();
       await settled(page);
       expect(await page.locator("tbody tr").count()).toBe(50);
       const isWhole =
