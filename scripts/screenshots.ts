@@ -166,7 +166,11 @@ function spreadEvents(days: number): void {
 }
 
 /** Takes one picture, at two pixels for each CSS pixel. */
-async function takePicture(picture: Picture, colorScheme: "light" | "dark", ada: BrowserSession): Promise<void> {
+async function takePicture(
+  picture: Picture,
+  colorScheme: "light" | "dark",
+  ada: BrowserSession,
+): Promise<void> {
   const { name, path, show, ...viewport } = picture;
   const context = await browser.newContext({
     colorScheme,

@@ -11,6 +11,7 @@ import { LongText, shortName } from "../components/long-text.tsx";
 import { Screen } from "../components/screen.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
 import { ROLE_WORDS } from "../people/role.ts";
+import { completeSales } from "../pets/sales.ts";
 import { call } from "../request.ts";
 import { useLoad } from "../use-load.ts";
 import { missing, PASSWORD_HINT } from "./credentials.ts";
@@ -28,7 +29,11 @@ export function AccountScreen() {
   const current = account.value;
   if (current === undefined) return null;
   const leave = (
-    <ActionButton class="secondary" failure="You are still signed in." action={signOut}>
+    <ActionButton
+      class="secondary"
+      failure="You are still signed in."
+      action={() => completeSales().then(signOut)}
+    >
       Sign out
     </ActionButton>
   );

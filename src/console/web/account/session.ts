@@ -2,7 +2,6 @@ import { computed, signal } from "@preact/signals";
 import type { ComponentType } from "preact";
 import type { AccountView, SessionView } from "../../../accounts/contract.ts";
 import { claimDrafts, deleteAllDrafts } from "../components/draft.ts";
-import { completeSales } from "../pets/sales.ts";
 import { call, setSignedOutListener } from "../request.ts";
 import { navigate, route, withQuery } from "../router.ts";
 
@@ -62,7 +61,6 @@ export function addressAfterSignIn(): string {
 }
 
 export async function signOut(): Promise<void> {
-  await completeSales();
   await call("DELETE", "/session");
   endSession("You are signed out.");
 }
