@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "bun:test";
+import type { Locator } from "playwright-core";
 import { signUp } from "../wire/browser-session.ts";
 import { send } from "../wire/send.ts";
 import { makeKey } from "../wire/server.ts";
@@ -36,23 +37,17 @@ describe("sending requests", () => {
         await order.locator(".send .status").waitFor();
       }
       const pets = operation(page, "listPets");
-      const hidden = await orders.locator("form").getAttribute("data-operation");
-      const original = await pets.locator("form").getAttribute("data-operation");
-      for (const changed of [
-        hidden,
-        hidden?.replace("/store/orders", "/store/orders/"),
-        hidden?.replace("orders", "%6frders"),
-      ]) {
-        await pets
-          .locator("form")
-          .evaluate((form, value) => form.setAttribute("data-operation", String(value)), changed);
+      const dataOf = (block: Locator) => block.locator("form").getAttribute("data-operation");
+      const change = (data: string | null) =>
+        pets.locator("form").evaluate((form, to) => form.setAttribute("data-operation", String(to)), data);
+      const [original, hidden] = [await dataOf(pets), String(await dataOf(orders))];
+      for (const path of ["/store/orders", "/store/orders/", "/store/%6frders"]) {
+        await change(hidden.replace("/store/orders", path));
         await pets.getByRole("button", { name: "Send" }).click();
         await pets.getByText("cannot be sent from this page").waitFor();
       }
       // One request that is answered comes last: any earlier one has arrived by then.
-      await pets
-        .locator("form")
-        .evaluate((form, value) => form.setAttribute("data-operation", String(value)), original);
+      await change(original);
       await execute(page, pets);
       const reached = requests.filter((request) => /\/store\/(orders|%6frders)\/?(\?|$)/.test(request));
       expect(reached).toEqual([]);
@@ -94,41 +89,30 @@ describe("sending requests", () => {
 });
 
 describe("what is said about an operation", () => {
-  test("a deprecated one shows its end, beta ones are marked", async () => {
+  test("the end of a deprecated one, beta, ranges, header fields, errors with a link to what to do; no button for deliveries", async () => {
     await shop.reference("production", {}, async (page) => {
       const badges = (id: string) => operation(page, id).locator(".badge").allTextContents();
-      expect(await badges("getPet")).toEqual(["Deprecated, ends 5 December 2030"]);
-      expect(await badges("deletePet")).toEqual(["beta"]);
-      expect(await badges("listPets")).toEqual([]);
-    });
-  });
-
-  test("parameters, body, answers with schema and example, header fields, and errors with a link to what to do", async () => {
-    await shop.reference("production", {}, async (page) => {
+      expect([await badges("getPet"), await badges("deletePet"), await badges("listPets")]).toEqual([
+        ...[["Deprecated, ends 5 December 2030"], ["beta"], []],
+      ]);
       const text = async (id: string) => (await operation(page, id).textContent()) ?? "";
       expect(await text("listPets")).toContain("1 to 100. Default 20. Example 20.");
       expect(await text("createPet")).toContain("-9223372036854775808 to 9223372036854775807.");
       expect(await text("createPet")).toContain("Idempotent-Replayed");
       expect(await page.content()).not.toContain("9223372036854776");
       const errors = await page.locator("section[aria-labelledby=errors]").innerText();
-      expect(errors).toContain("application/problem+json");
-      expect(errors).toContain("400 to 599.");
-      const refusals = operation(page, "deletePet").locator("details");
-      expect(await refusals.getByRole("link").count()).toBe(0);
-      await refusals.locator("summary", { hasText: "pet_has_open_order" }).click();
-      await refusals.getByRole("link", { name: "pet_has_open_order" }).click();
-      await page.waitForURL("**/docs/errors#pet_has_open_order");
-    });
-  });
-
-  test("what the service sends has its header fields, body and answers, and no button", async () => {
-    await shop.reference("production", {}, async (page) => {
+      for (const part of ["application/problem+json", "400 to 599."]) expect(errors).toContain(part);
       await page.getByRole("link", { name: "order.placed" }).first().click();
       const block = operation(page, "order");
       await block.getByText('"order.placed"').first().waitFor();
       expect(await block.getByRole("button", { name: "Send" }).count()).toBe(0);
       const shared = await page.locator("section[aria-labelledby=deliveries] .intro").innerText();
       for (const part of ["webhook-signature", "webhook-id", "410", "2XX"]) expect(shared).toContain(part);
+      const refusals = operation(page, "deletePet").locator("details");
+      expect(await refusals.getByRole("link").count()).toBe(0);
+      await refusals.locator("summary", { hasText: "pet_has_open_order" }).click();
+      await refusals.getByRole("link", { name: "pet_has_open_order" }).click();
+      await page.waitForURL("**/docs/errors#pet_has_open_order");
     });
   });
 
@@ -148,52 +132,34 @@ describe("what is said about an operation", () => {
   });
 });
 
-describe("64-bit integers", () => {
-  for (const [name, options] of [
-    ["", {}],
-    [", in an older browser too", { before: OLDER_BROWSER }],
-  ] as const) {
-    test(`a body is sent as typed, and the sample and the answer show every digit${name}`, async () => {
-      await shop.reference("production", options, async (page) => {
-        await page.getByLabel("API key").fill(productionKey);
-        const block = operation(page, "createPet");
-        const typed = `{ "name": "Big: {[,\\"]}",  "categoryId": ${BIG} }`;
-        await block.getByLabel("Request body").fill(typed);
-        expect(await sampleOf(block, "TypeScript").textContent()).toContain(`categoryId: ${BIG}n`);
-        const { request } = await execute(page, block);
-        expect(request.postData()).toBe(typed);
-        const id = /"id": (\d+)/.exec(await bodyOf(block))?.[1];
-        expect(await bodyOf(block)).toBe(
-          `{\n  "id": ${id},\n  "name": "Big: {[,\\"]}",\n  "categoryId": ${BIG}\n}`,
-        );
-      });
-    });
-  }
-
-  test("path and query parameters are sent, and lists shown, with every digit", async () => {
-    await send("POST", `${shop.server.production}/pets`, {
-      key: productionKey,
-      body: '{"name":"Far","categoryId":-9223372036854775807}',
-    });
-    await shop.reference("production", {}, async (page) => {
-      await page.getByLabel("API key").fill(productionKey);
-      const list = operation(page, "listPets");
-      await list.getByLabel("categoryId").fill("-9223372036854775807");
-      await list.getByLabel("id", { exact: true }).fill(`${BIG},1,2,3`);
-      const listed = await execute(page, list);
-      expect(listed.request.url()).toBe(
-        `${shop.server.production}/pets?categoryId=-9223372036854775807&id=${BIG},1,2,3`,
-      );
-      const get = operation(page, "getPet");
-      await get.getByLabel("petId").fill(BIG);
-      const got = await execute(page, get);
-      expect([got.request.url(), got.status]).toEqual([
-        `${shop.server.production}/pets/${BIG}`,
-        "404 Not Found",
-      ]);
-      await get.getByLabel("petId").fill("-007");
-      expect((await execute(page, get)).request.url()).toBe(`${shop.server.production}/pets/-007`);
-    });
+test("every digit of a 64-bit integer is sent as typed, in sample, body, path and query, and shown, in an older browser too", async () => {
+  const far = "-9223372036854775807";
+  await send("POST", `${shop.server.production}/pets`, {
+    key: productionKey,
+    body: `{"name":"Far","categoryId":${far}}`,
+  });
+  await shop.reference("production", { before: OLDER_BROWSER }, async (page) => {
+    await page.getByLabel("API key").fill(productionKey);
+    const block = operation(page, "createPet");
+    const typed = `{ "name": "Big: {[,\\"]}",  "categoryId": ${BIG} }`;
+    await block.getByLabel("Request body").fill(typed);
+    expect(await sampleOf(block, "TypeScript").textContent()).toContain(`categoryId: ${BIG}n`);
+    expect((await execute(page, block)).request.postData()).toBe(typed);
+    const id = /"id": (\d+)/.exec(await bodyOf(block))?.[1];
+    expect(await bodyOf(block)).toBe(
+      `{\n  "id": ${id},\n  "name": "Big: {[,\\"]}",\n  "categoryId": ${BIG}\n}`,
+    );
+    const list = operation(page, "listPets");
+    await list.getByLabel("categoryId").fill(far);
+    await list.getByLabel("id", { exact: true }).fill(`${BIG},1,2,3`);
+    const pets = `${shop.server.production}/pets`;
+    const listed = await execute(page, list);
+    expect(listed.request.url()).toBe(`${pets}?categoryId=${far}&id=${BIG},1,2,3`);
+    const get = operation(page, "getPet");
+    for (const petId of [BIG, "-007"]) {
+      await get.getByLabel("petId").fill(petId);
+      expect((await execute(page, get)).request.url()).toBe(`${pets}/${petId}`);
+    }
   });
 });
 
@@ -260,9 +226,12 @@ describe("code samples", () => {
 });
 
 describe("the key and the server", () => {
-  test("the key has a labelled field, can be shown, is sent as a bearer token, and is stored nowhere", async () => {
+  test("the key can be shown, is sent as a bearer token, and stored nowhere; staging has its own key and colours", async () => {
     await shop.reference("production", {}, async (page, { requests }) => {
       const field = page.getByLabel("API key");
+      const choose = (server: string) => page.getByRole("radio", { name: server }).check();
+      const accent = () =>
+        page.evaluate("getComputedStyle(document.querySelector('#environment')).backgroundColor");
       expect(await field.getAttribute("type")).toBe("password");
       await field.fill(` ${productionKey} `);
       await page.getByRole("button", { name: "Show" }).click();
@@ -270,38 +239,26 @@ describe("the key and the server", () => {
       const { request, status } = await execute(page, operation(page, "listPets"));
       expect(await request.headerValue("Authorization")).toBe(`Bearer ${productionKey}`);
       expect(status).toBe("200 OK");
-      expect(requests.join(" ")).not.toContain(productionKey);
-      expect(await page.evaluate("[localStorage.length, sessionStorage.length, document.cookie]")).toEqual([
-        0,
-        0,
-        "",
-      ]);
-      await page.reload();
-      expect(await page.getByLabel("API key").inputValue()).toBe("");
-    });
-  });
-
-  test("production and staging can be selected, each with its own key and colours", async () => {
-    await shop.reference("production", {}, async (page) => {
-      const accent = () =>
-        page.evaluate("getComputedStyle(document.querySelector('#environment')).backgroundColor");
-      expect(await page.getByRole("radio", { name: "production" }).isChecked()).toBe(true);
       expect(await page.locator("#staging").isVisible()).toBe(false);
       const colour = await accent();
-      await page.getByLabel("API key").fill(productionKey);
 
-      await page.getByRole("radio", { name: "staging" }).check();
+      await choose("staging");
       expect(await page.locator("#environment").innerText()).toBe("Staging");
       expect(await page.locator("#staging").isVisible()).toBe(true);
       expect(await accent()).not.toBe(colour);
-      expect(await page.getByLabel("API key").inputValue()).toBe("");
-      await page.getByLabel("API key").fill(stagingKey);
-      const { request } = await execute(page, operation(page, "listPets"));
-      expect(request.url()).toBe(`${shop.server.staging}/pets`);
+      expect(await field.inputValue()).toBe("");
+      await field.fill(stagingKey);
+      const listed = await execute(page, operation(page, "listPets"));
+      expect(listed.request.url()).toBe(`${shop.server.staging}/pets`);
       expect(await bodyOf(operation(page, "listPets"))).toBe("[]");
 
-      await page.getByRole("radio", { name: "production" }).check();
-      expect(await page.getByLabel("API key").inputValue()).toBe(productionKey);
+      await choose("production");
+      expect(await field.inputValue()).toBe(productionKey);
+      expect(requests.join(" ")).not.toContain(productionKey);
+      const stores = "[localStorage.length, sessionStorage.length, document.cookie].join()";
+      expect(await page.evaluate(stores)).toBe("0,0,");
+      await page.reload();
+      expect(await field.inputValue()).toBe("");
     });
   });
 
