@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { axe } from "./browser.ts";
-import { type ConsolePageOptions, shownLines, waitForValue } from "./console-page.ts";
+import { shownLines, waitForValue } from "./console-page.ts";
 import { countInteractions } from "./interactions.ts";
 import { shopForTests } from "./shop.ts";
 
@@ -13,8 +13,7 @@ beforeAll(async () => {
   for (const name of ["Cats", "Dogs", "Owls", "Owls"]) await person.call("POST /categories", { name });
 });
 
-const open = (steps: (page: Page) => Promise<void>, options: ConsolePageOptions = {}) =>
-  shop.open("/animals/new", { person, ...options }, steps);
+const open = (steps: (page: Page) => Promise<void>) => shop.open("/animals/new", { person }, steps);
 
 async function storedPets(): Promise<readonly { name: string; categoryId: number; status?: string }[]> {
   return JSON.parse((await person.call("GET /pets?limit=100")).body);
@@ -29,26 +28,18 @@ describe("typed", () => {
     await open(async (page) => {
       await page.locator("#new-pet-name:focus").waitFor();
       const interactions = await countInteractions(page);
-      await page.keyboard.type("Kitten 1");
-      await page.keyboard.press("Tab");
-      await page.keyboard.type("cat");
-      await page.keyboard.press("Enter");
-      await page.keyboard.press("Enter");
-      for (let number = 2; number <= 30; number++) {
-        await page.getByRole("heading", { name: `Added just now: ${number - 1}` }).waitFor();
+      for (let number = 1; number <= 30; number++) {
         expect(await page.evaluate("document.activeElement.id")).toBe("new-pet-name");
         await page.keyboard.type(`Kitten ${number}`);
+        if (number === 1) for (const key of ["Tab", ..."cat", "Enter"]) await page.keyboard.press(key);
         await page.keyboard.press("Enter");
+        await page.getByRole("heading", { name: `Added just now: ${number}` }).waitFor();
       }
-      await page.getByRole("heading", { name: "Added just now: 30" }).waitFor();
       // Keys: 30 names, 30 times Enter; once Tab, "cat", and Enter for the suggestion.
       expect(await interactions()).toEqual({ keys: 9 * 8 + 21 * 9 + 30 + 5, clicks: 0 });
-      const kittens = (await storedPets()).filter(({ name }) => name.startsWith("Kitten"));
-      expect(kittens.map(({ name }) => name).reverse()).toEqual(
-        Array.from({ length: 30 }, (_, index) => `Kitten ${index + 1}`),
-      );
-      expect(new Set(kittens.map(({ categoryId, status }) => `${categoryId} ${status}`))).toEqual(
-        new Set(["1 available"]),
+      const added = (await storedPets()).map((pet) => `${pet.name} ${pet.categoryId} ${pet.status}`);
+      expect(added.reverse()).toEqual(
+        Array.from({ length: 30 }, (_, index) => `Kitten ${index + 1} 1 available`),
       );
     });
   });
@@ -106,14 +97,13 @@ describe("typed", () => {
 });
 
 describe("pasted", () => {
-  async function paste(page: Page, text: string): Promise<void> {
-    await page.evaluate(`(() => {
+  const paste = (page: Page, text: string) =>
+    page.evaluate(`(() => {
       const clipboardData = new DataTransfer();
       clipboardData.setData("text/plain", ${JSON.stringify(text)});
       const options = { clipboardData, bubbles: true, cancelable: true };
       document.activeElement.dispatchEvent(new ClipboardEvent("paste", options));
     })()`);
-  }
 
   test("cells of a spreadsheet open the import with the form's category and status; wrong ones are marked, and corrected there", async () => {
     await open(async (page) => {
@@ -141,8 +131,7 @@ describe("pasted", () => {
       await lines.fill((await lines.inputValue()).replace("owls", "3").replace("\n\tcats", ""));
       await page.getByRole("button", { name: "Import 5 animals" }).click();
       await page.getByText("5 added, 1 line refused").first().waitFor();
-      const newts = (await person.call("GET /categories?limit=1")).body;
-      const { id, name } = JSON.parse(newts)[0];
+      const [{ id, name }] = JSON.parse((await person.call("GET /categories?limit=1")).body);
       expect(name).toBe("Newts");
       const stored = (await storedPets()).slice(0, 5);
       expect(stored.map((pet) => `${pet.name} ${pet.categoryId} ${pet.status}`).sort()).toEqual([

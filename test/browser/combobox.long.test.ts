@@ -62,9 +62,7 @@ describe("by keyboard", () => {
       expect(await highlighted(page).textContent()).toBe("Owlsnumber 5");
       await press(page, "ArrowDown", "ArrowDown");
       expect(await highlighted(page).textContent()).toBe("Cats");
-      await press(page, "ArrowUp", "ArrowUp");
-      expect(await highlighted(page).textContent()).toBe("Owlsnumber 5");
-      await press(page, "ArrowUp", "Enter");
+      await press(page, "ArrowUp", "ArrowUp", "ArrowUp", "Enter");
       expect(await field(page).inputValue()).toBe("Owls");
       await page.getByText("number 6").waitFor();
       await page.keyboard.type(" and");
@@ -81,13 +79,9 @@ describe("by keyboard", () => {
     await open(async (page) => {
       await page.keyboard.type("dog");
       await option(page, "Dogs").waitFor();
-      const isPrevented = await page.evaluate(`["Enter", "ArrowDown", "Escape"].some(
-        (key) =>
-          !document.activeElement.dispatchEvent(
-            new KeyboardEvent("keydown", { key, isComposing: true, bubbles: true, cancelable: true }),
-          ),
-      )`);
-      expect(isPrevented).toBe(false);
+      for (const key of ["Enter", "ArrowDown", "Escape"])
+        await field(page).dispatchEvent("keydown", { key, isComposing: true });
+      expect(await field(page).inputValue()).toBe("dog");
       expect(await highlighted(page).textContent()).toBe("Dogs");
     });
   });
@@ -121,11 +115,11 @@ test("the open list is in view on a phone and at 400 %, with its field", async (
         await press(page, "Escape", "ArrowDown");
         await option(page, "Cats").waitFor();
         await press(page, "ArrowUp");
-        const box = await highlighted(page).boundingBox();
-        expect(box?.y).toBeGreaterThanOrEqual(0);
-        expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(height);
-        const input = await field(page).boundingBox();
-        expect(Math.floor((input?.y ?? 0) + (input?.height ?? 0))).toBeLessThanOrEqual(height);
+        for (const part of [highlighted(page), field(page)]) {
+          const box = await part.boundingBox();
+          expect(box?.y).toBeGreaterThanOrEqual(0);
+          expect(Math.floor((box?.y ?? 0) + (box?.height ?? 0))).toBeLessThanOrEqual(height);
+        }
       }
     },
     { width: 320 },
@@ -136,9 +130,8 @@ describe("of animals", () => {
   const animal = (page: Page) => page.getByRole("combobox", { name: "Animal" });
 
   test("finds available ones by name beyond the first page, and any by its number", async () => {
-    const sold = JSON.parse(
-      (await person.call("POST /pets", { name: "Rover", categoryId: 1, status: "sold" })).body,
-    );
+    const rover = { name: "Rover", categoryId: 1, status: "sold" };
+    const sold = JSON.parse((await person.call("POST /pets", rover)).body);
     await shop.open("/orders", { person }, async (page) => {
       await page.getByRole("button", { name: "New order" }).first().click();
       await animal(page).fill("FLUF");

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { PASSWORD, signUp } from "../wire/browser-session.ts";
-import { expectNoFaults, signInOn } from "./console-page.ts";
+import { expectNoFaults, heading, row, signInOn } from "./console-page.ts";
 import { addDevice } from "./passkey-device.ts";
 import { shopForTests } from "./shop.ts";
 
@@ -13,25 +13,23 @@ test("a person adds a passkey, signs in with it, and removes it; the password go
   const person = await signUp(shop.server, email);
   await shop.open("/account", { person, width: 360 }, async (page) => {
     const device = await addDevice(page);
-    const heading = (name: string) => page.getByRole("heading", { level: 1, name }).waitFor();
-    const add = page.getByRole("form", { name: "Add a passkey" });
+    const form = page.getByRole("form", { name: "Add a passkey" });
+    async function add(name: string, password: string): Promise<void> {
+      await form.getByLabel("Passkey name").fill(name);
+      await form.getByLabel("Your password").fill(password);
+      await form.getByRole("button", { name: "Add passkey" }).click();
+    }
     await expectNoFaults(page);
-    await add.getByLabel("Passkey name").fill("my phone");
-    await add.getByLabel("Your password").fill("not it at all");
-    await add.getByRole("button", { name: "Add passkey" }).click();
-    await add.getByText("Your password is not this account's password").waitFor();
-    await add.getByLabel("Your password").fill(PASSWORD);
-    await add.getByRole("button", { name: "Add passkey" }).click();
-    await page.getByRole("row").filter({ hasText: "my phone" }).waitFor();
+    await add("my phone", "not it at all");
+    await form.getByText("Your password is not this account's password").waitFor();
+    await add("my phone", PASSWORD);
+    await row(page, "my phone").waitFor();
     await expectNoFaults(page);
-
-    await add.getByLabel("Passkey name").fill("the same phone");
-    await add.getByLabel("Your password").fill(PASSWORD);
-    await add.getByRole("button", { name: "Add passkey" }).click();
-    await add.getByText("This device has a passkey of this account already.").waitFor();
+    await add("the same phone", PASSWORD);
+    await form.getByText("This device has a passkey of this account already.").waitFor();
 
     await page.getByRole("button", { name: "Sign out" }).click();
-    await heading("Sign in");
+    await heading(page, "Sign in");
     await expectNoFaults(page);
     const signIn = page.getByRole("button", { name: "Use a passkey" });
     await device.recognize(false);
@@ -40,7 +38,7 @@ test("a person adds a passkey, signs in with it, and removes it; the password go
     await expectNoFaults(page);
     await device.recognize(true);
     await signIn.click();
-    await heading("Overview");
+    await heading(page, "Overview");
 
     await page.goto(new URL("/account", page.url()).href);
     await page.getByText("Signed in as").waitFor();
@@ -48,11 +46,11 @@ test("a person adds a passkey, signs in with it, and removes it; the password go
     await page.getByRole("dialog").getByRole("button", { name: "Remove passkey" }).click();
     await page.getByText("Passkey removed").waitFor();
     await page.getByRole("button", { name: "Sign out" }).click();
-    await heading("Sign in");
+    await heading(page, "Sign in");
     await page.getByRole("button", { name: "Use a passkey" }).click();
     await page.getByText("The passkey was not accepted.").waitFor();
     await signInOn(page, email);
-    await heading("Overview");
+    await heading(page, "Overview");
   });
 });
 
@@ -62,21 +60,21 @@ test("after a sign-in with a password a device that can have a passkey is offere
   await shop.open("/sign-in", { width: 320 }, async (page) => {
     await addDevice(page);
     const offer = page.getByRole("complementary", { name: "Passkey" });
-    const account = page.getByRole("heading", { level: 1, name: "Account" });
     async function signIn(): Promise<void> {
       await signInOn(page, email);
-      await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+      await heading(page, "Overview");
     }
     async function signOut(): Promise<void> {
       await page.getByRole("button", { name: "Sign out" }).click();
-      await page.getByRole("heading", { level: 1, name: "Sign in" }).waitFor();
+      await heading(page, "Sign in");
       expect(await offer.count()).toBe(0);
     }
     await signIn();
-    await offer.getByRole("link", { name: "Add a passkey" }).waitFor();
+    const link = offer.getByRole("link", { name: "Add a passkey" });
+    await link.waitFor();
     await expectNoFaults(page);
-    await offer.getByRole("link", { name: "Add a passkey" }).click();
-    await account.waitFor();
+    await link.click();
+    await heading(page, "Account");
     expect(await offer.count()).toBe(0);
     expect(await page.getByLabel("Passkey name").inputValue()).toMatch(/^Chrome|^Headless/);
     await signOut();
@@ -84,7 +82,7 @@ test("after a sign-in with a password a device that can have a passkey is offere
     await offer.getByRole("button", { name: "Not now" }).click();
     await offer.waitFor({ state: "detached" });
     await page.goto(new URL("/account", page.url()).href);
-    await account.waitFor();
+    await heading(page, "Account");
     await signOut();
     await signIn();
     await page.waitForLoadState("networkidle");

@@ -1,7 +1,8 @@
 import { beforeAll, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
 import type { ADDRESSES } from "../../src/console/page.ts";
 import { openBrowserSession, PASSWORD, signUp } from "../wire/browser-session.ts";
-import { consoleAddress, type Environment } from "./console-page.ts";
+import { consoleAddress } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
 // Names and icons of a tab, a bookmark and an installed console.
@@ -14,11 +15,13 @@ beforeAll(async () => {
 });
 
 /** Title of each address that the server knows; a new address fails the test until its title is here. */
-const TITLES: Readonly<Record<(typeof ADDRESSES)[number], string>> = {
+const TITLES: Readonly<Record<(typeof ADDRESSES)[number] | "/animals/new" | "/animals/9", string>> = {
   "/": "Overview",
   "/animals": "Animals",
   "/animals/import": "Import animals",
   "/animals/:id": "Fluffy · Animals",
+  "/animals/new": "Add an animal · Animals",
+  "/animals/9": "Animal 9 · Animals",
   "/categories": "Categories",
   "/orders": "Orders",
   "/messages": "Messages",
@@ -49,34 +52,31 @@ test.each(["production", "staging"] as const)("every page of %s has its own titl
   await person.call("POST /session", { email: OWNER, password: PASSWORD });
   await person.call("POST /pets", { name: "Fluffy", categoryId: 1 });
   await person.call("POST /webhooks", { url: "https://example.com/", types: ["pet.created"] });
-  const full = (title: string) =>
-    environment === "staging" ? `Staging · ${title} · petstore` : `${title} · petstore`;
-  const more = { "/animals/new": "Add an animal · Animals", "/animals/9": "Animal 9 · Animals" };
-  await shop.open("/", { environment, person }, async (page) => {
-    for (const [path, title] of Object.entries({ ...TITLES, ...more })) {
+  async function expectTitle(page: Page, title: string): Promise<void> {
+    const [name = ""] = title.split(" · ");
+    await page.getByRole("heading", { level: 1, name, exact: true }).waitFor();
+    const prefix = environment === "staging" ? "Staging · " : "";
+    expect(await page.title()).toBe(`${prefix}${title} · petstore`);
+  }
+  async function expectTitles(page: Page, titles: Readonly<Record<string, string>>): Promise<void> {
+    for (const [path, title] of Object.entries(titles)) {
       await page.goto(consoleAddress(shop.server, environment) + path.replace(":id", "1"));
-      const [heading = ""] = title.split(" · ");
-      await page.getByRole("heading", { level: 1, name: heading, exact: true }).waitFor();
-      expect([path, await page.title()]).toEqual([path, full(title)]);
+      await expectTitle(page, title);
     }
+  }
+  await shop.open("/", { environment, person }, async (page) => {
+    await expectTitles(page, TITLES);
     await page.evaluate(
       "history.pushState(null, '', '/nowhere'); dispatchEvent(new PopStateEvent('popstate'))",
     );
-    await page.getByRole("heading", { level: 1, name: "Page not found" }).waitFor();
-    expect(await page.title()).toBe(full("Page not found"));
+    await expectTitle(page, "Page not found");
   });
-  await shop.open("/", { environment }, async (page) => {
-    for (const [path, title] of Object.entries(OUTSIDE)) {
-      await page.goto(consoleAddress(shop.server, environment) + path);
-      await page.getByRole("heading", { level: 1, name: title }).waitFor();
-      expect([path, await page.title()]).toEqual([path, full(title)]);
-    }
-  });
+  await shop.open("/", { environment }, (page) => expectTitles(page, OUTSIDE));
 });
 
 test.each(["production", "staging"] as const)(
   "a browser can install the console of %s",
-  async (environment: Environment) => {
+  async (environment) => {
     await shop.open("/sign-in", { environment }, async (page) => {
       const devtools = await page.context().newCDPSession(page);
       const { errors, data = "" } = await devtools.send("Page.getAppManifest");
@@ -85,20 +85,20 @@ test.each(["production", "staging"] as const)(
       expect(installabilityErrors.filter(({ errorId }) => errorId !== "in-incognito")).toEqual([]);
       const { name, icons } = JSON.parse(data);
       expect(name).toBe(environment === "staging" ? "Staging · petstore" : "petstore");
-      const links = await page
-        .locator("link[href]")
-        .evaluateAll((all) => all.map((link) => link.getAttribute("href") ?? ""));
+      const valuesOf = (selector: string, name: string) =>
+        page.locator(selector).evaluateAll((all, of) => all.map((one) => one.getAttribute(of) ?? ""), name);
       const folder = `${consoleAddress(shop.server, environment)}/console/assets/`;
-      for (const address of [...links, ...icons.map(({ src }: { src: string }) => folder + src)]) {
+      const files = [
+        ...(await valuesOf("link[href]", "href")),
+        ...icons.map(({ src }: { src: string }) => src),
+      ];
+      for (const address of files) {
         const file = await fetch(new URL(address, folder));
         const kind = address.split(".").at(-1) ?? "";
         expect([address, file.status, file.headers.get("content-type")]).toEqual([address, 200, TYPES[kind]]);
         expect(file.headers.get("cache-control")).toContain("immutable");
       }
-      const colors = page.locator("meta[name=theme-color]");
-      const [light, dark] = await colors.evaluateAll((all) =>
-        all.map((meta) => meta.getAttribute("content")),
-      );
+      const [light, dark] = await valuesOf("meta[name=theme-color]", "content");
       expect(await Bun.file(TOKENS).text()).toContain(`--ground: light-dark(${light}, ${dark})`);
     });
   },
