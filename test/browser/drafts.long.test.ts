@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import type { Page, Route } from "playwright-core";
-import { PASSWORD } from "../wire/browser-session.ts";
+import type { Route } from "playwright-core";
 import { axe } from "./browser.ts";
+import { heading, signInOn } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
 // Unsaved input, after the session has ended.
@@ -9,13 +9,9 @@ import { shopForTests } from "./shop.ts";
 const shop = shopForTests();
 const ada = shop.person();
 
-const open = (path: string, steps: (page: Page) => Promise<void>) =>
-  shop.open(path, { person: ada, width: 360 }, steps);
-
 test("a session that ends meanwhile is told until the person has signed in, and what was typed is there again", async () => {
-  const { body } = await ada.call("POST /pets", { name: "Rex", categoryId: 1 });
-  const { id } = JSON.parse(body);
-  await open(`/animals/${id}`, async (page) => {
+  await ada.call("POST /pets", { name: "Rex", categoryId: 1 });
+  await shop.open("/animals/1", { person: ada, width: 360 }, async (page) => {
     await page.clock.install();
     await page.getByRole("button", { name: "Edit", exact: true }).click();
     await page.getByLabel("Name").fill("Rex the typed");
@@ -24,17 +20,15 @@ test("a session that ends meanwhile is told until the person has signed in, and 
       await page.context().clearCookies();
       await change.continue();
     };
-    await page.route(`**/pets/${id}`, clearCookies, { times: 1 });
+    await page.route("**/pets/1", clearCookies, { times: 1 });
     await page.getByRole("button", { name: "Save changes" }).click();
     const reason = page.getByText("Your session has ended. Sign in to continue: what you typed is kept.");
     await reason.waitFor();
     await page.clock.fastForward(60_000);
     await reason.waitFor();
     expect((await axe(page)).found).toEqual([]);
-    await page.getByLabel("Email").fill("ada@example.com");
-    await page.getByLabel("Password").fill(PASSWORD);
-    await page.getByRole("button", { name: "Sign in", exact: true }).click();
-    await page.getByRole("heading", { level: 1, name: "Rex" }).waitFor();
+    await signInOn(page, "ada@example.com");
+    await heading(page, "Rex");
     expect(await page.getByLabel("Name").inputValue()).toBe("Rex the typed");
     expect(await reason.count()).toBe(0);
     await page.getByRole("button", { name: "Save changes" }).click();

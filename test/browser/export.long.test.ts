@@ -1,23 +1,19 @@
 import { beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { type BrowserSession, signUp } from "../wire/browser-session.ts";
 import { type RemoteUser, userWithKey } from "../wire/remote.ts";
-import type { ConsolePageOptions } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
 const shop = shopForTests();
-let ada: BrowserSession;
+const ada = shop.person();
 let user: RemoteUser;
 beforeAll(async () => {
-  ada = await signUp(shop.server, "ada@example.com");
   user = await userWithKey(shop.server);
   const lines = Array.from({ length: 250 }, (_, index) => `Animal ${index},${index % 2},sold\n`);
   const unusual = '"Ada, ""the 1st""\r\nof her name",9223372036854775807,\n=1+1,9007199254740993,available\n';
   await user.run(["pets", "import", "-"], `name,categoryId,status\n${lines.join("")}${unusual}`);
 });
 
-const open = (path: string, steps: (page: Page) => Promise<void>, options: ConsolePageOptions = {}) =>
-  shop.open(path, { person: ada, ...options }, steps);
+const open = (path: string, steps: (page: Page) => Promise<void>) => shop.open(path, { person: ada }, steps);
 
 async function exported(page: Page): Promise<string> {
   const downloading = page.waitForEvent("download");
@@ -41,32 +37,23 @@ test("what the filter matches is saved, byte for byte as the command line writes
 });
 
 test("an export is cancelled by its button, waits for a rate limit, and says why it failed", async () => {
-  await open(
-    "/animals",
-    async (page) => {
-      const second = Promise.withResolvers<void>();
-      await page.route(/cursor=/, () => second.resolve());
-      await page.getByRole("button", { name: "Export CSV" }).click();
-      await second.promise;
-      await page.getByRole("button", { name: "Cancel export (100)" }).click();
-      await page.getByRole("button", { name: "Export CSV" }).waitFor();
-      await page.getByRole("status").getByText("Export cancelled").waitFor();
-      await page.unroute(/cursor=/);
+  await open("/animals", async (page) => {
+    const second = Promise.withResolvers<void>();
+    await page.route(/cursor=/, () => second.resolve());
+    await page.getByRole("button", { name: "Export CSV" }).click();
+    await second.promise;
+    await page.getByRole("button", { name: "Cancel export (100)" }).click();
+    await page.getByRole("button", { name: "Export CSV" }).waitFor();
+    await page.getByRole("status").getByText("Export cancelled").waitFor();
+    await page.unroute(/cursor=/);
 
-      let isLimited = true;
-      await page.route(/cursor=/, (route) => {
-        if (!isLimited) return route.continue();
-        isLimited = false;
-        return route.fulfill({ status: 429, headers: { "Retry-After": "1" }, body: "" });
-      });
-      expect((await exported(page)).split("\r\n")).toHaveLength(254);
-      await page.unroute(/cursor=/);
+    const limited = { status: 429, headers: { "Retry-After": "1" }, body: "" };
+    await page.route(/cursor=/, (route) => route.fulfill(limited), { times: 1 });
+    expect((await exported(page)).split("\r\n")).toHaveLength(254);
 
-      const body = JSON.stringify({ status: 403, code: "forbidden", detail: "Not for you." });
-      await page.route(/cursor=/, (route) => route.fulfill({ status: 403, body }));
-      await page.getByRole("button", { name: "Export CSV" }).click();
-      await page.getByRole("status").getByText("Nothing was exported. Not for you.").waitFor();
-    },
-    { width: 360 },
-  );
+    const body = JSON.stringify({ status: 403, code: "forbidden", detail: "Not for you." });
+    await page.route(/cursor=/, (route) => route.fulfill({ status: 403, body }));
+    await page.getByRole("button", { name: "Export CSV" }).click();
+    await page.getByRole("status").getByText("Nothing was exported. Not for you.").waitFor();
+  });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { send } from "../wire/send.ts";
-import { expectNoFaults } from "./console-page.ts";
+import { expectNoFaults, heading } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
 // Changes and their authors, on the console's pages.
@@ -52,33 +52,26 @@ test("an animal's page has its history in words, and older changes on request; t
     expect(await page.getByRole("button", { name: "Show older" }).count()).toBe(0);
 
     await lines(page, "History").getByRole("link", { name: "Sold" }).click();
-    await page.getByRole("heading", { level: 1, name: `Orders for animal ${id}` }).waitFor();
+    await heading(page, `Orders for animal ${id}`);
   });
 
-  const { id: other } = await made("POST /pets", {
-    name: "Rex\u202egnp.exe",
-    categoryId: 1,
-    status: "available",
-  });
+  const turned = { name: "Rex\u202egnp.exe", categoryId: 1, status: "available" };
+  const { id: other } = await made("POST /pets", turned);
   const undone = await made("POST /store/orders", { petId: other });
   await ada.call(`DELETE /store/orders/${undone.id}`);
   const ordered = await key("POST", "/store/orders", { petId: other });
   await ada.call(`POST /store/orders/${JSON.parse(ordered.body).id}/complete`);
   await shop.open(`/animals/${other}`, { person: ada }, async (page) => {
-    await page.getByRole("heading", { level: 1, name: "Rex«U+202E»gnp.exe" }).waitFor();
-    expect(await linesOf(page, "History")).toEqual([
-      "Sold · you",
-      "Ordered · the key “till”",
-      "Order cancelled · you",
-      "Added · you",
-    ]);
+    await heading(page, "Rex«U+202E»gnp.exe");
+    const words = ["Sold · you", "Ordered · the key “till”", "Order cancelled · you", "Added · you"];
+    expect(await linesOf(page, "History")).toEqual(words);
   });
 
   await ada.call(`PATCH /pets/${id}`, { name: "أرنب" });
   await ada.call(`DELETE /pets/${id}`);
   await shop.open("/", { person: ada }, async (page) => {
-    const [first, second, third] = await linesOf(page, "Latest changes");
-    expect([first, second]).toEqual(["Removed · أرنب · you", "Renamed Max → أرنب · أرنب · you"]);
-    expect(third).toBe("Sold · Rex«U+202E»gnp.exe · you");
+    expect((await linesOf(page, "Latest changes")).slice(0, 3)).toEqual([
+      ...["Removed · أرنب · you", "Renamed Max → أرنب · أرنب · you", "Sold · Rex«U+202E»gnp.exe · you"],
+    ]);
   });
 });

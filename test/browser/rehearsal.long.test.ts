@@ -1,16 +1,15 @@
 import { expect, test } from "bun:test";
-import { expectNoFaults } from "./console-page.ts";
+import { expectNoFaults, heading, row } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
 // Staging's own screen: its test clock, reset, and simulated errors.
 
 const shop = shopForTests();
 const person = shop.person("ada@example.com", "staging");
-
-const staging = () => ({ environment: "staging", person }) as const;
+const staging = { environment: "staging", person } as const;
 
 test("the clock is moved, which a strip on every screen says, and brought back", async () => {
-  await shop.open("/", staging(), async (page) => {
+  await shop.open("/", staging, async (page) => {
     const banner = page.getByRole("complementary", { name: "Environment" });
     await banner.getByRole("link", { name: "Rehearsal" }).click();
     await page.getByText("It shows the real time.").waitFor();
@@ -23,7 +22,7 @@ test("the clock is moved, which a strip on every screen says, and brought back",
     await page.getByRole("button", { name: "One day on" }).click();
     await banner.getByText(/6 Dec|Dec 6/).waitFor();
     await page.getByRole("link", { name: "Animals", exact: true }).click();
-    await page.getByRole("heading", { level: 1, name: "Animals" }).waitFor();
+    await heading(page, "Animals");
     await banner.getByText("The test clock is moved").waitFor();
     await banner.getByRole("link", { name: "Rehearsal" }).click();
     await page.getByRole("button", { name: "Bring it back" }).click();
@@ -35,7 +34,7 @@ test("the clock is moved, which a strip on every screen says, and brought back",
 
 test("starting over asks in a dialog, and a refusal changes nothing", async () => {
   await person.call("POST /pets", { name: "Kept", categoryId: 1 });
-  await shop.open("/rehearsal", staging(), async (page) => {
+  await shop.open("/rehearsal", staging, async (page) => {
     const button = page.getByRole("button", { name: "Take everything away and add a small shop…" });
     await button.focus();
     await page.keyboard.press("Enter");
@@ -47,14 +46,14 @@ test("starting over asks in a dialog, and a refusal changes nothing", async () =
     await page.getByRole("status").getByText("Staging starts over").waitFor();
     expect(JSON.parse((await person.call("GET /pets?limit=100")).body)).toHaveLength(25);
     await page.getByRole("link", { name: "Animals", exact: true }).click();
-    await page.getByRole("row").filter({ hasText: "Señor Bigotes" }).waitFor();
+    await row(page, "Señor Bigotes").waitFor();
   });
 });
 
 for (const theme of ["light", "dark"] as const) {
   test(`it is accessible and fits a phone, ${theme}`, async () => {
     await person.call("PUT /test/clock", { now: "2030-12-05T00:00:00Z" });
-    await shop.open("/rehearsal", { ...staging(), theme, width: 320 }, async (page) => {
+    await shop.open("/rehearsal", { ...staging, theme, width: 320 }, async (page) => {
       await page.getByText("The test clock is moved").waitFor();
       await page.getByRole("button", { name: "Bring it back" }).waitFor();
       await page.getByText("Petstore-Simulate: unavailable; times=2").waitFor();
