@@ -21,6 +21,12 @@ const links = async (page: Page, name: string) =>
     text.trim(),
   );
 
+async function show(page: Page, path: string): Promise<void> {
+  await page.goto(consoleAddress(shop.server) + path);
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  await settled(page);
+}
+
 /** Layout shifts (Layout Instability API), each of the frame or of the content; an element that is gone was content. */
 const WATCH_SHIFTS = `globalThis.shifts = [];
 new PerformanceObserver((list) => {
@@ -33,9 +39,7 @@ describe("nothing moves while a page opens", () => {
     for (const person of [people.owner, people.viewer, undefined])
       await shop.open("/", { width, person, before: WATCH_SHIFTS }, async (page) => {
         for (const path of [...(person ? inside : ["/", "/animals"]), ...outside]) {
-          await page.goto(consoleAddress(shop.server) + path);
-          await page.getByRole("heading", { level: 1 }).waitFor();
-          await settled(page);
+          await show(page, path);
           const moved = (await page.evaluate("shifts")) as readonly string[];
           const isWhole = /^\/(account|developers|deprecated-calls)$/.test(path);
           expect([path, moved.filter((one) => isWhole || one.startsWith("frame"))]).toEqual([path, []]);
@@ -125,16 +129,13 @@ test.each([
 ])("the pages are English for a browser in %s, with its region's clock", async (locale, clock) => {
   await shop.open("/", { person: people.owner, locale }, async (page) => {
     for (const path of inside) {
-      await page.goto(consoleAddress(shop.server) + path);
-      await page.getByRole("heading", { level: 1 }).waitFor();
-      await settled(page);
+      await show(page, path);
       const titles = await page.locator("[title]").evaluateAll((all) => all.map(({ title }) => title));
       const text = [await page.locator("body").innerText(), ...titles].join(" ");
       expect([path, text.match(/[^\p{ASCII}\P{L}]|[^\p{ASCII}\P{N}]/gu)]).toEqual([path, null]);
     }
-    await page.goto(`${consoleAddress(shop.server)}/account`);
-    expect(await page.getByRole("table", { name: "Sessions" }).locator("time").first().innerText()).toMatch(
-      clock,
-    );
+    await show(page, "/account");
+    const time = page.getByRole("table", { name: "Sessions" }).locator("time").first();
+    expect(await time.innerText()).toMatch(clock);
   });
 });
