@@ -68,10 +68,8 @@ describe("Find", () => {
         await page.getByLabel("Name or number").focus();
         await press(page, "Control+k", ..."a");
         await page.getByRole("option", { name: "Animals", exact: true }).waitFor();
-        const found = await page.getByRole("option").allInnerTexts();
-        expect(found.filter((text) => /^(A.* animal|Animals|Audit list)$/.test(text)).toSorted()).toEqual([
-          ...pages,
-        ]);
+        const found = page.getByRole("option", { name: /^(A.* animal|Animals|Audit list)$/ });
+        expect((await found.allInnerTexts()).toSorted()).toEqual([...pages]);
       });
   });
 });
@@ -98,9 +96,7 @@ describe("in a list", () => {
       await row(page, "Kitten 30").waitFor();
       await press(page, "ArrowDown", "ArrowDown", "j", "ArrowUp", "x");
       await page.getByRole("region", { name: "Selected animals" }).waitFor();
-      expect(
-        await page.getByRole("row", { selected: true }).or(page.locator("tr.is-selected")).innerText(),
-      ).toContain("Kitten 29");
+      expect(await page.locator("tr:has(:checked)").innerText()).toContain("Kitten 29");
       for (let number = 29; number > 1; number--) {
         await press(page, "ArrowDown");
         expect(await focusedRow(page)).toContain(`Kitten ${number - 1}`);
