@@ -236,7 +236,7 @@ describe("the key and the server", () => {
       await field.fill(` ${productionKey} `);
       await page.getByRole("button", { name: "Show" }).click();
       expect(await field.getAttribute("type")).toBe("text");
-      const { request, status } = await execute(page, operation(page, "listPets"));
+      const { request, status } = await execute(page, operation(page, "listCategories"));
       expect(await request.headerValue("Authorization")).toBe(`Bearer ${productionKey}`);
       expect(status).toBe("200 OK");
       expect(await page.locator("#staging").isVisible()).toBe(false);
