@@ -64,8 +64,8 @@ const PICTURES: readonly Picture[] = [
   {
     name: "sale",
     path: "/animals?status=available",
-    width: 960,
-    height: 560,
+    width: 1280,
+    height: 760,
     async show(page, ada) {
       const [{ id }] = JSON.parse((await ada.call("GET /pets?name=Fluffy")).body);
       await ada.call(`PATCH /pets/${id}`, { status: "available" });
@@ -76,8 +76,8 @@ const PICTURES: readonly Picture[] = [
   {
     name: "conflict",
     path: "/animals?name=Rex",
-    width: 960,
-    height: 560,
+    width: 1280,
+    height: 760,
     async show(page, ada) {
       await page.getByRole("link", { name: "Rex", exact: true }).click();
       await page.getByRole("button", { name: "Edit", exact: true }).click();
@@ -89,7 +89,7 @@ const PICTURES: readonly Picture[] = [
     },
   },
   { name: "phone", path: "/animals", width: 390, height: 560 },
-  { name: "overview", path: "/", width: 960, height: 560 },
+  { name: "overview", path: "/", width: 1280, height: 760 },
 ];
 
 const store = await freshEmbeddedStore();

@@ -8,17 +8,18 @@ import { SellButton } from "./sell-button.tsx";
 interface PetActionsProps {
   readonly pet: Versioned<Pet>;
   readonly onRemove: (pet: Versioned<Pet>) => void;
-  /** Way to the animal's form. */
-  readonly children: ComponentChildren;
+  /** Button that opens the animal's form; left out, the menu leads to its page. */
+  readonly children?: ComponentChildren;
 }
 
 /** Sells an animal; everything else that may be done with it is in a menu. */
 export function PetActions({ pet, onRemove, children }: PetActionsProps) {
   return (
     <SellButton pet={pet}>
+      {children}
       <Menu label={`More for ${saleName(pet)}`}>
         {pet.status === "available" && !looksSold(pet) && <a href={`/orders?animal=${pet.id}`}>Order…</a>}
-        {children}
+        {children === undefined && <a href={`/animals/${pet.id}`}>Edit and history</a>}
         <button type="button" onClick={() => onRemove(pet)}>
           Remove…
         </button>

@@ -119,7 +119,7 @@ function PetCard({ pet, onEdit, onRemove }: PetCardProps) {
       {mayChange.value && (
         <div class="actions">
           <PetActions pet={pet} onRemove={onRemove}>
-            <button type="button" onClick={() => onEdit(pet)}>
+            <button type="button" class="secondary" onClick={() => onEdit(pet)}>
               Edit
             </button>
           </PetActions>

@@ -64,13 +64,7 @@ export function PetTable(props: PetTableProps) {
       isInactive={(pet) => gone?.has(pet.id) || isInactive?.(pet) || false}
       columns={{ ...columnsOf(props), ...lastChanged }}
       actions={
-        mayChange.value &&
-        ((pet) =>
-          !gone?.has(pet.id) && (
-            <PetActions pet={pet} onRemove={onRemove}>
-              <a href={`/animals/${pet.id}`}>Edit and history</a>
-            </PetActions>
-          ))
+        mayChange.value && ((pet) => !gone?.has(pet.id) && <PetActions pet={pet} onRemove={onRemove} />)
       }
       selection={mayChange.value ? selectionOf(pets) : undefined}
     />
