@@ -66,26 +66,26 @@ const PICTURES: readonly Picture[] = [
     path: "/animals?status=available",
     width: 1280,
     height: 760,
-    async show(page, ada) {
-      const [{ id }] = JSON.parse((await ada.call("GET /pets?name=Fluffy")).body);
-      await ada.call(`PATCH /pets/${id}`, { status: "available" });
-      await page.getByRole("button", { name: "Sell Fluffy" }).click();
-      await page.getByRole("button", { name: "Undo the sale of Fluffy" }).waitFor();
+    async show(page) {
+      await page
+        .getByRole("button", { name: /^Sell / })
+        .nth(1)
+        .click();
+      await page.getByRole("button", { name: /^Undo the sale/ }).waitFor();
     },
   },
   {
     name: "conflict",
-    path: "/animals?name=Rex",
+    path: "/animals/110",
     width: 1280,
     height: 760,
     async show(page, ada) {
-      await page.getByRole("link", { name: "Rex", exact: true }).click();
+      await ada.call("PATCH /pets/110", { name: "Rex" });
+      await page.getByRole("heading", { level: 1, name: "Rex", exact: true }).waitFor();
       await page.getByRole("button", { name: "Edit", exact: true }).click();
       await page.getByLabel("Name").fill("Rex the Great");
-      const id = new URL(page.url()).pathname.split("/").at(-1);
-      await ada.call(`PATCH /pets/${id}`, { name: "Rex II" });
-      await page.getByRole("region", { name: "Changed meanwhile" }).waitFor();
-      await ada.call(`PATCH /pets/${id}`, { name: "Rex" });
+      await ada.call("PATCH /pets/110", { name: "Rex II" });
+      await page.getByRole("region", { name: "Changed meanwhile" }).getByText("Rex II").first().waitFor();
     },
   },
   { name: "phone", path: "/animals", width: 390, height: 560 },
