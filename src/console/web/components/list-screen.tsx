@@ -15,7 +15,14 @@ interface Identified {
   readonly id: unknown;
 }
 
-interface ListProps<Row extends Identified>
+interface Creation {
+  readonly label: string;
+  readonly dialog: VNode;
+  /** Query parameter of an address that opens the dialog at once. */
+  readonly parameter?: string;
+}
+
+interface ListScreenProps<Row extends Identified>
   extends Omit<Parameters<typeof ListTable<Row>>[0], "label" | "rows" | "gone"> {
   /** Plural noun of the rows, in lower case. */
   readonly what: string;
@@ -24,37 +31,6 @@ interface ListProps<Row extends Identified>
   readonly empty: string;
   /** Advice below that text. */
   readonly hint?: ComponentChildren;
-}
-
-/** Rows with their pages, and a button that shows new ones. */
-export function List<Row extends Identified>(props: ListProps<Row>) {
-  const { what, loaded, empty, hint, ...table } = props;
-  const place = useKeepFocus<HTMLDivElement>("h1");
-  return (
-    <Loading loaded={loaded} what={`the ${what}`}>
-      {({ items, news, next }) => (
-        <div {...place}>
-          <NewItems news={news} show={loaded.reload} />
-          {items.length === 0 ? (
-            <Empty title={empty}>{hint}</Empty>
-          ) : (
-            <ListTable {...table} label={what} rows={items} gone={news?.gone} />
-          )}
-          <Paging next={next} what={what} />
-        </div>
-      )}
-    </Loading>
-  );
-}
-
-interface Creation {
-  readonly label: string;
-  readonly dialog: VNode;
-  /** Query parameter of an address that opens the dialog at once. */
-  readonly parameter?: string;
-}
-
-interface ListScreenProps<Row extends Identified> extends ListProps<Row> {
   readonly title: string;
   /** Title of the list that leads to this one. */
   readonly within?: string;
@@ -70,7 +46,9 @@ interface ListScreenProps<Row extends Identified> extends ListProps<Row> {
 
 /** A page with one list. */
 export function ListScreen<Row extends Identified>(props: ListScreenProps<Row>) {
-  const { title, within = "", create, onFinished = props.loaded.reload, also, children, ...list } = props;
+  const { title, within = "", create, also, children, what, loaded, empty, hint, ...rest } = props;
+  const { onFinished = loaded.reload, ...table } = rest;
+  const place = useKeepFocus<HTMLDivElement>("h1");
   const { parameter = "" } = create || {};
   const isAsked = route.value.query.has(parameter);
   useEffect(() => {
@@ -93,7 +71,19 @@ export function ListScreen<Row extends Identified>(props: ListScreenProps<Row>) 
   return (
     <Screen title={title} within={within} actions={actions}>
       {children}
-      <List {...list} />
+      <Loading loaded={loaded} what={`the ${what}`}>
+        {({ items, news, next }) => (
+          <div {...place}>
+            <NewItems news={news} show={loaded.reload} />
+            {items.length === 0 ? (
+              <Empty title={empty}>{hint}</Empty>
+            ) : (
+              <ListTable {...table} label={what} rows={items} gone={news?.gone} />
+            )}
+            <Paging next={next} what={what} />
+          </div>
+        )}
+      </Loading>
       <OpenDialog onFinished={finish} />
     </Screen>
   );

@@ -6,8 +6,6 @@ import { route, withQuery } from "../router.ts";
 import { type Loaded, useLoad } from "../use-load.ts";
 import { announceSparsely } from "./announce.tsx";
 
-type Read<Value> = (query: Query, signal?: AbortSignal) => Promise<Value>;
-
 /** Loads a filtered list from the cursor in the address. */
 export function usePage<Row>(path: string, filter: Query = {}): Loaded<Page<Row>> {
   const query = pageQuery(filter);
@@ -16,7 +14,7 @@ export function usePage<Row>(path: string, filter: Query = {}): Loaded<Page<Row>
 
 export function useLivePage<Value extends Page<Identified>>(
   topic: Topic,
-  read: Read<Value>,
+  read: (query: Query, signal?: AbortSignal) => Promise<Value>,
   filter: Query = {},
 ): Loaded<Value> {
   const query = pageQuery(filter);
