@@ -131,7 +131,7 @@ test("an owner withdraws an invitation, removes an account, sees everybody's key
   });
   await open("/keys", { person: owner }, async (page) => {
     expect(await page.getByText("kim's till").count()).toBe(0);
-    await page.getByRole("link", { name: "Everybody's" }).click();
+    await page.getByRole("link", { name: "All", exact: true }).click();
     await page.getByRole("row").filter({ hasText: "kim's till" }).filter({ hasText: email }).waitFor();
     await choose(page, "kim's till", "Revoke…");
     await page.getByRole("button", { name: "Revoke key" }).click();

@@ -16,3 +16,7 @@ export const formatExact = new Intl.DateTimeFormat(LOCALE, { dateStyle: "full", 
 const RELATIVE = new Intl.RelativeTimeFormat(LOCALE, { numeric: "auto", style: "short" });
 /** `in 3 days`, `2 min. ago` */
 export const formatRelative = RELATIVE.format.bind(RELATIVE);
+
+export function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

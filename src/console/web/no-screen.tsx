@@ -1,7 +1,6 @@
 import { role } from "./account/session.ts";
 import { Empty } from "./components/empty.tsx";
 import { Screen } from "./components/screen.tsx";
-import { ROLE_WORDS } from "./people/role.ts";
 
 interface NoScreenProps {
   /** Roles that may see the page; undefined if the address has no page. */
@@ -18,7 +17,7 @@ export function NoScreen({ who }: NoScreenProps) {
             Go to the <a href="/">overview</a>.
           </p>
         ) : (
-          <p>Your role is {ROLE_WORDS[role.value ?? "viewer"]}. An owner of this store can change that.</p>
+          <p>Your role is {role.value}. An owner of this store can change that.</p>
         )}
       </Empty>
     </Screen>

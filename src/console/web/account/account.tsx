@@ -10,7 +10,6 @@ import { Loading } from "../components/loading.tsx";
 import { LongText, shortName } from "../components/long-text.tsx";
 import { Screen } from "../components/screen.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
-import { ROLE_WORDS } from "../people/role.ts";
 import { completeSales } from "../pets/sales.ts";
 import { call } from "../request.ts";
 import { useLoad } from "../use-load.ts";
@@ -44,15 +43,14 @@ export function AccountScreen() {
         <strong dir="auto" class="breakable">
           {current.email}
         </strong>
-        , {ROLE_WORDS[current.role].toLowerCase()}. Account created on{" "}
-        <Timestamp at={current.createdAt} precision="day" />.
+        , {current.role}. Account created on <Timestamp at={current.createdAt} precision="day" />.
       </p>
       <Loading loaded={loaded} what="your account">
         {([passkeys, sessions]) => (
           <div class="stack">
             <Passkeys passkeys={passkeys} onChanged={loaded.reload} />
             <div class="columns">
-              <ChangePassword email={current.email} onChanged={loaded.reload} />
+              <ChangePassword onChanged={loaded.reload} />
               <Sessions sessions={sessions} onEnded={loaded.reload} />
             </div>
             <DeleteAccount />
@@ -63,12 +61,7 @@ export function AccountScreen() {
   );
 }
 
-interface ChangePasswordProps {
-  readonly email: string;
-  readonly onChanged: () => Promise<void>;
-}
-
-function ChangePassword({ email, onChanged }: ChangePasswordProps) {
+function ChangePassword({ onChanged }: { readonly onChanged: () => Promise<void> }) {
   const form = useForm<"currentPassword" | "newPassword">({
     id: "password",
     initial: { currentPassword: "", newPassword: "" },
@@ -88,7 +81,7 @@ function ChangePassword({ email, onChanged }: ChangePasswordProps) {
       </h2>
       <Form form={form} label="Change password" submitLabel="Change password" busyLabel="Changing…">
         {/* For password managers. */}
-        <input type="text" autocomplete="username" value={email} readOnly hidden />
+        <input type="text" autocomplete="username" value={account.value?.email} readOnly hidden />
         <PasswordField
           form={form}
           name="currentPassword"

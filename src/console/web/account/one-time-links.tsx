@@ -5,7 +5,6 @@ import { Form } from "../components/form.tsx";
 import { useForm } from "../components/form-state.ts";
 import { Loading } from "../components/loading.tsx";
 import { Screen } from "../components/screen.tsx";
-import { ROLE_WORDS } from "../people/role.ts";
 import { call } from "../request.ts";
 import { useLoad } from "../use-load.ts";
 import { missing, PASSWORD_HINT } from "./credentials.ts";
@@ -33,7 +32,7 @@ export function Invitation() {
             email={email ?? ""}
           >
             <p>
-              You are invited as <strong>{ROLE_WORDS[role].toLowerCase()}</strong>.
+              You are invited as <strong>{role}</strong>.
             </p>
           </CredentialsForm>
         )}

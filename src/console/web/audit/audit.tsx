@@ -2,12 +2,7 @@ import type { AuditEntry } from "../../../accounts/audit/contract.ts";
 import { timeColumn } from "../components/columns.tsx";
 import { ListScreen } from "../components/list-screen.tsx";
 import { usePage } from "../components/paged-list.tsx";
-
-/** Text of an audit entry's action, such as `Account role changed`. */
-function actionWords(action: AuditEntry["action"]): string {
-  const words = action.replaceAll(/[.-]/g, " ");
-  return (words[0] ?? "").toUpperCase() + words.slice(1);
-}
+import { capitalized } from "../format.ts";
 
 export function Audit() {
   const entries = usePage<AuditEntry>("/audit");
@@ -23,7 +18,8 @@ export function Audit() {
 }
 
 const COLUMNS = {
-  Action: ({ action, times }: AuditEntry) => actionWords(action) + (times > 1 ? `, ${times} times` : ""),
+  Action: ({ action, times }: AuditEntry) =>
+    capitalized(action.replaceAll(/[.-]/g, " ")) + (times > 1 ? `, ${times} times` : ""),
   Subject: ({ subject, detail }: AuditEntry) => (
     <span dir="auto">{[subject || "An address without an account", detail].filter(Boolean).join(" · ")}</span>
   ),

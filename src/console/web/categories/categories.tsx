@@ -1,7 +1,7 @@
 import type { Category } from "../../../categories/contract.ts";
 import { mayChange } from "../account/session.ts";
 import { wideOnly, wordColumn } from "../components/columns.tsx";
-import { closeDialog, finishDialog, openDialog } from "../components/dialog.tsx";
+import { openDialog } from "../components/dialog.tsx";
 import { DialogMenu } from "../components/dialog-menu.tsx";
 import { EditDialog } from "../components/edit-dialog.tsx";
 import { ListScreen } from "../components/list-screen.tsx";
@@ -50,7 +50,7 @@ export function Categories() {
               Name it
             </button>
           ) : (
-            <CategoryMenu category={category} />
+            <CategoryMenu {...category} />
           ))
       }
     >
@@ -75,24 +75,19 @@ const COLUMNS = {
   Description: ({ category }: ListedCategory) => <span dir="auto">{category?.description}</span>,
 };
 
-interface CategoryProps {
-  readonly category: Versioned<Category>;
-}
-
-function CategoryMenu({ category }: CategoryProps) {
-  const listeners = { onDeleted: finishDialog, onClose: closeDialog };
+function CategoryMenu(category: Versioned<Category>) {
   return (
     <DialogMenu
       of={shortName(category.name, `category ${category.id}`)}
       dialogs={{
-        "Edit…": <EditCategory category={category} />,
-        "Remove…": <RemoveDialog kind={CATEGORY_KIND} resource={category} {...listeners} />,
+        "Edit…": <EditCategory {...category} />,
+        "Remove…": <RemoveDialog kind={CATEGORY_KIND} resource={category} />,
       }}
     />
   );
 }
 
-function EditCategory({ category }: CategoryProps) {
+function EditCategory(category: Versioned<Category>) {
   return (
     <EditDialog<CategoryField, Category>
       kind={CATEGORY_KIND}
@@ -101,8 +96,6 @@ function EditCategory({ category }: CategoryProps) {
       bodyOf={categoryFrom}
       check={checkCategory}
       fields={CategoryFields}
-      onSaved={finishDialog}
-      onClose={closeDialog}
     />
   );
 }

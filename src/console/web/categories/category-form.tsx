@@ -45,11 +45,7 @@ export function checkCategory({ name }: Values<CategoryField>): Problems {
   return name === "" ? { name: "is required" } : {};
 }
 
-interface CategoryFieldsProps<Name extends string> {
-  readonly form: FormState<Name | CategoryField>;
-}
-
-export function CategoryFields<Name extends string>({ form }: CategoryFieldsProps<Name>) {
+export function CategoryFields({ form }: { readonly form: FormState<CategoryField> }) {
   return (
     <>
       <TextField form={form} name="name" label="Name" />

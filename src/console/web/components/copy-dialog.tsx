@@ -1,6 +1,7 @@
-import type { ComponentChildren } from "preact";
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren, RefObject } from "preact";
+import { useRef } from "preact/hooks";
 import { Dialog, finishDialog } from "./dialog.tsx";
-import { Snippet } from "./snippet.tsx";
 
 interface CopyDialogProps {
   readonly title: string;
@@ -25,4 +26,59 @@ export function CopyDialog({ title, what, secret, example, children }: CopyDialo
       </div>
     </Dialog>
   );
+}
+
+interface SnippetProps {
+  readonly id: string;
+  readonly heading: string;
+  readonly text: string;
+  readonly what: string;
+}
+
+function Snippet({ id, heading, text, what }: SnippetProps) {
+  const code = useRef<HTMLElement>(null);
+  return (
+    <section class="snippet" aria-labelledby={`${id}-heading`}>
+      <div class="snippet-header">
+        <h3 id={`${id}-heading`}>{heading}</h3>
+        <CopyButton source={code} label={`Copy ${what}`} />
+      </div>
+      <code ref={code} data-testid={id}>
+        {text}
+      </code>
+    </section>
+  );
+}
+
+interface CopyButtonProps {
+  readonly source: RefObject<HTMLElement | null>;
+  readonly label: string;
+}
+
+/** A copy button with its outcome next to it: screen readers skip a toast outside an open dialog. */
+function CopyButton({ source, label }: CopyButtonProps) {
+  const outcome = useSignal("");
+  async function copy() {
+    outcome.value = "";
+    outcome.value = (await copyText(source.current)) ? "Copied" : "Selected: press Ctrl+C or ⌘C";
+  }
+  return (
+    <span class="copy">
+      <span role="status">{outcome.value}</span>
+      <button type="button" class="secondary" onClick={() => void copy()}>
+        {label}
+      </button>
+    </span>
+  );
+}
+
+/** Copies an element's text; without TLS or permission, selects it for copying by keyboard. */
+async function copyText(element: HTMLElement | null): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(element?.textContent ?? "");
+    return true;
+  } catch {
+    if (element !== null) getSelection()?.selectAllChildren(element);
+    return false;
+  }
 }

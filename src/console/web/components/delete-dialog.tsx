@@ -3,12 +3,13 @@ import type { ComponentChildren } from "preact";
 import type { PetstoreError } from "../../../../client/src/errors.ts";
 import { isTransient, toPetstoreError } from "../request-error.ts";
 import { announce } from "./announce.tsx";
-import { Dialog } from "./dialog.tsx";
+import { closeDialog, Dialog, finishDialog } from "./dialog.tsx";
 import { ErrorAlert, type Explain } from "./error-alert.tsx";
 
+/** Left out in a dialog of `openDialog`. */
 export interface DeleteListeners {
-  readonly onDeleted: () => void | Promise<void>;
-  readonly onClose: () => void;
+  readonly onDeleted?: () => void | Promise<void>;
+  readonly onClose?: () => void;
 }
 
 interface DeleteDialogProps extends DeleteListeners {
@@ -25,7 +26,7 @@ interface DeleteDialogProps extends DeleteListeners {
 /** A dialog that asks to confirm a deletion, sends it, and stays open after an error. */
 export function DeleteDialog(props: DeleteDialogProps) {
   const { title, send, outcome, confirmLabel, cancelLabel, explain } = props;
-  const { children, onDeleted, onClose } = props;
+  const { children, onDeleted = finishDialog, onClose = closeDialog } = props;
   const isBusy = useSignal(false);
   const error = useSignal<PetstoreError | undefined>(undefined);
 

@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 import type { NamedResource } from "../use-version.ts";
 import { ChangedMeanwhile } from "./changed-meanwhile.tsx";
+import { closeDialog, finishDialog } from "./dialog.tsx";
 import { FormDialog } from "./form-dialog.tsx";
 import type { FormState } from "./form-state.ts";
 import { shortName } from "./long-text.tsx";
@@ -8,9 +9,10 @@ import { explainObstacle } from "./remove-dialog.tsx";
 import { type EditOptions, useEdit } from "./use-edit.ts";
 
 interface EditDialogProps<Name extends string, Resource extends NamedResource>
-  extends EditOptions<Name, Resource> {
+  extends Omit<EditOptions<Name, Resource>, "onSaved"> {
   readonly fields: (props: { readonly form: FormState<Name> }) => VNode | VNode[];
-  readonly onClose: () => void;
+  /** Left out in a dialog of `openDialog`. */
+  readonly onClose?: () => void;
 }
 
 /** A dialog that changes a resource. */
@@ -19,16 +21,10 @@ export function EditDialog<Name extends string, Resource extends NamedResource>(
 ) {
   const { fields: Fields, onClose, ...options } = props;
   const { kind, opened } = options;
-  const { form, conflict, ...choice } = useEdit({
-    ...options,
-    onSaved() {
-      onClose();
-      options.onSaved?.();
-    },
-  });
+  const { form, conflict, ...choice } = useEdit({ ...options, onSaved: onClose ?? finishDialog });
   function cancel() {
     form.discardDraft();
-    onClose();
+    (onClose ?? closeDialog)();
   }
   return (
     <FormDialog

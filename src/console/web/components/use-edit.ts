@@ -16,7 +16,7 @@ export interface EditOptions<Name extends string, Resource extends NamedResource
   /** Converts a form's values to members of the resource; the change removes a member that is undefined. */
   readonly bodyOf: (values: Values<Name>) => Readonly<Record<Name, unknown>>;
   readonly check: (values: Values<Name>) => Problems;
-  readonly onSaved?: () => void;
+  readonly onSaved: () => void;
 }
 
 const CONTESTED = "changed elsewhere, too: save yours, or take theirs";

@@ -1,6 +1,7 @@
 import type { Event } from "../../../api/event-contract.ts";
 import { categoryName } from "../categories/category-names.ts";
 import { shortName } from "../components/long-text.tsx";
+import { capitalized } from "../format.ts";
 import { TYPE_WORDS } from "./event-words.ts";
 
 type Changed = Readonly<Record<string, unknown>>;
@@ -33,7 +34,7 @@ export function changeWords({ type, data, previous }: Event): string {
   );
   const words = told.join(", ") || TYPE_WORDS[type].replace(/^Animal /, "");
   const text = type === "category.updated" ? `Category ${words}` : words;
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return capitalized(text);
 }
 
 /** Functions that describe a member's change, by member. */

@@ -1,8 +1,8 @@
 import type { KeyView } from "../../../keys/contract.ts";
 import { account, isOwner } from "../account/session.ts";
+import { Badge } from "../components/badge.tsx";
 import { timeColumn, wideOnly, wordColumn } from "../components/columns.tsx";
 import { DeleteDialog } from "../components/delete-dialog.tsx";
-import { closeDialog, finishDialog } from "../components/dialog.tsx";
 import { DialogMenu } from "../components/dialog-menu.tsx";
 import { ListScreen } from "../components/list-screen.tsx";
 import { shortName } from "../components/long-text.tsx";
@@ -12,14 +12,7 @@ import { Timestamp } from "../components/timestamp.tsx";
 import { call } from "../request.ts";
 import { route } from "../router.ts";
 import { KeyRequests } from "./key-requests.tsx";
-import { ACCESS_WORDS, stateOf } from "./key-state.ts";
-import { NewKey } from "./new-key.tsx";
-import { ReplaceKey } from "./replace-key.tsx";
-
-const TABS = [
-  { value: "", label: "Yours" },
-  { value: "all", label: "Everybody's" },
-];
+import { NewKey, ReplaceKey } from "./new-key.tsx";
 
 export function Keys() {
   const ofAll = isOwner.value && route.value.query.get("of") === "all";
@@ -33,10 +26,10 @@ export function Keys() {
       empty="No keys yet."
       hint="Programs need an API key to call the API."
       columns={ofAll ? { ...COLUMNS, Account: ({ account: email }) => email } : COLUMNS}
-      isInactive={(key) => stateOf(key).badge === ""}
+      isInactive={(key) => ["expired", "revoked"].includes(stateOf(key))}
       actions={{ cell: (key) => <KeyMenu {...key} />, width: "4.5rem" }}
     >
-      {isOwner.value && <FilterTabs label="Keys by account" name="of" choices={TABS} />}
+      {isOwner.value && <FilterTabs label="Keys by account" name="of" choices={["yours", "all"]} />}
     </ListScreen>
   );
 }
@@ -44,27 +37,30 @@ export function Keys() {
 const COLUMNS = {
   Name: ({ name }: KeyView) => <span dir="auto">{shortName(name, "No name")}</span>,
   Key: ({ redacted }: KeyView) => <code>{redacted}</code>,
-  Access: wideOnly(({ access }: KeyView) => ACCESS_WORDS[access]),
+  Access: wideOnly(({ access }: KeyView) => (access === "read" ? "Read only" : "Read and write")),
   Expires: wideOnly(({ expiresAt }: KeyView) =>
     expiresAt ? <Timestamp at={expiresAt} precision="day" /> : "Never",
   ),
   "Last used": timeColumn(({ lastUsedAt }: KeyView) => lastUsedAt, "Never"),
-  State: wordColumn((key: KeyView) => (
-    <span class={`badge ${stateOf(key).badge}`}>{stateOf(key).words}</span>
-  )),
+  State: wordColumn((key: KeyView) => <Badge status={stateOf(key)} />),
 };
 
+function stateOf(key: KeyView) {
+  if (key.revokedAt !== null) return "revoked";
+  if (key.expiresAt !== null && Date.parse(key.expiresAt) <= Date.now()) return "expired";
+  return key.replacedBy === null ? "active" : "replaced";
+}
+
 function KeyMenu(apiKey: KeyView) {
-  const { words } = stateOf(apiKey);
-  const isActive = words === "Active";
+  const state = stateOf(apiKey);
   const isOwn = apiKey.account === account.value?.email;
   return (
     <DialogMenu
       of={shortName(apiKey.name, apiKey.id)}
       dialogs={{
         Requests: <KeyRequests {...apiKey} />,
-        "Replace…": isActive && isOwn && <ReplaceKey {...apiKey} />,
-        "Revoke…": (isActive || words === "Replaced") && <RevokeKey {...apiKey} />,
+        "Replace…": state === "active" && isOwn && <ReplaceKey {...apiKey} />,
+        "Revoke…": (state === "active" || state === "replaced") && <RevokeKey {...apiKey} />,
       }}
     />
   );
@@ -78,8 +74,6 @@ function RevokeKey({ id, name }: KeyView) {
       outcome={`${shortName(name, id)} revoked`}
       confirmLabel="Revoke key"
       cancelLabel="Keep key"
-      onDeleted={finishDialog}
-      onClose={closeDialog}
     >
       <p>Programs that use it are refused from the next request on. This cannot be undone.</p>
     </DeleteDialog>

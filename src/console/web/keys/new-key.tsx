@@ -1,18 +1,19 @@
-import type { MadeKey } from "../../../keys/contract.ts";
+import type { KeyView, MadeKey } from "../../../keys/contract.ts";
 import { mayChange, session } from "../account/session.ts";
 import { CopyDialog } from "../components/copy-dialog.tsx";
 import { openDialog } from "../components/dialog.tsx";
 import { ChoiceField, TextField } from "../components/field.tsx";
 import { FormDialog } from "../components/form-dialog.tsx";
 import { useForm } from "../components/form-state.ts";
+import { shortName } from "../components/long-text.tsx";
 import { call } from "../request.ts";
-import { ACCESS_WORDS } from "./key-state.ts";
 
 type KeyField = "name" | "access" | "expiresAt";
 
-const ACCESSES = Object.entries(ACCESS_WORDS)
-  .map(([value, label]) => ({ value, label }))
-  .reverse();
+const ACCESSES = [
+  { value: "read-write", label: "Read and write" },
+  { value: "read", label: "Read only" },
+] as const;
 
 export function NewKey() {
   const form = useForm<KeyField>({
@@ -45,11 +46,42 @@ export function NewKey() {
   );
 }
 
-export function showKey({ token }: MadeKey): void {
+function showKey({ token }: MadeKey): void {
   const curl = `curl ${session.value?.api}/pets -H "Authorization: Bearer ${token}"`;
   openDialog(
     <CopyDialog title="Your new key" what="key" secret={token} example={curl}>
       Copy the key now: it is not shown again. The store keeps only its SHA-256 hash.
     </CopyDialog>,
+  );
+}
+
+const OVERLAPS = [
+  { value: "0", label: "It ends at once" },
+  { value: "1", label: "1 hour" },
+  { value: "24", label: "24 hours" },
+  { value: "168", label: "7 days" },
+] as const;
+
+export function ReplaceKey({ id, name }: KeyView) {
+  const form = useForm<"overlap">({
+    id: `replace-${id}`,
+    initial: { overlap: "24" },
+    isSecret: true,
+    async send({ overlap }) {
+      const body = { overlapHours: Number(overlap) };
+      showKey(await call<MadeKey>("POST", `/keys/${id}/rotate`, { body }));
+    },
+  });
+  return (
+    <FormDialog title={`Replace ${shortName(name, id)}?`} form={form} submitLabel="Replace key">
+      <p>You get a new key with the same name, access and lifetime, counted from now.</p>
+      <ChoiceField
+        form={form}
+        name="overlap"
+        label="The old key works for"
+        choices={OVERLAPS}
+        hint="Long enough to give every program the new key."
+      />
+    </FormDialog>
   );
 }

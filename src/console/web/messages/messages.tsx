@@ -2,8 +2,8 @@ import type { Message } from "../../../messages/contract.ts";
 import { mayChange } from "../account/session.ts";
 import { announce } from "../components/announce.tsx";
 import { AttemptsButton } from "../components/attempts.tsx";
+import { Badge } from "../components/badge.tsx";
 import { timeColumn, wordColumn } from "../components/columns.tsx";
-import { DeliveryBadge } from "../components/delivery-badge.tsx";
 import { finishDialog } from "../components/dialog.tsx";
 import { LongTextField } from "../components/field.tsx";
 import { FormDialog } from "../components/form-dialog.tsx";
@@ -47,7 +47,7 @@ const COLUMNS = {
       message.trim() === "" ? <em class="muted">No text</em> : <LongText text={message} />,
     isWrapped: true,
   },
-  Status: wordColumn(({ status }: Message) => <DeliveryBadge status={status} />),
+  Status: wordColumn(({ status }: Message) => <Badge status={status} />),
   Submitted: timeColumn(({ createdAt }: Message) => createdAt),
 };
 

@@ -1,6 +1,5 @@
 import type { Order } from "../../../orders/contract.ts";
 import { DeleteDialog } from "../components/delete-dialog.tsx";
-import { closeDialog, finishDialog } from "../components/dialog.tsx";
 import { DialogMenu } from "../components/dialog-menu.tsx";
 import { looksSold, saleName } from "../pets/sales.ts";
 import { SellButton } from "../pets/sell-button.tsx";
@@ -32,8 +31,6 @@ function CancelOrder({ id }: Order) {
       outcome={`Order ${id} is cancelled`}
       confirmLabel="Cancel the order"
       cancelLabel="Keep it"
-      onDeleted={finishDialog}
-      onClose={closeDialog}
     >
       <p>Its animal is available again.</p>
     </DeleteDialog>

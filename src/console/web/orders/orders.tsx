@@ -13,12 +13,6 @@ import { NewOrder } from "./new-order.tsx";
 import { type ListedOrder, OrderActions } from "./order-actions.tsx";
 import { ShipDate } from "./ship-date.tsx";
 
-const TABS = [
-  { value: "open", label: "Open" },
-  { value: "complete", label: "Complete" },
-  { value: "all", label: "All" },
-];
-
 export function Orders() {
   const { query } = route.value;
   const petId = query.get("for") ?? undefined;
@@ -39,7 +33,7 @@ export function Orders() {
       columns={status === "open" ? COLUMNS : { ...COLUMNS, Completed: COMPLETED }}
       actions={mayChange.value && ((order) => <OrderActions order={order} />)}
     >
-      {petId === undefined && <FilterTabs label="Orders by status" choices={TABS} />}
+      {petId === undefined && <FilterTabs label="Orders by status" choices={["open", "complete", "all"]} />}
     </ListScreen>
   );
 }

@@ -6,7 +6,12 @@ import { FormDialog } from "../components/form-dialog.tsx";
 import { useForm } from "../components/form-state.ts";
 import { Timestamp } from "../components/timestamp.tsx";
 import { call } from "../request.ts";
-import { ROLE_CHOICES } from "./role.ts";
+
+export const ROLE_CHOICES = [
+  { value: "viewer", label: "Viewer: can see the store" },
+  { value: "staff", label: "Staff: can change the store" },
+  { value: "owner", label: "Owner: can change the store and manage people" },
+] as const;
 
 export function Invite() {
   const form = useForm<"email" | "role">({

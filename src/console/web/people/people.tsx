@@ -7,10 +7,10 @@ import { wordColumn } from "../components/columns.tsx";
 import { ListScreen } from "../components/list-screen.tsx";
 import { usePage } from "../components/paged-list.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
+import { capitalized } from "../format.ts";
 import { call, type Page } from "../request.ts";
 import { Invite } from "./invite.tsx";
 import { PersonMenu } from "./person-menu.tsx";
-import { ROLE_WORDS } from "./role.ts";
 
 type Listed = ListedPerson | InvitationView;
 
@@ -57,7 +57,7 @@ function isInvitation(one: Listed): one is InvitationView {
 const COLUMNS = {
   Email: ({ email }: Listed) =>
     email === account.value?.email ? `${email} (you)` : (email ?? "Any address"),
-  Role: wordColumn(({ role }: Listed) => ROLE_WORDS[role]),
+  Role: wordColumn(({ role }: Listed) => capitalized(role)),
   "Last seen": (one: Listed) => {
     if (isInvitation(one)) {
       return (

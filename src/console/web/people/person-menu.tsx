@@ -3,14 +3,13 @@ import type { OneTimeLink } from "../../../accounts/invitations/contract.ts";
 import { loadSession } from "../account/session.ts";
 import { announce } from "../components/announce.tsx";
 import { DeleteDialog } from "../components/delete-dialog.tsx";
-import { closeDialog, finishDialog } from "../components/dialog.tsx";
+import { finishDialog } from "../components/dialog.tsx";
 import { DialogMenu } from "../components/dialog-menu.tsx";
 import { ChoiceField } from "../components/field.tsx";
 import { FormDialog } from "../components/form-dialog.tsx";
 import { useForm } from "../components/form-state.ts";
 import { call } from "../request.ts";
-import { showLink } from "./invite.tsx";
-import { ROLE_CHOICES, ROLE_WORDS } from "./role.ts";
+import { ROLE_CHOICES, showLink } from "./invite.tsx";
 
 export function PersonMenu(person: Person) {
   return (
@@ -33,8 +32,6 @@ function RemoveAccount({ id, email }: Person) {
       outcome={`${email} removed`}
       confirmLabel="Remove account"
       cancelLabel="Keep account"
-      onDeleted={finishDialog}
-      onClose={closeDialog}
     >
       <p>Its sessions and API keys are refused from the next request on. This cannot be undone.</p>
     </DeleteDialog>
@@ -64,7 +61,7 @@ function ChangeRole(person: Person) {
     initial: { role: person.role },
     async send(body) {
       const { email, role } = await call<Person>("PATCH", `/accounts/${person.id}`, { body });
-      announce(`${email}: ${ROLE_WORDS[role]}`);
+      announce(`${email}: ${role}`);
       finishDialog();
       // The changed role may be the person's own.
       await loadSession();

@@ -1,9 +1,11 @@
+import type { EventType } from "../../../events/event.ts";
 import type { Webhook } from "../../../webhooks/contract.ts";
 import { TextField } from "../components/field.tsx";
 import type { FormState, Problems, Values } from "../components/form-state.ts";
-import { callVersioned, type Versioned } from "../request.ts";
+import { TYPE_WORDS } from "../events/event-words.ts";
+import { capitalized } from "../format.ts";
+import { callVersioned } from "../request.ts";
 import type { ResourceKind } from "../use-version.ts";
-import { TypesField, typesText } from "./types-field.tsx";
 
 export type WebhookField = "url" | "types";
 
@@ -18,11 +20,7 @@ export function checkWebhook({ url, types }: Values<WebhookField>): Problems {
   };
 }
 
-export function WebhookFields<Name extends string>({
-  form,
-}: {
-  readonly form: FormState<Name | WebhookField>;
-}) {
+export function WebhookFields({ form }: { readonly form: FormState<WebhookField> }) {
   return (
     <>
       <TextField
@@ -37,31 +35,52 @@ export function WebhookFields<Name extends string>({
   );
 }
 
-const STATUS_WORDS: Readonly<Record<Webhook["status"], string>> = {
-  enabled: "Enabled",
-  disabled: "Disabled",
-};
+export const ALL_TYPES = Object.keys(TYPE_WORDS).join(" ");
 
-export const STATUS_CHOICES = Object.entries(STATUS_WORDS).map(([value, label]) => ({ value, label }));
+export function typesText(types: readonly EventType[]): string {
+  const words = types.map((type) => TYPE_WORDS[type]);
+  return words.length === Object.keys(TYPE_WORDS).length ? "All" : words.join(", ");
+}
 
-export function WebhookBadge({ status }: Pick<Webhook, "status">) {
-  return <span class={`badge ${status === "enabled" ? "active" : ""}`}>{STATUS_WORDS[status]}</span>;
+export function typeWords(type: EventType | "webhook.test"): string {
+  return type === "webhook.test" ? "Test" : TYPE_WORDS[type];
+}
+
+function TypesField({ form }: { readonly form: FormState<WebhookField> }) {
+  const chosen = form.values.types.split(" ");
+  const problem = form.problems["types"];
+  function choose(type: string, isChosen: boolean) {
+    const types = Object.keys(TYPE_WORDS).filter((one) => (one === type ? isChosen : chosen.includes(one)));
+    form.set("types", types.join(" "));
+  }
+  return (
+    <fieldset class="field choices">
+      <legend>Events</legend>
+      {Object.entries(TYPE_WORDS).map(([type, words]) => (
+        <label key={type}>
+          <input
+            type="checkbox"
+            checked={chosen.includes(type)}
+            onChange={(event) => choose(type, event.currentTarget.checked)}
+          />
+          {words}
+        </label>
+      ))}
+      {problem !== undefined && <p class="problem">Events {problem}</p>}
+    </fieldset>
+  );
 }
 
 export const webhookPath = (id: Webhook["id"] | string) => `/webhooks/${id}`;
-
-export function readWebhook(id: Webhook["id"] | string): Promise<Versioned<Webhook>> {
-  return callVersioned<Webhook>(webhookPath(id));
-}
 
 export const WEBHOOK_KIND: ResourceKind<Webhook> = {
   noun: "webhook",
   topics: [],
   path: ({ id }) => webhookPath(id),
-  read: ({ id }) => readWebhook(id),
+  read: ({ id }) => callVersioned<Webhook>(webhookPath(id)),
   describe: ({ url, types, status }) => ({
     url: ["Address", url],
     types: ["Events", typesText(types)],
-    status: ["Status", STATUS_WORDS[status]],
+    status: ["Status", capitalized(status)],
   }),
 };

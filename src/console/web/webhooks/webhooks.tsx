@@ -1,14 +1,16 @@
 import type { Webhook, WebhookWithSecret } from "../../../webhooks/contract.ts";
+import { Badge } from "../components/badge.tsx";
 import { timeColumn, wordColumn } from "../components/columns.tsx";
+import { CopyDialog } from "../components/copy-dialog.tsx";
+import { openDialog } from "../components/dialog.tsx";
 import { FormDialog } from "../components/form-dialog.tsx";
 import { useForm } from "../components/form-state.ts";
 import { ListScreen } from "../components/list-screen.tsx";
 import { usePage } from "../components/paged-list.tsx";
-import { showSecret } from "./secret-dialog.tsx";
-import { ALL_TYPES, typesText } from "./types-field.tsx";
 import {
+  ALL_TYPES,
   checkWebhook,
-  WebhookBadge,
+  typesText,
   type WebhookField,
   WebhookFields,
   webhookFrom,
@@ -34,7 +36,7 @@ export function Webhooks() {
 const COLUMNS = {
   Address: ({ id, url }: Webhook) => <a href={webhookPath(id)}>{url}</a>,
   Events: ({ types }: Webhook) => typesText(types),
-  Status: wordColumn(({ status }: Webhook) => <WebhookBadge status={status} />),
+  Status: wordColumn(({ status }: Webhook) => <Badge status={status} />),
   Added: timeColumn(({ createdAt }: Webhook) => createdAt),
 };
 
@@ -51,5 +53,14 @@ function NewWebhook() {
     <FormDialog title="New webhook" form={form} submitLabel="Add webhook">
       <WebhookFields form={form} />
     </FormDialog>
+  );
+}
+
+export function showSecret({ secret }: WebhookWithSecret): void {
+  openDialog(
+    <CopyDialog title="The webhook's secret" what="secret" secret={secret}>
+      Copy the secret now: it is not shown again. With it the program at the address checks that a delivery is
+      from this store (Standard Webhooks).
+    </CopyDialog>,
   );
 }
