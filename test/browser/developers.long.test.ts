@@ -76,7 +76,8 @@ describe("an API key", () => {
     await open("/keys", { person: ada, width: 360 }, async (page) => {
       await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
       const row = page.getByRole("row").filter({ hasText: "price display" });
-      await row.getByText(`${token.slice(0, 13)}…${token.slice(-4)}`).waitFor();
+      const redacted = `${token.slice(0, 13)}…${token.slice(-4)}`;
+      await row.filter({ hasText: "14 days left" }).getByText(redacted).waitFor();
       await choose(page, "price display", "Replace…");
       await page.getByLabel("The old key works for").selectOption("1");
       await expectNoFaults(page);

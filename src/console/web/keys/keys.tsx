@@ -42,12 +42,19 @@ const COLUMNS = {
     expiresAt ? <Timestamp at={expiresAt} precision="day" /> : "Never",
   ),
   "Last used": timeColumn(({ lastUsedAt }: KeyView) => lastUsedAt, "Never"),
-  State: wordColumn((key: KeyView) => <Badge status={stateOf(key)} />),
+  State: wordColumn((key: KeyView) => {
+    const days = daysLeft(key);
+    if (stateOf(key) !== "active" || days > 30) return <Badge status={stateOf(key)} />;
+    return <span class="badge pending">{days === 1 ? "1 day" : `${days} days`} left</span>;
+  }),
 };
+
+const daysLeft = ({ expiresAt }: KeyView) =>
+  expiresAt === null ? Infinity : Math.ceil((Date.parse(expiresAt) - Date.now()) / 86_400_000);
 
 function stateOf(key: KeyView) {
   if (key.revokedAt !== null) return "revoked";
-  if (key.expiresAt !== null && Date.parse(key.expiresAt) <= Date.now()) return "expired";
+  if (daysLeft(key) <= 0) return "expired";
   return key.replacedBy === null ? "active" : "replaced";
 }
 
