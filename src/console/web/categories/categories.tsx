@@ -59,12 +59,10 @@ export function Categories() {
   );
 }
 
-const nameOf = ({ id, category }: ListedCategory) => shortName(category?.name ?? "", `Category ${id}`);
-
 const COLUMNS = {
-  Name: (listed: ListedCategory) => (
-    <a href={`/animals?category=${listed.id}`} dir="auto">
-      {nameOf(listed)}
+  Name: ({ id, category }: ListedCategory) => (
+    <a href={`/animals?category=${id}`} dir="auto">
+      {shortName(category?.name ?? "", `Category ${id}`)}
     </a>
   ),
   Animals: wordColumn(

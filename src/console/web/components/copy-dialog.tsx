@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import type { ComponentChildren, RefObject } from "preact";
+import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
 import { Dialog, finishDialog } from "./dialog.tsx";
 
@@ -35,40 +35,29 @@ interface SnippetProps {
   readonly what: string;
 }
 
+/** A text to copy. The outcome stands next to the button: screen readers skip a toast outside an open dialog. */
 function Snippet({ id, heading, text, what }: SnippetProps) {
   const code = useRef<HTMLElement>(null);
+  const outcome = useSignal("");
+  async function copy() {
+    outcome.value = "";
+    outcome.value = (await copyText(code.current)) ? "Copied" : "Selected: press Ctrl+C or ⌘C";
+  }
   return (
     <section class="snippet" aria-labelledby={`${id}-heading`}>
       <div class="snippet-header">
         <h3 id={`${id}-heading`}>{heading}</h3>
-        <CopyButton source={code} label={`Copy ${what}`} />
+        <span class="copy">
+          <span role="status">{outcome}</span>
+          <button type="button" class="secondary" onClick={() => void copy()}>
+            Copy {what}
+          </button>
+        </span>
       </div>
       <code ref={code} data-testid={id}>
         {text}
       </code>
     </section>
-  );
-}
-
-interface CopyButtonProps {
-  readonly source: RefObject<HTMLElement | null>;
-  readonly label: string;
-}
-
-/** A copy button with its outcome next to it: screen readers skip a toast outside an open dialog. */
-function CopyButton({ source, label }: CopyButtonProps) {
-  const outcome = useSignal("");
-  async function copy() {
-    outcome.value = "";
-    outcome.value = (await copyText(source.current)) ? "Copied" : "Selected: press Ctrl+C or ⌘C";
-  }
-  return (
-    <span class="copy">
-      <span role="status">{outcome.value}</span>
-      <button type="button" class="secondary" onClick={() => void copy()}>
-        {label}
-      </button>
-    </span>
   );
 }
 

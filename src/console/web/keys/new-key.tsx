@@ -8,15 +8,13 @@ import { useForm } from "../components/form-state.ts";
 import { shortName } from "../components/long-text.tsx";
 import { call } from "../request.ts";
 
-type KeyField = "name" | "access" | "expiresAt";
-
 const ACCESSES = [
   { value: "read-write", label: "Read and write" },
   { value: "read", label: "Read only" },
 ] as const;
 
 export function NewKey() {
-  const form = useForm<KeyField>({
+  const form = useForm<"name" | "access" | "expiresAt">({
     id: "new-key",
     initial: { name: "", access: mayChange.value ? "read-write" : "read", expiresAt: "" },
     check: ({ name }) => (name.trim() === "" ? { name: "is required" } : {}),
