@@ -69,7 +69,7 @@ test("an owner invites a viewer, who creates the account and can change nothing;
       expect([path, text]).toEqual([path, expect.not.stringMatching(/Place one|Add the first|Send one/)]);
     }
     await page.goto(`${consoleAddress(shop.server)}/animals/1`);
-    await page.getByRole("row").filter({ hasText: "Fluffy" }).waitFor();
+    await heading(page, "Fluffy");
     await page.goto(`${consoleAddress(shop.server)}/keys`);
     await page.getByRole("button", { name: "New key" }).click();
     expect(await page.getByLabel("Access").locator("option").allTextContents()).toHaveLength(1);
