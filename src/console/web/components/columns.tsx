@@ -12,7 +12,7 @@ export function timeColumn<Row>(at: (row: Row) => string | null | undefined, non
 
 /** Column with one word or number, in the first line on a phone. */
 export function wordColumn<Row>(cell: (row: Row) => ComponentChildren) {
-  return { cell, width: "7.5rem", phone: "first" } as const;
+  return { cell, width: "8rem", phone: "first" } as const;
 }
 
 /** Column that a phone has no room for. */
