@@ -211,6 +211,7 @@ test("Shift selects a range, Clear and Escape end it, and what is selected stays
     await box(page, "Herd 12").click();
     await button(page, "Clear").click();
     await bar(page).waitFor({ state: "detached" });
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("Animals");
     expect(await page.getByRole("checkbox", { checked: true }).count()).toBe(0);
   });
 });

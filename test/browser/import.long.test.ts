@@ -85,6 +85,7 @@ test("a session that ends, and a network that is gone, stop an import that conti
       await choose(page, "signed-out.csv", text);
       await button(page, "Import 1,000 animals").click();
       await sent(page, 100);
+      expect(await page.evaluate("document.activeElement.textContent")).toBe("Import animals");
       await bob.call("DELETE /session");
       await signInOn(page, "bob@example.com");
       await page.getByText(/^Stopped after/).waitFor();

@@ -1,6 +1,7 @@
 import { signal } from "@preact/signals";
 import { useLayoutEffect } from "preact/hooks";
 import { Labelled, LongTextField } from "../components/field.tsx";
+import { useKeepFocus } from "../components/keep-focus.ts";
 import { lazy } from "../components/lazy.tsx";
 import { Screen } from "../components/screen.tsx";
 import { AllAnimalsLink } from "../pets/all-animals-link.tsx";
@@ -15,6 +16,7 @@ const isReading = signal(false);
 
 export function ImportScreen() {
   const file = chosen.value;
+  const place = useKeepFocus<HTMLDivElement>("h1");
   // Before the browser can deliver a chosen file, which `claimImport` would drop.
   useLayoutEffect(() => {
     claimImport();
@@ -22,14 +24,16 @@ export function ImportScreen() {
   }, []);
   return (
     <Screen title="Import animals" actions={<AllAnimalsLink />}>
-      {file && run.value ? (
-        <ImportProgress file={file} run={run.value} />
-      ) : (
-        <div class="stack">
-          {(file === undefined || pasted.value !== "") && <ChooseFile />}
-          {file && <PrepareImport key={file.file.name} file={file} />}
-        </div>
-      )}
+      <div {...place}>
+        {file && run.value ? (
+          <ImportProgress file={file} run={run.value} />
+        ) : (
+          <div class="stack">
+            {(file === undefined || pasted.value !== "") && <ChooseFile />}
+            {file && <PrepareImport key={file.file.name} file={file} />}
+          </div>
+        )}
+      </div>
     </Screen>
   );
 }

@@ -1,10 +1,11 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { type Int64, parseInt64 } from "exact-json/int64";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import type { Pet } from "../../../pets/contract.ts";
 import { CategoryCombobox } from "../categories/category-combobox.tsx";
 import { categoryName } from "../categories/category-names.ts";
 import { Dialog, useDialog } from "../components/dialog.tsx";
+import { useKeepFocus } from "../components/keep-focus.ts";
 import { shortName } from "../components/long-text.tsx";
 import { formatNumber } from "../format.ts";
 import type { Versioned } from "../request.ts";
@@ -27,7 +28,8 @@ interface BulkBarProps {
 }
 
 export function BulkBar({ shown }: BulkBarProps) {
-  const bar = useRef<HTMLElement>(null);
+  const place = useKeepFocus<HTMLElement>("h1");
+  const bar = place.ref;
   const rows = [...selected.value.values()];
   if (rows.length === 0 && run.value === undefined && result.value === undefined) return null;
   function change(tasks: readonly Task[], words: string) {
@@ -36,7 +38,7 @@ export function BulkBar({ shown }: BulkBarProps) {
     void changeAll(tasks, words);
   }
   return (
-    <section ref={bar} class="bulk-bar" aria-label="Selected animals" tabIndex={-1}>
+    <section {...place} class="bulk-bar" aria-label="Selected animals" tabIndex={-1}>
       <BulkResult onUndo={(tasks) => change(tasks, "as before again")} />
       {run.value ? (
         <BulkProgress run={run.value} />
