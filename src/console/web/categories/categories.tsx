@@ -65,10 +65,13 @@ const COLUMNS = {
       {shortName(category?.name ?? "", `Category ${id}`)}
     </a>
   ),
-  Animals: wordColumn(
-    ({ animals }: ListedCategory) =>
-      animals && `${countText(animals)} ${animals.count === 1 ? "animal" : "animals"}`,
-  ),
+  Animals: {
+    ...wordColumn(
+      ({ animals }: ListedCategory) =>
+        animals && `${countText(animals)} ${animals.count === 1 ? "animal" : "animals"}`,
+    ),
+    width: "10rem",
+  },
   Number: wideOnly(({ id }: ListedCategory) => String(id)),
   Description: ({ category }: ListedCategory) => <span dir="auto">{category?.description}</span>,
 };

@@ -43,7 +43,7 @@ function columnsOf({ categories, words = [], gone }: PetTableProps) {
       Status: {
         cell: (pet) =>
           gone?.has(pet.id) ? <span class="badge">Removed</span> : <StatusBadge status={shownStatus(pet)} />,
-        width: "6.75rem",
+        width: "7rem",
         phone: "first",
       },
     },
