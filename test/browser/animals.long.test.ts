@@ -190,7 +190,7 @@ test("Shift selects a range, Clear and Escape end it, and what is selected stays
     await page.clock.pauseAt(Date.now() + 60_000);
     const said = async () => {
       await page.clock.runFor(100);
-      return page.locator("[aria-live=polite]").textContent();
+      return page.locator("div[aria-live=polite]").textContent();
     };
     await box(page, "Herd 12").click();
     expect(await said()).toBe("1 selected");
