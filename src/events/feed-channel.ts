@@ -99,7 +99,7 @@ export function createFeedChannel(log: EventLog, present: Present) {
      */
     async follow(filter: EventFilter, after: bigint | undefined) {
       const end = await log.readEnd();
-      if (after !== undefined && after > end) await log.requireGiven(after);
+      if (after !== undefined && (after < 0n || after > end)) await log.requireGiven(after);
       if (after !== undefined) await log.requireKept(after);
       return {
         /** Starts the stream. @param onMore called when `next` should be called again */

@@ -75,7 +75,7 @@ export async function requireGiven(
   position: bigint,
 ): Promise<void> {
   const highest = (await nextId(LOG)) - 1n;
-  if (position <= highest) return;
+  if (position >= 0n && position <= highest) return;
   throw new ServiceError(
     "invalid_request",
     `Last-Event-ID must be the id of an event; the highest so far is ${highest}.`,

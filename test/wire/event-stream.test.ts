@@ -159,6 +159,7 @@ onBothEngines(({ startProcess, useStore }) => {
       const asBob = { headers: { Cookie: bob.cookie() ?? "" } };
       const { lastEventId, account } = JSON.parse((await bob.call("GET /session")).body);
       await addPet("after the session");
+      expect((await followEvents(`${address}?after=-1`, asBob)).status).toBe(400);
       const ofPage = await followEvents(`${address}?after=${lastEventId}&role=${account.role}`, asBob);
       expect(addedBy(await ofPage.take(1))).toEqual(["after the session"]);
       await petstore(server.store, ["accounts", "role", "bob@example.com", "viewer"]);
