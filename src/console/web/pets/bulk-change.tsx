@@ -1,9 +1,10 @@
-import { signal } from "@preact/signals";
+import { effect, signal } from "@preact/signals";
 import type { Int64 } from "exact-json/int64";
 import type { ComponentChildren } from "preact";
 import type { Event } from "../../../api/event-contract.ts";
 import { concurrently } from "../../../pet-files/concurrently.ts";
 import type { Pet, PetStatus } from "../../../pets/contract.ts";
+import { mayChange } from "../account/session.ts";
 import { actorWords } from "../events/actor-words.ts";
 import { call, callPage, callVersioned, PATIENT, REQUESTS_MAX, type Versioned } from "../request.ts";
 import { isOutdated, toPetstoreError } from "../request-error.ts";
@@ -48,6 +49,11 @@ interface Result {
 
 export const run = signal<Run | undefined>(undefined);
 export const result = signal<Result | undefined>(undefined);
+
+// Cleared as the selection is: another account in this tab undoes no change of this one.
+effect(() => {
+  if (!mayChange.value) result.value = undefined;
+});
 
 /** Changes several animals. Changed ones leave the selection; the others stay, each with the reason. */
 export async function changeAll(tasks: readonly Task[], words: string): Promise<void> {

@@ -2,10 +2,12 @@ import { signal } from "@preact/signals";
 import type { Int64 } from "exact-json/int64";
 import type { CallOptions } from "../../../../client/src/options.ts";
 import { randomName } from "../../../../client/src/random.ts";
+import type { Event } from "../../../api/event-contract.ts";
 import type { Order } from "../../../orders/contract.ts";
 import type { Pet } from "../../../pets/contract.ts";
 import { announcePolite } from "../components/announce.tsx";
 import { shortName } from "../components/long-text.tsx";
+import type { Changes } from "../events/live.ts";
 import { call, callPage } from "../request.ts";
 import { isTransient, pageError, toPetstoreError } from "../request-error.ts";
 
@@ -121,15 +123,28 @@ function complete(sale: Sale, keepalive = false) {
       await call("POST", `/store/orders/${order?.id}/complete`, { ...patience, keepalive });
     } catch (error) {
       const { code, status } = toPetstoreError(error);
-      if (status === 404) {
-        const text = `${saleName(pet)} is not sold: somebody has cancelled order ${order?.id}.`;
-        return put({ ...sale, failure: { text, retry: undefined } });
-      }
+      if (status === 404) return putCancelled(sale);
       // Completed by an earlier attempt whose answer was lost, or by somebody else.
       if (code !== "order_already_complete") throw error;
     }
     if (sales.value.has(pet.id)) put({ ...sale, isDone: true });
   });
+}
+
+function putCancelled(sale: Sale) {
+  clearTimeout(sale.timer);
+  const text = `${saleName(sale.pet)} is not sold: somebody has cancelled order ${sale.order?.id}.`;
+  put({ ...sale, failure: { text, retry: undefined } });
+}
+
+/** Ends the sales whose order somebody else has cancelled. */
+export async function heedCancellations(changes: Changes): Promise<void> {
+  for (const sale of sales.value.values())
+    if (isUndoable(sale.pet) && changes?.some((event) => isEndOf(event, sale))) putCancelled(sale);
+}
+
+function isEndOf({ type, data }: Event, { order }: Sale): boolean {
+  return type === "order.cancelled" && data.id === order?.id;
 }
 
 export function undoSale(sale: Sale): Promise<string | undefined> {

@@ -6,10 +6,12 @@ import type { Order } from "../../../orders/contract.ts";
 import type { Pet } from "../../../pets/contract.ts";
 import { mayChange } from "../account/session.ts";
 import { useKeepFocus } from "../components/keep-focus.ts";
+import { useLive } from "../events/live.ts";
 import { animalCount } from "./animal-count.ts";
 import {
   completeOrder,
   endSale,
+  heedCancellations,
   isUndoable,
   looksSold,
   type Sale,
@@ -42,10 +44,10 @@ export function SellButton({ pet, order, children }: SellButtonProps) {
       inPlace.value = new Set([...inPlace.value].filter((id) => id !== pet.id));
     };
   }, [pet.id]);
+  const isEnded = pet.status === "sold" && looksSold(pet) && !sales.value.get(pet.id)?.isBusy;
   useEffect(() => {
-    const { isDone, failure } = sales.value.get(pet.id) ?? {};
-    if (isDone || (pet.status === "sold" && !failure)) endSale(pet);
-  }, [pet.id, pet.status]);
+    if (isEnded || sales.value.get(pet.id)?.isDone) endSale(pet);
+  }, [pet.id, pet.status, isEnded]);
   const action = mayChange.value && actionOf(pet, order);
   return (
     <div class="sale" {...place}>
@@ -108,6 +110,7 @@ function SaleButton({ word, label, act, isBusy, look = "secondary" }: SaleButton
 
 /** Sales that failed, and those of animals that are no longer on the page; those of one bulk sale share a line. */
 export function SalesElsewhere() {
+  useLive(["order"], heedCancellations);
   const shown = [...sales.value.values()].filter(
     ({ pet, failure, isDone }) => failure || !(isDone || inPlace.value.has(pet.id)),
   );
@@ -129,6 +132,7 @@ function SaleNote({ line }: { readonly line: readonly Sale[] }) {
   const others = line.length - 1;
   const name = first && others === 0 ? saleName(first.pet) : animalCount(line.length);
   const { failure } = first ?? {};
+  const retries = line.flatMap((sale) => sale.failure?.retry ?? []);
   return (
     <p>
       <span dir="auto" role={failure && "alert"} class={failure && "problem"}>
@@ -136,8 +140,8 @@ function SaleNote({ line }: { readonly line: readonly Sale[] }) {
         {failure && others > 0 && ` And ${others} more.`}
       </span>
       {!failure && <SaleButton {...undoing(line, name)} look="link" />}
-      {failure?.retry && (
-        <button type="button" class="link" onClick={() => line.map((sale) => sale.failure?.retry?.())}>
+      {retries.length > 0 && (
+        <button type="button" class="link" onClick={() => retries.map((retry) => retry())}>
           Try again
         </button>
       )}
