@@ -18,13 +18,12 @@ import { Loading } from "./components/loading.tsx";
 import { Screen } from "./components/screen.tsx";
 import { isStaging, REHEARSAL } from "./environment.ts";
 import { accessTo } from "./navigation.ts";
-import { Pets } from "./pets/pets.tsx";
 import { SalesElsewhere } from "./pets/sell-button.tsx";
 import { navigate, route } from "./router.ts";
 import { Brand, Sidebar } from "./sidebar.tsx";
 import { useLoad } from "./use-load.ts";
 
-// Screens load at their first visit, except `Pets`, which staff keep open all day.
+// Screens load at their first visit.
 const NoScreen = lazy(async () => (await import("./no-screen.tsx")).NoScreen);
 const PetPage = lazy(async () => (await import("./pets/pet-page.tsx")).PetPage);
 const SignIn = lazy(async () => (await import("./account/credentials-form.tsx")).SignIn);
@@ -33,7 +32,7 @@ const WebhookScreen = lazy(async () => (await import("./webhooks/webhook.tsx")).
 
 const SCREENS: Readonly<Record<string, ComponentType>> = {
   "/": lazy(async () => (await import("./overview/overview.tsx")).Overview),
-  "/animals": Pets,
+  "/animals": lazy(async () => (await import("./pets/pets.tsx")).Pets),
   "/animals/new": lazy(async () => (await import("./pets/add-pet.tsx")).AddPet),
   "/animals/import": lazy(async () => (await import("./files/import-screen.tsx")).ImportScreen),
   "/categories": lazy(async () => (await import("./categories/categories.tsx")).Categories),

@@ -8,7 +8,6 @@ import { EditDialog } from "../components/edit-dialog.tsx";
 import { Empty } from "../components/empty.tsx";
 import { Loading } from "../components/loading.tsx";
 import { shortName } from "../components/long-text.tsx";
-import { RemoveDialog } from "../components/remove-dialog.tsx";
 import { Screen } from "../components/screen.tsx";
 import { draftOf } from "../components/use-edit.ts";
 import { History } from "../events/history.tsx";
@@ -21,6 +20,7 @@ import { PetActions } from "./pet-actions.tsx";
 import { checkPet, PetFields, petFrom } from "./pet-fields.tsx";
 import { PET_KIND } from "./pet-kind.tsx";
 import { StatusBadge } from "./pet-status.tsx";
+import { RemovePet } from "./remove-pet.tsx";
 import { shownStatus } from "./sales.ts";
 import { readPets } from "./use-pets.ts";
 
@@ -88,9 +88,8 @@ function LoadedPet({ pet }: { readonly pet: Versioned<Pet> | undefined }) {
         />
       )}
       {removing.subject && (
-        <RemoveDialog
-          kind={PET_KIND}
-          resource={removing.subject}
+        <RemovePet
+          pet={removing.subject}
           onDeleted={() => navigate("/animals", { replace: true })}
           onClose={removing.close}
         />

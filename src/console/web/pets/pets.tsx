@@ -13,7 +13,6 @@ import { lazy } from "../components/lazy.tsx";
 import { Loading } from "../components/loading.tsx";
 import { Menu } from "../components/menu.tsx";
 import { NewItems } from "../components/paged-list.tsx";
-import { RemoveDialog } from "../components/remove-dialog.tsx";
 import { Screen } from "../components/screen.tsx";
 import { filterBy } from "../components/status-filter.tsx";
 import { ExportButton } from "../files/export-button.tsx";
@@ -22,7 +21,6 @@ import { route } from "../router.ts";
 import { useKeys } from "../use-keys.ts";
 import { animalCount } from "./animal-count.ts";
 import { FirstAnimals } from "./first-animals.tsx";
-import { PET_KIND } from "./pet-kind.tsx";
 import { numberIn, PetSearch } from "./pet-search.tsx";
 import { PetTable } from "./pet-table.tsx";
 import { PetTabs } from "./pet-tabs.tsx";
@@ -31,6 +29,7 @@ import { clearSelection, selected } from "./selection.ts";
 import { type PetList, usePets } from "./use-pets.ts";
 
 const BulkBar = lazy(async () => (await import("./bulk-bar.tsx")).BulkBar);
+const RemovePet = lazy(async () => (await import("./remove-pet.tsx")).RemovePet);
 
 export function Pets() {
   const { query } = route.value;
@@ -73,12 +72,7 @@ export function Pets() {
         )}
       </Loading>
       {removing.subject && (
-        <RemoveDialog
-          kind={PET_KIND}
-          resource={removing.subject}
-          onDeleted={pets.reload}
-          onClose={removing.close}
-        />
+        <RemovePet pet={removing.subject} onDeleted={pets.reload} onClose={removing.close} />
       )}
     </Screen>
   );
