@@ -39,7 +39,7 @@ test("each sees what the other changes without a reload", async () => {
       const history = form.getByRole("region", { name: "History" }).getByRole("listitem");
       await history
         .first()
-        .getByText(/name “.Rex.” → “.Rex the First.”/)
+        .getByText(/^Renamed .?Rex.? → .?Rex the First.?$/)
         .waitFor();
     });
   });
