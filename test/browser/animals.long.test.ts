@@ -356,22 +356,3 @@ test("the bar of those that are selected is in sight however long the list is; a
       { width },
     );
 });
-
-test("a screen that could not be loaded is loaded once the server is reached again", async () => {
-  await open(
-    "/animals",
-    async (page) => {
-      await page.locator(".tabs").getByText("All").waitFor();
-      await page.context().setOffline(true);
-      await page.getByRole("link", { name: "Orders" }).click();
-      const alert = page.getByRole("alert");
-      await alert.getByText("The server could not be reached.").waitFor();
-      await page.getByRole("button", { name: "Try again" }).click();
-      await alert.getByText("The server could not be reached.").waitFor();
-      await page.context().setOffline(false);
-      await page.getByRole("button", { name: "Try again" }).click();
-      await page.getByRole("heading", { level: 1, name: "Orders" }).waitFor();
-    },
-    { expected: /ERR_INTERNET_DISCONNECTED/ },
-  );
-});

@@ -154,7 +154,7 @@ test("a category's open dialog says that it was changed, then that it was remove
     expect(await dialog.getByLabel("Description").inputValue()).toBe("Purring");
     expect(await dialog.getByLabel("Name").inputValue()).toBe("Felines");
     await ada.call(`DELETE /categories/${id}`);
-    await notice.getByText(/This category was removed meanwhile.*ada@example.com/).waitFor();
+    await notice.getByText(/This category was removed meanwhile/).waitFor();
     expect(await notice.getByRole("button").count()).toBe(0);
     expect(await dialog.getByLabel("Name").inputValue()).toBe("Felines");
     await page.keyboard.press("Escape");
@@ -166,7 +166,7 @@ test("a category's open dialog says that it was changed, then that it was remove
 });
 
 test.each<[string, (page: Page) => Locator]>([
-  ["/", (page) => page.getByRole("region", { name: "Latest changes" }).getByText(/order \d+ placed/)],
+  ["/", (page) => page.getByRole("region", { name: "Latest changes" }).getByText("Ordered · Hidden")],
   ["/animals", (page) => row(page, "Hidden").getByText("Pending")],
   ["/orders", (page) => page.getByRole("button", { name: "1 new order" })],
   ["/categories", (page) => page.getByRole("button", { name: "1 new category" })],
