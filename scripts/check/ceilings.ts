@@ -20,7 +20,7 @@ const CEILINGS: Readonly<Record<string, Counts>> = {
   "src/api": { lines: 575, tokens: 3750, exports: 18 },
   "src/categories": { lines: 345, tokens: 1860, exports: 21 },
   "src/cli": { lines: 5670, tokens: 42710, exports: 172 },
-  "src/console": { lines: 11890, tokens: 78600, exports: 380 },
+  "src/console": { lines: 11895, tokens: 78700, exports: 380 },
   "src/contract": { lines: 1835, tokens: 11870, exports: 88 },
   "src/delivery": { lines: 785, tokens: 6240, exports: 25 },
   "src/delivery-queue": { lines: 175, tokens: 1060, exports: 13 },
@@ -38,7 +38,7 @@ const CEILINGS: Readonly<Record<string, Counts>> = {
   "src/storage": { lines: 6740, tokens: 40030, exports: 266 },
   "src/telemetry": { lines: 835, tokens: 5530, exports: 25 },
   "src/webhooks": { lines: 1005, tokens: 6230, exports: 63 },
-  test: { lines: 43490, tokens: 421800, exports: 385 },
+  test: { lines: 43470, tokens: 421600, exports: 385 },
 };
 
 /** Ceilings of components that operators and readers have to know, whatever their size. */
