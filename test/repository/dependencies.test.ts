@@ -28,8 +28,8 @@ const PERMISSIVE = [
   "BlueOak-1.0.0",
   "CC0-1.0",
 ];
-/** For packages of tests, which are not distributed; MPL-2.0 has changed files published, the Unlicense waives copyright. */
-const FOR_TESTS = [...PERMISSIVE, "MPL-2.0", "Unlicense"];
+/** For packages that are not distributed; MPL-2.0 has changed files published, the Unlicense waives copyright, OFL-1.1 is for fonts. */
+const FOR_TESTS = [...PERMISSIVE, "MPL-2.0", "Unlicense", "OFL-1.1"];
 
 /** True if an SPDX expression can be satisfied with these licences. */
 function isMetBy(licences: readonly string[], expression = "none"): boolean {
