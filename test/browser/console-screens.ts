@@ -27,7 +27,8 @@ export async function screenPaths(): Promise<{ inside: readonly string[]; outsid
 /** Number of dialogs in the console's source. */
 export async function countDialogs(): Promise<number> {
   const files = [...new Bun.Glob("**/*.tsx").scanSync(WEB)].filter(
-    (file) => !/components\/.*dialog/.test(file),
+    // Find, and Rehearsal's in staging, have tests of their own; an animal's edit dialog is called as a category's.
+    (file) => !/components\/.*dialog|^(find|rehearsal)\/|pet-page/.test(file),
   );
   const sources = await Promise.all(files.map((file) => Bun.file(WEB + file).text()));
   const dialogs =
