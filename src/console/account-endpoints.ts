@@ -14,7 +14,7 @@ import { type Context, ENVIRONMENTS, type Environment } from "../context.ts";
 import { selectLogEnd } from "../events/store.ts";
 import { endpoints, endpointWithHeaders } from "../http/endpoint.ts";
 import { formatTime } from "../platform/clock.ts";
-import type { Database } from "../storage/database.ts";
+import { type Database, DatabaseClosedError } from "../storage/database.ts";
 import { singleRow } from "../storage/row.ts";
 import type { SessionCookie } from "./session-cookie.ts";
 
@@ -81,8 +81,18 @@ async function getSession(
       url: one === environment ? `${actor.origin}/` : `${new URL(seen(one)).origin}/`,
     })),
     account: isSignedIn ? viewOf({ ...actor, createdAt: actor.accountCreatedAt }) : null,
-    lastEventId: isSignedIn ? Number(singleRow(await store.database.read(selectLogEnd, []))) : null,
+    lastEventId: isSignedIn ? await readLogEnd(store.database) : null,
   };
+}
+
+/** The end of the log; null while the store is closed, of which the pages tell. */
+async function readLogEnd({ read }: Pick<Database, "read">): Promise<number | null> {
+  try {
+    return Number(singleRow(await read(selectLogEnd, [])));
+  } catch (error) {
+    if (error instanceof DatabaseClosedError) return null;
+    throw error;
+  }
 }
 
 /** Replaces `localhost` in a service's URL with the host name that the browser used. */

@@ -58,6 +58,7 @@ export async function openReadFaultBench(): Promise<ReadFaultBench> {
   const disk = createCrashDisk(store);
   let server = await startProcess({ store, env: disk.mount() });
   let browser = await signUp(server, "otter@example.test");
+  let rehearsing = await signUp(server, "stoat@example.test", "staging");
   const acknowledged = new Map<string, DatabaseName>();
   let passes = 0;
   let closed = 0;
@@ -133,6 +134,8 @@ export async function openReadFaultBench(): Promise<ReadFaultBench> {
     }
     for (const path of isAlone ? ["/overview", "/developers", "/audit"] : [])
       if ((await browser.call(`GET ${path}`)).status !== 200) report(`the console's ${path} is missing`);
+    if (isAlone && (await rehearsing.call("GET /session")).status !== 200)
+      report("staging's console has no session");
     const code = await (isAlone ? server.stop() : server.exited);
     if (code !== (isAlone ? 0 : 1)) report(`the process ended with ${code}`);
     const lines = server.log().match(/"level":"error".*/g) ?? [];
@@ -140,6 +143,7 @@ export async function openReadFaultBench(): Promise<ReadFaultBench> {
     if (!existsSync(join(store.dataDir, `${database}.sqlite-wal`))) report("its log was written back");
     server = await startProcess({ store, env: disk.mount() });
     browser = openBrowserSession(server, "production", browser.cookie());
+    rehearsing = openBrowserSession(server, "staging", rehearsing.cookie());
   }
 
   function acknowledge({ stores }: Step): void {
