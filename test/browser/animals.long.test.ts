@@ -263,7 +263,13 @@ describe("a refused row stays selected, with its reason", () => {
     const [{ id }] = JSON.parse((await ada.call("GET /pets?categoryId=31")).body);
     await ada.call("POST /store/orders", { petId: id });
     await open("/animals?category=31", async (page) => {
-      await page.getByRole("checkbox", { name: "Select all animals shown" }).click();
+      const all = page.getByRole("checkbox", { name: "Select all animals shown" });
+      await all.click();
+      await button(page, "Set status").click();
+      await button(page, "No status").click();
+      await bar(page).getByText("1 animal set to No status. 1 animal not changed").waitFor();
+      await row(page, "Herd 2").getByRole("link", { name: "Show this animal's orders" }).waitFor();
+      await all.click();
       await button(page, "Remove…").click();
       await page.getByRole("dialog").getByText("Herd 2").waitFor();
       await page.getByRole("dialog").getByRole("button", { name: "Remove 2 animals" }).click();

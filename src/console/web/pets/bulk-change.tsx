@@ -65,7 +65,7 @@ export async function changeAll(tasks: readonly Task[], words: string): Promise<
   result.value = undefined;
   show();
   await concurrently(tasks.values(), REQUESTS_MAX, aborter, async (task) => {
-    const outcome = await task.run().catch((error) => ({ reason: toPetstoreError(error).message }));
+    const outcome = await task.run().catch((error) => ({ reason: reasonOf(task.row, error) }));
     outcomes.push({ row: task.row, ...outcome });
     show();
   });
@@ -74,6 +74,17 @@ export async function changeAll(tasks: readonly Task[], words: string): Promise<
   const changed = outcomes.filter(({ reason }) => reason === undefined);
   result.value = { words, changed, refused: refused.length, left: tasks.length - outcomes.length };
   settle(changed, refused);
+}
+
+/** Message of a refusal, with a link to what stands in the way. */
+function reasonOf(row: Row, error: unknown): ComponentChildren {
+  const { code, message } = toPetstoreError(error);
+  if (code !== PET_KIND.obstacle?.code) return message;
+  return (
+    <>
+      {message} {PET_KIND.obstacle.link(row)}
+    </>
+  );
 }
 
 function settle(changed: readonly Finished[], refused: readonly Finished[]) {
@@ -111,15 +122,6 @@ export function removing(row: Row): Task {
       await call("DELETE", PET_KIND.path(row), { ...PATIENT, ifMatch: row.etag });
       return {};
     } catch (error) {
-      const { code, message } = toPetstoreError(error);
-      if (code === PET_KIND.obstacle?.code)
-        return {
-          reason: (
-            <>
-              {message} {PET_KIND.obstacle.link(row)}
-            </>
-          ),
-        };
       const now = await nowIfOutdated(row, error);
       // Removed already: the answer was lost, or another person was first.
       if (now === undefined) return {};
