@@ -21,11 +21,18 @@ export async function openLog(query: Query): Promise<Log | undefined> {
   // An open transaction may have an identifier below the oldest.
   const end = Math.max(Number(singleRow(await query(selectLogEnd, []))) + 1, oldest.id);
   const step = 2 ** Math.floor(Math.log2(end - oldest.id));
+  const searched = new Map<number, Promise<number>>();
+  const search = async (at: number) => singleRow(await query(searchEventSince, [oldest.id, step, at]));
   return {
     since: oldest.createdAt,
     first: oldest.id,
     end,
-    search: async (at) => singleRow(await query(searchEventSince, [oldest.id, step, at])),
+    search(at) {
+      // The end of a day is the start of the next.
+      const found = searched.get(at) ?? search(at);
+      searched.set(at, found);
+      return found;
+    },
   };
 }
 

@@ -5,9 +5,6 @@ import { route, withQuery } from "../router.ts";
 import { STATUS_CHOICES } from "./pet-status.tsx";
 import { useAnimalCounts } from "./use-animal-counts.ts";
 
-/** Number of animals of a status at which the server stops counting. */
-const COUNTED_MAX = 10_000;
-
 /** Links that filter by status; each has its number of animals, unless a search or category narrows the list. */
 export function PetTabs() {
   const { query } = route.value;
@@ -24,5 +21,7 @@ export function PetTabs() {
 /** Sum of counts as text; of those that are not exact a round number that is certain, such as `10,000+`. */
 function countTextOf(counts: PetCounts): string {
   const { count, isAtLeast } = sum(counts);
-  return countText({ count: isAtLeast ? count - (count % COUNTED_MAX) : count, isAtLeast });
+  // The server stops counting each status at the same number.
+  const { count: maximum = 1 } = counts.find((one) => one.isAtLeast) ?? {};
+  return countText({ count: count - (count % maximum), isAtLeast });
 }

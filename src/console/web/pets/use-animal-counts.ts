@@ -1,3 +1,4 @@
+import type { Event } from "../../../api/event-contract.ts";
 import { account } from "../account/session.ts";
 import { type Topic, useLive } from "../events/live.ts";
 import { call } from "../request.ts";
@@ -17,9 +18,16 @@ export function useAnimalCounts<Counts>(path: string, topics: readonly Topic[]):
     const fresh = await read();
     counts.update(() => fresh);
   }
-  useLive(topics, readAgain, COUNT_INTERVAL_MS);
+  const isOwn = ({ actor }: Event) => actor.name === account.value?.email;
+  useLive(
+    topics,
+    async (changes) => {
+      if (!changes?.every(isOwn)) await readAgain();
+    },
+    COUNT_INTERVAL_MS,
+  );
   useLive(topics, async (changes) => {
-    if (changes?.some(({ actor }) => actor.name === account.value?.email)) await readAgain();
+    if (changes?.some(isOwn)) await readAgain();
   });
   return counts.value;
 }
