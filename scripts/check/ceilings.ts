@@ -20,7 +20,7 @@ const CEILINGS: Readonly<Record<string, Counts>> = {
   "src/api": { lines: 575, tokens: 3750, exports: 18 },
   "src/categories": { lines: 345, tokens: 1860, exports: 21 },
   "src/cli": { lines: 5670, tokens: 42710, exports: 172 },
-  "src/console": { lines: 11900, tokens: 78700, exports: 380 },
+  "src/console": { lines: 11925, tokens: 78900, exports: 380 },
   "src/contract": { lines: 1835, tokens: 11870, exports: 88 },
   "src/delivery": { lines: 785, tokens: 6240, exports: 25 },
   "src/delivery-queue": { lines: 175, tokens: 1060, exports: 13 },

@@ -12,11 +12,11 @@ import { namePersons } from "./person-names.ts";
 /** Parameters of the console's event stream alone. */
 const FOLLOWED = {
   after: int64Parameter({
-    description: "What `Last-Event-ID` is: a browser cannot send it at first.",
+    description: "Position to follow from, as `Last-Event-ID`, which a browser cannot send at first.",
     example: 1,
   }),
   role: enumParameter(ROLES, {
-    description: "The role that a page shows: its stream ends with it.",
+    description: "Role that a page shows: the stream ends when the account has another one.",
     schema: role,
   }),
 };

@@ -70,7 +70,7 @@ export interface Count {
 export type PetCounts = readonly (Count & { readonly status: PetStatus | null })[];
 
 /** A category number that animals use, with the number of its animals. */
-export interface UsedCategory extends Count {
+interface UsedCategory extends Count {
   readonly id: Int64;
   /** False if there is no category with this number. */
   readonly isNamed: boolean;

@@ -11,7 +11,7 @@ const OWNER = "owner";
 
 type Values = Readonly<Record<string, string>>;
 
-export interface Draft<Base = unknown> {
+interface Draft<Base = unknown> {
   readonly values: Values;
   /** Edited record as it was before a draft's input; undefined for a new record. */
   readonly base?: Base;
