@@ -1,6 +1,6 @@
 // `npm run lab -- sizes`: lines of files and functions, and `any` types; exits with 1 when an aim is missed.
 import { readSource, type SourceFile } from "./check/source.ts";
-import { syntaxOf } from "./check/syntax.ts";
+import { type Syntax, syntaxOf } from "./check/syntax.ts";
 
 /** Maximum lines; `p90` is the 90th percentile. */
 const AIMS = { fileMedian: 80, fileP90: 220, functionMedian: 12, functionMax: 70 } as const;
@@ -27,45 +27,15 @@ const PARTS: readonly Part[] = [
   { title: "scripts and benchmark", includes: /^(scripts\/.*|bench\/(load\/)?[^/]+)\.ts$/ },
 ];
 
-interface Measured {
+interface Measured extends Syntax {
   readonly path: string;
   readonly lines: number;
-  readonly functions: readonly number[];
-  readonly anys: number;
-}
-
-/** The used members of a syntax tree node. */
-interface Node {
-  readonly type: string;
-  readonly loc: { readonly start: { readonly line: number }; readonly end: { readonly line: number } };
-  readonly body?: Node;
 }
 
 function measure({ includes }: Part, files: readonly SourceFile[]): readonly Measured[] {
-  return files.filter(({ path }) => includes.test(path)).map(measureFile);
-}
-
-function measureFile(file: SourceFile): Measured {
-  const { path, text } = file;
-  const nodes: Node[] = [];
-  collect(syntaxOf(file).program, nodes);
-  return {
-    path,
-    lines: text.split("\n").length - 1,
-    functions: nodes.filter(hasStatements).map(({ loc }) => loc.end.line - loc.start.line + 1),
-    anys: nodes.filter(({ type }) => type === "TSAnyKeyword").length,
-  };
-}
-
-/** True if the body is a block. Others, such as `x => x.id`, would lower the median. */
-function hasStatements({ type, body }: Node): boolean {
-  return /Function|ObjectMethod|ClassMethod/.test(type) && body?.type === "BlockStatement";
-}
-
-function collect(value: unknown, nodes: Node[]): void {
-  if (typeof value !== "object" || value === null) return;
-  if ("type" in value && "loc" in value) nodes.push(value as Node);
-  for (const [name, child] of Object.entries(value)) if (name !== "loc") collect(child, nodes);
+  return files
+    .filter(({ path }) => includes.test(path))
+    .map((file) => ({ ...syntaxOf(file), path: file.path, lines: file.text.split("\n").length - 1 }));
 }
 
 function quantile(numbers: readonly number[], share: number): number {

@@ -14,7 +14,7 @@ const CEILINGS: Readonly<Record<string, Counts>> = {
   bench: { lines: 2070, tokens: 16290, exports: 60 },
   client: { lines: 2860, tokens: 17740, exports: 163 },
   "exact-json": { lines: 425, tokens: 3160, exports: 15 },
-  scripts: { lines: 3070, tokens: 27400, exports: 68 },
+  scripts: { lines: 3080, tokens: 27400, exports: 69 },
   src: { lines: 790, tokens: 5090, exports: 97 },
   "src/accounts": { lines: 2525, tokens: 15740, exports: 163 },
   "src/api": { lines: 575, tokens: 3750, exports: 18 },
@@ -38,7 +38,7 @@ const CEILINGS: Readonly<Record<string, Counts>> = {
   "src/storage": { lines: 6740, tokens: 40030, exports: 266 },
   "src/telemetry": { lines: 835, tokens: 5530, exports: 25 },
   "src/webhooks": { lines: 1005, tokens: 6230, exports: 63 },
-  test: { lines: 43470, tokens: 421600, exports: 385 },
+  test: { lines: 43470, tokens: 421800, exports: 385 },
 };
 
 /** Ceilings of components that operators and readers have to know, whatever their size. */
@@ -89,11 +89,7 @@ function countFile(file: SourceFile): Counts {
   const { path, text } = file;
   const lines = text.split("\n").length - 1;
   if (!/\.(tsx?|m?js)$/.test(path)) return { lines, tokens: 0, exports: 0 };
-  // A comment's type is a string, a token's an object.
-  const code = (syntaxOf(file).tokens ?? []).filter(
-    ({ type }: { type: unknown }) => typeof type !== "string",
-  );
-  return { lines, tokens: code.length, exports: text.match(EXPORT)?.length ?? 0 };
+  return { lines, tokens: syntaxOf(file).tokens, exports: text.match(EXPORT)?.length ?? 0 };
 }
 
 export function countMachines(files: readonly SourceFile[]): Readonly<Record<string, number>> {

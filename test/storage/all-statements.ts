@@ -1,5 +1,5 @@
 import { isProduct, PROJECT, readFiles, type SourceFile } from "../../scripts/check/source.ts";
-import { syntaxOf } from "../../scripts/check/syntax.ts";
+import { parseFile } from "../../scripts/check/syntax.ts";
 import { EVENT_TYPES } from "../../src/events/event.ts";
 import { type EventFilter, selectEventPage } from "../../src/events/store.ts";
 import { claimMessages } from "../../src/messages/store.ts";
@@ -146,7 +146,7 @@ function textsOf(file: SourceFile): readonly (readonly string[])[] {
     if (STATEMENT.test(parts[0] ?? "")) texts.push(parts);
     for (const child of Object.values(node).flat()) if (isNode(child)) visit(child);
   };
-  visit(syntaxOf(file).program);
+  visit(parseFile(file).program);
   return texts;
 }
 
