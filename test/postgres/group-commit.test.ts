@@ -213,7 +213,8 @@ test.each([
     const results = await Promise.allSettled(Array.from({ length: CLIENTS }, addBehind));
     for (const result of results) expect(result).toMatchObject({ status: "rejected", reason });
     const sent = relay.statements.filter((each) => each.includes("INSERT INTO production.pet"));
-    expect([1, 2]).toContain(sent.length);
+    // Its text is not sent again where the statement of the first insertion is used once more.
+    expect(sent.length).toBeLessThanOrEqual(2);
     await sql.unsafe(mend);
     expect(await addBehind()).toHaveLength(1);
   } finally {
