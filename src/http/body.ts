@@ -3,7 +3,7 @@ import { acceptsNone, mediaTypesOf, type OperationBody } from "../contract/opera
 import { bodyProblems, sentenceOf } from "../contract/schema.ts";
 import { ServiceError } from "../errors.ts";
 import type { Clock } from "../platform/clock.ts";
-import type { Slot } from "./concurrency-limit.ts";
+import type { Call } from "./call.ts";
 import { afterParsing } from "./open-connection.ts";
 
 export const BODY_DISCARD_BYTES_MAX = 1024 * 1024; // read to answer 413; then the connection is closed
@@ -27,20 +27,16 @@ interface ReadBody {
  * @throws ServiceError `content_type_missing`, `unsupported_media_type`, `payload_too_large`, `request_timeout`,
  *   `invalid_request`, `invalid_json`, `invalid_body`
  */
-export async function readBody(
-  request: Request,
-  body: OperationBody | undefined,
-  limits: BodyLimits,
-  slot: Slot,
-): Promise<ReadBody | undefined> {
+export async function readBody(call: Call, body: OperationBody | undefined): Promise<ReadBody | undefined> {
+  const { request } = call;
   if (body === undefined) {
-    await readBytes(request, limits, slot);
+    await readBytes(call);
     return undefined;
   }
   const refusal = mediaTypeRefusal(request, mediaTypesOf(body));
   const mayBeLeftOut = () => acceptsNone(request.method, body);
   if (refusal !== undefined && !mayBeLeftOut()) throw refusal;
-  const bytes = await readBytes(request, limits, slot).catch((error) => {
+  const bytes = await readBytes(call).catch((error) => {
     throw refusal ?? error;
   });
   if (bytes.length === 0 && mayBeLeftOut()) return { json: {}, value: checkBody({}, body) };
@@ -81,7 +77,9 @@ export function acceptHeaders(method: string, mediaTypes: readonly string[]) {
 /** Header line that closes the connection after the response, because the request's body was not read to its end. */
 export const CLOSE = { Connection: "close" };
 
-async function readBytes(request: Request, { maxBytes, clock }: BodyLimits, slot: Slot): Promise<Uint8Array> {
+async function readBytes(call: Call): Promise<Uint8Array> {
+  const { request, pipeline } = call;
+  const { maxBytes, clock } = pipeline.bodyLimits;
   const length = request.headers.get("content-length");
   const announced = Number(length ?? 0);
   if (announced > Math.max(maxBytes, BODY_DISCARD_BYTES_MAX)) throw tooLarge(maxBytes, CLOSE);
@@ -91,7 +89,7 @@ async function readBytes(request: Request, { maxBytes, clock }: BodyLimits, slot
   try {
     // A body in the same segment as the header lines is parsed in this turn: it keeps its slot and needs no timer.
     const bytes = await Promise.race([reading, afterParsing()]);
-    return bytes ?? (await slot.releaseWhile(withinDeadline(reading, clock)));
+    return bytes ?? (await pipeline.concurrency.releaseWhile(call, withinDeadline(reading, clock)));
   } catch (error) {
     if (error instanceof ServiceError) throw error;
     throw new ServiceError("invalid_request", "The body ended before it was whole.", { cause: error });

@@ -4,11 +4,10 @@ import type { Maybe } from "../platform/maybe.ts";
 import type { RandomBytes } from "../platform/random.ts";
 import type { Database, DataVersion } from "../storage/database.ts";
 import type { BodyLimits } from "./body.ts";
-import type { ConcurrencyLimit, Slot } from "./concurrency-limit.ts";
+import type { ConcurrencyLimit } from "./concurrency-limit.ts";
 import type { Endpoint, Route } from "./endpoint.ts";
 import type { EventStreams } from "./event-streams.ts";
 import type { Idempotency } from "./idempotency/idempotency.ts";
-import type { PathTexts } from "./parameters.ts";
 import type { Charge, RateLimiter } from "./rate-limit.ts";
 import type { RequestContext } from "./request-context.ts";
 import type { Responding } from "./response.ts";
@@ -62,26 +61,21 @@ export interface RouteGroup {
   readonly pipeline: Pipeline;
 }
 
-export interface Handling {
+/** A request below a base address: its context, to which each step adds what it finds. */
+export interface Handling extends RequestContext {
   readonly pipeline: Pipeline;
-  readonly context: RequestContext;
   /** Route of the path; undefined if none matches. */
   readonly route: Route | undefined;
   /** Endpoint of the method; undefined if the route does not have the method. */
   readonly endpoint: Endpoint | undefined;
-  readonly pathTexts: PathTexts;
-  /** Version of the data, possibly pending; undefined if it was not asked for. */
-  asked?: Maybe<DataVersion | undefined>;
-  version?: DataVersion | undefined;
+  /** Version of the data at the request's arrival, or later; undefined if the response must not be cached. */
+  version?: Maybe<DataVersion | undefined>;
 }
 
 /** A request of a known actor for an endpoint. */
-export interface Call extends Pick<Handling, "pipeline" | "context"> {
-  readonly slot: Slot;
+export interface Call extends Handling {
   readonly actor: AccountActor | AnonymousActor;
   readonly endpoint: Endpoint;
-  /** Version of the data at the request's arrival, or later; undefined if the response must not be cached. */
-  readonly version: DataVersion | undefined;
   readonly charge: Charge | undefined;
 }
 

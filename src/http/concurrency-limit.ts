@@ -1,8 +1,12 @@
-import type { KeyId } from "../context.ts";
+import { type KeyId, keyIdOf } from "../context.ts";
 import { unavailable } from "../errors.ts";
 import type { ShareCheck } from "./key-shares.ts";
+import type { RequestContext } from "./request-context.ts";
 
 export const REQUESTS_IN_FLIGHT_MAX = 512; // in one process; more are answered 503 at once
+
+/** A request that may hold a slot. */
+type SlotHolder = Pick<RequestContext, "actor" | "hasSlot">;
 
 /**
  * A semaphore without a queue over the requests of one process. Requests above the limit are refused at once: a queue would
@@ -14,7 +18,9 @@ export function createConcurrencyLimit(requireShare: ShareCheck, onRejected: () 
   let active = 0;
   const byKey = new Map<KeyId, number>();
 
-  function acquireOne(keyId: KeyId) {
+  /** Takes a slot. @throws ServiceError `rate_limited` above the key's share, `unavailable` if none is free */
+  function acquire(holder: SlotHolder) {
+    const keyId = keyIdOf(holder.actor);
     const held = byKey.get(keyId) ?? 0;
     requireShare("requests", keyId, held);
     if (active >= REQUESTS_IN_FLIGHT_MAX) {
@@ -23,46 +29,37 @@ export function createConcurrencyLimit(requireShare: ShareCheck, onRejected: () 
     }
     active++;
     byKey.set(keyId, held + 1);
+    holder.hasSlot = true;
   }
 
-  function releaseOne(keyId: KeyId) {
+  /** Releases a request's slot, if it has one. */
+  function release(holder: SlotHolder) {
+    if (!holder.hasSlot) return;
+    holder.hasSlot = false;
     active--;
+    const keyId = keyIdOf(holder.actor);
     const held = byKey.get(keyId) ?? 1;
     if (held > 1) byKey.set(keyId, held - 1);
     else byKey.delete(keyId);
   }
 
   return {
-    /** Takes a slot. @throws ServiceError `rate_limited` above the key's share, `unavailable` if none is free */
-    acquire(keyId: KeyId) {
-      acquireOne(keyId);
-      let isHeld = true;
-      return {
-        /**
-         * Releases the slot while the request waits for its client, so that slow clients do not use up the limit, then
-         * acquires one again.
-         *
-         * @throws ServiceError as `acquire`
-         */
-        async releaseWhile<Result>(waiting: Promise<Result>): Promise<Result> {
-          isHeld = false;
-          releaseOne(keyId);
-          const result = await waiting;
-          acquireOne(keyId);
-          isHeld = true;
-          return result;
-        },
-        /** Releases the slot; idempotent. */
-        release() {
-          if (isHeld) releaseOne(keyId);
-          isHeld = false;
-        },
-      };
+    acquire,
+    release,
+    /**
+     * Releases a slot while the request waits for its client, so that slow clients do not use up the limit, then takes one
+     * again.
+     *
+     * @throws ServiceError as `acquire`
+     */
+    async releaseWhile<Result>(holder: SlotHolder, waiting: Promise<Result>): Promise<Result> {
+      release(holder);
+      const result = await waiting;
+      acquire(holder);
+      return result;
     },
     count: () => active,
   };
 }
 
 export type ConcurrencyLimit = ReturnType<typeof createConcurrencyLimit>;
-/** A request's permit under the concurrency limit. */
-export type Slot = ReturnType<ConcurrencyLimit["acquire"]>;

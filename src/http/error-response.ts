@@ -34,9 +34,8 @@ export function encodeError(error: ServiceError, request: Request, origin: strin
   if (last?.response !== undefined && last.origin === origin) return last.response;
   const encoded = encode(error, origin, "application/json");
   if (last === undefined) return encoded;
-  const response = { ...encoded, assembled: {} };
-  repeated.set(error, { origin, response });
-  return response;
+  repeated.set(error, { origin, response: encoded });
+  return encoded;
 }
 
 function encode(error: ServiceError, origin: string, type: string): ResponseData {

@@ -21,28 +21,26 @@ export function queryOf({ query = {}, success: { stream } }: Operation, isStream
 }
 
 /** Opens an event stream, which continues until its reader leaves or loses access, outside the concurrency limit. */
-export async function openStream(
-  { pipeline, context, actor, endpoint }: Call,
-  values: InputValues,
-): Promise<ResponseData<StreamBody>> {
-  const { streams, authenticator, bodyLimits } = pipeline;
-  const after = readLastEventId(context.request);
+export async function openStream(call: Call, values: InputValues): Promise<ResponseData<StreamBody>> {
+  const { request, actor, endpoint, cutOff } = call;
+  const { streams, authenticator, bodyLimits } = call.pipeline;
+  const after = readLastEventId(request);
   const followed = await endpoint.follow?.(values, after);
   if (followed === undefined) throw new TypeError(`${endpoint.operation.id} has nothing to follow.`);
   const { role } = values;
   const reader = {
     id: actor.kind === "session" ? `${actor.sessionId} ${role}` : (keyIdOf(actor) ?? ""),
-    cutOff: context.cutOff,
+    cutOff,
     async check() {
       const now = bodyLimits.clock.now();
-      const current = await authenticator.revalidate({ ...context, now }, endpoint.operation);
+      const current = await authenticator.revalidate({ ...call, now }, endpoint.operation);
       if (role !== undefined && role !== current)
         throw new ServiceError("forbidden", "Your role has changed.");
     },
   };
   // Again: others may have opened. From here it is counted, unless its response has no body.
   streams.requireRoom(keyIdOf(actor));
-  const isSent = context.request.method !== "HEAD" && context.simulated !== "lost";
+  const isSent = request.method !== "HEAD" && call.simulated !== "lost";
   const stream = isSent ? streams.begin(followed, reader) : new ReadableStream<Uint8Array>();
   return { status: 200, headers: STREAM_HEADERS, body: { begin: () => stream } };
 }

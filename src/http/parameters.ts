@@ -1,16 +1,18 @@
 import type { Parameters } from "../contract/operation.ts";
 import { ServiceError } from "../errors.ts";
 
-/** Path parameters by name, percent-decoded. */
+/** Path parameters by name, as sent. */
 export type PathTexts = Readonly<Record<string, string>>;
 
 /** Parses path parameters. @throws ServiceError `not_found` for a value that cannot be an identifier */
-export function readPathParameters(parameters: Parameters, texts: PathTexts): Record<string, unknown> {
+export function readPathParameters(parameters: Parameters, texts: PathTexts = {}): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const name in parameters) {
     const parameter = parameters[name];
     if (parameter === undefined) continue;
-    values[name] = parameter.parse(texts[name] ?? "");
+    const text = texts[name] ?? "";
+    // A value that cannot be decoded stays as it is, and is no identifier.
+    values[name] = parameter.parse(decodePercent(text) ?? text);
     if (values[name] === undefined)
       throw new ServiceError("not_found", `${name} must be ${parameter.expected}.`);
   }

@@ -1,6 +1,7 @@
 import { keyIdOf } from "../context.ts";
 import { ServiceError } from "../errors.ts";
 import { andFinally, andThen } from "../platform/maybe.ts";
+import type { DataVersion } from "../storage/database.ts";
 import { isPreflight, PREFLIGHT_HEADERS } from "./browser-headers.ts";
 import { answerFromCache, askVersion, respondFromCache } from "./cache-lookup.ts";
 import type { Call, Handling } from "./call.ts";
@@ -21,70 +22,71 @@ import { asksForSimulation, refuseSimulation } from "./simulation/petstore-simul
  * @throws ServiceError of the first check that fails
  */
 export function handleRequest(handling: Handling): Responding {
-  announceDeprecation(handling.context, handling.endpoint?.operation);
+  announceDeprecation(handling, handling.endpoint?.operation);
   return answerPreflight(handling) ?? answerFromCache(handling) ?? authenticate(handling);
 }
 
-function answerPreflight({ pipeline, context }: Handling) {
-  if (!pipeline.authenticator.allowsAnyOrigin || !isPreflight(context.request)) return undefined;
+function answerPreflight({ pipeline, request }: Handling) {
+  if (!pipeline.authenticator.allowsAnyOrigin || !isPreflight(request)) return undefined;
   return { status: 204, headers: PREFLIGHT_HEADERS, body: null };
 }
 
 /** Authenticates the request after a miss in the key cache, and then asks for the data's version. */
 function authenticate(handling: Handling): Responding {
-  const { context, endpoint } = handling;
+  const { actor, endpoint } = handling;
   const { authenticator } = handling.pipeline;
-  if (context.actor !== undefined) return handleAuthenticated(handling, context.actor);
-  const optional = endpoint?.allowAnonymous && authenticator.authenticateOptional?.(context);
-  return andThen(optional ?? authenticator.authenticate(context), (actor) => {
-    context.actor = actor;
-    handling.asked = askVersion(handling);
+  if (actor !== undefined) return handleAuthenticated(handling, actor);
+  const optional = endpoint?.allowAnonymous && authenticator.authenticateOptional?.(handling);
+  return andThen(optional ?? authenticator.authenticate(handling), (actor) => {
+    handling.actor = actor;
+    handling.version = askVersion(handling);
     return handleAuthenticated(handling, actor);
   });
 }
 
 /** Resolves path and method (404, 405), and counts the request (429, 503). Until then it holds nothing that others wait for. */
 function handleAuthenticated(handling: Handling, actor: Call["actor"]): Responding {
-  const { pipeline, context, route, endpoint, pathTexts } = handling;
-  if (route === undefined) throw new ServiceError("not_found", `There is nothing at ${context.path}.`);
-  const pathValues = readPathParameters(route.parameters, pathTexts);
-  if (context.method === "OPTIONS")
-    return { status: 204, headers: { Allow: allowAt(route, context.contractNow) }, body: null };
-  if (endpoint === undefined) throw methodNotAllowed(context, allowAt(route, context.contractNow));
+  const { pipeline, request, headers, route, endpoint, contractNow } = handling;
+  if (route === undefined) throw new ServiceError("not_found", `There is nothing at ${handling.path}.`);
+  const pathValues = readPathParameters(route.parameters, handling.pathTexts);
+  if (handling.method === "OPTIONS")
+    return { status: 204, headers: { Allow: allowAt(route, contractNow) }, body: null };
+  if (endpoint === undefined) throw methodNotAllowed(handling, allowAt(route, contractNow));
   const { operation } = endpoint;
-  context.operation = operation;
+  handling.operation = operation;
   const charge = chargeOf(pipeline.limitRate, actor);
-  if (charge !== undefined) Object.assign(context.headers, charge.headers);
+  if (charge !== undefined) Object.assign(headers, charge.headers);
   // A group without idempotency records answers with secrets.
   if (pipeline.idempotency === undefined || operation.success.secret !== undefined)
-    Object.assign(context.headers, NO_STORE);
-  if (isFollowing(endpoint, context.request)) pipeline.streams.requireRoom(keyIdOf(actor));
-  const slot = pipeline.concurrency.acquire(keyIdOf(actor));
-  const call: Call = { pipeline, context, slot, actor, endpoint, version: handling.version, charge };
-  return andFinally(() => handleCounted(handling, call, pathValues), slot.release);
+    Object.assign(headers, NO_STORE);
+  if (isFollowing(endpoint, request)) pipeline.streams.requireRoom(keyIdOf(actor));
+  const call: Call = Object.assign(handling, { actor, endpoint, charge });
+  pipeline.concurrency.acquire(call);
+  return andFinally(
+    () => handleCounted(call, pathValues),
+    () => pipeline.concurrency.release(call),
+  );
 }
 
 /** Simulates an error if asked to, and waits for the data's version: of concurrent requests, the second finds the first's page. */
-function handleCounted(handling: Handling, call: Call, pathValues: InputValues): Responding {
-  const { pipeline, context, asked, version: known } = handling;
-  if (asksForSimulation(context.request))
+function handleCounted(call: Call, pathValues: InputValues): Responding {
+  const { pipeline, request } = call;
+  if (asksForSimulation(request))
     return (pipeline.simulate ?? refuseSimulation)(call, () => handleCall(call, pathValues));
-  // `answerFromCache` has looked for a page of a version that it knew at once.
-  if (asked === undefined || known !== undefined) return handleCall(call, pathValues);
-  return andThen(asked, (version) => {
-    handling.version = version;
-    return respondFromCache(handling) ?? handleCall({ ...call, version }, pathValues);
-  });
+  return andThen(
+    call.version,
+    (version) => respondFromCache(call, version) ?? handleCall(call, pathValues, version),
+  );
 }
 
 /** Checks access (403), removal date (410) and query (400), then runs the operation. */
-function handleCall(call: Call, pathValues: InputValues): Responding {
-  const { context, endpoint } = call;
+function handleCall(call: Call, pathValues: InputValues, version?: DataVersion): Responding {
+  const { endpoint, actor, request } = call;
   const { operation } = endpoint;
-  requireAccess(operation, call.actor);
-  refuseAfterSunset(operation.deprecation, context.contractNow);
-  const isStream = isFollowing(endpoint, context.request);
-  const values = { ...pathValues, ...readQuery(context.search, queryOf(operation, isStream)) };
+  requireAccess(operation, actor);
+  refuseAfterSunset(operation.deprecation, call.contractNow);
+  const isStream = isFollowing(endpoint, request);
+  const values = { ...pathValues, ...readQuery(call.search, queryOf(operation, isStream)) };
   if (isStream) return openStream(call, values);
-  return operation.method === "GET" ? answerQuery(call, values) : answerCommand(call, values);
+  return operation.method === "GET" ? answerQuery(call, values, version) : answerCommand(call, values);
 }

@@ -5,6 +5,7 @@ import { withoutTokens } from "../keys/token.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { RandomBytes } from "../platform/random.ts";
 import { readTraceparent } from "../telemetry/traceparent.ts";
+import type { PathTexts } from "./parameters.ts";
 
 /** Pattern of a `Host` header (RFC 3986 §3.2): a name, an IPv4 or a bracketed IPv6 address, and an optional port. */
 const HOST = /^(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::([0-9]{1,5}))?$/;
@@ -41,7 +42,11 @@ export interface RequestContext extends Connection {
   simulated?: "error" | "delayed" | "lost" | undefined;
   /** Code of the error that the response has; undefined without one. */
   errorCode?: string | undefined;
+  /** True while it holds a slot of the concurrency limit. */
+  hasSlot: boolean;
+  /** Header lines that the pipeline's steps add to the response. */
   readonly headers: Record<string, string>;
+  pathTexts?: PathTexts | undefined;
 }
 
 /** Addresses of the service as its client sees them. */
@@ -94,7 +99,9 @@ export function createRequestContext(
     simulated: undefined,
     errorCode: undefined,
     traceparent: readTraceparent(request.headers.get("traceparent")),
+    hasSlot: false,
     headers: {},
+    pathTexts: undefined,
   };
 }
 

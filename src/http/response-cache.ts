@@ -67,7 +67,7 @@ export function createResponseCache(
     entry.response = undefined;
     const { length } = response.body ?? "";
     if (length > RESPONSE_CACHE_BODY_BYTES_MAX || recent.get(address) !== entry) return;
-    keep(address, { ...entry, response: { ...response, assembled: {} }, size: length });
+    keep(address, { ...entry, response, size: length });
     count("kept");
   }
 

@@ -11,14 +11,6 @@ export interface ResponseData<Body = string | null> {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Body;
-  /** Cache of the assembled header lines, for a response that is sent repeatedly. */
-  readonly assembled?: AssembledHeaders;
-}
-
-interface AssembledHeaders {
-  headers?: Headers;
-  /** Header lines of every response, as included in `headers`; they differ between services. */
-  constant?: Headers;
 }
 
 /** A body that begins when the response is sent; not begun for a HEAD request. */
@@ -129,21 +121,44 @@ export function withTagOfChange(operation: Operation, response: ResponseData): R
   return { ...response, headers: { ...headers, ETag: entityTagOf(shown) } };
 }
 
-/** Creates the runtime's `Response` from a response's data. @param constant header lines of every response */
+type Lines = Readonly<Record<string, string>>;
+
+/**
+ * Creates a function that makes the runtime's header lines of a path's responses. The runtime copies them into each response, so
+ * those of a method's last response are kept, and only the lines that differ are set again.
+ *
+ * @param constant lines of every response
+ */
+export function keepLines(constant: Lines) {
+  const byMethod: Record<string, { headers: Headers; lines: Lines }> = {};
+  return (method: string, lines: Record<string, string>): Headers => {
+    byMethod[method] ??= { headers: new Headers(constant), lines: constant };
+    const kept = byMethod[method];
+    for (const name in constant) lines[name] ??= constant[name] ?? "";
+    for (const name in kept.lines) if (lines[name] === undefined) kept.headers.delete(name);
+    for (const name in lines) if (lines[name] !== kept.lines[name]) kept.headers.set(name, lines[name] ?? "");
+    kept.lines = lines;
+    return kept.headers;
+  };
+}
+
+export type KeptLines = ReturnType<typeof keepLines>;
+
+/** Creates the runtime's `Response` from a response's data. */
 export function createResponse(
-  data: FileResponseData,
-  { request, requestId, now, headers: given }: RequestContext,
-  constant: Headers,
+  { status, headers, body }: FileResponseData,
+  { request, method, requestId, now, headers: lines }: RequestContext,
+  keptLines: KeptLines,
 ): Response {
-  const { status, body } = data;
+  // Of two lines, that of the context counts; links are joined.
+  for (const name in headers) {
+    const isJoined = name === "Link" && lines[name] !== undefined;
+    lines[name] = isJoined ? `${headers[name]}, ${lines[name]}` : (lines[name] ?? headers[name] ?? "");
+  }
+  lines["X-Request-Id"] = requestId;
   const isHead = request.method === "HEAD";
-  const lines = assembledOf(data, constant) ?? constant;
-  // The runtime copies the lines, so the next request may change the identifier in them.
-  lines.set("X-Request-Id", requestId);
   const sent = isHead || body === null ? null : isStream(body) ? body.begin() : body;
-  const response = new Response(sent, { status, headers: lines });
-  if (lines === constant) addLines(response, data.headers);
-  addLines(response, given);
+  const response = new Response(sent, { status, headers: keptLines(method, lines) });
   if (body === null) response.headers.delete("Content-Type");
   else if (isHead) {
     // The runtime would add it only to a response with a body.
@@ -156,19 +171,4 @@ export function createResponse(
 
 export function isStream(body: NonNullable<FileResponseData["body"]>): body is StreamBody {
   return typeof body === "object" && "begin" in body;
-}
-
-function assembledOf({ headers, assembled }: FileResponseData, constant: Headers): Headers | undefined {
-  if (assembled === undefined || assembled.constant === constant) return assembled?.headers;
-  assembled.constant = constant;
-  assembled.headers = new Headers(constant);
-  addLines({ headers: assembled.headers }, headers);
-  return assembled.headers;
-}
-
-function addLines(to: { readonly headers: Headers }, lines: Readonly<Record<string, string>>) {
-  for (const name in lines) {
-    if (name === "Link") to.headers.append(name, lines[name] ?? "");
-    else to.headers.set(name, lines[name] ?? "");
-  }
 }

@@ -4,10 +4,9 @@ import { CORS_HEADERS, securityHeadersFor } from "./browser-headers.ts";
 import type { RouteGroup } from "./call.ts";
 import { announceDeprecation } from "./deprecation.ts";
 import { type Route, routesOf } from "./endpoint.ts";
-import { decodePercent, type PathTexts } from "./parameters.ts";
 import { handleRequest } from "./pipeline.ts";
 import type { RequestContext } from "./request-context.ts";
-import type { Responding } from "./response.ts";
+import { type KeptLines, keepLines, type Responding } from "./response.ts";
 import { notFoundPage, type StaticPage, servePage, trailingSlashPage } from "./static/page.ts";
 
 export interface RouterOptions {
@@ -19,31 +18,25 @@ export interface RouterOptions {
 }
 
 interface Target {
-  readonly headers: Headers;
-  handle(context: RequestContext, pathTexts: PathTexts): Responding;
+  readonly keptLines: KeptLines;
+  handle(context: RequestContext): Responding;
   /** Adds the operation's header lines, with relative links, to the refusal of a request without a usable `Host`. */
   announce?(context: RequestContext): void;
 }
 
-interface Match {
-  readonly target: Target;
-  readonly pathTexts: PathTexts;
-}
-
-/** Creates a function that finds the handler of a path; literal paths take precedence over parameters. */
-export function createRouter({ publicUrl, routeGroups, pages }: RouterOptions): (path: string) => Match {
+/** Creates a function that finds the target of a request's path; literal paths take precedence over parameters. */
+export function createRouter({ publicUrl, routeGroups, pages }: RouterOptions) {
   const [own, ...others] = routeGroups;
-  const securityHeaders = securityHeadersFor(publicUrl);
-  const sameOrigin = new Headers(securityHeaders);
-  const anyOrigin = new Headers({ ...CORS_HEADERS, ...securityHeaders });
+  const sameOrigin = securityHeadersFor(publicUrl);
+  const anyOrigin = { ...CORS_HEADERS, ...sameOrigin };
 
   function targetOf({ path, pipeline }: RouteGroup, route?: Route): Target {
     return {
-      headers: pipeline.authenticator.allowsAnyOrigin ? anyOrigin : sameOrigin,
-      handle(context, pathTexts) {
+      keptLines: keepLines(pipeline.authenticator.allowsAnyOrigin ? anyOrigin : sameOrigin),
+      handle(context) {
         if (path !== own.path) context.addresses = addressesBelow(context, path);
         const endpoint = route?.endpoints.get(context.method);
-        return handleRequest({ pipeline, context, route, endpoint, pathTexts });
+        return handleRequest(Object.assign(context, { pipeline, route, endpoint }));
       },
       announce(context) {
         context.addresses = addressesBelow(context, path);
@@ -52,16 +45,20 @@ export function createRouter({ publicUrl, routeGroups, pages }: RouterOptions): 
     };
   }
 
-  const exact = new Map<string, Match>();
+  const exact = new Map<string, Target>();
+  /** Targets of paths that end in their only parameter, by the path before it. */
+  const byParent = new Map<string, { readonly target: Target; readonly parameter: string }>();
   const patterns = new RegExpRouter<Target>();
   function add(path: string, target: Target) {
-    if (/[:*]/.test(path)) patterns.add(ANY_METHOD, path, target);
-    else if (!exact.has(path)) exact.set(path, { target, pathTexts: {} });
+    const [, parent, parameter] = /^([^:*]+):(\w+)$/.exec(path) ?? [];
+    if (parent !== undefined && parameter !== undefined) byParent.set(parent, { target, parameter });
+    else if (/[:*]/.test(path)) patterns.add(ANY_METHOD, path, target);
+    else if (!exact.has(path)) exact.set(path, target);
   }
 
   const slashPages = pages.filter(({ path }) => path !== "/").map(trailingSlashPage);
   for (const page of [...pages, ...slashPages]) {
-    add(page.path, { headers: anyOrigin, handle: (context) => servePage(page, context) });
+    add(page.path, { keptLines: keepLines(anyOrigin), handle: (context) => servePage(page, context) });
   }
   for (const group of routeGroups) {
     for (const route of routesOf(group.endpoints)) {
@@ -69,37 +66,36 @@ export function createRouter({ publicUrl, routeGroups, pages }: RouterOptions): 
     }
   }
   for (const group of others) add(`${group.path}/*`, targetOf(group));
-  const unmatched: Match = { target: targetOf(own), pathTexts: {} };
-  const unmatchedPage: Match = { target: notFoundTarget(unmatched.target), pathTexts: {} };
+  const unmatched = targetOf(own);
+  const unmatchedPage = notFoundTarget(unmatched);
 
-  return (path) => {
-    const match = exact.get(path);
-    if (match !== undefined) return match;
+  return (context: RequestContext): Target => {
+    const { path } = context;
+    const literal = exact.get(path);
+    if (literal !== undefined) return literal;
+    const end = path.lastIndexOf("/") + 1;
+    const child = end < path.length ? byParent.get(path.slice(0, end)) : undefined;
+    if (child !== undefined) {
+      context.pathTexts = { [child.parameter]: path.slice(end) };
+      return child.target;
+    }
     const [[found], texts] = patterns.match(ANY_METHOD, path);
     if (found === undefined) return `${path}/`.startsWith(`${own.path}/`) ? unmatched : unmatchedPage;
     const [target, indices] = found;
-    return { target, pathTexts: textsAt(indices, texts ?? []) };
+    const entries = Object.entries(indices).map(([name, at]) => [name, texts?.[Number(at)] ?? ""]);
+    context.pathTexts = Object.fromEntries(entries);
+    return target;
   };
-}
-
-/** Values of a path's parameters by name, decoded. A value that cannot be decoded stays as it is, and is no identifier. */
-function textsAt(indices: Readonly<Record<string, number | string>>, texts: readonly string[]): PathTexts {
-  const pathTexts: Record<string, string> = {};
-  for (const name in indices) {
-    const text = texts[Number(indices[name])] ?? "";
-    pathTexts[name] = decodePercent(text) ?? text;
-  }
-  return pathTexts;
 }
 
 /** Handler of an unknown path: the 404 page for a browser, and `refusal` for a program. */
 function notFoundTarget(refusal: Target): Target {
   return {
-    headers: refusal.headers,
-    handle: (context, pathTexts) =>
+    ...refusal,
+    handle: (context) =>
       context.method === "GET" && ranksAboveJson(context.request.headers.get("accept"), "text/html")
         ? notFoundPage()
-        : refusal.handle(context, pathTexts),
+        : refusal.handle(context),
   };
 }
 

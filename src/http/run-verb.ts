@@ -1,6 +1,6 @@
 import { type Context, keyIdOf } from "../context.ts";
 import { andThen, type Maybe } from "../platform/maybe.ts";
-import type { Database, Query } from "../storage/database.ts";
+import type { Database, DataVersion, Query } from "../storage/database.ts";
 import { readBody } from "./body.ts";
 import type { Call } from "./call.ts";
 import type { InputValues } from "./endpoint.ts";
@@ -16,8 +16,8 @@ import {
 } from "./response.ts";
 
 /** Answers a request that only reads. Its response is cached while it is pending. */
-export function answerQuery(call: Call, values: InputValues): Responding {
-  const { pipeline, context, actor, endpoint, version, charge } = call;
+export function answerQuery(call: Call, values: InputValues, version: DataVersion | undefined): Responding {
+  const { pipeline, request, actor, endpoint, charge } = call;
   const { database, responseCache, unsent } = pipeline;
   const { searchParameter } = endpoint.operation.success;
   const readAt = version === undefined ? undefined : database.versions.readAt?.(version);
@@ -28,29 +28,29 @@ export function answerQuery(call: Call, values: InputValues): Responding {
     unsent.noteRead(keyId, response);
     return withEntityTag(response, endpoint.operation, values);
   });
-  if (version !== undefined) responseCache?.set(context.request.url, context.now, version, found);
+  if (version !== undefined) responseCache?.set(request.url, call.now, version, found);
   return andThen(found, (response) => {
-    const answered = applyIfNoneMatch(response, context.request);
+    const answered = applyIfNoneMatch(response, request);
     // A 304 does not count against the rate limit.
-    if (charge !== undefined && answered.status === 304) Object.assign(context.headers, charge.refund());
+    if (charge !== undefined && answered.status === 304) Object.assign(call.headers, charge.refund());
     return answered;
   });
 }
 
 /** Answers a request that may change something. */
 export async function answerCommand(call: Call, values: InputValues): Promise<ResponseData> {
-  const { pipeline, context, slot, endpoint } = call;
+  const { pipeline, request, endpoint } = call;
   const { operation, prepare, readCurrent } = endpoint;
-  const idempotencyKey = readIdempotencyKey(context.request);
-  const body = await readBody(context.request, operation.body, pipeline.bodyLimits, slot);
-  await pipeline.authenticator.revalidate(context, operation);
+  const idempotencyKey = readIdempotencyKey(request);
+  const body = await readBody(call, operation.body);
+  await pipeline.authenticator.revalidate(call, operation);
   if (prepare !== undefined) await prepare();
   const input = body === undefined ? values : { ...values, body: body.value };
   const work: Work = (query, write) => {
     const run = () => runVerb(call, input, query, write);
     if (readCurrent === undefined) return run();
     const current = () => readCurrent(verbContext(call, query), input);
-    return andThen(checkPreconditions(context.request, current), run);
+    return andThen(checkPreconditions(request, current), run);
   };
   const response = await commit(call, { idempotencyKey, json: body?.json }, work);
   const following = endpoint.onCommitted?.();
@@ -72,11 +72,11 @@ interface Change {
  * response; with a database server, a client that goes during the statement is not noticed in time.
  */
 async function commit(
-  { pipeline: { database, idempotency }, context, actor, endpoint: { transaction } }: Call,
+  { pipeline: { database, idempotency }, request, path, actor, endpoint: { transaction } }: Call,
   { idempotencyKey, json }: Change,
   work: Work,
 ): Promise<ResponseData> {
-  const requireOpen = () => requireOpenConnection(context.request);
+  const requireOpen = () => requireOpenConnection(request);
   const whileOpen =
     <Result>(run: (query: Query) => Maybe<Result>) =>
     (query: Query) => {
@@ -87,26 +87,23 @@ async function commit(
   await afterParsing();
   if (idempotencyKey !== undefined && idempotency !== undefined && actor.kind !== "anonymous") {
     const { accountId, environment } = actor;
-    const request = { accountId, environment, path: context.path, key: idempotencyKey, json };
+    const identity = { accountId, environment, path, key: idempotencyKey, json };
     return transaction === "single-insert"
-      ? idempotency.insertIdempotent(request, checked, requireOpen)
-      : idempotency.run(request, checked, keyIdOf(actor));
+      ? idempotency.insertIdempotent(identity, checked, requireOpen)
+      : idempotency.run(identity, checked, keyIdOf(actor));
   }
   if (transaction === undefined) return database.write(checked, undefined, keyIdOf(actor));
   if (transaction !== "own") return database.write(checked, { isSingle: true, beforeSending: requireOpen });
   return work(database.read, (inner) => database.write(whileOpen(inner)));
 }
 
-function verbContext(
-  { pipeline: { randomBytes, addressOf, rehearsal }, context, actor, endpoint }: Call,
-  query: Query,
-  write?: Database["write"],
-): Context {
-  const { now, contractNow, requestId, traceparent } = context;
+function verbContext(call: Call, query: Query, write?: Database["write"]): Context {
+  const { actor, now, contractNow, requestId, traceparent } = call;
+  const { randomBytes, addressOf, rehearsal } = call.pipeline;
   const storeId = rehearsal?.storeId;
   const read: Context = { query, actor, now, contractNow, randomBytes, requestId, traceparent, storeId };
-  if (endpoint.operation.method === "GET") return read;
-  return { ...read, address: () => addressOf(context), ...(write && { write }) };
+  if (call.endpoint.operation.method === "GET") return read;
+  return { ...read, address: () => addressOf(call), ...(write && { write }) };
 }
 
 /** Executes an operation and encodes its result: synchronously if the query is, as with an embedded database. */
@@ -116,10 +113,10 @@ function runVerb(
   query: Query,
   write?: Database["write"],
 ): Maybe<ResponseData> {
-  const { context, endpoint } = call;
+  const { endpoint } = call;
   return andThen(endpoint.run(verbContext(call, query, write), input), (result) => {
     const presented = endpoint.toResponse?.(result);
-    const response = encodeResponse(endpoint.operation, presented ? presented.body : result, input, context);
+    const response = encodeResponse(endpoint.operation, presented ? presented.body : result, input, call);
     return presented ? { ...response, headers: { ...response.headers, ...presented.headers } } : response;
   });
 }

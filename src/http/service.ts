@@ -55,11 +55,11 @@ export function createService(options: ServiceOptions) {
       const startedAt = performance.now();
       const context = createRequestContext(request, options, nextRequestId, connection);
       if (isDraining) context.headers["Connection"] = "close";
-      const { target, pathTexts } = findTarget(context.path);
+      const target = findTarget(context);
       const handle = () => {
         context.addresses = findAddresses(request);
         // The target is a page, or `handleRequest` of pipeline.ts.
-        return andThen(target.handle(context, pathTexts), (data) => {
+        return andThen(target.handle(context), (data) => {
           unsent.add(data, context);
           return data;
         });
@@ -82,7 +82,7 @@ export function createService(options: ServiceOptions) {
         const response =
           context.simulated === "lost"
             ? lostResponse(context)
-            : createResponse(data, context, target.headers);
+            : createResponse(data, context, target.keptLines);
         observe(context, data.status, performance.now() - startedAt);
         return response;
       });

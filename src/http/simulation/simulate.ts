@@ -26,10 +26,12 @@ interface SimulationDeps {
 /** Fails or delays a call as `Petstore-Simulate` asks. @throws ServiceError simulated; `invalid_request`; `handle`'s */
 export async function simulate(
   { database, clock }: SimulationDeps,
-  { context, slot, actor, endpoint: { operation } }: Call,
+  call: Call,
   handle: () => Responding,
 ): Promise<FileResponseData> {
-  const header = context.request.headers.get(SIMULATE_HEADER) ?? "";
+  const { request, actor, pipeline, endpoint } = call;
+  const { operation } = endpoint;
+  const header = request.headers.get(SIMULATE_HEADER) ?? "";
   const { error, delayMs, times } = readSimulation(header, operation);
   if (times !== undefined && actor.kind === "key") {
     const now = clock.now();
@@ -40,25 +42,25 @@ export async function simulate(
     if (count > times) return handle();
   }
   if (error !== undefined) {
-    context.simulated = "error";
-    setHeaders(context.headers, error);
+    call.simulated = "error";
+    setHeaders(call.headers, error);
     throw simulatedError(operation, error);
   }
   if (delayMs === undefined) {
-    context.simulated = "lost";
+    call.simulated = "lost";
     return handle();
   }
-  context.simulated = "delayed";
-  const wait = () => clock.wait(delayMs, context.request.signal);
+  call.simulated = "delayed";
+  const wait = () => clock.wait(delayMs, request.signal);
   if (operation.method === "GET") {
     // Before the read: answers that wait would fill the memory.
-    await slot.releaseWhile(wait());
+    await pipeline.concurrency.releaseWhile(call, wait());
     return handle();
   }
   try {
     return await handle();
   } finally {
-    slot.release();
+    pipeline.concurrency.release(call);
     await wait();
   }
 }

@@ -62,10 +62,6 @@ function isAnother({ inode, device }: FileIdentity, path: string): boolean {
 export function watched(writer: Writer, { requireInPlace }: FileWatch): Writer {
   return {
     ...writer,
-    begin() {
-      requireInPlace();
-      return writer.begin();
-    },
     commit() {
       writer.commit();
       requireInPlace();
