@@ -1,8 +1,11 @@
 export const PROJECT: string;
 export const FOLDER: string;
 export const BUNDLE_NAME: string;
-export const INPUTS_NAME: string;
-export function stateOf(path: string): string;
+export const STATES_NAME: string;
+export const DIGESTS_NAME: string;
+export function stateOf(path: string): string | undefined;
+export function digestOf(path: string): string | undefined;
 export const PACKED_FOLDER: string;
 export function programFile(): string;
 export function freshBundle(): string | undefined;
+export function staleness(): string | undefined;

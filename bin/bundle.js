@@ -1,11 +1,14 @@
 // Finds what to run: the npm package's bundle, or a checkout's, unless it is out of date; else the sources.
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 export const PROJECT = fileURLToPath(new URL("../", import.meta.url));
 export const FOLDER = `${PROJECT}dist/program`;
 export const BUNDLE_NAME = "petstore.js";
-export const INPUTS_NAME = "inputs.json";
+/** States, by path, of the bundle's files and inputs. */
+export const STATES_NAME = "states.json";
+/** Digests of the same files. */
+export const DIGESTS_NAME = "digests.json";
 /** Made by scripts/build-package.ts before `npm pack`. */
 export const PACKED_FOLDER = `${PROJECT}dist/package`;
 
@@ -16,25 +19,65 @@ export function programFile() {
 }
 
 /**
- * Inode, size and change time (ctime) of a file in the project. No program can set the ctime, as git, tar and rsync set
- * the mtime.
- *
- * @throws Error when there is no such file
+ * Inode, size and change time (ctime) of a file in the project; undefined if it is missing. No program can set the ctime, as
+ * git, tar and rsync set the mtime.
  */
 export function stateOf(path) {
-  const { ino, size, ctimeNs } = statSync(PROJECT + path, { bigint: true });
-  return `${ino} ${size} ${ctimeNs}`;
+  const stat = statSync(PROJECT + path, { bigint: true, throwIfNoEntry: false });
+  return stat && `${stat.ino} ${stat.size} ${stat.ctimeNs}`;
+}
+
+/** SHA-256 of a file in the project; undefined if it is missing. */
+export function digestOf(path) {
+  if (!existsSync(PROJECT + path)) return undefined;
+  // Loaded here: most starts compare no contents.
+  return process.getBuiltinModule("node:crypto").hash("sha256", readFileSync(PROJECT + path), "base64");
 }
 
 /** Path of the bundle; undefined if one of its files or inputs is missing or changed. */
 export function freshBundle() {
+  return staleness() === undefined ? `${FOLDER}/${BUNDLE_NAME}` : undefined;
+}
+
+/** Why the bundle must not run; undefined if it may. Compares the contents of files whose state differs, as in a copy. */
+export function staleness() {
   try {
-    const { project, states } = JSON.parse(readFileSync(`${FOLDER}/${INPUTS_NAME}`, "utf8"));
-    // The bundle contains paths of the project's files.
-    if (project !== PROJECT) return undefined;
-    for (const path in states) if (stateOf(path) !== states[path]) return undefined;
-    return `${FOLDER}/${BUNDLE_NAME}`;
-  } catch {
+    const states = readList(STATES_NAME);
+    const current = {};
+    for (const path in states) {
+      const state = stateOf(path);
+      if (state !== states[path]) current[path] = state;
+    }
+    const suspects = Object.keys(current);
+    if (suspects.length === 0) return undefined;
+    const digests = readList(DIGESTS_NAME);
+    const changed = suspects.find((path) => digestOf(path) !== digests[path]);
+    if (changed !== undefined) return `${changed} was changed or removed after the bundle was made`;
+    keepStates({ ...states, ...current });
     return undefined;
+  } catch {
+    return "there is no bundle";
+  }
+}
+
+function readList(name) {
+  return JSON.parse(readFileSync(`${FOLDER}/${name}`, "utf8"));
+}
+
+/** Writes the states of files whose contents were compared, so that the next start compares none. */
+function keepStates(states) {
+  // A later change of a file of this moment may leave its ctime as it is: the kernel counts in ticks of milliseconds.
+  const isOfThisMoment = (state) => Number(state.split(" ")[2]) / 1e6 >= performance.timeOrigin;
+  if (Object.values(states).some(isOfThisMoment)) return;
+  const list = `${FOLDER}/${STATES_NAME}`;
+  const draft = `${list}-${process.pid}`;
+  try {
+    writeFileSync(draft, JSON.stringify(states), { flag: "wx" });
+    // The umask may be stricter here than where the bundle was made.
+    chmodSync(draft, statSync(list).mode);
+    renameSync(draft, list);
+  } catch {
+    // A read-only folder: each start compares contents.
+    rmSync(draft, { force: true });
   }
 }

@@ -10,14 +10,7 @@ import { bundleProgram } from "./build/program.ts";
 // The bundler writes paths relative to this folder.
 process.chdir(PROJECT);
 await rm(PACKED_FOLDER, { recursive: true, force: true });
-await bundleProgram(PACKED_FOLDER, {
-  IS_NPM_PACKAGE: "true",
-  // Otherwise the bundle contains this folder's path.
-  "import.meta.dir": '""',
-  "import.meta.url": '""',
-  __dirname: '""',
-  __filename: '""',
-});
+await bundleProgram(PACKED_FOLDER, "package");
 await writeParts(PACKED_FOLDER);
 await cp(join(PROJECT, "src/storage/migrations"), join(PACKED_FOLDER, "migrations"), { recursive: true });
 await Bun.write(join(PACKED_FOLDER, "LICENSES.txt"), await licenceTexts());

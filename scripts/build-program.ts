@@ -1,14 +1,14 @@
-// Writes dist/program/: the program as one script with bytecode, which starts faster than its sources, and the states of its
-// files and of its inputs. bin/petstore.js runs it while all of them are unchanged. npm runs this after an install.
+// Writes dist/program/: the program as one script with bytecode, which starts faster than its sources, and the states and digests
+// of its files and of its inputs. bin/petstore.js runs it while all of them are unchanged. npm runs this after an install.
 import { existsSync, statSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
-import { FOLDER, INPUTS_NAME, PROJECT, stateOf } from "../bin/bundle.js";
+import { DIGESTS_NAME, digestOf, FOLDER, PROJECT, STATES_NAME, stateOf } from "../bin/bundle.js";
 import { errorMessage } from "../src/errors.ts";
 import { bundleProgram } from "./build/program.ts";
 
-/** Lists of the installed packages, which npm, pnpm and yarn rewrite when they change any. */
-const PACKAGE_LISTS = [".package-lock.json", ".modules.yaml", ".yarn-integrity"];
+/** Lists of the installed packages and their versions, which npm, pnpm and yarn rewrite when they change any. */
+const PACKAGE_LISTS = [".package-lock.json", ".pnpm/lock.yaml", ".yarn-integrity"];
 
 // The bundler writes paths relative to this folder.
 process.chdir(PROJECT);
@@ -34,18 +34,21 @@ function installed(): readonly string[] {
 
 /** Returns the sources' paths, without packages. */
 async function bundle(outdir: string): Promise<readonly string[]> {
-  const inputs = await bundleProgram(outdir);
+  const inputs = await bundleProgram(outdir, "checkout");
   return inputs.filter((path) => !/(^|\/)node_modules\//.test(path));
 }
 
-async function publish(draft: string, files: readonly string[]): Promise<void> {
-  const changed = files.find((path) => statSync(path).ctimeMs >= performance.timeOrigin);
-  if (changed !== undefined) throw new Error(`${changed} has changed meanwhile.`);
-  const states = Object.fromEntries(files.map((path) => [path, stateOf(path)]));
+async function publish(draft: string, inputs: readonly string[]): Promise<void> {
+  const files = new Map(inputs.map((path) => [path, path]));
   // The bundle's own files, too: a power failure can empty them.
   for (const name of await readdir(draft))
-    states[relative(PROJECT, join(FOLDER, name))] = stateOf(relative(PROJECT, join(draft, name)));
-  await Bun.write(join(draft, INPUTS_NAME), JSON.stringify({ project: PROJECT, states }));
+    files.set(relative(PROJECT, join(FOLDER, name)), relative(PROJECT, join(draft, name)));
+  const list = (readValue: (path: string) => string | undefined) =>
+    JSON.stringify(Object.fromEntries(files.entries().map(([path, now]) => [path, readValue(now)])));
+  await Bun.write(join(draft, STATES_NAME), list(stateOf));
+  await Bun.write(join(draft, DIGESTS_NAME), list(digestOf));
+  const changed = inputs.find((path) => statSync(path).ctimeMs >= performance.timeOrigin);
+  if (changed !== undefined) throw new Error(`${changed} has changed meanwhile.`);
   // mkdtemp makes a folder that only its owner can read.
   await chmod(draft, 0o755);
   await rename(draft, FOLDER);

@@ -5,7 +5,7 @@ import { withoutPinoCallers } from "./pino-callers.ts";
 /** Writes the program as one script with bytecode into a folder. Returns the paths of its inputs, from the project's root. */
 export async function bundleProgram(
   outdir: string,
-  define: Readonly<Record<string, string>> = {},
+  kind: "checkout" | "package",
 ): Promise<readonly string[]> {
   const { metafile } = await Bun.build({
     entrypoints: [join(PROJECT, "src/main.ts")],
@@ -18,7 +18,14 @@ export async function bundleProgram(
     sourcemap: "none",
     metafile: true,
     plugins: [withoutPinoCallers],
-    define,
+    define: {
+      BUNDLE_KIND: JSON.stringify(kind),
+      // Otherwise the bundle contains this folder's path, and cannot be moved.
+      "import.meta.dir": '""',
+      "import.meta.url": '""',
+      __dirname: '""',
+      __filename: '""',
+    },
     naming: BUNDLE_NAME,
     outdir,
   });

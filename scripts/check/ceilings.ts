@@ -31,14 +31,14 @@ const CEILINGS: Readonly<Record<string, Counts>> = {
   "src/orders": { lines: 280, tokens: 1860, exports: 16 },
   "src/pet-files": { lines: 930, tokens: 7030, exports: 55 },
   "src/pets": { lines: 555, tokens: 3710, exports: 32 },
-  "src/platform": { lines: 740, tokens: 5250, exports: 37 },
+  "src/platform": { lines: 745, tokens: 5270, exports: 38 },
   "src/rehearsal": { lines: 335, tokens: 2340, exports: 14 },
   "src/server": { lines: 1840, tokens: 12830, exports: 53 },
   "src/site": { lines: 3540, tokens: 20280, exports: 89 },
   "src/storage": { lines: 6740, tokens: 40030, exports: 266 },
   "src/telemetry": { lines: 835, tokens: 5530, exports: 25 },
   "src/webhooks": { lines: 1005, tokens: 6230, exports: 63 },
-  test: { lines: 43470, tokens: 421800, exports: 385 },
+  test: { lines: 43560, tokens: 422400, exports: 385 },
 };
 
 /** Ceilings of components that operators and readers have to know, whatever their size. */

@@ -117,11 +117,11 @@ function preloads({ chunks = [] }: Asset): string {
 type ConsoleAssets = Readonly<Record<keyof typeof CONSOLE_BUNDLES, Asset>>;
 
 export const CONSOLE_BUNDLES = {
-  script: bundle("console.js", () => new URL("web/main.tsx", import.meta.url)),
-  style: bundle("console.css", () => new URL("web/console.css", import.meta.url)),
-  icon: bundle("console.svg", () => new URL("web/paw.svg", import.meta.url)),
+  script: bundle("console.js", "src/console/web/main.tsx"),
+  style: bundle("console.css", "src/console/web/console.css"),
+  icon: bundle("console.svg", "src/console/web/paw.svg"),
   // Square corners: the system crops the icon (Web App Manifest, `maskable`).
-  touchIcon: bundle("console.png", () => new URL("web/paw.png", import.meta.url)),
+  touchIcon: bundle("console.png", "src/console/web/paw.png"),
 };
 
 const consoleAssets: () => Promise<ConsoleAssets> = loadBundles(CONSOLE_BUNDLES);

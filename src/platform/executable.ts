@@ -1,12 +1,12 @@
 import { basename, dirname, join } from "node:path";
 
-/** Defined in the npm package's bundle alone, by scripts/build-package.ts. */
-declare const IS_NPM_PACKAGE: true | undefined;
-const isNpmPackage = typeof IS_NPM_PACKAGE !== "undefined";
+/** Defined by scripts/build/program.ts in the bundle of a checkout and in that of the npm package. */
+declare const BUNDLE_KIND: "checkout" | "package" | undefined;
+const bundleKind = typeof BUNDLE_KIND === "undefined" ? undefined : BUNDLE_KIND;
 
 /** Folder with the pages' bundles and the migrations: in the executable and in the npm package. The sources have none. */
 export const BUILT_FILES: string | undefined =
-  Bun.isStandaloneExecutable || isNpmPackage ? dirname(Bun.main) : undefined;
+  Bun.isStandaloneExecutable || bundleKind === "package" ? dirname(Bun.main) : undefined;
 
 /** Path of this project's tsconfig.json, used instead of the current folder's. The executable does not have the file. */
 export const TSCONFIG = inProject("tsconfig.json");
@@ -18,17 +18,18 @@ const BUN_FLAGS = [
   "--no-env-file",
 ];
 
-function inProject(path: string): string {
-  return isNpmPackage
-    ? join(dirname(Bun.main), "../..", path)
-    : Bun.fileURLToPath(new URL(`../../${path}`, import.meta.url));
+/** Path of a file of this project: the bundles find it from their own place. The executable has no such files. */
+export function inProject(path: string): string {
+  return bundleKind === undefined
+    ? Bun.fileURLToPath(new URL(`../../${path}`, import.meta.url))
+    : join(dirname(Bun.main), "../..", path);
 }
 
 /** The command that starts this program again, without arguments. From source, its code may be newer than this process. */
 export function selfCommand(): readonly string[] {
   return Bun.isStandaloneExecutable
     ? [process.execPath]
-    : [process.execPath, ...BUN_FLAGS, isNpmPackage ? Bun.main : inProject("src/main.ts")];
+    : [process.execPath, ...BUN_FLAGS, bundleKind === "package" ? Bun.main : inProject("src/main.ts")];
 }
 
 /** The word that a person types to run this program: an executable may have another name. */

@@ -12,11 +12,11 @@ import { ASSETS } from "./site.ts";
 type ReferenceAssets = Readonly<Record<keyof typeof REFERENCE_BUNDLES, Asset>>;
 
 export const REFERENCE_BUNDLES = {
-  frameStyle: bundle("frame.css", () => new URL("web/frame.css", import.meta.url)),
-  frameScript: bundle("frame.js", () => new URL("web/frame.ts", import.meta.url)),
-  style: bundle("reference.css", () => new URL("web/reference.css", import.meta.url)),
-  icon: bundle("reference.svg", () => new URL("web/paw.svg", import.meta.url)),
-  script: bundle("reference.js", () => new URL("web/reference.ts", import.meta.url)),
+  frameStyle: bundle("frame.css", "src/site/web/frame.css"),
+  frameScript: bundle("frame.js", "src/site/web/frame.ts"),
+  style: bundle("reference.css", "src/site/web/reference.css"),
+  icon: bundle("reference.svg", "src/site/web/paw.svg"),
+  script: bundle("reference.js", "src/site/web/reference.ts"),
 };
 
 /** Loads the styles, scripts and icon of the documentation pages, once for all services of the process. */
@@ -27,7 +27,7 @@ export const { respond: respondWithAsset } = assetPage(ASSETS, async () =>
 );
 
 export const CLIENT_BUNDLES = {
-  module: bundle("client.js", () => new URL("../../client/src/client.ts", import.meta.url)),
+  module: bundle("client.js", "client/src/client.ts"),
 };
 
 const loadClient = loadBundles(CLIENT_BUNDLES);

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { BUILT_FILES } from "../platform/executable.ts";
+import { BUILT_FILES, inProject } from "../platform/executable.ts";
 import type { Query } from "./database.ts";
 import { members, numberColumn, optional, textColumn } from "./row.ts";
 import { type Statement, statement } from "./statement.ts";
@@ -35,7 +35,7 @@ const OLDEST_PROGRAM: Readonly<Record<string, Readonly<Record<number, number>>>>
 };
 
 /** Folder of the migrations, which the executable and the npm package have under the same name. */
-const FOLDER = join(BUILT_FILES ?? import.meta.dir, "migrations");
+const FOLDER = join(BUILT_FILES ?? inProject("src/storage"), "migrations");
 
 /**
  * The migrations of one kind of database, in order: the files `0012-name.sql` of its folder, the baseline first.

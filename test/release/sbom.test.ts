@@ -2,7 +2,6 @@ import { describe, expect, test } from "bun:test";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { PARTS } from "../../scripts/build/executable.ts";
 import { type Component, sbomOf } from "../../scripts/build/sbom.ts";
 import { TARGETS } from "../../scripts/build/targets.ts";
@@ -27,7 +26,7 @@ async function bundledPackages(): Promise<readonly string[]> {
   const inputs = await Promise.all([
     inputsOf(join(PROJECT, "src/main.ts"), "bun"),
     ...PARTS.map(async ({ source, isBundled }) => {
-      const path = fileURLToPath(source());
+      const path = join(PROJECT, source);
       return isBundled ? inputsOf(path, "browser") : [path];
     }),
   ]);

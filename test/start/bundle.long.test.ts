@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from "bun:test";
+import { beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import {
   cpSync,
   mkdirSync,
@@ -16,6 +16,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { version } from "../../package.json";
+import { protect } from "../protect.ts";
 import { expectPages } from "../wire/pages.ts";
 import { outcomeOf, startProcess } from "../wire/process.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
@@ -35,13 +36,17 @@ const SOURCES = [
 ];
 const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 let folder: string;
-/** Copies the project without a bundle. */
 beforeEach(() => {
+  copyProject();
+  return () => rmSync(folder, { recursive: true });
+});
+
+/** Copies the project without a bundle. */
+function copyProject(): void {
   folder = realpathSync(mkdtempSync(join(tmpdir(), "petstore-bundle-")));
   for (const path of SOURCES) cpSync(join(PROJECT, path), join(folder, path), { recursive: true });
   linkPackages(join(PROJECT, "node_modules"), join(folder, "node_modules"));
-  return () => rmSync(folder, { recursive: true });
-});
+}
 
 /** Links the packages, and copies npm's list of them. */
 function linkPackages(from: string, to: string): void {
@@ -60,15 +65,43 @@ async function makeBundle(): Promise<void> {
   expect(await run(process.execPath, "scripts/build-program.ts")).toEqual({ code: 0, out: "", err: "" });
 }
 
+const inBundle = (name: string): string => join(folder, "dist/program", name);
+
 /** Makes a valid bundle that prints `the bundle`. */
 async function makeTellingBundle(): Promise<void> {
   await makeBundle();
-  const path = "dist/program/petstore.js";
-  writeFileSync(join(folder, path), 'console.log("the bundle")');
-  const list = join(folder, "dist/program/inputs.json");
-  const { states, ...rest } = await Bun.file(list).json();
-  const { stateOf } = await import(join(folder, "bin/bundle.js"));
-  writeFileSync(list, JSON.stringify({ ...rest, states: { ...states, [path]: stateOf(path) } }));
+  writeFileSync(inBundle("petstore.js"), 'console.log("the bundle")');
+  const { stateOf, digestOf } = await import(join(folder, "bin/bundle.js"));
+  for (const [list, readValue] of [["states.json", stateOf] as const, ["digests.json", digestOf] as const]) {
+    const values = await Bun.file(inBundle(list)).json();
+    const path = "dist/program/petstore.js";
+    writeFileSync(inBundle(list), JSON.stringify({ ...values, [path]: readValue(path) }));
+  }
+}
+
+/** Moves the project, whose old path must not matter then. */
+function move(): void {
+  const from = folder;
+  folder = `${from}-moved`;
+  renameSync(from, folder);
+}
+
+/** Copies the project; the copy takes its place. */
+function replaceByCopy(): void {
+  const from = folder;
+  folder = `${from}-copy`;
+  cpSync(from, folder, { recursive: true, verbatimSymlinks: true });
+  rmSync(from, { recursive: true });
+}
+
+/** Changes a character of a comment or string, not the size, and sets the time of the last change back. */
+function edit(path: string, from: string, to: string): void {
+  const file = join(folder, path);
+  const { atime, mtime } = statSync(file);
+  const text = readFileSync(file, "utf8");
+  expect([text.includes(from), to.length]).toEqual([true, from.length]);
+  writeFileSync(file, text.replace(from, to));
+  utimesSync(file, atime, mtime);
 }
 
 test("without a bundle the sources run", async () => {
@@ -85,12 +118,15 @@ test("an install succeeds where no bundle can be written", async () => {
   expect(await printVersion()).toBe(version);
 }, 60_000);
 
-test("the service and its pages come from the bundle as from the sources", async () => {
+test("the service and its pages come from the bundle as from the sources, also where the project has moved", async () => {
   await makeBundle();
+  for (const name of readdirSync(inBundle("")))
+    expect([name, readFileSync(inBundle(name)).includes(folder)]).toEqual([name, false]);
+  move();
   const store = await freshEmbeddedStore();
   const server = await startProcess({
     store,
-    program: { command: ["node", join(folder, "bin/petstore.js")], cwd: folder },
+    program: { command: ["node", join(folder, "bin/petstore.js")], cwd: tmpdir() },
   });
   try {
     await expectPages(new URL(server.production).origin);
@@ -100,19 +136,30 @@ test("the service and its pages come from the bundle as from the sources", async
 }, 120_000);
 
 describe("a bundle", () => {
-  beforeEach(makeTellingBundle);
+  let built: string;
+  beforeAll(async () => {
+    copyProject();
+    built = folder;
+    await makeTellingBundle();
+    return () => rmSync(built, { recursive: true });
+  }, 60_000);
+  beforeEach(async () => {
+    cpSync(join(built, "dist"), join(folder, "dist"), { recursive: true });
+    expect(await printVersion()).toBe("the bundle");
+  });
 
   test("runs while nothing has changed", async () => {
     expect(await printVersion()).toBe("the bundle");
   }, 60_000);
 
-  test.each(["src/limits.ts", "package.json"])(
-    "does not run once %s is another file of the same size and time",
-    async (path) => {
-      const file = join(folder, path);
-      const { atime, mtime } = statSync(file);
-      writeFileSync(file, readFileSync(file));
-      utimesSync(file, atime, mtime);
+  test.each([
+    ["src/limits.ts", "// ", "//-"],
+    ["package.json", "A pet store", "A pet storf"],
+    ["node_modules/.package-lock.json", '"name": "petstore"', '"name": "petstorf"'],
+  ])(
+    "does not run once %s has other contents of the same size and time",
+    async (path, from, to) => {
+      edit(path, from, to);
       expect(await printVersion()).toBe(version);
     },
     60_000,
@@ -130,22 +177,64 @@ describe("a bundle", () => {
     60_000,
   );
 
-  test("does not run once npm has installed other packages, or removed them", async () => {
-    const list = join(folder, "node_modules/.package-lock.json");
-    writeFileSync(list, readFileSync(list));
-    expect(await printVersion()).toBe(version);
-    rmSync(list);
+  test("does not run once a source or the list of packages is removed", async () => {
+    rmSync(join(folder, "node_modules/.package-lock.json"));
     expect(await printVersion()).toBe(version);
   }, 60_000);
 
-  test("does not run in a copy of the project, or where that has moved", async () => {
-    const moved = `${folder}-moved`;
-    renameSync(folder, moved);
-    const { out } = await outcomeOf(
-      Bun.spawn(["node", join(moved, "bin/petstore.js"), "--version"], { stdout: "pipe", stderr: "pipe" }),
-    );
-    renameSync(moved, folder);
-    expect(out.trim()).toBe(version);
+  test.each([
+    ["has moved", move],
+    ["is a copy", replaceByCopy],
+    ["has files of new times", () => utimesSync(join(folder, "src/limits.ts"), 0, 0)],
+  ])(
+    "runs where the project %s, and compares contents once only",
+    async (_, change) => {
+      change();
+      expect(await printVersion()).toBe("the bundle");
+      rmSync(inBundle("digests.json"));
+      expect(await printVersion()).toBe("the bundle");
+      edit("src/limits.ts", "// ", "//-");
+      expect(await printVersion()).toBe(version);
+    },
+    60_000,
+  );
+
+  test("does not run in a copy whose source or bundle was edited before the first start there", async () => {
+    replaceByCopy();
+    edit("src/limits.ts", "// ", "//-");
+    expect(await printVersion()).toBe(version);
+    edit("src/limits.ts", "//-", "// ");
+    expect(await printVersion()).toBe("the bundle");
+    edit("dist/program/petstore.js", "the", "teh");
+    expect(await printVersion()).toBe(version);
+  }, 60_000);
+
+  test("runs in every one of several parallel first starts of a copy", async () => {
+    replaceByCopy();
+    const files = readdirSync(inBundle(""));
+    expect(await Promise.all(Array.from({ length: 6 }, printVersion))).toEqual(Array(6).fill("the bundle"));
+    expect(readdirSync(inBundle(""))).toEqual(files);
+    rmSync(inBundle("digests.json"));
+    expect(await printVersion()).toBe("the bundle");
+  }, 60_000);
+
+  test("runs in a copy that cannot be written to", async () => {
+    replaceByCopy();
+    const files = readdirSync(inBundle(""));
+    protect(inBundle(""), true);
+    const versions = [await printVersion(), await printVersion()];
+    protect(inBundle(""), false);
+    expect([versions, readdirSync(inBundle(""))]).toEqual([["the bundle", "the bundle"], files]);
+  }, 60_000);
+
+  test("is compared again after a start that met a source of this moment", async () => {
+    const states = readFileSync(inBundle("states.json"), "utf8");
+    // The preload changes the source's time after the start.
+    const command = ["--preload", join(import.meta.dir, "touch-source.ts"), "bin/petstore.js", "--version"];
+    expect((await run(process.execPath, ...command)).out.trim()).toBe("the bundle");
+    expect(readFileSync(inBundle("states.json"), "utf8")).toBe(states);
+    rmSync(inBundle("digests.json"));
+    expect(await printVersion()).toBe(version);
   }, 60_000);
 
   test("is removed by a build that meets a source of this moment", async () => {

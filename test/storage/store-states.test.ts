@@ -1,7 +1,6 @@
 import { Database } from "bun:sqlite";
 import { beforeAll, describe, expect, test } from "bun:test";
 import {
-  chmodSync,
   copyFileSync,
   existsSync,
   mkdirSync,
@@ -14,6 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { protect } from "../protect.ts";
 import { createTestApp } from "../test-app.ts";
 import { copyOf, freshDir, openingOf, removeDatabase } from "./used-store.ts";
 
@@ -166,12 +166,6 @@ const STATES: Readonly<Record<string, State>> = {
     ends: ["closed"],
   },
 };
-
-/** Root ignores a file's mode; the file system's immutable attribute stops it. */
-function protect(file: string, isProtected: boolean): void {
-  if (process.getuid?.() !== 0) chmodSync(file, isProtected ? 0o400 : 0o600);
-  else expect(Bun.spawnSync(["chattr", isProtected ? "+i" : "-i", file]).exitCode).toBe(0);
-}
 
 async function refusalOf(dataDir: string): Promise<string> {
   const before = contentsOf(dataDir);

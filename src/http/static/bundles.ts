@@ -1,6 +1,5 @@
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { BUILT_FILES, TSCONFIG } from "../../platform/executable.ts";
+import { BUILT_FILES, inProject, TSCONFIG } from "../../platform/executable.ts";
 import { type Asset, type Chunk, hashedAsset } from "./assets.ts";
 
 /** Folder of all bundles in the executable and in the npm package. */
@@ -13,8 +12,8 @@ export interface Bundle {
   /** Name of the bundle's file, unique across pages. */
   readonly name: string;
   readonly type: string;
-  /** Address of the bundle's source file; the executable and the npm package do not have the source tree. */
-  readonly source: () => URL;
+  /** Path of the bundle's source file from the project's root; the executable and the npm package do not have it. */
+  readonly source: string;
   /** True for an entry point that is bundled for browsers; false: served as it is. */
   readonly isBundled: boolean;
 }
@@ -29,7 +28,7 @@ const KINDS: Readonly<Record<string, readonly [type: string, isBundled: boolean]
 };
 
 /** A bundle with this name, whose extension decides its type. */
-export function bundle(name: string, source: () => URL): Bundle {
+export function bundle(name: string, source: string): Bundle {
   const [type, isBundled] = KINDS[name.split(".").at(-1) ?? ""] ?? ["text/plain; charset=utf-8", false];
   return { name, type, source, isBundled };
 }
@@ -86,7 +85,7 @@ async function readChunks(entry: Bytes, read: (name: string) => Promise<Bytes>):
 
 /** Builds a bundle's files from its source, by name: its own, and a script's chunks. */
 export async function buildBundle({ name, source, isBundled }: Bundle): Promise<ReadonlyMap<string, Bytes>> {
-  const path = fileURLToPath(source());
+  const path = inProject(source);
   if (!isBundled) return new Map([[name, await Bun.file(path).bytes()]]);
   const { outputs } = await Bun.build({
     entrypoints: [path],

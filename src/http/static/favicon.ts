@@ -3,7 +3,7 @@ import { bundle, loadBundles } from "./bundles.ts";
 import type { StaticPage } from "./page.ts";
 
 export const FAVICON_BUNDLES = {
-  favicon: bundle("favicon.ico", () => new URL("favicon.ico", import.meta.url)),
+  favicon: bundle("favicon.ico", "src/http/static/favicon.ico"),
 };
 
 const loadFavicon = loadBundles(FAVICON_BUNDLES);

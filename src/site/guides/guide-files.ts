@@ -9,17 +9,13 @@ import { GUIDES, LINKED_FILES } from "./guides.ts";
 /** Documented address of the service that serves the guides. */
 const OWN = "http://localhost:8080/";
 
-function served(name: string, path: string): Bundle {
-  return bundle(name, () => new URL(`../../../${path}`, import.meta.url));
-}
-
 /** Texts of the guides by name; embedded in the executable. */
 export const GUIDE_BUNDLES: Readonly<Record<string, Bundle>> = Object.fromEntries(
-  GUIDES.map(({ name, file }) => [name, served(`guide-${name}.md`, file)]),
+  GUIDES.map(({ name, file }) => [name, bundle(`guide-${name}.md`, file)]),
 );
 
 export const FILE_BUNDLES: Readonly<Record<string, Bundle>> = Object.fromEntries(
-  LINKED_FILES.map((path) => [fileName(path), served(`file-${fileName(path)}`, path)]),
+  LINKED_FILES.map((path) => [fileName(path), bundle(`file-${fileName(path)}`, path)]),
 );
 
 export const loadGuides = loadBundles(GUIDE_BUNDLES);
