@@ -19,7 +19,7 @@ const CEILINGS: Readonly<Record<string, Counts>> = {
   "src/accounts": { lines: 2525, tokens: 15740, exports: 163 },
   "src/api": { lines: 575, tokens: 3750, exports: 18 },
   "src/categories": { lines: 345, tokens: 1860, exports: 21 },
-  "src/cli": { lines: 5670, tokens: 42710, exports: 172 },
+  "src/cli": { lines: 5690, tokens: 42840, exports: 172 },
   "src/console": { lines: 11925, tokens: 78900, exports: 380 },
   "src/contract": { lines: 1835, tokens: 11870, exports: 88 },
   "src/delivery": { lines: 785, tokens: 6240, exports: 25 },
@@ -31,14 +31,14 @@ const CEILINGS: Readonly<Record<string, Counts>> = {
   "src/orders": { lines: 280, tokens: 1860, exports: 16 },
   "src/pet-files": { lines: 930, tokens: 7030, exports: 55 },
   "src/pets": { lines: 555, tokens: 3710, exports: 32 },
-  "src/platform": { lines: 745, tokens: 5270, exports: 38 },
+  "src/platform": { lines: 750, tokens: 5280, exports: 39 },
   "src/rehearsal": { lines: 335, tokens: 2340, exports: 14 },
   "src/server": { lines: 1840, tokens: 12830, exports: 53 },
   "src/site": { lines: 3540, tokens: 20280, exports: 89 },
   "src/storage": { lines: 6740, tokens: 40030, exports: 266 },
   "src/telemetry": { lines: 835, tokens: 5530, exports: 25 },
   "src/webhooks": { lines: 1005, tokens: 6230, exports: 63 },
-  test: { lines: 43560, tokens: 422400, exports: 385 },
+  test: { lines: 43590, tokens: 422620, exports: 385 },
 };
 
 /** Ceilings of components that operators and readers have to know, whatever their size. */

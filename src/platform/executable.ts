@@ -4,6 +4,9 @@ import { basename, dirname, join } from "node:path";
 declare const BUNDLE_KIND: "checkout" | "package" | undefined;
 const bundleKind = typeof BUNDLE_KIND === "undefined" ? undefined : BUNDLE_KIND;
 
+/** The form of this program that runs. */
+export const PROGRAM_KIND = Bun.isStandaloneExecutable ? "executable" : (bundleKind ?? "sources");
+
 /** Folder with the pages' bundles and the migrations: in the executable and in the npm package. The sources have none. */
 export const BUILT_FILES: string | undefined =
   Bun.isStandaloneExecutable || bundleKind === "package" ? dirname(Bun.main) : undefined;

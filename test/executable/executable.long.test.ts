@@ -122,7 +122,9 @@ describe("the executable, alone in an empty folder", () => {
     expect(await run("backup", "saved")).toMatchObject({ code: 0 });
     expect(await run("restore", "saved", "--data-dir", "restored")).toMatchObject({ code: 0 });
     const { code, out } = await run("doctor", "--json", "--data-dir", "restored");
-    const bad = JSON.parse(out).filter(({ state }: { state: string }) => state !== "ok");
+    const results = JSON.parse(out);
+    expect(results).toContainEqual({ check: "program", state: "ok", message: "the single executable runs" });
+    const bad = results.filter(({ state }: { state: string }) => state !== "ok");
     expect([code, bad]).toEqual([0, []]);
   });
 

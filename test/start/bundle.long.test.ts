@@ -135,6 +135,31 @@ test("the service and its pages come from the bundle as from the sources, also w
   }
 }, 120_000);
 
+test("doctor says what runs, and why the sources do", async () => {
+  const program = async () => {
+    const { out } = await run(
+      "node",
+      "bin/petstore.js",
+      "doctor",
+      "--json",
+      "--data-dir",
+      join(folder, "data"),
+    );
+    return JSON.parse(out).find(({ check }: { check: string }) => check === "program");
+  };
+  const sources = (reason: string) => ({
+    check: "program",
+    state: "warn",
+    message: `the sources run, which start slower: ${reason}`,
+    advice: "Run: npm run prepare",
+  });
+  expect(await program()).toEqual(sources("there is no bundle"));
+  await makeBundle();
+  expect(await program()).toEqual({ check: "program", state: "ok", message: "this checkout's bundle runs" });
+  edit("src/limits.ts", "// ", "//-");
+  expect(await program()).toEqual(sources("src/limits.ts was changed or removed after the bundle was made"));
+}, 60_000);
+
 describe("a bundle", () => {
   let built: string;
   beforeAll(async () => {
