@@ -69,8 +69,9 @@ export async function start(bench: Bench): Promise<void> {
     }),
   });
   const servers = [
-    server("npm start", ...OURS()),
-    server("sources, without Node", process.execPath, `${PROJECT}src/main.ts`),
+    server("bundle", ...OURS()),
+    // Through Node, as the bundle: bin/petstore.js would run that.
+    server("sources", "node", `${PROJECT}bin/bun.js`, `${PROJECT}src/main.ts`),
     server("executable", executable),
   ];
   const rounds = bench.options.rounds * STARTS_PER_ROUND;

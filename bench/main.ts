@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
-import { freshBundle } from "../bin/bundle.js";
+import { staleness } from "../bin/bundle.js";
 import { OURS, run } from "./builds.ts";
 import { compare, growth, start, versus } from "./contests.ts";
 import { costs } from "./costs.ts";
@@ -29,7 +29,9 @@ if (!existsSync(`${HERE}node_modules/.package-lock.json`)) {
   await run(["npm", "ci", "--no-progress"], { cwd: HERE });
 }
 // Changed sources would run without a bundle, which is slower; the commit of --vs has its own bundle.
-if (freshBundle() === undefined) await run([process.execPath, "scripts/build-program.ts"]);
+if (staleness() !== undefined) await run([process.execPath, "scripts/build-program.ts"]);
+const reason = staleness();
+if (reason !== undefined) throw new Error(`The sources would be measured: ${reason}.`);
 // With one core, several processes would only compete.
 if (options.part !== "costs" && !pin())
   say("Not pinned: taskset or a second core is missing, servers and load share cores.");

@@ -11,7 +11,7 @@ interface Counts {
 
 /** Ceilings by folder, rounded up: one more line passes, one more component fails. */
 const CEILINGS: Readonly<Record<string, Counts>> = {
-  bench: { lines: 2070, tokens: 16290, exports: 60 },
+  bench: { lines: 2070, tokens: 16320, exports: 60 },
   client: { lines: 2860, tokens: 17740, exports: 163 },
   "exact-json": { lines: 425, tokens: 3160, exports: 15 },
   scripts: { lines: 3080, tokens: 27400, exports: 69 },
