@@ -1,4 +1,3 @@
-import { cpus } from "node:os";
 import { SQL } from "bun";
 import { type Build, checkOut, OURS, PROJECT } from "./builds.ts";
 import { ask, post, receiverOf } from "./request.ts";
@@ -6,10 +5,11 @@ import { type Bench, runContest, type Sample } from "./runner.ts";
 import { PEERS, peerServer, petstore, type Server } from "./servers.ts";
 import { summarize } from "./statistics.ts";
 import { createKey, ourStore, peerStore, type Stores, storesOn } from "./stores.ts";
+import { format, markdown } from "./table.ts";
 import type { Work } from "./works.ts";
 
 const OWN = ["1 process", "1 webhook"]; // the servers whose figures are used on paper
-const SHOPS_RATE = 500; // creates a second of 1,000 shops with one every two seconds each
+const RATES = [500, 50_000]; // creates a second: 500 of 1,000 shops with one every two seconds each
 const CORE_MICROS = 0.6e6; // per second: at a higher use, requests wait for a core
 const SERVER_CORES = 32; // of a large database server
 const LOG_MB_MAX = 750; // per second: 60 % of 10 Gbit/s to a standby
@@ -45,7 +45,7 @@ export async function costs(bench: Bench): Promise<void> {
   const samples = await runContest(bench, { title: "costs", servers, works: works.toReversed(), rounds });
   const sent = { title: "deliveries", servers: senders, works: [deliver(isQuick ? 1_000 : 4_000)], rounds };
   const table = await onPaper([...samples, ...(await runContest(bench, sent))], copy);
-  process.stdout.write(`${table}\n`);
+  process.stdout.write(`### costs on paper\n\n${table}`);
 }
 
 /** The last has a webhook. */
@@ -62,7 +62,7 @@ async function shopsOf(stores: Stores, build: Build, suffix: string): Promise<Se
       const { command } = await server.launch(target, undefined);
       return { command, env, companion: companion && [...companion, String(target.port), ...keys] };
     };
-    return { ...server, launch };
+    return { ...server, launch, subject: suffix ? name : undefined };
   }
   return [
     ...[shop("1 process", 1), shop("2 processes", 2), shop("4 processes", 4)],
@@ -74,38 +74,31 @@ async function shopsOf(stores: Stores, build: Build, suffix: string): Promise<Se
 /** A table of what creates need at two rates, calculated from medians. @param copy of a store with deliveries */
 async function onPaper(samples: readonly Sample[], copy: string): Promise<string> {
   await using sql = new SQL(copy, { max: 1 });
-  const size = async (table: string) => {
-    const rows = `(SELECT count(*)::float FROM production.${table})`;
-    return (await sql.unsafe(`SELECT pg_total_relation_size('production.${table}') / ${rows} AS bytes`))[0]
-      .bytes;
-  };
   const figure = (work: string, name: string) => {
     const own = samples.filter(({ server, title }) => OWN.includes(server) && title.startsWith(work));
     return summarize(own.map(({ figures }) => figures[name] ?? Number.NaN)).middle;
   };
-  const need = (name: string, amount: number, perUnit: number, unit: string, max?: number) => ({
-    "on paper": name,
-    "a create": format(amount),
-    [`at ${SHOPS_RATE}/s`]: `${format((SHOPS_RATE * amount) / perUnit)} ${unit}`,
-    [`at ${100 * SHOPS_RATE}/s`]: `${format((100 * SHOPS_RATE * amount) / perUnit)} ${unit}`,
-    "creates/s at most": max ? `${format((max * perUnit) / amount)} (${max} ${unit})` : "",
-  });
+  const need = (name: string, amount: number, perUnit: number, unit: string, max?: number) => [
+    ...[name, format(amount)],
+    ...RATES.map((rate) => `${format((rate * amount) / perUnit)} ${unit}`),
+    max ? `${format((max * perUnit) / amount)} (${max} ${unit})` : "",
+  ];
   const cores = (work: string, name: string, max?: number) =>
     need(`${name}, ${work}`, figure(work, name), CORE_MICROS, "cores", max);
   const rows = [
-    need("animal B", await size("pet"), GB_A_DAY, "GB a day"),
-    need("event B", await size("event"), GB_A_DAY, "GB a day"),
-    need("delivery B", await size("delivery"), GB_A_DAY, "GB a day"),
-    need("attempt B", await size("delivery_attempt"), GB_A_DAY, "GB a day"),
     need("log B", figure("create", "log B"), 1e6, "MB/s", LOG_MB_MAX),
     ...[cores("create", "CPU µs"), cores("create", "PostgreSQL µs", SERVER_CORES)],
     ...[cores("deliver", "CPU µs"), cores("deliver", "PostgreSQL µs", SERVER_CORES)],
     need("delivery to one webhook", 1, figure("deliver", "requests/s"), "webhooks", 1),
   ];
-  const date = new Date().toISOString().slice(0, 10);
-  return `on paper, ${date}, ${cpus().length} cores ${cpus()[0]?.model}\n${Bun.inspect.table(rows)}`;
-}
-
-function format(value: number): string {
-  return value.toLocaleString("en", { maximumSignificantDigits: 3 });
+  for (const table of ["delivery_attempt", "delivery", "event", "pet"]) {
+    const [row] = await sql.unsafe(
+      `SELECT pg_total_relation_size('production.${table}') / count(*)::float AS bytes FROM production.${table}`,
+    );
+    rows.unshift(need(`${table} B`, row.bytes, GB_A_DAY, "GB a day"));
+  }
+  return markdown(
+    ["", "a create", ...RATES.map((rate) => `at ${format(rate)}/s`), "creates/s at most"],
+    rows,
+  );
 }

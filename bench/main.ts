@@ -1,6 +1,6 @@
 // `npm run bench`: compares petstore's performance with other servers, in interleaved rounds.
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { loadavg, tmpdir } from "node:os";
+import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { staleness } from "../bin/bundle.js";
 import { OURS, run } from "./builds.ts";
@@ -12,13 +12,12 @@ import { createKey } from "./stores.ts";
 
 const PARTS = { compare, start, growth, costs, versus };
 const ALL = ["compare", "start", "growth"];
+const args = process.argv.slice(2);
 const HERE = Bun.fileURLToPath(new URL(".", import.meta.url));
-/** Load average over one minute; above it, other programs distort the figures. */
-const IDLE_LOAD_MAX = 0.5;
 
 let options: Options;
 try {
-  options = readOptions(process.argv.slice(2));
+  options = readOptions(args);
 } catch (error) {
   say(`${error instanceof Error ? error.message : error}\n${USAGE}`);
   process.exit(2);
@@ -35,15 +34,19 @@ if (reason !== undefined) throw new Error(`The sources would be measured: ${reas
 // With one core, several processes would only compete.
 if (options.part !== "costs" && !pin())
   say("Not pinned: taskset or a second core is missing, servers and load share cores.");
-const [load = 0] = loadavg();
-if (load > IDLE_LOAD_MAX) say(`The machine is busy (load ${load.toFixed(1)}): all figures will be worse.`);
+const origin = [
+  `\`${["npm run bench --", ...args].join(" ")}\``,
+  new Date().toISOString().slice(0, 10),
+  `${cpus().length} cores (${cpus()[0]?.model})`,
+  `load ${loadavg()[0]?.toFixed(1)}`,
+].join(", ");
 await using resources = new AsyncDisposableStack();
 for (const signal of ["SIGINT", "SIGTERM"] as const)
   process.once(signal, () => void resources.disposeAsync().finally(() => process.exit(1)));
 const folder = mkdtempSync(join(tmpdir(), "petstore-bench-"));
 resources.defer(() => rmSync(folder, { recursive: true, force: true }));
 const unknownKey = await createKey(OURS, "--data-dir", join(folder, "elsewhere"));
-const bench = { folder, options, resources, unknownKey };
+const bench = { folder, options, resources, unknownKey, origin };
 for (const [name, part] of Object.entries(PARTS))
   if (options.part === name || (options.part === "all" && ALL.includes(name))) await part(bench);
 

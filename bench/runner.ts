@@ -5,13 +5,13 @@ import type { Options } from "./options.ts";
 import { ask, type Target } from "./request.ts";
 import { cpuMicros, residentMegabytes, type ServerProcess, startServer } from "./server-process.ts";
 import type { Server } from "./servers.ts";
-import { tablesOf } from "./table.ts";
+import { tableOf } from "./table.ts";
 import type { Work } from "./works.ts";
 
 /** Servers and the workloads to measure. */
 export interface Contest {
   readonly title: string;
-  /** The first is the subject: a ratio is its figure over another server's. */
+  /** The first is the subject. */
   readonly servers: readonly Server[];
   readonly works: readonly Work[];
   readonly rounds: number;
@@ -37,6 +37,8 @@ export interface Bench {
   readonly resources: AsyncDisposableStack;
   /** A well-formed but invalid key. */
   readonly unknownKey: string;
+  /** Command, date and machine. */
+  readonly origin: string;
 }
 
 interface Running extends ServerProcess {
@@ -68,7 +70,9 @@ export async function runContest(bench: Bench, contest: Contest): Promise<readon
       }
     samples.push(...(await runRound(bench, contest, running, round)));
   }
-  process.stdout.write(`${tablesOf(contest, samples)}\n\n`);
+  process.stdout.write(
+    `### ${contest.title}\n\n${bench.origin}, ${contest.rounds} rounds.\n\n${tableOf(contest.servers, samples)}\n`,
+  );
   return samples;
 }
 

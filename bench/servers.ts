@@ -12,6 +12,8 @@ export interface Server {
   readonly store: Store;
   /** Undefined for petstore. */
   readonly kind?: Peer["kind"];
+  /** Name of the server whose figures are divided by its own; left out, the first's are. */
+  readonly subject?: string | undefined;
   /** The command that starts it on a fresh copy of its store. */
   launch(target: Target, subject: Target | undefined): Promise<Launch>;
 }

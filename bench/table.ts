@@ -1,43 +1,51 @@
-import type { Contest, Sample } from "./runner.ts";
-import { ratios, summarize } from "./statistics.ts";
+import type { Sample } from "./runner.ts";
+import type { Server } from "./servers.ts";
+import { ratios, type Summary, summarize } from "./statistics.ts";
 
-/** Tables of all measurements of a contest. */
-export function tablesOf({ title: heading, servers }: Contest, samples: readonly Sample[]): string {
-  const tables = [...Map.groupBy(samples, ({ title }) => title)].map(([title, group]) => {
-    const rounds = servers.map(({ name }) => group.filter(({ server }) => server === name));
-    const rows = rounds.flatMap((own) =>
-      own[0] === undefined ? [] : [[own[0].server, rowOf(own, rounds[0] ?? [])]],
-    );
-    return `${title}\n${Bun.inspect.table(Object.fromEntries(rows))}`;
-  });
-  return [heading, ...tables].join("\n\n");
+/** No difference is claimed where the range of a ratio overlaps this one. */
+const LEVEL = { low: 0.95, high: 1.05 };
+
+/** Markdown, as figures.md has it: medians of the first server, and ratios to the others and the best of the peers. */
+export function tableOf(
+  servers: readonly Pick<Server, "name" | "kind" | "subject">[],
+  samples: readonly Sample[],
+): string {
+  const first = servers[0]?.name ?? "";
+  const columns = Map.groupBy(servers.slice(1), ({ name, kind, subject = first }) =>
+    kind === "peers" ? `${first} ÷ best peer` : `${subject} ÷ ${name}`,
+  );
+  const rows = [...Map.groupBy(samples, ({ title }) => title)].flatMap(([title, group]) =>
+    Object.keys(group[0]?.figures ?? {}).map((figure) => {
+      const roundsOf = (name: string) => {
+        const own = group.filter(({ server }) => server === name);
+        return new Map(own.map(({ round, figures }) => [round, figures[figure] ?? Number.NaN]));
+      };
+      const sign = figure === "requests/s" ? 1 : -1; // of all other figures, less is better
+      const cells = [...columns.values()].map((column) => {
+        const [worst] = column
+          .map((one) => ({ ...one, ...ratios(roundsOf(one.subject ?? first), roundsOf(one.name)) }))
+          .filter(({ middle }) => middle >= 0)
+          .toSorted((one, other) => sign * (one.middle - other.middle));
+        if (worst === undefined) return "";
+        return worst.kind === "peers" ? `${textOf(worst)} ${worst.name}` : textOf(worst);
+      });
+      return [title, figure, format(summarize([...roundsOf(first).values()]).middle), ...cells];
+    }),
+  );
+  return markdown(["work", "figure", first, ...columns.keys()], rows);
 }
 
-/** The medians of a server's figures, and the ratios of the subject's figures over them. */
-function rowOf(rounds: readonly Sample[], subject: readonly Sample[]): Readonly<Record<string, string>> {
-  const columns = Object.keys(rounds[0]?.figures ?? {}).flatMap((figure) => {
-    const own = valuesOf(rounds, figure);
-    const { middle } = summarize([...own.values()]);
-    const digits = middle < 10 ? 2 : middle < 100 ? 1 : 0;
-    const value = middle.toLocaleString("en", {
-      minimumFractionDigits: digits,
-      maximumFractionDigits: digits,
-    });
-    return [
-      [figure, value],
-      [`${figure}: ratio`, rounds === subject ? "" : ratioOf(valuesOf(subject, figure), own)],
-    ];
-  });
-  return Object.fromEntries(columns);
+/** The median, or `level`, and the range. */
+function textOf({ middle, low, high }: Summary): string {
+  const isLevel = low <= LEVEL.high && high >= LEVEL.low;
+  return `${isLevel ? "level" : middle.toFixed(2)} (${low.toFixed(2)}–${high.toFixed(2)})`;
 }
 
-function valuesOf(rounds: readonly Sample[], figure: string): ReadonlyMap<number, number> {
-  return new Map(rounds.map(({ round, figures }) => [round, figures[figure] ?? Number.NaN]));
+export function markdown(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const rule = head.map((_, column) => (column === 0 ? "---" : "--:"));
+  return [head, rule, ...rows].map((cells) => `| ${cells.join(" | ")} |\n`).join("");
 }
 
-/** The median of the rounds' ratios, and their range; `level` if it includes 1. */
-function ratioOf(...sides: Parameters<typeof ratios>): string {
-  const { middle, low, high } = ratios(...sides);
-  const range = `${middle.toFixed(2)} (${low.toFixed(2)}–${high.toFixed(2)})`;
-  return low <= 1 && high >= 1 ? `${range} level` : range;
+export function format(value: number): string {
+  return value.toLocaleString("en", { maximumSignificantDigits: 3 });
 }

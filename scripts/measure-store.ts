@@ -1,4 +1,4 @@
-// Fills an empty store with animals, then prints its size and the latency of pages, for docs/guides/scale.md:
+// Fills an empty store with animals, then prints its size and the latency of pages, for bench/figures.md:
 // npm run lab -- measure-store ADDRESS ANIMALS
 import { Database as Sqlite } from "bun:sqlite";
 import { SQL } from "bun";

@@ -1,6 +1,5 @@
 import type { Socket } from "bun";
 import { type Request, type Target, textOf } from "../request.ts";
-import { quantile } from "../statistics.ts";
 import { NUMBER_MARK } from "../works.ts";
 import { createAnswerReader } from "./answer-reader.ts";
 
@@ -25,8 +24,7 @@ export type Figures = Readonly<Record<string, number>>;
 /** Connections stay busy before and after the measured interval; only responses within it are counted. */
 interface Range {
   readonly next: () => { readonly bytes: Buffer; readonly status: number };
-  /** Milliseconds. */
-  latencies: number[];
+  responses: number;
   /** True if connections stop after the current response. */
   isOver: boolean;
   /** Number of pending responses. */
@@ -41,7 +39,7 @@ export async function runJob(job: Job): Promise<Figures> {
   const { promise: failed, reject: fail } = Promise.withResolvers<never>();
   // Closing the connections at the end rejects it, too.
   failed.catch(() => undefined);
-  const range: Range = { next: cycle(job), latencies: [], isOver: false, waiting: 0, fail };
+  const range: Range = { next: cycle(job), responses: 0, isOver: false, waiting: 0, fail };
   const sockets: Socket[] = [];
   try {
     while (sockets.length < job.connections) sockets.push(await connect(job.target, range));
@@ -77,21 +75,17 @@ function cycle({ target, requests }: Job): Range["next"] {
 async function measure({ counters, warmUpMs, measureMs, responses }: Job, range: Range): Promise<Figures> {
   await Bun.sleep(warmUpMs);
   const before = await counters();
-  range.latencies = [];
-  const { latencies } = range;
+  range.responses = 0;
   const startedAt = performance.now();
   if (responses === undefined) await Bun.sleep(measureMs);
-  for (let ms = 0; latencies.length < (responses ?? 0) && ms < measureMs; ms += 5) await Bun.sleep(5);
-  const answers = latencies.length;
+  for (let ms = 0; range.responses < (responses ?? 0) && ms < measureMs; ms += 5) await Bun.sleep(5);
+  const answers = range.responses;
   const seconds = (performance.now() - startedAt) / 1000;
   const growth = Object.entries(await counters()).map(([name, value]) => [name, value - (before[name] ?? 0)]);
   if (answers === 0) throw new Error("No response arrived during the measurement.");
-  latencies.sort((one, other) => one - other);
   return {
     "requests/s": answers / seconds,
     ...Object.fromEntries(growth.map(([name, value]) => [name, Number(value) / answers])),
-    "p50 ms": quantile(latencies, 0.5),
-    "p99 ms": quantile(latencies, 0.99),
   };
 }
 
@@ -99,11 +93,9 @@ async function measure({ counters, warmUpMs, measureMs, responses }: Job, range:
 function connect({ port }: Target, range: Range): Promise<Socket> {
   const read = createAnswerReader();
   let expected = 0;
-  let sentAt = 0;
   function send(socket: Socket): void {
     const { bytes, status } = range.next();
     expected = status;
-    sentAt = performance.now();
     range.waiting++;
     if (socket.write(bytes) !== bytes.length)
       throw new Error("The server does not read requests fast enough.");
@@ -112,7 +104,7 @@ function connect({ port }: Target, range: Range): Promise<Socket> {
     const status = read(chunk);
     if (status === 0) return;
     if (status !== expected) throw new Error(`${status}, expected ${expected}: ${chunk.toString()}`);
-    range.latencies.push(performance.now() - sentAt);
+    range.responses++;
     range.waiting--;
     if (!range.isOver) send(socket);
   }
