@@ -45,7 +45,7 @@ export async function costs(bench: Bench): Promise<void> {
   const samples = await runContest(bench, { title: "costs", servers, works: works.toReversed(), rounds });
   const sent = { title: "deliveries", servers: senders, works: [deliver(isQuick ? 1_000 : 4_000)], rounds };
   const table = await onPaper([...samples, ...(await runContest(bench, sent))], copy);
-  process.stdout.write(`### costs on paper\n\n${table}`);
+  process.stdout.write(`### costs on paper\n\nCalculated from the medians of the same run.\n\n${table}`);
 }
 
 /** The last has a webhook. */

@@ -71,7 +71,7 @@ export async function runContest(bench: Bench, contest: Contest): Promise<readon
     samples.push(...(await runRound(bench, contest, running, round)));
   }
   process.stdout.write(
-    `### ${contest.title}\n\n${bench.origin}, ${contest.rounds} rounds.\n\n${tableOf(contest.servers, samples)}\n`,
+    `### ${contest.title}\n\n${bench.origin}, rounds: ${contest.rounds}.\n\n${tableOf(contest.servers, samples)}\n`,
   );
   return samples;
 }
