@@ -9,11 +9,6 @@ import { afterParsing } from "./open-connection.ts";
 export const BODY_DISCARD_BYTES_MAX = 1024 * 1024; // read to answer 413; then the connection is closed
 export const BODY_DEADLINE_MS = 10_000; // from the first byte of a body to its last; then 408
 
-export interface BodyLimits {
-  readonly maxBytes: number;
-  readonly clock: Clock;
-}
-
 /** A request's body: its JSON, and the value that the operation's schema makes of it. */
 interface ReadBody {
   readonly json: unknown;

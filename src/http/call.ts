@@ -1,9 +1,9 @@
 import type { AccountActor, AnonymousActor, KeyActor } from "../context.ts";
 import type { Operation, Role } from "../contract/operation.ts";
+import type { Clock } from "../platform/clock.ts";
 import type { Maybe } from "../platform/maybe.ts";
 import type { RandomBytes } from "../platform/random.ts";
 import type { Database, DataVersion } from "../storage/database.ts";
-import type { BodyLimits } from "./body.ts";
 import type { ConcurrencyLimit } from "./concurrency-limit.ts";
 import type { Endpoint, Route } from "./endpoint.ts";
 import type { EventStreams } from "./event-streams.ts";
@@ -49,7 +49,7 @@ export interface Pipeline {
   readonly rehearsal?: { readonly storeId: string };
   /** Answers requests for a simulation; left out, they are refused. */
   readonly simulate?: Simulate | undefined;
-  readonly bodyLimits: BodyLimits;
+  readonly bodyLimits: { readonly maxBytes: number; readonly clock: Clock };
   readonly addressOf: (context: RequestContext) => string;
   readonly randomBytes: RandomBytes;
 }
