@@ -130,12 +130,12 @@ type Lines = Readonly<Record<string, string>>;
  * @param constant lines of every response
  */
 export function keepLines(constant: Lines) {
-  const byMethod: Record<string, { headers: Headers; lines: Lines }> = {};
-  return (method: string, lines: Record<string, string>): Headers => {
-    byMethod[method] ??= { headers: new Headers(constant), lines: constant };
-    const kept = byMethod[method];
-    for (const name in constant) lines[name] ??= constant[name] ?? "";
-    for (const name in kept.lines) if (lines[name] === undefined) kept.headers.delete(name);
+  const start = (): { headers: Headers; lines: Lines } => ({ headers: new Headers(constant), lines: {} });
+  const byMethod: Record<string, ReturnType<typeof start>> = {};
+  return (method: string, lines: Lines): Headers => {
+    let kept = byMethod[method] ?? start();
+    for (const name in kept.lines) if (lines[name] === undefined) kept = start();
+    byMethod[method] = kept;
     for (const name in lines) if (lines[name] !== kept.lines[name]) kept.headers.set(name, lines[name] ?? "");
     kept.lines = lines;
     return kept.headers;
