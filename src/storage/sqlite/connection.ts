@@ -20,6 +20,8 @@ export async function connect(file: string, isWriting = true): Promise<Connectio
     await untilUnlocked(() => {
       refuseForeign(connection, file);
       configure(connection);
+      // kB of pages: at most 64 MB for the readers of both environments.
+      if (!isWriting) connection.run("PRAGMA cache_size = -32768");
     });
     return connection;
   } catch (error) {
