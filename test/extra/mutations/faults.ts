@@ -199,7 +199,7 @@ export const FAULTS: readonly Fault[] = [
   {
     fault: "a role that is taken away while a body arrives counts until the next request",
     file: "src/http/run-verb.ts",
-    before: "await pipeline.authenticator.revalidate(context, operation);",
+    before: "await pipeline.authenticator.revalidate(call, operation);",
     after: "",
     tests: ["test/security/roles.test.ts"],
   },
