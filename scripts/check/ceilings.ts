@@ -14,7 +14,7 @@ const CEILINGS: Readonly<Record<string, Counts>> = {
   bench: { lines: 2070, tokens: 16320, exports: 60 },
   client: { lines: 2860, tokens: 17740, exports: 163 },
   "exact-json": { lines: 425, tokens: 3160, exports: 15 },
-  scripts: { lines: 3080, tokens: 27400, exports: 69 },
+  scripts: { lines: 3095, tokens: 27500, exports: 69 },
   src: { lines: 790, tokens: 5090, exports: 97 },
   "src/accounts": { lines: 2525, tokens: 15740, exports: 163 },
   "src/api": { lines: 575, tokens: 3750, exports: 18 },
