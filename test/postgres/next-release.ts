@@ -9,7 +9,7 @@ const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 /** Makes the next release: a copy of this program with one more migration, after which this program may still use the store. */
 export async function makeNextRelease(): Promise<Program> {
   const folder = await mkdtemp(join(tmpdir(), "petstore-next-"));
-  for (const path of ["src", "client", "exact-json", "package.json", "bunfig.toml", "tsconfig.json"])
+  for (const path of ["bin", "src", "client", "exact-json", "package.json", "bunfig.toml", "tsconfig.json"])
     await cp(PROJECT + path, join(folder, path), {
       recursive: true,
       filter: (source) => !source.includes("node_modules"),
