@@ -14,7 +14,7 @@ const TIMEOUT_MS = { quick: 120_000, all: 600_000 } as const;
 /** Multiple of its CPU budget above which a run fails in CI. */
 const BUDGET_FACTOR_MAX = 1.5;
 /** CPU seconds that `slowness` took where the budgets were set. */
-const YARDSTICK_SECONDS = 0.16;
+const YARDSTICK_SECONDS = 0.12;
 /** Parallel test files: a quick test waits for a third of its time, a long one loads the machine. */
 const FILES_AT_ONCE = { quick: Math.min(2, availableParallelism()) + 1, all: 2 } as const;
 const LONG = /\.long\.test\.ts$/;
