@@ -34,9 +34,10 @@ export function queueOf(table: QueueTable, earliest: string, unreadAt = "CAST(NU
         status = CASE WHEN status = 'queued' THEN $2 ELSE status END
       WHERE id = $1 RETURNING id`,
   );
-  /** Releases a delivery whose attempt this process aborted: the attempt is not counted, and the delivery is due at $2. */
-  const release: Statement<[id: Int64 | string, dueAt: number]> = statement(
-    `UPDATE ${table} SET due_at = $2, attempts = attempts - 1 WHERE id = $1 AND status = 'queued'`,
+  /** Releases a delivery that was not sent: the attempt is not counted, and unless claimed anew since, it is due at $2. */
+  const release: Statement<[id: Int64 | string, dueAt: number, leaseEnd: number]> = statement(
+    `UPDATE ${table} SET due_at = CASE WHEN due_at = $3 THEN CAST($2 AS BIGINT) ELSE due_at END, attempts = attempts - 1
+      WHERE id = $1 AND status = 'queued'`,
   );
   /** Sets due times after $2, which only a wrong clock makes, to $1. */
   const clamp: Statement<[dueAt: number, latest: number]> = statement(
@@ -56,7 +57,7 @@ export function queueOf(table: QueueTable, earliest: string, unreadAt = "CAST(NU
 export type DeliveryQueue = ReturnType<typeof queueOf>;
 
 /**
- * Claims due deliveries for the time of a lease; no other worker claims them before it ends.
+ * Claims due deliveries for the time of a lease; no other worker claims them before it ends, at their `due_at`.
  *
  * @param scope condition that restricts the claim, with the values from $4 on
  */
@@ -70,7 +71,7 @@ export function claimDue<Claimed, Scope extends readonly SqlValue[] = []>(
   const sql = `UPDATE ${table} SET due_at = $2, attempts = attempts + 1 WHERE id IN (
       SELECT id FROM ${table} WHERE status = 'queued' AND due_at <= $1 ${scope}
       ORDER BY due_at LIMIT CAST($3 AS BIGINT) ${skipLocked}
-    ) RETURNING ${columns}, attempts`;
+    ) RETURNING ${columns}, attempts, due_at`;
   return { sql, decode };
 }
 

@@ -79,15 +79,15 @@ export function eventSource(options: EventSourceOptions): DeliverySource<Claimed
       }
       return claimed;
     },
-    async send({ id, eventId, type, createdAt, target: { url, secrets } }, now, stop) {
+    async send({ id, eventId, type, createdAt, target: { url, secrets } }, begin, stop) {
       const rule = { privateDestinations, setting: "PETSTORE_WEBHOOKS_PRIVATE" };
       if (eventId === undefined) {
         const body = writeJson({ type, timestamp: formatTime(createdAt), environment, data: {} });
-        return postSigned({ id: `evt_test${id}`, body, url, secrets }, rule, now, stop);
+        return postSigned({ id: `evt_test${id}`, body, url, secrets }, rule, begin(), stop);
       }
       const { event, traceparent } = singleRow(await database.read(selectDeliveredEvent, [eventId]));
       const message = eventMessage({ ...event, environment });
-      return postSigned({ ...message, traceparent, url, secrets }, rule, now, stop);
+      return postSigned({ ...message, traceparent, url, secrets }, rule, begin(), stop);
     },
     async settle(ended) {
       const work = (query: Query) => Promise.all(ended.map((one) => settle(query, one)));

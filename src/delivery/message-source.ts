@@ -20,7 +20,7 @@ export function messageSource(database: Database, deliver: Deliver): DeliverySou
       const count = DELIVERY_CONCURRENCY - underWay.length;
       return count <= 0 ? [] : database.run(claimStatement, [now, now + DELIVERY_LEASE_MS, count]);
     },
-    send: deliver,
+    send: (message, begin, stop) => deliver(message, begin(), stop),
     settle: (ended) =>
       database.write((query) => Promise.all(ended.map((one) => settleAttempt(query, messageQueue, one)))),
     logFields: ({ id }) => ({ messageId: id }),

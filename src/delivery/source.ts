@@ -30,6 +30,8 @@ export interface Claim {
   readonly id: Int64 | string;
   /** Number of attempts, including the one it is claimed for. */
   readonly attempts: number;
+  /** End of its lease, in milliseconds since 1970: from then on it is another worker's to send. */
+  readonly dueAt: number;
 }
 
 /** A queue of deliveries in a database, and the way to send one. Times are milliseconds since 1970. */
@@ -48,8 +50,12 @@ export interface DeliverySource<Claimed extends Claim> {
   isIdle?(): boolean;
   /** Claims due deliveries for the length of a lease, and counts the attempt that follows. */
   claim(now: number, underWay: readonly Claimed[]): Promise<readonly Claimed[]>;
-  /** Sends a delivery. Rejects if the destination cannot be reached, which is handled as a refusal. */
-  send(claimed: Claimed, now: number, stop: AbortSignal): Promise<Answer>;
+  /**
+   * Sends a delivery. Rejects if the destination cannot be reached, which is handled as a refusal.
+   *
+   * @param begin called when all that is sent has been read: yields the time, and throws if the lease has ended
+   */
+  send(claimed: Claimed, begin: () => number, stop: AbortSignal): Promise<Answer>;
   /** Stores how attempts ended: all of them, or none if it rejects. */
   settle(ended: readonly Settlement<Claimed>[]): Promise<unknown>;
   /** Asks the next `prepare` to make orphaned deliveries due. */

@@ -1,4 +1,4 @@
-import { DELIVERY_DELAYS_MS } from "../limits.ts";
+import { DELIVERY_DELAYS_MS, DELIVERY_LEASE_MS } from "../limits.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { RandomBytes } from "../platform/random.ts";
 import type { ChangeFeed } from "../storage/change-feed.ts";
@@ -43,10 +43,11 @@ export async function startDeliveryWorker<Claimed extends Claim>(options: Worker
     while (!stop.signal.aborted) {
       idle = new AbortController();
       await store();
+      const leaseEnd = clock.monotonicMs() + DELIVERY_LEASE_MS;
       const { claimed, isBehind } = await claim(options, [...underWay.values()], report);
       // An attempt that ended during the claim is stored first, even if its lease is over.
       const isNew = ({ id }: Claimed) => !ended.some((settlement) => settlement.claimed.id === id);
-      for (const delivery of claimed.filter(isNew)) start(delivery);
+      for (const delivery of claimed.filter(isNew)) start(delivery, leaseEnd);
       if (claimed.length > 0 || isBehind) continue;
       const wakeUp = AbortSignal.any([stop.signal, idle.signal]);
       await clock.wait(await pauseMs(options, feed), wakeUp);
@@ -55,8 +56,8 @@ export async function startDeliveryWorker<Claimed extends Claim>(options: Worker
     await store();
   }
 
-  function start(delivery: Claimed) {
-    const attempting = attempt(options, delivery, stop.signal)
+  function start(delivery: Claimed, leaseEnd: number) {
+    const attempting = attempt(options, delivery, leaseEnd, stop.signal)
       .then((settlement) => void ended.push(...settlement))
       .catch((error: unknown) => report(error, NOT_WRITTEN))
       .finally(() => {
@@ -140,22 +141,35 @@ async function claim<Claimed extends Claim>(
   }
 }
 
-/** Attempts a delivery; resolves with how it ended, with nothing if this process aborted and released it. */
+/**
+ * Attempts a delivery; resolves with how it ended, with nothing if this process has released it.
+ *
+ * @param leaseEnd end of its lease, in milliseconds of the monotonic clock
+ */
 async function attempt<Claimed extends Claim>(
   options: WorkerOptions<Claimed>,
   claimed: Claimed,
+  leaseEnd: number,
   stop: AbortSignal,
 ): Promise<readonly Settlement<Claimed>[]> {
   const { source, database, clock, log, metrics } = options;
-  const at = clock.now();
+  let at = clock.now();
+  let isLost = false;
+  // A process that was suspended sends nothing that another one may have sent since, whatever the time of day is now.
+  function begin() {
+    at = clock.now();
+    isLost = at >= claimed.dueAt || clock.monotonicMs() >= leaseEnd;
+    if (isLost) throw new Error("the lease has ended");
+    return at;
+  }
   const begunAt = clock.monotonicMs();
   let answer: Answer;
   let fault: unknown;
   try {
-    answer = await source.send(claimed, at, stop);
+    answer = await source.send(claimed, begin, stop);
   } catch (error) {
-    if (stop.aborted) {
-      await database.run(source.queue.release, [claimed.id, clock.now()]);
+    if (stop.aborted || isLost) {
+      await database.run(source.queue.release, [claimed.id, clock.now(), claimed.dueAt]);
       return [];
     }
     answer = { outcome: "refused" };

@@ -22,6 +22,8 @@ export interface ClaimedMessage extends Message {
   readonly traceparent?: string | undefined;
   /** Number of attempts of the message, including the one it is claimed for. */
   readonly attempts: number;
+  /** End of its lease, in milliseconds since 1970. */
+  readonly dueAt: number;
 }
 
 const decodeClaimed: (row: Row) => ClaimedMessage = members({
@@ -29,6 +31,7 @@ const decodeClaimed: (row: Row) => ClaimedMessage = members({
   environment: enumColumn(ENVIRONMENTS),
   traceparent: optional(textColumn),
   attempts: numberColumn,
+  dueAt: numberColumn,
 });
 
 export const insertMessage: Statement<

@@ -117,8 +117,10 @@ export async function openFeed(
   environment: Environment,
   { log, maintenance, resources }: DatabaseDeps,
 ): Promise<EventFeed> {
-  const onError = (err: unknown) =>
-    log.error({ err, environment }, "new events were not read; that is tried again");
+  const onError = (err: unknown) => {
+    if (!(err instanceof DatabaseClosedError))
+      log.error({ err, environment }, "new events were not read; that is tried again");
+  };
   const feed = await openEventFeed({ database, environment, onError });
   const run = () =>
     feed.readOn().catch((error) => {

@@ -113,6 +113,8 @@ const decodeClaimed = members({
   subject: textColumn,
   /** Number of attempts of the delivery, including the one it is claimed for. */
   attempts: numberColumn,
+  /** End of its lease, in milliseconds since 1970. */
+  dueAt: numberColumn,
   createdAt: numberColumn,
 });
 export type ClaimedRow = ReturnType<typeof decodeClaimed>;

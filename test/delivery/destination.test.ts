@@ -16,6 +16,7 @@ const MESSAGE = {
   createdAt: "2026-01-01T00:00:00.000Z",
   environment: "production",
   attempts: 1,
+  dueAt: 0,
 } as const;
 const DELIVERED = { outcome: "delivered", status: 204 } as const;
 

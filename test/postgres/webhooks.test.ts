@@ -4,6 +4,7 @@ import { eventSource } from "../../src/delivery/event-source.ts";
 import { DELIVERY_LEASE_MS } from "../../src/limits.ts";
 import type { Database } from "../../src/storage/database.ts";
 import { openDatabase } from "../../src/storage/open.ts";
+import { numberColumn, singleRow } from "../../src/storage/row.ts";
 import { createWebhook, updateWebhook } from "../../src/webhooks/verbs.ts";
 import { operatorContext } from "../test-app.ts";
 import { until } from "../until.ts";
@@ -73,6 +74,45 @@ test("what was delivered while the server broke off the connection is stored lat
   await stranger.unsafe("COMMIT");
   await untilSoon(async () => (await stage.statuses())["delivered"] === 1);
   expect(asked).toBe(1);
+  receiver.stop();
+  await stranger.close();
+  await stage.close();
+});
+
+test("what a process claimed before it stood still for the time of the lease is not sent twice", async () => {
+  const databaseUrl = await freshDatabaseUrl();
+  const stage = await openStage({ databaseUrl });
+  const { clock } = stage.app;
+  const stranger = new SQL(databaseUrl, { max: 1 });
+  let asked = 0;
+  const receiver = createReceiver(async () => {
+    if (++asked === 1) return 500;
+    // A second request would be sent by the next claim.
+    await until(
+      async () =>
+        singleRow(await stage.rows("SELECT due_at FROM delivery", numberColumn("due_at"))) > clock.now(),
+    );
+    return 204;
+  });
+  await stage.addWebhook(receiver.url);
+  await stage.call("POST /pets", { name: "x", categoryId: 1 });
+  await stage.advanceUntil(() => asked === 1);
+  await stranger
+    .unsafe("BEGIN; LOCK TABLE production.delivery IN SHARE MODE; UPDATE production.delivery SET due_at = 0")
+    .simple();
+  await until(async () => {
+    await clock.advance(1_000);
+    const claims = await stranger`SELECT FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    return claims.length > 0;
+  });
+  await clock.advance(DELIVERY_LEASE_MS);
+  await stranger.unsafe("COMMIT");
+  await until(async () => {
+    await clock.advance(5);
+    return (await stage.statuses())["delivered"] === 1;
+  });
+  expect(asked).toBe(2);
   receiver.stop();
   await stranger.close();
   await stage.close();
