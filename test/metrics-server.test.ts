@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test";
+import { AggregatorRegistry, Histogram, Registry } from "prom-client";
 import { createMetricsServer } from "../src/server/metrics-server.ts";
+import { createPlainHistogram } from "../src/telemetry/metrics/instruments.ts";
 
 async function statusOf(ownHost: string, host: string | undefined): Promise<number> {
   const server = createMetricsServer(ownHost, async () => ({ contentType: "text/plain", text: "up 1" }));
@@ -38,4 +40,27 @@ test("the refusal says what to do", async () => {
       "The metrics are served under this machine's own name only. Use its IP address or localhost, or set PETSTORE_METRICS_HOST to the name.",
     status: 403,
   });
+});
+
+test("a plain histogram is served like one of prom-client, also as the sum of several processes", async () => {
+  const [plain, usual] = [new Registry(), new Registry()];
+  const [name, help, labelNames, buckets] = ["seconds", "Some seconds.", ["service"], [0.1, 1]] as const;
+  const observerOf = createPlainHistogram(plain, name, help, labelNames, buckets);
+  const histogram = new Histogram({
+    ...{ name, help, labelNames, buckets: [...buckets] },
+    registers: [usual],
+  });
+  observerOf({ service: "idle" });
+  histogram.zero({ service: "idle" });
+  const observe = observerOf({ service: "busy" });
+  for (const value of [0, 0.05, 0.1, 0.5, 1, 2, 3]) {
+    observe(value);
+    histogram.observe({ service: "busy" }, value);
+  }
+  expect(await plain.metrics()).toBe(await usual.metrics());
+  const ofTwo = async (registry: Registry) => {
+    const metrics = await registry.getMetricsAsJSON();
+    return AggregatorRegistry.aggregate([metrics, metrics]).metrics();
+  };
+  expect(await ofTwo(plain)).toBe(await ofTwo(usual));
 });

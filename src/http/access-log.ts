@@ -61,15 +61,14 @@ function createSeries(
   operation: Operation | undefined,
 ) {
   const labels = { service, operation: operation?.id ?? "none" };
-  requestDurations.zero(labels);
-  const durations = requestDurations.labels(labels);
+  const observeDuration = requestDurations(labels);
   const countsByStatus: Record<number | string, { value: number }> = {};
   return {
     route: operation === undefined ? "" : basePath + operation.path,
     count(status: number | "simulated", seconds?: number) {
       countsByStatus[status] ??= requestCounts({ ...labels, status: String(status) });
       countsByStatus[status].value++;
-      if (seconds !== undefined) durations.observe(seconds);
+      if (seconds !== undefined) observeDuration(seconds);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { Counter, type Registry } from "prom-client";
-import { registerGauge, registerGaugeBy } from "./gauges.ts";
+import { registerGauge, registerGaugeBy } from "./instruments.ts";
 
 /** Registers the metrics of backups. @returns a function that counts a scheduled backup */
 export function registerBackupMetrics(

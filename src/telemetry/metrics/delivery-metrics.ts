@@ -1,5 +1,5 @@
 import type { Registry } from "prom-client";
-import { registerGaugeBy } from "./gauges.ts";
+import { registerGaugeBy } from "./instruments.ts";
 
 interface QueueReading {
   readonly queued: number;

@@ -1,6 +1,6 @@
 import { Counter, Histogram, Registry } from "prom-client";
 import { createQueueMetrics } from "./delivery-metrics.ts";
-import { registerGauge } from "./gauges.ts";
+import { createPlainCounter, createPlainHistogram, registerGauge } from "./instruments.ts";
 
 const DEPRECATED_CALLERS_MAX = 1_000; // keys with their own metric series; the others share one
 
@@ -20,13 +20,13 @@ export function createMetrics() {
       "Requests answered, by service, operation and status.",
       ["service", "operation", "status"],
     ),
-    requestDurations: new Histogram({
-      name: "petstore_request_duration_seconds",
-      help: "Time from a request's arrival to its response.",
-      labelNames: ["service", "operation"],
-      buckets: REQUEST_SECONDS,
-      registers,
-    }),
+    requestDurations: createPlainHistogram(
+      registry,
+      "petstore_request_duration_seconds",
+      "Time from a request's arrival to its response.",
+      ["service", "operation"],
+      REQUEST_SECONDS,
+    ),
     countDeprecated: createDeprecatedCalls(registry),
     responseCacheCounts: createPlainCounter(
       registry,
@@ -174,28 +174,5 @@ function createStorageMetrics(registry: Registry) {
         if (!isAcquired) refusals.inc({ database, pool });
       },
     };
-  };
-}
-
-/** A counter of plain numbers, collected at each scrape: prom-client's `inc` joins labels each time (0.2 µs). */
-function createPlainCounter<Label extends string>(
-  registry: Registry,
-  name: string,
-  help: string,
-  labelNames: readonly Label[],
-) {
-  const counts: { readonly labels: Record<Label, string>; value: number }[] = [];
-  new Counter({
-    ...{ name, help, labelNames },
-    registers: [registry],
-    collect() {
-      this.reset();
-      for (const { labels, value } of counts) this.inc(labels, value);
-    },
-  });
-  return (labels: Record<Label, string>): { value: number } => {
-    const count = { labels, value: 0 };
-    counts.push(count);
-    return count;
   };
 }

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 import packageJson from "../../../package.json" with { type: "json" };
-import { registerGauge } from "./gauges.ts";
+import { registerGauge } from "./instruments.ts";
 
 const LOOP_DELAY_INTERVAL_MS = 100; // interval of measurements of the event loop's delay
 

@@ -1,5 +1,5 @@
 import { Counter, type Registry } from "prom-client";
-import { registerGauge } from "./gauges.ts";
+import { registerGauge } from "./instruments.ts";
 
 /** Registers the metrics of event streams. @param count number of open streams */
 export function registerStreamMetrics(
