@@ -18,7 +18,9 @@ export function toInt64(value: bigint): Int64 {
 /** Parses digits with an optional minus sign; undefined for other text, and out of range. */
 export function parseInt64(text: string): Int64 | undefined {
   if (!/^-?[0-9]{1,19}$/.test(text)) return undefined;
-  const value = toInt64(BigInt(text));
+  // Adding 0 makes 0 of -0.
+  const near = Number(text) + 0;
+  const value = Number.isSafeInteger(near) ? near : BigInt(text);
   return isInt64(value) ? value : undefined;
 }
 

@@ -6,7 +6,7 @@ import { systemRandomBytes } from "../src/platform/random.ts";
 import { watchQueries } from "./seen-queries.ts";
 import { createTestApp, type TestApp } from "./test-app.ts";
 
-// Cost of a read on SQLite, in counts instead of time.
+// Cost of a request on SQLite, in counts instead of time.
 
 const REQUESTS = 40;
 /** Items on the longest page that is read. */
@@ -65,23 +65,27 @@ type Most = Readonly<Record<string, number>>;
 const ROUNDS_MAX = 5;
 
 /** Repeats `work` until within `most` per request; returns the types that exceed it in every round, with their minimum. */
-async function exceeded(most: Most, work: () => void, before = async () => {}): Promise<Most> {
+async function exceeded(
+  most: Most,
+  work: () => void | Promise<void>,
+  before = async () => {},
+): Promise<Most> {
   let least: [type: string, count: number][] = Object.keys(most).map((type) => [type, Infinity]);
   const tooMany = () => least.filter(([type, count]) => count > (most[type] ?? 0));
   for (let round = 0; round < ROUNDS_MAX && tooMany().length > 0; round++) {
     // First: in a large heap it takes so long that the key cache would be stale after it (FEED_STALE_MS).
     Bun.gc(true);
     await before();
-    const madeIn = madeBy(work);
+    const madeIn = await madeBy(work);
     least = least.map(([type, count]) => [type, Math.min(count, madeIn(type) / REQUESTS)]);
   }
   return Object.fromEntries(tooMany());
 }
 
 /** Objects of a type that `work` allocates and that are not yet collected. */
-function madeBy(work: () => void): (type: string) => number {
+async function madeBy(work: () => void | Promise<void>): Promise<(type: string) => number> {
   const before = heapStats().objectTypeCounts;
-  work();
+  await work();
   const after = heapStats().objectTypeCounts;
   return (type) => (after[type] ?? 0) - (before[type] ?? 0);
 }
@@ -165,3 +169,35 @@ test("an unknown key is refused in the turn of its request, by one statement, wi
   const most = { Promise: 0, Error: 0, Object: 16, Function: 11, Headers: 1.1 };
   expect(await exceeded(most, refuse)).toEqual({});
 });
+
+test.each([
+  { name: "a create", isKeyed: false, promises: 8, asyncCalls: 1.5 },
+  { name: "a create with a key", isKeyed: true, promises: 9, asyncCalls: 2.5 },
+])(
+  "$name makes at most $promises promises, one set of header lines, and few calls that wait",
+  async (kind) => {
+    let keys = 0;
+    let requests: Request[] = [];
+    const create = () => {
+      const body = '{"name":"x","categoryId":1}';
+      const headers = {
+        Host: "petstore.test",
+        Authorization: `Bearer ${key}`,
+        "Content-Type": "application/json",
+        "Content-Length": String(body.length),
+        ...(kind.isKeyed && { "Idempotency-Key": `cost-${++keys}` }),
+      };
+      return new Request("http://petstore.test/v1/pets", { method: "POST", headers, body });
+    };
+    const answer = async () => {
+      const responses = await Promise.all(requests.map((request) => app.services.production?.fetch(request)));
+      for (const response of responses) expect(response).toHaveProperty("status", 201);
+    };
+    // The group's own promises are shared. Headers: one of the request.
+    const most = { Promise: kind.promises, AsyncFunctionGenerator: kind.asyncCalls, Headers: 1.1 };
+    const tooMany = await exceeded(most, answer, async () => {
+      requests = Array.from({ length: REQUESTS }, create);
+    });
+    expect(tooMany).toEqual({});
+  },
+);

@@ -131,6 +131,7 @@ export async function createTestApp(
       const sent = new Headers({ Host: "petstore.test", ...headers });
       if (key !== undefined) sent.set("Authorization", `Bearer ${key}`);
       if (body !== undefined && !sent.has("Content-Type")) sent.set("Content-Type", "application/json");
+      if (body !== undefined) sent.set("Content-Length", String(Buffer.byteLength(body)));
       const init = { method, headers: sent, ...(body === undefined ? {} : { body }) };
       const response = await app.services[service]?.fetch(new Request(`http://petstore.test${path}`, init));
       if (response === undefined) throw new Error(`There is no service ${service}.`);

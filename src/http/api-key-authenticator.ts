@@ -31,10 +31,11 @@ export function createApiKeyAuthenticator(check: ApiKeyCheck): Authenticator {
     allowsAnyOrigin: true,
     authenticateFromCache,
     authenticate: (context) => authenticate(check, context),
-    async revalidate(context, operation) {
-      requireAccess(operation, authenticateFromCache(context) ?? (await authenticate(check, context)));
-      return undefined;
-    },
+    revalidate: (context, operation) =>
+      andThen(authenticateFromCache(context) ?? authenticate(check, context), (actor) => {
+        requireAccess(operation, actor);
+        return undefined;
+      }),
   };
 }
 

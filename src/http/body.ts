@@ -2,8 +2,8 @@ import { JsonError, readJson } from "../contract/json/json.ts";
 import { acceptsNone, mediaTypesOf, type OperationBody } from "../contract/operation.ts";
 import { bodyProblems, sentenceOf } from "../contract/schema.ts";
 import { ServiceError } from "../errors.ts";
-import type { Clock } from "../platform/clock.ts";
-import type { Call } from "./call.ts";
+import { andThen, type Maybe, orElse } from "../platform/maybe.ts";
+import type { Call, Pipeline } from "./call.ts";
 import { afterParsing } from "./open-connection.ts";
 
 export const BODY_DISCARD_BYTES_MAX = 1024 * 1024; // read to answer 413; then the connection is closed
@@ -16,28 +16,31 @@ interface ReadBody {
 }
 
 /**
- * Reads a request's body and checks its media type, size, encoding and schema, in that order. A body that the operation does
- * not declare is read and thrown away. Without a body, an action whose members are all optional has `{}`.
+ * Reads a request's body, called after `afterParsing`, and checks its media type, size, encoding and schema, in that order. A
+ * body that the operation does not declare is read and thrown away. Without a body, an action whose members are all optional
+ * has `{}`.
  *
  * @throws ServiceError `content_type_missing`, `unsupported_media_type`, `payload_too_large`, `request_timeout`,
  *   `invalid_request`, `invalid_json`, `invalid_body`
  */
-export async function readBody(call: Call, body: OperationBody | undefined): Promise<ReadBody | undefined> {
+export function readBody(call: Call, body: OperationBody | undefined): Maybe<ReadBody | undefined> {
+  if (body === undefined) return andThen(readBytes(call), () => undefined);
   const { request } = call;
-  if (body === undefined) {
-    await readBytes(call);
-    return undefined;
-  }
   const refusal = mediaTypeRefusal(request, mediaTypesOf(body));
   const mayBeLeftOut = () => acceptsNone(request.method, body);
   if (refusal !== undefined && !mayBeLeftOut()) throw refusal;
-  const bytes = await readBytes(call).catch((error) => {
-    throw refusal ?? error;
+  const reading = orElse(
+    () => readBytes(call),
+    (error) => {
+      throw refusal ?? error;
+    },
+  );
+  return andThen(reading, (bytes) => {
+    if (bytes.length === 0 && mayBeLeftOut()) return { json: {}, value: checkBody({}, body) };
+    if (refusal !== undefined) throw refusal;
+    const json = parseBody(bytes);
+    return { json, value: checkBody(json, body) };
   });
-  if (bytes.length === 0 && mayBeLeftOut()) return { json: {}, value: checkBody({}, body) };
-  if (refusal !== undefined) throw refusal;
-  const json = parseBody(bytes);
-  return { json, value: checkBody(json, body) };
 }
 
 function mediaTypeRefusal(request: Request, mediaTypes: readonly string[]): ServiceError | undefined {
@@ -72,35 +75,35 @@ export function acceptHeaders(method: string, mediaTypes: readonly string[]) {
 /** Header line that closes the connection after the response, because the request's body was not read to its end. */
 export const CLOSE = { Connection: "close" };
 
-async function readBytes(call: Call): Promise<Uint8Array> {
+function readBytes(call: Call): Maybe<Uint8Array> {
   const { request, pipeline } = call;
-  const { maxBytes, clock } = pipeline.bodyLimits;
+  const { maxBytes } = pipeline.bodyLimits;
   const length = request.headers.get("content-length");
   const announced = Number(length ?? 0);
   if (announced > Math.max(maxBytes, BODY_DISCARD_BYTES_MAX)) throw tooLarge(maxBytes, CLOSE);
   if (length === null && request.body === null) return new Uint8Array();
   // The runtime stops at the Content-Length; without one, the bytes are counted here.
   const reading = length === null || announced > maxBytes ? collect(request, maxBytes) : request.bytes();
-  try {
-    // A body in the same segment as the header lines is parsed in this turn: it keeps its slot and needs no timer.
-    const bytes = await Promise.race([reading, afterParsing()]);
-    return bytes ?? (await pipeline.concurrency.releaseWhile(call, withinDeadline(reading, clock)));
-  } catch (error) {
-    if (error instanceof ServiceError) throw error;
-    throw new ServiceError("invalid_request", "The body ended before it was whole.", { cause: error });
-  }
+  // A body in the same segment as the header lines is parsed already: it keeps its slot and needs no timer.
+  if (Bun.peek.status(reading) === "fulfilled") return Bun.peek(reading);
+  return pipeline.concurrency.releaseWhile(call, arrivalOf(reading, pipeline.bodyLimits));
 }
 
-async function withinDeadline(reading: Promise<Uint8Array>, clock: Clock): Promise<Uint8Array> {
+/** Waits for a body that has not arrived with its header lines. */
+async function arrivalOf(reading: Promise<Uint8Array>, { clock }: Pipeline["bodyLimits"]) {
   const over = new AbortController();
   try {
     const bytes = await Promise.race([reading, clock.wait(BODY_DEADLINE_MS, over.signal)]);
+    await afterParsing();
     if (bytes !== undefined) return bytes;
-    const message = `The body did not arrive within ${BODY_DEADLINE_MS / 1000} seconds.`;
-    throw new ServiceError("request_timeout", message, { headers: CLOSE });
+  } catch (error) {
+    if (error instanceof ServiceError) throw error;
+    throw new ServiceError("invalid_request", "The body ended before it was whole.", { cause: error });
   } finally {
     over.abort();
   }
+  const message = `The body did not arrive within ${BODY_DEADLINE_MS / 1000} seconds.`;
+  throw new ServiceError("request_timeout", message, { headers: CLOSE });
 }
 
 /** Reads a body; above the limit up to 1 MiB, because a proxy whose connection is closed while it sends answers 502. */

@@ -28,7 +28,7 @@ export interface Authenticator {
    * @returns the role of a person's account
    * @throws ServiceError `unauthorized` if the key or session has ended since, `forbidden` if its account's role has changed
    */
-  revalidate(context: RequestContext, operation: Operation): Promise<Role | undefined>;
+  revalidate(context: RequestContext, operation: Operation): Maybe<Role | undefined>;
   /** `authenticate` for an endpoint that allows anonymous requests. */
   authenticateOptional?(context: RequestContext): Maybe<AccountActor | AnonymousActor>;
 }

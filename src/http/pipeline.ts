@@ -33,8 +33,8 @@ function answerPreflight({ pipeline, request }: Handling) {
 
 /** Authenticates the request after a miss in the key cache, and then asks for the data's version. */
 function authenticate(handling: Handling): Responding {
-  const { actor, endpoint } = handling;
-  const { authenticator } = handling.pipeline;
+  const { actor, endpoint, pipeline } = handling;
+  const { authenticator } = pipeline;
   if (actor !== undefined) return handleAuthenticated(handling, actor);
   const optional = endpoint?.allowAnonymous && authenticator.authenticateOptional?.(handling);
   return andThen(optional ?? authenticator.authenticate(handling), (actor) => {

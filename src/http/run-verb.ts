@@ -42,6 +42,7 @@ export async function answerCommand(call: Call, values: InputValues): Promise<Re
   const { pipeline, request, endpoint } = call;
   const { operation, prepare, readCurrent } = endpoint;
   const idempotencyKey = readIdempotencyKey(request);
+  await afterParsing();
   const body = await readBody(call, operation.body);
   await pipeline.authenticator.revalidate(call, operation);
   if (prepare !== undefined) await prepare();
@@ -67,15 +68,15 @@ interface Change {
 }
 
 /**
- * Executes a change by its endpoint's `transaction`, and resolves once it is on disk. Nothing is changed for a client that
- * has gone. An embedded database runs `work` and the commit synchronously, so nothing happens between this check and the
- * response; with a database server, a client that goes during the statement is not noticed in time.
+ * Executes a change by its endpoint's `transaction`, until it is on disk. Nothing is changed for a client that has gone. An
+ * embedded database runs `work` and the commit synchronously, so nothing happens between this check and the response; with a
+ * database server, a client that goes during the statement is not noticed in time.
  */
-async function commit(
+function commit(
   { pipeline: { database, idempotency }, request, path, actor, endpoint: { transaction } }: Call,
   { idempotencyKey, json }: Change,
   work: Work,
-): Promise<ResponseData> {
+): Maybe<ResponseData> {
   const requireOpen = () => requireOpenConnection(request);
   const whileOpen =
     <Result>(run: (query: Query) => Maybe<Result>) =>
@@ -84,7 +85,6 @@ async function commit(
       return run(query);
     };
   const checked = whileOpen(work);
-  await afterParsing();
   if (idempotencyKey !== undefined && idempotency !== undefined && actor.kind !== "anonymous") {
     const { accountId, environment } = actor;
     const identity = { accountId, environment, path, key: idempotencyKey, json };

@@ -56,15 +56,23 @@ export function createService(options: ServiceOptions) {
       const context = createRequestContext(request, options, nextRequestId, connection);
       if (isDraining) context.headers["Connection"] = "close";
       const target = findTarget(context);
+      const respond = (data: FileResponseData) => {
+        const response =
+          context.simulated === "lost"
+            ? lostResponse(context)
+            : createResponse(data, context, target.keptLines);
+        observe(context, data.status, performance.now() - startedAt);
+        return response;
+      };
       const handle = () => {
         context.addresses = findAddresses(request);
         // The target is a page, or `handleRequest` of pipeline.ts.
         return andThen(target.handle(context), (data) => {
           unsent.add(data, context);
-          return data;
+          return respond(data);
         });
       };
-      const refuse = (error: unknown): FileResponseData => {
+      const refuse = (error: unknown) => {
         if (context.addresses.origin === "") target.announce?.(context);
         const refusal = toServiceError(error);
         const { code, status, cause } = refusal;
@@ -76,16 +84,9 @@ export function createService(options: ServiceOptions) {
         // Refusals that a key's owner can do something about.
         if (actor?.kind === "key" && status < 500 && simulated !== "error")
           keyActivity.addRefusal(actor.keyId, { at, requestId, method: request.method, path, status, code });
-        return encodeError(refusal, request, context.addresses.origin);
+        return respond(encodeError(refusal, request, context.addresses.origin));
       };
-      return andThen(orElse(handle, refuse), (data) => {
-        const response =
-          context.simulated === "lost"
-            ? lostResponse(context)
-            : createResponse(data, context, target.keptLines);
-        observe(context, data.status, performance.now() - startedAt);
-        return response;
-      });
+      return orElse(handle, refuse);
     },
     /** Makes `/readyz` answer 503 and every response close its connection; requests are still handled. */
     drain() {

@@ -95,7 +95,7 @@ export interface PetFilter {
 }
 
 /** Lists of identifiers are padded to one of these lengths, which keeps the number of different statements small. */
-const ID_LIST_LENGTHS = [1, 10, 100] as const;
+const ID_LIST_LENGTHS = [1, 10, 20, 100] as const;
 
 const pageOf = createPageStatements("pet", PET_COLUMNS, decodePet);
 

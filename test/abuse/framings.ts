@@ -102,10 +102,17 @@ export async function firstStatus(
   const connection = await open(first);
   connection.socket.setNoDelay(true);
   for (const piece of others) {
-    await new Promise((resolve) => setImmediate(resolve));
+    await untilRead(open);
     connection.socket.write(Buffer.from(piece, "latin1"));
   }
   await connection.answered(1);
   connection.socket.terminate();
   return statusesOf(connection.received())[0];
+}
+
+/** Resolves once the server has read what other connections have sent: it answers a request that was sent after it. */
+async function untilRead(open: FramingTarget["open"]): Promise<void> {
+  const later = await open("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n");
+  await later.answered(1);
+  later.socket.terminate();
 }

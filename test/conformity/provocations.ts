@@ -144,10 +144,10 @@ async function slowBody({ stage, operation, success, headers }: Case): Promise<r
   return [await replying];
 }
 
-/** The second of two requests arrives while the first is running. */
+/** The second of two requests arrives while the first is running: a third ends the wait of both (`afterParsing`). */
 async function twoAtOnce(of: Case): Promise<readonly Reply[]> {
   const shot = withIdempotencyKey(await of.success());
-  const replies = await Promise.all([begin(of, shot), begin(of, shot)]);
+  const replies = await Promise.all([begin(of, shot), begin(of, shot), begin(of, shot)]);
   return replies.filter(({ status }) => status === 409);
 }
 

@@ -2,7 +2,7 @@ import { IDEMPOTENCY_KEY_PATTERN } from "../../contract/openapi/headers.ts";
 import { ServiceError, unavailable } from "../../errors.ts";
 import { IDEMPOTENCY_KEY_LENGTH_MAX } from "../../limits.ts";
 import type { Clock } from "../../platform/clock.ts";
-import type { Maybe } from "../../platform/maybe.ts";
+import { andThen, type Maybe } from "../../platform/maybe.ts";
 import type { BeforeSending, Database, Locks, Query } from "../../storage/database.ts";
 import { type Insertion, isInsertion, rowOf } from "../../storage/insertion.ts";
 import type { SqlValue, Statement } from "../../storage/statement.ts";
@@ -45,9 +45,10 @@ export async function openIdempotency(database: Database, clock: Clock, testCloc
   }
 
   function run(request: IdempotentRequest, work: Work, owner?: string): Promise<ResponseData> {
-    const recorded = (times: RecordTimes) => (query: Query) =>
-      replayOrRecord(query, database.locks.share, request, times, work);
-    return exclusive(request, (times) => database.write(recorded(times), undefined, owner));
+    return exclusive(request, (times) => {
+      const recorded = (query: Query) => replayOrRecord(query, database.locks.share, request, times, work);
+      return database.write(recorded, undefined, owner);
+    });
   }
 
   return {
@@ -72,18 +73,19 @@ export async function openIdempotency(database: Database, clock: Clock, testCloc
 
 export type Idempotency = Awaited<ReturnType<typeof openIdempotency>>;
 
-async function replayOrRecord(
+function replayOrRecord(
   query: Query,
   lockShared: Locks["share"],
   request: IdempotentRequest,
   times: RecordTimes,
   work: Work,
-): Promise<ResponseData> {
-  const recorded = await findRecord(query, lockShared, request, times);
-  if (recorded !== undefined) return replay(recorded, request, work);
-  const response = await work(query);
-  await putResponse(query, request, times, response);
-  return response;
+): Maybe<ResponseData> {
+  return andThen(findRecord(query, lockShared, request, times), ([recorded]) => {
+    if (recorded !== undefined) return replay(recorded, request, work);
+    return andThen(work(query), (response) =>
+      andThen(putResponse(query, request, times, response), () => response),
+    );
+  });
 }
 
 async function insertOrReplay(
@@ -113,7 +115,7 @@ async function insertOrReplay(
   } catch (error) {
     if (!isRecorded) throw error;
   }
-  const recorded = await findRecord(database.run, database.locks.share, request, times);
+  const [recorded] = await findRecord(database.run, database.locks.share, request, times);
   if (recorded === undefined) throw unavailable("The recorded response has just expired. Try again.");
   return replay(recorded, request, work);
 }

@@ -1,3 +1,4 @@
+import type { Maybe } from "../../platform/maybe.ts";
 import { sha256 } from "../../platform/sha256.ts";
 import type { IdempotencyRecord, Locks, Query } from "../../storage/database.ts";
 import { bytesColumn, members, nullable, numberColumn, optional, textColumn } from "../../storage/row.ts";
@@ -79,26 +80,24 @@ export const pruneRecords: Statement<[oldest: number]> = statement(
   "DELETE FROM idempotency_record WHERE created_at <= $1",
 );
 
-/** The valid record of a request's key. @param lockShared `Locks.share` */
-export async function findRecord(
+/** The valid record of a request's key; empty without one. @param lockShared `Locks.share` */
+export function findRecord(
   query: Query,
   lockShared: Locks["share"],
   request: IdempotentRequest,
   { oldest }: RecordTimes,
-): Promise<StoredResponse | undefined> {
-  const [recorded] = await query(selectRecord(lockShared), [...nameOf(request), oldest]);
-  return recorded;
+): Maybe<readonly StoredResponse[]> {
+  return query(selectRecord(lockShared), [...nameOf(request), oldest]);
 }
 
-export async function putResponse(
+export function putResponse(
   query: Query,
   request: IdempotentRequest,
   { now }: RecordTimes,
-  response: ResponseData,
-): Promise<void> {
-  const { status, headers, body } = response;
+  { status, headers, body }: ResponseData,
+): Maybe<unknown> {
   const location = headers["Location"] ?? null;
-  await query(putRecord, [...nameOf(request), fingerprintOf(request.json), status, location, body, now]);
+  return query(putRecord, [...nameOf(request), fingerprintOf(request.json), status, location, body, now]);
 }
 
 export function nameOf({ accountId, environment, path, key }: IdempotentRequest): RecordName {

@@ -26,16 +26,16 @@ export interface Writer {
 
 type Work<Result> = (query: Query) => Maybe<Result>;
 
-type Outcome = { readonly result: unknown } | { readonly error: unknown };
-
 /** One caller's work. It runs inside the group's transaction; the caller gets its outcome once the group is on disk. */
 interface Job {
   readonly work: Work<unknown>;
   /** True for a single statement, which is atomic by itself and needs no savepoint. */
   readonly isOneStatement: boolean;
-  resolve(result: unknown): void;
-  reject(error: unknown): void;
-  outcome?: Outcome;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: unknown) => void;
+  /** Its result or, if it is refused, its error. */
+  outcome: unknown;
+  isRefused: boolean;
 }
 
 /**
@@ -72,11 +72,12 @@ export function createGroupCommit(writer: Writer, onCommit: OnCommit = () => {})
   return {
     write<Result>(work: Work<Result>, single?: SingleStatement): Promise<Result> {
       if (isClosed) return Promise.reject(unavailable("The store is being closed."));
-      const { promise, resolve, reject } = Promise.withResolvers<Result>();
-      waiting.push({ work, isOneStatement: single !== undefined, resolve, reject });
-      running ??= commitAll();
-      if (waiting.length >= COMMIT_BATCH_FULL) startNow();
-      return promise;
+      const isOneStatement = single !== undefined;
+      return new Promise<unknown>((resolve, reject) => {
+        waiting.push({ work, isOneStatement, resolve, reject, outcome: undefined, isRefused: false });
+        running ??= commitAll();
+        if (waiting.length >= COMMIT_BATCH_FULL) startNow();
+      }) as Promise<Result>;
     },
     /** Refuses further work; resolves after all accepted work is settled. */
     async close() {
@@ -108,43 +109,34 @@ async function commitBatch(writer: Writer, batch: readonly Job[], onCommit: OnCo
   }
   const seconds = (performance.now() - startedAt) / 1000;
   writer.onCommitted?.();
-  for (const job of batch) settle(job);
+  for (const { isRefused, outcome, resolve, reject } of batch) (isRefused ? reject : resolve)(outcome);
   onCommit(batch.length, seconds);
 }
 
 function runJob(writer: Writer, job: Job): Maybe<void> {
-  if (!job.isOneStatement) writer.savepoint();
-  return andThen(outcomeOf(job.work, writer.query), (outcome) => {
-    job.outcome = outcome;
-    // Throws if this job has ended the transaction: the earlier jobs are undone, and the later ones would commit one by one.
+  // Throws if a job has ended the transaction: the earlier jobs are undone, and the later ones would commit one by one.
+  if (job.isOneStatement) return andThen(runWork(job, writer.query), writer.requireTransaction);
+  writer.savepoint();
+  let isOpen = true;
+  const guarded: Query = (statement, values) => {
+    if (!isOpen) throw new Error("A transaction's query was used after its work had ended.");
+    return writer.query(statement, values);
+  };
+  return andThen(runWork(job, guarded), () => {
+    isOpen = false;
     writer.requireTransaction();
-    if (job.isOneStatement) return;
     // The rollback may meet the damaged page, too.
-    if ("error" in outcome) writer.rollbackToSavepoint();
+    if (job.isRefused) writer.rollbackToSavepoint();
     writer.requireTransaction();
     writer.releaseSavepoint();
   });
 }
 
-/** Runs `work` with a query that may not be used once the work has ended. */
-function outcomeOf(work: Work<unknown>, query: Query): Maybe<Outcome> {
-  let isOpen = true;
-  const guarded: Query = (statement, values) => {
-    if (!isOpen) throw new Error("A transaction's query was used after its work had ended.");
-    return query(statement, values);
+/** Runs a job's work, and notes its outcome. Never throws. */
+function runWork(job: Job, query: Query): Maybe<void> {
+  const note = (isRefused: boolean) => (outcome: unknown) => {
+    job.isRefused = isRefused;
+    job.outcome = outcome;
   };
-  const ended = (outcome: Outcome): Outcome => {
-    isOpen = false;
-    return outcome;
-  };
-  return orElse(
-    () => andThen(work(guarded), (result) => ended({ result })),
-    (error) => ended({ error }),
-  );
-}
-
-function settle({ outcome, resolve, reject }: Job): void {
-  if (outcome === undefined) reject(new Error("The work was settled before it ran."));
-  else if ("error" in outcome) reject(outcome.error);
-  else resolve(outcome.result);
+  return orElse(() => andThen(job.work(query), note(false)), note(true));
 }

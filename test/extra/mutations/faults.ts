@@ -65,8 +65,8 @@ export const FAULTS: readonly Fault[] = [
   {
     fault: "an Idempotency-Key does not hold the second request back",
     file: "src/http/idempotency/idempotency.ts",
-    before: "  if (recorded !== undefined) return replay(recorded, request, work);\n  const response",
-    after: "  if (recorded?.resourceId === -1) return replay(recorded, request, work);\n  const response",
+    before: "    if (recorded !== undefined) return replay(recorded, request, work);\n    return andThen",
+    after: "    if (recorded?.resourceId === -1) return replay(recorded, request, work);\n    return andThen",
     tests: ["test/wire/store.test.ts"],
   },
   {
@@ -173,6 +173,13 @@ export const FAULTS: readonly Fault[] = [
     before: "ORDER BY first.id LIMIT 1",
     after: "ORDER BY first.id DESC LIMIT 1",
     tests: ["test/webhooks/deliveries.test.ts"],
+  },
+  {
+    fault: "a delivery is sent although its lease has ended",
+    file: "src/delivery/worker.ts",
+    before: "    if (isLost) throw",
+    after: "    if (false) throw",
+    tests: ["test/postgres/webhooks.test.ts"],
   },
   {
     fault: "messages are delivered to private networks",
@@ -414,10 +421,17 @@ export const FAULTS: readonly Fault[] = [
     tests: ["test/idempotency-retention.test.ts"],
   },
   {
+    fault: "what follows a late body is not waited for",
+    file: "src/http/body.ts",
+    before: "    await afterParsing();\n",
+    after: "",
+    tests: ["test/abuse/honest-outcomes.test.ts"],
+  },
+  {
     fault: "a replay is not recorded",
     file: "src/http/idempotency/idempotency.ts",
-    before: "  await putResponse(query, request, times, response);\n",
-    after: "",
+    before: "andThen(putResponse(query, request, times, response), () => response)",
+    after: "response",
     tests: ["test/simulation/simulation.test.ts"],
   },
   {
@@ -430,8 +444,8 @@ export const FAULTS: readonly Fault[] = [
   {
     fault: "a refused write takes the event of another one in its group with it",
     file: "src/storage/sqlite/group-commit.ts",
-    before: 'if ("error" in outcome) writer.rollbackToSavepoint();',
-    after: `if ("error" in outcome) {
+    before: "if (job.isRefused) writer.rollbackToSavepoint();",
+    after: `if (job.isRefused) {
       writer.rollbackToSavepoint();
       const last = "DELETE FROM event WHERE id = (SELECT MAX(id) FROM event)";
       writer.query({ sql: last, decode: () => undefined }, []);
