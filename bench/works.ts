@@ -18,6 +18,7 @@ export const NUMBER_MARK = "############";
 const DIFFERENT_REQUESTS = 4_000;
 const HOT_PAGE = "/v1/pets?limit=20";
 const CATEGORY_PAGES = times(100, (category) => `/v1/pets?limit=10&categoryId=${category}`);
+const SOLD_PAGES = CATEGORY_PAGES.map((path) => `${path}&status=sold`);
 /** A prime: its consecutive multiples are far apart, and the same for every server. */
 const SCATTER = 7_919;
 /** Between the ids of one request: none repeats in a store of 1,000. */
@@ -36,6 +37,7 @@ export const WORKS: readonly Work[] = [
     requests: async (target) => uncached(target, [`${HOT_PAGE}&status=sold`]),
   },
   { name: "list-category", beyond: "peers", requests: async (target) => uncached(target, CATEGORY_PAGES) },
+  { name: "list-both", beyond: "peers", requests: async (target) => uncached(target, SOLD_PAGES) },
   {
     name: "list-ids",
     beyond: "peers",
@@ -69,11 +71,12 @@ function creates(target: Target, headers: Request["headers"] = {}): readonly Req
   });
 }
 
-/** Appended `&`s change the response cache's key, not the query. */
+/** A pair without a name changes the response cache's key, not the query. */
 function uncached(target: Target, paths: readonly string[]): readonly Request[] {
   return times(DIFFERENT_REQUESTS, (index) => {
     const at = (index * SCATTER) % DIFFERENT_REQUESTS;
-    return get(target, (paths[at % paths.length] ?? "") + "&".repeat(at / paths.length));
+    const repeated = Math.floor(at / paths.length);
+    return get(target, (paths[at % paths.length] ?? "") + (repeated === 0 ? "" : `&=${repeated}`));
   });
 }
 
