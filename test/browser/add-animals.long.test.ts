@@ -32,6 +32,7 @@ describe("typed", () => {
         expect(await page.evaluate("document.activeElement.id")).toBe("new-pet-name");
         await page.keyboard.type(`Kitten ${number}`);
         if (number === 1) for (const key of ["Tab", ..."cat", "Enter"]) await page.keyboard.press(key);
+        await waitForValue(page.getByLabel("Category"), "Cats");
         await page.keyboard.press("Enter");
         await page.getByRole("heading", { name: `Added just now: ${number}` }).waitFor();
       }
@@ -67,6 +68,7 @@ describe("typed", () => {
     await open(async (page) => {
       await page.getByLabel("Name").fill("Rex");
       await page.getByLabel("Category").fill("dogs");
+      await page.getByRole("option", { name: "Dogs" }).waitFor();
       await page.getByLabel("Status").selectOption("pending");
       await page.getByRole("button", { name: "Add animal" }).click();
       await page.getByRole("link", { name: "Rex" }).waitFor();

@@ -75,6 +75,16 @@ describe("by keyboard", () => {
     });
   });
 
+  test("a number is taken before the categories have been read", async () => {
+    await open(async (page) => {
+      await page.route("**/console/api/categories?*", () => {});
+      await page.reload();
+      await field(page).fill("4711");
+      await page.getByLabel("Name").focus();
+      expect(await field(page).inputValue()).toBe("Category 4711");
+    });
+  });
+
   test("keys of an input method are left to it", async () => {
     await open(async (page) => {
       await page.keyboard.type("dog");

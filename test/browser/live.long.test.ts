@@ -3,7 +3,15 @@ import type { Locator, Page } from "playwright-core";
 import { accountId, BEHIND_PROXY, signUp } from "../wire/browser-session.ts";
 import { petstore } from "../wire/process.ts";
 import { startServer } from "../wire/server.ts";
-import { type ConsolePageOptions, choose, expectNoFaults, heading, row, signInOn } from "./console-page.ts";
+import {
+  type ConsolePageOptions,
+  choose,
+  expectNoFaults,
+  heading,
+  row,
+  signInOn,
+  waitUntil,
+} from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
 // Live updates of the console's pages.
@@ -165,14 +173,18 @@ test("a category's open dialog says that it was changed, then that it was remove
   });
 });
 
-test.each<[string, (page: Page) => Locator]>([
-  ["/", (page) => page.getByRole("region", { name: "Latest changes" }).getByText("Ordered · Hidden")],
-  ["/animals", (page) => row(page, "Hidden").getByText("Pending")],
-  ["/orders", (page) => page.getByRole("button", { name: "1 new order" })],
-  ["/categories", (page) => page.getByRole("button", { name: "1 new category" })],
+test.each<[path: string, lastRead: string, changed: (page: Page) => Locator]>([
+  [
+    "/",
+    "categories?",
+    (page) => page.getByRole("region", { name: "Latest changes" }).getByText("Ordered · Hidden"),
+  ],
+  ["/animals", "last-changes?", (page) => row(page, "Hidden").getByText("Pending")],
+  ["/orders", "pets?id", (page) => page.getByRole("button", { name: "1 new order" })],
+  ["/categories", "used-categories", (page) => page.getByRole("button", { name: "1 new category" })],
 ])(
   "%s reads each list once, and again only after a change, also one while the tab was hidden",
-  async (path, changed) => {
+  async (path, lastRead, changed) => {
     const { id: petId } = await made("POST /pets", { name: "Hidden", categoryId: 99, status: "available" });
     const other = await made("POST /pets", { name: "Other", categoryId: 99, status: "available" });
     await made("POST /store/orders", { petId: other.id });
@@ -182,6 +194,7 @@ test.each<[string, (page: Page) => Locator]>([
         requests
           .map((request) => request.split("/console/api/")[1])
           .filter((name) => name !== undefined && !/^session|^events.after/.test(name));
+      await waitUntil(page, async () => reads().some((name) => name?.startsWith(lastRead)));
       await expectNoFaults(page);
       const opening = reads();
       expect(new Set(opening).size).toBe(opening.length);

@@ -1,6 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { type ConsolePageOptions, choose, consoleAddress, expectNoFaults, row } from "./console-page.ts";
+import {
+  type ConsolePageOptions,
+  choose,
+  consoleAddress,
+  expectNoFaults,
+  row,
+  waitUntil,
+} from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
 // Orders are placed, completed and cancelled in the console.
@@ -105,8 +112,8 @@ describe("an open order", () => {
       await page.getByRole("button", { name: "Complete the order of Reserved" }).click();
       await page.getByRole("button", { name: "Undo the sale of Reserved" }).waitFor();
       await page.clock.fastForward(10_000);
+      await waitUntil(page, async () => (await read(`/pets?id=${petId}`))[0].status === "sold");
       await page.getByText("Sold", { exact: true }).first().waitFor();
-      expect(await read(`/pets?id=${petId}`)).toMatchObject([{ status: "sold" }]);
     });
   });
 

@@ -79,9 +79,9 @@ describe("Sell in an animal's row", () => {
     await open("/animals", async (page) => {
       const count = async () =>
         Number((await page.getByRole("link", { name: /^Available \d/ }).innerText()).split(" ")[1]);
+      const before = await count();
       await page.clock.install();
       await page.clock.pauseAt(Date.now() + 1_000);
-      const before = await count();
       for (const [index, name] of ["One", "Two"].entries()) {
         await page.getByRole("button", { name: `Sell ${name}` }).click();
         await page.getByRole("button", { name: `Undo the sale of ${name}` }).waitFor();

@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { useCallback, useEffect, useRef } from "preact/hooks";
+import { useCallback, useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { PetstoreError } from "../../../client/src/errors.ts";
 import { toPetstoreError } from "./request-error.ts";
 
@@ -48,7 +48,8 @@ export function useLoad<Value>(
     return run(current.current);
   }
   const isOffline = error.value?.status === 0;
-  useEffect(() => {
+  // Not after the paint: the network may be back before it.
+  useLayoutEffect(() => {
     const online = new AbortController();
     if (isOffline) addEventListener("online", () => void reload(), { signal: online.signal });
     return () => online.abort();

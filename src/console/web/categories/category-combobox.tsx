@@ -40,7 +40,7 @@ export function CategoryCombobox(props: CategoryComboboxProps) {
       noun="category"
       selected={value === "" ? undefined : optionOf(value, names)}
       onSelect={(option) => onSelect(option?.value ?? "")}
-      search={async (text) => findCategories(await knownCategories(), text)}
+      search={(text) => findCategories(text, names)}
       onCreate={mayChange.value && !isForFinding ? createCategory : undefined}
     />
   );
@@ -52,8 +52,10 @@ function optionOf(value: string, names: CategoryNames): Option {
   return { value, label, detail: namesakes.length > 1 ? `number ${value}` : undefined };
 }
 
-function findCategories(names: CategoryNames, text: string): readonly Option[] {
+/** @param read the names that have been read: with them alone, a number is found at once */
+async function findCategories(text: string, read: CategoryNames) {
   const number = parseInt64(text);
+  const names = number === undefined ? await knownCategories() : read;
   const words = wordsOf(text);
   // Substring search for a text without words, such as an emoji.
   const isNamed = words.length > 0 ? nameMatcher(words) : (name: string) => name.includes(text);

@@ -25,17 +25,17 @@ type Row = Versioned<Pet>;
 interface BulkBarProps {
   /** Animals of the shown list. Animals of an earlier list may be selected, too. */
   readonly shown: readonly Row[];
+  readonly onChanged: (rows: readonly Row[]) => void;
 }
 
-export function BulkBar({ shown }: BulkBarProps) {
+export function BulkBar({ shown, onChanged }: BulkBarProps) {
   const place = useKeepFocus<HTMLElement>("h1");
-  const bar = place.ref;
   const rows = [...selected.value.values()];
   if (rows.length === 0 && run.value === undefined && result.value === undefined) return null;
   function change(tasks: readonly Task[], words: string) {
     // The progress replaces the pressed button, which would lose the focus.
-    bar.current?.focus();
-    void changeAll(tasks, words);
+    place.ref.current?.focus();
+    void changeAll(tasks, words).then(onChanged);
   }
   return (
     <section {...place} class="bulk-bar" aria-label="Selected animals" tabIndex={-1}>
@@ -49,7 +49,7 @@ export function BulkBar({ shown }: BulkBarProps) {
   );
 }
 
-interface BulkActionsProps extends BulkBarProps {
+interface BulkActionsProps extends Pick<BulkBarProps, "shown"> {
   readonly rows: readonly Row[];
   readonly change: (tasks: readonly Task[], words: string) => void;
 }

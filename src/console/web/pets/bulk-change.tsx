@@ -25,7 +25,7 @@ export interface Task {
   run(): Promise<Outcome>;
 }
 
-/** Result of a change: `reason` tells why it was refused, and `now` is the animal as somebody else has changed it. */
+/** Result of a change: `reason` tells why it was refused, and `now` is the animal as the change, or somebody else, left it. */
 interface Outcome {
   readonly now?: Row | undefined;
   readonly reason?: ComponentChildren;
@@ -55,8 +55,8 @@ effect(() => {
   if (!mayChange.value) result.value = undefined;
 });
 
-/** Changes several animals. Changed ones leave the selection; the others stay, each with the reason. */
-export async function changeAll(tasks: readonly Task[], words: string): Promise<void> {
+/** Changes several animals; yields their new versions. Changed ones leave the selection; the others stay, each with the reason. */
+export async function changeAll(tasks: readonly Task[], words: string): Promise<readonly Row[]> {
   const aborter = new AbortController();
   const outcomes: Finished[] = [];
   const show = () => {
@@ -74,6 +74,7 @@ export async function changeAll(tasks: readonly Task[], words: string): Promise<
   const changed = outcomes.filter(({ reason }) => reason === undefined);
   result.value = { words, changed, refused: refused.length, left: tasks.length - outcomes.length };
   settle(changed, refused);
+  return outcomes.flatMap(({ now }) => now ?? []);
 }
 
 /** Message of a refusal, with a link to what stands in the way. */
@@ -107,7 +108,7 @@ export function patching(row: Row, patch: Patch): Task {
     try {
       const options = { ...PATIENT, ifMatch: row.etag, body: patch };
       const now = await callVersioned<Pet>(PET_KIND.path(row), "PATCH", options);
-      return { undo: patching(now, before) };
+      return { now, undo: patching(now, before) };
     } catch (error) {
       const now = await nowIfOutdated(row, error);
       return { now, reason: await whatHappened(row, now) };

@@ -35,10 +35,10 @@ export function Pets() {
   const { query } = route.value;
   const categories = useCategoryNames();
   const pets = usePets(filterOf(query));
-  const loaded = pets.value?.news === undefined ? pets.value?.items : undefined;
+  const loaded = pets.value?.news === undefined ? pets.value?.items.length : undefined;
   useEffect(() => {
-    if (loaded !== undefined) announcePolite(`${animalCount(loaded.length)} shown`);
-  }, [loaded]);
+    if (loaded !== undefined) announcePolite(`${animalCount(loaded)} shown`);
+  }, [pets.value?.filter, loaded]);
   const removing = useDialog<Versioned<Pet>>();
   const place = useKeepFocus<HTMLDivElement>("h1");
   const wasSelected = useRef(false);
@@ -67,7 +67,7 @@ export function Pets() {
               </div>
             )}
             <ListEnd shown={items.length} more={next === undefined ? undefined : pets.more} />
-            {wasSelected.current && <BulkBar shown={items} />}
+            {wasSelected.current && <BulkBar shown={items} onChanged={pets.put} />}
           </>
         )}
       </Loading>

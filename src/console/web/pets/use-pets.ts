@@ -17,6 +17,8 @@ export interface PetPage extends Page<Versioned<Pet>> {
 
 export interface PetList extends Loaded<PetPage> {
   more(): Promise<void>;
+  /** Shows animals in these versions: the next change may be sooner than the events of the last. */
+  put(rows: readonly Versioned<Pet>[]): void;
 }
 
 /** The last list of the previous visit, which Back shows at once. */
@@ -68,6 +70,10 @@ export function usePets(filter: Query): PetList {
   useNewsAnnounced(value?.news);
   return {
     ...pets,
+    put(rows) {
+      const byId = new Map(rows.map((row) => [row.id, row]));
+      pets.update((shown) => ({ ...shown, items: shown.items.map((item) => byId.get(item.id) ?? item) }));
+    },
     async more() {
       // A running request would replace the added rows.
       await reading.current;
