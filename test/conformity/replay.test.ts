@@ -46,7 +46,7 @@ onEachEngine(
         for (const operation of await operationsToReplay(stage, service))
           faults.push(...(await replay(stage, operation, successesOnly)));
         expect(faults).toEqual([]);
-      }, 120_000);
+      });
     }
 
     test("preconditions hold for every change of a resource that exists, in the order 404, 412, 409, and for nothing else", async () => {

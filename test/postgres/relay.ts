@@ -7,6 +7,8 @@ export interface Relay {
   readonly statements: string[];
   /** Number of open connections. */
   connections(): number;
+  /** True while the server has not answered all that a client has sent. */
+  isBusy(): boolean;
   /** Holds back answers, from now on, on connections whose latest statement matches. */
   hold(latest?: RegExp): Hold;
   stop(): void;
@@ -22,17 +24,22 @@ interface Side {
   readonly server: Promise<Socket>;
   /** Parses the client's messages to the server. */
   readonly read: (bytes: Buffer) => void;
+  /** Parses the server's answers. */
+  readonly readAnswer: (bytes: Buffer) => void;
   latest: string;
+  /** Number of requests that the server has not answered: its start, and each Sync or Query. */
+  unanswered: number;
 }
 
 export function startRelay(url: string): Relay {
   const { hostname, port } = new URL(url);
   const statements: string[] = [];
   const holds = new Set<(client: Socket<Side>, send: () => void) => boolean>();
-  let connections = 0;
+  const clients = new Set<Socket<Side>>();
 
   function answer(client: Socket<Side>, bytes: Buffer): void {
     const copy = Buffer.from(bytes);
+    client.data.readAnswer(copy);
     const send = () => void client.write(copy);
     if (![...holds].some((take) => take(client, send))) send();
   }
@@ -42,26 +49,33 @@ export function startRelay(url: string): Relay {
     port: 0,
     socket: {
       open(client) {
-        connections++;
+        clients.add(client);
         const server = Bun.connect({
           hostname,
           port: Number(port),
           socket: { data: (_server, bytes) => answer(client, bytes), close: () => void client.end() },
         });
-        const read = createReader((sql) => {
+        const note = createNoter((sql) => {
           statements.push(sql);
           client.data.latest = sql;
         });
-        client.data = { server, read, latest: "" };
+        const read = createReader(false, (type, body) => {
+          if (type === "S" || type === "Q") client.data.unanswered++;
+          note(type, body);
+        });
+        const readAnswer = createReader(true, (type) => {
+          if (type === "Z") client.data.unanswered--;
+        });
+        client.data = { server, read, readAnswer, latest: "", unanswered: 1 };
       },
       data({ data }, bytes) {
         const copy = Buffer.from(bytes);
         data.read(copy);
         void data.server.then((server) => server.write(copy));
       },
-      close({ data }) {
-        connections--;
-        void data.server.then((server) => server.end());
+      close(client) {
+        clients.delete(client);
+        void client.data.server.then((server) => server.end());
       },
     },
   });
@@ -71,15 +85,16 @@ export function startRelay(url: string): Relay {
   return {
     url: address.href,
     statements,
-    connections: () => connections,
+    connections: () => clients.size,
+    isBusy: () => [...clients].some(({ data }) => data.unanswered > 0),
     hold(latest = /(?:)/) {
       const first = Promise.withResolvers<void>();
-      const clients = new Set<Socket<Side>>();
+      const heldClients = new Set<Socket<Side>>();
       const answers: (() => void)[] = [];
       const take = (client: Socket<Side>, send: () => void) => {
-        if (!clients.has(client) && !latest.test(client.data.latest)) return false;
+        if (!heldClients.has(client) && !latest.test(client.data.latest)) return false;
         // All later answers of the connection are held back too, which keeps their order.
-        clients.add(client);
+        heldClients.add(client);
         answers.push(send);
         first.resolve();
         return true;
@@ -97,23 +112,25 @@ export function startRelay(url: string): Relay {
   };
 }
 
-/** Parses a client's messages (PostgreSQL, "Message Formats"): Parse names a statement, Bind or Query executes one. */
-function createReader(onStatement: (sql: string) => void): (bytes: Buffer) => void {
-  const prepared = new Map<string, string>();
-  let rest = Buffer.alloc(0);
-  let isStarted = false;
+type ReadMessage = (type: string, body: Buffer) => void;
 
-  function readMessage(type: string, body: Buffer): void {
+/** Notes a client's statements: Parse names a statement, Bind or Query executes one. */
+function createNoter(onStatement: (sql: string) => void): ReadMessage {
+  const prepared = new Map<string, string>();
+  return (type, body) => {
     const [one = "", two = ""] = body.toString("latin1").split("\0");
     if (type === "P") prepared.set(one, two);
     if (type === "B") onStatement(prepared.get(two) ?? "");
     if (type === "Q") onStatement(one);
-  }
+  };
+}
 
+/** Parses messages (PostgreSQL, "Message Formats"). @param isStarted false for a client, whose first message has no type byte */
+function createReader(isStarted: boolean, readMessage: ReadMessage): (bytes: Buffer) => void {
+  let rest = Buffer.alloc(0);
   return (bytes) => {
     rest = Buffer.concat([rest, bytes]);
     for (;;) {
-      // The startup message has no type byte.
       const start = isStarted ? 1 : 0;
       if (rest.length < start + 4) return;
       const end = start + rest.readUInt32BE(start);

@@ -1,11 +1,14 @@
 import { parseJson } from "../../src/contract/json/json.ts";
 import { HOUR_MS } from "../../src/limits.ts";
 import type { Log } from "../events/log.ts";
+import { until } from "../until.ts";
 import { nextTurn, type World } from "./world.ts";
 
 const URL = "http://127.0.0.1:9999/hook";
 /** Below the number of attempts after which a delivery fails. */
 const REFUSALS_MAX = 4;
+/** More than a worker lets pass between two statements. */
+const TURNS_AT_REST = 20;
 
 /** A webhook's receiver in the place of the network: it answers late, refuses at random, and remembers. */
 export function receiveDeliveries(world: World, report: (fault: string) => void) {
@@ -45,10 +48,11 @@ export function receiveDeliveries(world: World, report: (fault: string) => void)
   };
   /** Lets attempts end, and their outcomes be stored, so that no lease ends before. */
   async function rest(): Promise<void> {
-    for (let turn = 0; turn < 20; turn++) {
-      for (; underWay > 0; turn = 0) await nextTurn();
-      // On PostgreSQL the statements of one turn of a worker are answered before these.
-      await (world.engine === "postgres" ? world.call("production", "GET /v1/webhooks") : nextTurn());
+    const isIdle = () => underWay === 0 && !world.isBusy();
+    for (let turn = 0; turn < TURNS_AT_REST; turn++) {
+      if (!isIdle()) turn = 0;
+      await until(isIdle);
+      await nextTurn();
     }
   }
 

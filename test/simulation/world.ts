@@ -8,6 +8,7 @@ import { parseJson, writeJson } from "../../src/contract/json/json.ts";
 import { createTestClock } from "../clock.ts";
 import { type Log, readEmbeddedLog, readPostgresLog } from "../events/log.ts";
 import { freshDatabaseUrl } from "../postgres/database.ts";
+import { startRelay } from "../postgres/relay.ts";
 import { createRandom } from "../random.ts";
 import { createTestApp, type TestApp } from "../test-app.ts";
 
@@ -44,6 +45,7 @@ Connection.prototype.query = function (this: Connection, sql: string) {
 export async function openWorld(engine: Engine, seed: number) {
   const random = createRandom(seed);
   const databaseUrl = engine === "postgres" ? await freshDatabaseUrl() : undefined;
+  const relay = databaseUrl === undefined ? undefined : startRelay(databaseUrl);
   let dataDir = freshFolder();
   let clock = createTestClock();
   let apps: TestApp[] = [];
@@ -52,7 +54,7 @@ export async function openWorld(engine: Engine, seed: number) {
 
   async function start(jumpMs = 0): Promise<void> {
     clock = createTestClock(clock.now() + jumpMs);
-    const settings = { webhooksPrivate: "allow", historyDays: "0", ...(databaseUrl && { databaseUrl }) };
+    const settings = { webhooksPrivate: "allow", historyDays: "0", ...(relay && { databaseUrl: relay.url }) };
     apps = [];
     for (let count = engine === "sqlite" ? 1 : 2; count > 0; count--)
       apps.push(await createTestApp({ clock, randomBytes }, { ...settings, dataDir }));
@@ -67,7 +69,6 @@ export async function openWorld(engine: Engine, seed: number) {
   };
 
   const world = {
-    engine,
     random,
     keyId: keys.production?.id,
     /** Milliseconds that the service has run; the time of day may have been set. */
@@ -77,6 +78,8 @@ export async function openWorld(engine: Engine, seed: number) {
     /** True from a fault until its requests have ended: answers of 5xx are right. */
     isFaulty: false,
     now: () => clock.now(),
+    /** True while a statement on PostgreSQL is under way. */
+    isBusy: () => relay?.isBusy() ?? false,
     /** Sends a request; undefined if its outcome is unknown. */
     async call(
       environment: Environment,
@@ -134,6 +137,7 @@ export async function openWorld(engine: Engine, seed: number) {
       databaseUrl === undefined ? Promise.resolve(readEmbeddedLog(dataDir)) : readPostgresLog(databaseUrl),
     async close(): Promise<void> {
       for (const one of apps) await one.close();
+      relay?.stop();
       rmSync(dataDir, { recursive: true });
     },
   };
