@@ -53,7 +53,7 @@ for (const [jump, milliseconds] of JUMPS) {
       app.clock.set(-milliseconds);
       await app.clock.advance(60_000);
       expect(await signIn("nine gentle otters")).toBe(201);
-    }, 120_000);
+    });
 
     test("neither a revoked nor an expired key works again", async () => {
       app = await createTestApp();

@@ -27,7 +27,7 @@ onEachEngine((store) => {
       expect({ query, found: await shop.findAll(query) }).toEqual({ query, found: expected });
     }
     await shop.close();
-  }, 180_000);
+  });
 });
 
 async function openShop(flags: Flags, random: Random) {

@@ -15,7 +15,7 @@ describe("of a store with 25,000 animals", () => {
       await fill(database);
       await database.close();
       key = (await app.makeKey()).token;
-    }, 60_000);
+    });
     afterAll(() => app.close());
 
     async function idsOf(query: string) {

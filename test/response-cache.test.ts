@@ -159,7 +159,7 @@ onBothEngines(({ freshStore }) => {
       }
       await Promise.all([write(), ...Array.from({ length: 16 }, read)]);
       expect(outdated).toEqual([]);
-    }, 120_000);
+    });
   });
 });
 

@@ -14,7 +14,7 @@ const CEILINGS: Readonly<Record<string, Counts>> = {
   bench: { lines: 2076, tokens: 16390, exports: 60 },
   client: { lines: 2860, tokens: 17740, exports: 163 },
   "exact-json": { lines: 425, tokens: 3180, exports: 15 },
-  scripts: { lines: 3095, tokens: 27500, exports: 69 },
+  scripts: { lines: 3105, tokens: 27560, exports: 69 },
   src: { lines: 790, tokens: 5090, exports: 97 },
   "src/accounts": { lines: 2525, tokens: 15740, exports: 163 },
   "src/api": { lines: 575, tokens: 3750, exports: 18 },
@@ -38,7 +38,7 @@ const CEILINGS: Readonly<Record<string, Counts>> = {
   "src/storage": { lines: 6740, tokens: 40030, exports: 266 },
   "src/telemetry": { lines: 895, tokens: 5950, exports: 27 },
   "src/webhooks": { lines: 1005, tokens: 6230, exports: 63 },
-  test: { lines: 43800, tokens: 424300, exports: 385 },
+  test: { lines: 43780, tokens: 424000, exports: 385 },
 };
 
 /** Ceilings of components that operators and readers have to know, whatever their size. */

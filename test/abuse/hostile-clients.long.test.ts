@@ -64,4 +64,4 @@ test("beside idle connections, slow heads and bodies, clients that never read an
   expect(server.log()).not.toContain('"fault"');
   expect(server.log()).not.toMatch(/"status":5\d\d/);
   await server.stop();
-}, 600_000);
+});

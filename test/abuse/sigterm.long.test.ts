@@ -63,5 +63,5 @@ onBothEngines(({ freshStore, startProcess }) => {
     // Nothing acknowledged is missing, and nothing unacknowledged is stored.
     expect([...(await storedNames(next.production, key))].sort()).toEqual([...acknowledged].sort());
     await next.stop();
-  }, 600_000);
+  });
 });

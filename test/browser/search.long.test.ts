@@ -18,7 +18,7 @@ beforeAll(async () => {
     SELECT 'Common ' || i, 1, 'available' FROM n`;
   for (let count = 0; count < 9; count++) await database.run({ sql, decode: noRows }, []);
   await database.close();
-}, 60_000);
+});
 
 test("an order's form finds it", async () => {
   await shop.open("/orders?animal=", { person: ada }, async (page) => {

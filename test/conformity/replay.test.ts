@@ -37,7 +37,7 @@ onEachEngine(
       const settings = await store();
       successesOnly = isQuickRun && settings.databaseUrl !== undefined;
       stage = await openStage(settings);
-    }, 120_000);
+    });
     afterAll(() => stage.close());
 
     for (const service of SERVICE_NAMES) {

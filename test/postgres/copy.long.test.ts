@@ -81,7 +81,7 @@ describe("petstore copy", () => {
       );
       await server.stop();
     }
-  }, 600_000);
+  });
 
   test("continues where it was interrupted, and copies nothing twice", async () => {
     const { store } = await createFullStore();
@@ -109,7 +109,7 @@ describe("petstore copy", () => {
     expect(resumed.err).toContain("every table compared and equal");
     expect(await copied()).toBe(ANIMALS - 5);
     await sql.close();
-  }, 600_000);
+  });
 
   test("keeps the events with their identifiers, there and back, and goes on above them", async () => {
     const onPostgres = await freshPostgresStore();
@@ -143,5 +143,5 @@ describe("petstore copy", () => {
     const third = await readPostgresLog(back.settings["PETSTORE_DATABASE_URL"] ?? "");
     expect([third.events.length, ...flawsOf(third)]).toEqual([6]);
     expect(third.events.slice(0, 4)).toEqual([...second.events]);
-  }, 600_000);
+  });
 });

@@ -100,7 +100,7 @@ test("a lost standby is one outage: updates hang, others wait behind them, and s
   await sql.close();
   await server.logged(ENDED, 4);
   expect(linesOf(server.log()).slice(before)).toMatchObject([BEGUN, { msg: ENDED }]);
-}, 120_000);
+});
 
 const BEGUN = { level: "error", msg: expect.stringContaining("does not answer"), err: expect.anything() };
 const ENDED = "the database server answers again";
@@ -128,4 +128,4 @@ test("a listening connection that stands still is replaced; changes may have bee
   await sql.close();
   await feed.close();
   await database.close();
-}, 600_000);
+});

@@ -60,7 +60,7 @@ describe("idle processes", () => {
     expect(six.heartbeats).toBeGreaterThan(0);
     expect(six.heartbeats).toBeLessThanOrEqual(HEARTBEATS_MAX);
     expect(six.others).toBeLessThanOrEqual(6 * LOOKS_MAX);
-  }, 600_000);
+  });
 
   test("without a supervisor have one each, which wakes no other process", async () => {
     const three = await watchIdle(3, 1);
@@ -68,5 +68,5 @@ describe("idle processes", () => {
     expect(three.listeners).toBe(3);
     expect(three.heartbeats).toBeLessThanOrEqual(3 * HEARTBEATS_MAX);
     expect(three.others).toBeLessThanOrEqual(3 * LOOKS_MAX);
-  }, 600_000);
+  });
 });

@@ -103,7 +103,7 @@ describe("this program and the next release, whose migration only adds", () => {
     );
     expect([...statuses.keys()].sort()).toEqual(["GET 200", "POST 201"]);
     expect(slowestMs).toBeLessThan(READER_SECONDS * 1000);
-  }, 600_000);
+  });
 
   test("SQLite: this program goes on with the files; doctor says what is pending, and that an upgrade is unfinished", async () => {
     const next = await makeNextRelease();
@@ -122,5 +122,5 @@ describe("this program and the next release, whose migration only adds", () => {
     expect(await server.stop()).toBe(0);
     const examined = await petstore(store, ["doctor"]);
     expect(examined.out + examined.err).toContain("a newer petstore has migrated it");
-  }, 600_000);
+  });
 });

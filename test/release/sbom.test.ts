@@ -49,7 +49,7 @@ describe("the SBOM of the executables", () => {
       const { name, version, license } = await Bun.file(join(PROJECT, folder, "package.json")).json();
       expect(listed).toContainEqual({ name, version, licenses: [{ license: { id: license } }] });
     }
-  }, 120_000);
+  });
 
   test("has the runtime, and its program for each platform with the checksum of its package", () => {
     const platforms = sbom.components.filter(({ type }) => type === "platform");

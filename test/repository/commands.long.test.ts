@@ -40,7 +40,7 @@ describe("commands of petstore, run in the order of the document", () => {
         const command = values.reduce((text, [documented, here]) => text.replaceAll(documented, here), line);
         expect([line, await run(command)]).toEqual([line, 0]);
       }
-    }, 600_000);
+    });
   }
 
   /** Returns the exit code; a service gets SIGTERM once it listens. */

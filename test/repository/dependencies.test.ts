@@ -134,5 +134,5 @@ describe("npm run lab -- audit", () => {
     await registry.stop();
     const { code, out } = await audit(registry.url);
     expect([code, out]).toEqual([0, "NOT AUDITED: the registry could not be asked (no answer).\n"]);
-  }, 120_000);
+  });
 });

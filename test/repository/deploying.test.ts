@@ -155,7 +155,7 @@ describe("Dockerfile", () => {
     const { code, out } = await petstore(await freshEmbeddedStore(), [...args, "--help"]);
     expect([code, out.startsWith(`Usage: petstore ${args.join(" ")} `)]).toEqual([0, true]);
     expect(Number(all(dockerfile, /--timeout=(\d+)s/g)[0]) * 1000).toBeGreaterThan(DOCTOR_DEADLINE_MS);
-  }, 120_000);
+  });
 });
 
 test("petstore.service starts a petstore command, with its data in the state directory", () => {
@@ -196,7 +196,7 @@ test("petstore-backup.timer starts a backup command that exists, as the user of 
   expect(timer).toMatch(/^OnCalendar=hourly$/m);
   for (const file of ["petstore-backup.service", "petstore-backup.timer"])
     expect(guide).toContain(`deploy/${file}`);
-}, 120_000);
+});
 
 describe("the proxies' examples", () => {
   const seconds = (name: keyof typeof proxies, pattern: RegExp) => all(proxies[name], pattern).map(Number);

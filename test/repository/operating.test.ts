@@ -67,7 +67,7 @@ beforeAll(async () => {
   for (const [name, labels] of texts.flatMap((text) => [...parseMetrics(text)]))
     all.set(name, new Set([...(all.get(name) ?? []), ...labels]));
   live = all;
-}, 120_000);
+});
 afterAll(async () => {
   await Promise.all([embedded.stop(), shared.stop()]);
 });

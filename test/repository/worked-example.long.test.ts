@@ -77,7 +77,7 @@ test("the worked example compiles, and passes every check and its tests", async 
   const tested = await run(folder, process.execPath, "test", "--timeout=120000", ...tests, REPLAY);
   expect(tested).toEqual({ code: 0, printed: expect.stringContaining(" 0 fail") });
   await rm(folder, { recursive: true });
-}, 600_000);
+});
 
 /** Raises the numbers in the table, as the last section of the example says. */
 async function raiseCeilings(folder: string, printed: string): Promise<void> {

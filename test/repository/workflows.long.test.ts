@@ -21,7 +21,7 @@ beforeAll(async () => {
   const env = { PETSTORE_WEBHOOKS_PRIVATE: "allow" };
   server = await startServer({ store: await freshEmbeddedStore(), env });
   key = await makeKey(server.store);
-}, 120_000);
+});
 afterAll(async () => {
   await server.stop();
   await hook.stop();
@@ -67,4 +67,4 @@ test("every workflow ends well, step by step, and may be played again", async ()
     }
     expect(printed).not.toContain(key);
   }
-}, 120_000);
+});

@@ -106,7 +106,7 @@ function edit(path: string, from: string, to: string): void {
 
 test("without a bundle the sources run", async () => {
   expect(await printVersion()).toBe(version);
-}, 60_000);
+});
 
 test("an install succeeds where no bundle can be written", async () => {
   writeFileSync(join(folder, "dist"), "");
@@ -116,7 +116,7 @@ test("an install succeeds where no bundle can be written", async () => {
     expect.stringContaining("No bundle was made, and the sources run: EEXIST"),
   ]);
   expect(await printVersion()).toBe(version);
-}, 60_000);
+});
 
 test("the service and its pages come from the bundle as from the sources, also where the project has moved", async () => {
   await makeBundle();
@@ -133,7 +133,7 @@ test("the service and its pages come from the bundle as from the sources, also w
   } finally {
     expect(await server.stop()).toBe(0);
   }
-}, 120_000);
+});
 
 test("doctor says what runs, and why the sources do", async () => {
   const program = async () => {
@@ -158,7 +158,7 @@ test("doctor says what runs, and why the sources do", async () => {
   expect(await program()).toEqual({ check: "program", state: "ok", message: "this checkout's bundle runs" });
   edit("src/limits.ts", "// ", "//-");
   expect(await program()).toEqual(sources("src/limits.ts was changed or removed after the bundle was made"));
-}, 60_000);
+});
 
 describe("a bundle", () => {
   let built: string;
@@ -167,7 +167,7 @@ describe("a bundle", () => {
     built = folder;
     await makeTellingBundle();
     return () => rmSync(built, { recursive: true });
-  }, 60_000);
+  });
   beforeEach(async () => {
     cpSync(join(built, "dist"), join(folder, "dist"), { recursive: true });
     expect(await printVersion()).toBe("the bundle");
@@ -175,20 +175,16 @@ describe("a bundle", () => {
 
   test("runs while nothing has changed", async () => {
     expect(await printVersion()).toBe("the bundle");
-  }, 60_000);
+  });
 
   test.each([
     ["src/limits.ts", "// ", "//-"],
     ["package.json", "A pet store", "A pet storf"],
     ["node_modules/.package-lock.json", '"name": "petstore"', '"name": "petstorf"'],
-  ])(
-    "does not run once %s has other contents of the same size and time",
-    async (path, from, to) => {
-      edit(path, from, to);
-      expect(await printVersion()).toBe(version);
-    },
-    60_000,
-  );
+  ])("does not run once %s has other contents of the same size and time", async (path, from, to) => {
+    edit(path, from, to);
+    expect(await printVersion()).toBe(version);
+  });
 
   test.each(["petstore.js", "petstore.js.jsc"])(
     "does not run once its %s is empty, as after a power failure, or gone",
@@ -199,30 +195,25 @@ describe("a bundle", () => {
       rmSync(file);
       expect(await printVersion()).toBe(version);
     },
-    60_000,
   );
 
   test("does not run once a source or the list of packages is removed", async () => {
     rmSync(join(folder, "node_modules/.package-lock.json"));
     expect(await printVersion()).toBe(version);
-  }, 60_000);
+  });
 
   test.each([
     ["has moved", move],
     ["is a copy", replaceByCopy],
     ["has files of new times", () => utimesSync(join(folder, "src/limits.ts"), 0, 0)],
-  ])(
-    "runs where the project %s, and compares contents once only",
-    async (_, change) => {
-      change();
-      expect(await printVersion()).toBe("the bundle");
-      rmSync(inBundle("digests.json"));
-      expect(await printVersion()).toBe("the bundle");
-      edit("src/limits.ts", "// ", "//-");
-      expect(await printVersion()).toBe(version);
-    },
-    60_000,
-  );
+  ])("runs where the project %s, and compares contents once only", async (_, change) => {
+    change();
+    expect(await printVersion()).toBe("the bundle");
+    rmSync(inBundle("digests.json"));
+    expect(await printVersion()).toBe("the bundle");
+    edit("src/limits.ts", "// ", "//-");
+    expect(await printVersion()).toBe(version);
+  });
 
   test("does not run in a copy whose source or bundle was edited before the first start there", async () => {
     replaceByCopy();
@@ -232,7 +223,7 @@ describe("a bundle", () => {
     expect(await printVersion()).toBe("the bundle");
     edit("dist/program/petstore.js", "the", "teh");
     expect(await printVersion()).toBe(version);
-  }, 60_000);
+  });
 
   test("runs in every one of several parallel first starts of a copy", async () => {
     replaceByCopy();
@@ -241,7 +232,7 @@ describe("a bundle", () => {
     expect(readdirSync(inBundle(""))).toEqual(files);
     rmSync(inBundle("digests.json"));
     expect(await printVersion()).toBe("the bundle");
-  }, 60_000);
+  });
 
   test("runs in a copy that cannot be written to", async () => {
     replaceByCopy();
@@ -250,7 +241,7 @@ describe("a bundle", () => {
     const versions = [await printVersion(), await printVersion()];
     protect(inBundle(""), false);
     expect([versions, readdirSync(inBundle(""))]).toEqual([["the bundle", "the bundle"], files]);
-  }, 60_000);
+  });
 
   test("is compared again after a start that met a source of this moment", async () => {
     const states = readFileSync(inBundle("states.json"), "utf8");
@@ -260,7 +251,7 @@ describe("a bundle", () => {
     expect(readFileSync(inBundle("states.json"), "utf8")).toBe(states);
     rmSync(inBundle("digests.json"));
     expect(await printVersion()).toBe(version);
-  }, 60_000);
+  });
 
   test("is removed by a build that meets a source of this moment", async () => {
     // The preload changes the source after the start of the build.
@@ -271,5 +262,5 @@ describe("a bundle", () => {
       "No bundle was made, and the sources run: src/limits.ts has changed meanwhile.\n",
     ]);
     expect(await printVersion()).toBe(version);
-  }, 60_000);
+  });
 });

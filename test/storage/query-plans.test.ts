@@ -138,7 +138,7 @@ describe("on PostgreSQL", () => {
     }
     await fillTables(sql);
     await sql.unsafe("ANALYZE");
-  }, 120_000);
+  });
   afterAll(() => sql.close());
 
   test.each(cases)("%s: %s", async (name, text) => {

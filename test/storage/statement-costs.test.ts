@@ -42,7 +42,7 @@ describe.skipIf(!hasPostgres)("on PostgreSQL", () => {
     await sql.unsafe("BEGIN");
     await fillTables(sql);
     await sql.unsafe("SET plan_cache_mode = force_generic_plan");
-  }, 120_000);
+  });
   afterAll(() => sql.close());
 
   test("the costs below are of every statement in the sources", async () => {

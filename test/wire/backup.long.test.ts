@@ -95,7 +95,7 @@ describe("petstore backup", () => {
     expect([...ids].filter((id) => !acknowledged.has(id))).toEqual([]);
     const { status, body } = await send("POST", `${server.production}/pets`, { key, body: PET });
     expect([status, ids.has(JSON.parse(body).id)]).toEqual([201, false]);
-  }, 120_000);
+  });
 
   test("holds accounts, keys, both environments and messages", async () => {
     const { file } = await savedStore();

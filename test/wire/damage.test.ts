@@ -78,7 +78,7 @@ test("a changed bit is in the log, in a metric and in the console, until it is g
   // The service stops cleanly even during a check.
   expect(await running.stop()).toBe(0);
   server = undefined;
-}, 120_000);
+});
 
 test("petstore backup of a store with a text that is none: it is made, tells of that, and ends with 1", async () => {
   const { store, folder } = await storeWithPet();
@@ -90,4 +90,4 @@ test("petstore backup of a store with a text that is none: it is made, tells of 
   server = await startProcess({ store, env: settingsOf(folder) });
   await server.logged('"problems":1,"msg":"a backup was made"');
   expect(await problemsIn(server, "production")).toBe(1);
-}, 120_000);
+});

@@ -106,4 +106,4 @@ test('a service that gets SIGTERM right after its log says "listening" stops cle
     }
     expect(await child.exited).toBe(0);
   }
-}, 120_000);
+});

@@ -69,7 +69,7 @@ onBothEngines(({ startProcess }) => {
     expect(await metric(server, "petstore_event_streams")).toBe(READERS);
     for (const socket of readers) socket.terminate();
     expect(await server.stop()).toBe(0);
-  }, 180_000);
+  });
 });
 
 /** Opens a connection with an event stream; resolves when its head has arrived. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { BEHIND_PROXY, type BrowserSession, PASSWORD, signUp } from "../../wire/browser-session.ts";
 import { type Server, startServer } from "../../wire/server.ts";
 import { freshEmbeddedStore } from "../../wire/stores.ts";
@@ -6,8 +6,6 @@ import { type DrivenPage, drive } from "./driven-page.ts";
 import { missingPackages, openFirefox, openWebKit, type RemoteBrowser } from "./remote-browser.ts";
 
 // The console's daily work in Firefox and WebKit, as packaged by Debian.
-
-setDefaultTimeout(120_000);
 
 const missing = missingPackages();
 if (missing !== undefined) throw new Error(missing);

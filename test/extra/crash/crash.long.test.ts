@@ -33,7 +33,7 @@ describe("everything acknowledged is there once, with its identifier, after", ()
       const { acknowledged, faults, story } = await crash(options);
       expect(faults, story).toEqual(NOTHING);
       expect(acknowledged).toBeGreaterThan(20 * options.rounds);
-    }, 600_000);
+    });
   }
 });
 
@@ -41,5 +41,5 @@ describe("the harness", () => {
   test("sees what a power loss takes from a store that does not sync its commits", async () => {
     const { faults, story } = await crash({ engine: "sqlite", kind: "control", rounds: 4, seed: 7 });
     expect(faults.lost, story).toBeGreaterThan(0);
-  }, 600_000);
+  });
 });

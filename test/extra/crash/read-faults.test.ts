@@ -10,7 +10,7 @@ const EVERY = isQuickRun ? 5 : 1;
 let bench: ReadFaultBench;
 beforeAll(async () => {
   bench = await openReadFaultBench();
-}, 600_000);
+});
 afterAll(() => bench.close());
 
 const FAULTS = [
@@ -21,15 +21,11 @@ const FAULTS = [
 ] as const;
 
 for (const database of DATABASES)
-  test.each(FAULTS)(
-    `${database}, %o: every answer is honest, and readiness tells`,
-    async (fault) => {
-      const { problems, passes } = await bench.sweep(database, fault, EVERY);
-      expect(problems).toEqual([]);
-      expect(passes).toBeGreaterThan(5 / EVERY);
-    },
-    600_000,
-  );
+  test.each(FAULTS)(`${database}, %o: every answer is honest, and readiness tells`, async (fault) => {
+    const { problems, passes } = await bench.sweep(database, fault, EVERY);
+    expect(problems).toEqual([]);
+    expect(passes).toBeGreaterThan(5 / EVERY);
+  });
 
 // SQLite opens its files only at the start. Of the hundreds of locks and reads, a sample fails.
 if (!isQuickRun)
@@ -38,16 +34,12 @@ if (!isQuickRun)
     { call: "open", goesOn: true, every: 3 },
     { call: "fcntl", goesOn: false, every: 7 },
     { call: "pread", goesOn: false, every: 11 },
-  ] as const)(
-    "a start, %o: it serves, or is refused in one line",
-    async ({ every, ...fault }) => {
-      const { problems, passes } = await bench.sweepStart(fault, every);
-      expect(problems).toEqual([]);
-      expect(passes).toBeGreaterThan(5);
-    },
-    600_000,
-  );
+  ] as const)("a start, %o: it serves, or is refused in one line", async ({ every, ...fault }) => {
+    const { problems, passes } = await bench.sweepStart(fault, every);
+    expect(problems).toEqual([]);
+    expect(passes).toBeGreaterThan(5);
+  });
 
 test("nothing acknowledged is lost or doubled", async () => {
   expect(await bench.lost()).toEqual([]);
-}, 600_000);
+});

@@ -9,7 +9,7 @@ const LOG_BYTES = 4_200_000; // above the size of the log at which a commit writ
 let bench: ReadFaultBench;
 beforeAll(async () => {
   bench = await openReadFaultBench();
-}, 600_000);
+});
 afterAll(() => bench.close());
 
 for (const database of DATABASES)
@@ -21,8 +21,8 @@ for (const database of DATABASES)
     ];
     expect(swept.flatMap(({ problems }) => problems)).toEqual([]);
     for (const { closed } of swept) expect(closed).toBeGreaterThan(0);
-  }, 600_000);
+  });
 
 test("nothing acknowledged is lost or doubled", async () => {
   expect(await bench.lost()).toEqual([]);
-}, 600_000);
+});

@@ -75,4 +75,4 @@ test("a standby that is away for 25 s, under retries: nothing is acknowledged, a
   // One more connection checks for another primary.
   expect(most).toBeLessThanOrEqual(POOLED + 1);
   expect([...statuses.keys()].sort()).toEqual([201, 202, 503]);
-}, 600_000);
+});

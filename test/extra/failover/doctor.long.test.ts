@@ -49,4 +49,4 @@ test("petstore doctor names a primary that acknowledges changes which no standby
     `fail: ${at} waits for standby, and no standby is connected: each change is answered 503. Connect a standby.`,
   );
   await admin.unsafe("ALTER SYSTEM SET synchronous_standby_names = ''");
-}, 120_000);
+});

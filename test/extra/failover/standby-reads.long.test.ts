@@ -85,7 +85,7 @@ test("a read shows every write acknowledged before it, and never less than an ea
   await onStandbys("ALTER SYSTEM RESET recovery_min_apply_delay", "SELECT pg_reload_conf()");
   expect(outdated).toEqual([]);
   expect(atStandbys / reads).toBeGreaterThan(0.5);
-}, 120_000);
+});
 
 test("while standbys lag for longer than they may, reads go to the primary; then to the standbys again", async () => {
   await onStandbys("SELECT pg_wal_replay_pause()");
@@ -102,7 +102,7 @@ test("while standbys lag for longer than they may, reads go to the primary; then
     expect((await read()).newest).toBe(added);
   }
   await frozen?.thaw();
-}, 120_000);
+});
 
 test("a cached page is never older than the last acknowledged write either", async () => {
   const databaseReplicas = standbys.map(({ url }) => url).join();
@@ -125,7 +125,7 @@ test("a cached page is never older than the last acknowledged write either", asy
   await onStandbys("ALTER SYSTEM RESET recovery_min_apply_delay", "SELECT pg_reload_conf()");
   await one.close();
   await two.close();
-}, 120_000);
+});
 
 test("of the reads at one version none shows less than an earlier one, while one standby is ahead of the other", async () => {
   const [behind] = standbys;
@@ -150,7 +150,7 @@ test("of the reads at one version none shows less than an earlier one, while one
   await paused.unsafe("SELECT pg_wal_replay_resume()");
   await paused.close();
   expect(shown).toEqual(shown.map((ofPage) => ofPage.toSorted((one, other) => one - other)));
-}, 120_000);
+});
 
 test("the primary among them is left out at its first answer, not asked until it is too late", async () => {
   const sql = new SQL(primary.url, { max: 1, bigint: false });
@@ -174,7 +174,7 @@ test("the primary among them is left out at its first answer, not asked until it
   await until(async () => (await sessions()) === open);
   expect((await positionReads()) - before).toBeLessThan(20);
   await sql.close();
-}, 120_000);
+});
 
 test("petstore doctor says which of the servers are standbys, which is the primary, and which is neither", async () => {
   const other = await startPostgres();
@@ -194,7 +194,7 @@ test("petstore doctor says which of the servers are standbys, which is the prima
   );
   expect(out).toMatch(/warn {2}replica 127.0.0.1:1\/x: cannot be read at: /);
   expect(out).not.toContain("pa55word");
-}, 120_000);
+});
 
 test("once a standby is the primary, a standby of the old one is not read at, however long its log is", async () => {
   const [promoted, left] = standbys;
@@ -224,4 +224,4 @@ test("once a standby is the primary, a standby of the old one is not read at, ho
     expect(await after.read(selectNewest, [])).toEqual([{ newest: id ?? 0, isStandby: false }]);
   }
   await after.close();
-}, 120_000);
+});

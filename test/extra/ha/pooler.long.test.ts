@@ -89,7 +89,7 @@ describe("through a pooler in transaction mode", () => {
     await expect(database.read(sleep, [])).rejects.toThrow("cannot be reached");
     expect(await heard).toBe("slept");
     await feed.close();
-  }, 20_000);
+  });
 
   test("a trigger's function finds the tables, too", async () => {
     const databaseUrl = pooler.urlOf(databaseDirectUrl);
@@ -120,7 +120,7 @@ test("changes are heard of from the new primary that the pooler leads to, while 
   await behind.close();
   await leading.remove();
   await cluster.remove();
-}, 60_000);
+});
 
 describe("refused at the start, in one line", () => {
   async function refusal(settings: Readonly<Record<string, string>>): Promise<string> {
