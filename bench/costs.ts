@@ -41,8 +41,7 @@ export async function costs(bench: Bench): Promise<void> {
   const servers = peers.map((peer) => peerServer(peer, theirs, bench.folder));
   servers.unshift(...ours.slice(0, -1), ...bases.slice(0, -1));
   const senders = [...ours.slice(-1), ...bases.slice(-1)];
-  // Creates first: the first work has the longer warm-up.
-  const samples = await runContest(bench, { title: "costs", servers, works: works.toReversed(), rounds });
+  const samples = await runContest(bench, { title: "costs", servers, works, rounds });
   const sent = { title: "deliveries", servers: senders, works: [deliver(isQuick ? 1_000 : 4_000)], rounds };
   const table = await onPaper([...samples, ...(await runContest(bench, sent))], copy);
   process.stdout.write(`### costs on paper\n\nCalculated from the medians of the same run.\n\n${table}`);

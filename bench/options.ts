@@ -48,7 +48,7 @@ export function readOptions(args: readonly string[]) {
     /** Numbers of concurrent clients. */
     connections: (connections ?? (isQuick ? "64" : "1,64,256")).split(",").map(count),
     rounds: count(values.rounds ?? (isQuick ? "1" : "3")),
-    /** Load before a server's first measurement. */
+    /** Load before the first measurement of each work. */
     // Each of several processes compiles for itself.
     settleMs: isQuick ? 800 : isCosts ? 6_000 : 2_000,
     warmUpMs: isQuick ? 200 : 300,

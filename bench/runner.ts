@@ -127,20 +127,15 @@ async function runRound(
   const { settleMs, warmUpMs, measureMs } = options;
   const samples: Sample[] = [];
   const inTurn = isCompared && round % 2 === 0 ? running.toReversed() : running;
-  // Load until the JIT compiler has finished.
-  for (const one of inTurn)
-    for (const work of works.slice(0, 1)) {
-      const requests = await work.requests(one.target);
-      const job = { ...one, target: targetOf(work, one), requests, connections: 64 };
-      await runJob({ ...job, warmUpMs: 0, measureMs: settleMs });
-    }
   for (const work of works)
-    for (const connections of options.connections)
+    for (const [turn, connections] of options.connections.entries())
       for (const one of inTurn.filter(({ server }) => !isBeyond(work, server))) {
         const title = `${work.name}, ${connections} clients`;
         try {
           const requests = await work.requests(one.target);
           const job = { ...one, target: targetOf(work, one), requests, connections };
+          // Load until the JIT compiler has finished with this work.
+          if (turn === 0) await runJob({ ...job, connections: 64, warmUpMs: 0, measureMs: settleMs });
           const { responses } = work;
           const figures = await runJob({
             ...job,
