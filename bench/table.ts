@@ -24,7 +24,8 @@ export function tableOf(
       const cells = [...columns.values()].map((column) => {
         const [worst] = column
           .map((one) => ({ ...one, ...ratios(roundsOf(one.subject ?? first), roundsOf(one.name)) }))
-          .filter(({ middle }) => middle >= 0)
+          // A figure that is 0, as the bytes of reads, has no ratio.
+          .filter(({ middle, high }) => middle > 0 && high < Number.POSITIVE_INFINITY)
           .toSorted((one, other) => sign * (one.middle - other.middle));
         if (worst === undefined) return "";
         return worst.kind === "peers" ? `${textOf(worst)} ${worst.name}` : textOf(worst);

@@ -23,6 +23,12 @@ test("a ratio is the median of those of the same round with their range, and lev
   expect(rowOf(servers, "requests/s", rounds)).toBe(row);
 });
 
+test("a figure that is 0 has no ratio", () => {
+  const servers = [{ name: "petstore" }, { name: "other" }];
+  const row = rowOf(servers, "log B", { petstore: [0, 0.2, 0.1], other: [0.1, 0, 0] });
+  expect(row).toBe("| list | log B | 0.1 |  |");
+});
+
 test("a build's ratio is to the same server of the other build", () => {
   const servers = [{ name: "one" }, { name: "two" }, { name: "old two", subject: "two" }];
   const row = rowOf(servers, "CPU µs", { one: [1], two: [8], "old two": [4] });
