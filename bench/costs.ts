@@ -15,22 +15,24 @@ const SERVER_CORES = 32; // of a large database server
 const LOG_MB_MAX = 750; // per second: 60 % of 10 Gbit/s to a standby
 const GB_A_DAY = 1e9 / 86_400; // bytes per second
 
-/** Deliveries to a webhook: its receiver answers a request after each. @param backlog created before the measurement */
-const deliver = (backlog: number): Work => ({
+const BACKLOG = 4_000; // deliveries that wait before a measurement of half of them
+
+/** Deliveries to a webhook: its receiver answers a request after each. */
+const DELIVER: Work = {
   name: "deliver",
   async requests(target) {
     const pet = JSON.stringify({ name: "Sent", categoryId: 1 });
-    for (let sent = 0; sent < backlog; sent += 100)
+    for (let sent = 0; sent < BACKLOG; sent += 100)
       await Promise.all(Array.from({ length: 100 }, () => ask(target, post(target, pet))));
     return [{ path: "/", headers: {}, status: 200 }];
   },
   portOf: receiverOf,
-  responses: backlog / 2,
-});
+  responses: BACKLOG / 2,
+};
 
 /** Costs of processes, event streams and webhooks on PostgreSQL, of the service and of the database server. */
 export async function costs(bench: Bench): Promise<void> {
-  const { works, rounds, versus, isQuick } = bench.options;
+  const { works, rounds, versus } = bench.options;
   const stores = await storesOn("postgres", bench);
   let copy = "";
   const copying = { ...stores, copy: async (address: string) => (copy = await stores.copy(address)) };
@@ -42,7 +44,7 @@ export async function costs(bench: Bench): Promise<void> {
   servers.unshift(...ours.slice(0, -1), ...bases.slice(0, -1));
   const senders = [...ours.slice(-1), ...bases.slice(-1)];
   const samples = await runContest(bench, { title: "costs", servers, works, rounds });
-  const sent = { title: "deliveries", servers: senders, works: [deliver(isQuick ? 1_000 : 4_000)], rounds };
+  const sent = { title: "deliveries", servers: senders, works: [DELIVER], rounds };
   const table = await onPaper([...samples, ...(await runContest(bench, sent))], copy);
   process.stdout.write(`### costs on paper\n\nCalculated from the medians of the same run.\n\n${table}`);
 }

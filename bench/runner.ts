@@ -132,13 +132,18 @@ async function runRound(
       for (const one of inTurn.filter(({ server }) => !isBeyond(work, server))) {
         const title = `${work.name}, ${connections} clients`;
         try {
-          const requests = await work.requests(one.target);
-          const job = { ...one, target: targetOf(work, one), requests, connections };
+          const prepare = async () => ({
+            ...one,
+            target: targetOf(work, one),
+            requests: await work.requests(one.target),
+            connections,
+          });
           // Load until the JIT compiler has finished with this work.
-          if (turn === 0) await runJob({ ...job, connections: 64, warmUpMs: 0, measureMs: settleMs });
+          if (turn === 0)
+            await runJob({ ...(await prepare()), connections: 64, warmUpMs: 0, measureMs: settleMs });
           const { responses } = work;
           const figures = await runJob({
-            ...job,
+            ...(await prepare()),
             warmUpMs,
             measureMs: responses ? LONG_MS : measureMs,
             responses,
