@@ -20,7 +20,7 @@ import { type RandomBytes, systemRandomBytes } from "../platform/random.ts";
 import type { ChangeSource } from "../storage/change-feed.ts";
 import type { Database } from "../storage/database.ts";
 import { openChanges } from "../storage/open.ts";
-import { type DatabaseName, databaseBytes } from "../storage/store-files.ts";
+import { type DatabaseName, DISK_ROOM_BYTES, databaseBytes } from "../storage/store-files.ts";
 import { createLogger, type Logger } from "../telemetry/logger.ts";
 import { registerDataFolderMetrics } from "../telemetry/metrics/data-metrics.ts";
 import { createMetrics, type Metrics, readMetrics, registerLoad } from "../telemetry/metrics/metrics.ts";
@@ -75,7 +75,7 @@ export async function createApp(
   overrides: Overrides = {},
 ): Promise<App> {
   const { clock = systemClock, randomBytes = systemRandomBytes, changes = openChanges(config) } = overrides;
-  const { log, onAnswer } = logOutages(overrides.log ?? createLogger(config.logLevel));
+  const { log, onAnswer } = openLog(config, overrides.log);
   await using resources = new AsyncDisposableStack();
   const metrics = openMetrics(config, resources);
   if (changes !== undefined) resources.defer(changes.close);
@@ -138,6 +138,11 @@ export async function createApp(
     endStreams: deps.streams.stop,
     close: () => opened.disposeAsync(),
   };
+}
+
+function openLog({ dataDir, logLevel }: Config, log: Logger = createLogger(logLevel)) {
+  const disk = () => ({ dataDir, freeBytes: freeBytes(dataDir), neededBytes: DISK_ROOM_BYTES });
+  return logOutages(log, disk);
 }
 
 function openMetrics({ databaseUrl, dataDir }: Config, resources: AsyncDisposableStack): Metrics {

@@ -98,13 +98,18 @@ async function startRehearsal(database: Database, { log, resources }: DatabaseDe
 
 export async function openInstrumentedDatabase(
   name: DatabaseName,
-  { config, metrics, resources, changes, onAnswer, onFatalIoError }: DatabaseDeps,
+  { config, log, metrics, resources, changes, onAnswer, onFatalIoError }: DatabaseDeps,
 ): Promise<Database> {
   const { dataDir, databaseUrl, databaseDirectUrl, databaseReplicas } = config;
   const { onCommit, onWait } = metrics.storage(name, databaseUrl === undefined ? [] : POOLS);
   const database = await openDatabase(name, {
-    ...{ dataDir, databaseUrl, databaseDirectUrl, databaseReplicas, onCommit, onWait, onAnswer, changes },
+    ...{ dataDir, databaseUrl, databaseDirectUrl, databaseReplicas, onWait, onAnswer, changes },
+    onCommit(work, seconds) {
+      onCommit(work, seconds);
+      onAnswer();
+    },
     onFatalIoError: (error) => onFatalIoError(name, error),
+    onDiskFull: (err) => log.error({ err, database: name }, "a database can only be read"),
   });
   resources.defer(() => database.close());
   return database;

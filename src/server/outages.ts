@@ -1,30 +1,57 @@
 import { ServiceError } from "../errors.ts";
-import { UnreachableError } from "../storage/database.ts";
+import { DiskFullError, UnreachableError } from "../storage/database.ts";
 import type { Logger } from "../telemetry/logger.ts";
 
 /** Time without a failure that ends an outage. While a standby is lost, reads succeed, and the keys' uses fail every 5.4 s. */
 const OUTAGE_QUIET_MS = 10_000;
 
-/** Wraps a log: an outage of the database server is two lines, its first failure and its end with the number of failures. */
-export function logOutages(log: Logger) {
+interface Outage {
+  readonly begins: string;
+  readonly ends: string;
+  /** True if `begins` says everything about the cause, whose stack would fill the disk. */
+  readonly isCauseKnown?: true;
+}
+
+const SERVER_AWAY: Outage = {
+  begins: "the database server does not answer; more failures are counted until it does",
+  ends: "the database server answers again",
+};
+const DISK_FULL: Outage = {
+  begins:
+    "the disk is full: the store can be read, and changes get 503 until space is freed; failures are counted until then",
+  ends: "the disk takes changes again",
+  isCauseKnown: true,
+};
+
+/**
+ * Wraps a log: an outage of the database server, or of a full disk, is two lines, its first failure and its end with the number of
+ * failures.
+ *
+ * @param disk describes the disk of an embedded store, and its free space
+ */
+export function logOutages(log: Logger, disk: () => object = () => ({})) {
+  let outage: Outage | undefined;
   let failures = 0;
   let begunAt = 0;
   let failedAt = 0;
   const error: Logger["error"] = (fields: unknown, text?: string) => {
     const { err } = Object(fields);
     const isRefusal = err instanceof ServiceError && err.code === "unavailable";
-    if (!(failures > 0 ? isRefusal : err instanceof UnreachableError)) return log.error(fields, text);
+    if (!(outage !== undefined ? isRefusal : err instanceof UnreachableError)) return log.error(fields, text);
     failedAt = performance.now();
-    if (failures++ > 0) return;
+    failures++;
+    if (outage !== undefined) return;
     begunAt = failedAt;
-    log.error(fields, "the database server does not answer; more failures are counted until it does");
+    outage = err instanceof DiskFullError ? DISK_FULL : SERVER_AWAY;
+    log.error(outage.isCauseKnown ? disk() : fields, outage.begins);
   };
   return {
     log: Object.assign<Logger, Pick<Logger, "error">>(Object.create(log), { error }),
     onAnswer() {
-      if (failures === 0 || performance.now() - failedAt < OUTAGE_QUIET_MS) return;
+      if (outage === undefined || performance.now() - failedAt < OUTAGE_QUIET_MS) return;
       const seconds = Math.round((failedAt - begunAt) / 1000);
-      log.warn({ failures, seconds }, "the database server answers again");
+      log.warn({ failures, seconds }, outage.ends);
+      outage = undefined;
       failures = 0;
     },
   };

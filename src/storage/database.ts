@@ -70,6 +70,9 @@ export class DatabaseClosedError extends ServiceError {}
 /** Error for a database server that cannot be reached, or does not answer in time. Logged once for each outage. */
 export class UnreachableError extends ServiceError {}
 
+/** Error for a change that a full disk refuses. Logged once for each outage. */
+export class DiskFullError extends UnreachableError {}
+
 /** The version of a database's contents, which each commit changes: a cached value is valid while its version is current. */
 export interface Versions {
   /** Version of the data that a read would see now; undefined if unknown. */
@@ -87,13 +90,16 @@ export interface SingleStatement {
   readonly beforeSending?: BeforeSending;
 }
 
-/** SQL suffixes that lock rows; empty for an engine with a single writer. */
+/** SQL suffixes that lock rows. */
 export interface Locks {
   /** SQL suffix for a sub-select that claims rows: skips rows that another process is claiming. */
   readonly claim: string;
   /** SQL suffix that locks a replayed record until it is as durable as the original, on a standby, too. */
   readonly share: string;
 }
+
+/** Locks of an engine with a single writer. */
+export const NO_LOCKS: Locks = { claim: "", share: "" };
 
 /** Operations on whole tables, for copies, resets, event streams and tests. */
 export interface WholeTables {

@@ -9,6 +9,12 @@ export function fileOf(name: DatabaseName, dataDir: string): string {
   return join(dataDir, `${name}.sqlite`);
 }
 
+/**
+ * Free space without which a database is opened for reading alone. SQLite keeps the index of its log in a mapped file, and does
+ * not allocate all of it: on a full disk with blocks below 4 kB, a write to the mapping ends the process (SIGBUS).
+ */
+export const DISK_ROOM_BYTES = 1024 * 1024;
+
 interface DatabaseBytes {
   readonly file: number;
   readonly log: number;

@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
-import { cpSync, existsSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { examineStore } from "../../src/storage/identity/examine.ts";
 import { openDatabase } from "../../src/storage/open.ts";
@@ -8,8 +8,8 @@ import { DATABASE_NAMES, fileOf } from "../../src/storage/store-files.ts";
 import { createTestApp } from "../test-app.ts";
 import { addPets, copyOf, freshDir, openingOf } from "./used-store.ts";
 
-// Each start and each end raises a number in the file, and then in the accounts' list. After a crash in between, the next
-// start serves the store; a list or a file from another time is refused.
+// A file's first write and its proper end are recorded in three commits: in the file, in the accounts' list, in the file. After a
+// crash between them the next start serves the store; a list or a file from another time is refused.
 
 /** Copies a store, replacing its accounts and their log by those of another copy. */
 function putAccountsBack(dataDir: string, from: string): string {
@@ -22,17 +22,18 @@ function putAccountsBack(dataDir: string, from: string): string {
   return mixed;
 }
 
-/** Copies the folder after production's number was raised, and before the list's. */
-function raisedInFileAlone(dataDir: string): string {
-  const production = new Database(fileOf("production", dataDir));
-  const { user_version: number } = production
-    .query<{ user_version: number }, []>("PRAGMA user_version")
-    .get() ?? {
-    user_version: 0,
-  };
-  production.run(`PRAGMA user_version = ${number + 1}`);
+/** Copies the folder after the first commits of a record: in production's file, and in the list. */
+function cutOff(dataDir: string, commits: number): string {
+  const [production, accounts] = (["production", "accounts"] as const).map(
+    (name) => new Database(fileOf(name, dataDir)),
+  );
+  const { user_version: generation = 0 } =
+    production?.query<{ user_version: number }, []>("PRAGMA user_version").get() ?? {};
+  production?.run(`PRAGMA user_version = ${generation + 1}`);
+  if (commits === 2)
+    accounts?.run("UPDATE store_file SET generation = ? WHERE name = 'production'", [generation + 2]);
   const copy = copyOf(dataDir);
-  production.close();
+  for (const database of [production, accounts]) database?.close();
   return copy;
 }
 
@@ -42,35 +43,59 @@ async function usedStore(): Promise<string> {
   return dataDir;
 }
 
-describe("a process that died between the two numbers", () => {
-  test("at a start leaves a store that is served, and found in order again and again", async () => {
-    const cut = raisedInFileAlone(await usedStore());
-    expect([await openingOf(cut), await openingOf(cut)]).toEqual(["served", "served"]);
-  });
-
-  test("at its end, or at the start after another death, leaves a store that is served", async () => {
-    let killed = "";
-    const dataDir = await usedStore();
-    await addPets(dataDir, 2, () => {
-      killed = copyOf(dataDir);
+for (const commits of [1, 2]) {
+  describe(`a process that died after ${commits} of the three commits`, () => {
+    test("of its first write leaves a store that is served, again and again", async () => {
+      const cut = cutOff(await usedStore(), commits);
+      expect([await openingOf(cut), await openingOf(cut)]).toEqual(["served", "served"]);
     });
-    const cut = raisedInFileAlone(killed);
-    expect([await openingOf(cut), await openingOf(cut)]).toEqual(["served", "served"]);
+
+    test("of its end, or after another death, leaves a store that is served", async () => {
+      let killed = "";
+      const dataDir = await usedStore();
+      await addPets(dataDir, 2, () => {
+        killed = copyOf(dataDir);
+      });
+      const cut = cutOff(killed, commits);
+      expect([await openingOf(cut), await openingOf(cut)]).toEqual(["served", "served"]);
+    });
+
+    test("twice in a row leaves a store that is served", async () => {
+      const cut = cutOff(await usedStore(), commits);
+      const database = await openDatabase("production", { dataDir: cut });
+      await database.write(() => true);
+      const again = cutOff(copyOf(cut), commits);
+      await database.close();
+      expect(await openingOf(again)).toBe("served");
+    });
+  });
+}
+
+describe("a store in use", () => {
+  test("that is only read stays as it is", async () => {
+    const dataDir = await usedStore();
+    const bytes = () => DATABASE_NAMES.map((name) => Bun.hash(readFileSync(fileOf(name, dataDir))));
+    const before = bytes();
+    for (const name of DATABASE_NAMES) {
+      const database = await openDatabase(name, { dataDir });
+      await database.check();
+      await database.close();
+    }
+    expect(bytes()).toEqual(before);
   });
 
-  test("twice in a row leaves a store that is served", async () => {
-    const cut = raisedInFileAlone(await usedStore());
-    const database = await openDatabase("production", { dataDir: cut });
-    const again = raisedInFileAlone(copyOf(cut));
-    await database.close();
-    expect(await openingOf(again)).toBe("served");
-  });
-
-  test("at any moment, killed for real, leaves a store in order", async () => {
+  test("and killed at any moment, for real, is in order", async () => {
     const dataDir = await usedStore();
     const script = `
-      import { migrateAll } from "${join(import.meta.dir, "../../src/storage/open.ts")}";
-      for (;;) await migrateAll({ dataDir: process.argv[1] }).then(() => console.log("opened"));`;
+      import { openDatabase } from "${join(import.meta.dir, "../../src/storage/open.ts")}";
+      for (;;) {
+        for (const name of ${JSON.stringify(DATABASE_NAMES)}) {
+          const database = await openDatabase(name, { dataDir: process.argv[1] });
+          await database.write(() => true);
+          await database.close();
+        }
+        console.log("opened");
+      }`;
     for (let round = 0; round < 12; round++) {
       const child = Bun.spawn([process.execPath, "-e", script, dataDir], {
         stdout: "pipe",

@@ -93,7 +93,7 @@ const STATES: Readonly<Record<string, State>> = {
   "empty, of 0 bytes": { apply: (file) => truncateSync(file, 0), says: /is empty \(0 bytes\)/ },
   "cut off": {
     apply: (file) => truncateSync(file, statSync(file).size / 2),
-    says: /was cut off/,
+    says: /is damaged \(database disk image is malformed\)/,
     ends: ["closed"],
   },
   "something else than a database": {

@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
+import type { Loss } from "../../storage/identity/accept-loss.ts";
 import { acceptStoreLoss } from "../../storage/open.ts";
 import { configOf } from "../operator/settings.ts";
 import type { JsonOption } from "../terminal/output.ts";
 import { printOutcome } from "../terminal/output-formats.ts";
 
 export async function acceptLossOf(options: JsonOption): Promise<void> {
-  const config = configOf(options);
-  const losses = await acceptStoreLoss(config);
+  const losses = await acceptStoreLoss(configOf(options));
   printOutcome(
     options,
     losses,
@@ -14,11 +14,11 @@ export async function acceptLossOf(options: JsonOption): Promise<void> {
   );
 }
 
-function inWords(losses: Awaited<ReturnType<typeof acceptStoreLoss>>): string {
+function inWords(losses: readonly Loss[]): string {
   const folder = losses.map(({ keptIn }) => keptIn).find((path) => existsSync(path));
   return [
     ...losses.map(({ loss }) => loss),
     ...(folder === undefined ? [] : [`Files that are no longer used are in ${folder}.`]),
-    "The store can be used. Identifiers go on above all that may have been given out.",
+    "The store can be used again. New identifiers are higher than all that may have been given out.",
   ].join("\n");
 }

@@ -6,7 +6,7 @@ import { formatTime, systemClock } from "../../platform/clock.ts";
 import { backUpStore, type OnProgress, requireEmbedded } from "../../storage/backup/backup.ts";
 import { type BackupInFolder, backUpIntoFolder } from "../../storage/backup/backup-folder.ts";
 import { restoreStore } from "../../storage/backup/restore.ts";
-import { refuseUnfit } from "../../storage/identity/open-listed.ts";
+import { refuseUnfit } from "../../storage/identity/store-folder.ts";
 import type { Command } from "../command.ts";
 import { lineOf } from "../doctor/check-result.ts";
 import { checkContents } from "../doctor/contents.ts";

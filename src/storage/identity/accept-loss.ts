@@ -1,10 +1,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { asideName, moveAside } from "../backup/flush.ts";
+import type { Database } from "../database.ts";
 import { type DatabaseName, fileOf } from "../store-files.ts";
-
 import { examineStore, type Found } from "./examine.ts";
-import { type OpenFile, openAccounts } from "./open-listed.ts";
 import type { Fault } from "./raw-file.ts";
 import { relist } from "./relist.ts";
 
@@ -31,14 +30,17 @@ const GONE: Readonly<Record<Fault["kind"], (name: DatabaseName) => string>> = {
   avoidable: () => "nothing",
 };
 
+/** Opens the accounts database, which is created if it is missing. */
+type OpenAccounts = () => Promise<Database>;
+
 /**
- * Repairs a store with unfit files: moves unusable ones into another folder, and continues with the remaining or a new file.
- * An interrupted run can be repeated.
+ * Moves unusable files into another folder, and enters the remaining ones in the accounts' list as they are. An interrupted run
+ * can be repeated.
  *
  * @returns the losses; none if nothing was wrong
  * @throws Error with a text for the operator, if a remedy without a loss exists
  */
-export async function acceptLoss(dataDir: string, openFile: OpenFile): Promise<readonly Loss[]> {
+export async function acceptLoss(dataDir: string, openAccounts: OpenAccounts): Promise<readonly Loss[]> {
   const keptIn = join(dataDir, asideName("refused"));
   const losses: Loss[] = [];
   for (;;) {
@@ -49,16 +51,21 @@ export async function acceptLoss(dataDir: string, openFile: OpenFile): Promise<r
     if (avoidable !== undefined) throw new Error(`${avoidable.message}.`);
     for (const { name, kind, message } of lost)
       losses.push({ name, loss: `${message}. Gone: ${GONE[kind](name)}.`, keptIn });
-    await acceptAll(dataDir, found, keptIn, openFile);
+    await acceptAll(dataDir, found, keptIn, openAccounts);
   }
 }
 
-async function acceptAll(dataDir: string, found: readonly Found[], aside: string, openFile: OpenFile) {
+async function acceptAll(
+  dataDir: string,
+  found: readonly Found[],
+  aside: string,
+  openAccounts: OpenAccounts,
+) {
   const [accounts, ...siblings] = found;
   const isListLost = accounts?.fault !== undefined;
   if (isListLost) {
     setAside(accounts, aside);
-    await (await openAccounts(openFile)).close();
+    await (await openAccounts()).close();
   }
   const changed = siblings.filter(({ fault }) => isListLost || fault !== undefined);
   const files = changed.map(({ name, contents }) => ({ name, state: contents?.state }));

@@ -1,6 +1,4 @@
-import { Database as Connection, constants, SQLiteError } from "bun:sqlite";
-import { existsSync, statSync } from "node:fs";
-import { pathToFileURL } from "node:url";
+import { Database as Connection, SQLiteError } from "bun:sqlite";
 import { errorMessage } from "../../errors.ts";
 import { SQLITE_BUSY_TIMEOUT_MS } from "../../limits.ts";
 import type { Query } from "../database.ts";
@@ -13,18 +11,20 @@ import {
   MigrationError,
   selectJournal,
 } from "../migrations.ts";
-import { refuseForeign } from "../sqlite/connection.ts";
+import { connectImmutable, hasLog, refuseForeign } from "../sqlite/connection.ts";
+import { hasRoom } from "../sqlite/full-disk.ts";
 import { type Row, type SqlValue, type Statement, statement } from "../statement.ts";
 import { DATABASE_NAMES, type DatabaseName, fileOf } from "../store-files.ts";
 import { absence, bytesOf, type Fault, findFault, isNoFile } from "./raw-file.ts";
-import { type FileState, type LastIds, readState, withoutSuffix } from "./stamp.ts";
+import { GENERATIONS_APART_MAX } from "./record.ts";
+import { type FileState, readState, withoutSuffix } from "./stamp.ts";
 import { type Listed, readList, type StoreList } from "./store-list.ts";
 
 export interface Found {
   readonly name: DatabaseName;
   readonly file: string;
   readonly isThere: boolean;
-  /** Content of the file; undefined if it is missing, unreadable, or (without a fault) used by another process. */
+  /** Content of the file; undefined if it is missing or unreadable, or, without a fault, in use by another process or on a full disk. */
   readonly contents?: Contents | undefined;
   readonly fault?: Fault | undefined;
 }
@@ -62,6 +62,8 @@ async function lookAt(name: DatabaseName, dataDir: string): Promise<Found> {
   if (!isThere) return { name, file, isThere };
   const fault = findFault(name, file);
   if (fault !== undefined && fault.kind !== "log") return { name, file, isThere, fault };
+  // Reading a log writes its index, which a full disk may not have room for: see full-disk.ts.
+  if (hasLog(file) && !hasRoom(file)) return { name, file, isThere, fault };
   try {
     return { name, file, isThere, fault, contents: await readContents(name, file, fault !== undefined) };
   } catch (error) {
@@ -103,23 +105,12 @@ function compare(found: Found, listed: Listed | undefined, accountsFile: string)
   const { state } = contents;
   const isOlder = `is older than it was when ${accountsFile} last recorded it`;
   if (state === undefined) return last === undefined ? undefined : fault("older", isOlder);
-  if (listed === undefined)
-    return fault("newer", `is not in the list in ${accountsFile}: one of the two was replaced`);
-  if (withoutSuffix(state.storeId) !== withoutSuffix(listed.storeId))
+  if (listed === undefined || withoutSuffix(state.storeId) !== withoutSuffix(listed.storeId))
     return fault("newer", `is of another store than ${accountsFile}`);
-  if (last === undefined || state.generation === last) return undefined;
-  if (state.generation < last) return fault("older", isOlder);
-  if (state.generation === last + 1 && isCutOff(file, state.lastIds, listed)) return undefined;
-  return fault("newer", `is newer than ${accountsFile}, which was put back from a copy`);
-}
-
-/**
- * True if a crash can explain that the accounts' list is one generation behind a file: at a start no identifier was assigned
- * since the list was closed; at an end, and at the start after a crash, the log still exists.
- */
-function isCutOff(file: string, lastIds: LastIds, listed: Listed): boolean {
-  if (!listed.isClosed) return existsSync(`${file}-wal`);
-  return Object.entries(listed.lastIds).every(([table, last]) => (lastIds[table] ?? 0) <= last);
+  if (last === undefined || Math.abs(state.generation - last) <= GENERATIONS_APART_MAX) return undefined;
+  return state.generation < last
+    ? fault("older", isOlder)
+    : fault("newer", `is newer than ${accountsFile}, which was put back from a copy`);
 }
 
 const selectJournalTable: Statement<[]> = statement(
@@ -165,7 +156,8 @@ async function lookInto<Result>(
   isLogIgnored: boolean,
   read: (query: Query) => Promise<Result>,
 ): Promise<Result> {
-  using connection = openToLook(file, isLogIgnored);
+  using connection =
+    isLogIgnored || !hasLog(file) ? connectImmutable(file) : new Connection(file, { readonly: true });
   connection.run(`PRAGMA busy_timeout = ${SQLITE_BUSY_TIMEOUT_MS}`);
   connection.run("PRAGMA trusted_schema = OFF");
   refuseForeign(connection, file);
@@ -176,14 +168,6 @@ async function lookInto<Result>(
       .all(...values)
       .map(decode),
   );
-}
-
-/** Opens a database read-only: with its index if there is a log, otherwise as immutable, so that SQLite creates neither. */
-function openToLook(file: string, isLogIgnored: boolean): Connection {
-  const log = isLogIgnored ? undefined : statSync(`${file}-wal`, { throwIfNoEntry: false });
-  if (log !== undefined && log.size > 0) return new Connection(file, { readonly: true });
-  const { SQLITE_OPEN_READONLY, SQLITE_OPEN_URI } = constants;
-  return new Connection(`${pathToFileURL(file)}?immutable=1`, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
 }
 
 /** True for an error that proves no fault, because another process is using the file. */

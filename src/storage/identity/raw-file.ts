@@ -32,8 +32,7 @@ export function findFault(name: DatabaseName, file: string): Fault | undefined {
       `cannot be used: ${basename(misplaced)} is not a file but a folder, a link or a device; put the file itself there`,
       "avoidable",
     );
-  const bytes = bytesOf(file);
-  if (bytes === 0) return fault(`${absence(file)}, and its log is there`);
+  if (bytesOf(file) === 0) return fault(`${absence(file)}, and its log is there`);
   if (!isWritable(file))
     return fault(
       "cannot be used: it cannot be opened for writing; look at the permissions of the file and its folder",
@@ -42,18 +41,11 @@ export function findFault(name: DatabaseName, file: string): Fault | undefined {
   const page = readPageOne(file);
   if (page === undefined) return fault("cannot be used: it is not a database of this program");
   if (![0, id].includes(page.applicationId)) return fault(ownerOf(page));
-  const frames = readLog(log, page.pageBytes);
-  if (frames === undefined || !isOwn(frames.pagesOne, page, id))
+  const pagesOne = readLog(log, page.pageBytes);
+  if (pagesOne === undefined || !isOwn(pagesOne, page, id))
     return fault(`has a log (${basename(log)}) that is not its own`, "log");
-  // SQLite removes a log after its index.
-  if (existsSync(`${file}-shm`) && !existsSync(log))
+  if (!existsSync(log) && expectsLog(`${file}-shm`))
     return fault(`has lost its log (${basename(log)}), whose index is there`, "log");
-  const pages = frames.pages || page.pages;
-  for (let number = Math.floor(bytes / page.pageBytes) + 1; number <= pages; number++)
-    if (!frames.written.has(number))
-      return fault(
-        `cannot be used: it is damaged (it was cut off: ${bytes} bytes of ${pages * page.pageBytes})`,
-      );
   return undefined;
 }
 
@@ -71,8 +63,8 @@ function ownerOf({ applicationId }: PageOne): string {
 }
 
 /**
- * True if a page of a log belongs to the file, by identity and generation: a log continues the file's generations. Another
- * store's log, or an outdated one, does not match. A file without an owner matches any.
+ * True if a log belongs to the file: its first pages have the file's identity, and continue its generations, of which a crash
+ * can leave out one. Another store's log, or an outdated one, does not match. A file without tables matches any.
  */
 function isOwn(pagesOne: readonly PageOne[], page: PageOne, id: number): boolean {
   const [first, last] = [pagesOne[0], pagesOne.at(-1)];
@@ -80,7 +72,7 @@ function isOwn(pagesOne: readonly PageOne[], page: PageOne, id: number): boolean
   if (![first, last].every(({ applicationId }) => applicationId === 0 || applicationId === id)) return false;
   return (
     page.applicationId === 0 ||
-    (first.generation <= page.generation + 1 && last.generation >= page.generation)
+    (first.generation <= page.generation + 2 && last.generation >= page.generation)
   );
 }
 
@@ -92,8 +84,6 @@ export function absence(file: string): string {
 /** First page of a database (SQLite, "Database File Format" §1.3). */
 interface PageOne {
   readonly pageBytes: number;
-  /** Size of the database in pages; 0 if an older SQLite left it out. */
-  readonly pages: number;
   /** `application_id`: identifies the file's database; 0 without tables, because its process died while creating it. */
   readonly applicationId: number;
   /** Generation of a file (`user_version`): counts starts and ends, from a random number that differs between files. */
@@ -112,17 +102,9 @@ function decodePageOne(page: DataView): PageOne | undefined {
   if (page.byteLength < PAGE_ONE_BYTES || text !== "SQLite format 3\0") return undefined;
   return {
     pageBytes: page.getUint16(16) === 1 ? 65_536 : page.getUint16(16),
-    pages: page.getUint32(24) === page.getUint32(92) ? page.getUint32(28) : 0,
     applicationId: page.getInt32(68),
     generation: page.getInt32(60),
   };
-}
-
-interface Log {
-  readonly written: ReadonlySet<number>;
-  /** Size of the database after its last commit, in pages; 0 without a commit. */
-  readonly pages: number;
-  readonly pagesOne: readonly PageOne[];
 }
 
 const LOG_HEADER_BYTES = 32;
@@ -131,46 +113,46 @@ const FRAME_HEADER_BYTES = 24;
 const MAGIC = 0x377f0682;
 
 /**
- * Reads the frames of a log up to the first that SQLite would ignore ("WAL-mode File Format" §1), without those of a last
- * commit that a power loss truncated.
+ * Reads every version of a database's first page from its log, up to the first frame that SQLite would ignore ("WAL-mode File
+ * Format" §1).
  *
  * @returns undefined if it is not the log of a database with this page size
  */
-function readLog(file: string, pageBytes: number): Log | undefined {
-  if (!existsSync(file)) return { written: new Set(), pages: 0, pagesOne: [] };
+function readLog(file: string, pageBytes: number): readonly PageOne[] | undefined {
+  const pagesOne: PageOne[] = [];
+  if (!existsSync(file)) return pagesOne;
   return withBytesOf(file, (read) => {
-    const log = { written: new Set<number>(), pages: 0, pagesOne: [] as PageOne[] };
     const header = read(0, LOG_HEADER_BYTES);
     // Empty, or left so by a power loss at its creation.
-    if (isBlank(header)) return log;
+    if (isBlank(header)) return pagesOne;
     const magic = header.byteLength === LOG_HEADER_BYTES ? header.getUint32(0) : 0;
     if ((magic & ~1) >>> 0 !== MAGIC || header.getUint32(8) !== pageBytes) return undefined;
     const continues = createChecksum(magic === MAGIC);
     if (!continues(header, [[0, 24]], 24)) return undefined;
     const frameBytes = FRAME_HEADER_BYTES + pageBytes;
+    const parts = [[0, 8] as const, [FRAME_HEADER_BYTES, frameBytes] as const];
     for (let at = LOG_HEADER_BYTES; ; at += frameBytes) {
       const frame = read(at, frameBytes);
       const isOwn = frame.byteLength === frameBytes && frame.getBigUint64(8) === header.getBigUint64(16);
-      if (
-        !isOwn ||
-        !continues(
-          frame,
-          [
-            [0, 8],
-            [FRAME_HEADER_BYTES, frameBytes],
-          ],
-          16,
-        )
-      )
-        return log;
-      const number = frame.getUint32(0);
-      log.written.add(number);
-      log.pages = frame.getUint32(4) || log.pages;
-      const pageOne =
-        number === 1 ? decodePageOne(new DataView(frame.buffer, FRAME_HEADER_BYTES)) : undefined;
-      if (pageOne !== undefined) log.pagesOne.push(pageOne);
+      if (!isOwn || !continues(frame, parts, 16)) return pagesOne;
+      const isPageOne = frame.getUint32(0) === 1;
+      const page = isPageOne && decodePageOne(new DataView(frame.buffer, FRAME_HEADER_BYTES));
+      if (page) pagesOne.push(page);
     }
   });
+}
+
+const INDEX_BYTES = 100;
+
+/** True if a log's index, as the last process left it, has frames that are not in the file yet ("WAL-mode File Format" §2.1). */
+function expectsLog(index: string): boolean {
+  if (!existsSync(index)) return false;
+  const view = withBytesOf(index, (read) => read(0, INDEX_BYTES));
+  // The index has the machine's byte order, which is little-endian wherever Bun runs.
+  const [framesAt, writtenBackAt] = [16, 96];
+  return (
+    view.byteLength === INDEX_BYTES && view.getUint32(framesAt, true) > view.getUint32(writtenBackAt, true)
+  );
 }
 
 function isBlank(view: DataView): boolean {

@@ -77,10 +77,14 @@ export async function readState(query: Query): Promise<FileState | undefined> {
   return applicationId === 0 ? undefined : { generation, ...singleRow(await query(selectContents, [])) };
 }
 
-/** Writes a database's identity into its file, unless it is there. Part of the transaction that migrates it. */
-export async function stamp(query: Query, name: DatabaseName, storeId: string): Promise<void> {
+/**
+ * Writes a database's identity into its file, unless it is there. Part of the transaction that migrates it.
+ *
+ * @param storeId yields the identifier of the store that a new file belongs to
+ */
+export async function stamp(query: Query, name: DatabaseName, storeId: () => Promise<string>): Promise<void> {
   if ((await readState(query)) !== undefined) return;
-  await query(insertIdentity, [storeId]);
+  await query(insertIdentity, [await storeId()]);
   await query(pragma(`application_id = ${APPLICATION_IDS[name]}`), []);
   await renumber(query);
 }
@@ -100,18 +104,19 @@ export async function raiseLastIds(query: Query, lastIds: LastIds): Promise<void
   }
 }
 
-/**
- * Raises the generation of a file by one.
- *
- * @param listed the list's generation; if the file's is higher, a crash kept the list from following, and the file's stays
- */
-export async function raiseGeneration(query: Query, listed = Number.POSITIVE_INFINITY): Promise<void> {
+/** Raises the generation of a file by one. */
+export async function raiseGeneration(query: Query): Promise<void> {
   const { generation } = singleRow(await query(selectHeader, []));
-  if (generation <= listed) await query(pragma(`user_version = ${generation + 1}`), []);
+  await setGeneration(query, generation + 1);
+}
+
+/** Sets the generation of a file. */
+export async function setGeneration(query: Query, generation: number): Promise<void> {
+  await query(pragma(`user_version = ${generation}`), []);
 }
 
 /** Gives a file a random generation, far from those of other files. */
 export async function renumber(query: Query): Promise<void> {
   const { buffer } = systemRandomBytes(4).slice();
-  await query(pragma(`user_version = ${1 + (new DataView(buffer).getUint32(0) >>> 2)}`), []);
+  await setGeneration(query, 1 + (new DataView(buffer).getUint32(0) >>> 2));
 }

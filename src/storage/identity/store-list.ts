@@ -10,7 +10,7 @@ import { CONTENTS, type FileState, newStoreId, raiseGeneration, readState } from
 
 /** A row of the accounts database: another file of the store at its last start or end. */
 export interface Listed extends Omit<FileState, "generation"> {
-  /** Generation of the file, raised in the file first; undefined until the file is created. */
+  /** Generation of the file, which the file itself reaches last (`record`); undefined until its first write. */
   readonly generation: number | undefined;
   /** True if `lastIds` are exact: false while a process has the file open, or after an improper end. */
   readonly isClosed: boolean;
@@ -60,15 +60,16 @@ export async function askForList(accountsFile: string): Promise<StoreList | unde
 }
 
 /** Runs `work` in a transaction of the accounts database, concurrent with its group commits; resolves when it is on disk. */
-export async function changeAccounts(
+export async function changeAccounts<Result>(
   accountsFile: string,
-  work: (query: Query) => Promise<void>,
-): Promise<void> {
+  work: (query: Query) => Promise<Result>,
+): Promise<Result> {
   using connection = connectTo(accountsFile);
-  await transact(connection, async (query) => {
-    await work(query);
+  return await transact(connection, async (query) => {
+    const result = await work(query);
     // The accounts are in no list, but their generation identifies their own log.
     await raiseGeneration(query);
+    return result;
   });
 }
 

@@ -1,4 +1,6 @@
-import { Database as Connection, type Statement as PreparedStatement } from "bun:sqlite";
+import { Database as Connection, constants, type Statement as PreparedStatement } from "bun:sqlite";
+import { statSync } from "node:fs";
+import { pathToFileURL } from "node:url";
 import { SQLITE_BUSY_TIMEOUT_MS } from "../../limits.ts";
 import type { Maybe } from "../../platform/maybe.ts";
 import type { Query } from "../database.ts";
@@ -30,6 +32,17 @@ export async function connect(file: string, isWriting = true): Promise<Connectio
   }
 }
 
+/** Connects to a database without a log, for reading: SQLite creates no file beside it. */
+export function connectImmutable(file: string): Connection {
+  const { SQLITE_OPEN_READONLY, SQLITE_OPEN_URI } = constants;
+  return new Connection(`${pathToFileURL(file)}?immutable=1`, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
+}
+
+/** True if a database has a log with content. */
+export function hasLog(file: string): boolean {
+  return (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
+}
+
 function configure(connection: Connection) {
   connection.run("PRAGMA journal_mode = WAL");
   connection.run("PRAGMA synchronous = FULL");
@@ -49,6 +62,7 @@ export function createQuery(
   function prepare(statement: Statement<never, unknown>): PreparedStatement<Row, SqlValue[]> {
     // bun:sqlite binds `$2` by order of appearance and `?2` by number.
     const ready = connection.query<Row, SqlValue[]>(statement.sql.replaceAll(/\$(\d+)/g, "?$1"));
+    ready.safeIntegers(true);
     prepared.set(statement, ready);
     return ready;
   }

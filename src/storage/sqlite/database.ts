@@ -1,34 +1,38 @@
 import { type Database as Connection, SQLiteError } from "bun:sqlite";
 import { ServiceError } from "../../errors.ts";
-import { tablesFrom } from "../catalogue.ts";
 import {
   type Database,
+  NO_LOCKS,
   type OnCommit,
   probe,
   type Query,
   type SingleStatement,
-  type WholeTables,
 } from "../database.ts";
-import { renewIdentity } from "../identity/stamp.ts";
 import type { Migration } from "../migrations.ts";
 import { type Migrator, migrate } from "../migrations.ts";
-import { noRows } from "../statement.ts";
-import { forgetLastId, insertLastId, selectColumns, selectLastId } from "./catalogue.ts";
 import { createCommitFeed } from "./change-feed.ts";
 import { connect, createQuery } from "./connection.ts";
 import { openSharedVersion, pragmaDataVersion, withServiceErrors } from "./data-version.ts";
 import { reasonOf } from "./errors.ts";
 import { watched, watchFile } from "./file-watch.ts";
+import { openWithRoom } from "./full-disk.ts";
 import { createGroupCommit, type Writer } from "./group-commit.ts";
-import { createHealth } from "./health.ts";
+import { createHealth, type Health } from "./health.ts";
 import { createReader, type Reader } from "./reader.ts";
-import { createWriter } from "./writer.ts";
+import { createWholeTables } from "./whole-tables.ts";
+import { createWriter, type SqliteWriter } from "./writer.ts";
 
 interface SqliteOptions {
   readonly file: string;
   readonly migrations: readonly Migration[];
   /** Further work of the transaction that migrates the tables. */
   readonly finish?: (query: Query) => Promise<void>;
+  /** Called before the first write, and again before the next one if it rejects, which refuses that write. */
+  readonly beforeFirstWrite?: () => Promise<void>;
+  /** Called if the disk has no room, so that the database can only be read. */
+  readonly onDiskFull?: (error: Error) => void;
+  /** Called after a close that left the file whole and in place. */
+  readonly afterClose?: () => Promise<void>;
   readonly onCommit?: OnCommit;
   /** Called after a commit failed on its way to the disk, which closes the database, or with `FileGoneError`. */
   readonly onFatalIoError?: (error: unknown) => void;
@@ -36,23 +40,25 @@ interface SqliteOptions {
 
 /**
  * Opens and migrates one embedded database, with one reading and one writing connection. A commit is on disk when it returns
- * (`synchronous=FULL`); readers never wait for the writer (WAL).
+ * (`synchronous=FULL`); readers never wait for the writer (WAL). On a full disk it serves reads: see full-disk.ts.
  *
  * @throws Error with a text for the operator, if the file was written by a newer program or is unusable
  */
 export async function openSqlite(options: SqliteOptions): Promise<Database> {
+  const { file, migrations, onDiskFull } = options;
   try {
-    return await openConnections(options);
+    return await openWithRoom({ file, migrations, onDiskFull, openFully: () => openConnections(options) });
   } catch (error) {
     const cause = error instanceof ServiceError ? error.cause : error;
     if (!(cause instanceof SQLiteError)) throw error;
-    throw new Error(`${options.file} cannot be used: ${reasonOf(cause)}.`, { cause });
+    throw new Error(`${file} cannot be used: ${reasonOf(cause)}.`, { cause });
   }
 }
 
 async function openConnections(options: SqliteOptions): Promise<Database> {
-  const { file, migrations, finish, onCommit, onFatalIoError } = options;
+  const { file, migrations, finish } = options;
   const writing = await connect(file);
+  const open = [writing];
   try {
     const health = createHealth();
     const writer = createWriter(writing, health.onWriteFailure);
@@ -61,67 +67,102 @@ async function openConnections(options: SqliteOptions): Promise<Database> {
     // memory.
     writing.run("PRAGMA temp_store = MEMORY");
     const reading = await connect(file, false);
-    const unlessClosed =
-      <Inputs extends unknown[], Output>(work: (...inputs: Inputs) => Output) =>
-      (...inputs: Inputs): Output => {
-        if (writer.closed !== undefined) throw writer.closed;
-        return work(...inputs);
-      };
-    const query: Query = unlessClosed(createQuery(reading, health.onReadFailure));
-    const pragmaVersion = pragmaDataVersion(reading);
-    // Creates the shared index if it is missing.
-    pragmaVersion();
-    const shared = openSharedVersion(file);
-    const version = shared?.ask ?? pragmaVersion;
-    const reader = shared && createReader(reading, query, version, health);
-    const read = reader?.read ?? query;
-    const watch = watchFile(file, onFatalIoError);
-    const committing = watched(reader === undefined ? writer : afterReading(reader, writer), watch);
-    const feed = createCommitFeed(committing, { version, onLook: watch.look });
-    const commits = createGroupCommit(committing, (work, seconds) => {
-      health.onCommit();
-      onCommit?.(work, seconds);
-    });
-    if (onFatalIoError !== undefined)
-      writer.onFatalIoError = (error) => {
-        feed.close();
-        // The last connection to close writes the log back, whose content is unknown; `reading` cannot.
-        writing.close();
-        onFatalIoError(error);
-      };
-    return {
-      read,
-      versions: {
-        current: unlessClosed(withServiceErrors(version)),
-        lifeMs: Number.POSITIVE_INFINITY,
-        ...(reader && { readAt: reader.readAt }),
-      },
-      check: unlessClosed(async () => {
-        watch.requireInPlace();
-        await read(probe, []);
-        await health.check();
-      }),
-      write: commits.write,
-      run: (statement, values) => commits.write((query) => query(statement, values), SINGLE),
-      subscribe: async (_topic, onChange) => feed.subscribe(onChange),
-      wholeTables: createWholeTables(read, commits.write),
-      locks: { claim: "", share: "" },
-      async close() {
-        feed.close();
-        await commits.close();
-        reader?.end();
-        reading.close();
-        writing.close();
-        shared?.close();
-      },
-    };
+    open.unshift(reading);
+    return createDatabase({ reading, writing, writer, health }, options);
   } catch (error) {
-    writing.close();
+    for (const connection of open) connection.close();
     throw error;
   }
 }
 
+interface Connections {
+  readonly reading: Connection;
+  readonly writing: Connection;
+  readonly writer: SqliteWriter;
+  readonly health: Health;
+}
+
+function createDatabase(
+  { reading, writing, writer, health }: Connections,
+  { file, beforeFirstWrite, afterClose, onCommit, onFatalIoError }: SqliteOptions,
+): Database {
+  const unlessClosed = refusedBy(writer);
+  const query: Query = unlessClosed(createQuery(reading, health.onReadFailure));
+  const pragmaVersion = pragmaDataVersion(reading);
+  // Creates the shared index if it is missing.
+  pragmaVersion();
+  const shared = openSharedVersion(file);
+  const version = shared?.ask ?? pragmaVersion;
+  const reader = shared && createReader(reading, query, version, health);
+  const read = reader?.read ?? query;
+  const watch = watchFile(file, onFatalIoError);
+  const prepared = preparedBy(beforeFirstWrite, writer);
+  const committing = watched(reader === undefined ? prepared : afterReading(reader, prepared), watch);
+  const feed = createCommitFeed(committing, { version, onLook: watch.look });
+  const commits = createGroupCommit(committing, (work, seconds) => {
+    health.onCommit();
+    onCommit?.(work, seconds);
+  });
+  if (onFatalIoError !== undefined)
+    writer.onFatalIoError = (error) => {
+      feed.close();
+      // The last connection to close writes the log back, whose content is unknown; `reading` cannot.
+      writing.close();
+      onFatalIoError(error);
+    };
+  return {
+    read,
+    versions: {
+      current: unlessClosed(withServiceErrors(version)),
+      lifeMs: Number.POSITIVE_INFINITY,
+      ...(reader && { readAt: reader.readAt }),
+    },
+    check: unlessClosed(async () => {
+      watch.requireInPlace();
+      await read(probe, []);
+      await health.check();
+    }),
+    write: commits.write,
+    run: (statement, values) => commits.write((query) => query(statement, values), SINGLE),
+    subscribe: async (_topic, onChange) => feed.subscribe(onChange),
+    wholeTables: createWholeTables(read, commits.write),
+    locks: NO_LOCKS,
+    async close() {
+      feed.close();
+      await commits.close();
+      const isSound = writer.closed === undefined && watch.isInPlace();
+      reader?.end();
+      reading.close();
+      writing.close();
+      shared?.close();
+      if (isSound) await afterClose?.();
+    },
+  };
+}
+
 const SINGLE: SingleStatement = { isSingle: true };
+
+/** Wraps functions that throw once a failed commit has closed the writer. */
+function refusedBy(writer: SqliteWriter) {
+  return <Inputs extends unknown[], Output>(work: (...inputs: Inputs) => Output) =>
+    (...inputs: Inputs): Output => {
+      if (writer.closed !== undefined) throw writer.closed;
+      return work(...inputs);
+    };
+}
+
+/** A writer whose first transaction begins after `prepare`, whose failure counts as one of a commit. */
+function preparedBy(prepare: () => Promise<void> = async () => {}, writer: SqliteWriter): Writer {
+  let isPrepared = false;
+  return {
+    ...writer,
+    async begin() {
+      if (!isPrepared) await prepare().catch(writer.fail);
+      isPrepared = true;
+      return writer.begin();
+    },
+  };
+}
 
 /** A writer that first ends an open read transaction, which would prevent a commit from writing the log back. */
 function afterReading(reader: Reader, writer: Writer): Writer {
@@ -133,33 +174,6 @@ function afterReading(reader: Reader, writer: Writer): Writer {
     },
   };
 }
-
-function createWholeTables(read: Query, write: Database["write"]): WholeTables {
-  return {
-    tables: async () => tablesFrom(await read(selectColumns, [])),
-    async nextId(table) {
-      const [last = 0n] = await read(selectLastId, [table]);
-      return last + 1n;
-    },
-    setNextId: (table, next) =>
-      write(async (query) => {
-        await query(forgetLastId, [table]);
-        await query(insertLastId, [table, next - 1n]);
-      }),
-    empty,
-  };
-}
-
-const empty: WholeTables["empty"] = async (query, { restarting, continuing, log }, storeId) => {
-  await query(renewIdentity, [storeId]);
-  for (const table of [...restarting, ...continuing, log])
-    await query({ sql: `DELETE FROM ${table}`, decode: noRows }, []);
-  for (const table of restarting) await query(forgetLastId, [table]);
-  const [last = 0n] = await query(selectLastId, [log]);
-  await query(forgetLastId, [log]);
-  await query(insertLastId, [log, last + 1n]);
-  return last + 1n;
-};
 
 /** Creates the journal of migrations. SQLite stores this text, spaces included, in every file: own-schema.ts compares it. */
 export const CREATE_JOURNAL = `CREATE TABLE IF NOT EXISTS migration (

@@ -1,13 +1,31 @@
 import { SQLiteError } from "bun:sqlite";
 import { ServiceError, unavailable } from "../../errors.ts";
+import { DiskFullError } from "../database.ts";
 
 /** Reason for a SQLite error: a text that helps the operator, where there is one; otherwise SQLite's own message. */
-export function reasonOf({ code = "", message }: SQLiteError): string {
+export function reasonOf(error: SQLiteError): string {
+  const { code = "", message } = error;
   if (/^SQLITE_(READONLY|CANTOPEN)/.test(code))
     return "it cannot be opened for writing; look at the permissions of the file and its folder";
+  if (isFull(error)) return "the disk is full; free space on it";
   if (code === "SQLITE_NOTADB") return "it is not a database of this program";
   if (code.startsWith("SQLITE_CORRUPT")) return `it is damaged (${message}); restore a backup`;
   return message;
+}
+
+/** Error for a change that the full disk refuses. */
+export function diskFull(cause?: unknown): ServiceError {
+  return unavailable(
+    "The disk of the store is full. Everything can be read, but nothing can be changed until space is freed.",
+    cause,
+    DiskFullError,
+  );
+}
+
+/** True if the disk has no room: for a page, or for the index of the log. */
+export function isFull(error: unknown): boolean {
+  if (error instanceof ServiceError) return error instanceof DiskFullError;
+  return error instanceof SQLiteError && /^SQLITE_(FULL|IOERR_SHMSIZE)/.test(error.code ?? "");
 }
 
 export function isLocked(error: unknown): boolean {
@@ -49,5 +67,6 @@ const TRANSIENT =
 export function asServiceError(error: unknown): unknown {
   const isTransient = error instanceof SQLiteError ? TRANSIENT.test(error.code ?? "") : isSystemError(error);
   if (!isTransient) return error;
+  if (isFull(error)) return diskFull(error);
   return unavailable("The store cannot be reached right now. Try again.", error);
 }

@@ -31,6 +31,11 @@ export function watchFile(file: string, onGone?: (error: FileGoneError) => void)
       look();
       if (gone !== undefined) throw gone;
     },
+    /** True if file and log are in place. */
+    isInPlace() {
+      look();
+      return gone === undefined;
+    },
   };
 }
 

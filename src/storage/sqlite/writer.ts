@@ -10,9 +10,11 @@ const OUTCOME_UNKNOWN =
   "The store could not be written, and the outcome is not known. Look before you try again, or try with the same Idempotency-Key.";
 
 /** A writer that refuses everything after a failed commit has left the content of the disk unknown. */
-interface SqliteWriter extends Writer {
+export interface SqliteWriter extends Writer {
   onFatalIoError?: (error: unknown) => void;
   closed?: ServiceError;
+  /** Throws the error of a failed commit for its callers, after it has closed the database if the log's content is unknown. */
+  fail(error: unknown): never;
 }
 
 /** The writer of a connection. @param onFailure called with a statement's error */
@@ -47,15 +49,18 @@ export function createWriter(
       try {
         commit.run();
       } catch (error) {
-        if (!isDiskError(error)) throw asServiceError(error);
-        if (writer.onFatalIoError === undefined || !leavesLogUnknown(error))
-          throw unavailable(OUTCOME_UNKNOWN, error);
-        const text = `The ${basename(connection.filename, ".sqlite")} database is closed: a write to its disk failed. Check the disk, then restart the service.`;
-        // Without a cause, so that it is logged once and not for each waiting write.
-        writer.closed = unavailable(text, undefined, DatabaseClosedError);
-        writer.onFatalIoError(error);
-        throw unavailable(OUTCOME_UNKNOWN, undefined, DatabaseClosedError);
+        writer.fail(error);
       }
+    },
+    fail(error) {
+      if (!isDiskError(error)) throw asServiceError(error);
+      if (writer.onFatalIoError === undefined || !leavesLogUnknown(error))
+        throw unavailable(OUTCOME_UNKNOWN, error);
+      const text = `The ${basename(connection.filename, ".sqlite")} database is closed: a write to its disk failed. Check the disk, then restart the service.`;
+      // Without a cause, so that it is logged once and not for each waiting write.
+      writer.closed = unavailable(text, undefined, DatabaseClosedError);
+      writer.onFatalIoError(error);
+      throw unavailable(OUTCOME_UNKNOWN, undefined, DatabaseClosedError);
     },
     rollback() {
       // A failed commit may have ended the transaction already, and a transaction that never began needs no end.

@@ -26,7 +26,18 @@ export const FAULTS = {
 export type Fault = keyof typeof FAULTS;
 
 /** The calls that can be counted; the numbers are disk.c's. */
-export const COUNTED_CALLS = { pread: 1, open: 2, fcntl: 3, pwrite: 4, fsync: 5 } as const;
+export const COUNTED_CALLS = {
+  pread: 1,
+  open: 2,
+  fcntl: 3,
+  pwrite: 4,
+  fsync: 5,
+  ftruncate: 6,
+  unlink: 7,
+} as const;
+
+/** Errors of a failing call, with their numbers on Linux. */
+export const ERRORS = { EIO: 5, ENOSPC: 28 } as const;
 
 export interface CountedFault {
   readonly call: keyof typeof COUNTED_CALLS;
@@ -36,18 +47,24 @@ export interface CountedFault {
   readonly number: number;
   /** True if later calls fail, too. */
   readonly goesOn: boolean;
+  /** Error of the call; left out, it is EIO. */
+  readonly error?: keyof typeof ERRORS;
 }
 
-/** A simulated disk under one store. */
-export interface CrashDisk {
-  /** Environment of a server that runs on this disk; restarts the trace. */
-  mount(): Readonly<Record<string, string>>;
+/** The control file of a simulated disk, which the watched process maps into memory. */
+export interface DiskControl {
   /** Switches the disk to this fault. */
   set(fault: Fault): void;
   /** Makes this call fail; undefined: none. */
   failCall(fault: CountedFault | undefined): void;
   /** Number of failed calls since `failCall`. */
   failedCalls(): number;
+}
+
+/** A simulated disk under one store. */
+export interface CrashDisk extends DiskControl {
+  /** Environment of a server that runs on this disk; restarts the trace. */
+  mount(): Readonly<Record<string, string>>;
   /** Simulates a power loss after the server's end: the folder keeps only what a disk would have kept. */
   losePower(random: Random): void;
   /** Folder with the trace and the control file. */
@@ -63,19 +80,41 @@ interface DiskOptions {
   readonly synchronous?: "NORMAL";
 }
 
-export function createCrashDisk({ dataDir }: Store, { synchronous }: DiskOptions = {}): CrashDisk {
-  const evidence = mkdtempSync(join(tmpdir(), "petstore-disk-"));
-  const trace = join(evidence, "trace");
-  const control = join(evidence, "control");
-  let before: Disk = new Map();
-  writeFileSync(control, new Uint8Array(CONTROL_BYTES));
-  /** Writes in place, because the server maps the file into memory. */
+/** Controls a simulated disk by the path of its control file. */
+export function controlDisk(control: string): DiskControl {
+  /** Writes in place, because the watched process maps the file into memory. */
   function write(bytes: Uint8Array, offset: number): void {
     const descriptor = openSync(control, "r+");
     writeSync(descriptor, bytes, 0, bytes.length, offset);
     closeSync(descriptor);
   }
   return {
+    set(fault) {
+      write(new Uint8Array([FAULTS[fault]]), 0);
+    },
+    failCall(fault) {
+      write(new Uint8Array(1), 1);
+      if (fault === undefined) return;
+      const bytes = Buffer.alloc(CONTROL_BYTES - 2);
+      bytes.writeUInt8(Number(fault.goesOn), 0);
+      bytes.writeUInt8(ERRORS[fault.error ?? "EIO"], 1);
+      bytes.writeUInt32LE(fault.number, 2);
+      bytes.write(fault.file, 10);
+      write(bytes, 2);
+      write(new Uint8Array([COUNTED_CALLS[fault.call]]), 1);
+    },
+    failedCalls: () => readFileSync(control).readUInt32LE(8),
+  };
+}
+
+export function createCrashDisk({ dataDir }: Store, { synchronous }: DiskOptions = {}): CrashDisk {
+  const evidence = mkdtempSync(join(tmpdir(), "petstore-disk-"));
+  const trace = join(evidence, "trace");
+  const control = join(evidence, "control");
+  let before: Disk = new Map();
+  writeFileSync(control, new Uint8Array(CONTROL_BYTES));
+  return {
+    ...controlDisk(control),
     evidence,
     mount() {
       before = readFolder(dataDir);
@@ -88,20 +127,6 @@ export function createCrashDisk({ dataDir }: Store, { synchronous }: DiskOptions
         ...(synchronous && { PETSTORE_CRASH_SYNCHRONOUS: synchronous }),
       };
     },
-    set(fault) {
-      write(new Uint8Array([FAULTS[fault]]), 0);
-    },
-    failCall(fault) {
-      write(new Uint8Array(1), 1);
-      if (fault === undefined) return;
-      const bytes = Buffer.alloc(CONTROL_BYTES - 2);
-      bytes.writeUInt8(Number(fault.goesOn), 0);
-      bytes.writeUInt32LE(fault.number, 2);
-      bytes.write(fault.file, 10);
-      write(bytes, 2);
-      write(new Uint8Array([COUNTED_CALLS[fault.call]]), 1);
-    },
-    failedCalls: () => readFileSync(control).readUInt32LE(8),
     losePower(random) {
       writeFolder(dataDir, diskAfterPowerLoss(before, readFileSync(trace), random));
     },
@@ -110,13 +135,13 @@ export function createCrashDisk({ dataDir }: Store, { synchronous }: DiskOptions
 }
 
 /** Reads all files except WAL indexes, which SQLite rebuilds. */
-function readFolder(folder: string): Disk {
+export function readFolder(folder: string): Disk {
   const names = readdirSync(folder).filter((name) => !name.endsWith("-shm"));
   return new Map(names.map((name) => [name, readFileSync(join(folder, name))]));
 }
 
-function writeFolder(folder: string, disk: Disk): void {
-  rmSync(folder, { recursive: true });
+export function writeFolder(folder: string, disk: Disk): void {
+  rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { mode: 0o700 });
   for (const [name, bytes] of disk) writeFileSync(join(folder, name), bytes);
 }

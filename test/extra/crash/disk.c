@@ -44,10 +44,13 @@ struct iovec { const void *base; u64 length; };
 #define COUNTED_LOCK 3
 #define COUNTED_WRITE 4
 #define COUNTED_SYNC 5
+#define COUNTED_TRUNCATE 6
+#define COUNTED_UNLINK 7
 #define F_GETLK 5
 #define F_SETLKW 7
 #define F_UNLCK 2
-struct counted { u8 faults, call, goes_on, unused; u32 left, failed; char prefix[52]; };
+// `error` is the error number that a failing call sets; 0 is EIO.
+struct counted { u8 faults, call, goes_on, error; u32 left, failed; char prefix[52]; };
 
 #define DESCRIPTORS 4096
 #define NAME_MAX 63
@@ -60,6 +63,7 @@ static volatile u8 *control;
 static char names[DESCRIPTORS][NAME_MAX + 1];
 
 static int fail(int error) { *__errno_location() = error; return -1; }
+static int fail_counted(void) { u8 error = ((volatile struct counted *)control)->error; return fail(error ? error : EIO); }
 
 static u64 length_of(const char *text) { u64 n = 0; while (text[n]) n++; return n; }
 
@@ -120,7 +124,7 @@ static u64 size_of(int fd) {
 
 int disk_open(const char *path, int flags, int mode) {
   const char *any_name = any_name_of(path), *name = unless_index(any_name);
-  if (is_failing(COUNTED_OPEN, any_name)) return fail(EIO);
+  if (is_failing(COUNTED_OPEN, any_name)) return fail_counted();
   int writes = (flags & O_ACCMODE) != 0 || (flags & O_CREAT) != 0;
   int fd = syscall(SYS_open, path, flags, mode);
   if (fd < 0 || fd >= DESCRIPTORS) return fd;
@@ -136,21 +140,22 @@ int disk_close(int fd) {
 }
 
 long disk_pread(int fd, void *bytes, u64 length, u64 offset) {
-  if (is_failing(COUNTED_READ, any_name_by(fd))) return fail(EIO);
+  if (is_failing(COUNTED_READ, any_name_by(fd))) return fail_counted();
   return syscall(SYS_pread64, fd, bytes, length, offset);
 }
 
 // Unlocking is not counted: no file system fails it.
 int disk_fcntl(int fd, int command, long argument) {
   int locks = command >= F_GETLK && command <= F_SETLKW && *(short *)argument != F_UNLCK;
-  if (locks && is_failing(COUNTED_LOCK, any_name_by(fd))) return fail(EIO);
+  if (locks && is_failing(COUNTED_LOCK, any_name_by(fd))) return fail_counted();
   return syscall(SYS_fcntl, fd, command, argument);
 }
 
 long disk_pwrite(int fd, const void *bytes, u64 length, u64 offset) {
   const char *name = name_by(fd);
   if (*name) {
-    if ((*control & FAULT_WRITE) || is_failing(COUNTED_WRITE, name)) return fail(EIO);
+    if (*control & FAULT_WRITE) return fail(EIO);
+    if (is_failing(COUNTED_WRITE, name)) return fail_counted();
     if ((*control & FAULT_FULL) && offset + length > size_of(fd)) return fail(ENOSPC);
     note('W', name, offset, bytes, length);
   }
@@ -159,6 +164,7 @@ long disk_pwrite(int fd, const void *bytes, u64 length, u64 offset) {
 
 int disk_ftruncate(int fd, u64 size) {
   const char *name = name_by(fd);
+  if (*name && is_failing(COUNTED_TRUNCATE, name)) return fail_counted();
   if (*name) note('T', name, size, "", 0);
   return syscall(SYS_ftruncate, fd, size);
 }
@@ -166,7 +172,8 @@ int disk_ftruncate(int fd, u64 size) {
 // Traced after success: a sync interrupted by the end of the process was never acknowledged.
 static int synced(int number, int fd) {
   const char *name = name_by(fd);
-  if (*name && ((*control & FAULT_SYNC) || is_failing(COUNTED_SYNC, name))) return fail(EIO);
+  if (*name && (*control & FAULT_SYNC)) return fail(EIO);
+  if (*name && is_failing(COUNTED_SYNC, name)) return fail_counted();
   if (*name && (*control & FAULT_CHECKPOINT) && !ends_with(name, "-wal")) return fail(EIO);
   int result = syscall(number, fd);
   if (*name && result == 0) note('S', name, 0, "", 0);
@@ -177,7 +184,8 @@ int disk_fsync(int fd) { return synced(SYS_fsync, fd); }
 int disk_fdatasync(int fd) { return synced(SYS_fdatasync, fd); }
 
 int disk_unlink(const char *path) {
-  const char *name = name_of(path);
+  const char *any_name = any_name_of(path), *name = unless_index(any_name);
+  if (is_failing(COUNTED_UNLINK, any_name)) return fail_counted();
   if (*name) note('U', name, 0, "", 0);
   return syscall(SYS_unlink, path);
 }

@@ -1,6 +1,8 @@
 // `npm run lab -- crash`: `--rounds` crashes, and a last line of counts. Exits with 1 if anything acknowledged was lost,
-// done twice or renumbered; `--kind control`, which must lose data, exits with 1 if nothing was.
+// done twice or renumbered; `--kind control`, which must lose data, exits with 1 if nothing was. `--kind cut-off` makes each file
+// call of a start and an end fail instead, and ends the process before each of them.
 import { parseArgs } from "node:util";
+import { cutOffEverywhere } from "./cut-off.ts";
 import { countsOf, isFaulty, runCrashes } from "./run.ts";
 import { ENGINES, type Engine, KINDS, type Kind } from "./targets.ts";
 
@@ -13,11 +15,12 @@ const { values } = parseArgs({
   },
 });
 const engine = oneOf<Engine>("engine", values.engine, ENGINES);
+const seed = wholeNumber("seed", values.seed);
+if (values.kind === "cut-off") await cutOff(seed);
 const kind = oneOf<Kind>("kind", values.kind, Object.keys(KINDS) as Kind[]);
 const isPossible = (KINDS[kind] as readonly Engine[]).includes(engine);
 if (!isPossible) fail(`--kind ${kind} needs --engine ${KINDS[kind].join(" or ")}.`);
 const rounds = wholeNumber("rounds", values.rounds);
-const seed = wholeNumber("seed", values.seed);
 
 console.error(`--engine ${engine} --kind ${kind} --rounds ${rounds} --seed ${seed}`);
 const { acknowledged, evidence, ...faults } = await runCrashes({
@@ -31,6 +34,16 @@ if (!hasPassed)
     kind === "control" ? "Nothing was lost: the harness detects nothing." : `Look at ${evidence}.`,
   );
 process.exit(hasPassed ? 0 : 1);
+
+async function cutOff(seed: number): Promise<never> {
+  const { problems, stores, failed } = await cutOffEverywhere(1, seed);
+  for (const problem of problems) console.error(problem);
+  const calls = Object.entries(failed).map(([call, count]) => `${call} ${count}`);
+  console.log(
+    `${stores} stores opened again, seed ${seed}: ${problems.length} problems. Failed calls: ${calls.join(", ")}`,
+  );
+  process.exit(problems.length === 0 ? 0 : 1);
+}
 
 function oneOf<Name extends string>(option: string, value: string, names: readonly Name[]): Name {
   const found = names.find((name) => name === value);

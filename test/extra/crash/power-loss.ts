@@ -9,12 +9,14 @@ const FILE_BYTES_MAX = 2 ** 30;
 /** The files of a folder, by name. */
 export type Disk = ReadonlyMap<string, Uint8Array>;
 
-interface Step {
+export interface Step {
   /** Created, written, truncated, synced, unlinked. */
   readonly operation: "C" | "W" | "T" | "S" | "U";
   readonly name: string;
   readonly offset: number;
   readonly bytes: Uint8Array;
+  /** End of the record in the trace. */
+  readonly end: number;
 }
 
 interface Writing extends Step {
@@ -35,9 +37,13 @@ interface File {
  * @param trace as written by disk.c
  */
 export function diskAfterPowerLoss(before: Disk, trace: Uint8Array, random: Random): Disk {
-  const { known, current } = replay(before, readTrace(trace));
   // Probability that an unsynced sector survives: 0, 1, or random.
-  const share = random.pick([0, 1, random.next(), random.next()]);
+  return diskAfter(before, [...readTrace(trace)], random, random.pick([0, 1, random.next(), random.next()]));
+}
+
+/** The folder after some steps of a trace. @param share probability that an unsynced sector survives: 1 after a kill */
+export function diskAfter(before: Disk, steps: readonly Step[], random: Random, share: number): Disk {
+  const { known, current } = replay(before, steps);
   const after = new Map<string, Uint8Array>();
   for (const name of new Set([...known.keys(), ...current.keys()])) {
     const file = (random.chance(share) ? current : known).get(name);
@@ -99,7 +105,7 @@ function sectorsOf(step: Writing): readonly Writing[] {
 }
 
 /** Leaves out a record cut off by the end of the process: it was never acknowledged. */
-function* readTrace(trace: Uint8Array): Iterable<Step> {
+export function* readTrace(trace: Uint8Array): Iterable<Step> {
   const view = new DataView(trace.buffer, trace.byteOffset, trace.byteLength);
   for (let at = 0; at + HEAD_BYTES <= trace.length; ) {
     const nameEnd = at + HEAD_BYTES + view.getUint8(at + 1);
@@ -110,6 +116,7 @@ function* readTrace(trace: Uint8Array): Iterable<Step> {
       name: new TextDecoder().decode(trace.subarray(at + HEAD_BYTES, nameEnd)),
       offset: Number(view.getBigUint64(at + 8, true)),
       bytes: trace.subarray(nameEnd, end),
+      end,
     };
     at = end;
   }

@@ -1,0 +1,138 @@
+import { mkdirSync } from "node:fs";
+import { resolve } from "node:path";
+import { errorCode } from "../../errors.ts";
+import { refuseInterruptedRestore } from "../backup/interrupted-restore.ts";
+import type { Database, OnCommit, Query } from "../database.ts";
+import { findMigrations, KIND } from "../migrations.ts";
+import { openSqlite } from "../sqlite/database.ts";
+import { DATABASE_NAMES, type DatabaseName, fileOf } from "../store-files.ts";
+import { acceptLoss, type Loss } from "./accept-loss.ts";
+import { examineStore, type Found } from "./examine.ts";
+import { record } from "./record.ts";
+import { newStoreId, stamp } from "./stamp.ts";
+import { askForList, createList, unmade } from "./store-list.ts";
+
+export interface FolderOptions {
+  /** Folder of the embedded databases; created if missing, readable by its owner only. */
+  readonly dataDir: string;
+  /** Called if the disk's content is unknown after a failed commit, which closes the database, or a file is gone (`FileGoneError`). */
+  readonly onFatalIoError?: (error: unknown) => void;
+  readonly onCommit?: OnCommit;
+  /** Called if the disk has no room, so that a database can only be read. */
+  readonly onDiskFull?: (error: Error) => void;
+}
+
+/** The folder of an embedded store, whose database files witness for one another. */
+export interface StoreFolder {
+  /** Examines every database file, and compares them with each other. Changes nothing. */
+  examine(): Promise<readonly Found[]>;
+  /**
+   * Opens a database after a check of all files, which changes none of them.
+   *
+   * @throws Error with one line for the operator, if a file of the store is unfit
+   */
+  open(name: DatabaseName): Promise<Database>;
+  /**
+   * Makes a store usable whose files are missing or unfit; returns the losses, none if nothing was wrong.
+   *
+   * @throws Error with a text for the operator, if a remedy without a loss exists
+   */
+  acceptLoss(): Promise<readonly Loss[]>;
+}
+
+/**
+ * Database files that this process has open, by absolute path. The state is the process's, because SQLite's locks are: examining a
+ * file closes descriptors of it, which would release them (POSIX, fcntl).
+ */
+const inUse: string[] = [];
+
+export function openStoreFolder(options: FolderOptions): StoreFolder {
+  const { dataDir, onCommit, onFatalIoError, onDiskFull } = options;
+  const folder = resolve(dataDir);
+  const accountsFile = fileOf("accounts", folder);
+
+  async function openFile(name: DatabaseName, stampFile: (query: Query) => Promise<void>) {
+    const isListed = name !== "accounts";
+    const database = await openSqlite({
+      file: fileOf(name, dataDir),
+      migrations: findMigrations("sqlite", KIND[name]),
+      finish: stampFile,
+      ...(onCommit && { onCommit }),
+      ...(onFatalIoError && { onFatalIoError }),
+      ...(onDiskFull && { onDiskFull }),
+      ...(isListed && { beforeFirstWrite: () => record(name, dataDir, "start") }),
+      // If it fails, the next start is as after a power loss.
+      ...(isListed && { afterClose: () => record(name, dataDir, "end").catch(() => {}) }),
+    });
+    const file = fileOf(name, folder);
+    inUse.push(file);
+    return {
+      ...database,
+      close: () => database.close().finally(() => inUse.splice(inUse.indexOf(file), 1)),
+    };
+  }
+
+  const openAccounts = () =>
+    openFile("accounts", async (query) => {
+      await createList(query);
+      await stamp(query, "accounts", async () => newStoreId());
+    });
+
+  async function openListed(name: DatabaseName) {
+    // Before the file: a new store creates the accounts first. If this process has them open, they have their tables.
+    if (!inUse.includes(accountsFile) && (await askForList(accountsFile)) === undefined)
+      await (await openAccounts()).close();
+    return openFile(name, (query) =>
+      stamp(query, name, async () => ((await askForList(accountsFile))?.get(name) ?? unmade()).storeId),
+    );
+  }
+
+  async function open(name: DatabaseName) {
+    refuseInterruptedRestore(dataDir);
+    makeDataFolder(dataDir);
+    if (!DATABASE_NAMES.some((one) => inUse.includes(fileOf(one, folder)))) await refuseUnfit(dataDir);
+    return name === "accounts" ? openAccounts() : openListed(name);
+  }
+
+  return {
+    examine: () => examineStore(dataDir),
+    open,
+    async acceptLoss() {
+      refuseInterruptedRestore(dataDir);
+      const losses = await acceptLoss(dataDir, openAccounts);
+      if (losses.length > 0) for (const name of DATABASE_NAMES) await (await open(name)).close();
+      return losses;
+    },
+  };
+}
+
+/** Refuses a store with an unfit file. @param isCopied true to open read-only, also newer or write-protected files */
+export async function refuseUnfit(dataDir: string, { isCopied = false } = {}): Promise<void> {
+  const faults = (await examineStore(dataDir)).flatMap(({ fault }) => fault ?? []);
+  const fault = faults.find(({ kind }) => !isCopied || kind !== "avoidable");
+  if (fault === undefined) return;
+  const advice =
+    fault.kind === "avoidable"
+      ? "."
+      : ". Put the right file back, restore a backup (petstore restore FILE --replace), or continue with what there is: petstore doctor --accept-loss says what is gone.";
+  throw new Error(fault.message + advice);
+}
+
+const CREATE_FAILURES: Readonly<Record<string, string>> = {
+  EEXIST: "it is a file",
+  ENOTDIR: "a part of its path is a file",
+  EACCES: "the folder above it is not writable",
+  EROFS: "the disk is read-only",
+};
+
+function makeDataFolder(dataDir: string) {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    const code = errorCode(error);
+    const reason = CREATE_FAILURES[code] ?? code;
+    throw new Error(`The data folder ${dataDir} cannot be created: ${reason}. Choose another folder.`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,172 @@
+import { Database as Connection } from "bun:sqlite";
+import { rmSync } from "node:fs";
+import { dirname } from "node:path";
+import { unavailable } from "../../errors.ts";
+import { freeBytes } from "../../platform/disk.ts";
+import type { ChangeFeed, Channel, OnChange } from "../change-feed.ts";
+import { type Database, NO_LOCKS, probe, type Query } from "../database.ts";
+import { countMigrations, type Migration, selectJournal } from "../migrations.ts";
+import { DISK_ROOM_BYTES } from "../store-files.ts";
+import { connectImmutable, createQuery, hasLog } from "./connection.ts";
+import { diskFull, isFull } from "./errors.ts";
+import { createWholeTables } from "./whole-tables.ts";
+
+const ROOM_CHECK_MS = 1_000; // interval of checks for free space, while a database is open for reading alone
+
+interface FullDiskOptions {
+  readonly file: string;
+  readonly migrations: readonly Migration[];
+  /** Opens the database for reading and writing. */
+  readonly openFully: () => Promise<Database>;
+  /** Called when it is opened for reading alone. */
+  readonly onDiskFull?: ((error: Error) => void) | undefined;
+}
+
+/** Opens a database; while its disk has no room for that, for reading alone, and fully within a second of there being room. */
+export async function openWithRoom(options: FullDiskOptions): Promise<Database> {
+  const limited = hasRoom(options.file) ? undefined : await openForReading(options);
+  if (limited !== undefined) return limited;
+  try {
+    return await options.openFully();
+  } catch (error) {
+    const instead = isFull(error) ? await openForReading(options) : undefined;
+    if (instead === undefined) throw error;
+    return instead;
+  }
+}
+
+export function hasRoom(file: string): boolean {
+  return freeBytes(dirname(file)) >= DISK_ROOM_BYTES;
+}
+
+/** Opens a database for reading alone. @returns undefined if it is missing, has to be migrated, or cannot be read */
+async function openForReading(options: FullDiskOptions): Promise<Database | undefined> {
+  const { file, migrations } = options;
+  let reading: Reading | undefined;
+  try {
+    reading = connectForReading(file);
+    const { pending } = countMigrations(await reading.query(selectJournal, []), migrations, file);
+    if (pending <= 0) {
+      options.onDiskFull?.(diskFull());
+      return createReplaceable(reading, options);
+    }
+  } catch {
+    // Opening it fully reports the reason.
+  }
+  reading?.connection.close();
+  return undefined;
+}
+
+interface Reading {
+  readonly connection: Connection;
+  readonly query: Query;
+}
+
+/** Connects without a log's index on disk: as immutable if there is no log, otherwise with the index in memory. */
+function connectForReading(file: string): Reading {
+  const connection = hasLog(file) ? connectAlone(file) : connectImmutable(file);
+  return { connection, query: createQuery(connection) };
+}
+
+/** Connects with a lock that excludes all other connections. */
+function connectAlone(file: string): Connection {
+  const connection = new Connection(file, { create: false, readwrite: true, safeIntegers: true });
+  // Before the first access: SQLite then keeps the index in memory.
+  connection.run("PRAGMA locking_mode = EXCLUSIVE");
+  connection.query("SELECT 1 FROM sqlite_schema").all();
+  // It describes the log of an earlier process, and would tell the next start of frames that are in the file by then.
+  rmSync(`${file}-shm`, { force: true });
+  return connection;
+}
+
+/** A database that reads through a connection and refuses writes, until it can be opened fully. */
+function createReplaceable(first: Reading, { file, openFully }: FullDiskOptions): Database {
+  let reading: Reading | undefined = first;
+  let full: Database | undefined;
+  let opening: Promise<void> | undefined;
+  const { subscribe, follow } = createFeeds();
+
+  async function openIfRoomy() {
+    if (!hasRoom(file)) return;
+    reading?.connection.close();
+    reading = undefined;
+    full = await openFully().catch(() => undefined);
+    if (full === undefined) {
+      reading = connectForReading(file);
+      return;
+    }
+    clearInterval(checking);
+    await follow(full);
+  }
+
+  const checking = setInterval(() => {
+    // Repeated at the next check if it fails.
+    opening ??= openIfRoomy()
+      .catch(() => {})
+      .finally(() => {
+        opening = undefined;
+      });
+  }, ROOM_CHECK_MS);
+
+  const read: Query = (statement, values) => {
+    const query = full?.read ?? reading?.query;
+    if (query === undefined) throw unavailable("The store is being opened for writing. Try again.");
+    return query(statement, values);
+  };
+  function requireFull(): Database {
+    if (full === undefined) throw diskFull();
+    return full;
+  }
+  return {
+    read,
+    versions: {
+      current: () => full?.versions.current() ?? 0,
+      lifeMs: Number.POSITIVE_INFINITY,
+      readAt: (version) => full?.versions.readAt?.(version) ?? read,
+    },
+    check: async () => (full === undefined ? void (await read(probe, [])) : full.check()),
+    write: async (...given) => requireFull().write(...given),
+    run: async (statement, values) => requireFull().run(statement, values),
+    subscribe: async (channel, onChange) => (full ?? { subscribe }).subscribe(channel, onChange),
+    wholeTables: createWholeTables(read, async (...given) => requireFull().write(...given)),
+    locks: NO_LOCKS,
+    async close() {
+      clearInterval(checking);
+      await opening;
+      reading?.connection.close();
+      await full?.close();
+    },
+  };
+}
+
+interface Subscription {
+  readonly channel: Channel;
+  readonly onChange: OnChange;
+  /** Feed of the database, once it is opened fully. */
+  own?: ChangeFeed;
+}
+
+/** Subscriptions to the changes of a database that is not opened fully yet. */
+function createFeeds() {
+  const feeds = new Set<Subscription>();
+  return {
+    async subscribe(channel: Channel, onChange: OnChange): Promise<ChangeFeed> {
+      const feed: Subscription = { channel, onChange };
+      feeds.add(feed);
+      return {
+        isHealthy: () => feed.own?.isHealthy() ?? true,
+        async close() {
+          feeds.delete(feed);
+          await feed.own?.close();
+        },
+      };
+    },
+    /** Subscribes to the opened database, whose earlier changes may have been missed. */
+    async follow(database: Database): Promise<void> {
+      for (const feed of feeds) {
+        feed.own = await database.subscribe(feed.channel, feed.onChange);
+        feed.onChange(undefined);
+      }
+    },
+  };
+}

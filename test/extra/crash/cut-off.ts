@@ -1,0 +1,37 @@
+// Cuts the start, the first writes and the end of an embedded store short: a child process (`cut-off-child.ts`) makes each file
+// call of them fail in turn, and dies, by a kill or a power loss, before each of them. Then a process with a sound disk opens the store.
+import { rmSync } from "node:fs";
+import { freshEmbeddedStore } from "../../wire/stores.ts";
+import { createCrashDisk } from "./disk-control.ts";
+
+export interface CutOff {
+  /** One line for each store that was refused, lost something or reused an identifier. */
+  readonly problems: readonly string[];
+  /** Number of stores that were opened again. */
+  readonly stores: number;
+  /** Number of calls that failed, by their name. */
+  readonly failed: Readonly<Record<string, number>>;
+}
+
+/** @param every 1 for each file call, 5 for each fifth, from a random first one on */
+export async function cutOffEverywhere(every: number, seed: number): Promise<CutOff> {
+  const store = await freshEmbeddedStore();
+  const disk = createCrashDisk(store);
+  try {
+    const child = Bun.spawn(
+      [
+        process.execPath,
+        Bun.fileURLToPath(new URL("cut-off-child.ts", import.meta.url)),
+        String(every),
+        String(seed),
+      ],
+      { env: { ...process.env, ...disk.mount() }, stdout: "pipe", stderr: "inherit" },
+    );
+    const text = await child.stdout.text();
+    if ((await child.exited) !== 0) throw new Error(`The child process failed: ${text}`);
+    return JSON.parse(text);
+  } finally {
+    disk.remove();
+    rmSync(store.dataDir, { recursive: true, force: true });
+  }
+}
