@@ -152,11 +152,11 @@ int disk_fcntl(int fd, int command, long argument) {
 }
 
 long disk_pwrite(int fd, const void *bytes, u64 length, u64 offset) {
-  const char *name = name_by(fd);
+  const char *any_name = any_name_by(fd), *name = unless_index(any_name);
+  if (*any_name && (*control & FAULT_FULL) && offset + length > size_of(fd)) return fail(ENOSPC);
   if (*name) {
     if (*control & FAULT_WRITE) return fail(EIO);
     if (is_failing(COUNTED_WRITE, name)) return fail_counted();
-    if ((*control & FAULT_FULL) && offset + length > size_of(fd)) return fail(ENOSPC);
     note('W', name, offset, bytes, length);
   }
   return syscall(SYS_pwrite64, fd, bytes, length, offset);
