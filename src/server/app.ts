@@ -18,6 +18,7 @@ import { type Clock, systemClock } from "../platform/clock.ts";
 import { freeBytes } from "../platform/disk.ts";
 import { type RandomBytes, systemRandomBytes } from "../platform/random.ts";
 import type { ChangeSource } from "../storage/change-feed.ts";
+import { refuseUnfinishedCopy } from "../storage/copy/copy.ts";
 import type { Database } from "../storage/database.ts";
 import { openChanges } from "../storage/open.ts";
 import { type DatabaseName, DISK_ROOM_BYTES, databaseBytes } from "../storage/store-files.ts";
@@ -94,8 +95,7 @@ export async function createApp(
     onAnswer,
     onFatalIoError: handleFatalIoError(databases, names, fatalIoError.resolve),
   };
-  const accounts = await openInstrumentedDatabase("accounts", databaseDeps);
-  maintenance.pruneAccounts(accounts);
+  const accounts = await openAccounts(databaseDeps);
   const addresses = new Map<string, string>();
   const requireShare = createShareCheck((share) => metrics.shareRefusals.inc({ share }));
   for (const share in KEY_SHARES) metrics.shareRefusals.inc({ share }, 0);
@@ -138,6 +138,13 @@ export async function createApp(
     endStreams: deps.streams.stop,
     close: () => opened.disposeAsync(),
   };
+}
+
+async function openAccounts(deps: DatabaseDeps): Promise<Database> {
+  const accounts = await openInstrumentedDatabase("accounts", deps);
+  await refuseUnfinishedCopy(accounts);
+  deps.maintenance.pruneAccounts(accounts);
+  return accounts;
 }
 
 function openLog({ dataDir, logLevel }: Config, log: Logger = createLogger(logLevel)) {

@@ -83,7 +83,7 @@ describe("petstore copy", () => {
     }
   });
 
-  test("continues where it was interrupted, and copies nothing twice", async () => {
+  test("continues where it was interrupted, and copies nothing twice; until then the target is not served", async () => {
     const { store } = await createFullStore();
     const target = await freshPostgresStore();
     const interrupted = Bun.spawn(
@@ -104,6 +104,9 @@ describe("petstore copy", () => {
 
     const elsewhere = await copy(await freshEmbeddedStoreWithKey(), target);
     expect([elsewhere.code, elsewhere.err]).toEqual([1, expect.stringContaining("is unfinished")]);
+    await expect(startServer({ store: target })).rejects.toThrow(
+      "This store is an unfinished copy of sqlite:",
+    );
     const resumed = await copy(store, target);
     expect([resumed.code, resumed.out]).toEqual([0, ""]);
     expect(resumed.err).toContain("every table compared and equal");

@@ -44,19 +44,19 @@ function copyOfStore(from = folder): string {
 }
 
 /** A backup with valid checksums, of a store with `script` run in one database. */
-function forge(script: string, database: DatabaseName = "production", from = folder): string {
+async function forge(script: string, database: DatabaseName = "production", from = folder): Promise<string> {
   const file = freshPath("forged");
   const backup = createBackupFile(file, origin);
   const copy = copyOfStore(from);
   change(fileOf(database, copy), script);
-  for (const name of DATABASE_NAMES) backup.add(name, fileOf(name, copy), () => {});
+  for (const name of DATABASE_NAMES) await backup.add(name, fileOf(name, copy), () => {});
   backup.close();
   return file;
 }
 
-function soundBackup(): string {
+async function soundBackup(): Promise<string> {
   const file = freshPath("sound");
-  backUpStore({ dataDir: folder, file, origin, onProgress });
+  await backUpStore({ dataDir: folder, file, origin, onProgress });
   return file;
 }
 
@@ -78,7 +78,7 @@ async function refusal(file: string): Promise<string> {
 test("a backup without the accounts is refused", async () => {
   const file = freshPath("forged");
   const backup = createBackupFile(file, origin);
-  backup.add("staging", fileOf("staging", folder), () => {});
+  await backup.add("staging", fileOf("staging", folder), () => {});
   backup.close();
   expect(await refusal(file)).toBe(`${file} has no accounts. Choose another backup.`);
 });
@@ -116,20 +116,20 @@ describe("petstore restore refuses a database with", () => {
     ],
   ];
   test.each(FORGERIES)("%s", async (_what, script, says) => {
-    expect(await refusal(forge(script))).toContain(says);
+    expect(await refusal(await forge(script))).toContain(says);
   });
 
   test("another definition of a table", async () => {
     const other = copyOfStore();
     const text = readFileSync(fileOf("production", other), "latin1");
     writeFileSync(fileOf("production", other), text.replaceAll(") STRICT", ")       "), "latin1");
-    expect(await refusal(forge("SELECT 1", "production", other))).toContain("is not petstore's");
+    expect(await refusal(await forge("SELECT 1", "production", other))).toContain("is not petstore's");
   });
 
   test("a trigger in any of the four", async () => {
     for (const name of DATABASE_NAMES) {
       const trigger = "CREATE TRIGGER steal AFTER INSERT ON migration BEGIN SELECT 1; END";
-      expect(await refusal(forge(trigger, name))).toContain(`${name} in `);
+      expect(await refusal(await forge(trigger, name))).toContain(`${name} in `);
     }
   });
 });
@@ -144,7 +144,7 @@ describe("petstore restore refuses a backup file with", () => {
     ["pieces beyond its size", "INSERT INTO piece SELECT name, 999, zeroblob(9) FROM entry", "checksum"],
   ];
   test.each(FORGERIES)("%s", async (_what, script, says) => {
-    const file = soundBackup();
+    const file = await soundBackup();
     change(file, script);
     expect(await refusal(file)).toContain(says);
   });
@@ -152,18 +152,18 @@ describe("petstore restore refuses a backup file with", () => {
 
 describe("petstore restore prints no control characters from", () => {
   test("the name of a table", async () => {
-    const printed = await printedRefusal(forge(`CREATE TABLE "${HOSTILE}" (x)`));
+    const printed = await printedRefusal(await forge(`CREATE TABLE "${HOSTILE}" (x)`));
     expect(printed).toContain("has table evil\\u001b[2J\\u009b31m\\npetstore: all is well, which is not");
   });
 
   test("a migration, a database's name and a program's version", async () => {
     const migration = `INSERT INTO migration (number, name) SELECT max(number) + 1, '${HOSTILE}' FROM migration`;
-    expect(await printedRefusal(forge(migration))).toContain("newer petstore");
+    expect(await printedRefusal(await forge(migration))).toContain("newer petstore");
     for (const script of [
       `UPDATE entry SET name = '${HOSTILE}' WHERE name = 'staging'`,
       `UPDATE origin SET format = 99, program = '${HOSTILE}'`,
     ]) {
-      const file = soundBackup();
+      const file = await soundBackup();
       change(file, script);
       expect(await printedRefusal(file)).toContain("\\u001b");
     }
@@ -177,7 +177,7 @@ describe("a backup", () => {
       "CREATE TABLE _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER); CREATE TABLE _litestream_lock (id INTEGER)";
     for (const name of DATABASE_NAMES) change(fileOf(name, dataDir), tables);
     const file = freshPath("replicated");
-    backUpStore({ dataDir, file, origin, onProgress });
+    await backUpStore({ dataDir, file, origin, onProgress });
     await restoreStore({ dataDir: freshPath("restored"), file, onProgress });
   });
 
@@ -185,11 +185,11 @@ describe("a backup", () => {
     const dataDir = copyOfStore();
     change(fileOf("production", dataDir), "CREATE TRIGGER audit AFTER INSERT ON pet BEGIN SELECT 1; END");
     const file = freshPath("never");
-    expect(() => backUpStore({ dataDir, file, origin, onProgress })).toThrow("has trigger audit");
+    await expect(backUpStore({ dataDir, file, origin, onProgress })).rejects.toThrow("has trigger audit");
     expect(existsSync(file)).toBe(false);
   });
 
-  test("that the disk has changed before it is read back is not made", () => {
+  test("that the disk has changed before it is read back is not made", async () => {
     const dataDir = copyOfStore();
     // After the first pages, which are already in SQLite's cache.
     change(
@@ -205,16 +205,16 @@ describe("a backup", () => {
       bytes.write("forgotten", bytes.indexOf("remembered"));
       writeFileSync(made, bytes);
     };
-    expect(() => backUpStore({ dataDir, file, origin, onProgress: damage })).toThrow(
+    await expect(backUpStore({ dataDir, file, origin, onProgress: damage })).rejects.toThrow(
       "messages does not have the checksum",
     );
     expect(readdirSync(folder).filter((name) => join(folder, name).startsWith(file))).toEqual([]);
   });
 
   test("is read back: a byte that the disk has changed is found", async () => {
-    const file = soundBackup();
-    expect(() => verifyBackup(file, onProgress)).not.toThrow();
+    const file = await soundBackup();
+    await verifyBackup(file, onProgress);
     change(file, "UPDATE piece SET bytes = zeroblob(length(bytes)) WHERE name = 'messages'");
-    expect(() => verifyBackup(file, onProgress)).toThrow("messages does not have the checksum");
+    await expect(verifyBackup(file, onProgress)).rejects.toThrow("messages does not have the checksum");
   });
 });

@@ -14,9 +14,9 @@ import { addPets, freshDir, removeDatabase } from "./used-store.ts";
 // After a restore no identifier is given out a second time, whatever happened to the files that the backup replaces.
 
 const onProgress = () => {};
-function backUp(dataDir: string): string {
+async function backUp(dataDir: string): Promise<string> {
   const file = join(freshDir(), "backup");
-  backUpStore({ dataDir, file, origin: { program: "test", startedAt: 0 }, onProgress });
+  await backUpStore({ dataDir, file, origin: { program: "test", startedAt: 0 }, onProgress });
   return file;
 }
 async function restored(file: string): Promise<string> {
@@ -29,7 +29,7 @@ async function restored(file: string): Promise<string> {
 async function usedOn(end: "closed" | "killed") {
   const dataDir = freshDir();
   await addPets(dataDir, 3);
-  const file = backUp(dataDir);
+  const file = await backUp(dataDir);
   await addPets(dataDir, 4);
   const killed = freshDir();
   const given = await addPets(dataDir, 2, () => cpSync(dataDir, killed, { recursive: true }));
@@ -44,7 +44,7 @@ describe("the first animal after a restore", () => {
       const accounts = new Database(join(dataDir, "accounts.sqlite"));
       accounts.run("UPDATE store_file SET last_ids = ?", [lastIds]);
       accounts.close();
-      const [first = 0] = await addPets(await restored(backUp(dataDir)), 1);
+      const [first = 0] = await addPets(await restored(await backUp(dataDir)), 1);
       expect(first).toBeGreaterThan(ID_GAP);
       if (lastIds.includes("pet")) expect(first).toBeGreaterThan(999_999_999_999_999);
     });

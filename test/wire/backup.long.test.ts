@@ -211,7 +211,7 @@ describe("petstore restore", () => {
     const store = { dataDir, settings: { PETSTORE_DATA_DIR: dataDir } };
     await mkdir(join(dataDir, "restoring"));
     const { code, err } = await petstore(store, ["serve"]);
-    expect([code, err]).toEqual([1, expect.stringContaining("restore again")]);
+    expect([code, err]).toEqual([1, expect.stringContaining("run it again: petstore restore FILE.")]);
     expect(readdirSync(dataDir)).toEqual(["restoring"]);
   });
 });

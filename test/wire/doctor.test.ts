@@ -3,7 +3,8 @@ import { describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadConfig } from "../../src/config.ts";
-import { migrateAll } from "../../src/storage/open.ts";
+import { openDatabase } from "../../src/storage/open.ts";
+import { DATABASE_NAMES } from "../../src/storage/store-files.ts";
 import { petstore } from "./process.ts";
 import { send } from "./send.ts";
 import { makeDocuments, makeKey, startServer } from "./server.ts";
@@ -35,7 +36,11 @@ function runAt(dataDir: string, name: string, sql: string): void {
 
 async function usedStore(): Promise<Store> {
   const store = await freshEmbeddedStore();
-  await migrateAll(loadConfig({}, environment(store)));
+  for (const name of DATABASE_NAMES) {
+    const database = await openDatabase(name, loadConfig({}, environment(store)));
+    await database.write(() => true);
+    await database.close();
+  }
   return store;
 }
 

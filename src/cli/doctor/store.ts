@@ -4,8 +4,9 @@ import type { Config } from "../../config.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { freeBytes, isWritable } from "../../platform/disk.ts";
 import { newestBackupTime } from "../../storage/backup/backup-folder.ts";
-import { restoringFolder } from "../../storage/backup/interrupted-restore.ts";
+import { findInterruptedRestore } from "../../storage/backup/interrupted-restore.ts";
 import { examineStore, type Found } from "../../storage/identity/examine.ts";
+import { pasteable } from "../terminal/shell-quote.ts";
 import { type CheckResult, fail, ok, warn } from "./check-result.ts";
 import { compareWithFiles } from "./clock.ts";
 import { checkDatabaseServer } from "./database-server.ts";
@@ -60,13 +61,27 @@ async function checkDataFolder(dataDir: string, now: number): Promise<readonly C
     .flatMap(({ file }) => [file, `${file}-wal`, `${file}-shm`])
     .filter((file) => existsSync(file));
   const locked = files.find((file) => !isWritable(file));
-  const access = locked === undefined ? ok("data folder", `${dataDir} is writable`) : notWritable(locked);
+  const access = locked === undefined ? checkOwners(dataDir, files) : notWritable(locked);
   const results = isThere
     ? [access, checkPermissions(dataDir), checkLeftovers(dataDir, found), disk]
     : [ok("data folder", `${dataDir} does not exist yet; the first start creates it`), disk];
   if (locked !== undefined) return results;
   const newest = Math.max(0, ...files.map((file) => statSync(file).mtimeMs));
   return [...results, ...found.map(judgeFile), compareWithFiles(now, newest)];
+}
+
+/** Checks that the files belong to the folder's owner: what root can write, that user may not be able to open. */
+function checkOwners(dataDir: string, files: readonly string[]): CheckResult {
+  const { uid, gid } = statSync(dataDir);
+  const ownerOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.uid ?? uid;
+  const foreign = files.filter((file) => ownerOf(file) !== uid);
+  const [first] = foreign;
+  if (first === undefined) return ok("data folder", `${dataDir} is writable`);
+  return fail(
+    "data folder",
+    `${first} belongs to user ${ownerOf(first)}, and its folder to user ${uid}, who may not be able to open it`,
+    `Run: chown ${uid}:${gid} ${foreign.map(pasteable).join(" ")}`,
+  );
 }
 
 function notWritable(path: string): CheckResult {
@@ -79,12 +94,9 @@ function checkPermissions(dataDir: string): CheckResult {
 }
 
 function checkLeftovers(dataDir: string, found: readonly Found[]): CheckResult {
-  if (existsSync(restoringFolder(dataDir)))
-    return fail(
-      "restore",
-      `${restoringFolder(dataDir)} exists: a restore is running, or was interrupted`,
-      "If no restore is running, remove this folder and the databases beside it, and restore again.",
-    );
+  const restore = findInterruptedRestore(dataDir);
+  if (restore !== undefined)
+    return (restore.isStoreWhole ? warn : fail)("restore", restore.what, `${restore.remedy}.`);
   const orphans = found
     .filter(({ file }) => !existsSync(file) && existsSync(`${file}-wal`))
     .map(({ file }) => `${basename(file)}-wal`);
@@ -97,9 +109,13 @@ function checkLeftovers(dataDir: string, found: readonly Found[]): CheckResult {
 }
 
 function judgeDisk(free: number): CheckResult {
-  const message = `${(free / 1e9).toFixed(1)} GB free`;
+  const message = `${free < 1e9 ? `${Math.round(free / 1e6)} MB` : `${(free / 1e9).toFixed(1)} GB`} free`;
   if (free < DISK_FREE_MIN_BYTES)
-    return fail("disk", message, "Free disk space: on a full disk, writes are refused with 503.");
+    return fail(
+      "disk",
+      message,
+      "Free some space: on a full disk the store can be read, and changes get 503.",
+    );
   if (free < DISK_FREE_LOW_BYTES) return warn("disk", message, "Free disk space before it is full.");
   return ok("disk", message);
 }
@@ -115,6 +131,10 @@ function judgeFile({ name, fault, isThere, contents }: Found): CheckResult {
       "Put the right file back, restore a backup (petstore restore FILE --replace), or go on without what is gone: petstore doctor --accept-loss",
     );
   if (isThere && contents === undefined)
-    return warn(check, "is being changed by another process", "Run petstore doctor again.");
+    return warn(
+      check,
+      "could not be examined: another process was changing it, or the disk is full",
+      "Run petstore doctor again.",
+    );
   return judgeMigrations(check, contents ?? { applied: 0, pending: 0 });
 }

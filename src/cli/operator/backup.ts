@@ -11,6 +11,7 @@ import type { Command } from "../command.ts";
 import { lineOf } from "../doctor/check-result.ts";
 import { checkContents } from "../doctor/contents.ts";
 import { escapeControls } from "../terminal/escape-controls.ts";
+import { InterruptedError, listenForInterrupt } from "../terminal/interrupt.ts";
 import { type JsonOption, printStatus } from "../terminal/output.ts";
 import { printOutcome } from "../terminal/output-formats.ts";
 import { type Progress, startProgress } from "../terminal/progress.ts";
@@ -30,9 +31,9 @@ export function addCommands(program: Command): void {
     .addExamples("petstore backup ./petstore.backup", "petstore backup --keep 48 ./backups");
   addSettings(backup).action(async (path: string, options: BackupOptions) => {
     const { keep } = options;
-    await backUp(options, (store) =>
+    await backUp(options, async (store) =>
       keep === undefined
-        ? { file: path, databases: backUpStore({ ...store, file: path }) }
+        ? { file: path, databases: await backUpStore({ ...store, file: path }) }
         : backUpIntoFolder({ ...store, folder: path, keep }),
     );
   });
@@ -66,16 +67,14 @@ function kept(text: string): number {
 type StoreOptions = Omit<Parameters<typeof backUpStore>[0], "file">;
 type Made = Pick<BackupInFolder, "file" | "databases">;
 
-async function backUp(options: BackupOptions, make: (store: StoreOptions) => Made) {
+async function backUp(options: BackupOptions, make: (store: StoreOptions) => Promise<Made>) {
   const config = configOf(options);
   const { dataDir } = config;
   requireEmbedded(config.databaseUrl);
   await refuseUnfit(dataDir, { isCopied: true });
-  const progress = showSteps();
   const startedAt = systemClock.now();
   const origin = { program: packageJson.version, startedAt };
-  const made = printable(() => make({ dataDir, origin, onProgress: progress.update }));
-  progress.end();
+  const made = await inSteps("No backup was made.", (onProgress) => make({ dataDir, origin, onProgress }));
   const checks = await checkContents(config, false);
   const time = formatTime(startedAt);
   printOutcome(
@@ -90,13 +89,10 @@ async function backUp(options: BackupOptions, make: (store: StoreOptions) => Mad
 
 async function restoreFile(file: string, options: JsonOption & { replace?: true }) {
   const { dataDir, databaseUrl } = configOf(options);
-  const progress = showSteps();
-  const restoring = restoreStore({
-    ...{ dataDir, databaseUrl, file, onProgress: progress.update },
-    isReplacing: options.replace ?? false,
-  });
-  const entries = await restoring.catch(throwPrintable);
-  progress.end();
+  const isReplacing = options.replace ?? false;
+  const entries = await inSteps("Nothing was replaced.", (onProgress) =>
+    restoreStore({ dataDir, databaseUrl, file, isReplacing, onProgress }),
+  );
   printOutcome(
     options,
     { dataDir, databases: entries },
@@ -104,32 +100,36 @@ async function restoreFile(file: string, options: JsonOption & { replace?: true 
   );
 }
 
-function printable<Result>(work: () => Result): Result {
-  try {
-    return work();
-  } catch (error) {
-    throwPrintable(error);
-  }
-}
-
-/** Throws an error again, with control characters escaped: it may quote names from a forged file. */
-function throwPrintable(error: unknown): never {
-  throw new Error(escapeControls(errorMessage(error)), { cause: error });
-}
-
-/** Prints a progress line for each step of a backup or restore. */
-function showSteps(): { update: OnProgress; end(): void } {
+/**
+ * Runs a backup or restore with a progress line for each step, until Ctrl-C or SIGTERM, which leave nothing unfinished behind.
+ *
+ * @param unchanged what an interruption leaves as it was, in a sentence
+ * @throws Error with control characters escaped: it may quote names from a forged file
+ */
+async function inSteps<Result>(
+  unchanged: string,
+  work: (onProgress: OnProgress) => Promise<Result>,
+): Promise<Result> {
+  using interrupt = listenForInterrupt();
   let current: { title: string; progress: Progress } | undefined;
-  return {
-    update(title, done, total) {
-      if (current?.title !== title) {
-        current?.progress.end();
-        current = { title, progress: startProgress(title, total) };
-      }
-      current.progress.update(done);
-    },
-    end: () => current?.progress.end(),
+  const onProgress: OnProgress = async (title, done, total) => {
+    if (current?.title !== title) {
+      current?.progress.end();
+      current = { title, progress: startProgress(title, total) };
+    }
+    current.progress.update(done);
+    // Signals are received between two turns of the event loop.
+    await new Promise((resolve) => setImmediate(resolve));
+    if (interrupt.signal.aborted) throw new InterruptedError(`Interrupted. ${unchanged}`);
   };
+  try {
+    return await work(onProgress);
+  } catch (error) {
+    if (error instanceof InterruptedError) throw error;
+    throw new Error(escapeControls(errorMessage(error)), { cause: error });
+  } finally {
+    current?.progress.end();
+  }
 }
 
 function sizeOf(entries: readonly { readonly bytes: number }[]): string {

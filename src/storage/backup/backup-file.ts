@@ -1,5 +1,7 @@
 import { Database as Connection } from "bun:sqlite";
 import { closeSync, openSync, readSync, statSync, writeSync } from "node:fs";
+import type { Maybe } from "../../platform/maybe.ts";
+import { createFile } from "../../platform/owned-files.ts";
 import { DATABASE_NAMES, type DatabaseName } from "../store-files.ts";
 import { refuseOtherSchema } from "./own-schema.ts";
 
@@ -22,13 +24,16 @@ export interface BackupOrigin {
   readonly startedAt: number;
 }
 
+/** Called with the bytes so far, and awaited. */
+type OnBytes = (done: number) => Maybe<void>;
+
 export interface Backup {
   readonly origin: BackupOrigin;
   readonly entries: readonly BackupEntry[];
-  /** Writes a database of the backup to a new file. @throws Error if its checksum differs from the recorded one */
-  extract(entry: BackupEntry, to: string, onBytes: (done: number) => void): void;
+  /** Writes a database of the backup to an empty file. @throws Error if its checksum differs from the recorded one */
+  extract(entry: BackupEntry, to: string, onBytes: OnBytes): Promise<void>;
   /** Compares a database with its checksum. @throws Error if it differs */
-  verify(entry: BackupEntry, onBytes: (done: number) => void): void;
+  verify(entry: BackupEntry, onBytes: OnBytes): Promise<void>;
   close(): void;
 }
 
@@ -42,7 +47,8 @@ const SCHEMA = `
 
 /** Creates an empty backup: a SQLite file that holds databases in pieces, each with its checksum. */
 export function createBackupFile(path: string, { program, startedAt }: BackupOrigin) {
-  const connection = new Connection(path, { create: true, readwrite: true });
+  createFile(path);
+  const connection = new Connection(path, { create: false, readwrite: true });
   // No journal: the file is read only after it is complete and flushed.
   connection.run("PRAGMA journal_mode = OFF");
   connection.run("PRAGMA synchronous = OFF");
@@ -52,7 +58,7 @@ export function createBackupFile(path: string, { program, startedAt }: BackupOri
   connection.run("INSERT INTO origin VALUES (?, ?, ?)", [FORMAT, program, startedAt]);
   const insertPiece = connection.query("INSERT INTO piece VALUES (?, ?, ?)");
   return {
-    add(name: DatabaseName, file: string, onBytes: (done: number) => void): BackupEntry {
+    async add(name: DatabaseName, file: string, onBytes: OnBytes): Promise<BackupEntry> {
       const hash = new Bun.CryptoHasher("sha256");
       let bytes = 0;
       let number = 0;
@@ -60,7 +66,7 @@ export function createBackupFile(path: string, { program, startedAt }: BackupOri
         insertPiece.run(name, number++, piece);
         hash.update(piece);
         bytes += piece.length;
-        onBytes(bytes);
+        await onBytes(bytes);
       }
       const sha256 = hash.digest("hex");
       connection.run("INSERT INTO entry VALUES (?, ?, ?)", [name, bytes, sha256]);
@@ -145,17 +151,17 @@ function readEntries(connection: Connection, path: string): readonly BackupEntry
   return entries;
 }
 
-function extract(
+async function extract(
   connection: Connection,
   entry: BackupEntry,
   path: string,
-  { to, onBytes }: { readonly to: string; readonly onBytes: (done: number) => void },
+  { to, onBytes }: { readonly to: string; readonly onBytes: OnBytes },
 ) {
-  const descriptor = openSync(to, "wx", 0o600);
+  const descriptor = openSync(to, "r+");
   try {
-    readPieces(connection, entry, path, (piece, done) => {
+    await readPieces(connection, entry, path, (piece, done) => {
       for (let written = 0; written < piece.length; ) written += writeSync(descriptor, piece, written);
-      onBytes(done);
+      return onBytes(done);
     });
   } finally {
     closeSync(descriptor);
@@ -163,11 +169,11 @@ function extract(
 }
 
 /** Reads the pieces of a database, never more bytes than recorded: a forged backup must not fill the disk. */
-function readPieces(
+async function readPieces(
   connection: Connection,
   { name, bytes, sha256 }: BackupEntry,
   path: string,
-  onPiece: (piece: Uint8Array, done: number) => void,
+  onPiece: (piece: Uint8Array, done: number) => Maybe<void>,
 ) {
   const select = connection.query<{ piece: Uint8Array }, [string]>(
     "SELECT bytes AS piece FROM piece WHERE name = ? ORDER BY number",
@@ -178,7 +184,7 @@ function readPieces(
     done += piece.length;
     if (done > bytes) break;
     hash.update(piece);
-    onPiece(piece, done);
+    await onPiece(piece, done);
   }
   if (done !== bytes || hash.digest("hex") !== sha256)
     throw new Error(`${path} is damaged: ${name} does not have the checksum that was written with it.`);

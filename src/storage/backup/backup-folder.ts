@@ -1,8 +1,9 @@
 import { Database as Connection } from "bun:sqlite";
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { formatTime } from "../../platform/clock.ts";
+import { createFolder, createMissingFile } from "../../platform/owned-files.ts";
 import { isLocked } from "../sqlite/errors.ts";
 import { backUpStore, type OnProgress } from "./backup.ts";
 import type { BackupEntry, BackupOrigin } from "./backup-file.ts";
@@ -32,16 +33,20 @@ export interface BackupInFolder {
  *
  * @throws Error with a text for the operator; no backup was removed, unless the text says so
  */
-export function backUpIntoFolder(options: FolderOptions): BackupInFolder {
+export async function backUpIntoFolder(options: FolderOptions): Promise<BackupInFolder> {
   const { folder, keep, origin } = options;
   if (existsSync(folder) && !statSync(folder).isDirectory())
     throw new Error(`${folder} is not a folder. Name one for the backups.`);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  createFolder(folder);
   using _lock = lockFolder(folder);
   removeLeftovers(folder);
   const name = `petstore-${formatTime(origin.startedAt).replaceAll(/[-:]/g, "")}.backup`;
   const file = join(folder, name);
-  const databases = backUpStore({ ...options, file, workFolder: join(folder, workFolderOf(process.pid)) });
+  const databases = await backUpStore({
+    ...options,
+    file,
+    workFolder: join(folder, workFolderOf(process.pid)),
+  });
   // The clock may have been set back: the new backup is kept in any case.
   const older = readdirSync(folder).filter((one) => NAME.test(one) && one !== name);
   const removed = older.sort().slice(0, Math.max(0, older.length - (keep - 1)));
@@ -61,7 +66,9 @@ function removeLeftovers(folder: string) {
 
 /** Locks a folder of backups with a SQLite lock, which ends with its process. @throws Error if another backup holds it */
 function lockFolder(folder: string): Disposable {
-  const connection = new Connection(join(folder, LOCK), { create: true, readwrite: true });
+  const file = join(folder, LOCK);
+  createMissingFile(file);
+  const connection = new Connection(file, { create: true, readwrite: true });
   try {
     connection.run("BEGIN EXCLUSIVE");
   } catch (error) {

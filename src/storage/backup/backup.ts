@@ -1,8 +1,9 @@
 import { Database as Connection, SQLiteError } from "bun:sqlite";
-import { existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { errorMessage } from "../../errors.ts";
 import { BACKUP_LOCK_WAIT_MS } from "../../limits.ts";
+import type { Maybe } from "../../platform/maybe.ts";
+import { createFolder } from "../../platform/owned-files.ts";
 import { MigrationError } from "../migrations.ts";
 import { DATABASE_NAMES, type DatabaseName, fileOf } from "../store-files.ts";
 import { type BackupEntry, type BackupOrigin, createBackupFile, openBackupFile } from "./backup-file.ts";
@@ -10,8 +11,8 @@ import { flushToDisk } from "./flush.ts";
 import { refuseInterruptedRestore } from "./interrupted-restore.ts";
 import { refuseForeignSchema } from "./own-schema.ts";
 
-/** Called during a backup or restore with the current step, its bytes so far, and in total. */
-export type OnProgress = (title: string, done: number, total: number) => void;
+/** Called during a backup or restore with the current step, its bytes so far, and in total, and awaited. Throwing ends it. */
+export type OnProgress = (title: string, done: number, total: number) => Maybe<void>;
 
 interface BackupOptions {
   readonly dataDir: string;
@@ -33,7 +34,7 @@ const ORDER: readonly DatabaseName[] = [...DATABASE_NAMES.slice(1), DATABASE_NAM
  *
  * @throws Error with a text for the operator
  */
-export function backUpStore(options: BackupOptions): readonly BackupEntry[] {
+export async function backUpStore(options: BackupOptions): Promise<readonly BackupEntry[]> {
   const { dataDir, file, workFolder = `${file}.partial` } = options;
   refuseInterruptedRestore(dataDir);
   const names = ORDER.filter((name) => existsSync(fileOf(name, dataDir)));
@@ -42,9 +43,9 @@ export function backUpStore(options: BackupOptions): readonly BackupEntry[] {
   const folder = claimFolder(workFolder);
   try {
     const made = join(folder, "backup");
-    const entries = fill(made, names, folder, options);
+    const entries = await fill(made, names, folder, options);
     flushToDisk(made);
-    verifyBackup(made, options.onProgress);
+    await verifyBackup(made, options.onProgress);
     publish(made, file);
     return entries;
   } catch (error) {
@@ -69,36 +70,35 @@ function refuseToOverwrite(file: string) {
 
 /** Creates the folder for intermediate files, which also excludes a concurrent backup to the same file. */
 function claimFolder(folder: string): string {
-  try {
-    mkdirSync(folder, { mode: 0o700 });
-    return folder;
-  } catch (error) {
-    if (!existsSync(folder))
-      throw new Error(`${folder} cannot be made: ${errorMessage(error)}.`, { cause: error });
+  if (!existsSync(dirname(folder)))
     throw new Error(
-      `${folder} is there: a backup is being written, or was interrupted. If none is, remove that folder and try again.`,
+      `There is no folder ${dirname(folder)}. Create it, or choose another place for the backup.`,
     );
-  }
+  if (createFolder(folder)) return folder;
+  throw new Error(
+    `${folder} exists: a backup is being written, or was interrupted. If none is, remove that folder and try again.`,
+  );
 }
 
-function fill(
+async function fill(
   made: string,
   names: readonly DatabaseName[],
   folder: string,
   { dataDir, origin, onProgress }: BackupOptions,
-): readonly BackupEntry[] {
+): Promise<readonly BackupEntry[]> {
   const backup = createBackupFile(made, origin);
+  const entries: BackupEntry[] = [];
   try {
-    return names.map((name) => {
+    for (const name of names) {
       const copy = fileOf(name, folder);
       const source = fileOf(name, dataDir);
-      onProgress(`copying ${name}`, 0, statSync(source).size);
+      await onProgress(`copying ${name}`, 0, statSync(source).size);
       copyDatabase(name, source, copy);
       const total = statSync(copy).size;
-      const entry = backup.add(name, copy, (done) => onProgress(`packing ${name}`, done, total));
+      entries.push(await backup.add(name, copy, (done) => onProgress(`packing ${name}`, done, total)));
       rmSync(copy);
-      return entry;
-    });
+    }
+    return entries;
   } finally {
     backup.close();
   }
@@ -139,11 +139,11 @@ function refuseUnrestorable(copy: string, name: DatabaseName, source: string) {
 }
 
 /** Reads a written backup back. @throws Error if its bytes differ */
-export function verifyBackup(file: string, onProgress: OnProgress): void {
+export async function verifyBackup(file: string, onProgress: OnProgress): Promise<void> {
   const backup = openBackupFile(file);
   try {
     for (const entry of backup.entries)
-      backup.verify(entry, (done) => onProgress(`verifying ${entry.name}`, done, entry.bytes));
+      await backup.verify(entry, (done) => onProgress(`verifying ${entry.name}`, done, entry.bytes));
   } finally {
     backup.close();
   }

@@ -1,6 +1,7 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, renameSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { formatTime, systemClock } from "../../platform/clock.ts";
+import { createFolder } from "../../platform/owned-files.ts";
 
 /** Flushes a file's bytes, or a folder's names, to disk (fsync). */
 export function flushToDisk(path: string): void {
@@ -20,7 +21,7 @@ export function asideName(reason: "refused" | "replaced"): string {
 /** Moves files into a new folder, and flushes that to disk. */
 export function moveAside(paths: readonly string[], aside: string): void {
   if (paths.length === 0) return;
-  mkdirSync(aside, { recursive: true, mode: 0o700 });
+  createFolder(aside);
   for (const path of paths) renameSync(path, join(aside, basename(path)));
   flushToDisk(aside);
   flushToDisk(dirname(aside));

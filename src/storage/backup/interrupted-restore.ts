@@ -1,16 +1,105 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readdirSync, renameSync, rmdirSync, rmSync } from "node:fs";
+import { basename, join } from "node:path";
+import { errorMessage } from "../../errors.ts";
+import { createFolder } from "../../platform/owned-files.ts";
+import { DATABASE_NAMES } from "../store-files.ts";
+import { asideName, flushToDisk } from "./flush.ts";
 
-/** The folder into which a restore unpacks, inside the data folder: while it exists, the restore is not complete. */
-export function restoringFolder(dataDir: string): string {
-  return join(dataDir, "restoring");
+// A restore unpacks into the folder `restoring` inside the data folder, beside a store that is whole until then. Once everything is
+// there, the folder is renamed to `replacing`, and databases are moved: those of the store into its folder `old`, which then becomes
+// `replaced-TIME`, and the restored ones into their place. Each step can be repeated after an interruption.
+
+export const unpackingFolder = (dataDir: string) => join(dataDir, "restoring");
+export const replacingFolder = (dataDir: string) => join(dataDir, "replacing");
+const OLD = "old";
+const NOTHING_LOST =
+  "Nothing is lost: the old databases and those of the backup are in this folder. If no restore is running, run it again: petstore restore FILE --replace";
+
+/** Names of a store's files: the databases, with their logs, and rollback journals of other programs. */
+const OURS = new RegExp(`^(${DATABASE_NAMES.join("|")})\\.sqlite(-wal|-shm|-journal)?$`);
+
+/** Paths of a store's files in a folder. */
+export function filesIn(folder: string): readonly string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => OURS.test(name))
+    .sort()
+    .map((name) => join(folder, name));
 }
 
-/** Refuses a data folder whose restore was interrupted: missing databases would be created empty. @throws Error */
+export interface InterruptedRestore {
+  readonly what: string;
+  readonly remedy: string;
+  /** True if the store is whole: nothing was replaced yet. */
+  readonly isStoreWhole: boolean;
+}
+
+/** Finds a restore that is running, or was interrupted. */
+export function findInterruptedRestore(dataDir: string): InterruptedRestore | undefined {
+  if (existsSync(replacingFolder(dataDir)))
+    return {
+      what: `A restore is running, or was interrupted while it was replacing the databases in ${dataDir}.`,
+      remedy: NOTHING_LOST,
+      isStoreWhole: false,
+    };
+  const folder = unpackingFolder(dataDir);
+  if (!existsSync(folder)) return undefined;
+  return {
+    what: `A restore to ${dataDir} is running, or was interrupted before it replaced anything.`,
+    remedy: `If no restore is running, run it again: petstore restore FILE. To go on without it, remove ${folder}`,
+    isStoreWhole: filesIn(dataDir).length > 0,
+  };
+}
+
+/**
+ * Refuses to open a store while its databases are being replaced, or where a restore has put nothing in place: an empty store would
+ * be created.
+ *
+ * @throws Error with a text for the operator
+ */
 export function refuseInterruptedRestore(dataDir: string): void {
-  const folder = restoringFolder(dataDir);
-  if (!existsSync(folder)) return;
-  throw new Error(
-    `${folder} is there: a restore is under way, or was interrupted. If none is, remove that folder and the databases beside it, and restore again.`,
-  );
+  const found = findInterruptedRestore(dataDir);
+  if (found !== undefined && !found.isStoreWhole) throw new Error(`${found.what} ${found.remedy}`);
+}
+
+/** Marks an unpacked restore as complete: from now on it is finished, never begun again. */
+export function beginReplacing(dataDir: string): void {
+  createFolder(join(unpackingFolder(dataDir), OLD));
+  flushToDisk(unpackingFolder(dataDir));
+  renameSync(unpackingFolder(dataDir), replacingFolder(dataDir));
+  flushToDisk(dataDir);
+}
+
+function moveFiles(from: string, to: string): void {
+  for (const path of filesIn(from)) renameSync(path, join(to, basename(path)));
+}
+
+/** Finishes the replacing of databases, if it has begun. @throws Error with a text for the operator */
+export function finishReplacing(dataDir: string): void {
+  if (!existsSync(replacingFolder(dataDir))) return;
+  try {
+    replace(dataDir);
+  } catch (error) {
+    throw new Error(
+      `The databases in ${dataDir} were not all replaced: ${errorMessage(error)}. ${NOTHING_LOST}`,
+      { cause: error },
+    );
+  }
+}
+
+function replace(dataDir: string): void {
+  const folder = replacingFolder(dataDir);
+  const old = join(folder, OLD);
+  if (existsSync(old)) {
+    moveFiles(dataDir, old);
+    flushToDisk(old);
+    flushToDisk(dataDir);
+    if (filesIn(old).length === 0) rmdirSync(old);
+    else renameSync(old, join(dataDir, asideName("replaced")));
+    flushToDisk(dataDir);
+  }
+  moveFiles(folder, dataDir);
+  flushToDisk(dataDir);
+  rmSync(folder, { recursive: true });
+  flushToDisk(dataDir);
 }

@@ -1,13 +1,14 @@
 import { SQLiteError } from "bun:sqlite";
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
-import { basename, join } from "node:path";
+import { existsSync, rmSync, statSync } from "node:fs";
+import { basename } from "node:path";
+import { createFile, createFolder } from "../../platform/owned-files.ts";
 import { examineStore } from "../identity/examine.ts";
 import { carryOver } from "../identity/relist.ts";
-import { DATABASE_NAMES, fileOf } from "../store-files.ts";
+import { fileOf } from "../store-files.ts";
 import { type OnProgress, requireSound } from "./backup.ts";
 import { type Backup, type BackupEntry, openBackupFile } from "./backup-file.ts";
-import { asideName, flushToDisk, moveAside } from "./flush.ts";
-import { refuseInterruptedRestore, restoringFolder } from "./interrupted-restore.ts";
+import { flushToDisk } from "./flush.ts";
+import { beginReplacing, filesIn, finishReplacing, unpackingFolder } from "./interrupted-restore.ts";
 import { refuseForeignSchema } from "./own-schema.ts";
 
 interface RestoreOptions {
@@ -33,24 +34,25 @@ export async function restoreStore(options: RestoreOptions): Promise<Backup["ent
   if (!existsSync(file)) throw new Error(`There is no ${file}.`);
   if (!statSync(file).isFile())
     throw new Error(`${file} is not a file. Name one that petstore backup has written.`);
-  refuseInterruptedRestore(dataDir);
+  finishReplacing(dataDir);
   if (!isReplacing) refuseOccupied(dataDir);
-  const backup = understood(file, () => openBackupFile(file));
+  const backup = await understood(file, async () => openBackupFile(file));
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    const folder = restoringFolder(dataDir);
-    mkdirSync(folder, { mode: 0o700 });
+    const folder = unpackingFolder(dataDir);
+    rmSync(folder, { recursive: true, force: true });
+    if (!createFolder(folder)) throw new Error(`${folder} exists. Is another restore running?`);
     try {
-      for (const entry of backup.entries) unpack(backup, entry, folder, file, onProgress);
-      const names = backup.entries.map(({ name }) => name);
+      for (const entry of backup.entries) await unpack(backup, entry, dataDir, file, onProgress);
       await carryOver(folder, await examineStore(dataDir));
-      for (const name of names) flushToDisk(fileOf(name, folder));
+      for (const { name } of backup.entries) flushToDisk(fileOf(name, folder));
+      await onProgress("replacing the databases", 0, backup.entries.length);
+      beginReplacing(dataDir);
     } catch (error) {
       rmSync(folder, { recursive: true, force: true });
-      throw error;
+      const isOfDisk = error instanceof Error && "syscall" in error;
+      throw isOfDisk ? new Error(`${error.message}. Nothing was replaced.`, { cause: error }) : error;
     }
-    if (isReplacing) moveAside(occupants(dataDir), join(dataDir, asideName("replaced")));
-    moveIntoPlace(backup.entries, folder, dataDir);
+    finishReplacing(dataDir);
     return backup.entries;
   } finally {
     backup.close();
@@ -59,7 +61,7 @@ export async function restoreStore(options: RestoreOptions): Promise<Backup["ent
 
 /** Refuses a folder with a database, or remains that SQLite would take for its own. @throws Error */
 function refuseOccupied(dataDir: string) {
-  const found = occupants(dataDir).map((path) => basename(path));
+  const found = filesIn(dataDir).map((path) => basename(path));
   if (found.length === 0) return;
   const isStore = found.some((name) => name.endsWith(".sqlite"));
   throw new Error(
@@ -68,41 +70,32 @@ function refuseOccupied(dataDir: string) {
   );
 }
 
-function occupants(dataDir: string): readonly string[] {
-  if (!existsSync(dataDir)) return [];
-  const ours = new RegExp(`^(${DATABASE_NAMES.join("|")})\\.sqlite(-wal|-shm|-journal)?$`);
-  return readdirSync(dataDir)
-    .filter((name) => ours.test(name))
-    .sort()
-    .map((name) => join(dataDir, name));
-}
-
-function unpack(backup: Backup, entry: BackupEntry, folder: string, file: string, onProgress: OnProgress) {
+async function unpack(
+  backup: Backup,
+  entry: BackupEntry,
+  dataDir: string,
+  file: string,
+  onProgress: OnProgress,
+) {
   const { name, bytes } = entry;
-  const to = fileOf(name, folder);
+  const to = fileOf(name, unpackingFolder(dataDir));
+  const replaced = fileOf(name, dataDir);
   const title = `${name} in ${file}`;
-  understood(file, () => {
-    backup.extract(entry, to, (done) => onProgress(`unpacking ${name}`, done, bytes));
+  createFile(to, existsSync(replaced) ? replaced : dataDir);
+  await understood(file, async () => {
+    await backup.extract(entry, to, (done) => onProgress(`unpacking ${name}`, done, bytes));
     refuseForeignSchema(to, name, title);
     requireSound(to, title);
   });
 }
 
-function understood<Result>(file: string, work: () => Result): Result {
+async function understood<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
   try {
-    return work();
+    return await work();
   } catch (error) {
     if (!(error instanceof SQLiteError)) throw error;
     throw new Error(`${file} is not a backup, or is damaged: ${error.message}. Nothing was restored.`, {
       cause: error,
     });
   }
-}
-
-/** Moves restored databases into the data folder. Until the folder `restoring` is removed, opening the store is refused. */
-function moveIntoPlace(entries: Backup["entries"], folder: string, dataDir: string) {
-  for (const { name } of entries) renameSync(fileOf(name, folder), fileOf(name, dataDir));
-  flushToDisk(dataDir);
-  rmSync(folder, { recursive: true });
-  flushToDisk(dataDir);
 }

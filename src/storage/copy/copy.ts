@@ -79,6 +79,16 @@ export const selectCopyRun: Statement<[], string> = statement(
   "SELECT source FROM copy_run",
   textColumn("source"),
 );
+
+/** Refuses to serve a store that a copy has only begun to fill. @throws Error with one line for the operator */
+export async function refuseUnfinishedCopy(accounts: Pick<Database, "read">): Promise<void> {
+  const [source] = await accounts.read(selectCopyRun, []);
+  if (source === undefined) return;
+  throw new Error(
+    `This store is an unfinished copy of ${source}. Run the same petstore copy again, which continues it, or use ${source}.`,
+  );
+}
+
 export const insertCopyRun: Statement<[source: string]> = statement(
   "INSERT INTO copy_run (only_row, source) VALUES (1, $1)",
 );

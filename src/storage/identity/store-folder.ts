@@ -1,6 +1,6 @@
-import { mkdirSync } from "node:fs";
 import { resolve } from "node:path";
 import { errorCode } from "../../errors.ts";
+import { createFolder } from "../../platform/owned-files.ts";
 import { refuseInterruptedRestore } from "../backup/interrupted-restore.ts";
 import type { Database, OnCommit, Query } from "../database.ts";
 import { findMigrations, KIND } from "../migrations.ts";
@@ -127,7 +127,7 @@ const CREATE_FAILURES: Readonly<Record<string, string>> = {
 
 function makeDataFolder(dataDir: string) {
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    createFolder(dataDir);
   } catch (error) {
     const code = errorCode(error);
     const reason = CREATE_FAILURES[code] ?? code;

@@ -3,6 +3,7 @@ import { statSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { SQLITE_BUSY_TIMEOUT_MS } from "../../limits.ts";
 import type { Maybe } from "../../platform/maybe.ts";
+import { createMissingFile } from "../../platform/owned-files.ts";
 import type { Query } from "../database.ts";
 import { type Append, isInsertion } from "../insertion.ts";
 import { MigrationError } from "../migrations.ts";
@@ -14,7 +15,8 @@ const LOCK_WAIT_MS = 2_000; // longest wait of a write for another process's loc
 const LOCK_RETRY_MS = 5; // poll interval of a lock held by another process
 
 export async function connect(file: string, isWriting = true): Promise<Connection> {
-  const connection = new Connection(file, { create: isWriting, readwrite: isWriting, safeIntegers: true });
+  if (isWriting) createMissingFile(file);
+  const connection = new Connection(file, { create: false, readwrite: isWriting, safeIntegers: true });
   try {
     // SQLite's own wait blocks the whole process; a writer that finds a lock waits in untilUnlocked instead.
     connection.run(`PRAGMA busy_timeout = ${SQLITE_BUSY_TIMEOUT_MS}`);

@@ -34,10 +34,15 @@ export const COUNTED_CALLS = {
   fsync: 5,
   ftruncate: 6,
   unlink: 7,
+  rename: 9,
 } as const;
+
+/** Number of disk.c for a signal at any call that changes something. */
+const ANY_CALL = 8;
 
 /** Errors of a failing call, with their numbers on Linux. */
 export const ERRORS = { EIO: 5, ENOSPC: 28 } as const;
+const SIGNALS = { SIGINT: 2, SIGKILL: 9, SIGTERM: 15 } as const;
 
 export interface CountedFault {
   readonly call: keyof typeof COUNTED_CALLS;
@@ -57,7 +62,9 @@ export interface DiskControl {
   set(fault: Fault): void;
   /** Makes this call fail; undefined: none. */
   failCall(fault: CountedFault | undefined): void;
-  /** Number of failed calls since `failCall`. */
+  /** Sends the process a signal at its n-th call that changes something. */
+  signalAt(number: number, signal: keyof typeof SIGNALS): void;
+  /** Number of failed calls or signals since `failCall` or `signalAt`. */
   failedCalls(): number;
 }
 
@@ -88,20 +95,26 @@ export function controlDisk(control: string): DiskControl {
     writeSync(descriptor, bytes, 0, bytes.length, offset);
     closeSync(descriptor);
   }
+  function begin(call: number, { number, file, goesOn }: Omit<CountedFault, "call" | "error">, code: number) {
+    write(new Uint8Array(1), 1);
+    const bytes = Buffer.alloc(CONTROL_BYTES - 2);
+    bytes.writeUInt8(Number(goesOn), 0);
+    bytes.writeUInt8(code, 1);
+    bytes.writeUInt32LE(number, 2);
+    bytes.write(file, 10);
+    write(bytes, 2);
+    write(new Uint8Array([call]), 1);
+  }
   return {
     set(fault) {
       write(new Uint8Array([FAULTS[fault]]), 0);
     },
     failCall(fault) {
-      write(new Uint8Array(1), 1);
-      if (fault === undefined) return;
-      const bytes = Buffer.alloc(CONTROL_BYTES - 2);
-      bytes.writeUInt8(Number(fault.goesOn), 0);
-      bytes.writeUInt8(ERRORS[fault.error ?? "EIO"], 1);
-      bytes.writeUInt32LE(fault.number, 2);
-      bytes.write(fault.file, 10);
-      write(bytes, 2);
-      write(new Uint8Array([COUNTED_CALLS[fault.call]]), 1);
+      if (fault === undefined) write(new Uint8Array(1), 1);
+      else begin(COUNTED_CALLS[fault.call], fault, ERRORS[fault.error ?? "EIO"]);
+    },
+    signalAt(number, signal) {
+      begin(ANY_CALL, { file: "", number, goesOn: false }, SIGNALS[signal]);
     },
     failedCalls: () => readFileSync(control).readUInt32LE(8),
   };

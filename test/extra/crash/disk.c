@@ -25,7 +25,15 @@ struct iovec { const void *base; u64 length; };
 #define SYS_fsync 74
 #define SYS_fdatasync 75
 #define SYS_ftruncate 77
+#define SYS_getpid 39
+#define SYS_kill 62
+#define SYS_mkdir 83
+#define SYS_rename 82
+#define SYS_rmdir 84
 #define SYS_unlink 87
+#define SYS_mkdirat 258
+#define SYS_unlinkat 263
+#define SYS_renameat 264
 
 #define O_ACCMODE 3
 #define O_CREAT 0100
@@ -46,6 +54,9 @@ struct iovec { const void *base; u64 length; };
 #define COUNTED_SYNC 5
 #define COUNTED_TRUNCATE 6
 #define COUNTED_UNLINK 7
+#define COUNTED_RENAME 9
+// Any call but a read or a lock: the process gets the signal `error`, and the call goes on.
+#define COUNTED_ANY 8
 #define F_GETLK 5
 #define F_SETLKW 7
 #define F_UNLCK 2
@@ -102,6 +113,14 @@ static int is_failing(u8 call, const char *name) {
   return 1;
 }
 
+static void signal_if_due(const char *name) {
+  volatile struct counted *counted = (volatile struct counted *)control;
+  if (counted->call != COUNTED_ANY || counted->left == 0 || *name == 0) return;
+  if (--counted->left > 0) return;
+  counted->failed++;
+  syscall(SYS_kill, syscall(SYS_getpid), counted->error);
+}
+
 // Writes one record: operation, name length, 2 unused bytes, data length, offset; name; data.
 static void note(char operation, const char *name, u64 offset, const void *bytes, u32 length) {
   u8 head[16] = { 0 };
@@ -124,13 +143,14 @@ static u64 size_of(int fd) {
 
 int disk_open(const char *path, int flags, int mode) {
   const char *any_name = any_name_of(path), *name = unless_index(any_name);
+  signal_if_due(any_name);
   if (is_failing(COUNTED_OPEN, any_name)) return fail_counted();
   int writes = (flags & O_ACCMODE) != 0 || (flags & O_CREAT) != 0;
   int fd = syscall(SYS_open, path, flags, mode);
   if (fd < 0 || fd >= DESCRIPTORS) return fd;
   u64 length = length_of(any_name);
   for (u64 i = 0; i <= length; i++) names[fd][i] = any_name[i];
-  if (*name && (flags & O_CREAT)) note('C', name, 0, "", 0);
+  if (*name && writes) note('C', name, 0, "", 0);
   return fd;
 }
 
@@ -153,6 +173,7 @@ int disk_fcntl(int fd, int command, long argument) {
 
 long disk_pwrite(int fd, const void *bytes, u64 length, u64 offset) {
   const char *any_name = any_name_by(fd), *name = unless_index(any_name);
+  signal_if_due(any_name);
   if (*any_name && (*control & FAULT_FULL) && offset + length > size_of(fd)) return fail(ENOSPC);
   if (*name) {
     if (*control & FAULT_WRITE) return fail(EIO);
@@ -164,6 +185,7 @@ long disk_pwrite(int fd, const void *bytes, u64 length, u64 offset) {
 
 int disk_ftruncate(int fd, u64 size) {
   const char *name = name_by(fd);
+  signal_if_due(name);
   if (*name && is_failing(COUNTED_TRUNCATE, name)) return fail_counted();
   if (*name) note('T', name, size, "", 0);
   return syscall(SYS_ftruncate, fd, size);
@@ -172,6 +194,7 @@ int disk_ftruncate(int fd, u64 size) {
 // Traced after success: a sync interrupted by the end of the process was never acknowledged.
 static int synced(int number, int fd) {
   const char *name = name_by(fd);
+  signal_if_due(name);
   if (*name && (*control & FAULT_SYNC)) return fail(EIO);
   if (*name && is_failing(COUNTED_SYNC, name)) return fail_counted();
   if (*name && (*control & FAULT_CHECKPOINT) && !ends_with(name, "-wal")) return fail(EIO);
@@ -185,9 +208,43 @@ int disk_fdatasync(int fd) { return synced(SYS_fdatasync, fd); }
 
 int disk_unlink(const char *path) {
   const char *any_name = any_name_of(path), *name = unless_index(any_name);
+  signal_if_due(any_name);
   if (is_failing(COUNTED_UNLINK, any_name)) return fail_counted();
   if (*name) note('U', name, 0, "", 0);
   return syscall(SYS_unlink, path);
+}
+
+// Calls that SQLite does not make: they are counted, and not traced.
+int disk_rename(const char *from, const char *to) {
+  signal_if_due(any_name_of(from));
+  if (is_failing(COUNTED_RENAME, any_name_of(from))) return fail_counted();
+  return syscall(SYS_rename, from, to);
+}
+
+int disk_renameat(int from_folder, const char *from, int to_folder, const char *to) {
+  signal_if_due(any_name_of(from));
+  if (is_failing(COUNTED_RENAME, any_name_of(from))) return fail_counted();
+  return syscall(SYS_renameat, from_folder, from, to_folder, to);
+}
+
+int disk_mkdir(const char *path, int mode) {
+  signal_if_due(any_name_of(path));
+  return syscall(SYS_mkdir, path, mode);
+}
+
+int disk_mkdirat(int parent, const char *path, int mode) {
+  signal_if_due(any_name_of(path));
+  return syscall(SYS_mkdirat, parent, path, mode);
+}
+
+int disk_rmdir(const char *path) {
+  signal_if_due(any_name_of(path));
+  return syscall(SYS_rmdir, path);
+}
+
+int disk_unlinkat(int parent, const char *path, int flags) {
+  signal_if_due(any_name_of(path));
+  return syscall(SYS_unlinkat, parent, path, flags);
 }
 
 void begin(const char *path, int trace_descriptor, u8 *control_byte) {
@@ -208,6 +265,12 @@ static void *replacement(int call) {
     case 6: return disk_unlink;
     case 7: return disk_pread;
     case 8: return disk_fcntl;
+    case 9: return disk_rename;
+    case 10: return disk_renameat;
+    case 11: return disk_mkdir;
+    case 12: return disk_mkdirat;
+    case 13: return disk_rmdir;
+    case 14: return disk_unlinkat;
   }
   return 0;
 }

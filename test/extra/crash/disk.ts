@@ -23,6 +23,12 @@ const CALLS: readonly (readonly string[])[] = [
   ["unlink"],
   ["pread64", "pread"],
   ["SQLite's fcntl"],
+  ["rename"],
+  ["renameat"],
+  ["mkdir"],
+  ["mkdirat"],
+  ["rmdir"],
+  ["unlinkat"],
 ];
 
 const { symbols } = cc({

@@ -1,8 +1,9 @@
 // `npm run lab -- crash`: `--rounds` crashes, and a last line of counts. Exits with 1 if anything acknowledged was lost,
 // done twice or renumbered; `--kind control`, which must lose data, exits with 1 if nothing was. `--kind cut-off` makes each file
-// call of a start and an end fail instead, and ends the process before each of them.
+// call of a start and an end fail instead, and ends the process before each of them; `--kind restore` does so with a restore.
 import { parseArgs } from "node:util";
 import { cutOffEverywhere } from "./cut-off.ts";
+import { cutOffRestores } from "./restore-cut-off.ts";
 import { countsOf, isFaulty, runCrashes } from "./run.ts";
 import { ENGINES, type Engine, KINDS, type Kind } from "./targets.ts";
 
@@ -17,6 +18,7 @@ const { values } = parseArgs({
 const engine = oneOf<Engine>("engine", values.engine, ENGINES);
 const seed = wholeNumber("seed", values.seed);
 if (values.kind === "cut-off") await cutOff(seed);
+if (values.kind === "restore") await cutRestores(seed);
 const kind = oneOf<Kind>("kind", values.kind, Object.keys(KINDS) as Kind[]);
 const isPossible = (KINDS[kind] as readonly Engine[]).includes(engine);
 if (!isPossible) fail(`--kind ${kind} needs --engine ${KINDS[kind].join(" or ")}.`);
@@ -42,6 +44,14 @@ async function cutOff(seed: number): Promise<never> {
   console.log(
     `${stores} stores opened again, seed ${seed}: ${problems.length} problems. Failed calls: ${calls.join(", ")}`,
   );
+  process.exit(problems.length === 0 ? 0 : 1);
+}
+
+async function cutRestores(seed: number): Promise<never> {
+  const { problems, interrupted } = await cutOffRestores(1, seed);
+  for (const problem of problems) console.error(problem);
+  const counts = Object.entries(interrupted).map(([by, count]) => `${by} ${count}`);
+  console.log(`Restores interrupted, seed ${seed}: ${counts.join(", ")}: ${problems.length} problems.`);
   process.exit(problems.length === 0 ? 0 : 1);
 }
 

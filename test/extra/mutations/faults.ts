@@ -268,9 +268,9 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     fault: "a store is opened whatever its files are",
-    file: "src/storage/identity/open-listed.ts",
-    before: "if (!open.includes(folder)) await refuseUnfit(dataDir);",
-    after: "if (open.includes(folder)) await refuseUnfit(dataDir);",
+    file: "src/storage/identity/store-folder.ts",
+    before: "if (!DATABASE_NAMES.some(",
+    after: "if (DATABASE_NAMES.some(",
     tests: ["test/storage/store-states.test.ts"],
   },
   {
@@ -318,7 +318,7 @@ export const FAULTS: readonly Fault[] = [
   {
     fault: "a backup is not read back",
     file: "src/storage/backup/backup.ts",
-    before: "    verifyBackup(made, options.onProgress);\n",
+    before: "    await verifyBackup(made, options.onProgress);\n",
     after: "",
     tests: ["test/storage/forged-backups.test.ts"],
   },

@@ -1,0 +1,54 @@
+import { closeSync, constants, existsSync, fchownSync, lstatSync, mkdirSync, openSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+
+// Files that root creates in a folder get the folder's owner, so that the service, which runs as that user, can use them. The owner
+// is changed by descriptor (fchown), of what was just created: root follows no link.
+
+/**
+ * Creates an empty file, readable by its owner only.
+ *
+ * @param like file or folder whose owner and group it gets if root creates it: by default its folder
+ * @throws Error with code EEXIST if there is anything with this name
+ */
+export function createFile(path: string, like = dirname(path)): void {
+  give(openSync(path, "wx", 0o600), like);
+}
+
+/** Creates a file unless it exists. What keeps it from being created, opening it says. */
+export function createMissingFile(path: string): void {
+  if (existsSync(path)) return;
+  try {
+    createFile(path);
+  } catch {
+    // Another process may have created it.
+  }
+}
+
+/** Creates a folder and the missing ones above it, readable by their owner only. @returns false if it exists */
+export function createFolder(path: string): boolean {
+  const folder = resolve(path);
+  const first = mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (first === undefined) return false;
+  for (const created of pathsFrom(first, folder))
+    give(
+      openSync(created, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW),
+      dirname(created),
+    );
+  return true;
+}
+
+/** Paths from a folder down to one of those below it. */
+function pathsFrom(first: string, last: string): readonly string[] {
+  return last.length <= first.length ? [last] : [...pathsFrom(first, dirname(last)), last];
+}
+
+/** Gives an open file or folder the owner of another, if this process is root's, and closes it. */
+function give(descriptor: number, like: string): void {
+  try {
+    if (process.getuid?.() !== 0) return;
+    const { uid, gid } = lstatSync(like);
+    fchownSync(descriptor, uid, gid);
+  } finally {
+    closeSync(descriptor);
+  }
+}

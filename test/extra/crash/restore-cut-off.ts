@@ -1,0 +1,137 @@
+// Interrupts `petstore restore --replace` at each of its calls that change something, by a kill or Ctrl-C, or makes the call fail, and
+// does what the next start then says.
+import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { errorMessage } from "../../../src/errors.ts";
+import { backUpStore } from "../../../src/storage/backup/backup.ts";
+import { restoreStore } from "../../../src/storage/backup/restore.ts";
+import type { Database } from "../../../src/storage/database.ts";
+import { openDatabase } from "../../../src/storage/open.ts";
+import { numberColumn, textColumn } from "../../../src/storage/row.ts";
+import { type Statement, statement } from "../../../src/storage/statement.ts";
+import { DATABASE_NAMES } from "../../../src/storage/store-files.ts";
+import { createRandom } from "../../random.ts";
+import { PROGRAM } from "../../wire/process.ts";
+import { environment, freshEmbeddedStore } from "../../wire/stores.ts";
+import { createCrashDisk } from "./disk-control.ts";
+
+export interface RestoresCutOff {
+  readonly problems: readonly string[];
+  /** Number of interrupted restores, by what interrupted them. */
+  readonly interrupted: Readonly<Record<Interruption, number>>;
+}
+
+const INTERRUPTIONS = ["SIGKILL", "SIGINT", "pwrite", "rename"] as const;
+type Interruption = (typeof INTERRUPTIONS)[number];
+
+const FINISH = "run it again: petstore restore FILE --replace";
+
+const insertPet: Statement<[name: string], number> = statement(
+  "INSERT INTO pet (name, category_id) VALUES ($1, 1) RETURNING id",
+  numberColumn("id"),
+);
+const selectNames = statement("SELECT name FROM pet ORDER BY id", textColumn("name"));
+
+async function withProduction<Result>(
+  dataDir: string,
+  work: (production: Database) => Result | Promise<Result>,
+): Promise<Result> {
+  const production = await openDatabase("production", { dataDir });
+  try {
+    return await work(production);
+  } finally {
+    await production.close();
+  }
+}
+
+const add = (dataDir: string, name: string) =>
+  withProduction(dataDir, async (production) => (await production.run(insertPet, [name]))[0] ?? 0);
+const namesIn = (dataDir: string) =>
+  withProduction(dataDir, async ({ read }) => (await read(selectNames, [])).join());
+
+/** @param every 1 for each call, 5 for each fifth, from a random first one on */
+export async function cutOffRestores(every: number, seed: number): Promise<RestoresCutOff> {
+  const random = createRandom(seed);
+  const store = await freshEmbeddedStore();
+  const { dataDir } = store;
+  const [made, later] = [freshFolder(), freshFolder()];
+  const disk = createCrashDisk(store);
+  const file = join(made, "backup");
+  for (const name of DATABASE_NAMES) await (await openDatabase(name, { dataDir })).close();
+  await add(dataDir, "in the backup");
+  await backUpStore({ dataDir, file, origin: { program: "test", startedAt: 0 }, onProgress: () => {} });
+  const last = await add(dataDir, "later");
+  cpSync(dataDir, later, { recursive: true });
+
+  const problems: string[] = [];
+  const interrupted: Record<Interruption, number> = { SIGKILL: 0, SIGINT: 0, pwrite: 0, rename: 0 };
+
+  /** Runs the command; yields its exit code, and what it says. */
+  async function restore(): Promise<readonly [code: number, says: string]> {
+    const child = Bun.spawn([...PROGRAM.command, "restore", file, "--replace"], {
+      cwd: PROGRAM.cwd,
+      env: { ...environment(store), ...disk.mount() },
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    return [await child.exited, await child.stderr.text()];
+  }
+
+  async function interruptAt(number: number, by: Interruption): Promise<boolean> {
+    rmSync(dataDir, { recursive: true });
+    cpSync(later, dataDir, { recursive: true });
+    if (by === "SIGINT" || by === "SIGKILL") disk.signalAt(number, by);
+    else disk.failCall({ call: by, file: "", number, goesOn: false });
+    const [code, says] = await restore();
+    const isInterrupted = disk.failedCalls() > 0;
+    disk.failCall(undefined);
+    if (!isInterrupted) return false;
+    interrupted[by]++;
+    const report = (text: string) => void problems.push(`call ${number}, ${by}: ${text}`);
+    await checkInterrupted(by, code, says).catch((error: unknown) => report(errorMessage(error)));
+    return true;
+  }
+
+  async function checkInterrupted(by: Interruption, code: number, says: string): Promise<void> {
+    const isOver = code === 0;
+    const isLeft = readdirSync(dataDir).some((name) => /^(restoring|replacing)$/.test(name));
+    if (isLeft && by !== "SIGKILL" && !says.includes(FINISH))
+      throw new Error(`it left a folder, and says ${says}`);
+    if (by === "SIGINT" && !isOver && !says.includes("Interrupted. Nothing was replaced."))
+      throw new Error(`it ended with ${code}, and says ${says}`);
+    const found = await namesIn(dataDir).catch(errorMessage);
+    const isWhole = found === (isOver ? "in the backup" : "in the backup,later");
+    const isReplaced = found === "in the backup" && by === "SIGKILL";
+    if (!isWhole && !isReplaced && !(isLeft && found.includes(FINISH)))
+      throw new Error(`the next start finds ${found}`);
+    // As the message says.
+    if (!isOver) await restoreStore({ dataDir, file, isReplacing: true, onProgress: () => {} });
+    const names = await namesIn(dataDir);
+    if (names !== "in the backup") throw new Error(`restored again, it has ${names}`);
+    const kept = readdirSync(dataDir).filter((name) => name.startsWith("replaced-"));
+    const old = await Promise.all(kept.map((name) => namesIn(copyOf(join(dataDir, name)))));
+    if (!old.includes("in the backup,later")) throw new Error(`what was replaced is not kept: ${old}`);
+    const next = await add(dataDir, "next");
+    if (next <= last) throw new Error(`identifier ${next} was given out before`);
+  }
+
+  try {
+    for (const by of INTERRUPTIONS)
+      for (let number = random.between(1, every); await interruptAt(number, by); number += every);
+    return { problems, interrupted };
+  } finally {
+    disk.remove();
+    for (const folder of [dataDir, made, later]) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function freshFolder(): string {
+  return mkdtempSync(join(tmpdir(), "petstore-restores-"));
+}
+
+/** Opening a store writes to it. */
+function copyOf(folder: string): string {
+  const copy = freshFolder();
+  cpSync(folder, copy, { recursive: true });
+  return copy;
+}
