@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { unavailable } from "../../errors.ts";
+import { flushToDisk } from "../backup/flush.ts";
 import { createQuery } from "../sqlite/connection.ts";
 import { type DatabaseName, fileOf } from "../store-files.ts";
 import { raiseLastIds, readState, setGeneration } from "./stamp.ts";
@@ -29,6 +30,8 @@ export async function record(name: DatabaseName, dataDir: string, event: "start"
   // Nothing was written: a store that is only read stays as it is.
   if (event === "end" && (await askForList(accountsFile))?.get(name)?.isClosed !== false) return;
   const isClosed = event === "end" && !existsSync(`${file}-wal`);
+  // A log that was removed before is gone for good: SQLite syncs the folder, too, but goes on if it cannot open it.
+  flushToDisk(dataDir);
   using connection = connectTo(file);
   const reached = await changeAccounts(accountsFile, async (query) => {
     const listed = (await readList(query)).get(name) ?? unmade();

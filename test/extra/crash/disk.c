@@ -31,6 +31,7 @@ struct iovec { const void *base; u64 length; };
 #define SYS_rename 82
 #define SYS_rmdir 84
 #define SYS_unlink 87
+#define SYS_openat 257
 #define SYS_mkdirat 258
 #define SYS_unlinkat 263
 #define SYS_renameat 264
@@ -139,6 +140,12 @@ static u64 size_of(int fd) {
   u64 stat[32] = { 0 };
   syscall(SYS_fstat, fd, stat);
   return stat[6];
+}
+
+int disk_open(const char *path, int flags, int mode);
+int disk_openat(int parent, const char *path, int flags, int mode) {
+  if (*any_name_of(path)) return disk_open(path, flags, mode);
+  return syscall(SYS_openat, parent, path, flags, mode);
 }
 
 int disk_open(const char *path, int flags, int mode) {
@@ -271,6 +278,7 @@ static void *replacement(int call) {
     case 12: return disk_mkdirat;
     case 13: return disk_rmdir;
     case 14: return disk_unlinkat;
+    case 15: return disk_openat;
   }
   return 0;
 }

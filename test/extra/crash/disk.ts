@@ -29,6 +29,7 @@ const CALLS: readonly (readonly string[])[] = [
   ["mkdirat"],
   ["rmdir"],
   ["unlinkat"],
+  ["openat"],
 ];
 
 const { symbols } = cc({
