@@ -31,7 +31,7 @@ struct iovec { const void *base; u64 length; };
 #define SYS_rename 82
 #define SYS_rmdir 84
 #define SYS_unlink 87
-#define SYS_openat 257
+#define SYS_readlink 89
 #define SYS_mkdirat 258
 #define SYS_unlinkat 263
 #define SYS_renameat 264
@@ -142,12 +142,6 @@ static u64 size_of(int fd) {
   return stat[6];
 }
 
-int disk_open(const char *path, int flags, int mode);
-int disk_openat(int parent, const char *path, int flags, int mode) {
-  if (*any_name_of(path)) return disk_open(path, flags, mode);
-  return syscall(SYS_openat, parent, path, flags, mode);
-}
-
 int disk_open(const char *path, int flags, int mode) {
   const char *any_name = any_name_of(path), *name = unless_index(any_name);
   signal_if_due(any_name);
@@ -198,9 +192,24 @@ int disk_ftruncate(int fd, u64 size) {
   return syscall(SYS_ftruncate, fd, size);
 }
 
+// Name by a descriptor that Bun opened itself, which calls the kernel directly.
+static const char *name_in_kernel(int fd) {
+  static char path[2048];
+  char link[32] = "/proc/self/fd/";
+  int digits = 0, at = 14;
+  for (int rest = fd; rest > 0 || digits == 0; rest /= 10) digits++;
+  for (int place = digits - 1, rest = fd; place >= 0; place--, rest /= 10) link[at + place] = '0' + rest % 10;
+  link[at + digits] = 0;
+  long length = syscall(SYS_readlink, link, path, sizeof(path) - 1);
+  if (length < 0) return "";
+  path[length] = 0;
+  return name_of(path);
+}
+
 // Traced after success: a sync interrupted by the end of the process was never acknowledged.
 static int synced(int number, int fd) {
   const char *name = name_by(fd);
+  if (*name == 0) name = name_in_kernel(fd);
   signal_if_due(name);
   if (*name && (*control & FAULT_SYNC)) return fail(EIO);
   if (*name && is_failing(COUNTED_SYNC, name)) return fail_counted();
@@ -278,7 +287,6 @@ static void *replacement(int call) {
     case 12: return disk_mkdirat;
     case 13: return disk_rmdir;
     case 14: return disk_unlinkat;
-    case 15: return disk_openat;
   }
   return 0;
 }

@@ -29,7 +29,6 @@ const CALLS: readonly (readonly string[])[] = [
   ["mkdirat"],
   ["rmdir"],
   ["unlinkat"],
-  ["openat"],
 ];
 
 const { symbols } = cc({
