@@ -56,7 +56,7 @@ test.each([
   ["PETSTORE_RATE_LIMIT", "600", "must be requests/seconds, such as 600/60s."],
   ["PETSTORE_MAX_BODY_BYTES", "0", "must be a number of bytes from 1 to 16777216."],
   ["PETSTORE_LOG", "loud", "must be one of debug, info, warn, error, silent."],
-  ["PETSTORE_SIGN_UP", "maybe", "must be open, invite or closed."],
+  ["PETSTORE_SIGN_UP", "maybe", "must be invite, open or closed."],
   ["PETSTORE_PROCESSES", "0", "must be a number from 1 to 64."],
   ["PETSTORE_DATABASE_URL", "mysql://x/y", "must be a postgres:// address."],
   [

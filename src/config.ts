@@ -70,8 +70,9 @@ export const SETTINGS = {
   processes: setting("PETSTORE_PROCESSES", "count", "serving processes; more than 1 needs PostgreSQL", "1"),
   signUp: setting(
     "PETSTORE_SIGN_UP",
-    "open|invite|closed",
-    "who creates accounts: everyone (open), people with an invitation (invite), the command line alone (closed); unset: open on this machine, invite once others can reach it",
+    "invite|open|closed",
+    "who creates accounts: people with an invitation (invite), everybody who reaches the console (open), the command line alone (closed)",
+    "invite",
   ),
   trustedProxies: setting(
     "PETSTORE_TRUSTED_PROXIES",
@@ -177,7 +178,7 @@ export function loadConfig(flags: Flags, variables: EnvironmentVariables = proce
     databaseUrl: maybe("databaseUrl", "a postgres:// address", postgresUrl),
     databaseDirectUrl: maybe("databaseDirectUrl", "a postgres:// address", postgresUrl),
     databaseReplicas: maybe("databaseReplicas", REPLICAS, parseReplicas),
-    signUp: maybe("signUp", "open, invite or closed", oneOf(SIGN_UP)),
+    signUp: read("signUp", "invite, open or closed", oneOf(SIGN_UP)),
     trustedProxies: maybe("trustedProxies", PROXIES, parseProxies),
     rateLimit: maybe("rateLimit", "requests/seconds, such as 600/60s", parseRateLimit),
     maxBodyBytes: read(
@@ -208,8 +209,11 @@ export function loadConfig(flags: Flags, variables: EnvironmentVariables = proce
   const fault = webhookUrl && privateDestinationFault(new URL(webhookUrl), SETTINGS.webhookPrivate.variable);
   if (webhookPrivate === "refuse" && fault) refuse("webhookUrl", `${fault}.`);
   if (mistakes.length > 0) throw new ConfigError(mistakes.join("\n"));
+  if (config.signUp === "open") warnings.push(OPEN_SIGN_UP);
   return config;
 }
+
+const OPEN_SIGN_UP = `${SETTINGS.signUp.variable} is open: everybody who reaches the console can create an account. Set it to invite, and invite people: petstore accounts invite`;
 
 const DAYS = `a number of days from 0 to ${HISTORY_DAYS_MAX}`;
 const PROXIES = "IP addresses or networks, separated by commas, such as 10.0.0.0/8,::1";

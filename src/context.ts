@@ -8,8 +8,8 @@ export type Environment = (typeof ENVIRONMENTS)[number];
 export const SERVICE_NAMES = [...ENVIRONMENTS, "messages"] as const;
 export type ServiceName = (typeof SERVICE_NAMES)[number];
 
-/** Sign-up policy: `open` to everyone, `invite` with an invitation only, `closed` except at the command line. */
-export const SIGN_UP = ["open", "invite", "closed"] as const;
+/** Sign-up policy: `invite` with an invitation only, `open` to everyone, `closed` except at the command line. */
+export const SIGN_UP = ["invite", "open", "closed"] as const;
 export type SignUp = (typeof SIGN_UP)[number];
 
 export interface KeyActor {
@@ -32,8 +32,6 @@ export interface Browser {
   /** True if the address is loopback's or a proxy's, and so does not distinguish people. */
   readonly isSharedAddress: boolean;
   readonly userAgent: string;
-  /** True if the browser runs on this machine: a loopback connection to a loopback `Host`, forwarded by no proxy. */
-  readonly isLocal: boolean;
   /** Tokens, from cookies, of the passkey sign-ins that the browser has begun. */
   readonly passkeyTokens: readonly string[];
   readonly origin: string;

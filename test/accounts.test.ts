@@ -265,4 +265,5 @@ test.each<[flags: Flags, host: string, origin: string, status: number]>([
   await start(flags);
   const made = await call("POST /accounts", { email: EMAIL, password: PASSWORD }, { host, origin });
   expect(made.status).toBe(status);
+  if (status === 403) expect((await read(made)).message).toContain("set PETSTORE_PRODUCTION_URL");
 });

@@ -14,7 +14,6 @@ export const BROWSER = {
   environment: "production",
   address: "198.51.100.7",
   userAgent: "",
-  isLocal: false,
   isSharedAddress: false,
   passkeyTokens: [],
   origin: "",

@@ -9,7 +9,7 @@ interface Baseline {
 
 /** Baselines by migration folder. */
 const BASELINES: Readonly<Record<string, Baseline>> = {
-  accounts: { number: 19, sha256: "48f85d9f3c428658ad44a5417acc221ec3937a968f0f733cba261112b96a94d6" },
+  accounts: { number: 20, sha256: "95078c4cc56c96722f025674bca37fac2e29696b3093a9775c9f01fb739ddab6" },
   messages: { number: 12, sha256: "c484dded005c26269ec15cb1fce104e16b5b6c1f225f73e19d55b0176abfbff3" },
   store: { number: 20, sha256: "0a44f70800c3f56c8ae27723aa739c5f4889e33aba5188aca910d2b020b9787d" },
 };

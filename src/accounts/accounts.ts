@@ -10,6 +10,7 @@ import { writeSetting } from "../storage/setting.ts";
 import { type Statement, statement } from "../storage/statement.ts";
 import { change } from "./audit/audit.ts";
 import type { accountOperations } from "./contract.ts";
+import { endOwnerLinks } from "./invitations/store.ts";
 import { type PasswordCheck, requireGoodPassword, requireOwnPassword, wrongPassword } from "./passwords.ts";
 import { removeOtherSessions } from "./sessions/session-store.ts";
 import { requireSession } from "./sessions/sessions.ts";
@@ -53,13 +54,19 @@ const selectPeople: Statement<[], string> = statement(
 );
 
 /** Serializes transactions that may change owners. Called before the first read: of two concurrent ones, one is retried. */
-async function guardOwners(query: Query) {
+export async function guardOwners(query: Query): Promise<void> {
   await query(writeSetting, ["owners", ""]);
 }
 
 /** True if the store has accounts that can sign in; at least one is then an owner's. */
 export async function hasPeople(query: Query): Promise<boolean> {
   return (await query(selectPeople, [])).length > 0;
+}
+
+/** True if no account can sign in yet. No other transaction creates the first one beside this one. */
+export async function lacksOwner(query: Query): Promise<boolean> {
+  await guardOwners(query);
+  return !(await hasPeople(query));
 }
 
 /** Refuses to remove the last owner. @throws ServiceError `conflict` */
@@ -76,20 +83,28 @@ export interface NewAccount {
   readonly role: Role;
 }
 
-/** Creates an account. @throws ServiceError `invalid_body` if the address has one */
+/**
+ * Creates an account. The first one, an owner's, ends the links that were made for the first owner.
+ *
+ * @throws ServiceError `invalid_body` if the address has an account
+ */
 export async function createAccount(
   ctx: Context,
   { email, passwordHash, role }: NewAccount,
 ): Promise<Account> {
   if (email === OPERATOR_EMAIL) throw invalidMember("email", "is the local operator's own");
-  await guardOwners(ctx.query);
-  const given = (await hasPeople(ctx.query)) ? role : "owner";
-  const [account] = await change(ctx, insertAccount, [email, passwordHash, given, ctx.now], () => ({
-    subject: email,
+  const isFirst = await lacksOwner(ctx.query);
+  const given = isFirst ? "owner" : role;
+  const texts = (subject: string) => ({
+    subject,
     detail: given,
     ...(ctx.actor.kind === "anonymous" && { person: email }),
-  }));
+  });
+  const [account] = await change(ctx, insertAccount, [email, passwordHash, given, ctx.now], () =>
+    texts(email),
+  );
   if (account === undefined) throw invalidMember("email", "has an account already");
+  if (isFirst) await change(ctx, endOwnerLinks, [], ({ id }) => texts(id));
   return account;
 }
 

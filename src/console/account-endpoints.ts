@@ -1,4 +1,4 @@
-import { createChangePassword, createDeleteAccount } from "../accounts/accounts.ts";
+import { createChangePassword, createDeleteAccount, hasPeople } from "../accounts/accounts.ts";
 import { type AccountView, accountOperations, type SessionView } from "../accounts/contract.ts";
 import type { PasswordCheck } from "../accounts/passwords.ts";
 import {
@@ -9,8 +9,8 @@ import {
   requireBrowser,
   signOut,
 } from "../accounts/sessions/sessions.ts";
-import { createSignUp, type SignUpPolicy, signUpFor } from "../accounts/sign-up.ts";
-import { type Context, ENVIRONMENTS, type Environment } from "../context.ts";
+import { createSignUp } from "../accounts/sign-up.ts";
+import { type Context, ENVIRONMENTS, type Environment, type SignUp } from "../context.ts";
 import { selectLogEnd } from "../events/store.ts";
 import { endpoints, endpointWithHeaders } from "../http/endpoint.ts";
 import { formatTime } from "../platform/clock.ts";
@@ -23,7 +23,7 @@ interface AccountEndpointsOptions {
   readonly cookie: SessionCookie;
   readonly environment: Environment;
   readonly store: { readonly database: Pick<Database, "read"> };
-  readonly signUp: SignUpPolicy;
+  readonly signUp: SignUp;
   readonly publicUrl: string | undefined;
   readonly addressOf: (service: string) => string;
   readonly onKeysChanged: () => void;
@@ -73,7 +73,8 @@ async function getSession(
   const seen = (service: string) => asSeenFrom(actor.origin, addressOf(service));
   return {
     environment,
-    signUp: signUpFor(signUp, actor),
+    signUp,
+    hasOwner: isSignedIn || (await hasPeople(ctx.query)),
     api: publicUrl ?? `${actor.origin}/v1`,
     messages: seen("messages"),
     consoles: ENVIRONMENTS.map((one) => ({

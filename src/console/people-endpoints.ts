@@ -19,9 +19,8 @@ import { type Invitation, selectInvitations } from "../accounts/invitations/stor
 import type { PasswordCheck } from "../accounts/passwords.ts";
 import { selectLastSeen } from "../accounts/sessions/session-store.ts";
 import { requireSession } from "../accounts/sessions/sessions.ts";
-import type { SignUpPolicy } from "../accounts/sign-up.ts";
 import { type Account, selectAccounts } from "../accounts/store.ts";
-import type { Context } from "../context.ts";
+import type { Context, SignUp } from "../context.ts";
 import { endpoints, endpointWithHeaders } from "../http/endpoint.ts";
 import { SESSION_IDLE_MS } from "../limits.ts";
 import { formatTime } from "../platform/clock.ts";
@@ -29,7 +28,7 @@ import { FOR_STRANGERS, type signedIn } from "./account-endpoints.ts";
 
 interface InvitationEndpointsOptions {
   readonly check: PasswordCheck;
-  readonly signUp: SignUpPolicy;
+  readonly signUp: SignUp;
   readonly begin: ReturnType<typeof signedIn>;
 }
 
@@ -64,7 +63,7 @@ export function invitationEndpoints({ check, signUp, begin }: InvitationEndpoint
 }
 
 function offerOf({ email, role, expiresAt }: Invitation): InvitationOffer {
-  return { email: email === "" ? null : email, role, expiresAt: formatTime(expiresAt) };
+  return { email: email ?? null, role, expiresAt: formatTime(expiresAt) };
 }
 
 function shown(ctx: Context, { path, expiresAt }: NewLink): OneTimeLink {

@@ -1,7 +1,6 @@
 import { listAuditEntries } from "../accounts/audit/audit.ts";
 import { auditOperations } from "../accounts/audit/contract.ts";
 import type { PasswordCheck } from "../accounts/passwords.ts";
-import { signUpPolicyOf } from "../accounts/sign-up.ts";
 import { messagesEndpoints } from "../api/endpoints.ts";
 import type { Config } from "../config.ts";
 import { ENVIRONMENTS, type Environment } from "../context.ts";
@@ -65,7 +64,7 @@ const PATH = "/console/api";
 export function consoleRoutes(options: ConsoleOptions): readonly RouteGroup[] {
   const { environment, config, publicUrl, accounts, check, store, feed, messages, limits } = options;
   const { stores, damage, flushActivity, onKeysChanged, onMessageSubmitted } = options;
-  const signUp = signUpPolicyOf(config);
+  const { signUp } = config;
   const isSecure = publicUrl?.startsWith("https:") ?? false;
   const cookie = createCookie(`petstore-${environment}`, SESSION_LIFE_MS, isSecure);
   const passkeyCookie = createCookie(`petstore-${environment}-passkey`, PASSKEY_CHALLENGE_MS, isSecure);

@@ -8,7 +8,6 @@ import { clientAddress } from "../http/client-address.ts";
 import type { RequestContext } from "../http/request-context.ts";
 import { requireAccess } from "../http/require-access.ts";
 import { SESSION_IDLE_MS } from "../limits.ts";
-import { isLoopbackHost } from "../platform/ip-address.ts";
 import type { Database } from "../storage/database.ts";
 import type { SessionCookie } from "./session-cookie.ts";
 
@@ -32,7 +31,6 @@ export function createSessionAuthenticator(options: SessionAuthenticatorOptions)
     return {
       ...clientAddress(peer(), request.headers.get("x-forwarded-for"), trustedProxies),
       userAgent: userAgent.slice(0, USER_AGENT_LENGTH_MAX).toWellFormed(),
-      isLocal: isLocal(request, peer()),
       passkeyTokens: passkeyCookie.read(request.headers.get("cookie")),
       origin,
     };
@@ -68,16 +66,6 @@ export function createSessionAuthenticator(options: SessionAuthenticatorOptions)
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/;
 
-/** Headers of proxies and tunnels, through which a remote client may seem local. */
-const FORWARDING = /^(forwarded|via|x-forwarded.*|x-real-ip|x-original-.*|cf-connecting-ip|true-client-ip)$/;
-
-function isLocal({ headers }: Request, peer = ""): boolean {
-  // nginx by default sends no client address, its own address as `Host`, and `Connection: close`. Browsers do not.
-  const isClosing = /\bclose\b/i.test(headers.get("connection") ?? "");
-  const isDirect = !isClosing && ![...headers.keys()].some((name) => FORWARDING.test(name));
-  return isDirect && isLoopbackHost(peer) && LOOPBACK.test(headers.get("host") ?? "");
-}
-
 function signInFirst(): ServiceError {
   return new ServiceError("unauthorized", "Sign in first.", {
     headers: { "WWW-Authenticate": SIGN_IN_CHALLENGE },
@@ -101,8 +89,12 @@ function requireOwnOrigin(
   const isHere = from === `http://${host}` || from === `https://${host}`;
   if (isHere && (names === "any" || LOOPBACK.test(host))) return;
   if (names === "public" && from === addresses.origin) return;
+  // Neither `Origin` nor `Host` is repeated: an answer has no text of a request that may be a secret.
+  const variable = `PETSTORE_${environment.toUpperCase()}_URL`;
   throw new ServiceError(
     "forbidden",
-    `Cross-origin request refused. If the console is behind a proxy or its own domain, set PETSTORE_${environment.toUpperCase()}_URL.`,
+    names === "public"
+      ? `Open the console at ${addresses.origin}. It accepts no changes from the address of this page. If its address has changed, set ${variable}.`
+      : `The console accepts no changes from the address of this page. If that is its address, behind a proxy for example, set ${variable} to it, such as https://pets.example.com/v1.`,
   );
 }

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { BEHIND_PROXY, openBrowserSession, PASSWORD, signUp } from "../wire/browser-session.ts";
+import { petstore } from "../wire/process.ts";
 import { startServer } from "../wire/server.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
 import {
@@ -148,6 +149,32 @@ test("an owner withdraws an invitation, removes an account, sees everybody's key
     await row(page, "Invitation withdrawn").filter({ hasText: "from 127.0.0.1" }).waitFor();
     await expectNoFaults(page);
   });
+});
+
+test("until there is an owner, the first page says where the link is, and has no form; the link leads into the console", async () => {
+  const store = await freshEmbeddedStore();
+  const server = await startServer({ store, env: { PETSTORE_SIGN_UP: "" } });
+  for (const path of ["/", "/sign-up"])
+    await withConsolePage(shop.browser, server, path, { width: 360 }, async (page) => {
+      await heading(page, "No owner yet");
+      const lines = await page.locator("main h1 ~ p, main header ~ p").allTextContents();
+      expect(lines).toEqual([
+        "Open the owner's link. The terminal where petstore was started shows it.",
+        "For a new link, run petstore accounts invite on that machine, or in the container.",
+      ]);
+      expect(await page.locator("form, input").count()).toBe(0);
+      await expectNoFaults(page);
+    });
+  const { out } = await petstore(store, ["accounts", "invite"]);
+  await withConsolePage(shop.browser, server, `/invitation#${out.trim().split("#")[1]}`, {}, async (page) => {
+    await page.getByText("You are invited as owner.").waitFor();
+    await page.getByLabel("Email").fill("owner@example.com");
+    await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    await page.getByRole("button", { name: "Create account" }).click();
+    await heading(page, "Overview");
+  });
+  await withConsolePage(shop.browser, server, "/", {}, async (page) => heading(page, "Sign in"));
+  await server.stop();
 });
 
 test("where sign-up is not open, neither page offers to create an account; where it is closed, an owner is shown the command", async () => {

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "bun:test";
+import { openBrowserSession, PASSWORD } from "../wire/browser-session.ts";
 import { petstore } from "../wire/process.ts";
 import { type RemoteUser, userWithoutLogin } from "../wire/remote.ts";
 import { send } from "../wire/send.ts";
@@ -36,6 +37,11 @@ describe("petstore demo", () => {
     expect(err).toContain(` ${pets.length} animals`);
     expect(err).not.toContain(out.trim());
     expect(err).toContain(`pets list --environment staging --url ${server.staging}\n`);
+    // It is no terminal, so that no link may end in a log.
+    expect(err).toMatch(
+      /\nThere is no owner yet: this command prints a link.*:\n\n {2}\S+ accounts invite .*\n/,
+    );
+    expect(err).not.toContain("/invitation#");
   });
 
   test("refuses to replace what staging has, unless --yes, and leaves no key behind", async () => {
@@ -95,10 +101,17 @@ describe("petstore demo", () => {
     expect(await made()).toEqual(before);
   });
 
-  test("opens the console in the browser from a terminal", async () => {
+  test("shows the owner's link on a terminal, and opens the console once there is an owner", async () => {
     const env = { ...server.store.settings, ...portsOf(server), BROWSER: "/bin/true" };
-    const { code, screen } = await ada.onTerminal(["demo", "--yes"], { env });
     const { origin } = new URL(server.staging);
+    const first = await ada.onTerminal(["demo", "--yes"], { env });
+    expect([first.code, first.screen]).toEqual([0, expect.not.stringContaining("Opening")]);
+    const [, token] = new RegExp(`${origin}/invitation#(\\w{43})\\s`).exec(first.screen) ?? [];
+    const owner = { token, email: "owner@example.com", password: PASSWORD };
+    const accepted = await openBrowserSession(server, "staging").call("POST /invitation/accept", owner);
+    expect([accepted.status, JSON.parse(accepted.body).role]).toEqual([201, "owner"]);
+    const { code, screen } = await ada.onTerminal(["demo", "--yes"], { env });
     expect([code, screen]).toEqual([0, expect.stringContaining(`Opening ${origin}/ in the browser.`)]);
+    expect(screen).not.toContain("owner");
   });
 });

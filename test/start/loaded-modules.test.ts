@@ -74,6 +74,7 @@ test("a service that starts loads no other command, and not more than this", asy
   const commands = commandsIn(modules).filter((path) => path.startsWith("src/cli/"));
   expect(commands.sort()).toEqual([
     "src/cli/operator/announce.ts",
+    "src/cli/operator/first-owner.ts",
     "src/cli/operator/serve.ts",
     "src/cli/operator/settings.ts",
   ]);

@@ -28,7 +28,10 @@ export async function serveOnTerminal(store: Store, options: OnTerminal = {}) {
       exit: () => closed.resolve(),
     },
   });
-  await ready.promise;
+  const ended = child.exited.then((code) => {
+    throw new Error(`It ended with ${code}: ${screen}`);
+  });
+  await Promise.race([ready.promise, ended]);
   return {
     pid: child.pid,
     screen: () => screen,

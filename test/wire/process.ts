@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { freshBundle, PROJECT } from "../../bin/bundle.js";
-import { type Addresses, environment, type Store } from "./stores.ts";
+import { type Addresses, environment, OPEN_SIGN_UP, type Store } from "./stores.ts";
 
 // The service and its command line as separate processes, for tests of signals, kills, logs and folders.
 
@@ -57,7 +57,7 @@ export async function startProcess(options: ProcessOptions): Promise<ServerProce
   const { store, env, killAfterMs, program = PROGRAM, flags = [] } = options;
   const child = Bun.spawn([...program.command, "serve", ...flags], {
     cwd: program.cwd,
-    env: { ...environment(store), ...env },
+    env: { ...environment(store), ...OPEN_SIGN_UP, ...env },
     stdout: "pipe",
     stderr: "pipe",
   });

@@ -13,7 +13,14 @@ import { isQuickRun } from "../quick-run.ts";
 import { operatorContext } from "../test-app.ts";
 import { type ProcessOptions, type ServerProcess, startProcess } from "./process.ts";
 import { type Reply, type SendOptions, send } from "./send.ts";
-import { type Addresses, environment, freshEmbeddedStore, freshPostgresStore, type Store } from "./stores.ts";
+import {
+  type Addresses,
+  environment,
+  freshEmbeddedStore,
+  freshPostgresStore,
+  OPEN_SIGN_UP,
+  type Store,
+} from "./stores.ts";
 
 // The tests use the service only from outside: its ports and its command line. It runs in the test's process.
 
@@ -47,7 +54,7 @@ export async function startServer({
 }: StartOptions): Promise<Server> {
   if (process.env["PETSTORE_TEST_PROGRAM"]) return startProcess({ store, ...(env && { env }) });
   if (env?.["PETSTORE_PROCESSES"]) throw new Error("Several processes: startProcess starts them.");
-  const config = loadConfig({}, { ...environment(store), ...env });
+  const config = loadConfig({}, { ...environment(store), ...OPEN_SIGN_UP, ...env });
   const { listeners, stop } = await serve(config, undefined, { log: SILENT, passwordCost });
   const addresses = Object.fromEntries(listeners.map(({ name, address }) => [name, address]));
   return { ...(addresses as unknown as Addresses), store, stop };

@@ -1,102 +1,130 @@
 import { expect, test } from "bun:test";
 import { openBrowserSession, PASSWORD } from "./browser-session.ts";
 import { serveOnTerminal } from "./on-terminal.ts";
-import { petstore, startProcess } from "./process.ts";
-import { type Reply, send, sendLines } from "./send.ts";
+import { PROGRAM, petstore, startProcess } from "./process.ts";
+import { type Reply, send } from "./send.ts";
 import { freshEmbeddedStore } from "./stores.ts";
 
-// Sign-up without PETSTORE_SIGN_UP, and the startup line about it.
+// Sign-up with the default of PETSTORE_SIGN_UP and with the other settings, and what a start says about it.
 
-const UNSET = { PETSTORE_SIGN_UP: "" };
+const DEFAULT = { PETSTORE_SIGN_UP: "" };
 const outcomeOf = ({ status, body }: Reply) => [status, JSON.parse(body).code];
+const LINK = /(http:\/\/localhost:\d+)\/invitation#([0-9A-Za-z]{43})/;
 
-test("unset and on loopback: browsers of this machine sign up, forwarded ones do not", async () => {
-  const store = await freshEmbeddedStore();
-  const server = await startProcess({ store, env: UNSET });
-  const { origin, host, port } = new URL(server.production);
-  let people = 0;
-  const signUp = (headers: Record<string, string>) =>
-    send("POST", `${origin}/console/api/accounts`, {
-      headers: { Origin: origin, ...headers },
-      body: JSON.stringify({ email: `p${++people}@example.com`, password: PASSWORD }),
-    });
-  for (const [name, value] of [
-    ["X-Forwarded-For", "127.0.0.1"],
-    ["X-Forwarded-Host", host],
-    ["Forwarded", "for=127.0.0.1"],
-    ["X-Real-IP", "127.0.0.1"],
-    ["Via", "1.1 proxy"],
-    ["Connection", "close"],
-  ] as const)
-    expect([name, ...outcomeOf(await signUp({ [name]: value }))]).toEqual([name, 403, "forbidden"]);
-  const rebound = await sendLines(server.production, "GET /console/api/session", [
-    `Host: evil.example:${port}`,
-  ]);
-  expect(JSON.parse(rebound.body).signUp).toBe("invite");
-  const local = await send("GET", `${origin}/console/api/session`);
-  expect(JSON.parse(local.body).signUp).toBe("open");
-  const made = await signUp({});
-  expect([made.status, JSON.parse(made.body).role]).toEqual([201, "owner"]);
-  expect(JSON.parse((await signUp({})).body).role).toBe("staff");
-  await server.stop();
-  expect(server.log()).toContain("sign-up is open to browsers on this machine");
-  expect(server.log()).toContain("there is no owner yet: the first account is an owner's");
-  expect(await server.errors()).toBe("");
-});
+/** Header fields of strangers' requests, by the proxy whose single line made them look like a browser of this machine. */
+const LOOKS: readonly (readonly [name: string, headers: Readonly<Record<string, string>>])[] = [
+  ["none", { Host: "localhost:PORT" }],
+  ["haproxy or socat, with the stranger's Host", { Host: "localhost" }],
+  ["nginx up to 1.29.6", { Host: "127.0.0.1:PORT", Connection: "close" }],
+  ["nginx with keep-alive, and from 1.29.7 on", { Host: "127.0.0.1:PORT" }],
+  ["nginx that names its client", { Host: "127.0.0.1:PORT", "X-Real-IP": "127.0.0.1" }],
+  ["Apache with ProxyAddHeaders Off", { Host: "127.0.0.1:PORT", Connection: "Keep-Alive" }],
+  ["one that adds everything", { Host: "[::1]:PORT", "X-Forwarded-For": "127.0.0.1", Via: "1.1 proxy" }],
+];
 
-test.each([
-  { PETSTORE_HOST: "0.0.0.0" },
-  { PETSTORE_METRICS_HOST: "0.0.0.0" },
-  { PETSTORE_PRODUCTION_URL: "https://pets.example.com/v1" },
-  { PETSTORE_MESSAGES_URL: "https://messages.example.com" },
-  { PETSTORE_TRUSTED_PROXIES: "10.0.0.0/8" },
-])("unset, with %j: by invitation alone, as doctor and the start say", async (env) => {
+test("whatever a request looks like, it creates no account; the log names a command that makes the owner's link", async () => {
   const store = await freshEmbeddedStore();
-  const server = await startProcess({ store, env: { ...UNSET, ...env } });
-  const { origin } = new URL(server.production);
-  const refused = await send("POST", `${origin}/console/api/accounts`, {
-    headers: { Origin: origin },
-    body: JSON.stringify({ email: "a@example.com", password: PASSWORD }),
-  });
-  expect(outcomeOf(refused)).toEqual([403, "forbidden"]);
-  await server.stop();
+  const server = await startProcess({ store, env: DEFAULT });
+  const { origin, port } = new URL(server.production);
+  for (const [name, { Host = "", ...others }] of LOOKS) {
+    const headers = { ...others, Host: Host.replace("PORT", port) };
+    const seen = await send("GET", `${origin}/console/api/session`, { headers });
+    const { signUp, hasOwner, api } = JSON.parse(seen.body);
+    expect([name, signUp, hasOwner]).toEqual([name, "invite", false]);
+    const body = JSON.stringify({ email: "eve@example.com", password: PASSWORD, token: "a".repeat(43) });
+    for (const [path, ...outcome] of [
+      ["/accounts", 403, "forbidden"],
+      ["/invitation/accept", 404, "not_found"],
+    ] as const) {
+      // The Origin that this answer names passes the check of a change's origin.
+      const from = { ...headers, Origin: new URL(api).origin };
+      const refused = await send("POST", `${origin}/console/api${path}`, { headers: from, body });
+      expect([name, path, ...outcomeOf(refused)]).toEqual([name, path, ...outcome]);
+    }
+  }
   expect(server.log()).toContain("sign-up is by invitation");
-  expect(server.log()).toMatch(
-    /"command":"petstore accounts invite --role owner --production-url http\S+\/v1 --data-dir .*"there is no owner yet/,
-  );
-  const doctor = await petstore(store, ["doctor"], { env: { ...UNSET, ...env } });
-  expect(doctor.out).toContain("ok    sign up: by invitation");
-});
-
-test("open to everybody is a warning of doctor's, where others can reach the service", async () => {
-  const doctor = async (env: Record<string, string>) =>
-    (await petstore(await freshEmbeddedStore(), ["doctor"], { env })).out;
-  expect(await doctor({ PETSTORE_SIGN_UP: "open" })).toContain("ok    sign up: open");
-  expect(await doctor({ PETSTORE_SIGN_UP: "open", PETSTORE_HOST: "0.0.0.0" })).toContain(
-    "warn  sign up: open",
-  );
-});
-
-test("on a terminal the start prints the first invitation, which the log never has; with an owner it does not", async () => {
-  const store = await freshEmbeddedStore();
-  const log = `${store.dataDir}/serve.log`;
-  const start = () =>
-    serveOnTerminal(store, { shell: 'exec "$@" > "$LOG"', env: { LOG: log, PETSTORE_SIGN_UP: "invite" } });
-  const first = await start();
-  const [, origin = "", token = ""] =
-    /(http:\/\/localhost:\d+)\/invitation#([0-9A-Za-z]{43})/.exec(first.screen()) ?? [];
-  const server = { production: first.address("production"), staging: first.address("staging") };
-  const browser = openBrowserSession(server);
-  expect(origin).toBe(new URL(server.production).origin);
-  const accepted = await browser.call("POST /invitation/accept", {
+  const [, command = ""] =
+    /"command":"([^"]+)","msg":"there is no owner yet: this command prints a link that creates the owner's account"/.exec(
+      server.log(),
+    ) ?? [];
+  const pasted = Bun.spawnSync(["bash", "-c", command], { cwd: "/", env: { PATH: process.env["PATH"] } });
+  const [, linked, token = ""] = LINK.exec(pasted.stdout.toString()) ?? [];
+  expect([linked, pasted.stderr.toString()]).toEqual([
+    origin,
+    expect.stringContaining("There is no owner yet: the first account is the owner's."),
+  ]);
+  const owner = openBrowserSession(server);
+  const accepted = await owner.call("POST /invitation/accept", {
     ...{ token, email: "owner@example.com", password: PASSWORD },
   });
   expect([accepted.status, JSON.parse(accepted.body).role]).toEqual([201, "owner"]);
+  expect(JSON.parse((await send("GET", `${origin}/console/api/session`)).body).hasOwner).toBe(true);
+  await server.stop();
+  expect([server.log(), await server.errors()]).toEqual([expect.not.stringContaining("#"), ""]);
+});
+
+test("open is a warning of every start and of doctor's, which name the setting", async () => {
+  const store = await freshEmbeddedStore();
+  const env = { PETSTORE_SIGN_UP: "open" };
+  const server = await startProcess({ store, env });
+  const warned = () => server.log().match(/"level":"warn".*PETSTORE_SIGN_UP is open/g)?.length;
+  const made = await openBrowserSession(server).call("POST /accounts", {
+    ...{ email: "first@example.com", password: PASSWORD },
+  });
+  expect([warned(), made.status, JSON.parse(made.body).role]).toEqual([1, 201, "owner"]);
+  await server.stop();
+  expect(server.log()).toContain("there is no owner yet: the first account is the owner's");
+  const doctor = async (set: Record<string, string>) => (await petstore(store, ["doctor"], { env: set })).out;
+  expect(await doctor(env)).toMatch(/^warn {2}sign up: open: .* Set PETSTORE_SIGN_UP=invite/m);
+  expect(await doctor(DEFAULT)).toContain("ok    sign up: by invitation");
+});
+
+test("on a terminal each start prints an owner's link, until there is an owner; the log never has one", async () => {
+  const store = await freshEmbeddedStore();
+  const log = `${store.dataDir}/serve.log`;
+  const start = () => serveOnTerminal(store, { shell: 'exec "$@" > "$LOG"', env: { ...DEFAULT, LOG: log } });
+  const first = await start();
+  const [, origin, earlier = ""] = LINK.exec(first.screen()) ?? [];
+  expect(origin).toBe(new URL(first.address("production")).origin);
   await first.stop();
-  expect(await Bun.file(log).text()).toContain("the command prints the first invitation");
-  expect(await Bun.file(log).text()).not.toContain(token);
   const second = await start();
+  const [, , token = ""] = LINK.exec(second.screen()) ?? [];
+  const server = { production: second.address("production"), staging: second.address("staging") };
+  const accept = (link: string, email: string) =>
+    openBrowserSession(server).call("POST /invitation/accept", { token: link, email, password: PASSWORD });
+  const read = await openBrowserSession(server).call("POST /invitation/read", { token: earlier });
+  expect([read.status, JSON.parse(read.body).role]).toEqual([200, "owner"]);
+  const accepted = await accept(token, "owner@example.com");
+  expect([accepted.status, JSON.parse(accepted.body).role]).toEqual([201, "owner"]);
+  expect(outcomeOf(await accept(earlier, "eve@example.com"))).toEqual([404, "not_found"]);
   await second.stop();
-  expect(second.screen()).not.toMatch(/\/invitation#|no owner yet/);
+  expect(await Bun.file(log).text()).toContain("this command prints a link");
+  for (const secret of [earlier, token]) expect(await Bun.file(log).text()).not.toContain(secret);
+  const third = await start();
+  await third.stop();
+  expect(third.screen()).not.toMatch(/\/invitation#|no owner yet/);
   expect(await Bun.file(log).text()).not.toContain("no owner yet");
 });
+
+test.if(process.platform === "linux")(
+  "on a container's terminal, which is its log, the command is named instead",
+  async () => {
+    const container = ["unshare", "--map-root-user", "--pid", "--fork", "--mount-proc", "--kill-child"];
+    // A container may not begin another one.
+    if (!Bun.spawnSync([...container, "true"]).success) return;
+    // The session is begun by the container's first process, as runc does it, or from outside.
+    for (const begin of [["setsid"], []]) {
+      const command = [...container, ...begin, ...PROGRAM.command];
+      const service = await serveOnTerminal(await freshEmbeddedStore(), {
+        program: { ...PROGRAM, command },
+        env: DEFAULT,
+      });
+      service.kill();
+      await service.exited;
+      expect(service.screen()).toMatch(
+        /There is no owner yet: this command prints a link.*\s+\S*petstore accounts invite /,
+      );
+      expect(service.screen()).not.toContain("/invitation#");
+    }
+  },
+);

@@ -1,14 +1,15 @@
-import { type Context, inTransaction } from "../../context.ts";
+import { type Context, inTransaction, type SignUp } from "../../context.ts";
 import type { Input, Role } from "../../contract/operation.ts";
 import { invalidMember, ServiceError } from "../../errors.ts";
 import { LINK_LIFE_MS } from "../../limits.ts";
 import { randomBase62, randomSecret } from "../../platform/random.ts";
 import { sha256 } from "../../platform/sha256.ts";
+import { guardOwners, lacksOwner } from "../accounts.ts";
 import { change } from "../audit/audit.ts";
 import { normalizeEmail } from "../email.ts";
 import { type PasswordCheck, requireGoodPassword } from "../passwords.ts";
 import { type Begun, requireBrowser } from "../sessions/sessions.ts";
-import { createSignedIn, REFUSALS, type SignUpPolicy } from "../sign-up.ts";
+import { createSignedIn, REFUSALS } from "../sign-up.ts";
 import { selectAccountByEmail } from "../store.ts";
 import type { invitationOperations } from "./contract.ts";
 import {
@@ -16,6 +17,7 @@ import {
   type Invitation,
   putInvitation,
   selectInvitationByHash,
+  selectInvitations,
   withdrawInvitationRow,
 } from "./store.ts";
 
@@ -28,17 +30,33 @@ interface NewInvitation {
 const ID_LENGTH = 16;
 
 /**
- * Creates an invitation in the transaction of `ctx`. It replaces the previous one for the same address, or for no address.
+ * Creates an invitation in the transaction of `ctx`. It replaces the previous one for the same address; of those without an
+ * address several are valid at once.
  *
  * @throws ServiceError `invalid_body` if the address has an account
  */
-export async function createInvitation(ctx: Context, { email = "", role }: NewInvitation): Promise<NewLink> {
-  const taken = email === "" ? [] : await ctx.query(selectAccountByEmail, [email]);
+export async function createInvitation(ctx: Context, { email, role }: NewInvitation): Promise<NewLink> {
+  const taken = email === undefined ? [] : await ctx.query(selectAccountByEmail, [email]);
   if (taken.length > 0) throw invalidMember("email", "has an account already");
   const id = `inv_${randomBase62(ctx.randomBytes, ID_LENGTH)}`;
   const { link, row } = newLink(ctx, "/invitation");
-  await change(ctx, putInvitation, [...row, id, email, role], describe);
+  await change(ctx, putInvitation, [...row, id, email ?? null, role], describe);
   return link;
+}
+
+export const OWNER_LINKS_MAX = 20; // valid links for the first owner, from which on a start and `petstore demo` make no more
+
+/**
+ * Creates a link for the first owner in the transaction of `ctx`. It is valid until its time is over or there is an owner.
+ *
+ * @returns undefined if there is an owner, or `OWNER_LINKS_MAX` links are valid: a restart loop must not fill the store
+ */
+export async function createOwnerLink(ctx: Context): Promise<NewLink | undefined> {
+  if (!(await lacksOwner(ctx.query))) return undefined;
+  const valid = await ctx.query(selectInvitations, [ctx.now]);
+  const made = valid.filter(({ email, role }) => email === undefined && role === "owner");
+  if (made.length >= OWNER_LINKS_MAX) return undefined;
+  return createInvitation(ctx, { role: "owner" });
 }
 
 /** Withdraws an invitation. @throws ServiceError `not_found` */
@@ -51,12 +69,12 @@ export async function withdrawInvitation(
 }
 
 function describe({ id, email, role }: Invitation) {
-  return { subject: email || id, detail: role };
+  return { subject: email ?? id, detail: role };
 }
 
 /** Refuses invitations if only the command line creates accounts. @throws ServiceError `forbidden` */
-export function requireInvitations({ mode }: SignUpPolicy): void {
-  if (mode === "closed") throw new ServiceError("forbidden", REFUSALS.closed);
+export function requireInvitations(policy: SignUp): void {
+  if (policy === "closed") throw new ServiceError("forbidden", REFUSALS.closed);
 }
 
 /** The invitation of a link. @throws ServiceError `not_found` for a used, expired or unknown one */
@@ -71,7 +89,7 @@ export async function requireInvitation(ctx: Context, token: string): Promise<In
  *
  * @throws ServiceError (from the verb) `forbidden`, `not_found`, `invalid_body`, `unavailable`
  */
-export function createAcceptInvitation({ passwords }: PasswordCheck, policy: SignUpPolicy) {
+export function createAcceptInvitation({ passwords }: PasswordCheck, policy: SignUp) {
   return async function acceptInvitation(
     ctx: Context,
     { body }: Input<typeof invitationOperations.acceptInvitation>,
@@ -83,6 +101,8 @@ export function createAcceptInvitation({ passwords }: PasswordCheck, policy: Sig
     await requireGoodPassword(body.password, email);
     const passwordHash = await passwords.hash(body.password);
     return inTransaction(ctx, async (inside) => {
+      // First: two transactions that each delete their own link, and then the other's, would be a deadlock.
+      await guardOwners(inside.query);
       const [accepted] = await change(inside, acceptInvitationRow, [sha256(body.token), ctx.now], (row) => ({
         ...describe(row),
         person: email,
@@ -93,11 +113,11 @@ export function createAcceptInvitation({ passwords }: PasswordCheck, policy: Sig
   };
 }
 
-function addressOf(invitation: Invitation, given: string | undefined): string {
-  if (given === undefined && invitation.email === "") throw invalidMember("email", "is required");
-  const email = given === undefined ? invitation.email : normalizeEmail(given);
-  if (invitation.email !== "" && email !== invitation.email)
-    throw invalidMember("email", `must be ${invitation.email}, which is invited`);
+function addressOf({ email: invited }: Invitation, given: string | undefined): string {
+  const email = given === undefined ? invited : normalizeEmail(given);
+  if (email === undefined) throw invalidMember("email", "is required");
+  if (invited !== undefined && email !== invited)
+    throw invalidMember("email", `must be ${invited}, which is invited`);
   return email;
 }
 
@@ -120,6 +140,6 @@ export function newLink({ randomBytes, actor, now }: Context, page: "/invitation
 export function linkEnded(): ServiceError {
   return new ServiceError(
     "not_found",
-    "This link is not valid: it was used, replaced by a newer one, withdrawn, or it is older than 72 hours. Ask for a new one.",
+    "This link is not valid. It was used, replaced or withdrawn, it is older than 72 hours, or it was for the first owner and the store has one now. Ask for a new one.",
   );
 }

@@ -1,5 +1,5 @@
 import { ROLES, type Role } from "../../contract/operation.ts";
-import { enumColumn, members, numberColumn, textColumn } from "../../storage/row.ts";
+import { enumColumn, members, numberColumn, optional, textColumn } from "../../storage/row.ts";
 import { type Statement, statement } from "../../storage/statement.ts";
 import { type AuditedStatement, audited } from "../audit/audit.ts";
 
@@ -11,8 +11,8 @@ const IS_INVITATION = `role IS NOT NULL AND ${MAKER_MAY}`;
 /** Decodes an invitation. Times are milliseconds since 1970. */
 const decodeInvitation = members({
   id: textColumn,
-  /** Email address of the invited person; empty if that person chooses it. */
-  email: textColumn,
+  /** Email address of the invited person; undefined if that person chooses it. */
+  email: optional(textColumn),
   role: enumColumn(ROLES),
   expiresAt: numberColumn,
 });
@@ -24,15 +24,17 @@ const REPLACED =
 
 type NewRow = [tokenHash: Uint8Array, madeBy: number | null, expiresAt: number];
 
-export const putInvitation: AuditedStatement<[...NewRow, id: string, email: string, role: Role], Invitation> =
-  audited(
-    "invitation.created",
-    statement(
-      `INSERT INTO one_time_link (token_hash, made_by, expires_at, id, email, role) VALUES ($1, $2, $3, $4, $5, $6)
-        ON CONFLICT (email) DO UPDATE SET id = excluded.id, role = excluded.role, ${REPLACED} RETURNING ${COLUMNS}`,
-      decodeInvitation,
-    ),
-  );
+export const putInvitation: AuditedStatement<
+  [...NewRow, id: string, email: string | null, role: Role],
+  Invitation
+> = audited(
+  "invitation.created",
+  statement(
+    `INSERT INTO one_time_link (token_hash, made_by, expires_at, id, email, role) VALUES ($1, $2, $3, $4, $5, $6)
+      ON CONFLICT (email) DO UPDATE SET id = excluded.id, role = excluded.role, ${REPLACED} RETURNING ${COLUMNS}`,
+    decodeInvitation,
+  ),
+);
 
 /** Selects the valid invitations, newest first. */
 export const selectInvitations: Statement<[now: number], Invitation> = statement(
@@ -58,6 +60,15 @@ export const acceptInvitationRow: AuditedStatement<[tokenHash: Uint8Array, now: 
 export const withdrawInvitationRow: AuditedStatement<[id: string], Invitation> = audited(
   "invitation.withdrawn",
   statement(`DELETE FROM one_time_link WHERE id = $1 RETURNING ${COLUMNS}`, decodeInvitation),
+);
+
+/** Deletes the links for the first owner. Executed with the first account: until then, only the operator makes links. */
+export const endOwnerLinks: AuditedStatement<[], Invitation> = audited(
+  "invitation.withdrawn",
+  statement(
+    `DELETE FROM one_time_link WHERE made_by IS NULL AND email IS NULL AND role = 'owner' RETURNING ${COLUMNS}`,
+    decodeInvitation,
+  ),
 );
 
 export const putPasswordReset: AuditedStatement<[...NewRow, accountId: number], number> = audited(

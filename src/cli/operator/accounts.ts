@@ -1,5 +1,11 @@
 import { Argument, Option } from "commander";
-import { createAccount, OPERATOR_EMAIL, requireAccount, setRole } from "../../accounts/accounts.ts";
+import {
+  createAccount,
+  lacksOwner,
+  OPERATOR_EMAIL,
+  requireAccount,
+  setRole,
+} from "../../accounts/accounts.ts";
 import { normalizeEmail } from "../../accounts/email.ts";
 import type { NewLink } from "../../accounts/invitations/invitations.ts";
 import { createInvitation } from "../../accounts/invitations/invitations.ts";
@@ -145,18 +151,27 @@ function addInvite(accounts: Command) {
   const command = accounts
     .command("invite")
     .description(
-      "print a link that creates one account, within 72 hours; an earlier link for that address becomes invalid",
+      "print a link that creates one account, within 72 hours; the owner's until there is one; an earlier link for the same address becomes invalid",
     )
     .argument("[email]", "email address of the account; left out, the person chooses one", normalizeEmail)
-    .addOption(new Option("--role <role>", "what the account may do").choices(ROLES).default("staff"))
+    .addOption(
+      new Option(
+        "--role <role>",
+        "what the account may do; left out: owner until there is one, then staff",
+      ).choices(ROLES),
+    )
     .option("--json", "print JSON")
-    .addExamples("petstore accounts invite ada@example.com", "petstore accounts invite --role owner");
+    .addExamples("petstore accounts invite", "petstore accounts invite ada@example.com --role viewer");
   addSettings(command, LINK_SETTINGS).action(
-    async (email: string | undefined, options: JsonOption & { role: Role }) => {
-      const { role } = options;
+    async (email: string | undefined, options: JsonOption & { role?: Role }) => {
       if (configOf(options).signUp === "closed") throw new Error(CLOSED);
-      const link = await withAccountsOrNew(options, (ctx) => createInvitation(ctx, { email, role }));
+      const { isFirst, link } = await withAccountsOrNew(options, async (ctx) => {
+        const isFirst = await lacksOwner(ctx.query);
+        const { role = isFirst ? "owner" : "staff" } = options;
+        return { isFirst, link: await createInvitation(ctx, { email, role }) };
+      });
       printLink(options, link);
+      if (isFirst && !options.json) printStatus("There is no owner yet: the first account is the owner's.");
     },
   );
 }

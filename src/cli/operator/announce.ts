@@ -1,12 +1,13 @@
 import { hasPeople } from "../../accounts/accounts.ts";
-import { createInvitation } from "../../accounts/invitations/invitations.ts";
-import { describeSignUp, signUpPolicyOf } from "../../accounts/sign-up.ts";
+import { createOwnerLink } from "../../accounts/invitations/invitations.ts";
+import { SIGN_UP_IN_WORDS } from "../../accounts/sign-up.ts";
 import { type Config, SETTINGS } from "../../config.ts";
 import { parseDatabaseUrl } from "../../platform/database-url.ts";
 import { folderOffPath, invocation } from "../../platform/executable.ts";
 import type { Running } from "../../server/serve.ts";
 import { printStatus } from "../terminal/output.ts";
 import { pasteable } from "../terminal/shell-quote.ts";
+import { mayShowLink, ownerCommand, ownerLines, withoutOwner } from "./first-owner.ts";
 
 /** Announces the started service: in a banner on a terminal, in log lines elsewhere. */
 export async function announce(config: Config, running: Running): Promise<void> {
@@ -31,7 +32,8 @@ interface Start {
   readonly origin: string | undefined;
   /** A command of this program to paste, with the settings of the store. */
   readonly petstore: (command: string) => string;
-  readonly signUp: string;
+  /** The first owner's command; undefined where anybody can create that account. */
+  readonly ownerCommand: string | undefined;
 }
 
 function startOf(config: Config, running: Running): Start {
@@ -46,7 +48,7 @@ function startOf(config: Config, running: Running): Start {
     publicUrl,
     origin: publicUrl && new URL(publicUrl).origin,
     petstore: (words) => `${program} ${words}${dataDir}`,
-    signUp: describeSignUp(signUpPolicyOf(config), SETTINGS.signUp.variable),
+    ownerCommand: ownerCommand(config, publicUrl),
   };
 }
 
@@ -57,7 +59,7 @@ function storeOf({ listeners }: Running) {
 
 /** Text for a person: addresses, and commands to paste for the first requests. */
 async function banner(start: Start, isOwned: boolean): Promise<string> {
-  const { config, running, petstore, signUp } = start;
+  const { config, running, petstore } = start;
   const { databaseUrl, dataDir } = config;
   const lines = running.listeners.map(({ name, address }) => `  ${name.padEnd(12)}${address}`);
   const data = databaseUrl === undefined ? dataDir : (parseDatabaseUrl(databaseUrl)?.shown ?? "");
@@ -71,8 +73,8 @@ async function banner(start: Start, isOwned: boolean): Promise<string> {
     ...lines,
     `  ${"data".padEnd(12)}${data}`,
     "",
-    `Sign-up is ${signUp}.`,
-    ...(isOwned ? [] : await firstOwnerLines(start)),
+    `Sign-up is ${SIGN_UP_IN_WORDS[config.signUp]}.`,
+    ...(isOwned ? [] : ownerLines(config, await ownerLink(start), start.ownerCommand)),
     "",
     ...(store === undefined ? [] : browserLines(new URL(store.address).origin)),
     `In another terminal${sameSettings}: create a key, add an animal, list the animals.`,
@@ -102,48 +104,19 @@ function curlLines(address: string): readonly string[] {
   return [`  curl ${address}/pets ${authorization} ${body}`, `  curl ${address}/pets ${authorization}`];
 }
 
-/** How a person on this terminal becomes the first owner: an invitation is shown as its link. */
-async function firstOwnerLines(start: Start): Promise<readonly string[]> {
-  const { running, origin } = start;
-  const command = firstOwnerCommand(start);
-  if (command === undefined) return ["There is no owner yet: the first account is an owner's."];
-  if (signUpPolicyOf(start.config).mode === "closed")
-    return ["There is no owner yet. Create the first account, which is an owner's:", "", `  ${command}`];
-  if (origin === undefined) return ["There is no owner yet. Print the first invitation:", "", `  ${command}`];
-  const { path } = await running.asOperator((ctx) => createInvitation(ctx, { role: "owner" }));
-  return [
-    "There is no owner yet. This link makes the first account, once, within 72 hours:",
-    "",
-    `  ${origin}${path}`,
-  ];
+/** A link for the first owner on this terminal; undefined where the command is named instead. */
+async function ownerLink({ config, running, origin }: Start): Promise<string | undefined> {
+  if (origin === undefined || !mayShowLink(config)) return undefined;
+  // The service runs, whether or not the link can be stored.
+  const link = await running.asOperator(createOwnerLink).catch(() => undefined);
+  return link && origin + link.path;
 }
 
-const DEFAULT_URL = `http://localhost:${SETTINGS.productionPort.default}/v1`;
-
-/** The command that makes the first owner's account, or prints an invitation; undefined where anybody can sign up. */
-function firstOwnerCommand({ config, publicUrl, petstore }: Start): string | undefined {
-  const isElsewhere = publicUrl !== undefined && publicUrl !== DEFAULT_URL;
-  const address = isElsewhere ? ` --production-url ${publicUrl}` : "";
-  return {
-    open: undefined,
-    invite: petstore(`accounts invite --role owner${address}`),
-    closed: petstore("accounts create EMAIL"),
-  }[signUpPolicyOf(config).mode];
-}
-
-/** Logs the addresses, who can sign up, and the first owner's command: a log may be kept, and never has an invitation. */
-function logStart(start: Start, isOwned: boolean): void {
-  const { config, running, signUp } = start;
-  const { mode } = signUpPolicyOf(config);
-  running.log.info({ signUp: mode }, `sign-up is ${signUp}`);
-  if (!isOwned) {
-    const next = {
-      open: "the first account is an owner's",
-      invite: "the command prints the first invitation",
-      closed: "the command creates the first account, which is an owner's",
-    }[mode];
-    running.log.info({ command: firstOwnerCommand(start) }, `there is no owner yet: ${next}`);
-  }
+/** Logs the addresses, who can sign up, and the first owner's command: a log may be kept, and never has a link. */
+function logStart({ config, running, ownerCommand: command }: Start, isOwned: boolean): void {
+  const { signUp } = config;
+  running.log.info({ signUp }, `sign-up is ${SIGN_UP_IN_WORDS[signUp]}`);
+  if (!isOwned) running.log.info({ command }, `there is no owner yet: ${withoutOwner(config)}`);
   for (const { name, address } of running.listeners)
     running.log.info({ service: name, address }, "listening");
 }

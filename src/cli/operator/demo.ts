@@ -1,6 +1,7 @@
 import { type Client, PetstoreUnauthorizedError } from "../../../client/src/client.ts";
 import { DEFAULT_ADDRESSES } from "../../../client/src/service-addresses.ts";
-import { requireAccount } from "../../accounts/accounts.ts";
+import { hasPeople, requireAccount } from "../../accounts/accounts.ts";
+import { createOwnerLink } from "../../accounts/invitations/invitations.ts";
 import { configuredAddress } from "../../api/server-urls.ts";
 import { type Config, readRemoteSettings } from "../../config.ts";
 import { createKey, revokeKey } from "../../keys/verbs.ts";
@@ -14,6 +15,7 @@ import { openBrowser } from "../terminal/open-browser.ts";
 import { print, printStatus } from "../terminal/output.ts";
 import type { ConfirmOptions } from "../terminal/prompt.ts";
 import { withAccounts } from "./accounts-database.ts";
+import { mayShowLink, ownerCommand, ownerLines } from "./first-owner.ts";
 import { addSettings, configOf, STORE_SETTINGS } from "./settings.ts";
 
 const STAGING = { environment: "staging" } as const;
@@ -63,7 +65,7 @@ async function showDemo(options: ConfirmOptions) {
   }
   await storeLogin("staging", connection);
   printStatus(`Logged in to staging with the new key ${key.id}, which is in ${credentialsFile()}.`);
-  showConsole(`${new URL(url).origin}/`);
+  await showConsole(options, config, new URL(url).origin);
   printStatus(nextSteps(petstore, url));
   print(key.token);
 }
@@ -110,9 +112,15 @@ async function firstOf({ pets, categories, orders }: Client): Promise<string | u
   return undefined;
 }
 
-function showConsole(address: string) {
-  const isOpened = process.stderr.isTTY && openBrowser(address);
+/** Opens the console, or tells how to become its first owner: without one, nobody can sign in there. */
+async function showConsole(options: object, config: Config, origin: string) {
+  const address = `${origin}/`;
+  const isOwned = await withAccounts(options, ({ query }) => hasPeople(query));
+  const isOpened = isOwned && process.stderr.isTTY && openBrowser(address);
   printStatus(isOpened ? `Opening ${address} in the browser.` : `The console is at ${address}`);
+  if (isOwned) return;
+  const link = mayShowLink(config) ? await withAccounts(options, createOwnerLink) : undefined;
+  printStatus(["", ...ownerLines(config, link && origin + link.path, ownerCommand(config))].join("\n"));
 }
 
 function nextSteps(petstore: string, url: string): string {

@@ -225,10 +225,24 @@ export const FAULTS: readonly Fault[] = [
     tests: ["test/wire/audit.test.ts"],
   },
   {
-    fault: "sign-up that is open by default takes forwarded requests",
-    file: "src/console/session-authenticator.ts",
-    before: "return isDirect && isLoopbackHost",
-    after: "return isLoopbackHost",
+    fault: "a stranger signs up where accounts are made by invitation",
+    file: "src/accounts/sign-up.ts",
+    before: 'if (policy !== "open") throw',
+    after: 'if (policy === "closed") throw',
+    tests: ["test/wire/sign-up.test.ts"],
+  },
+  {
+    fault: "a link for the first owner works for a second one",
+    file: "src/accounts/accounts.ts",
+    before: "if (isFirst) await change(ctx, endOwnerLinks",
+    after: "if (!isFirst) await change(ctx, endOwnerLinks",
+    tests: ["test/invitations.test.ts"],
+  },
+  {
+    fault: "a container's log has the owner's link",
+    file: "src/cli/operator/first-owner.ts",
+    before: "process.stderr.isTTY && !isContainerTerminal()",
+    after: "process.stderr.isTTY && isContainerTerminal !== undefined",
     tests: ["test/wire/sign-up.test.ts"],
   },
   {

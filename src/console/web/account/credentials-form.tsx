@@ -73,6 +73,7 @@ const NO_SIGN_UP = {
 
 export function SignIn() {
   const signUp = session.value?.signUp ?? "closed";
+  if (session.value?.hasOwner === false && signUp !== "open") return <NoOwner signUp={signUp} />;
   return (
     <Screen title="Sign in">
       {signInReason.value !== "" && (
@@ -89,6 +90,27 @@ export function SignIn() {
         </p>
       ) : (
         <p class="muted">{NO_SIGN_UP[signUp]}</p>
+      )}
+    </Screen>
+  );
+}
+
+/** Shown until the store has an owner: nobody has an account to sign in to, and no form here creates one. */
+function NoOwner({ signUp }: { readonly signUp: keyof typeof NO_SIGN_UP }) {
+  return (
+    <Screen title="No owner yet">
+      {signUp === "invite" ? (
+        <>
+          <p>Open the owner's link. The terminal where petstore was started shows it.</p>
+          <p>
+            For a new link, run <code>petstore accounts invite</code> on that machine, or in the container.
+          </p>
+        </>
+      ) : (
+        <p>
+          To create the owner's account, run <code>petstore accounts create EMAIL</code> on the machine where
+          petstore runs, or in the container.
+        </p>
       )}
     </Screen>
   );

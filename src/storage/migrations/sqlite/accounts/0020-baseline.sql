@@ -14,11 +14,12 @@ CREATE TABLE setting (
   value TEXT NOT NULL
 ) STRICT;
 
--- One-time links, which create an account or set a new password. A new link for the same address or account replaces the old.
+-- One-time links, which create an account or set a new password. A new link for the same address or account replaces the old;
+-- several invitations without an address are valid at once.
 CREATE TABLE one_time_link (
   -- SHA-256 of what the link holds.
   token_hash BLOB NOT NULL PRIMARY KEY CHECK (length(token_hash) = 32),
-  -- Of an invitation. Its address is empty where the person chooses it.
+  -- Of an invitation. Its address is NULL where the person chooses it.
   id TEXT UNIQUE,
   email TEXT UNIQUE,
   role TEXT CHECK (role IN ('viewer', 'staff', 'owner')),

@@ -1,0 +1,52 @@
+import { join, resolve } from "node:path";
+import { type Config, SETTINGS } from "../../config.ts";
+import { folderOffPath, invocation } from "../../platform/executable.ts";
+import { isContainerTerminal } from "../terminal/container-terminal.ts";
+import { pasteable } from "../terminal/shell-quote.ts";
+
+const DEFAULT_URL = `http://localhost:${SETTINGS.productionPort.default}/v1`;
+
+/**
+ * The command that leads to the first owner's account, to paste in any folder; undefined where anybody can create it.
+ *
+ * @param url base address at which people open the console
+ */
+export function ownerCommand(config: Config, url = DEFAULT_URL): string | undefined {
+  const { databaseUrl, dataDir, signUp } = config;
+  const folder = folderOffPath();
+  const program = pasteable(folder === undefined ? invocation() : join(folder, "petstore"));
+  const store = databaseUrl === undefined ? ` --data-dir ${pasteable(resolve(dataDir))}` : "";
+  const address = url === DEFAULT_URL ? "" : ` --production-url ${url}`;
+  return {
+    invite: `${program} accounts invite${address}${store}`,
+    open: undefined,
+    closed: `${program} accounts create EMAIL${store}`,
+  }[signUp];
+}
+
+/** Continues "there is no owner yet": says what the owner's command does, or that none is needed. */
+export function withoutOwner({ databaseUrl, signUp }: Config): string {
+  const command = `this command${databaseUrl === undefined ? "" : `, with the same ${SETTINGS.databaseUrl.variable},`}`;
+  return {
+    invite: `${command} prints a link that creates the owner's account`,
+    open: "the first account is the owner's",
+    closed: `${command} creates the owner's account`,
+  }[signUp];
+}
+
+/** True if standard error is a terminal that only a person reads, so that it may show a link that nobody asked for. */
+export function mayShowLink({ signUp }: Config): boolean {
+  return signUp === "invite" && process.stderr.isTTY && !isContainerTerminal();
+}
+
+/** Tells a person how to become the first owner: by the link, or else by the command. */
+export function ownerLines(config: Config, link: string | undefined, command = ""): readonly string[] {
+  if (link !== undefined)
+    return [
+      "There is no owner yet. Open this link to create the owner's account. It works once, within 72 hours:",
+      "",
+      `  ${link}`,
+    ];
+  const text = `There is no owner yet: ${withoutOwner(config)}`;
+  return command === "" ? [`${text}.`] : [`${text}:`, "", `  ${command}`];
+}
