@@ -23,7 +23,10 @@ export const PROGRAMS: Readonly<Record<string, Program>> = {
   "measure-store": { does: "size and page times of a filled store", file: "scripts/measure-store.ts" },
   mutations: { does: "faults made on purpose, and which test fails", file: "test/extra/mutations/main.ts" },
   pin: { does: "actions by commit, images by digest", file: "scripts/release/pin.ts" },
-  proxies: { does: "nginx, Caddy and HAProxy with our settings", file: "test/extra/proxies/main.ts" },
+  proxies: {
+    does: "nginx, Caddy and HAProxy with our settings; these, Apache and socat with one line",
+    file: "test/extra/proxies/main.ts",
+  },
   release: { does: "a release: version, changelog, tag", file: "scripts/release.ts" },
   screenshots: { does: "the README's pictures", file: "scripts/screenshots.ts" },
   sizes: { does: "sizes of files and functions, against their limits", file: "scripts/sizes.ts" },

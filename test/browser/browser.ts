@@ -21,10 +21,11 @@ const ARGS = [
   "--no-first-run",
 ];
 
-export async function openBrowser(): Promise<Browser> {
+/** @param args further arguments of the browser's */
+export async function openBrowser(args: readonly string[] = []): Promise<Browser> {
   return driver.launch({
     executablePath: await unpackBrowser(),
-    args: ARGS,
+    args: [...ARGS, ...args],
     ignoreDefaultArgs: ["--headless"],
   });
 }

@@ -11,6 +11,8 @@ export interface Target {
   readonly messages: string;
   /** An API key of production. */
   readonly key: string;
+  /** Yields the token of a link that creates one account: the first is the owner's. */
+  invite(): Promise<string>;
 }
 
 export interface Check {
@@ -94,12 +96,14 @@ export const FRAMING_CHECK: Check = {
 export const CHECKS: readonly Check[] = [
   FRAMING_CHECK,
   {
-    title: "sign-up in the console works, and its cookie is for https alone",
+    title: "the owner's link works in the console, and its cookie is for https alone",
     async run(target) {
       const page = await curl(target.proxy, `${target.origin}/`);
       equal(page.status, 200);
-      const answer = await fromPage(target, "/accounts", { email: "ada@example.com", password: PASSWORD });
+      const ada = { token: await target.invite(), email: "ada@example.com", password: PASSWORD };
+      const answer = await fromPage(target, "/invitation/accept", ada);
       equal(answer.status, 201, answer.body);
+      equal(JSON.parse(answer.body).role, "owner");
       match(header(answer, "set-cookie"), /; Secure/);
     },
   },
@@ -166,7 +170,8 @@ export const CHECKS: readonly Check[] = [
     title: "password guesses are limited by the client's address; a forged X-Forwarded-For changes nothing",
     async run(target) {
       const email = "grace@example.com";
-      const signedUp = await fromPage(target, "/accounts", { email, password: PASSWORD });
+      const grace = { token: await target.invite(), email, password: PASSWORD };
+      const signedUp = await fromPage(target, "/invitation/accept", grace);
       equal(signedUp.status, 201, signedUp.body);
       equal(await guess(target, email, "127.0.0.2", 12), 429);
       const forged = { headers: { "X-Forwarded-For": "198.51.100.7" } };

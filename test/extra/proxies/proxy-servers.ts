@@ -42,10 +42,20 @@ export async function startNginx(server: Server, ports: Ports, folder: string): 
     .replace(/ssl_certificate .*;/, `ssl_certificate ${certificate};`)
     .replace(/ssl_certificate_key .*;/, `ssl_certificate_key ${key};`)
     .replaceAll("/var/log/nginx", folder);
+  await Bun.write(join(folder, "nginx.conf"), nginxConfig(folder, site));
+  const child = start(
+    ["nginx", "-p", folder, "-e", join(folder, "error.log"), "-c", join(folder, "nginx.conf")],
+    folder,
+  );
+  return { ...ports, certificate, stop: () => end(child) };
+}
+
+/** A whole configuration for a site, which keeps to its folder. */
+export function nginxConfig(folder: string, site: string): string {
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
     (kind) => `${kind}_temp_path ${join(folder, kind)};`,
   );
-  const config = `daemon off; pid ${join(folder, "pid")}; error_log ${join(folder, "error.log")};
+  return `daemon off; pid ${join(folder, "pid")}; error_log ${join(folder, "error.log")};
 ${process.getuid?.() === 0 ? "user root;" : ""}
 events {}
 http {
@@ -54,12 +64,6 @@ ${temporary.join("\n")}
 ${site}
 }
 `;
-  await Bun.write(join(folder, "nginx.conf"), config);
-  const child = start(
-    ["nginx", "-p", folder, "-e", join(folder, "error.log"), "-c", join(folder, "nginx.conf")],
-    folder,
-  );
-  return { ...ports, certificate, stop: () => end(child) };
 }
 
 export async function startCaddy(server: Server, ports: Ports, folder: string): Promise<RunningProxy> {
@@ -118,7 +122,7 @@ function withUpstreams(text: string, { production, staging, messages }: Server):
     .replaceAll("127.0.0.1:8082", port(messages));
 }
 
-function start(command: readonly string[], folder: string): Bun.Subprocess {
+export function start(command: readonly string[], folder: string): Bun.Subprocess {
   const output = Bun.file(join(folder, "output.log"));
   return Bun.spawn([...command], {
     env: { ...process.env, PATH, HOME: folder },
@@ -127,7 +131,7 @@ function start(command: readonly string[], folder: string): Bun.Subprocess {
   });
 }
 
-async function end(child: Bun.Subprocess): Promise<void> {
+export async function end(child: Bun.Subprocess): Promise<void> {
   child.kill("SIGTERM");
   await child.exited;
 }
