@@ -91,10 +91,12 @@ function requireOwnOrigin(
   if (names === "public" && from === addresses.origin) return;
   // Neither `Origin` nor `Host` is repeated: an answer has no text of a request that may be a secret.
   const variable = `PETSTORE_${environment.toUpperCase()}_URL`;
+  const advice =
+    names === "public"
+      ? `Open it at ${addresses.origin}, or set ${variable} to its new address.`
+      : `If petstore is behind a proxy, set ${variable} to its public address, such as https://pets.example.com/v1.`;
   throw new ServiceError(
     "forbidden",
-    names === "public"
-      ? `Open the console at ${addresses.origin}. It accepts no changes from the address of this page. If its address has changed, set ${variable}.`
-      : `The console accepts no changes from the address of this page. If that is its address, behind a proxy for example, set ${variable} to it, such as https://pets.example.com/v1.`,
+    `The console does not accept changes from this page's address. ${advice}`,
   );
 }
