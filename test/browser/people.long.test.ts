@@ -160,7 +160,7 @@ test("until there is an owner, the first page says where the link is, and has no
       const lines = await page.locator("main h1 ~ p, main header ~ p").allTextContents();
       expect(lines).toEqual([
         "Open the owner's link. The terminal where petstore was started shows it.",
-        "For a new link, run petstore accounts invite on that machine, or in the container.",
+        "petstore accounts invite prints a new link, on that machine or in the container.",
       ]);
       expect(await page.locator("form, input").count()).toBe(0);
       await expectNoFaults(page);

@@ -165,13 +165,18 @@ function addInvite(accounts: Command) {
   addSettings(command, LINK_SETTINGS).action(
     async (email: string | undefined, options: JsonOption & { role?: Role }) => {
       if (configOf(options).signUp === "closed") throw new Error(CLOSED);
-      const { isFirst, link } = await withAccountsOrNew(options, async (ctx) => {
+      const { isFirst, role, link } = await withAccountsOrNew(options, async (ctx) => {
         const isFirst = await lacksOwner(ctx.query);
         const { role = isFirst ? "owner" : "staff" } = options;
-        return { isFirst, link: await createInvitation(ctx, { email, role }) };
+        return { isFirst, role, link: await createInvitation(ctx, { email, role }) };
       });
       printLink(options, link);
-      if (isFirst && !options.json) printStatus("There is no owner yet: the first account is the owner's.");
+      if (options.json) return;
+      printStatus(
+        isFirst
+          ? "There is no owner yet: the first account is the owner's."
+          : `The account's role will be ${role}.`,
+      );
     },
   );
 }
