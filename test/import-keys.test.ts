@@ -4,9 +4,9 @@ import { createTestApp, onEachEngine } from "./test-app.ts";
 
 onEachEngine((store) => {
   test("an API key goes on with what its account's console began to import, at the API's own addresses", async () => {
-    const app = await createTestApp({}, await store());
+    const app = await createTestApp({}, { signUp: "open", ...(await store()) });
     const account = { email: "owner@example.com", password: "nine gentle otters" };
-    const signedUp = await callConsole(app, "POST /accounts", account, { address: "127.0.0.1" });
+    const signedUp = await callConsole(app, "POST /accounts", account);
     const person = { cookie: cookieOf(signedUp) };
     const made = await callConsole(app, "POST /keys", { name: "import" }, person);
     const { token } = JSON.parse(await made.text());

@@ -16,7 +16,7 @@ export function ownerCommand(config: Config, url = DEFAULT_URL): string | undefi
   const folder = folderOffPath();
   const program = pasteable(folder === undefined ? invocation() : join(folder, "petstore"));
   const store = databaseUrl === undefined ? ` --data-dir ${pasteable(resolve(dataDir))}` : "";
-  const address = url === DEFAULT_URL ? "" : ` --production-url ${url}`;
+  const address = url === DEFAULT_URL ? "" : ` --production-url ${pasteable(url)}`;
   return {
     invite: `${program} accounts invite${address}${store}`,
     open: undefined,

@@ -5,5 +5,5 @@ export function shellQuote(text: string): string {
 
 /** Quotes a word that a shell might expand. */
 export function pasteable(word: string): string {
-  return /^[\w./-]+$/.test(word) ? word : shellQuote(word);
+  return /^[\w./:-]+$/.test(word) ? word : shellQuote(word);
 }
