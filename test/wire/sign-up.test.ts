@@ -122,7 +122,7 @@ test.if(process.platform === "linux")(
       service.kill();
       await service.exited;
       expect(service.screen()).toMatch(
-        /There is no owner yet: this command prints a link.*\s+\S*petstore accounts invite /,
+        /There is no owner yet: this command prints a link.*\s+\S+ accounts invite /,
       );
       expect(service.screen()).not.toContain("/invitation#");
     }

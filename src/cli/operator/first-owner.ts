@@ -1,4 +1,4 @@
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { type Config, SETTINGS } from "../../config.ts";
 import { folderOffPath, invocation } from "../../platform/executable.ts";
 import { isContainerTerminal } from "../terminal/container-terminal.ts";
@@ -14,7 +14,8 @@ const DEFAULT_URL = `http://localhost:${SETTINGS.productionPort.default}/v1`;
 export function ownerCommand(config: Config, url = DEFAULT_URL): string | undefined {
   const { databaseUrl, dataDir, signUp } = config;
   const folder = folderOffPath();
-  const program = pasteable(folder === undefined ? invocation() : join(folder, "petstore"));
+  const typed = folder === undefined ? invocation() : join(folder, "petstore");
+  const program = pasteable(basename(typed) === typed ? typed : resolve(typed));
   const store = databaseUrl === undefined ? ` --data-dir ${pasteable(resolve(dataDir))}` : "";
   const address = url === DEFAULT_URL ? "" : ` --production-url ${pasteable(url)}`;
   return {
