@@ -2,11 +2,10 @@
 // the text of source and documents. At most 20 CPU seconds, and no server.
 import { findBaselineFaults } from "./check/baselines.ts";
 import { findBoundaryFaults } from "./check/boundaries.ts";
-import { findCeilingFaults, readCounted } from "./check/ceilings.ts";
 import { findCommentFaults } from "./check/comments.ts";
-import { findLengthFaults } from "./check/lengths.ts";
+import { findSharedNumbers } from "./check/decision-numbers.ts";
 import { findLinkFaults } from "./check/links.ts";
-import { readDocuments, readSource, type SourceFile } from "./check/source.ts";
+import { readDocuments, readSource, readStyleSheets } from "./check/source.ts";
 import { findStatementFaults } from "./check/statements.ts";
 import { findTimerFaults } from "./check/timers.ts";
 import { findSizeFaults } from "./sizes.ts";
@@ -69,25 +68,20 @@ function hasNoProblems(output: string): boolean {
 }
 
 async function checkText(): Promise<boolean> {
-  const [source, documents, counted] = await Promise.all([readSource(), readDocuments(), readCounted()]);
+  const [source, documents, styles] = await Promise.all([readSource(), readDocuments(), readStyleSheets()]);
   const faults = {
     boundaries: findBoundaryFaults(source),
     "changes, audit and limits of statements": findStatementFaults(source),
     timers: findTimerFaults(source),
-    "beginnings of comments": findCommentFaults([...source, ...counted.filter(isStyleSheet)]),
+    "beginnings of comments": findCommentFaults([...source, ...styles]),
     "numbers of baselines": findBaselineFaults(source),
     sizes: findSizeFaults(source),
-    ceilings: findCeilingFaults(counted),
     "links and names in documents": findLinkFaults(documents, source),
-    "lengths of documents": findLengthFaults(documents),
+    "numbers of decisions": findSharedNumbers(documents),
   };
   return Object.entries(faults)
     .map(([title, found]) => say(title, found))
     .every(Boolean);
-}
-
-function isStyleSheet({ path }: SourceFile): boolean {
-  return path.endsWith(".css");
 }
 
 function say(title: string, faults: readonly string[]): boolean {

@@ -18,6 +18,10 @@ export function readSource(): Promise<readonly SourceFile[]> {
   ]);
 }
 
+export function readStyleSheets(): Promise<readonly SourceFile[]> {
+  return readFiles(["src/**/*.css"]);
+}
+
 export function readDocuments(): Promise<readonly SourceFile[]> {
   // One pattern each: Bun's glob matches nothing for braces that contain a slash.
   return readFiles(["*.md", "{bench,client,decisions,examples}/*.md", "docs/**/*.md"]);

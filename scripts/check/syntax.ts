@@ -3,8 +3,6 @@ import type { SourceFile } from "./source.ts";
 
 /** Counts of a file's code. */
 export interface Syntax {
-  /** Tokens; a comment is none. */
-  readonly tokens: number;
   /** Lines of each function whose body is a block; others, such as `x => x.id`, would lower the median. */
   readonly functions: readonly number[];
   /** Uses of the type `any`. */
@@ -18,10 +16,10 @@ interface Node {
   readonly body?: Node;
 }
 
-/** Syntax tree of a file, with its tokens. */
+/** Syntax tree of a file. */
 export function parseFile({ path, text }: SourceFile): ReturnType<typeof parse> {
   const plugins: ("typescript" | "jsx")[] = path.endsWith(".tsx") ? ["typescript", "jsx"] : ["typescript"];
-  return parse(text, { sourceType: "module", plugins, attachComment: false, tokens: true });
+  return parse(text, { sourceType: "module", plugins, attachComment: false });
 }
 
 const counted = new Map<string, Syntax>();
@@ -34,8 +32,6 @@ export function syntaxOf(file: SourceFile): Syntax {
   const nodes: Node[] = [];
   collect(tree.program, nodes);
   const syntax = {
-    // A comment's type is a string, a token's an object.
-    tokens: (tree.tokens ?? []).filter(({ type }: { type: unknown }) => typeof type !== "string").length,
     functions: nodes.filter(hasStatements).map(({ loc }) => loc.end.line - loc.start.line + 1),
     anys: nodes.filter(({ type }) => type === "TSAnyKeyword").length,
   };

@@ -1,9 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { findBaselineFaults } from "../../scripts/check/baselines.ts";
 import { ALLOWED, findBoundaryFaults } from "../../scripts/check/boundaries.ts";
-import { findCeilingFaults, readCounted } from "../../scripts/check/ceilings.ts";
 import { ACCEPTED, findCommentFaults } from "../../scripts/check/comments.ts";
-import { findLengthFaults } from "../../scripts/check/lengths.ts";
+import { findSharedNumbers } from "../../scripts/check/decision-numbers.ts";
 import { findLinkFaults } from "../../scripts/check/links.ts";
 import { readDocuments, readSource } from "../../scripts/check/source.ts";
 import { findStatementFaults } from "../../scripts/check/statements.ts";
@@ -157,43 +156,8 @@ describe("links", () => {
   });
 });
 
-test.each([
-  ["ARCHITECTURE.md", "word ".repeat(2_001), "ARCHITECTURE.md: 2001 words, at most 2000."],
-  ["README.md", "word ".repeat(1_101), "README.md: 1101 words, at most 1100."],
-  ["client/README.md", "word ".repeat(801), "client/README.md: 801 words, at most 800."],
-  ["docs/guides/long.md", "word ".repeat(13_001), "The guides: "],
-  ["docs/long.md", "word ".repeat(15_001), "docs/: "],
-  ["decisions/9999-long.md", "word ".repeat(701), "decisions/9999-long.md: 701 words, at most 700."],
-  ["decisions/0001-another.md", "", "Two decisions have the number 0001."],
-  [
-    "CHANGELOG.md",
-    `# Changelog\n\n## 1.1.0\n${"- A line.\n".repeat(60)}`,
-    '"## 1.1.0" has more than 60 lines',
-  ],
-])("length or number of %s", (path, text, fault) => {
-  const others = documents.filter((document) => document.path !== path);
-  expect(findLengthFaults(others)).toEqual([]);
-  expect(findLengthFaults([...others, { path, text }]).join("\n")).toContain(fault);
-});
-
-describe("ceilings", () => {
-  const severalOf = (count: number, kind: string) =>
-    Array.from({ length: count }, (_, index) => `${kind} a${index} = 1;\n`).join("");
-  const count = async (path: string, text: string) =>
-    findCeilingFaults([...(await readCounted()), { path, text }]).join("\n");
-
-  test.each([
-    ["a feature that grows", PET, severalOf(500, "const"), "lines of src/pets: "],
-    ["names that are exported", PET, severalOf(3, "export const"), "exports of src/pets: "],
-    ["one timer more", PET, "setInterval(a, 1000);\n", "timers and loops: "],
-    ["one table more", "src/storage/migrations/sqlite/store/0999-a.sql", "CREATE TABLE a (b);\n", "tables: "],
-    ["one child process more", PET, 'Bun.spawn(["a"]);\n', "child processes: "],
-    ["a new folder", "src/extras/a.ts", "\n", "lines of src/extras: 1, at most 0."],
-  ])("%s", async (_, path, text, fault) => {
-    expect(await count(path, text)).toContain(fault);
-  });
-
-  test("a comment is no token", async () => {
-    expect(await count(PET, `// ${"word ".repeat(9_999)}\n`)).toBe("");
-  });
+test("two decisions with one number are found", () => {
+  expect(findSharedNumbers(documents)).toEqual([]);
+  const another = { path: "decisions/0001-another.md", text: "" };
+  expect(findSharedNumbers([...documents, another])).toEqual(["Two decisions have the number 0001."]);
 });
