@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { realpathSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { isatty } from "node:tty";
 import { fileURLToPath } from "node:url";
 
 /** Until the package's install script has run, `bun.exe` is a stub of a few hundred bytes; then about 90 MB. */
@@ -55,18 +56,23 @@ function endWithParent(child) {
   setInterval(() => process.ppid === parent || child.kill("SIGTERM"), PARENT_CHECK_MS).unref();
 }
 
-/** Runs Bun with these arguments, and exits with its code or signal. */
+/** Runs Bun with these arguments, and exits with its code or signal; of SIGHUP if its terminal has closed. */
 export function runBun(args) {
-  const child = spawn(bunProgram(), args, { stdio: "inherit" });
+  const terminals = [0, 1, 2].filter((descriptor) => isatty(descriptor));
+  // The channel carries no message. It closes when this process dies, even of SIGKILL: the child then ends too (src/main.ts).
+  const child = spawn(bunProgram(), args, { stdio: ["inherit", "inherit", "inherit", "ipc"] });
   // A terminal sends Ctrl-C to the child too; from anywhere else it must be forwarded.
   process.on("SIGINT", () => process.stdin.isTTY || child.kill("SIGINT"));
   for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
   if (process.env["npm_lifecycle_event"]) endWithParent(child);
   child.on("error", (error) => stop(`Bun could not be started: ${error.message}`));
   child.on("exit", (code, signal) => {
-    if (signal === null) process.exit(code ?? 1);
-    process.removeAllListeners(signal);
-    process.kill(process.pid, signal);
+    // Otherwise Node would abort, because it cannot restore the settings of a terminal that is gone.
+    const isTerminalClosed = terminals.some((descriptor) => !isatty(descriptor));
+    const last = isTerminalClosed ? "SIGHUP" : signal;
+    if (last === null) process.exit(code ?? 1);
+    process.removeAllListeners(last);
+    process.kill(process.pid, last);
   });
 }
 

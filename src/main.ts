@@ -14,6 +14,11 @@ bypassProxyForLoopback();
 // Without a listener any write to a closed pipe would end the program: its work may matter without a reader.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 
+// The launcher, or the supervisor of a worker process, died and could not pass a signal on.
+process.on("disconnect", () => process.kill(process.pid, "SIGTERM"));
+// The channel must not keep a command that is done from ending.
+process.channel?.unref();
+
 // Not awaited here: the bundle with bytecode (scripts/build-program.ts) is CommonJS.
 run(translateAliases(process.argv.slice(2))).catch((error: unknown) => {
   // Commander has printed its own errors; after a broken pipe nobody reads.

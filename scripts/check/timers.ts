@@ -5,6 +5,7 @@ const TIMER = /\b(setImmediate|setInterval|setTimeout|queueMicrotask)\(/;
 
 /** Reason why the callbacks of each file that sets a timer do not throw. */
 const WHY_NOTHING_IS_THROWN: Readonly<Record<string, string>> = {
+  "src/cli/terminal/hangup.ts": "asks whether a descriptor is a terminal, and begins the stop",
   "src/http/open-connection.ts": "resolves a promise",
   "src/platform/clock.ts": "resolves a promise",
   "src/platform/semaphore.ts": "rejects a promise; onWait counts in memory",

@@ -38,6 +38,20 @@ test("PETSTORE_LOG is valid there, too", async () => {
   expect(service.screen()).not.toContain("stopped");
 });
 
+test("closing the terminal stops a service in its foreground, which answers what it has begun", async () => {
+  const store = await freshEmbeddedStore();
+  const log = `${store.dataDir}.log`;
+  const service = await serveOnTerminal(store, { shell: `exec "$@" > '${log}'` });
+  const key = await makeKey(store, { environment: "staging" });
+  const body = '{"name":"Fluffy","categoryId":1}';
+  const address = `${service.address("staging")}/pets`;
+  const answer = send("POST", address, { key, body, headers: { "Petstore-Simulate": "delay=1000" } });
+  await until(async () => (await send("GET", address, { key })).body !== "[]");
+  expect(await service.closeTerminal()).toBe(0);
+  expect((await answer).status).toBe(201);
+  expect(await Bun.file(log).text()).toContain('"msg":"stopped"');
+});
+
 test("a warning has its level, a fault its stack, and control characters stay escaped", () => {
   const at = '"time":"2026-01-01T12:00:00.000Z"';
   const lines =

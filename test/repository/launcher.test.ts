@@ -13,7 +13,11 @@ import { join } from "node:path";
 import bunPackage from "../../node_modules/bun/package.json" with { type: "json" };
 import { version } from "../../package.json";
 import { expectUnharmed, hostileFolder } from "../hostile-folder.ts";
-import { outcomeOf } from "../wire/process.ts";
+import { until } from "../until.ts";
+import { outcomeOf, startProcess } from "../wire/process.ts";
+import { send } from "../wire/send.ts";
+import { makeKey } from "../wire/server.ts";
+import { freshEmbeddedStore } from "../wire/stores.ts";
 
 const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 
@@ -72,6 +76,20 @@ describe("./petstore, run by Node", () => {
     expect(err).toBe(
       `petstore: Bun's program is missing: neither ${name} nor bun's install script has brought it. Run: node ${join(folder, "node_modules/bun/install.js")}\n`,
     );
+  });
+
+  test("killed with SIGKILL, it takes its service along, which answers what it has begun", async () => {
+    const program = { command: ["node", join(PROJECT, "bin/petstore.js")], cwd: PROJECT };
+    const server = await startProcess({ store: await freshEmbeddedStore(), program });
+    const key = await makeKey(server.store, { environment: "staging" });
+    const address = `${server.staging}/pets`;
+    const body = '{"name":"Fluffy","categoryId":1}';
+    const answer = send("POST", address, { key, body, headers: { "Petstore-Simulate": "delay=1000" } });
+    await until(async () => (await send("GET", address, { key })).body !== "[]");
+    // Resolves when the service has closed its end of the log, too.
+    await server.kill();
+    expect((await answer).status).toBe(201);
+    expect(server.log()).toContain('"msg":"stopped"');
   });
 
   test("imports files of bin/ alone: each call pays for what it loads", () => {

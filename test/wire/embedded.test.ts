@@ -61,6 +61,14 @@ describe("the reader of the log", () => {
   });
 });
 
+test("SIGHUP does not end it; one line of the log says that nothing is replaced", async () => {
+  process.kill(server.pid, "SIGHUP");
+  process.kill(server.pid, "SIGHUP");
+  await server.logged("SIGHUP changes nothing here: a single process serves");
+  expect((await send("GET", `${new URL(server.production).origin}/readyz`)).status).toBe(200);
+  expect(server.log().match(/SIGHUP/g)).toHaveLength(1);
+});
+
 test("several processes are refused, with the reason and what to do", async () => {
   const { code, err } = await petstore(await freshEmbeddedStore(), ["serve", "--processes", "2"]);
   expect([code, err]).toEqual([

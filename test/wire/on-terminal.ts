@@ -46,5 +46,10 @@ export async function serveOnTerminal(store: Store, options: OnTerminal = {}) {
       return code;
     },
     kill: () => child.kill("SIGKILL"),
+    /** Closes the terminal, as a person closes its window; resolves with the exit code. */
+    async closeTerminal(): Promise<number> {
+      child.terminal?.close();
+      return child.exited;
+    },
   };
 }

@@ -5,6 +5,7 @@ import { SAME_SIGNAL_MS } from "../../limits.ts";
 import type { Running } from "../../server/serve.ts";
 import type { SupervisorMessage, WorkerMessage } from "../../server/worker-process.ts";
 import type { Command } from "../command.ts";
+import { handleHangups } from "../terminal/hangup.ts";
 import { announce } from "./announce.ts";
 import { addSettings, configOf } from "./settings.ts";
 
@@ -20,7 +21,11 @@ export function addCommands(program: Command): void {
     const config = configOf(options);
     const names = service === undefined ? SERVICE_NAMES : [service];
     if (config.isSupervised) return serveAsWorker(config, names);
-    await announce(config, await handleSignals(start(config, names)));
+    const starting = start(config, names);
+    const stop = stopAtSignals(starting);
+    const onReload = () => void starting.then(reload, () => {});
+    starting.catch(handleHangups({ onTerminalClosed: stop, onReload }));
+    await announce(config, await started(starting));
   });
 }
 
@@ -43,31 +48,48 @@ async function serveAsWorker(config: Config, names: readonly ServiceName[]) {
     const { app } = await serving;
     send({ kind: "metrics", metrics: await app.metrics.registry.getMetricsAsJSON() });
   });
-  process.on("disconnect", () => process.kill(process.pid, "SIGTERM"));
-  await handleSignals(serving.then((running) => ({ ...running, reload: async () => {} })));
+  stopAtSignals(serving);
+  // The supervisor's to answer: it gets SIGHUP too, when a terminal closes or the whole process group is signalled.
+  process.on("SIGHUP", () => {});
+  await started(serving);
   send({ kind: "ready" });
 }
 
 /**
- * Handles signals from before the first log line on: a supervisor that reads "listening" may send SIGTERM at once.
+ * Stops the service at SIGINT and SIGTERM, from before the first log line on: a supervisor that reads "listening" may send
+ * SIGTERM at once. A later second signal ends the process without waiting for running requests.
  *
- * @throws the error of the start
+ * @returns a function that stops the service, too
  */
-async function handleSignals<Started extends Running>(starting: Promise<Started>): Promise<Started> {
+function stopAtSignals(starting: Promise<Running>): () => void {
   let stoppingSince: number | undefined;
-  async function stop() {
-    if (stoppingSince !== undefined) {
-      if (performance.now() - stoppingSince > SAME_SIGNAL_MS) process.exit(1);
-      return;
-    }
+  function stop() {
+    if (stoppingSince !== undefined) return;
     stoppingSince = performance.now();
-    await onceStarted(({ stop: end }) => end().then(() => process.exit(0)));
+    // A failed start ends the process, even after a signal.
+    void starting.then(
+      (running) => running.stop().then(() => process.exit(0)),
+      () => {},
+    );
   }
-  /** Runs `work` once the service has started; a failed start ends the process, even after a signal. */
-  const onceStarted = (work: (started: Started) => Promise<void>) => starting.then(work, () => {});
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void stop());
-  process.on("SIGHUP", () => void onceStarted(({ reload = stop }) => reload()));
-  const started = await starting;
-  started.failed?.then(() => process.exit(1));
-  return started;
+  for (const signal of ["SIGINT", "SIGTERM"] as const)
+    process.on(signal, () => {
+      if (stoppingSince !== undefined && performance.now() - stoppingSince > SAME_SIGNAL_MS) process.exit(1);
+      stop();
+    });
+  return stop;
+}
+
+/** Resolves once the service has started; from then on a fatal error ends the process. @throws the error of the start */
+async function started(starting: Promise<Running>): Promise<Running> {
+  const running = await starting;
+  running.failed?.then(() => process.exit(1));
+  return running;
+}
+
+async function reload({ reload: replaceWorkers, log }: Running) {
+  if (replaceWorkers !== undefined) return replaceWorkers();
+  log.info(
+    "SIGHUP changes nothing here: a single process serves; restart it to use another version or other settings",
+  );
 }
