@@ -112,6 +112,20 @@ test("every container has limits of memory and processes, with room for each ser
   expect(Number.parseInt(others?.["petstore"]?.mem_limit ?? "", 10)).toBeGreaterThanOrEqual(processes);
 });
 
+test("nothing leaves a core dump, which would contain keys, and every service is started again after each end", () => {
+  for (const text of [unit, backupUnit]) expect(all(text, /^LimitCORE=(.*)$/gm)).toEqual(["0"]);
+  expect(all(unit, /^Restart=(.*)$/gm)).toEqual(["always"]);
+  type Container = { readonly ulimits: object; readonly restart: string };
+  for (const text of [compose, composePostgres]) {
+    const { services } = Bun.YAML.parse(text) as { services: Record<string, Container> };
+    for (const [name, { ulimits, restart }] of Object.entries(services)) {
+      // In compose.postgres.yaml it only adds to compose.yaml.
+      if (name === "petstore" && text === composePostgres) continue;
+      expect([name, ulimits, restart]).toEqual([name, { core: 0 }, "unless-stopped"]);
+    }
+  }
+});
+
 describe("Dockerfile", () => {
   test("builds on an exact Node version that package.json allows", () => {
     const [version = ""] = all(
