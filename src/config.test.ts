@@ -48,11 +48,40 @@ test("a direct database address is refused without a pooler's, and with a parame
   ).toThrow("PETSTORE_DATABASE_DIRECT_URL has the parameter connect_timeout, which would have no effect.");
 });
 
+const NO_HOST =
+  "must be an IP address or a name of this machine, such as 127.0.0.1 or ::1, without a port and without a zone.";
+const NO_VERSION =
+  "must be an http or https URL that has the path /v1 and nothing else, such as https://pets.example.com/v1.";
+
+test("a public address may end in slashes, and an IPv6 address may have brackets", () => {
+  const urls = {
+    PETSTORE_PRODUCTION_URL: "https://x.example/v1/",
+    PETSTORE_STAGING_URL: "http://[::1]:8081/v1",
+    PETSTORE_MESSAGES_URL: "https://X.example:443/",
+  };
+  expect(loadConfig({ host: "[::]" }, { ...urls, PETSTORE_METRICS_HOST: " ::1 " })).toMatchObject({
+    ...{ host: "::", metricsHost: "::1" },
+    productionUrl: "https://x.example/v1",
+    stagingUrl: "http://[::1]:8081/v1",
+    messagesUrl: "https://x.example",
+  });
+});
+
 test.each([
   ["PETSTORE_STAGING_PORT", "65536", "must be a port from 0 to 65535."],
-  ["PETSTORE_PRODUCTION_URL", "https://x.example/", "must be an http or https URL that ends in /v1."],
-  ["PETSTORE_PRODUCTION_URL", "https://:pass@x.example/v1", "must be an http or https URL that ends in /v1."],
-  ["PETSTORE_STAGING_URL", "https://x.example/?/v1", "must be an http or https URL that ends in /v1."],
+  ["PETSTORE_HOST", "fe80::1%lo", NO_HOST],
+  ["PETSTORE_HOST", "127.0.0.1:8080", NO_HOST],
+  ["PETSTORE_METRICS_HOST", "http://localhost", NO_HOST],
+  ["PETSTORE_PRODUCTION_URL", "https://x.example/", NO_VERSION],
+  ["PETSTORE_PRODUCTION_URL", "https://x.example/shop/v1", NO_VERSION],
+  ["PETSTORE_PRODUCTION_URL", "https://:pass@x.example/v1", NO_VERSION],
+  ["PETSTORE_STAGING_URL", "https://x.example/?/v1", NO_VERSION],
+  ["PETSTORE_STAGING_URL", "https://x.example/v1/v1", NO_VERSION],
+  [
+    "PETSTORE_MESSAGES_URL",
+    "https://x.example/messages",
+    "must be an http or https URL that has no path, such as https://pets.example.com.",
+  ],
   ["PETSTORE_RATE_LIMIT", "600", "must be requests/seconds, such as 600/60s."],
   ["PETSTORE_MAX_BODY_BYTES", "0", "must be a number of bytes from 1 to 16777216."],
   ["PETSTORE_LOG", "loud", "must be one of debug, info, warn, error, silent."],

@@ -6,7 +6,7 @@ import { BODY_BYTES_MAX } from "./limits.ts";
 import { parseDatabaseUrl } from "./platform/database-url.ts";
 import { isServiceLink, readVariables } from "./platform/environment-variables.ts";
 import { parseHttpUrl } from "./platform/http-url.ts";
-import { privateDestinationFault } from "./platform/ip-address.ts";
+import { privateDestinationFault, unbracketHost } from "./platform/ip-address.ts";
 import { LOG_LEVELS } from "./telemetry/logger.ts";
 
 export const BODY_BYTES_DEFAULT = 65_536; // without `PETSTORE_MAX_BODY_BYTES`; a larger body is answered 413
@@ -51,10 +51,18 @@ export const SETTINGS = {
   productionUrl: setting(
     "PETSTORE_PRODUCTION_URL",
     "url",
-    "public base address of production, ending in /v1",
+    "public base address of production, such as https://pets.example.com/v1",
   ),
-  stagingUrl: setting("PETSTORE_STAGING_URL", "url", "public base address of staging, ending in /v1"),
-  messagesUrl: setting("PETSTORE_MESSAGES_URL", "url", "public base address of messages"),
+  stagingUrl: setting(
+    "PETSTORE_STAGING_URL",
+    "url",
+    "public base address of staging, such as https://staging.example.com/v1",
+  ),
+  messagesUrl: setting(
+    "PETSTORE_MESSAGES_URL",
+    "url",
+    "public base address of messages, such as https://messages.example.com",
+  ),
   dataDir: setting("PETSTORE_DATA_DIR", "dir", "folder of the embedded databases", "./data"),
   databaseUrl: setting("PETSTORE_DATABASE_URL", "url", "PostgreSQL address; replaces the embedded databases"),
   databaseDirectUrl: setting(
@@ -163,17 +171,17 @@ export function loadConfig(flags: Flags, variables: EnvironmentVariables = proce
     text(name) === undefined ? undefined : read(name, expected, parse);
 
   const config = {
-    host: read("host", "an address of this machine, such as 127.0.0.1", nonEmpty),
+    host: read("host", HOST, parseHost),
     productionPort: read("productionPort", PORT, parsePort),
     stagingPort: read("stagingPort", PORT, parsePort),
     messagesPort: read("messagesPort", PORT, parsePort),
     metricsPort: read("metricsPort", PORT, parsePort),
-    metricsHost: read("metricsHost", "an address of this machine, such as 127.0.0.1", nonEmpty),
+    metricsHost: read("metricsHost", HOST, parseHost),
     /** True if the metrics port was set explicitly: a program that runs only one service serves metrics only then. */
     isMetricsPortChosen: given("metricsPort") !== undefined,
-    productionUrl: maybe("productionUrl", VERSIONED_URL, parseVersionedUrl),
-    stagingUrl: maybe("stagingUrl", VERSIONED_URL, parseVersionedUrl),
-    messagesUrl: maybe("messagesUrl", BASE_URL, parseBaseUrl),
+    productionUrl: maybe("productionUrl", publicUrlForm("/v1"), parsePublicUrl("/v1")),
+    stagingUrl: maybe("stagingUrl", publicUrlForm("/v1"), parsePublicUrl("/v1")),
+    messagesUrl: maybe("messagesUrl", publicUrlForm(""), parsePublicUrl("")),
     dataDir: read("dataDir", "a folder", nonEmpty),
     databaseUrl: maybe("databaseUrl", "a postgres:// address", postgresUrl),
     databaseDirectUrl: maybe("databaseDirectUrl", "a postgres:// address", postgresUrl),
@@ -324,6 +332,8 @@ export function readHelpWidth(environment: EnvironmentVariables = process.env): 
   return Math.max(40, Number(environment["COLUMNS"]) || process.stdout.columns || 80);
 }
 
+const HOST =
+  "an IP address or a name of this machine, such as 127.0.0.1 or ::1, without a port and without a zone";
 const PORT = "a port from 0 to 65535";
 export const VERSIONED_URL = "an http or https URL that ends in /v1";
 export const BASE_URL = "an http or https URL";
@@ -335,6 +345,13 @@ function sourceOf(name: SettingName, flags: Flags): string {
 
 function nonEmpty(text: string): string | undefined {
   return text.trim() === "" ? undefined : text;
+}
+
+/** Parses an address to listen on. An IPv6 address may have the brackets of a URL; no URL takes one with a zone (`%eth0`). */
+function parseHost(text: string): string | undefined {
+  const host = unbracketHost(text.trim());
+  const isUsable = isIP(host) === 6 ? !host.includes("%") : /^[A-Za-z0-9._-]+$/.test(host);
+  return isUsable ? host : undefined;
 }
 
 function oneOf<Word extends string>(words: readonly Word[]): Parse<Word> {
@@ -391,6 +408,19 @@ export function parseBaseUrl(text: string): string | undefined {
 export function parseVersionedUrl(text: string): string | undefined {
   const url = parseBaseUrl(text);
   return url?.endsWith("/v1") ? url : undefined;
+}
+
+/** Describes a valid public base address. Its path is fixed, because the console's pages and links know no other. */
+function publicUrlForm(path: string): string {
+  const form = path === "" ? "has no path" : `has the path ${path} and nothing else`;
+  return `an http or https URL that ${form}, such as https://pets.example.com${path}`;
+}
+
+function parsePublicUrl(path: string): Parse<string> {
+  return (text) => {
+    const url = parseBaseUrl(text);
+    return url !== undefined && url === new URL(url).origin + path ? url : undefined;
+  };
 }
 
 function parseProxies(text: string): BlockList | undefined {

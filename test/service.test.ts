@@ -229,16 +229,16 @@ describe("the last use of a key", () => {
 
 describe("the public address", () => {
   test("is used in Location, Link, the OpenAPI document, and an error's link to its description", async () => {
-    app = await createTestApp({}, { productionUrl: "https://pets.example.com/shop/v1" });
+    app = await createTestApp({}, { productionUrl: "https://pets.example.com/v1" });
     const { token: key } = await app.makeKey();
     const created = await app.send("production", "POST /v1/pets", { key, body: PET });
-    expect(created.headers.get("Location")).toBe("https://pets.example.com/shop/v1/pets/1");
+    expect(created.headers.get("Location")).toBe("https://pets.example.com/v1/pets/1");
     await app.send("production", "POST /v1/pets", { key, body: PET });
     const list = await app.send("production", "GET /v1/pets?limit=1", { key });
-    expect(list.headers.get("Link")).toStartWith("<https://pets.example.com/shop/v1/pets?limit=1&cursor=");
+    expect(list.headers.get("Link")).toStartWith("<https://pets.example.com/v1/pets?limit=1&cursor=");
     const document = JSON.parse(await (await app.send("production", "GET /openapi.json")).text());
     expect(document.servers.map((server: { url: string }) => server.url)).toEqual([
-      "https://pets.example.com/shop/v1",
+      "https://pets.example.com/v1",
       "http://localhost:8081/v1",
     ]);
     const refused = await app.send("production", "GET /v1/pets");

@@ -49,6 +49,11 @@ export function networkOf(address: string, bits: number): string {
     .join(":")}::/${bits}`;
 }
 
+/** A host as a URL has it: an IPv6 address in brackets. */
+export function bracketHost(host: string): string {
+  return host.includes(":") ? `[${host}]` : host;
+}
+
 /** The host of a URL without an IPv6 address's brackets. */
 export function unbracketHost(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, "$1");

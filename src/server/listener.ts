@@ -1,8 +1,10 @@
-import type { Config } from "../config.ts";
+import { isIP } from "node:net";
+import { type Config, SETTINGS } from "../config.ts";
 import type { ServiceName } from "../context.ts";
-import { errorMessage } from "../errors.ts";
+import { errorCode, errorMessage } from "../errors.ts";
 import { SECURITY_HEADERS } from "../http/browser-headers.ts";
 import type { Service } from "../http/service.ts";
+import { bracketHost } from "../platform/ip-address.ts";
 
 export const CONNECTION_IDLE_SECONDS = 30; // Bun then closes it: above every deadline, so that the answer comes first
 export const SHUTDOWN_DEADLINE_MS = 10_000; // from SIGTERM; running requests are then cut off
@@ -88,7 +90,7 @@ export function listen(
     return {
       name,
       port: server.port ?? port,
-      address: `http://${isLocal(host) ? "localhost" : bracketed(host)}:${server.port}${path}`,
+      address: localAddress({ host, port: server.port ?? port, path }),
       closeIdle: () => server.closeIdleConnections(),
       async stop() {
         const deadline = AbortSignal.timeout(SHUTDOWN_DEADLINE_MS);
@@ -104,19 +106,51 @@ export function listen(
   }
 }
 
-function cannotListen(name: string, host: string, port: number, error: unknown): string {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  if (code === "EADDRINUSE") {
+function cannotListen(name: BindAddress["name"], host: string, port: number, error: unknown): string {
+  const code = errorCode(error);
+  if (code === "EADDRINUSE")
     return `Port ${port}, for ${name}, is in use. Choose another with --${name}-port, or 0 for any free one.`;
+  if (code === "EACCES")
+    return `This user may not open port ${port}, for ${name}. Choose one above 1023 with --${name}-port.`;
+  const { variable } = name === "metrics" ? SETTINGS.metricsHost : SETTINGS.host;
+  return `Cannot listen on ${host} (${variable}): ${hostFault(host, code, error)}. Use 127.0.0.1, 0.0.0.0 for all interfaces, or another address of this machine.`;
+}
+
+function hostFault(host: string, code: string, error: unknown): string {
+  // The runtime's code for a name that it cannot resolve is that of any earlier failure.
+  if (isIP(host) === 0) return "it is not a name of this machine";
+  // EINVAL: a link-local address, which only a zone makes unique.
+  return ["EADDRNOTAVAIL", "EINVAL"].includes(code)
+    ? "it is not an address of this machine"
+    : errorMessage(error);
+}
+
+/**
+ * Opens all ports, or none.
+ *
+ * @throws StartError with a line for each mistake
+ */
+export async function listenOnAll<Address extends BindAddress>(
+  addresses: readonly Address[],
+  open: (address: Address) => Listener,
+): Promise<readonly Listener[]> {
+  const opened: Listener[] = [];
+  // A wrong host is one mistake, though several services have it.
+  const faults = new Set<string>();
+  for (const address of addresses) {
+    try {
+      opened.push(open(address));
+    } catch (error) {
+      faults.add(errorMessage(error));
+    }
   }
-  return `Cannot listen on ${host}, port ${port}, for ${name}: ${errorMessage(error)}`;
+  if (faults.size === 0) return opened;
+  await Promise.all(opened.map((listener) => listener.stop()));
+  throw new StartError([...faults].join("\n"));
 }
 
-/** True if `localhost` on this machine reaches the host. */
-function isLocal(host: string): boolean {
-  return ["127.0.0.1", "localhost", "0.0.0.0", "::", "::1"].includes(host);
-}
-
-function bracketed(host: string): string {
-  return host.includes(":") ? `[${host}]` : host;
+/** Base address on this machine; a name where `localhost` reaches the host. */
+export function localAddress({ host, port, path }: Omit<BindAddress, "name">): string {
+  const isLocal = ["127.0.0.1", "localhost", "0.0.0.0", "::", "::1"].includes(host);
+  return `http://${isLocal ? "localhost" : bracketHost(host)}:${port}${path}`;
 }

@@ -5,7 +5,7 @@ import { leastOpenFiles, openFilesMax } from "../platform/descriptors.ts";
 import { createLogger, type Logger, lineFormat, type ProcessLogger } from "../telemetry/logger.ts";
 import { registerDroppedLines, registerIdleClosed } from "../telemetry/metrics/process-metrics.ts";
 import { type App, createApp, type Overrides } from "./app.ts";
-import { bindAddressesFor, type Listener, listen, metricsBindAddresses } from "./listener.ts";
+import { bindAddressesFor, type Listener, listen, listenOnAll, metricsBindAddresses } from "./listener.ts";
 
 export const SHUTDOWN_NOTICE_MS = 300; // from "not ready" to closed ports, so that load balancers notice
 const CONNECTIONS_MAX = 8_192; // of one process; idle ones above it are closed
@@ -47,23 +47,10 @@ export async function serve(
   const log = overrides.log ?? createLogger(config.logLevel, await lineFormat(isColourless()));
   const app = await createApp(config, names, { ...overrides, log });
   registerDroppedLines(app.metrics.registry, log.droppedLines);
-  const listeners: Listener[] = [];
-  try {
-    for (const address of bindAddressesFor(config, names)) {
-      const service = app.services[address.name];
-      if (service === undefined) continue;
-      const listener = listen(address, service, { isShared: config.isSupervised });
-      listeners.push(listener);
-      if (address.port === 0) app.setAddress(address.name, listener.address);
-    }
-    for (const address of config.isSupervised ? [] : metricsBindAddresses(config, names)) {
-      listeners.push(listen(address, app.metricsServer));
-    }
-  } catch (error) {
-    await Promise.all(listeners.map((listener) => listener.stop()));
+  const listeners = await openPorts(app, config, names).catch(async (error: unknown) => {
     await app.close();
     throw error;
-  }
+  });
   const onClosed = registerIdleClosed(app.metrics.registry);
   const connectionsMax = Math.min(CONNECTIONS_MAX, openFilesMax() * CONNECTIONS_SHARE);
   app.maintenance.add({
@@ -79,6 +66,18 @@ export async function serve(
     stop: () => stop(app, listeners, log),
     failed: app.fatalIoError.then(() => drainOnly(app, log)),
   };
+}
+
+function openPorts(app: App, config: Config, names: readonly ServiceName[]): Promise<readonly Listener[]> {
+  const metrics = config.isSupervised ? [] : metricsBindAddresses(config, names);
+  return listenOnAll([...bindAddressesFor(config, names), ...metrics], (address) => {
+    const { name, port } = address;
+    const service = name === "metrics" ? app.metricsServer : app.services[name];
+    if (service === undefined) throw new TypeError(`${name} is not served.`);
+    const listener = listen(address, service, { isShared: config.isSupervised });
+    if (name !== "metrics" && port === 0) app.setAddress(name, listener.address);
+    return listener;
+  });
 }
 
 /** Drains the services without closing the databases: closing would write back a log whose content is unknown. */

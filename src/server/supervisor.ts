@@ -6,7 +6,7 @@ import { systemClock } from "../platform/clock.ts";
 import { CHANNELS, type ChangeSource } from "../storage/change-feed.ts";
 import { migrateAll, openChanges, openDatabase } from "../storage/open.ts";
 import { createLogger, type Logger, lineFormat } from "../telemetry/logger.ts";
-import { bindAddressesFor, type Listener, listen, metricsBindAddresses } from "./listener.ts";
+import { bindAddressesFor, type Listener, listen, listenOnAll, metricsBindAddresses } from "./listener.ts";
 import { createMetricsServer } from "./metrics-server.ts";
 import type { Running } from "./serve.ts";
 import { createWorkerPool, type WorkerPool } from "./worker-pool.ts";
@@ -102,16 +102,17 @@ async function checkConnectionMigration(log: Logger) {
   );
 }
 
-/** Opens and closes every port: one in use fails here, and port 0 becomes one free port for all workers. */
+/**
+ * Opens and closes every port: one in use fails here, and port 0 becomes one free port for all workers.
+ *
+ * @returns the services' listeners
+ */
 async function probe(config: Config, names: readonly ServiceName[]): Promise<readonly Listener[]> {
   const refuseAll = { fetch: async () => new Response(null, { status: 503 }) };
-  const found: Listener[] = [];
-  try {
-    for (const address of bindAddressesFor(config, names)) found.push(listen(address, refuseAll));
-  } finally {
-    await Promise.all(found.map((listener) => listener.stop()));
-  }
-  return found;
+  const addresses = [...bindAddressesFor(config, names), ...metricsBindAddresses(config, names)];
+  const found = await listenOnAll(addresses, (address) => listen(address, refuseAll));
+  await Promise.all(found.map((listener) => listener.stop()));
+  return found.filter(({ name }) => name !== "metrics");
 }
 
 /** Metrics of the workers, aggregated, and of the supervisor. */

@@ -139,15 +139,30 @@ onBothEngines(({ freshStore, useStore }) => {
   });
 
   describe("petstore serve", () => {
-    test("refuses a port in use in one line, with nothing left half-started", async () => {
-      const port = new URL(server.staging).port;
-      const store = await freshStore();
-      const { code, out, err } = await petstore(store, ["serve", "--staging-port", port]);
+    test("refuses every port in use, in one line each, with nothing left half-started", async () => {
+      const taken = (["production", "messages", "metrics"] as const).map((name) => ({
+        name,
+        port: new URL(server[name]).port,
+      }));
+      const flags = taken.flatMap(({ name, port }) => [`--${name}-port`, port]);
+      const { code, out, err } = await petstore(await freshStore(), ["serve", ...flags]);
       expect(code).toBe(1);
-      expect(err).toBe(
-        `petstore: Port ${port}, for staging, is in use. Choose another with --staging-port, or 0 for any free one.\n`,
+      const lines = taken.map(
+        ({ name, port }) =>
+          `petstore: Port ${port}, for ${name}, is in use. Choose another with --${name}-port, or 0 for any free one.\n`,
       );
+      expect(err).toBe(lines.join(""));
       expect(out).not.toContain("listening");
+    });
+
+    test("refuses a host that is not this machine's in one line for all ports, which names the setting", async () => {
+      // RFC 5737: an address for documentation.
+      const { code, err } = await petstore(await freshStore(), ["serve", "--host", "192.0.2.1"]);
+      expect([code, err]).toEqual([
+        1,
+        "petstore: Cannot listen on 192.0.2.1 (PETSTORE_HOST): it is not an address of this machine. " +
+          "Use 127.0.0.1, 0.0.0.0 for all interfaces, or another address of this machine.\n",
+      ]);
     });
 
     test("refuses all wrong settings at once, one line each, and a misspelt variable with the nearest name", async () => {

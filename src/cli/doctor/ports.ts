@@ -30,8 +30,11 @@ async function checkPort(address: BindAddress): Promise<CheckResult> {
       "is used by petstore, which is not ready",
       "Its /readyz and the error lines of its log have the reason.",
     );
-  const message = listenError.includes(" is in use") ? "is used by another program" : listenError;
-  return fail(check, message, `Stop that program, or choose another port with --${address.name}-port.`);
+  const another = `choose another port with --${address.name}-port.`;
+  if (listenError.includes(" is in use"))
+    return fail(check, "is used by another program", `Stop that program, or ${another}`);
+  const [fault = "", advice = `Change the address, or ${another}`] = listenError.split(/(?<=\.) /);
+  return fail(check, fault, advice);
 }
 
 /** Tries to open a port. @returns the error; undefined if the port is free */

@@ -1,12 +1,13 @@
 import { get } from "node:http";
 import { text } from "node:stream/consumers";
 import { DOCTOR_DEADLINE_MS } from "../../limits.ts";
+import { bracketHost } from "../../platform/ip-address.ts";
 import type { BindAddress } from "../../server/listener.ts";
 
 /** Reads from `/readyz` or `/metrics` if a service is ready; undefined without an answer, or if another program answers. */
 export async function readReadiness({ name, host, port }: BindAddress) {
   const reachable = host === "0.0.0.0" || host === "::" ? "localhost" : host;
-  const authority = `${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;
+  const authority = `${bracketHost(reachable)}:${port}`;
   try {
     const body = await getText(`http://${authority}${name === "metrics" ? "/metrics" : "/readyz"}`);
     if (name === "metrics") return body.includes("petstore_build_info") ? "ready" : undefined;
