@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { afterEach, describe, expect, test } from "bun:test";
 import { REQUESTS_IN_FLIGHT_MAX } from "../src/http/concurrency-limit.ts";
 import type { ResponseData } from "../src/http/response.ts";
 import {
@@ -8,11 +8,12 @@ import {
   RESPONSE_CACHE_ENTRIES,
   type ResponseCache,
 } from "../src/http/response-cache.ts";
+import { appsOnOneStore } from "./apps-on-one-store.ts";
 import { isQuickRun } from "./quick-run.ts";
-import { createTestApp, type TestApp } from "./test-app.ts";
+import { createTestApp, onEachEngine, openPort, type TestApp } from "./test-app.ts";
 import { until } from "./until.ts";
 import { send, sendRaw } from "./wire/send.ts";
-import { makeKey, onBothEngines, type Server, startServer, useStore } from "./wire/server.ts";
+import { useStore } from "./wire/server.ts";
 
 // A cached response is never older than the last acknowledged write, and needs a valid key. The cache is bounded.
 
@@ -126,38 +127,31 @@ describe("a request for a cached page", () => {
   });
 });
 
-onBothEngines(({ freshStore }) => {
+onEachEngine((store) => {
   describe("what another process commits", () => {
     const ROUNDS = isQuickRun ? 40 : 300;
-    let one: Server;
-    let two: Server;
-    let key: string;
-    beforeEach(async () => {
-      const store = await freshStore();
-      [one, two] = [await startServer({ store }), await startServer({ store })];
-      key = await makeKey(store);
-    });
-    afterEach(async () => {
-      await one.stop();
-      await two.stop();
-    });
-    const create = ({ production }: Server) => send("POST", `${production}/pets`, { key, body: PET });
-    const list = ({ production }: Server) => send("GET", `${production}/pets?limit=1`, { key });
+    const { start } = appsOnOneStore(async () => ({ ...(await store()), productionPort: "0" }));
 
     test("is in every response to a request that came later, while 16 clients read the same page", async () => {
+      const [one, two] = [await start(), await start()];
+      const { token: key } = await one.makeKey();
+      const ports = [one, two].map((app) => openPort(app, "production"));
+      const [writing = "", reading = ""] = ports.map(({ address }) => `${address}/pets`);
       let acknowledged = 0;
       const outdated: string[] = [];
       async function read(): Promise<void> {
         while (acknowledged < ROUNDS) {
           const known = acknowledged;
-          const { body } = await list(two);
+          const { body } = await send("GET", `${reading}?limit=1`, { key });
           if (known > 0 && JSON.parse(body)[0].id < known) outdated.push(`${body} after ${known}`);
         }
       }
       async function write(): Promise<void> {
-        while (acknowledged < ROUNDS) acknowledged = JSON.parse((await create(one)).body).id;
+        while (acknowledged < ROUNDS)
+          acknowledged = JSON.parse((await send("POST", writing, { key, body: PET })).body).id;
       }
       await Promise.all([write(), ...Array.from({ length: 16 }, read)]);
+      await Promise.all(ports.map((port) => port.stop()));
       expect(outdated).toEqual([]);
     });
   });

@@ -6,6 +6,7 @@ import { createLogger, type Logger, lineFormat, type ProcessLogger } from "../te
 import { registerDroppedLines, registerIdleClosed } from "../telemetry/metrics/process-metrics.ts";
 import { type App, createApp, type Overrides } from "./app.ts";
 import { bindAddressesFor, type Listener, listen, listenOnAll, metricsBindAddresses } from "./listener.ts";
+import { lockServices, type ServiceLocks } from "./service-locks.ts";
 
 export const SHUTDOWN_NOTICE_MS = 300; // from "not ready" to closed ports, so that load balancers notice
 const CONNECTIONS_MAX = 8_192; // of one process; idle ones above it are closed
@@ -37,7 +38,7 @@ export interface Serving extends Running {
 /**
  * Opens the ports of the named services, or of all services.
  *
- * @throws StartError if a port is in use; all are closed then
+ * @throws StartError if another process serves one of them from the same data folder, or a port is in use; all are closed then
  */
 export async function serve(
   config: Config,
@@ -45,12 +46,16 @@ export async function serve(
   overrides: ServeOverrides = {},
 ): Promise<Serving> {
   const log = overrides.log ?? createLogger(config.logLevel, await lineFormat(isColourless()));
+  using starting = new DisposableStack();
+  const locks = starting.use(await lockServices(config, names, log));
   const app = await createApp(config, names, { ...overrides, log });
   registerDroppedLines(app.metrics.registry, log.droppedLines);
   const listeners = await openPorts(app, config, names).catch(async (error: unknown) => {
     await app.close();
     throw error;
   });
+  locks.note(listeners);
+  starting.move();
   const onClosed = registerIdleClosed(app.metrics.registry);
   const connectionsMax = Math.min(CONNECTIONS_MAX, openFilesMax() * CONNECTIONS_SHARE);
   app.maintenance.add({
@@ -63,7 +68,7 @@ export async function serve(
     listeners,
     log,
     asOperator: (work) => asOperator(app.accounts, work),
-    stop: () => stop(app, listeners, log),
+    stop: () => stop(app, listeners, locks, log),
     failed: app.fatalIoError.then(() => drainOnly(app, log)),
   };
 }
@@ -91,8 +96,9 @@ function drain(app: App) {
   for (const service of [...Object.values(app.services), app.metricsServer]) service.drain();
 }
 
-async function stop(app: App, listeners: readonly Listener[], log: ProcessLogger) {
+async function stop(app: App, listeners: readonly Listener[], locks: ServiceLocks, log: ProcessLogger) {
   log.info("stopping");
+  locks.note([]);
   drain(app);
   await Bun.sleep(SHUTDOWN_NOTICE_MS);
   const stopped = Promise.all(listeners.map((listener) => listener.stop()));
@@ -100,6 +106,7 @@ async function stop(app: App, listeners: readonly Listener[], log: ProcessLogger
   app.endStreams();
   await stopped;
   await app.close();
+  locks[Symbol.dispose]();
   log.info("stopped");
   await log.flush();
 }

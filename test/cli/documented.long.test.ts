@@ -50,9 +50,11 @@ describe.each([
 
 /**
  * Lines that are not run: a remote store that does not exist; a service or a follower of events, which runs until it is
- * stopped, and PostgreSQL (test/repository/commands.test.ts has both); and a shell that does not come with npm.
+ * stopped, and PostgreSQL (test/repository/commands.test.ts has both); a command that is refused while the service runs
+ * (test/wire/doctor.test.ts has it); and a shell that does not come with npm.
  */
-const NOT_RUN = /pets\.example|petstore serve|--follow|petstore listen|petstore copy|fish \| source/;
+const NOT_RUN =
+  /pets\.example|petstore serve|--follow|petstore listen|petstore copy|--accept-loss|fish \| source/;
 
 /** A home with a `petstore` to call, and the files that the lines read. */
 async function freshHome(): Promise<string> {

@@ -38,9 +38,20 @@ describe("commands of petstore, run in the order of the document", () => {
       ];
       for (const line of ours) {
         const command = values.reduce((text, [documented, here]) => text.replaceAll(documented, here), line);
+        const needsStop = /petstore serve|--replace|--accept-loss/.test(line);
+        if (needsStop) await server.stop();
         expect([line, await run(command)]).toEqual([line, 0]);
+        if (needsStop) server = await startServer({ store: server.store, env: portsOf(server) });
       }
     });
+  }
+
+  /** Settings of a server on the ports of another. */
+  function portsOf({ production, staging, messages, metrics }: Server): Readonly<Record<string, string>> {
+    const addresses = Object.entries({ production, staging, messages, metrics });
+    return Object.fromEntries(
+      addresses.map(([name, address]) => [`PETSTORE_${name.toUpperCase()}_PORT`, new URL(address).port]),
+    );
   }
 
   /** Returns the exit code; a service gets SIGTERM once it listens. */

@@ -1,12 +1,15 @@
 import { existsSync } from "node:fs";
 import type { Loss } from "../../storage/identity/accept-loss.ts";
 import { acceptStoreLoss } from "../../storage/open.ts";
+import { lockStore } from "../../storage/service-lock.ts";
 import { configOf } from "../operator/settings.ts";
 import type { JsonOption } from "../terminal/output.ts";
 import { printOutcome } from "../terminal/output-formats.ts";
 
 export async function acceptLossOf(options: JsonOption): Promise<void> {
-  const losses = await acceptStoreLoss(configOf(options));
+  const config = configOf(options);
+  using _locks = config.databaseUrl === undefined ? lockStore(config.dataDir) : undefined;
+  const losses = await acceptStoreLoss(config);
   printOutcome(
     options,
     losses,

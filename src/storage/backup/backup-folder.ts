@@ -1,10 +1,9 @@
-import { Database as Connection } from "bun:sqlite";
 import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { formatTime } from "../../platform/clock.ts";
-import { createFolder, createMissingFile } from "../../platform/owned-files.ts";
-import { isLocked } from "../sqlite/errors.ts";
+import { createFolder } from "../../platform/owned-files.ts";
+import { lockExclusively } from "../exclusive-lock.ts";
 import { backUpStore, type OnProgress } from "./backup.ts";
 import type { BackupEntry, BackupOrigin } from "./backup-file.ts";
 
@@ -38,7 +37,9 @@ export async function backUpIntoFolder(options: FolderOptions): Promise<BackupIn
   if (existsSync(folder) && !statSync(folder).isDirectory())
     throw new Error(`${folder} is not a folder. Name one for the backups.`);
   createFolder(folder);
-  using _lock = lockFolder(folder);
+  using lock = lockExclusively(join(folder, LOCK));
+  if (lock === undefined)
+    throw new Error(`Another backup is being written to ${folder}. Wait for it, or choose another folder.`);
   removeLeftovers(folder);
   const name = `petstore-${formatTime(origin.startedAt).replaceAll(/[-:]/g, "")}.backup`;
   const file = join(folder, name);
@@ -62,21 +63,6 @@ export function workFolderOf(pid: number): string {
 function removeLeftovers(folder: string) {
   for (const name of readdirSync(folder))
     if (/^backup-\d+\.partial$/.test(name)) rmSync(join(folder, name), { recursive: true });
-}
-
-/** Locks a folder of backups with a SQLite lock, which ends with its process. @throws Error if another backup holds it */
-function lockFolder(folder: string): Disposable {
-  const file = join(folder, LOCK);
-  createMissingFile(file);
-  const connection = new Connection(file, { create: true, readwrite: true });
-  try {
-    connection.run("BEGIN EXCLUSIVE");
-  } catch (error) {
-    connection.close();
-    if (!isLocked(error)) throw error;
-    throw new Error(`Another backup is being written to ${folder}. Wait for it, or choose another folder.`);
-  }
-  return { [Symbol.dispose]: () => connection.close() };
 }
 
 /** Start of a folder's newest backup, in milliseconds since 1970; undefined without any. */

@@ -4,6 +4,7 @@ import { basename } from "node:path";
 import { createFile, createFolder } from "../../platform/owned-files.ts";
 import { examineStore } from "../identity/examine.ts";
 import { carryOver } from "../identity/relist.ts";
+import { lockStore } from "../service-lock.ts";
 import { fileOf } from "../store-files.ts";
 import { type OnProgress, requireSound } from "./backup.ts";
 import { type Backup, type BackupEntry, openBackupFile } from "./backup-file.ts";
@@ -23,7 +24,7 @@ interface RestoreOptions {
 /**
  * Restores a backup's databases into a data folder that has none, or in place of its own. They are unpacked into a separate
  * folder, compared with their checksums and checked, before the first is moved. Identifiers continue above all those known
- * of the replaced databases.
+ * of the replaced databases. Meanwhile no service can start from the folder, and no other restore can run.
  *
  * @throws Error with a text for the operator, which may quote a forged file; nothing was restored
  */
@@ -34,13 +35,15 @@ export async function restoreStore(options: RestoreOptions): Promise<Backup["ent
   if (!existsSync(file)) throw new Error(`There is no ${file}.`);
   if (!statSync(file).isFile())
     throw new Error(`${file} is not a file. Name one that petstore backup has written.`);
+  using _locks = lockStore(dataDir);
   finishReplacing(dataDir);
   if (!isReplacing) refuseOccupied(dataDir);
   const backup = await understood(file, async () => openBackupFile(file));
   try {
     const folder = unpackingFolder(dataDir);
     rmSync(folder, { recursive: true, force: true });
-    if (!createFolder(folder)) throw new Error(`${folder} exists. Is another restore running?`);
+    // Not a link, which root would follow.
+    if (!createFolder(folder)) throw new Error(`${folder} cannot be created. Try again.`);
     try {
       for (const entry of backup.entries) await unpack(backup, entry, dataDir, file, onProgress);
       await carryOver(folder, await examineStore(dataDir));

@@ -1,0 +1,102 @@
+import { mkdirSync } from "node:fs";
+import type { Config } from "../config.ts";
+import type { ServiceName } from "../context.ts";
+import {
+  canLock,
+  describeHolders,
+  lockService,
+  readHolder,
+  type ServiceLock,
+  servedFrom,
+} from "../storage/service-lock.ts";
+import type { Logger } from "../telemetry/logger.ts";
+import { type Listener, StartError } from "./listener.ts";
+
+const HOLDER_WAIT_MS = 5_000; // wait for a process that is starting or stopping; then the start is refused
+const HOLDER_CHECK_MS = 100; // interval of looks at its lock
+const OTHERWISE = ", or choose another folder with --data-dir";
+
+/** Locks of the services that this process serves from its data folder. */
+export interface ServiceLocks extends Disposable {
+  /** Tells others the open ports; that there are none, while this process stops. */
+  note(listeners: readonly Pick<Listener, "name" | "port">[]): void;
+}
+
+type LockOptions = Pick<Config, "dataDir" | "databaseUrl">;
+
+/**
+ * Makes this process the only one that serves these services of its data folder. It waits for one that is stopping, as after
+ * Ctrl-C. On a database server, any number of processes serve.
+ *
+ * @throws StartError if another process serves one of them
+ */
+export async function lockServices(
+  { dataDir, databaseUrl }: LockOptions,
+  names: readonly ServiceName[],
+  log: Pick<Logger, "warn">,
+): Promise<ServiceLocks> {
+  const locks = new Map<ServiceName, ServiceLock>();
+  const release = () => {
+    for (const lock of locks.values()) lock[Symbol.dispose]();
+  };
+  const deadline = performance.now() + HOLDER_WAIT_MS;
+  const isLockable = databaseUrl === undefined && isFolder(dataDir);
+  for (let looks = 1; isLockable; looks++) {
+    const held = takeLocks(dataDir, names, locks, log);
+    if (held === undefined) break;
+    const { pid, port } = readHolder(dataDir, held);
+    // Not at the first look: the file may still name an earlier process until the holder has written its own.
+    if (looks > 1 && (port !== undefined || performance.now() > deadline)) {
+      release();
+      const served = [...new Set([held, ...servedFrom(dataDir, names)])];
+      throw new StartError(describeHolders(dataDir, served, OTHERWISE));
+    }
+    if (looks === 2)
+      log.warn(
+        { service: held, process: pid },
+        "another process is starting or stopping this service; waiting for it",
+      );
+    await Bun.sleep(HOLDER_CHECK_MS);
+  }
+  return {
+    note(listeners) {
+      for (const [name, lock] of locks) lock.note(listeners.find((one) => one.name === name)?.port);
+    },
+    [Symbol.dispose]: release,
+  };
+}
+
+/** Makes a data folder; false if there can be none, for which opening the databases has the words. */
+function isFolder(dataDir: string): boolean {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Takes the locks that are missing, in the order of `names`, so that no two starts wait for each other.
+ *
+ * @returns the first service that another process has
+ */
+function takeLocks(
+  dataDir: string,
+  names: readonly ServiceName[],
+  locks: Map<ServiceName, ServiceLock>,
+  log: Pick<Logger, "warn">,
+): ServiceName | undefined {
+  try {
+    for (const name of names) {
+      const lock = locks.get(name) ?? lockService(dataDir, name);
+      if (lock !== undefined) locks.set(name, lock);
+      else if (canLock(dataDir)) return name;
+      else throw new Error(`No file in ${dataDir} can be locked.`);
+    }
+  } catch (err) {
+    // A healthy store must start, whatever its folder does to locks.
+    log.warn({ err }, "this data folder could not be locked; make sure that no other process serves from it");
+  }
+  return undefined;
+}

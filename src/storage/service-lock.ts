@@ -1,0 +1,154 @@
+import { constants, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createFile } from "../platform/owned-files.ts";
+import { lockExclusively } from "./exclusive-lock.ts";
+import type { DatabaseName } from "./store-files.ts";
+
+// One process at a time serves a service of a data folder. The lock alone decides that. A file beside it tells people which
+// process it is; whatever that file says, or if it is missing, nobody is refused for it.
+
+/** Services of a data folder. They have the names of their databases. */
+type Served = Exclude<DatabaseName, "accounts">;
+const SERVED: readonly Served[] = ["production", "staging", "messages"];
+
+/** The process that holds a lock; without a port, it is starting or stopping. */
+interface Holder {
+  readonly pid?: number | undefined;
+  readonly port?: number | undefined;
+}
+
+export interface ServiceLock extends Disposable {
+  /** Writes the port for people, or that there is none now. Never fails. */
+  note(port: number | undefined): void;
+}
+
+/**
+ * Locks a service of a data folder.
+ *
+ * @returns undefined if another process serves it
+ * @throws SQLiteError if the lock cannot be made
+ */
+export function lockService(dataDir: string, service: Served): ServiceLock | undefined {
+  const lock = lockExclusively(lockFile(dataDir, service));
+  if (lock === undefined) return undefined;
+  const file = holderFile(dataDir, service);
+  const note = (port: number | undefined) =>
+    write(file, `process ${process.pid}${port === undefined ? "" : `, port ${port}`}\n`);
+  note(undefined);
+  return {
+    note,
+    [Symbol.dispose]() {
+      write(file, undefined);
+      lock[Symbol.dispose]();
+    },
+  };
+}
+
+/** Reads who holds a service's lock, as far as its file tells. */
+export function readHolder(dataDir: string, service: Served): Holder {
+  try {
+    const text = readFileSync(holderFile(dataDir, service), "utf8");
+    const [, pid, port] = /^process (\d+)(?:, port (\d+))?\n$/.exec(text) ?? [];
+    return { pid: numberOf(pid), port: numberOf(port) };
+  } catch {
+    return {};
+  }
+}
+
+function numberOf(digits: string | undefined): number | undefined {
+  return digits === undefined ? undefined : Number(digits);
+}
+
+/** Says in one line which processes serve these services. @param remedy what to do after having stopped them */
+export function describeHolders(dataDir: string, services: readonly Served[], remedy: string): string {
+  const holders = services.map((service) => ({ service, ...readHolder(dataDir, service) }));
+  const processes = [...new Set(holders.map(({ pid }) => pid))].map((pid) => {
+    const own = holders.filter((holder) => holder.pid === pid);
+    const who = pid === undefined ? "Another process" : `Process ${pid}`;
+    const which = own.map(inWords).join(", ");
+    return own.some(({ port }) => port !== undefined)
+      ? `${who} serves ${which} from ${dataDir}.`
+      : `${who} is starting, stopping or restoring ${which} of ${dataDir}.`;
+  });
+  return `${processes.join(" ")} Stop ${processes.length === 1 ? "it" : "them"} first${remedy}.`;
+}
+
+function inWords({ service, port }: Holder & { readonly service: Served }): string {
+  return port === undefined ? service : `${service} (port ${port})`;
+}
+
+/** Returns those of the services that a process serves. */
+export function servedFrom(dataDir: string, services: readonly Served[] = SERVED): readonly Served[] {
+  return services.filter((service) => {
+    const file = lockFile(dataDir, service);
+    if (!existsSync(file)) return false;
+    try {
+      const lock = lockExclusively(file);
+      lock?.[Symbol.dispose]();
+      return lock === undefined;
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** True if files of this folder can be locked. Some file systems refuse every lock, as if somebody else held it. */
+export function canLock(dataDir: string): boolean {
+  const file = join(dataDir, `serving-${process.pid}.lock`);
+  try {
+    using lock = lockExclusively(file);
+    return lock !== undefined;
+  } catch {
+    return false;
+  } finally {
+    rmSync(file, { force: true });
+  }
+}
+
+/**
+ * Locks every service of a data folder, so that nobody serves while its files are replaced. Files that cannot be locked, and those of a
+ * folder that does not exist, have no lock.
+ *
+ * @throws Error with one line for the operator, if a service runs
+ */
+export function lockStore(dataDir: string): Disposable {
+  using locks = new DisposableStack();
+  for (const service of existsSync(dataDir) ? SERVED : []) {
+    const lock = lockIfPossible(dataDir, service);
+    if (lock !== "held") locks.use(lock);
+    else {
+      locks.dispose();
+      throw new Error(describeHolders(dataDir, servedFrom(dataDir), "; nothing was changed"));
+    }
+  }
+  return locks.move();
+}
+
+function lockIfPossible(dataDir: string, service: Served): ServiceLock | "held" | undefined {
+  try {
+    return lockService(dataDir, service) ?? (canLock(dataDir) ? "held" : undefined);
+  } catch {
+    return undefined;
+  }
+}
+
+function lockFile(dataDir: string, service: Served): string {
+  return join(dataDir, `serving-${service}.lock`);
+}
+
+function holderFile(dataDir: string, service: Served): string {
+  return join(dataDir, `serving-${service}.txt`);
+}
+
+/** Replaces a file, or removes it; on a full disk it is removed. */
+function write(file: string, text: string | undefined): void {
+  try {
+    rmSync(file, { force: true });
+    // A link in its place is not followed.
+    if (text === undefined) return;
+    createFile(file);
+    writeFileSync(file, text, { flag: constants.O_WRONLY | constants.O_NOFOLLOW });
+  } catch {
+    // The file informs people, and the lock does not depend on it.
+  }
+}
