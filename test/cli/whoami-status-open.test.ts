@@ -76,6 +76,23 @@ describe("status", () => {
   });
 });
 
+test("status reads this machine's ports, from flags or the environment, also where a login has others", async () => {
+  const ada = await userWithoutLogin(server, user.key);
+  await makeDocuments(server);
+  const names = ["production", "staging", "messages"] as const;
+  const portOf = (name: (typeof names)[number]) => new URL(server[name]).port;
+  const rows = names.map((name) => `${name},ready,1.0.0,${server[name]}\r\n`);
+  const all = `service,state,version,address\r\n${rows.join("")}`;
+  const flags = names.flatMap((name) => [`--${name}-port`, portOf(name)]);
+  expect(await ada.run(["status", "-o", "csv", ...flags])).toEqual({ code: 0, out: all, err: "" });
+  const env = names.map((name) => [`PETSTORE_${name.toUpperCase()}_PORT`, portOf(name)]);
+  const operator = await userWithoutLogin(server, user.key, Object.fromEntries(env));
+  expect((await operator.run(["status", "-o", "csv"])).out).toBe(all);
+  await ada.run(["login", "--url", server.production], user.key);
+  const { out } = await ada.run(["status", "-o", "csv", "--production-port", portOf("staging")]);
+  expect(out).toContain(`production,ready,1.0.0,${server.staging}\r\n`);
+});
+
 describe("open", () => {
   test("prints the console's address in a pipe, and where there is no browser", async () => {
     const { origin } = new URL(server.production);

@@ -49,8 +49,12 @@ export function useUser(server: ServedStore): RemoteUser {
 }
 
 /** A user who has not logged in. */
-export async function userWithoutLogin(server: Server, key: string): Promise<RemoteUser> {
-  return openUser(server, key, {});
+export async function userWithoutLogin(
+  server: Server,
+  key: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<RemoteUser> {
+  return openUser(server, key, settings);
 }
 
 function userWith(server: Server, key: string, more: Readonly<Record<string, string>> = {}) {

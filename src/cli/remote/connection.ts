@@ -10,7 +10,7 @@ import {
   readRemoteSettings,
   VERSIONED_URL,
 } from "../../config.ts";
-import { ENVIRONMENTS, type Environment } from "../../context.ts";
+import { ENVIRONMENTS, type Environment, type ServiceName } from "../../context.ts";
 import { environmentOfToken } from "../../keys/token.ts";
 import { COMMAND_RETRIES } from "../../limits.ts";
 import { formatTime, systemClock } from "../../platform/clock.ts";
@@ -80,14 +80,22 @@ function parseAddress(
   return address;
 }
 
-/** Finds the services' base addresses, by precedence: flag, environment variable, stored login, default. */
-export function addressesOf(options: RemoteOptions, login: Login | undefined): Addresses {
+/** Addresses of the services on this machine. */
+export type LocalAddresses = Readonly<Record<ServiceName, string>>;
+
+export const DEFAULT_LOCAL: LocalAddresses = { ...DEFAULT_ADDRESSES, messages: DEFAULT_MESSAGES_ADDRESS };
+
+/** Finds the services' base addresses, by precedence: flag, environment variable, stored login, this machine. */
+export function addressesOf(
+  options: RemoteOptions,
+  login: { readonly [Name in AddressName]?: string | undefined } | undefined,
+  local = DEFAULT_LOCAL,
+): Addresses {
   const given = (name: AddressName) => options[name] ?? addressFromEnvironment(name) ?? login?.[name];
-  const local = DEFAULT_ADDRESSES[options.environment];
-  const url = given("url") ?? local;
+  const url = given("url") ?? local[options.environment];
   // The key of a remote store is not sent to a program on this machine.
-  const messagesUrl = given("messagesUrl") ?? (url === local ? DEFAULT_MESSAGES_ADDRESS : undefined);
-  return { url, messagesUrl };
+  const isLocal = url === local[options.environment];
+  return { url, messagesUrl: given("messagesUrl") ?? (isLocal ? local.messages : undefined) };
 }
 
 function addressFromEnvironment(name: AddressName): string | undefined {

@@ -1,10 +1,17 @@
 import { z } from "zod";
-import { DEFAULT_ADDRESSES } from "../../../client/src/service-addresses.ts";
-import { ENVIRONMENTS } from "../../context.ts";
+import { ENVIRONMENTS, type Environment, SERVICE_NAMES } from "../../context.ts";
 import { DOCTOR_DEADLINE_MS } from "../../limits.ts";
+import { bindAddressesFor, localAddress } from "../../server/listener.ts";
 import type { Command } from "../command.ts";
+import { addSettings, configOf } from "../operator/settings.ts";
 import { printAll, type TableFormat } from "../terminal/output-formats.ts";
-import { addPrintedOptions, addressesOf, type RemoteOptions } from "./connection.ts";
+import {
+  addPrintedOptions,
+  addressesOf,
+  DEFAULT_LOCAL,
+  type LocalAddresses,
+  type RemoteOptions,
+} from "./connection.ts";
 import { readCredentials } from "./credentials.ts";
 
 interface ServiceStatus {
@@ -29,7 +36,8 @@ export function addCommands(program: Command): void {
       "show whether the services are ready; with their versions and addresses; exit code 1 if one is not",
     )
     .addExamples("petstore status", "petstore status --environment staging --json");
-  addPrintedOptions(command, ["url", "messagesUrl"]).action(showStatus);
+  addPrintedOptions(command, ["url", "messagesUrl"]);
+  addSettings(command, ["host", "productionPort", "stagingPort", "messagesPort"]).action(showStatus);
 }
 
 async function showStatus(options: RemoteOptions, command: Command) {
@@ -41,17 +49,31 @@ async function showStatus(options: RemoteOptions, command: Command) {
   if (statuses.some(({ state }) => state !== "ready")) process.exitCode = 1;
 }
 
-/** Services whose status is read, by address, each once. Flags and PETSTORE_URL apply to the environment of the options. */
+/**
+ * Services whose status is read, by address, each once. The flag --url and PETSTORE_URL apply to the environment of the
+ * options. Chosen ports and hosts precede stored logins, as every flag and environment variable does.
+ */
 function addressesToAsk(options: RemoteOptions, isOneAsked: boolean): ReadonlyMap<string, string> {
+  const local = localAddresses(options);
   const logins = readCredentials();
-  const named = addressesOf(options, logins[options.environment]);
+  const stored = (environment: Environment) => ({
+    url: local[environment] === DEFAULT_LOCAL[environment] ? logins[environment]?.url : undefined,
+    messagesUrl: local.messages === DEFAULT_LOCAL.messages ? logins[environment]?.messagesUrl : undefined,
+  });
+  const named = addressesOf(options, stored(options.environment), local);
   const found = new Map<string, string>([[named.url, options.environment]]);
   for (const environment of isOneAsked ? [] : ENVIRONMENTS) {
-    const address = logins[environment]?.url ?? DEFAULT_ADDRESSES[environment];
+    const address = stored(environment).url ?? local[environment];
     if (environment !== options.environment && !found.has(address)) found.set(address, environment);
   }
   if (named.messagesUrl !== undefined) found.set(named.messagesUrl, "messages");
   return found;
+}
+
+/** Addresses at which the services of this machine listen with these settings; port 0 says nothing about them. */
+function localAddresses(options: RemoteOptions): LocalAddresses {
+  const addresses = bindAddressesFor(configOf(options), SERVICE_NAMES).filter(({ port }) => port !== 0);
+  return { ...DEFAULT_LOCAL, ...Object.fromEntries(addresses.map((one) => [one.name, localAddress(one)])) };
 }
 
 async function statusOf(service: string, address: string): Promise<ServiceStatus> {
