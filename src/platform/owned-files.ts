@@ -1,17 +1,30 @@
-import { closeSync, constants, existsSync, fchownSync, lstatSync, mkdirSync, openSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fchownSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  writeSync,
+} from "node:fs";
 import { dirname, resolve } from "node:path";
 
 // Files that root creates in a folder get the folder's owner, so that the service, which runs as that user, can use them. The owner
 // is changed by descriptor (fchown), of what was just created: root follows no link.
 
-/**
- * Creates an empty file, readable by its owner only.
- *
- * @param like file or folder whose owner and group it gets if root creates it: by default its folder
- * @throws Error with code EEXIST if there is anything with this name
- */
-export function createFile(path: string, like = dirname(path)): void {
-  give(openSync(path, "wx", 0o600), like);
+interface NewFile {
+  /** Content; left out, the file is empty. */
+  readonly text?: string;
+  /** File or folder whose owner and group it gets if root creates it; left out, its folder. */
+  readonly like?: string;
+}
+
+/** Creates a file, readable by its owner only. @throws Error with code EEXIST if there is anything with this name */
+export function createFile(path: string, { text = "", like = dirname(path) }: NewFile = {}): void {
+  const descriptor = openSync(path, "wx", 0o600);
+  writeSync(descriptor, text);
+  give(descriptor, like);
 }
 
 /** Creates a file unless it exists. What keeps it from being created, opening it says. */

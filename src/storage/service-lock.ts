@@ -1,4 +1,4 @@
-import { constants, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { createFile } from "../platform/owned-files.ts";
 import { lockExclusively } from "./exclusive-lock.ts";
@@ -106,14 +106,14 @@ export function canLock(dataDir: string): boolean {
 }
 
 /**
- * Locks every service of a data folder, so that nobody serves while its files are replaced. Files that cannot be locked, and those of a
- * folder that does not exist, have no lock.
+ * Locks every service of a data folder, so that nobody serves while its files are replaced. A service that was never served from the
+ * folder has no lock, and neither has one whose file cannot be locked.
  *
  * @throws Error with one line for the operator, if a service runs
  */
 export function lockStore(dataDir: string): Disposable {
   using locks = new DisposableStack();
-  for (const service of existsSync(dataDir) ? SERVED : []) {
+  for (const service of SERVED.filter((one) => existsSync(lockFile(dataDir, one)))) {
     const lock = lockIfPossible(dataDir, service);
     if (lock !== "held") locks.use(lock);
     else {
@@ -146,8 +146,7 @@ function write(file: string, text: string | undefined): void {
     rmSync(file, { force: true });
     // A link in its place is not followed.
     if (text === undefined) return;
-    createFile(file);
-    writeFileSync(file, text, { flag: constants.O_WRONLY | constants.O_NOFOLLOW });
+    createFile(file, { text });
   } catch {
     // The file informs people, and the lock does not depend on it.
   }

@@ -84,7 +84,7 @@ async function unpack(
   const to = fileOf(name, unpackingFolder(dataDir));
   const replaced = fileOf(name, dataDir);
   const title = `${name} in ${file}`;
-  createFile(to, existsSync(replaced) ? replaced : dataDir);
+  createFile(to, { like: existsSync(replaced) ? replaced : dataDir });
   await understood(file, async () => {
     await backup.extract(entry, to, (done) => onProgress(`unpacking ${name}`, done, bytes));
     refuseForeignSchema(to, name, title);
