@@ -1,6 +1,6 @@
-import { mkdirSync } from "node:fs";
 import type { Config } from "../config.ts";
 import type { ServiceName } from "../context.ts";
+import { createFolder } from "../platform/owned-files.ts";
 import {
   canLock,
   describeHolders,
@@ -69,7 +69,7 @@ export async function lockServices(
 /** Makes a data folder; false if there can be none, for which opening the databases has the words. */
 function isFolder(dataDir: string): boolean {
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    createFolder(dataDir);
     return true;
   } catch {
     return false;
