@@ -14,6 +14,7 @@ import type { DatabaseName } from "../storage/store-files.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics/metrics.ts";
 import type { Maintenance } from "./maintenance.ts";
+import { DISK_FULL } from "./outages.ts";
 
 export interface DatabaseDeps {
   readonly config: Config;
@@ -109,7 +110,7 @@ export async function openInstrumentedDatabase(
       onAnswer();
     },
     onFatalIoError: (error) => onFatalIoError(name, error),
-    onDiskFull: (err) => log.error({ err, database: name }, "a database can only be read"),
+    onDiskFull: (err) => log.error({ err }, DISK_FULL.begins),
   });
   resources.defer(() => database.close());
   return database;

@@ -16,7 +16,7 @@ const SERVER_AWAY: Outage = {
   begins: "the database server does not answer; more failures are counted until it does",
   ends: "the database server answers again",
 };
-const DISK_FULL: Outage = {
+export const DISK_FULL: Outage = {
   begins:
     "the disk is full: the store can be read, and changes get 503 until space is freed; failures are counted until then",
   ends: "the disk takes changes again",

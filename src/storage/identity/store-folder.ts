@@ -6,7 +6,7 @@ import type { Database, OnCommit, Query } from "../database.ts";
 import { findMigrations, KIND } from "../migrations.ts";
 import { openSqlite } from "../sqlite/database.ts";
 import { DATABASE_NAMES, type DatabaseName, fileOf } from "../store-files.ts";
-import { acceptLoss, type Loss } from "./accept-loss.ts";
+import type { Loss } from "./accept-loss.ts";
 import { examineStore, type Found } from "./examine.ts";
 import { record } from "./record.ts";
 import { newStoreId, stamp } from "./stamp.ts";
@@ -99,6 +99,8 @@ export function openStoreFolder(options: FolderOptions): StoreFolder {
     open,
     async acceptLoss() {
       refuseInterruptedRestore(dataDir);
+      // Loaded by this command alone.
+      const { acceptLoss } = await import("./accept-loss.ts");
       const losses = await acceptLoss(dataDir, openAccounts);
       if (losses.length > 0) for (const name of DATABASE_NAMES) await (await open(name)).close();
       return losses;
