@@ -1,6 +1,6 @@
 // `npm run check`: format, lint, types, generated files, the OpenAPI documents' own lint, and the rules of scripts/check/ about
 // the text of source and documents. At most 20 CPU seconds, and no server.
-import { findBaselineFaults } from "./check/baselines.ts";
+import { findBaselineFaults, readReleased } from "./check/baselines.ts";
 import { findBoundaryFaults } from "./check/boundaries.ts";
 import { findCommentFaults } from "./check/comments.ts";
 import { findSharedNumbers } from "./check/decision-numbers.ts";
@@ -68,13 +68,18 @@ function hasNoProblems(output: string): boolean {
 }
 
 async function checkText(): Promise<boolean> {
-  const [source, documents, styles] = await Promise.all([readSource(), readDocuments(), readStyleSheets()]);
+  const [source, documents, styles, released] = await Promise.all([
+    readSource(),
+    readDocuments(),
+    readStyleSheets(),
+    readReleased(),
+  ]);
   const faults = {
     boundaries: findBoundaryFaults(source),
     "changes, audit and limits of statements": findStatementFaults(source),
     timers: findTimerFaults(source),
     "beginnings of comments": findCommentFaults([...source, ...styles]),
-    "numbers of baselines": findBaselineFaults(source),
+    "baselines and released migrations": findBaselineFaults(source, released),
     sizes: findSizeFaults(source),
     "links and names in documents": findLinkFaults(documents, source),
     "numbers of decisions": findSharedNumbers(documents),

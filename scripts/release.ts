@@ -1,17 +1,21 @@
 // Makes a release of the project in the current folder: npm run lab -- release 1.1.0. With --dry-run it prints what it would do, and
 // changes nothing. It never pushes or publishes.
+import { rm } from "node:fs/promises";
+import { relative } from "node:path";
 import { parseArgs } from "node:util";
 import { unreleasedChanges } from "./release/changelog.ts";
 import { releaseRefusals } from "./release/refusals.ts";
 import { VERSIONED_FILES, writeVersion } from "./release/write-version.ts";
 
-/** Must pass, with the new version written, before the commit. */
-const CHECKS = [
+/** Must pass, with the new version written, before the commit. The tests open the kept store, too. */
+const checksOf = (store: string): readonly (readonly string[])[] => [
+  [process.execPath, relative(project, KEEP_STORE), store],
   ["npm", "test"],
   ["npm", "run", "test:all"],
   ["npm", "run", "lab", "--", "executable"],
   ["npm", "run", "build", "--", "--all", "--archive"],
-] as const;
+];
+const KEEP_STORE = Bun.fileURLToPath(new URL("release/keep-store.ts", import.meta.url));
 
 const { values, positionals } = parseArgs({
   options: { "dry-run": { type: "boolean", default: false } },
@@ -24,8 +28,10 @@ const refusals = await releaseRefusals(project, version);
 for (const refusal of refusals) console.error(`release: ${refusal}`);
 if (refusals.length > 0) process.exit(1);
 
+const store = `test/storage/released/${version}`;
 const commits = [
-  ["git", "commit", "--quiet", "--message", `Release ${version}`, "--", ...VERSIONED_FILES],
+  ["git", "add", "--", store],
+  ["git", "commit", "--quiet", "--message", `Release ${version}`, "--", ...VERSIONED_FILES, store],
   ["git", "tag", "--annotate", `v${version}`, "--message", `petstore ${version}`],
 ];
 if (values["dry-run"]) await printPlan();
@@ -34,16 +40,17 @@ else await release();
 async function printPlan(): Promise<void> {
   const changes = unreleasedChanges(await Bun.file("CHANGELOG.md").text());
   console.log(`Would write ${version} into ${VERSIONED_FILES.join(", ")}, then run:\n`);
-  for (const command of [...CHECKS, ...commits]) console.log(`  ${command.map(quoted).join(" ")}`);
+  for (const command of [...checksOf(store), ...commits]) console.log(`  ${command.map(quoted).join(" ")}`);
   console.log(`\nWhat it releases:\n\n${changes}`);
 }
 
 async function release(): Promise<void> {
   await writeVersion(project, version, new Date().toISOString().slice(0, 10));
   try {
-    for (const command of CHECKS) await run(command);
+    for (const command of checksOf(store)) await run(command);
   } catch (error) {
     await run(["git", "checkout", "--quiet", "--", ...VERSIONED_FILES]);
+    await rm(store, { recursive: true, force: true });
     console.error(`release: ${error instanceof Error ? error.message : error} Everything is as it was.`);
     process.exit(1);
   }

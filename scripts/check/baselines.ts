@@ -1,5 +1,6 @@
-// A baseline whose statements change needs a new number: a store of another number is refused, not opened with other tables.
-import type { SourceFile } from "./source.ts";
+// Until a release, a baseline whose statements change needs a new number: a store of another number is refused, not opened
+// with other tables. A migration that was released never changes: test/storage/released/ has the hashes of each release.
+import { readFiles, type SourceFile } from "./source.ts";
 
 interface Baseline {
   readonly number: number;
@@ -14,24 +15,61 @@ const BASELINES: Readonly<Record<string, Baseline>> = {
   store: { number: 20, sha256: "0a44f70800c3f56c8ae27723aa739c5f4889e33aba5188aca910d2b020b9787d" },
 };
 
-export function findBaselineFaults(files: readonly SourceFile[]): readonly string[] {
-  return Object.entries(BASELINES).flatMap(([kind, { number, sha256 }]) => {
-    const path = new RegExp(`^src/storage/migrations/(postgres|sqlite)/${kind}/(\\d+)-baseline\\.sql$`);
-    const texts = files.filter((file) => path.test(file.path));
-    const found = Math.max(...texts.map((file) => Number(path.exec(file.path)?.[2])));
-    const hash = new Bun.CryptoHasher("sha256")
-      .update(texts.map(({ text }) => statementsOf(text)).join(""))
-      .digest("hex");
-    if (hash === sha256 && found === number) return [];
-    const next = found > number ? found : number + 1;
-    const name = `${String(next).padStart(4, "0")}-baseline.sql`;
-    return [
-      `src/storage/migrations: the baseline of ${kind} changed: name both files ${name}, and write { number: ${next}, sha256: "${hash}" } in scripts/check/baselines.ts.`,
-    ];
-  });
+/** Hashes of a release's migrations, by path. */
+type Hashes = Readonly<Record<string, string>>;
+
+export interface ReleasedMigrations {
+  readonly version: string;
+  readonly hashes: Hashes;
 }
 
-/** A migration without its comments between statements; SQLite stores the comments within them. */
-function statementsOf(sql: string): string {
-  return sql.replaceAll(/^--.*\n/gm, "");
+/** Reads the hashes of each release, which `keepStores` has written. */
+export async function readReleased(root?: string): Promise<readonly ReleasedMigrations[]> {
+  const files = await readFiles(["test/storage/released/*/migrations.json"], root);
+  return files.map(({ path, text }) => ({ version: path.split("/").at(-2) ?? "", hashes: JSON.parse(text) }));
+}
+
+/** Hashes of all migrations among these files. */
+export function hashMigrations(files: readonly SourceFile[]): Hashes {
+  const migrations = files.filter(({ path }) => path.startsWith("src/storage/migrations/"));
+  return Object.fromEntries(migrations.map(({ path, text }) => [path, hashOf([text])]));
+}
+
+/** Finds changed baselines; once there is a release, changed texts of its migrations instead. */
+export function findBaselineFaults(
+  files: readonly SourceFile[],
+  released: readonly ReleasedMigrations[],
+): readonly string[] {
+  if (released.length === 0) return Object.entries(BASELINES).flatMap((kind) => unwrittenIn(files, kind));
+  const now = hashMigrations(files);
+  return released.flatMap(({ version, hashes }) =>
+    Object.entries(hashes)
+      .filter(([path, hash]) => now[path] !== hash)
+      .map(
+        ([path]) =>
+          `${path} was released with ${version}, and has another text now. Put that text back, and write a migration (docs/contributing/migrations.md).`,
+      ),
+  );
+}
+
+function unwrittenIn(
+  files: readonly SourceFile[],
+  [kind, { number, sha256 }]: [string, Baseline],
+): readonly string[] {
+  const path = new RegExp(`^src/storage/migrations/(postgres|sqlite)/${kind}/(\\d+)-baseline\\.sql$`);
+  const texts = files.filter((file) => path.test(file.path));
+  const found = Math.max(...texts.map((file) => Number(path.exec(file.path)?.[2])));
+  const hash = hashOf(texts.map(({ text }) => text));
+  if (hash === sha256 && found === number) return [];
+  const next = found > number ? found : number + 1;
+  const name = `${String(next).padStart(4, "0")}-baseline.sql`;
+  return [
+    `src/storage/migrations: the baseline of ${kind} changed: name both files ${name}, and write { number: ${next}, sha256: "${hash}" } in scripts/check/baselines.ts.`,
+  ];
+}
+
+/** Of the statements, without the comments between them; SQLite stores the comments within them. */
+function hashOf(texts: readonly string[]): string {
+  const statements = texts.map((sql) => sql.replaceAll(/^--.*\n/gm, "")).join("");
+  return new Bun.CryptoHasher("sha256").update(statements).digest("hex");
 }

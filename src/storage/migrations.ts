@@ -163,7 +163,7 @@ export function refuseUnknownMigrations(
       );
     if (number < known.number)
       throw new MigrationError(
-        `${address} was made by an earlier petstore (it has migration ${number}, ${name}) and is left as it is: with that version write its animals to a file (petstore pets export animals.jsonl), and with this one add them to a new store (petstore pets import animals.jsonl).`,
+        `${address} was made by an earlier petstore (it has migration ${number}, ${name}) and is left as it is. Its animals and categories can be carried to a new store; its orders, accounts and keys, and the animals' identifiers, cannot: docs/guides/operate has the commands ("Before 1.0.0").`,
       );
     throw new MigrationError(
       `${address} has migration ${number}, ${name}, where this petstore has ${known.number}, ${known.name}. It belongs to another program.`,

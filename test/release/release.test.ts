@@ -1,64 +1,16 @@
 import { expect, test } from "bun:test";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readDocuments } from "../../scripts/check/source.ts";
 import { VERSIONED_FILES, writeVersion } from "../../scripts/release/write-version.ts";
 import { messagesDocument, stagingDocument } from "../../src/api/openapi-documents.ts";
 import { PROJECT } from "../repository/documents.ts";
-import { outcomeOf } from "../wire/process.ts";
+import { AS_TESTER, CHANGELOG, freshRepository, runScript } from "./repository.ts";
 
 // A release is made from a complete, committed tree on main, or refused.
 
-const CHANGELOG = `# Changelog
-
-## Unreleased
-
-### Added
-
-- Otters.
-
-## 1.9.0 - 2026-11-01
-
-### Added
-
-- Cats.
-`;
-
-/** A new repository with copies of the files that a release writes, and all that a publication needs. */
-async function freshRepository(changelog = CHANGELOG): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), "petstore-release-"));
-  mkdirSync(join(folder, "client/src"), { recursive: true });
-  for (const name of VERSIONED_FILES) cpSync(join(PROJECT, name), join(folder, name));
-  await writeVersion(folder, "1.9.0", "2026-11-01");
-  writeFileSync(join(folder, "CHANGELOG.md"), changelog);
-  writeFileSync(
-    join(folder, "Dockerfile"),
-    `FROM node:24.11.1@sha256:${"0a".repeat(32)} AS build\nFROM scratch\n`,
-  );
-  const packageJson = readFileSync(join(folder, "package.json"), "utf8");
-  writeFileSync(join(folder, "package.json"), packageJson.replaceAll("/OWNER/", "/acme/"));
-  await Bun.$`git init --quiet --initial-branch=main && git add --all && git commit --quiet -m first`
-    .cwd(folder)
-    .env({ ...process.env, ...AS_TESTER })
-    .quiet();
-  return folder;
-}
-
-const AS_TESTER = Object.fromEntries(
-  ["AUTHOR", "COMMITTER"].flatMap((who) => [
-    [`GIT_${who}_NAME`, "Test"],
-    [`GIT_${who}_EMAIL`, "test@example.com"],
-  ]),
-);
-
-function runScript(cwd: string, name: string, ...args: readonly string[]) {
-  const command = [process.execPath, join(PROJECT, "scripts", name), ...args];
-  return outcomeOf(Bun.spawn(command, { cwd, stdout: "pipe", stderr: "pipe" }));
-}
-
 const refusalOf = async (folder: string, version: string) => {
-  const { code, err } = await runScript(folder, "release.ts", version, "--dry-run");
+  const { code, err } = await runScript(folder, "release.ts", [version, "--dry-run"]);
   return [code, err.trim()];
 };
 
@@ -105,11 +57,7 @@ test.each<Refused>([
 
 test("the workflow refuses a tag of another version, and what the release refuses to publish", async () => {
   const folder = await freshRepository();
-  const check = (tag: string) => {
-    const command = [process.execPath, join(PROJECT, "scripts/release/check-tag.ts")];
-    const env = { ...process.env, GITHUB_REF_NAME: tag };
-    return outcomeOf(Bun.spawn(command, { cwd: folder, env, stdout: "pipe", stderr: "pipe" }));
-  };
+  const check = (tag: string) => runScript(folder, "release/check-tag.ts", [], { GITHUB_REF_NAME: tag });
   expect(await check("v1.9.0")).toEqual({ code: 0, out: "", err: "" });
   const other = "release: The tag v1.10.0 is not v1.9.0, the version in package.json.\n";
   expect(await check("v1.10.0")).toEqual({ code: 1, out: "", err: other });
@@ -124,9 +72,10 @@ test("may be of the version that the sources say, as long as that was never rele
 
 test("--dry-run prints what would be done, and changes nothing", async () => {
   const folder = await freshRepository();
-  const { code, out } = await runScript(folder, "release.ts", "1.10.0", "--dry-run");
+  const { code, out } = await runScript(folder, "release.ts", ["1.10.0", "--dry-run"]);
   expect(code).toBe(0);
   for (const line of [
+    "keep-store.ts test/storage/released/1.10.0\n",
     "  npm test\n",
     "  npm run build -- --all --archive\n",
     '--message "Release 1.10.0"',

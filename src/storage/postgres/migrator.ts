@@ -144,17 +144,20 @@ export function hostsOf(url: string): string {
   return parseDatabaseUrl(url)?.shown.split("/")[0] ?? "";
 }
 
+/** Creates the journal of migrations. */
+export const CREATE_JOURNAL = `CREATE TABLE IF NOT EXISTS migration (
+      number BIGINT PRIMARY KEY,
+      name TEXT NOT NULL,
+      oldest_program BIGINT,
+      applied_at TIMESTAMPTZ NOT NULL DEFAULT CURRENT_TIMESTAMP
+    )`;
+
 function createMigrator(connection: ReservedSQL, schema: string): Migrator {
   const script = async (text: string) => {
     await connection.unsafe(text).simple();
   };
   return {
-    createJournal: `CREATE TABLE IF NOT EXISTS migration (
-      number BIGINT PRIMARY KEY,
-      name TEXT NOT NULL,
-      oldest_program BIGINT,
-      applied_at TIMESTAMPTZ NOT NULL DEFAULT CURRENT_TIMESTAMP
-    )`,
+    createJournal: CREATE_JOURNAL,
     async begin() {
       await script(`BEGIN; SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`);
       await script(

@@ -1,0 +1,45 @@
+import { SQL } from "bun";
+import type { Table } from "../../src/storage/database.ts";
+import { findMigrations, KIND } from "../../src/storage/migrations.ts";
+import { CREATE_JOURNAL } from "../../src/storage/postgres/migrator.ts";
+import type { DatabaseName } from "../../src/storage/store-files.ts";
+
+/**
+ * Writes the schemas of a store in PostgreSQL as SQL: the texts of their migrations, then rows and sequences. The package
+ * that tests have PostgreSQL from has no pg_dump.
+ *
+ * @param tables of each schema, each after those that it refers to
+ */
+export async function dumpSchemas(
+  url: string,
+  tables: ReadonlyMap<DatabaseName, readonly Table[]>,
+): Promise<string> {
+  const sql = new SQL(url, { max: 1 });
+  const textsOf = async (query: string) => {
+    const rows: { text: string }[] = await sql.unsafe(query);
+    return rows.map(({ text }) => text);
+  };
+  const parts = [];
+  for (const [schema, own] of tables) {
+    parts.push(`CREATE SCHEMA ${schema}`, `SET search_path TO ${schema}`, CREATE_JOURNAL);
+    parts.push(...findMigrations("postgres", KIND[schema]).map((migration) => migration.sql));
+    // Migrations may insert rows, too.
+    parts.push(...own.toReversed().map(({ name }) => `DELETE FROM ${name}`));
+    for (const table of own) parts.push(...(await textsOf(selectInsertions(schema, table))));
+    parts.push(...(await textsOf(selectSequences(schema))));
+  }
+  await sql.close();
+  return parts.map((part) => `${part};\n`).join("");
+}
+
+/** Query for the insertion of each row: each value as a text, from which the column makes its type. */
+function selectInsertions(schema: string, { name, columns, key }: Table): string {
+  const values = columns.map((column) => `quote_nullable(${column}::text)`).join(", ");
+  return `SELECT 'INSERT INTO ${name} (${columns.join(", ")}) VALUES (' || concat_ws(', ', ${values}) || ')' AS text
+    FROM ${schema}.${name} ORDER BY ${key.join(", ")}`;
+}
+
+function selectSequences(schema: string): string {
+  return `SELECT format('SELECT setval(%L, %s)', sequencename, last_value) AS text
+    FROM pg_sequences WHERE schemaname = '${schema}' AND last_value IS NOT NULL ORDER BY sequencename`;
+}
