@@ -4,7 +4,7 @@ import { environmentWithoutSettings } from "../config.ts";
 import { DAY_MS } from "../limits.ts";
 import { type Clock, systemClock } from "../platform/clock.ts";
 import { selfCommand } from "../platform/executable.ts";
-import { type BackupInFolder, newestBackupTime, workFolderOf } from "../storage/backup/backup-folder.ts";
+import { type BackupInFolder, newestBackup, workFolderOf } from "../storage/backup/backup-folder.ts";
 import { DATABASE_NAMES, type DatabaseName } from "../storage/store-files.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { registerBackupMetrics, registerDamageMetric } from "../telemetry/metrics/data-metrics.ts";
@@ -46,7 +46,7 @@ function scheduleBackups(deps: DatabaseDeps, damage: Damage): Schedule {
   if (folder === undefined)
     return createSchedule({
       everyMs: DAY_MS,
-      lastTime: async () => clock.now() - DAY_MS + FIRST_CHECK_MS,
+      lastTime: async (now) => now - DAY_MS + FIRST_CHECK_MS,
       clock,
       make: (signal) => checkContents(dataDir, "--slowly", signal),
       onMade: (checks) =>
@@ -55,7 +55,12 @@ function scheduleBackups(deps: DatabaseDeps, damage: Damage): Schedule {
     });
   const schedule = createSchedule({
     everyMs,
-    lastTime: () => newestBackupTime(folder),
+    // The backup itself reports a folder that cannot be read.
+    lastTime: (now) =>
+      newestBackup(folder, now).then(
+        ({ time }) => time,
+        () => undefined,
+      ),
     clock,
     make: (signal) => backUp({ dataDir, folder, keep }, signal),
     onMade({ file, databases, removed, checks }) {
@@ -145,8 +150,8 @@ async function runOwnCommand<Result>(
 
 interface ScheduleOptions<Made> {
   readonly everyMs: number;
-  /** Start of the last run before this schedule, in milliseconds since 1970. */
-  readonly lastTime: () => Promise<number | undefined>;
+  /** Start of the last run before this schedule, in milliseconds since 1970, at the latest `now`. Never rejects. */
+  readonly lastTime: (now: number) => Promise<number | undefined>;
   readonly clock: Clock;
   readonly make: (signal: AbortSignal) => Promise<Made>;
   readonly onMade: (made: Made) => void;
@@ -171,10 +176,10 @@ export function createSchedule<Made>(options: ScheduleOptions<Made>): Schedule {
   let underWay: Promise<void> | undefined = start().finally(end);
 
   async function start() {
-    const age = clock.now() - ((await lastTime()) ?? Number.NEGATIVE_INFINITY);
-    // A run in the future is a wrong clock's.
-    if (age < 0 || !Number.isFinite(age)) return;
-    madeAt -= age;
+    const now = clock.now();
+    const last = await lastTime(now);
+    if (last === undefined) return;
+    madeAt -= now - last;
     dueAt = madeAt + everyMs;
   }
   async function makeOne() {

@@ -115,7 +115,7 @@ describe("petstore backup --keep", () => {
     expect([code, err]).toEqual([1, `petstore: ${folder} is not a folder. Name one for the backups.\n`]);
   });
 
-  test("makes one, and keeps the new one in any case, though others have names from the future", async () => {
+  test("makes one, and removes one with a name from the future before any other", async () => {
     const { store, folder } = await storeWithFolder();
     await makeKey(store);
     mkdirSync(folder);
@@ -124,9 +124,9 @@ describe("petstore backup --keep", () => {
     for (const name of [future, past]) writeFileSync(join(folder, name), "");
     const { code, out } = await petstore(store, ["backup", "--keep", "2", "--json", folder]);
     const { file, removed } = JSON.parse(out);
-    expect([code, removed]).toEqual([0, [past]]);
+    expect([code, removed]).toEqual([0, [future]]);
     const kept = backupsIn(folder).map((name) => join(folder, name));
-    expect(kept.toSorted()).toEqual([file, join(folder, future)].sort());
+    expect(kept.toSorted()).toEqual([file, join(folder, past)].sort());
     await restoredStore(file);
   });
 
