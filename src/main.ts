@@ -4,6 +4,7 @@ import { EXIT_INTERRUPTED, InterruptedError } from "./cli/terminal/interrupt.ts"
 import { BrokenPipeError, printStatus } from "./cli/terminal/output.ts";
 import { bypassProxyForLoopback, ConfigError } from "./config.ts";
 import { errorMessage, ServiceError } from "./errors.ts";
+import { describeFileError } from "./platform/file-errors.ts";
 
 const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
@@ -32,7 +33,8 @@ async function run(words: readonly string[]) {
 }
 
 function report(error: unknown) {
-  for (const line of errorMessage(error).split("\n")) printStatus(`petstore: ${line}`);
+  const text = describeFileError(error) ?? errorMessage(error);
+  for (const line of text.split("\n")) printStatus(`petstore: ${line}`);
 }
 
 function exitCodeFor(error: unknown): number {

@@ -42,7 +42,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "console/web": [...words("exact-json client api pet-files console"), ...FEATURES],
   server: [...FEATURE, ...words("config telemetry delivery http api site console"), ...FEATURES],
   cli: [...FEATURE, ...words("client config delivery api server pet-files"), ...FEATURES],
-  main: words("cli config errors"),
+  main: words("cli config errors platform"),
 };
 
 interface Import {

@@ -1,4 +1,5 @@
 import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync } from "node:fs";
+import { explainFileError } from "./file-errors.ts";
 
 type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
@@ -83,7 +84,8 @@ export function readVariables(
         warnings.push(`${named} other users of this machine can read or change. Run chmod 600 on it.`);
       closeSync(descriptor);
     } catch (error) {
-      refuse(`cannot be read (${error instanceof Error && "code" in error ? error.code : error})`);
+      const { reason, remedy } = explainFileError(error) ?? { reason: error, remedy: "" };
+      mistakes.push(`${named} cannot be read: ${reason}. ${remedy}`.trimEnd());
     }
   }
   return { environment: { ...environment, ...values }, mistakes, warnings };

@@ -1,6 +1,6 @@
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { parseDatabaseUrl } from "../platform/database-url.ts";
+import { exists } from "../platform/file-errors.ts";
 import { DATABASE_NAMES } from "./store-files.ts";
 
 export interface StoreAddress {
@@ -27,7 +27,5 @@ export function parseStoreAddress(text: string): StoreAddress | undefined {
 
 /** Checks whether an address may hold a store: false only for a folder without one; a server is not asked. */
 export function mayHoldStore({ dataDir, databaseUrl }: StoreAddress): boolean {
-  return (
-    databaseUrl !== undefined || DATABASE_NAMES.some((name) => existsSync(join(dataDir, `${name}.sqlite`)))
-  );
+  return databaseUrl !== undefined || DATABASE_NAMES.some((name) => exists(join(dataDir, `${name}.sqlite`)));
 }

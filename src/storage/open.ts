@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { exists } from "../platform/file-errors.ts";
 import type { ChangeSource } from "./change-feed.ts";
 import type { Database, OnWait } from "./database.ts";
 import type { Loss } from "./identity/accept-loss.ts";
@@ -56,7 +56,7 @@ export async function acceptStoreLoss({ dataDir, databaseUrl }: OpenOptions): Pr
     throw new Error(
       "This store is in PostgreSQL, whose server looks after its files: restore it with pg_restore.",
     );
-  if (!existsSync(dataDir)) throw new Error(`There is no store in ${dataDir}.`);
+  if (!exists(dataDir)) throw new Error(`There is no store in ${dataDir}.`);
   return openStoreFolder({ dataDir }).acceptLoss();
 }
 
@@ -78,5 +78,5 @@ export async function readJournal(
     return readPostgresJournal(databaseDirectUrl, name);
   }
   const file = fileOf(name, dataDir);
-  return existsSync(file) ? readFileJournal(file) : [];
+  return exists(file) ? readFileJournal(file) : [];
 }

@@ -1,10 +1,14 @@
 import { beforeAll, describe, expect, test } from "bun:test";
+import { chmodSync, mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { openBrowserSession, PASSWORD } from "../wire/browser-session.ts";
 import { petstore } from "../wire/process.ts";
 import { type RemoteUser, userWithoutLogin } from "../wire/remote.ts";
 import { send } from "../wire/send.ts";
 import { type Server, startServer, useStore } from "../wire/server.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
+import { UNPRIVILEGED } from "./unprivileged.ts";
 
 const server = useStore();
 let ada: RemoteUser;
@@ -60,6 +64,22 @@ describe("petstore demo", () => {
     expect((await demo("--yes")).code).toBe(0);
     const gone = await ada.run(["categories", "show", String(id), "--environment", "staging"]);
     expect(gone.err).toContain(`There is no category ${id}.`);
+  });
+
+  test("prints the key though its login cannot be stored, and says so; petstore login says it, too", async () => {
+    const home = mkdtempSync(join(tmpdir(), "petstore-home-"));
+    chmodSync(home, 0o500);
+    const env = { ...ada.env, ...portsOf(server), XDG_CONFIG_HOME: home };
+    const program = UNPRIVILEGED;
+    const { code, out, err } = await petstore(server.store, ["demo", "--yes"], { env, program });
+    const unstored = `The login was not stored: ${home}/petstore cannot be created: this user `;
+    expect([code, out]).toEqual([0, expect.stringMatching(/^pet_test_\w+\n$/)]);
+    expect(err).toContain(`\n${unstored}`);
+    expect(err).toContain("\nNext, with the key below as PETSTORE_KEY:\n");
+    expect((await send("GET", `${server.staging}/pets`, { key: out.trim() })).status).toBe(200);
+    const login = ["login", "--environment", "staging", "--url", server.staging];
+    const { code: refused, err: says } = await petstore(server.store, login, { env, program, input: out });
+    expect([refused, says]).toEqual([1, expect.stringContaining(`petstore: ${unstored}`)]);
   });
 
   test("says what is wrong without the service, with another data folder, and with a login elsewhere", async () => {

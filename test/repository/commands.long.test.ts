@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { emptyDatabaseUrl } from "../postgres/database.ts";
 import { petstore } from "../wire/process.ts";
-import { type Server, startServer } from "../wire/server.ts";
+import { makeKey, type Server, startServer } from "../wire/server.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
 import { commandsOfDocuments, RUN_ELSEWHERE } from "./documents.ts";
 import { openTerminal, type Terminal } from "./terminal.ts";
@@ -61,9 +61,15 @@ describe("commands of petstore, run in the order of the document", () => {
     const ports = Object.keys(terminal.environment)
       .filter((name) => isService && name.endsWith("_PORT"))
       .map((name) => [name, "0"]);
+    const isRemote = /^petstore (pets|categories) /.test(command);
     const child = Bun.spawn(["bash", "-c", `exec ${command}`], {
       cwd: terminal.folder,
-      env: { ...terminal.environment, ...Object.fromEntries(ports), PETSTORE_LOG: "info" },
+      env: {
+        ...terminal.environment,
+        ...Object.fromEntries(ports),
+        PETSTORE_LOG: "info",
+        ...(isRemote && { PETSTORE_KEY: await makeKey(server.store) }),
+      },
       stdin: new Blob(["a passphrase of some length\n"]),
       stdout: "pipe",
       stderr: "pipe",

@@ -39,6 +39,7 @@ const LAB: Readonly<Record<string, string>> = {
   release: "test/release/release.test.ts",
   screenshots: "by hand",
   sizes: "test/repository/checks.test.ts",
+  soak: "test/extra/soak/soak.long.test.ts",
 };
 
 /** Commands of other programs. */
@@ -53,6 +54,8 @@ const OTHERS: readonly (readonly [start: string, runBy: string])[] = [
   ["curl http://localhost:8080/v1/", "test/repository/transcripts.long.test.ts"],
   ["curl http://localhost:8081/v1/pets", "test/repository/transcripts.long.test.ts"],
   ["node add.mjs", "test/repository/transcripts.long.test.ts"],
+  ["while read -r category; do curl --silent ", "test/guides/before-100.long.test.ts"],
+  ["tac animals.jsonl | petstore pets import ", "test/guides/before-100.long.test.ts"],
   ["npx @redocly/cli respect petstore.arazzo.yaml", "test/repository/workflows.long.test.ts"],
   ["npm pack", "test/client/package.long.test.ts"],
   ["npm install ../petstore/", "test/client/package.long.test.ts"],

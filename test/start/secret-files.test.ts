@@ -36,7 +36,7 @@ test("a secret's file that has no valid value is refused, without waiting for it
   Bun.spawnSync(["mkfifo", `${folder}/fifo`]);
   for (const [path, fault] of [
     [await write("empty", "\n"), "is empty"],
-    [`${folder}/none`, "cannot be read (ENOENT)"],
+    [`${folder}/none`, `cannot be read: it does not exist`],
     [await write("large", "x".repeat(65_537)), "is larger than 65536 bytes"],
     [folder, "is no regular file"],
     [`${folder}/fifo`, "is no regular file"],

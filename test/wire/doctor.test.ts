@@ -55,7 +55,7 @@ describe("petstore doctor", () => {
     expect(readdirSync(used.dataDir)).toEqual(before);
   });
 
-  test("finds backups that are late, missing or impossible, where the service is to make them", async () => {
+  test("finds backups that are late, missing or of a wrong clock, where the service is to make them", async () => {
     const store = await usedStore();
     const folder = join(store.dataDir, "backups");
     const backups = async () =>
@@ -66,6 +66,15 @@ describe("petstore doctor", () => {
     expect(await backups()).toMatchObject({ state: "warn", message: expect.stringContaining("minutes old") });
     expect((await petstore(store, ["backup", "--keep", "2", folder])).code).toBe(0);
     expect(await backups()).toMatchObject({ state: "ok" });
+    writeFileSync(join(folder, "petstore-29990101T120000.000Z.backup"), "");
+    const { bad } = await runDoctor(store, "--backup-dir", folder);
+    expect(bad).toMatchObject([
+      {
+        check: "backups",
+        state: "warn",
+        message: `1 backup in ${folder} has a time that is yet to come: the clock was ahead, or is behind now`,
+      },
+    ]);
     const { findings } = await runDoctor(await usedStore());
     expect(findings.map(({ check }) => check)).not.toContain("backups");
   });

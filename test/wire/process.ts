@@ -96,7 +96,7 @@ export async function startProcess(options: ProcessOptions): Promise<ServerProce
 const LISTENERS = 4;
 
 /** Addresses of all services; undefined until all listen. */
-function readAddresses(log: string): Addresses | undefined {
+export function readAddresses(log: string): Addresses | undefined {
   const lines = log.split("\n").slice(0, -1);
   const listening = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === "listening");
   if (listening.length < LISTENERS) return undefined;

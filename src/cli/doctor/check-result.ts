@@ -1,3 +1,5 @@
+import { explainFileError } from "../../platform/file-errors.ts";
+
 export interface CheckResult {
   readonly check: string;
   readonly state: "ok" | "warn" | "fail";
@@ -15,6 +17,22 @@ export function warn(check: string, message: string, advice: string): CheckResul
 
 export function fail(check: string, message: string, advice: string): CheckResult {
   return { check, state: "fail", message, advice };
+}
+
+/** Runs checks that read files; one that this user may not use is their result, and names the check. */
+export async function checkFiles(
+  check: string,
+  run: () => Promise<readonly CheckResult[]>,
+): Promise<readonly CheckResult[]> {
+  try {
+    return await run();
+  } catch (error) {
+    const explained = explainFileError(error);
+    if (explained === undefined) throw error;
+    const { path, failed, reason, remedy } = explained;
+    const advice = remedy || "Look at its disk, or choose another folder.";
+    return [fail(check, `${path} cannot be ${failed}: ${reason}`, advice)];
+  }
 }
 
 export function lineOf({ check, state, message, advice }: CheckResult): string {

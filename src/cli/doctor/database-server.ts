@@ -46,7 +46,7 @@ async function attempt(check: string, result: Promise<CheckResult>, advice: stri
   try {
     return await result;
   } catch (error) {
-    const [message = "", remedy = error instanceof MigrationError ? "Nothing is lost." : advice] =
+    const [message = "", remedy = error instanceof MigrationError ? "Nothing was changed." : advice] =
       errorMessage(error).split(/\. (?=Set )/);
     return fail(check, message, remedy);
   }

@@ -40,6 +40,9 @@ interface DoctorOptions extends JsonOption {
   readonly slowly?: true;
 }
 
+/** Checks whose failure means that the store's files cannot be used. */
+const FILES = ["data folder", "file system"];
+
 async function runChecks(options: DoctorOptions): Promise<readonly CheckResult[]> {
   let config: Config;
   try {
@@ -56,6 +59,9 @@ async function runChecks(options: DoctorOptions): Promise<readonly CheckResult[]
     results.push(...(await (await import("./store.ts")).checkStore(config)));
     results.push(...(await (await import("./ports.ts")).checkPorts(config)));
   }
-  if (deep || slowly) results.push(...(await (await import("./contents.ts")).checkContents(config, slowly)));
+  // Contents that cannot be reached would look damaged.
+  const isReachable = !results.some(({ check, state }) => state === "fail" && FILES.includes(check));
+  if ((deep || slowly) && isReachable)
+    results.push(...(await (await import("./contents.ts")).checkContents(config, slowly)));
   return results;
 }

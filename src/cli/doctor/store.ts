@@ -1,15 +1,18 @@
 import { existsSync, statSync } from "node:fs";
-import { basename, dirname, resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import type { Config } from "../../config.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { freeBytes, isWritable } from "../../platform/disk.ts";
-import { newestBackupTime } from "../../storage/backup/backup-folder.ts";
+import { nearestFolder } from "../../platform/file-errors.ts";
+import { newestBackup } from "../../storage/backup/backup-folder.ts";
 import { findInterruptedRestore } from "../../storage/backup/interrupted-restore.ts";
 import { examineStore, type Found } from "../../storage/identity/examine.ts";
+import { pluralize } from "../terminal/pluralize.ts";
 import { pasteable } from "../terminal/shell-quote.ts";
-import { type CheckResult, fail, ok, warn } from "./check-result.ts";
+import { type CheckResult, checkFiles, fail, ok, warn } from "./check-result.ts";
 import { compareWithFiles } from "./clock.ts";
 import { checkDatabaseServer } from "./database-server.ts";
+import { checkFileSystem } from "./file-system.ts";
 import { judgeMigrations } from "./migrations.ts";
 
 const DISK_FREE_LOW_BYTES = 5_000_000_000; // below it, `petstore doctor` warns
@@ -24,8 +27,12 @@ const OTHERS = 0o077;
 /** Checks the store, embedded or on a server, and its scheduled backups. */
 export async function checkStore(config: Config): Promise<readonly CheckResult[]> {
   const now = systemClock.now();
-  const folder = config.databaseUrl === undefined ? await checkDataFolder(config.dataDir, now) : [];
-  return [...folder, ...(await checkDatabaseServer(config, now)), ...(await checkBackups(config, now))];
+  const isEmbedded = config.databaseUrl === undefined;
+  return [
+    ...(isEmbedded ? await checkFiles("data folder", () => checkDataFolder(config.dataDir, now)) : []),
+    ...(await checkDatabaseServer(config, now)),
+    ...(await checkFiles("backups", () => checkBackups(config, now))),
+  ];
 }
 
 /** Checks the age of the newest scheduled backup, if a folder for backups is set. */
@@ -34,18 +41,28 @@ async function checkBackups(
   now: number,
 ): Promise<readonly CheckResult[]> {
   if (folder === undefined) return [];
-  const newest = await newestBackupTime(folder);
-  if (newest === undefined)
-    return [warn("backups", `there is none in ${folder}`, `The service's start makes one. ${ADVICE}`)];
-  const message = `the last one in ${folder} is ${Math.round((now - newest) / 60_000)} minutes old`;
-  const isLate = now - newest > 2 * backupEvery + BACKUP_LATE_MS;
-  return [isLate ? warn("backups", message, ADVICE) : ok("backups", message)];
+  const { time, ahead } = await newestBackup(folder, now);
+  const age = judgeAge(folder, time === undefined ? undefined : now - time, backupEvery);
+  if (ahead === 0) return [age];
+  const backups = pluralize(ahead, `backup in ${folder} has`, `backups in ${folder} have`);
+  const wrong = warn(
+    "backups",
+    `${backups} a time that is yet to come: the clock was ahead, or is behind now`,
+    "Set the clock (NTP). The next backups replace these before any other.",
+  );
+  return time === undefined ? [wrong] : [age, wrong];
+}
+
+function judgeAge(folder: string, age: number | undefined, everyMs: number): CheckResult {
+  if (age === undefined)
+    return warn("backups", `there is none in ${folder}`, `The service's start makes one. ${ADVICE}`);
+  const message = `the last one in ${folder} is ${Math.round(age / 60_000)} minutes old`;
+  return age > 2 * everyMs + BACKUP_LATE_MS ? warn("backups", message, ADVICE) : ok("backups", message);
 }
 
 /** Checks the embedded store's folder and files: this user can use them, others cannot read them, and the disk has space. */
 async function checkDataFolder(dataDir: string, now: number): Promise<readonly CheckResult[]> {
-  let folder = resolve(dataDir);
-  while (!existsSync(folder)) folder = dirname(folder);
+  const folder = nearestFolder(resolve(dataDir));
   const isThere = folder === resolve(dataDir);
   const isFolder = statSync(folder).isDirectory();
   if (isThere && !isFolder) return [fail("data folder", `${dataDir} is a file`, CHOOSE_ANOTHER)];
@@ -61,13 +78,13 @@ async function checkDataFolder(dataDir: string, now: number): Promise<readonly C
     .flatMap(({ file }) => [file, `${file}-wal`, `${file}-shm`])
     .filter((file) => existsSync(file));
   const locked = files.find((file) => !isWritable(file));
-  const access = locked === undefined ? checkOwners(dataDir, files) : notWritable(locked);
+  const access = () => (locked === undefined ? checkOwners(dataDir, files) : notWritable(locked));
   const results = isThere
-    ? [access, checkPermissions(dataDir), checkLeftovers(dataDir, found), disk]
+    ? [access(), checkPermissions(dataDir), checkLeftovers(dataDir, found), disk]
     : [ok("data folder", `${dataDir} does not exist yet; the first start creates it`), disk];
   if (locked !== undefined) return results;
   const newest = Math.max(0, ...files.map((file) => statSync(file).mtimeMs));
-  return [...results, ...found.map(judgeFile), compareWithFiles(now, newest)];
+  return [...results, ...checkFileSystem(dataDir), ...found.map(judgeFile), compareWithFiles(now, newest)];
 }
 
 /** Checks that the files belong to the folder's owner: what root can write, that user may not be able to open. */
@@ -123,7 +140,7 @@ function judgeDisk(free: number): CheckResult {
 /** Judges a database file: whether this version of petstore can open it. */
 function judgeFile({ name, fault, isThere, contents }: Found): CheckResult {
   const check = `database ${name}`;
-  if (fault?.kind === "avoidable") return fail(check, fault.message, "Nothing is lost.");
+  if (fault?.kind === "avoidable") return fail(check, fault.message, "Nothing was changed.");
   if (fault !== undefined)
     return fail(
       check,

@@ -1,10 +1,10 @@
-import { existsSync } from "node:fs";
 import { Argument, Option } from "commander";
 import { asOperator } from "../../accounts/accounts.ts";
 import type { AuditSources } from "../../accounts/audit/audit.ts";
 import { normalizeEmail } from "../../accounts/email.ts";
 import type { Config } from "../../config.ts";
 import { type Context, ENVIRONMENTS } from "../../context.ts";
+import { exists } from "../../platform/file-errors.ts";
 import type { Query } from "../../storage/database.ts";
 import { openDatabase } from "../../storage/open.ts";
 import { type DatabaseName, fileOf } from "../../storage/store-files.ts";
@@ -56,7 +56,7 @@ export async function withAccountsOrNew<Result>(options: object, work: Work<Resu
 }
 
 function isMissing({ dataDir, databaseUrl }: Config, name: DatabaseName = "accounts"): boolean {
-  return databaseUrl === undefined && !existsSync(fileOf(name, dataDir));
+  return databaseUrl === undefined && !exists(fileOf(name, dataDir));
 }
 
 async function writeAccounts<Result>(config: Config, work: Work<Result>): Promise<Result> {

@@ -20,13 +20,14 @@ import { ServiceError } from "../../errors.ts";
 import { formatTime } from "../../platform/clock.ts";
 import { isLoopbackHost } from "../../platform/ip-address.ts";
 import type { Command } from "../command.ts";
-import { type JsonOption, print, printJson, printStatus } from "../terminal/output.ts";
+import { type JsonOption, printStatus } from "../terminal/output.ts";
 import {
   addOutputOptions,
   type OutputOptions,
   outputFormatOf,
   printAll,
   printOutcome,
+  printSecret,
   type TableFormat,
 } from "../terminal/output-formats.ts";
 import { readSecret } from "../terminal/prompt.ts";
@@ -202,12 +203,13 @@ function addResetLink(accounts: Command) {
 function printLink(options: JsonOption, { path, expiresAt }: NewLink) {
   const config = configOf(options);
   const link = new URL(path, configuredAddress(config, "production")).href;
-  if (options.json) {
-    printJson({ link, expiresAt: formatTime(expiresAt) });
-    return;
-  }
-  print(link);
-  printStatus(`It works once, until ${formatTime(expiresAt)}. It is not shown again.`);
+  printSecret(options, {
+    item: { link, expiresAt: formatTime(expiresAt) },
+    secret: link,
+    sentence: `It works once, until ${formatTime(expiresAt)}. It is not shown again.`,
+    ifLost: "Nobody has the link. Run the command again: its link replaces this one.",
+  });
+  if (options.json) return;
   if (config.productionUrl === undefined && !isLoopbackHost(config.host))
     printStatus(
       `For people elsewhere, set ${SETTINGS.productionUrl.variable} to the console's public address.`,

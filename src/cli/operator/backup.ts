@@ -1,11 +1,14 @@
+import { accessSync, constants } from "node:fs";
 import { InvalidArgumentError } from "commander";
 import packageJson from "../../../package.json" with { type: "json" };
 import { BACKUP_COUNT, parseBackupCount } from "../../config.ts";
 import { errorMessage } from "../../errors.ts";
 import { formatTime, systemClock } from "../../platform/clock.ts";
+import { describeFileError, exists, nearestFolder } from "../../platform/file-errors.ts";
 import { backUpStore, type OnProgress, requireEmbedded } from "../../storage/backup/backup.ts";
 import { type BackupInFolder, backUpIntoFolder } from "../../storage/backup/backup-folder.ts";
 import { restoreStore } from "../../storage/backup/restore.ts";
+import { describeLack } from "../../storage/file-system.ts";
 import { refuseUnfit } from "../../storage/identity/store-folder.ts";
 import type { Command } from "../command.ts";
 import { lineOf } from "../doctor/check-result.ts";
@@ -89,6 +92,10 @@ async function backUp(options: BackupOptions, make: (store: StoreOptions) => Pro
 
 async function restoreFile(file: string, options: JsonOption & { replace?: true }) {
   const { dataDir, databaseUrl } = configOf(options);
+  // Otherwise it would look damaged.
+  if (exists(file)) accessSync(file, constants.R_OK);
+  const lacking = databaseUrl === undefined ? describeLack([nearestFolder(dataDir)]) : undefined;
+  if (lacking !== undefined) throw new Error(`Nothing was restored: ${lacking}.`);
   const isReplacing = options.replace ?? false;
   const entries = await inSteps("Nothing was replaced.", (onProgress) =>
     restoreStore({ dataDir, databaseUrl, file, isReplacing, onProgress }),
@@ -126,7 +133,8 @@ async function inSteps<Result>(
     return await work(onProgress);
   } catch (error) {
     if (error instanceof InterruptedError) throw error;
-    throw new Error(escapeControls(errorMessage(error)), { cause: error });
+    const text = describeFileError(error) ?? errorMessage(error);
+    throw new Error(escapeControls(text), { cause: error });
   } finally {
     current?.progress.end();
   }

@@ -4,6 +4,7 @@ import { hasPeople, requireAccount } from "../../accounts/accounts.ts";
 import { createOwnerLink } from "../../accounts/invitations/invitations.ts";
 import { configuredAddress } from "../../api/server-urls.ts";
 import { type Config, readRemoteSettings } from "../../config.ts";
+import { errorMessage } from "../../errors.ts";
 import { createKey, revokeKey } from "../../keys/verbs.ts";
 import { invocation } from "../../platform/executable.ts";
 import { bindAddressesFor } from "../../server/listener.ts";
@@ -12,7 +13,8 @@ import { readReadiness } from "../doctor/readiness.ts";
 import { type Connection, callService, requireEnvironment } from "../remote/connection.ts";
 import { credentialsFile, readCredentials, storeLogin } from "../remote/credentials.ts";
 import { openBrowser } from "../terminal/open-browser.ts";
-import { print, printStatus } from "../terminal/output.ts";
+import { printStatus } from "../terminal/output.ts";
+import { printSecret } from "../terminal/output-formats.ts";
 import type { ConfirmOptions } from "../terminal/prompt.ts";
 import { withAccounts } from "./accounts-database.ts";
 import { mayShowLink, ownerCommand, ownerLines } from "./first-owner.ts";
@@ -63,11 +65,15 @@ async function showDemo(options: ConfirmOptions) {
     await withAccounts(options, (ctx) => revokeKey(ctx, { keyId: key.id }));
     throw error;
   }
-  await storeLogin("staging", connection);
-  printStatus(`Logged in to staging with the new key ${key.id}, which is in ${credentialsFile()}.`);
+  // The key works without the login: its user must not lose it.
+  const unstored = await storeLogin("staging", connection).then(() => undefined, errorMessage);
+  const place = `in ${credentialsFile()}`;
+  printStatus(unstored ?? `Logged in to staging with the new key ${key.id}, which is ${place}.`);
   await showConsole(options, config, new URL(url).origin);
-  printStatus(nextSteps(petstore, url));
-  print(key.token);
+  printStatus(nextSteps(petstore, url, unstored === undefined));
+  const lost = `The key ${key.id} is valid, and nobody has it: revoke it with ${petstore} keys revoke ${key.id}.`;
+  const ifLost = unstored === undefined ? `The key is ${place}.` : lost;
+  printSecret({ quiet: true }, { item: key, secret: key.token, ifLost });
 }
 
 async function requireReady(config: Config, refusal: string) {
@@ -123,11 +129,11 @@ async function showConsole(options: object, config: Config, origin: string) {
   printStatus(["", ...ownerLines(config, link && origin + link.path, ownerCommand(config))].join("\n"));
 }
 
-function nextSteps(petstore: string, url: string): string {
+function nextSteps(petstore: string, url: string, isLoggedIn: boolean): string {
   const address = url === DEFAULT_ADDRESSES.staging ? "" : ` --url ${url}`;
   return [
     "",
-    "Next, with the key below as PETSTORE_KEY, or logged in as you are:",
+    `Next, with the key below as PETSTORE_KEY${isLoggedIn ? ", or logged in as you are" : ""}:`,
     "",
     `  ${petstore} pets list --environment staging${address}`,
     `  curl ${url}/pets -H "Authorization: Bearer $PETSTORE_KEY"`,

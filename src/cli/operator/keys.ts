@@ -72,14 +72,22 @@ function addCreate(keys: Command) {
         expiresAt: options.expires,
       }),
     );
-    printNewKey({ key, token }, options);
+    printNewKey({ key, token }, options, "Make another with petstore keys create.");
   });
 }
 
-/** Prints a new API key alone on standard output, for a script, or its record in the format of the options. */
-function printNewKey({ key, token }: IssuedKey, options: OutputOptions) {
-  const sentence = `${key.id}: ${key.access} key for ${key.environment}, of ${key.email}. It is not shown again.`;
-  printSecret(options, { key: token, ...describeKey(key) }, token, sentence);
+/**
+ * Prints a new API key alone on standard output, for a script, or its record in the format of the options.
+ *
+ * @param remedy what to do if it could not be printed
+ */
+function printNewKey({ key, token }: IssuedKey, options: OutputOptions, remedy: string) {
+  printSecret(options, {
+    item: { key: token, ...describeKey(key) },
+    secret: token,
+    sentence: `${key.id}: ${key.access} key for ${key.environment}, of ${key.email}. It is not shown again.`,
+    ifLost: `The key ${key.id} is valid, and nobody has it: revoke it with petstore keys revoke ${key.id}. ${remedy}`,
+  });
 }
 
 function addList(keys: Command) {
@@ -125,7 +133,11 @@ function addRotate(keys: Command) {
       const issued = await withAccounts(options, async (ctx) =>
         rotateKey(ctx, { key: await requireKey(ctx, keyId, {}), overlapHours: options.overlap }),
       );
-      printNewKey(issued, options);
+      printNewKey(
+        issued,
+        options,
+        `Make another with petstore keys create: ${keyId} ends after its overlap.`,
+      );
     },
   );
 }

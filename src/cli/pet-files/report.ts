@@ -49,7 +49,7 @@ export function reportRefused(file: string | undefined, clearProgress: () => voi
   return {
     add(refused: RefusedLine) {
       count++;
-      if (descriptor !== undefined) writeWhole(descriptor, `${writeJson(refused)}\n`);
+      if (descriptor !== undefined) writeWhole(descriptor, `${writeJson(refused)}\n`, file);
       if (count > REFUSED_SHOWN_MAX) return;
       clearProgress();
       printStatus(`${lineNumbers(refused)}: ${escapeControls(refused.reason)}`);

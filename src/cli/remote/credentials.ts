@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { z } from "zod";
 import { readRemoteSettings } from "../../config.ts";
 import { ENVIRONMENTS, type Environment } from "../../context.ts";
+import { errorMessage } from "../../errors.ts";
+import { describeFileError } from "../../platform/file-errors.ts";
 import { writeFileAtomically } from "../terminal/atomic-write.ts";
 import { writeWhole } from "../terminal/output.ts";
 import { shellQuote } from "../terminal/shell-quote.ts";
@@ -56,12 +58,28 @@ function parse(text: string): unknown {
   }
 }
 
-/** Stores a login atomically; undefined removes it. */
-export async function storeLogin(environment: Environment, login: Login | undefined): Promise<void> {
+/** Stores a login atomically. @throws Error that says so, and why */
+export async function storeLogin(environment: Environment, login: Login): Promise<void> {
+  try {
+    await writeCredentials({ ...readCredentials(), [environment]: login });
+  } catch (error) {
+    throw new Error(`The login was not stored: ${describeFileError(error) ?? errorMessage(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+/** Removes a stored login. */
+export async function removeLogin(environment: Environment): Promise<void> {
   const { [environment]: _, ...others } = readCredentials();
-  const credentials: Credentials = login === undefined ? others : { ...others, [environment]: login };
+  await writeCredentials(others);
+}
+
+async function writeCredentials(credentials: Credentials): Promise<void> {
   mkdirSync(folder(), { recursive: true, mode: 0o700 });
   chmodSync(folder(), 0o700);
   const text = `${JSON.stringify(credentials, null, 2)}\n`;
-  await writeFileAtomically(credentialsFile(), (descriptor) => writeWhole(descriptor, text));
+  await writeFileAtomically(credentialsFile(), (descriptor) =>
+    writeWhole(descriptor, text, credentialsFile()),
+  );
 }

@@ -72,7 +72,8 @@ async function exportFile(file: string | undefined, options: ExportOptions) {
   refuseOverwrite();
   const folder = dirname(file);
   if (!existsSync(folder)) throw new Error(`There is no folder ${folder}. Create it, or choose another.`);
-  const writeTo = (descriptor: number) => writePets(options, format, (text) => writeWhole(descriptor, text));
+  const writeTo = (descriptor: number) =>
+    writePets(options, format, (text) => writeWhole(descriptor, text, file));
   const count = await writeFileAtomically(file, writeTo, refuseOverwrite);
   printStatus(`Wrote ${pluralize(count, "animal", "animals")} to ${file}.`);
 }

@@ -11,7 +11,7 @@ import {
   type RemoteOptions,
   requireEnvironment,
 } from "./connection.ts";
-import { credentialsFile, readCredentials, storeLogin } from "./credentials.ts";
+import { credentialsFile, readCredentials, removeLogin, storeLogin } from "./credentials.ts";
 
 export function addCommands(program: Command): void {
   const login = program
@@ -69,7 +69,7 @@ function isUnencrypted(address: string): boolean {
 async function logOut(options: RemoteOptions) {
   const { environment } = options;
   const login = readCredentials()[environment];
-  if (login !== undefined) await storeLogin(environment, undefined);
+  if (login !== undefined) await removeLogin(environment);
   const sentence =
     login === undefined
       ? `There is no stored key for ${environment}.`

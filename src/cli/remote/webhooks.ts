@@ -152,7 +152,13 @@ async function printNewSecret(
   call: (client: Client) => Promise<WebhookWithSecret>,
 ) {
   const webhook = await withClient(options, call);
-  printSecret(options, webhook, webhook.secret, `Webhook ${webhook.id} ${what} is not shown again.`);
+  const { id, secret } = webhook;
+  printSecret(options, {
+    item: webhook,
+    secret,
+    sentence: `Webhook ${id} ${what} is not shown again.`,
+    ifLost: `Nobody has the secret of webhook ${id}. Get another with petstore webhooks rotate-secret ${id}.`,
+  });
 }
 
 const deliveryFormat: TableFormat<Delivery> = {

@@ -105,17 +105,32 @@ export function printOutcome(options: OutputOptions, outcome: object, sentence: 
   else printRecord(options, formatFor(outcome), outcome);
 }
 
-/** Prints a new secret alone on standard output, for a script, and a sentence on standard error; or the whole record. */
+interface NewSecret<Item> {
+  readonly item: Item;
+  readonly secret: string;
+  /** Sentences for standard error beside the secret alone. */
+  readonly sentence?: string;
+  /** Sentences if nobody could read the secret: what exists all the same, and what to do. */
+  readonly ifLost: string;
+}
+
+/**
+ * Prints a new secret alone on standard output, for a script, and a sentence on standard error; or the whole record.
+ *
+ * @throws Error that ends with `ifLost`, also if the reader has closed the pipe
+ */
 export function printSecret<Item extends object>(
   options: OutputOptions,
-  item: Item,
-  secret: string,
-  sentence: string,
+  { item, secret, sentence, ifLost }: NewSecret<Item>,
 ): void {
-  if (options.quiet || outputFormatOf(options) === undefined) {
-    print(secret);
-    if (!options.quiet) printStatus(sentence);
-  } else printRecord(options, formatFor(item), item);
+  const isAlone = options.quiet || outputFormatOf(options) === undefined;
+  try {
+    if (isAlone) print(secret);
+    else printRecord(options, formatFor(item), item);
+  } catch (error) {
+    throw new Error(`The result could not be written to standard output. ${ifLost}`, { cause: error });
+  }
+  if (isAlone && !options.quiet && sentence !== undefined) printStatus(sentence);
 }
 
 function formatFor<Item extends object>(item: Item): RowFormat<Item> {

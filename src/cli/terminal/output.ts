@@ -1,5 +1,6 @@
 import { writeSync } from "node:fs";
 import { writeJson } from "../../contract/json/json.ts";
+import { withPath } from "../../platform/file-errors.ts";
 import { escapeControlsInJson } from "./escape-controls.ts";
 
 // Results go to standard output, everything else to standard error.
@@ -54,11 +55,15 @@ function outputError(error: unknown): Error {
   return new Error("The result could not be written to standard output.", { cause: error });
 }
 
-/** Writes every byte: a pipe or a nearly full disk may take only a part at a time. */
-export function writeWhole(descriptor: number, text: string): void {
+/**
+ * Writes every byte: a pipe or a nearly full disk may take only a part at a time.
+ *
+ * @param path of the file, for the text of an error
+ */
+export function writeWhole(descriptor: number, text: string, path?: string): void {
   const bytes = Buffer.from(text);
   for (let written = 0; written < bytes.length; ) {
-    const count = writeSome(descriptor, bytes, written);
+    const count = withPath(path, () => writeSome(descriptor, bytes, written));
     if (count === 0) Bun.sleepSync(FULL_PIPE_MS);
     written += count;
   }

@@ -1,5 +1,6 @@
 import { Database as Connection } from "bun:sqlite";
 import { closeSync, openSync, readSync, statSync, writeSync } from "node:fs";
+import { withPath } from "../../platform/file-errors.ts";
 import type { Maybe } from "../../platform/maybe.ts";
 import { createFile } from "../../platform/owned-files.ts";
 import { DATABASE_NAMES, type DatabaseName } from "../store-files.ts";
@@ -49,13 +50,19 @@ const SCHEMA = `
 export function createBackupFile(path: string, { program, startedAt }: BackupOrigin) {
   createFile(path);
   const connection = new Connection(path, { create: false, readwrite: true });
-  // No journal: the file is read only after it is complete and flushed.
-  connection.run("PRAGMA journal_mode = OFF");
-  connection.run("PRAGMA synchronous = OFF");
-  connection.run("PRAGMA page_size = 65536");
-  connection.run(`PRAGMA application_id = ${APPLICATION_ID}`);
-  connection.run(SCHEMA);
-  connection.run("INSERT INTO origin VALUES (?, ?, ?)", [FORMAT, program, startedAt]);
+  try {
+    // No journal: the file is read only after it is complete and flushed.
+    connection.run("PRAGMA journal_mode = OFF");
+    connection.run("PRAGMA synchronous = OFF");
+    connection.run("PRAGMA page_size = 65536");
+    connection.run(`PRAGMA application_id = ${APPLICATION_ID}`);
+    connection.run(SCHEMA);
+    connection.run("INSERT INTO origin VALUES (?, ?, ?)", [FORMAT, program, startedAt]);
+  } catch (error) {
+    // A network file system renames a removed file that is open: its folder could never be removed.
+    connection.close();
+    throw error;
+  }
   const insertPiece = connection.query("INSERT INTO piece VALUES (?, ?, ?)");
   return {
     async add(name: DatabaseName, file: string, onBytes: OnBytes): Promise<BackupEntry> {
@@ -160,7 +167,8 @@ async function extract(
   const descriptor = openSync(to, "r+");
   try {
     await readPieces(connection, entry, path, (piece, done) => {
-      for (let written = 0; written < piece.length; ) written += writeSync(descriptor, piece, written);
+      for (let written = 0; written < piece.length; )
+        written += withPath(to, () => writeSync(descriptor, piece, written));
       return onBytes(done);
     });
   } finally {

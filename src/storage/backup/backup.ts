@@ -5,6 +5,7 @@ import { BACKUP_LOCK_WAIT_MS } from "../../limits.ts";
 import type { Maybe } from "../../platform/maybe.ts";
 import { createFolder } from "../../platform/owned-files.ts";
 import { MigrationError } from "../migrations.ts";
+import { reasonOf } from "../sqlite/errors.ts";
 import { DATABASE_NAMES, type DatabaseName, fileOf } from "../store-files.ts";
 import { type BackupEntry, type BackupOrigin, createBackupFile, openBackupFile } from "./backup-file.ts";
 import { flushToDisk } from "./flush.ts";
@@ -50,7 +51,9 @@ export async function backUpStore(options: BackupOptions): Promise<readonly Back
     return entries;
   } catch (error) {
     if (error instanceof SQLiteError)
-      throw new Error(`The backup failed: ${error.message}.`, { cause: error });
+      throw new Error(`The backup of ${dataDir} failed: ${reasonOf(error, [dataDir, folder])}.`, {
+        cause: error,
+      });
     throw error;
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
-import { errorCode } from "../../errors.ts";
+import { errorCode, errorMessage } from "../../errors.ts";
+import { explainFileError } from "../../platform/file-errors.ts";
 import { createFolder } from "../../platform/owned-files.ts";
 import { refuseInterruptedRestore } from "../backup/interrupted-restore.ts";
 import type { Database, OnCommit, Query } from "../database.ts";
@@ -120,21 +121,14 @@ export async function refuseUnfit(dataDir: string, { isCopied = false } = {}): P
   throw new Error(fault.message + advice);
 }
 
-const CREATE_FAILURES: Readonly<Record<string, string>> = {
-  EEXIST: "it is a file",
-  ENOTDIR: "a part of its path is a file",
-  EACCES: "the folder above it is not writable",
-  EROFS: "the disk is read-only",
-};
-
 function makeDataFolder(dataDir: string) {
   try {
     createFolder(dataDir);
   } catch (error) {
-    const code = errorCode(error);
-    const reason = CREATE_FAILURES[code] ?? code;
-    throw new Error(`The data folder ${dataDir} cannot be created: ${reason}. Choose another folder.`, {
-      cause: error,
-    });
+    const explained = explainFileError(error);
+    const reason =
+      errorCode(error) === "EEXIST" ? "it is a file" : (explained?.reason ?? errorMessage(error));
+    const remedy = explained?.remedy || "Choose another folder.";
+    throw new Error(`The data folder ${dataDir} cannot be created: ${reason}. ${remedy}`, { cause: error });
   }
 }

@@ -1,4 +1,5 @@
 import { type Database as Connection, SQLiteError } from "bun:sqlite";
+import { dirname } from "node:path";
 import { ServiceError } from "../../errors.ts";
 import {
   type Database,
@@ -51,7 +52,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
   } catch (error) {
     const cause = error instanceof ServiceError ? error.cause : error;
     if (!(cause instanceof SQLiteError)) throw error;
-    throw new Error(`${file} cannot be used: ${reasonOf(cause)}.`, { cause });
+    throw new Error(`${file} cannot be used: ${reasonOf(cause, [dirname(file)])}.`, { cause });
   }
 }
 

@@ -1,13 +1,24 @@
 import { SQLiteError } from "bun:sqlite";
 import { ServiceError, unavailable } from "../../errors.ts";
 import { DiskFullError } from "../database.ts";
+import { describeLack, isDiskFull } from "../file-system.ts";
 
-/** Reason for a SQLite error: a text that helps the operator, where there is one; otherwise SQLite's own message. */
-export function reasonOf(error: SQLiteError): string {
+/**
+ * Reason for a SQLite error: a text that helps the operator, where there is one; otherwise SQLite's own message.
+ *
+ * @param folders the folders that SQLite worked in: a lock or a mapping that failed is tried there once more
+ */
+export function reasonOf(error: SQLiteError, folders: readonly string[]): string {
   const { code = "", message } = error;
+  const lacking = /^SQLITE_(BUSY|PROTOCOL|IOERR)/.test(code) ? describeLack(folders) : undefined;
+  if (lacking !== undefined) return lacking;
+  // SQLite reports an index that the disk has no space for as a failure of the disk.
+  const isOfSpace = code.startsWith("SQLITE_IOERR") && folders.some(isDiskFull);
+  if (isOfSpace || isFull(error)) return "the disk is full; free some space on it, and try again";
+  if (code.startsWith("SQLITE_BUSY"))
+    return "another program has locked it; end that program (fuser names it), and try again";
   if (/^SQLITE_(READONLY|CANTOPEN)/.test(code))
     return "it cannot be opened for writing; look at the permissions of the file and its folder";
-  if (isFull(error)) return "the disk is full; free space on it";
   if (code === "SQLITE_NOTADB") return "it is not a database of this program";
   if (code.startsWith("SQLITE_CORRUPT")) return `it is damaged (${message}); restore a backup`;
   return message;

@@ -2,11 +2,10 @@ import { Database as Connection } from "bun:sqlite";
 import { rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { unavailable } from "../../errors.ts";
-import { freeBytes } from "../../platform/disk.ts";
 import type { ChangeFeed, Channel, OnChange } from "../change-feed.ts";
 import { type Database, NO_LOCKS, probe, type Query } from "../database.ts";
+import { isDiskFull } from "../file-system.ts";
 import { countMigrations, type Migration, selectJournal } from "../migrations.ts";
-import { DISK_ROOM_BYTES } from "../store-files.ts";
 import { connectImmutable, createQuery, hasLog } from "./connection.ts";
 import { diskFull, isFull } from "./errors.ts";
 import { createWholeTables } from "./whole-tables.ts";
@@ -36,7 +35,7 @@ export async function openWithRoom(options: FullDiskOptions): Promise<Database> 
 }
 
 export function hasRoom(file: string): boolean {
-  return freeBytes(dirname(file)) >= DISK_ROOM_BYTES;
+  return !isDiskFull(dirname(file));
 }
 
 /** Opens a database for reading alone. @returns undefined if it is missing, has to be migrated, or cannot be read */

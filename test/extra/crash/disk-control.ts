@@ -35,6 +35,7 @@ export const COUNTED_CALLS = {
   ftruncate: 6,
   unlink: 7,
   rename: 9,
+  mmap: 10,
 } as const;
 
 /** Number of disk.c for a signal at any call that changes something. */

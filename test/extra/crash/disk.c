@@ -17,6 +17,7 @@ struct iovec { const void *base; u64 length; };
 #define SYS_open 2
 #define SYS_close 3
 #define SYS_fstat 5
+#define SYS_mmap 9
 #define SYS_mprotect 10
 #define SYS_pread64 17
 #define SYS_pwrite64 18
@@ -39,6 +40,7 @@ struct iovec { const void *base; u64 length; };
 #define O_ACCMODE 3
 #define O_CREAT 0100
 #define EIO 5
+#define ENODEV 19
 #define ENOSPC 28
 
 // Bits of the control byte, named in disk-control.ts.
@@ -56,6 +58,7 @@ struct iovec { const void *base; u64 length; };
 #define COUNTED_TRUNCATE 6
 #define COUNTED_UNLINK 7
 #define COUNTED_RENAME 9
+#define COUNTED_MAP 10
 // Any call but a read or a lock: the process gets the signal `error`, and the call goes on.
 #define COUNTED_ANY 8
 #define F_GETLK 5
@@ -170,6 +173,12 @@ int disk_fcntl(int fd, int command, long argument) {
   int locks = command >= F_GETLK && command <= F_SETLKW && *(short *)argument != F_UNLCK;
   if (locks && is_failing(COUNTED_LOCK, any_name_by(fd))) return fail_counted();
   return syscall(SYS_fcntl, fd, command, argument);
+}
+
+// File systems that cannot share mapped memory answer ENODEV.
+void *disk_mmap(void *address, u64 length, int protection, int flags, int fd, u64 offset) {
+  if (is_failing(COUNTED_MAP, any_name_by(fd))) return (void *)(long)fail(ENODEV);
+  return (void *)syscall(SYS_mmap, address, length, protection, flags, fd, offset);
 }
 
 long disk_pwrite(int fd, const void *bytes, u64 length, u64 offset) {
@@ -287,17 +296,18 @@ static void *replacement(int call) {
     case 12: return disk_mkdirat;
     case 13: return disk_rmdir;
     case 14: return disk_unlinkat;
+    case 15: return disk_mmap;
   }
   return 0;
 }
 
-// Bun links SQLite's fcntl to its own function, so the loader fills no slot for it. SQLite's table of system calls
-// (`aSyscall` in os_unix.c: name, function, default) has it at most 4 entries before pread.
-u64 slot_of_fcntl(u64 slot_of_pread) {
-  for (u64 entries = 1; slot_of_pread != 0 && entries <= 4; entries++) {
-    u64 slot = slot_of_pread - entries * 24;
+// Bun links some of SQLite's calls to its own functions, so the loader fills no slot for them. SQLite's table of system
+// calls (`aSyscall` in os_unix.c: name, function, default) has them from 4 entries before pread to 13 after it.
+u64 slot_near(u64 slot_of_pread, const char *wanted) {
+  if (slot_of_pread == 0) return 0;
+  for (u64 slot = slot_of_pread - 4 * 24; slot <= slot_of_pread + 13 * 24; slot += 24) {
     const char *name = *(const char **)(slot - 8);
-    if (length_of(name) == 5 && ends_with(name, "fcntl")) return slot;
+    if (length_of(name) == length_of(wanted) && ends_with(name, wanted)) return slot;
   }
   return 0;
 }

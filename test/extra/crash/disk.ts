@@ -29,6 +29,7 @@ const CALLS: readonly (readonly string[])[] = [
   ["mkdirat"],
   ["rmdir"],
   ["unlinkat"],
+  ["SQLite's mmap"],
 ];
 
 const { symbols } = cc({
@@ -36,7 +37,7 @@ const { symbols } = cc({
   symbols: {
     begin: { args: ["ptr", "i32", "ptr"], returns: "void" },
     redirect: { args: ["u64", "i32"], returns: "i32" },
-    slot_of_fcntl: { args: ["u64"], returns: "u64" },
+    slot_near: { args: ["u64", "ptr"], returns: "u64" },
   },
 });
 
@@ -47,7 +48,8 @@ const traced = process.env["PETSTORE_CRASH_TRACE"];
 symbols.begin(ptr(folder), traced === undefined ? -1 : openSync(traced, "a"), ptr(control));
 const imports = new Map(relocationsOf("/proc/self/exe"));
 const [pread = 0] = imports.get("pread64") ?? [];
-imports.set("SQLite's fcntl", [Number(symbols.slot_of_fcntl(pread))]);
+for (const name of ["fcntl", "mmap"])
+  imports.set(`SQLite's ${name}`, [Number(symbols.slot_near(pread, ptr(Buffer.from(`${name}\0`))))]);
 for (const [call, names] of CALLS.entries()) {
   const slots = names.flatMap((name) => imports.get(name) ?? []);
   if (slots.length === 0)

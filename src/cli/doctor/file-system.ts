@@ -1,0 +1,21 @@
+import { existsSync } from "node:fs";
+import { errorMessage } from "../../errors.ts";
+import { findLack, isDiskFull } from "../../storage/file-system.ts";
+import { type CheckResult, fail, ok, warn } from "./check-result.ts";
+
+const CHECK = "file system";
+const ADVICE = "Use a folder on a local disk (--data-dir), or a database server (--database-url).";
+
+/** Tries in an existing data folder what the databases need of its file system, in a file that is removed at once. */
+export function checkFileSystem(dataDir: string): readonly CheckResult[] {
+  // Without space the check of the disk has failed.
+  if (!existsSync(dataDir) || isDiskFull(dataDir)) return [];
+  try {
+    const lack = findLack(dataDir);
+    if (lack === undefined) return [ok(CHECK, "can lock files and share memory between processes")];
+    return [fail(CHECK, `that of ${dataDir} ${lack}`, ADVICE)];
+  } catch (error) {
+    const message = `locks and shared memory could not be tried in ${dataDir}: ${errorMessage(error)}`;
+    return [warn(CHECK, message, "Look at the disk, and run petstore doctor again.")];
+  }
+}

@@ -1,0 +1,146 @@
+import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+
+interface FileError extends Error {
+  readonly code: string;
+  readonly syscall: string;
+  /** Absent if the system call had a descriptor. */
+  readonly path?: string;
+}
+
+/** Participle of what failed, by the name of the system call. */
+const FAILED: Readonly<Record<string, string>> = {
+  access: "read",
+  lstat: "read",
+  mkdir: "created",
+  open: "opened",
+  read: "read",
+  rename: "renamed",
+  rm: "removed",
+  rmdir: "removed",
+  scandir: "read",
+  stat: "read",
+  unlink: "removed",
+  write: "written",
+};
+
+const REASONS: Readonly<Record<string, string | ((path: string) => string)>> = {
+  EACCES: refusal,
+  EDQUOT: "the quota of the disk is used up",
+  EEXIST: "it exists already",
+  EIO: "the disk failed",
+  EISDIR: "it is a folder",
+  ELOOP: "its links lead in a circle",
+  EMFILE: "too many files are open",
+  ENAMETOOLONG: "its name is too long",
+  ENFILE: "too many files are open",
+  ENOENT: absence,
+  ENOSPC: "the disk is full",
+  ENOTDIR: "a part of its path is a file",
+  EPERM: refusal,
+  EROFS: "the disk is read-only",
+};
+
+const CHANGE_ACCESS =
+  "Run this as the user that it belongs to, or change its owner or permissions (chown, chmod).";
+const REMEDIES: Readonly<Record<string, string>> = {
+  EACCES: CHANGE_ACCESS,
+  EDQUOT: "Free disk space.",
+  ENOSPC: "Free disk space.",
+  EPERM: CHANGE_ACCESS,
+};
+
+interface Explained {
+  readonly path: string;
+  /** Participle of what failed, as `written`. */
+  readonly failed: string;
+  /** Sentence without its capital and its period. */
+  readonly reason: string;
+  /** Sentences for the reader to follow; empty if the reason is enough. */
+  readonly remedy: string;
+}
+
+/** A failed system call on a file in words; undefined for other errors. */
+export function explainFileError(error: unknown): Explained | undefined {
+  if (!isFileError(error)) return undefined;
+  const { code, syscall, path } = error;
+  const reason = REASONS[code];
+  if (reason === undefined || (path === undefined && typeof reason !== "string")) return undefined;
+  return {
+    path: path ?? "A file",
+    failed: FAILED[syscall] ?? "used",
+    reason: typeof reason === "string" ? reason : reason(resolve(path ?? "")),
+    remedy: REMEDIES[code] ?? "",
+  };
+}
+
+/** A failed system call on a file in sentences: what could not be done, why, and what to do; undefined for other errors. */
+export function describeFileError(error: unknown): string | undefined {
+  const explained = explainFileError(error);
+  if (explained === undefined) return undefined;
+  const { path, failed, reason, remedy } = explained;
+  return `${path} cannot be ${failed}: ${reason}. ${remedy}`.trimEnd();
+}
+
+function isFileError(error: unknown): error is FileError {
+  return error instanceof Error && "code" in error && "syscall" in error;
+}
+
+/** Runs a system call on a descriptor; its error gets the path of the file. */
+export function withPath<Result>(path: string | undefined, call: () => Result): Result {
+  try {
+    return call();
+  } catch (error) {
+    if (path !== undefined && error instanceof Error) Object.assign(error, { path });
+    throw error;
+  }
+}
+
+/** True if there is a file or folder. @throws Error if this user may not know; `existsSync` would deny it then */
+export function exists(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    if (isFileError(error) && error.code === "ENOTDIR") return false;
+    throw error;
+  }
+}
+
+/** The path, or the nearest folder above it that exists. */
+export function nearestFolder(path: string): string {
+  return exists(path) ? path : nearestFolder(dirname(resolve(path)));
+}
+
+/** Names what this user may not do, from the outermost folder on. */
+function refusal(path: string): string {
+  const closed = parentsOf(path).find((folder) => existsSync(folder) && !may(folder, constants.X_OK));
+  if (closed !== undefined) return `${user()} may not enter the folder ${closed}`;
+  if (!existsSync(path) || may(path, constants.R_OK | constants.W_OK))
+    return `${user()} may not write to the folder ${dirname(path)}`;
+  return `${user()} may not ${may(path, constants.R_OK) ? "write to" : "read"} it`;
+}
+
+/** The folders above a path, the outermost first. */
+function parentsOf(path: string): readonly string[] {
+  const parent = dirname(path);
+  return parent === path ? [] : [...parentsOf(parent), parent];
+}
+
+function absence(path: string): string {
+  const missing = parentsOf(path).find((folder) => !existsSync(folder));
+  return missing === undefined ? "it does not exist" : `there is no folder ${missing}`;
+}
+
+function may(path: string, mode: number): boolean {
+  try {
+    accessSync(path, mode);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** By number, which in a container may have no name. */
+function user(): string {
+  return `this user (uid ${process.getuid?.() ?? "unknown"})`;
+}

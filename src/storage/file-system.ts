@@ -1,0 +1,73 @@
+import { Database as Connection, SQLiteError } from "bun:sqlite";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { freeBytes } from "../platform/disk.ts";
+import { DISK_ROOM_BYTES } from "./store-files.ts";
+
+/** Codes of the errors by which SQLite tells that a file cannot be locked, or not be mapped. */
+const LACKS: readonly (readonly [code: RegExp, what: string])[] = [
+  [/^SQLITE_(BUSY|PROTOCOL|IOERR_(LOCK|RDLOCK|UNLOCK|CHECKRESERVEDLOCK|SHMLOCK))/, "cannot lock files"],
+  [/^SQLITE_IOERR_SHM(MAP|OPEN)/, "cannot share memory between processes (mmap)"],
+];
+
+/** True if a folder's disk is full, or nearly. False if that cannot be told. */
+export function isDiskFull(folder: string): boolean {
+  try {
+    return freeBytes(folder) < DISK_ROOM_BYTES;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Locks and maps a database of its own in a folder, as the service does with a store's, and removes it.
+ * Not for a full disk, where mapped memory may end the process (SIGBUS).
+ *
+ * @returns what the folder's file system cannot do, as `cannot lock files`; undefined if it can do both
+ * @throws SQLiteError if it could not be tried
+ */
+export function findLack(folder: string): string | undefined {
+  const file = join(folder, `doctor-${process.pid}.partial`);
+  try {
+    lockAndMap(file);
+    return undefined;
+  } catch (error) {
+    const code = error instanceof SQLiteError ? (error.code ?? "") : "";
+    const lack = LACKS.find(([codes]) => codes.test(code))?.[1];
+    if (lack === undefined) throw error;
+    return lack;
+  } finally {
+    for (const suffix of ["", "-wal", "-shm", "-journal"]) rmSync(file + suffix, { force: true });
+  }
+}
+
+/** Says what the file system of one of these folders cannot do for a database; undefined if each can do all. */
+export function describeLack(folders: readonly string[]): string | undefined {
+  for (const folder of folders) {
+    const lack = lackOf(folder);
+    if (lack === undefined) continue;
+    return `the file system of ${folder} ${lack}; use a local disk, or a store in PostgreSQL (PETSTORE_DATABASE_URL)`;
+  }
+  return undefined;
+}
+
+/** Undefined also if it cannot be tried: then the error has another reason. */
+function lackOf(folder: string): string | undefined {
+  try {
+    return isDiskFull(folder) ? undefined : findLack(folder);
+  } catch {
+    return undefined;
+  }
+}
+
+function lockAndMap(file: string): void {
+  const connection = new Connection(file, { create: true, readwrite: true });
+  try {
+    connection.run("BEGIN EXCLUSIVE");
+    connection.run("COMMIT");
+    connection.run("PRAGMA journal_mode = WAL");
+    connection.run("CREATE TABLE tried (row INTEGER) STRICT");
+  } finally {
+    connection.close();
+  }
+}

@@ -1,0 +1,67 @@
+import { beforeAll, describe, expect, test } from "bun:test";
+import { PROGRAM, petstore } from "../wire/process.ts";
+import { useStore } from "../wire/server.ts";
+
+// A secret that nobody could read, because standard output is on a full disk or its reader is gone, looks like no success.
+
+const server = useStore();
+const run = (args: readonly string[], program = PROGRAM) =>
+  petstore(server.store, args, {
+    program,
+    env: {
+      PETSTORE_KEY: server.key,
+      PETSTORE_URL: server.production,
+      PETSTORE_MESSAGES_URL: server.messages,
+    },
+  });
+const toFullDisk = { ...PROGRAM, command: ["sh", "-c", '"$@" > /dev/full', "sh", ...PROGRAM.command] };
+const UNWRITTEN = "petstore: The result could not be written to standard output. ";
+
+async function unread(...args: readonly string[]): Promise<string> {
+  const { code, err } = await run(args, toFullDisk);
+  expect(code).toBe(1);
+  expect(err).toStartWith(UNWRITTEN);
+  expect(err).toEndWith("\n");
+  return err.slice(UNWRITTEN.length, -1);
+}
+
+describe.skipIf(process.platform !== "linux")("a secret that could not be written", () => {
+  let keyId: string;
+  let webhookId: number;
+  beforeAll(async () => {
+    keyId = JSON.parse((await run(["keys", "create", "--environment", "staging", "--json"])).out).id;
+    const address = "https://hooks.example.com/petstore";
+    webhookId = JSON.parse((await run(["webhooks", "add", address, "--json"])).out).id;
+    await run(["accounts", "invite", "ada@example.com"]);
+  });
+
+  test("of a new key names the key, which the command that it names revokes", async () => {
+    const said = await unread("keys", "create", "--environment", "staging");
+    const [, id = ""] = /^The key (key_\w+) is valid, and nobody has it: /.exec(said) ?? [];
+    expect(said).toEndWith(
+      `revoke it with petstore keys revoke ${id}. Make another with petstore keys create.`,
+    );
+    expect((await run(["keys", "revoke", id, "--yes"])).code).toBe(0);
+  });
+
+  test("of a key that replaces another says that the other ends, in any format", async () => {
+    expect(await unread("keys", "rotate", keyId, "-o", "csv")).toEndWith(
+      `Make another with petstore keys create: ${keyId} ends after its overlap.`,
+    );
+  });
+
+  test("of a webhook names the command that gets another", async () => {
+    const said = await unread("webhooks", "add", "https://hooks.example.com/more");
+    const [, id = ""] = /^Nobody has the secret of webhook (\d+)\. /.exec(said) ?? [];
+    expect(said).toEndWith(`Get another with petstore webhooks rotate-secret ${id}.`);
+    expect(await unread("webhooks", "rotate-secret", String(webhookId), "-o", "jsonl")).toBe(
+      `Nobody has the secret of webhook ${webhookId}. Get another with petstore webhooks rotate-secret ${webhookId}.`,
+    );
+  });
+
+  test("of a link says that the next link replaces it", async () => {
+    expect(await unread("accounts", "invite", "ben@example.com")).toBe(
+      "Nobody has the link. Run the command again: its link replaces this one.",
+    );
+  });
+});
