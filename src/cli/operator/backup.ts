@@ -74,10 +74,12 @@ async function backUp(options: BackupOptions, make: (store: StoreOptions) => Pro
   const config = configOf(options);
   const { dataDir } = config;
   requireEmbedded(config.databaseUrl);
-  await refuseUnfit(dataDir, { isCopied: true });
   const startedAt = systemClock.now();
   const origin = { program: packageJson.version, startedAt };
-  const made = await inSteps("No backup was made.", (onProgress) => make({ dataDir, origin, onProgress }));
+  const made = await inSteps("No backup was made.", async (onProgress) => {
+    await refuseUnfit(dataDir, { isCopied: true });
+    return make({ dataDir, origin, onProgress });
+  });
   const checks = await checkContents(config, false);
   const time = formatTime(startedAt);
   printOutcome(
@@ -94,12 +96,12 @@ async function restoreFile(file: string, options: JsonOption & { replace?: true 
   const { dataDir, databaseUrl } = configOf(options);
   // Otherwise it would look damaged.
   if (exists(file)) accessSync(file, constants.R_OK);
-  const lacking = databaseUrl === undefined ? describeLack([nearestFolder(dataDir)]) : undefined;
-  if (lacking !== undefined) throw new Error(`Nothing was restored: ${lacking}.`);
   const isReplacing = options.replace ?? false;
-  const entries = await inSteps("Nothing was replaced.", (onProgress) =>
-    restoreStore({ dataDir, databaseUrl, file, isReplacing, onProgress }),
-  );
+  const entries = await inSteps("Nothing was replaced.", async (onProgress) => {
+    const lacking = databaseUrl === undefined ? describeLack([nearestFolder(dataDir)]) : undefined;
+    if (lacking !== undefined) throw new Error(`Nothing was restored: ${lacking}.`);
+    return restoreStore({ dataDir, databaseUrl, file, isReplacing, onProgress });
+  });
   printOutcome(
     options,
     { dataDir, databases: entries },
