@@ -1,5 +1,5 @@
 import type { RefObject } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 
 const TYPED_INTO = "input:not([type=checkbox]), textarea, select, [contenteditable]";
 
@@ -14,7 +14,8 @@ type KeyActions = Readonly<Record<string, (event: KeyboardEvent) => unknown>>;
 export function useKeys(actions: KeyActions, place?: RefObject<Element | null>): void {
   const latest = useRef(actions);
   latest.current = actions;
-  useEffect(() => {
+  // A row that can be seen can be moved to: an effect after the next frame would lose the keys until then.
+  useLayoutEffect(() => {
     function press(event: KeyboardEvent) {
       const { target, key, altKey } = event;
       if (event.defaultPrevented || altKey || !(target instanceof Element)) return;
