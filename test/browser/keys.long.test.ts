@@ -84,6 +84,7 @@ describe("in a list", () => {
       await row(page, "Kitten 30").getByRole("button", { name: /^Undo/ }).waitFor();
       expect((await count()).keys).toBeLessThanOrEqual(8);
       expect(await focusedRow(page)).toContain("Kitten 30");
+      await row(page, "Kitten 30").getByRole("button", { name: /^Undo/, disabled: false }).waitFor();
       await press(page, "u");
       await row(page, "Kitten 30").getByRole("button", { name: /^Sell/ }).waitFor();
       await page.getByLabel("Name or number").focus();
@@ -130,6 +131,59 @@ describe("in a list", () => {
     });
   });
 });
+
+describe("a barcode scanner", () => {
+  const SCREENS = ["/", "/animals", "/animals/1", "/orders", "/categories", "/people", "/keys", "/webhooks"];
+  test.each([...SCREENS, "/account", "/audit", "/messages"])(
+    "types into Find, and presses nothing, beside %s",
+    async (path) => {
+      await shop.open(path, { person: people.owner }, async (page) => {
+        await page.locator("main :is(tbody tr, .card)").first().waitFor();
+        const main = page.locator("main").getByRole("button", { disabled: false }).last();
+        if (await main.isVisible()) await main.focus();
+        const changes: string[] = [];
+        page.on("request", (request) => request.method() !== "GET" && changes.push(request.url()));
+        await scan(page, "sxc4711u");
+        await page.getByText("No animal or page matches “sxc4711u”.").waitFor();
+        expect(changes).toEqual([]);
+        await page.keyboard.press("Escape");
+        // The Enter of a scanner that sends little presses no button either.
+        await scan(page, "s1");
+        await page.getByRole("combobox", { name: "Name, number or page" }).waitFor();
+        expect(changes).toEqual([]);
+      });
+    },
+  );
+
+  test("opens the animal whose number it reads, and presses no button of a dialog", async () => {
+    await shop.open("/animals", { person: people.owner }, async (page) => {
+      await row(page, "Kitten 30").waitFor();
+      await press(page, "j");
+      await scan(page, "34 ");
+      await heading(page, "Kitten 30");
+      await page.getByRole("button", { name: "More for Kitten 30" }).click();
+      await page.getByText("Remove…", { exact: true }).click();
+      await page.getByRole("button", { name: "Remove", exact: true }).focus();
+      await scan(page, "4006381333931");
+      await page.getByRole("dialog", { name: "Remove Kitten 30?" }).waitFor();
+      expect((await people.owner.call("GET /pets?id=34")).body).toContain("Kitten 30");
+    });
+  });
+});
+
+/** Types a text and Enter as a barcode scanner does: a key every 5 ms. */
+async function scan(page: Page, text: string): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  // Long after the last key that the test has pressed.
+  const start = Date.now() / 1_000 + 1;
+  for (const [index, key] of [...text, "Enter"].entries()) {
+    const typed = key === "Enter" ? "\r" : key;
+    const code = key === "Enter" ? 13 : key.toUpperCase().charCodeAt(0);
+    const event = { key, text: typed, windowsVirtualKeyCode: code, timestamp: start + index * 0.005 };
+    await session.send("Input.dispatchKeyEvent", { type: "keyDown", ...event });
+    await session.send("Input.dispatchKeyEvent", { ...event, type: "keyUp" });
+  }
+}
 
 /** True if the row of the focus is in the window and above the bar of selected animals. */
 const IS_SEEN = `(() => {

@@ -37,6 +37,20 @@ const readAgain = (page: Page, status: string) =>
     async (response) => /api\/pets\?/.test(response.url()) && (await response.text()).includes(`"${status}"`),
   );
 
+async function pressTwice(page: Page): Promise<void> {
+  await page.keyboard.press("Enter");
+  await page.locator("button:focus").filter({ hasText: "Undo" }).waitFor();
+  await page.keyboard.press("Enter");
+}
+
+/** Holds Enter down until Undo has been there for a while; each further `down` is a repeated key. */
+async function holdEnter(page: Page): Promise<void> {
+  await page.keyboard.down("Enter");
+  const undo = page.locator("button:focus:not([aria-disabled])").filter({ hasText: "Undo" });
+  while (!(await undo.isVisible())) await page.keyboard.down("Enter");
+  for (let repeat = 0; repeat < 5; repeat++) await page.keyboard.down("Enter");
+}
+
 const UNDO = /^Undo the sale/;
 
 describe("Sell in an animal's row", () => {
@@ -101,7 +115,7 @@ describe("Sell in an animal's row", () => {
         await page.keyboard.press("Enter");
         await page.getByRole("button", { name: "Undo the sale of Undone" }).waitFor();
         await expectNoFaults(page);
-        await page.locator("button:focus").filter({ hasText: "Undo" }).waitFor();
+        await page.locator("button:focus:not([aria-disabled])").filter({ hasText: "Undo" }).waitFor();
         await page.keyboard.press("Enter");
         await page.locator("button:focus").filter({ hasText: "Sell" }).waitFor();
         expect(await statusOf(id)).toBe("available");
@@ -109,6 +123,23 @@ describe("Sell in an animal's row", () => {
       },
       { width: 320 },
     );
+  });
+
+  test.each([
+    ["a double click", (page: Page) => page.locator("button:focus").dblclick({ delay: 60 })],
+    ["a second Enter as soon as Undo is there", (page: Page) => pressTwice(page)],
+    ["Enter held down", (page: Page) => holdEnter(page)],
+  ])("is one sale, and no undo: %s", async (_, press) => {
+    const { id, list } = await addPet("Once");
+    await open(list, async (page) => {
+      await page.getByRole("button", { name: "Sell Once" }).focus();
+      await press(page);
+      await page.locator("button:focus:not([aria-disabled])").filter({ hasText: "Undo" }).waitFor();
+      await page.keyboard.up("Enter");
+      expect(await statusOf(id)).toBe("pending");
+      const types = (await read(`/events?petId=${id}`)).map(({ type }: { type: string }) => type);
+      expect(types).toEqual(["pet.updated", "order.placed", "pet.created"]);
+    });
   });
 
   test("can be undone on another screen of the console, where those sold together have one line", async () => {

@@ -1,7 +1,7 @@
 import type { RefObject } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 
-const TYPED_INTO = "input:not([type=checkbox]), textarea, select, [contenteditable]";
+export const TYPED_INTO = "input:not([type=checkbox]), textarea, select, [contenteditable]";
 
 /** Actions by key; `Mod+k` is Ctrl K or ⌘ K, also while the person is typing. An action that returns false leaves the key to the browser. */
 type KeyActions = Readonly<Record<string, (event: KeyboardEvent) => unknown>>;

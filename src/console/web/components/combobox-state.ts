@@ -16,6 +16,8 @@ export interface ComboboxOptions {
   /** Options for a text, best first; for an empty text, the initial ones. */
   readonly search: (text: string, signal: AbortSignal) => Promise<readonly Option[]>;
   readonly onCreate?: ((text: string) => Promise<Option>) | undefined;
+  /** Text that is typed already when the field appears. */
+  readonly initial?: string;
   /** True if selecting opens the option: Enter or a click alone selects, and Escape is left to the dialog. */
   readonly isForOpening?: boolean;
 }
@@ -40,6 +42,7 @@ export class ComboboxState {
 
   constructor(props: ComboboxOptions) {
     this.props = props;
+    if (props.initial) this.type(props.initial);
   }
 
   get #text(): string {

@@ -1,5 +1,6 @@
 import type { TargetedFocusEvent } from "preact";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { HELD_BACK_MS } from "../key-burst.ts";
 import { useKeys } from "../use-keys.ts";
 
 const CONTROLS = ":is(a[href], button, summary, [type=checkbox]):not([popover] *)";
@@ -61,7 +62,7 @@ class Rows {
     const step = STEPS[key];
     if (step === undefined) {
       const control = hasFocus && active.querySelector<HTMLElement>(`[data-key="${key}"]`);
-      if (control && !repeat) control.click();
+      if (control && !repeat) pressUnlessText(control);
       return Boolean(control);
     }
     // From elsewhere in the page, to a row in view.
@@ -72,6 +73,13 @@ class Rows {
     next?.scrollIntoView({ block: "nearest" });
     return next !== undefined;
   }
+}
+
+/** Presses a control once the key cannot be the first one of a text from a barcode scanner, which opens Find. */
+function pressUnlessText(control: HTMLElement) {
+  const openDialog = () => document.querySelector("dialog[open]");
+  const before = openDialog();
+  setTimeout(() => openDialog() === before && control.click(), HELD_BACK_MS);
 }
 
 function isInView(row: Element | undefined): boolean {

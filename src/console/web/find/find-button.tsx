@@ -3,6 +3,7 @@ import { Combobox } from "../components/combobox.tsx";
 import type { Option } from "../components/combobox-state.ts";
 import { Dialog } from "../components/dialog.tsx";
 import { Icon } from "../components/icon.tsx";
+import { useKeyBurst } from "../key-burst.ts";
 import { connectionError } from "../request-error.ts";
 import { navigate } from "../router.ts";
 import { useKeys } from "../use-keys.ts";
@@ -21,11 +22,13 @@ const KEYS = [
 
 /** Button for the dialog that finds animals and pages, which `/`, Ctrl/⌘ K and `?` open too. */
 export function FindButton() {
-  const isOpen = useSignal(false);
-  const show = (isShown: boolean) => () => {
-    isOpen.value = isShown;
+  /** Text with which the dialog was opened; undefined while it is closed. */
+  const opened = useSignal<string | undefined>(undefined);
+  const show = (text: string | undefined) => () => {
+    opened.value = text;
   };
-  const open = show(true);
+  const open = show("");
+  useKeyBurst((text) => show(text)());
   useKeys({ "/": open, "?": open, "Mod+k": open });
   return (
     <>
@@ -40,12 +43,18 @@ export function FindButton() {
         <span>Find</span>
         <span class="key">/</span>
       </button>
-      {isOpen.value && <FindDialog onClose={show(false)} />}
+      {opened.value !== undefined && <FindDialog text={opened.value} onClose={show(undefined)} />}
     </>
   );
 }
 
-function FindDialog({ onClose }: { readonly onClose: () => void }) {
+interface FindDialogProps {
+  /** Text that is in the field at first. */
+  readonly text: string;
+  readonly onClose: () => void;
+}
+
+function FindDialog({ text: initial, onClose }: FindDialogProps) {
   const missing = useSignal("");
   async function search(text: string, signal: AbortSignal) {
     const { findHits } = await import("./find-hits.tsx").catch(() => {
@@ -72,6 +81,7 @@ function FindDialog({ onClose }: { readonly onClose: () => void }) {
           selected={undefined}
           onSelect={select}
           search={search}
+          initial={initial}
           isForOpening
         />
         <ul class="keys">

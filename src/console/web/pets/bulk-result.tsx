@@ -1,5 +1,6 @@
 import { useKeepFocus } from "../components/keep-focus.ts";
 import { formatNumber } from "../format.ts";
+import { useSettling } from "../steady-press.ts";
 import { animalCount } from "./animal-count.ts";
 import { result, type run as running, type Task, undoing } from "./bulk-change.tsx";
 
@@ -34,6 +35,7 @@ function Outcome({ outcome, onUndo }: OutcomeProps) {
   const { words, changed, refused, left } = outcome;
   const tasks = undoing(outcome);
   const place = useKeepFocus<HTMLDivElement>();
+  const isSettling = useSettling(`Undo ${words}`, true);
   return (
     <div class="bulk-actions" {...place}>
       <p>
@@ -42,7 +44,12 @@ function Outcome({ outcome, onUndo }: OutcomeProps) {
         {left > 0 && `Cancelled before ${animalCount(left)}.`}
       </p>
       {tasks.length > 0 && (
-        <button type="button" class="secondary" onClick={() => onUndo(tasks)}>
+        <button
+          type="button"
+          class="secondary"
+          aria-disabled={isSettling || undefined}
+          onClick={() => !isSettling && onUndo(tasks)}
+        >
           Undo
         </button>
       )}

@@ -7,6 +7,7 @@ import type { Pet } from "../../../pets/contract.ts";
 import { mayChange } from "../account/session.ts";
 import { useKeepFocus } from "../components/keep-focus.ts";
 import { useLive } from "../events/live.ts";
+import { useSettling } from "../steady-press.ts";
 import { animalCount } from "./animal-count.ts";
 import {
   completeOrder,
@@ -93,15 +94,17 @@ interface SaleButtonProps extends SaleAction {
 
 /** One element for all of an animal's actions, so that the focus stays on it. */
 function SaleButton({ word, label, act, isBusy, look = "secondary" }: SaleButtonProps) {
+  const isSettling = useSettling(word, word === "Undo");
+  const isInert = isBusy || isSettling;
   return (
     <button
       type="button"
       class={look}
       aria-label={label}
-      aria-disabled={isBusy}
+      aria-disabled={isInert || undefined}
       data-key={word.charAt(0).toLowerCase()}
-      // The second click of a double click on Sell does not undo the sale.
-      onClick={({ detail }) => !isBusy && (word !== "Undo" || detail < 2) && void act()}
+      // The second click of a slow double click on Sell does not undo the sale.
+      onClick={({ detail }) => !isInert && (word !== "Undo" || detail < 2) && void act()}
     >
       {word}
     </button>
