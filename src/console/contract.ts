@@ -61,6 +61,12 @@ export interface LastChange extends Pick<LoggedEvent, "createdAt" | "actor"> {
   readonly petId: LoggedEvent["id"];
 }
 
+/** An animal's open order. */
+export interface OpenOrder {
+  readonly petId: Int64;
+  readonly orderId: Int64;
+}
+
 export interface Count {
   readonly count: number;
   /** True if counting stopped at `count`, its upper limit: there may be more. */
@@ -126,6 +132,18 @@ export const consoleOperations = named({
       }),
     },
     success: { status: 200, schema: z.custom<readonly LastChange[]>() },
+  },
+  listOpenOrders: {
+    method: "GET",
+    path: "/open-orders",
+    query: {
+      id: int64ListParameter({
+        description: "The animals' identifiers.",
+        maximum: ID_FILTER_MAX,
+        example: [1, 2],
+      }),
+    },
+    success: { status: 200, schema: z.custom<readonly OpenOrder[]>() },
   },
   getOverview: {
     method: "GET",

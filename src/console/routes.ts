@@ -24,6 +24,7 @@ import { developersEndpoint } from "./developers.ts";
 import { shareImportKeys } from "./import-keys.ts";
 import { keyEndpoints } from "./key-endpoints.ts";
 import { lastChangesEndpoint } from "./last-changes.ts";
+import { openOrdersEndpoint } from "./open-orders.ts";
 import { overviewEndpoint, petCountsEndpoint, usedCategoriesEndpoint } from "./overview.ts";
 import { passkeyEndpoints } from "./passkey-endpoints.ts";
 import { invitationEndpoints, peopleEndpoints } from "./people-endpoints.ts";
@@ -86,6 +87,7 @@ export function consoleRoutes(options: ConsoleOptions): readonly RouteGroup[] {
       operations,
       flushActivity,
     }),
+    listOpenOrders: openOrdersEndpoint,
     countPets: petCountsEndpoint,
     listUsedCategories: usedCategoriesEndpoint,
     listLastChanges: lastChangesEndpoint(accounts),

@@ -89,8 +89,10 @@ describe("an open order", () => {
         await focused("Undo");
         await expectNoFaults(page);
         expect(await page.getByRole("button", { name: "More for the order of Confirmed" }).count()).toBe(0);
+        await page.locator("button:focus:not([aria-disabled])").waitFor();
         await page.keyboard.press("Enter");
         await focused("Complete");
+        await page.locator("button:focus:not([aria-disabled])").waitFor();
         await page.clock.fastForward(10_000);
         expect(await read(`/store/orders/${id}`)).toMatchObject({ complete: false });
         await page.keyboard.press("Enter");
@@ -117,12 +119,22 @@ describe("an open order", () => {
     });
   });
 
-  test("is not there for an animal that was set to Pending by hand: a note says so", async () => {
-    await add("/pets", { name: "By hand", categoryId: 78, status: "pending" });
+  test("is not there for an animal that was set to Pending by hand: it is sold without one, or available again", async () => {
+    const { id } = await add("/pets", { name: "By hand", categoryId: 78, status: "pending" });
     await open("/animals?category=78", async (page) => {
-      await page.getByRole("button", { name: "Complete the order of By hand" }).click();
-      const alert = page.getByRole("region", { name: "Sales" }).getByRole("alert");
-      await alert.getByText("The order of By hand was not completed. It has no open order.").waitFor();
+      await page.clock.install();
+      await page.getByRole("button", { name: "Sell By hand" }).click();
+      await page.getByRole("button", { name: "Undo the sale of By hand" }).click();
+      await page.getByRole("button", { name: "Sell By hand" }).waitFor();
+      await choose(page, "By hand", "Make available");
+      await row(page, "By hand").getByText("Available").waitFor();
+      await ada.call(`PATCH /pets/${id}`, { status: "pending" });
+      await row(page, "By hand").getByText("Pending").waitFor();
+      await page.getByRole("button", { name: "Sell By hand" }).click();
+      await page.getByRole("button", { name: "Undo the sale of By hand" }).waitFor();
+      await page.clock.fastForward(10_000);
+      await waitUntil(page, async () => (await read(`/pets?id=${id}`))[0].status === "sold");
+      expect(await read(`/store/orders?petId=${id}`)).toEqual([]);
     });
   });
 

@@ -41,6 +41,18 @@ onBothEngines(({ useStore }) => {
     expect([ids.slice(0, 5), hasMore]).toEqual([[-5, -4, -3, -2, -1], false]);
   });
 
+  test("the console tells which animals have an open order", async () => {
+    const add = async () =>
+      await server.add("/pets", { name: "Ordered", categoryId: 1, status: "available" });
+    const [open, ended, none] = [await add(), await add(), await add()];
+    const order = await server.add("/store/orders", { petId: open });
+    const other = await server.add("/store/orders", { petId: ended });
+    await ada.call(`POST /store/orders/${other}/complete`);
+    expect(await rowsOf(`/open-orders?id=${open},${ended},${none}`)).toEqual([
+      { petId: open, orderId: order },
+    ]);
+  });
+
   test("the last change of each animal says when and who, by a person's address or a key's name", async () => {
     const add = async () => await server.add("/pets", '{"name":"Late","categoryId":1}');
     const [added, changed, removed] = [await add(), await add(), await add()];

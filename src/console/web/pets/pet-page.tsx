@@ -16,6 +16,7 @@ import type { Versioned } from "../request.ts";
 import { navigate } from "../router.ts";
 import { useLoad } from "../use-load.ts";
 import { AllAnimalsLink } from "./all-animals-link.tsx";
+import { useOpenOrders } from "./open-orders.ts";
 import { PetActions } from "./pet-actions.tsx";
 import { checkPet, PetFields, petFrom } from "./pet-fields.tsx";
 import { PET_KIND } from "./pet-kind.tsx";
@@ -106,6 +107,7 @@ interface PetCardProps {
 
 function PetCard({ pet, onEdit, onRemove }: PetCardProps) {
   useCategoryNames();
+  useOpenOrders([pet]);
   const { id, categoryId } = pet;
   return (
     <section class="card" aria-label="Animal">

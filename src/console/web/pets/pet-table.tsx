@@ -10,6 +10,7 @@ import { shortName, visibleText } from "../components/long-text.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
 import { actorWords } from "../events/actor-words.ts";
 import type { Versioned } from "../request.ts";
+import { useOpenOrders } from "./open-orders.ts";
 import { PetActions } from "./pet-actions.tsx";
 import { StatusBadge } from "./pet-status.tsx";
 import { saleName, shownStatus } from "./sales.ts";
@@ -54,6 +55,7 @@ function columnsOf({ categories, words = [], gone }: PetTableProps) {
 export function PetTable(props: PetTableProps) {
   const { pets, gone, isInactive, onRemove } = props;
   const changes = useLastChanges(pets);
+  useOpenOrders(pets);
   const lastChanged: Columns<Pet> = {
     "Last changed": { cell: ({ id }) => <LastChanged change={changes.get(id)} />, width: "7.5rem" },
   };

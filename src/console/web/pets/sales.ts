@@ -18,7 +18,10 @@ export type SoldPet = Pick<Pet, "id" | "name">;
 /** A sale: its order is placed at once, and completed when it can no longer be undone. */
 export interface Sale {
   readonly pet: SoldPet;
+  /** Left out until it is placed, and in the sale of a pending animal that has none. */
   readonly order?: Order;
+  /** True once the animal is reserved and Undo is offered. */
+  readonly isOffered?: boolean;
   /** True if the order was open before the sale: Undo leaves it open. */
   readonly isOrdered?: boolean;
   /** Options of a sale's requests, if it is one of many. */
@@ -47,7 +50,7 @@ export function endSale({ id }: Pick<Pet, "id">): void {
 /** True during an animal's sale, and after it until its row is read again. */
 export function looksSold({ id }: Pick<Pet, "id">): boolean {
   const sale = sales.value.get(id);
-  return sale?.order !== undefined && sale.failure === undefined;
+  return sale?.isOffered === true && sale.failure === undefined;
 }
 
 export function shownStatus(pet: Pick<Pet, "id" | "status">): Pet["status"] {
@@ -106,9 +109,15 @@ async function readOpenOrder({ id }: SoldPet): Promise<Order> {
   return order;
 }
 
-function begin(sale: Sale, problem: string, findOrder: () => Promise<Order>) {
+/** Sells a pending animal that has no order, by its status, when that can no longer be undone. */
+export async function sellPending(pet: SoldPet): Promise<void> {
+  await begin({ pet, isOrdered: true }, `${saleName(pet)} was not sold.`, async () => undefined);
+}
+
+function begin(sale: Sale, problem: string, findOrder: () => Promise<Order | undefined>) {
   return run(sale, problem, async () => {
-    const offered = { ...sale, order: await findOrder() };
+    const order = await findOrder();
+    const offered: Sale = { ...sale, ...(order && { order }), isOffered: true };
     put({ ...offered, timer: setTimeout(() => void complete(offered), UNDO_MS) });
     if (!sale.patience)
       announcePolite(`Sold ${saleName(sale.pet)}. Undo is offered for ${UNDO_MS / 1000} seconds.`);
@@ -117,10 +126,12 @@ function begin(sale: Sale, problem: string, findOrder: () => Promise<Order>) {
 
 function complete(sale: Sale, keepalive = false) {
   const { pet, order, patience } = sale;
-  const problem = `The sale of ${saleName(pet)} is not complete: order ${order?.id} is open.`;
+  const state = order ? `order ${order.id} is open` : "it is still pending";
+  const problem = `The sale of ${saleName(pet)} is not complete: ${state}.`;
   return run(sale, problem, async () => {
     try {
-      await call("POST", `/store/orders/${order?.id}/complete`, { ...patience, keepalive });
+      if (order) await call("POST", `/store/orders/${order.id}/complete`, { ...patience, keepalive });
+      else await call("PATCH", `/pets/${pet.id}`, { keepalive, body: { status: "sold" } });
     } catch (error) {
       const { code, status } = toPetstoreError(error);
       if (status === 404) return putCancelled(sale);
@@ -133,7 +144,8 @@ function complete(sale: Sale, keepalive = false) {
 
 function putCancelled(sale: Sale) {
   clearTimeout(sale.timer);
-  const text = `${saleName(sale.pet)} is not sold: somebody has cancelled order ${sale.order?.id}.`;
+  const reason = sale.order ? `cancelled order ${sale.order.id}` : "removed it";
+  const text = `${saleName(sale.pet)} is not sold: somebody has ${reason}.`;
   put({ ...sale, failure: { text, retry: undefined } });
 }
 
@@ -144,7 +156,7 @@ export async function heedCancellations(changes: Changes): Promise<void> {
 }
 
 function isEndOf({ type, data }: Event, { order }: Sale): boolean {
-  return type === "order.cancelled" && data.id === order?.id;
+  return order !== undefined && type === "order.cancelled" && data.id === order.id;
 }
 
 export function undoSale(sale: Sale): Promise<string | undefined> {

@@ -9,6 +9,7 @@ import { useKeepFocus } from "../components/keep-focus.ts";
 import { useLive } from "../events/live.ts";
 import { useSettling } from "../steady-press.ts";
 import { animalCount } from "./animal-count.ts";
+import { hasNoOrder } from "./open-orders.ts";
 import {
   completeOrder,
   endSale,
@@ -20,6 +21,7 @@ import {
   saleName,
   sales,
   sell,
+  sellPending,
   undoSale,
 } from "./sales.ts";
 
@@ -75,6 +77,8 @@ function actionOf(pet: ShownPet, order: Order | undefined): SaleAction | undefin
   if (pet.status === "available")
     return { word: "Sell", label: `Sell ${name}`, isBusy, act: () => sell(pet) };
   if (pet.status !== "pending") return undefined;
+  if (order === undefined && hasNoOrder(pet))
+    return { word: "Sell", label: `Sell ${name}`, isBusy, act: () => sellPending(pet) };
   const act = () => completeOrder(pet, order);
   return { word: "Complete", label: `Complete the order of ${name}`, isBusy, act };
 }

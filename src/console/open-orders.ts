@@ -1,0 +1,16 @@
+import { endpoint } from "../http/endpoint.ts";
+import { selectOpenOrderId } from "../pets/store.ts";
+import { consoleOperations } from "./contract.ts";
+
+/** Lists the open orders of some animals: each is one probe of the index. An animal without an order is left out. */
+export const openOrdersEndpoint = endpoint(
+  consoleOperations.listOpenOrders,
+  async ({ query }, { id: ids = [] }) => {
+    const found = await Promise.all(
+      ids.map(async (petId) =>
+        (await query(selectOpenOrderId, [petId])).map((orderId) => ({ petId, orderId })),
+      ),
+    );
+    return found.flat();
+  },
+);

@@ -1,0 +1,37 @@
+import { signal } from "@preact/signals";
+import type { Int64 } from "exact-json/int64";
+import type { Pet } from "../../../pets/contract.ts";
+import type { OpenOrder } from "../../contract.ts";
+import { useLive } from "../events/live.ts";
+import { call } from "../request.ts";
+import { useLoad } from "../use-load.ts";
+
+/** Maximum number of animals in a request. */
+const IDS_MAX = 100;
+
+/** Whether pending animals on the page have an open order; an animal that is left out is not known yet. */
+const known = signal<ReadonlyMap<Int64, boolean>>(new Map());
+
+/** True for an animal without an open order: nothing can be completed, and its status may be changed. */
+export function hasNoOrder({ id }: Pick<Pet, "id">): boolean {
+  return known.value.get(id) === false;
+}
+
+/** Reads which of these animals have an open order, and follows it. */
+export function useOpenOrders(pets: readonly Pet[]): void {
+  const pending = pets.filter(({ status }) => status === "pending").map(({ id }) => id);
+  // A failure is not shown: a press on Complete reads the order again.
+  const loaded = useLoad((signal) => read(pending, signal), [pending.join()]);
+  useLive(["order"], loaded.reload);
+}
+
+async function read(ids: readonly Int64[], signal: AbortSignal): Promise<void> {
+  const ordered = new Set<Int64>();
+  for (let start = 0; start < ids.length; start += IDS_MAX) {
+    const query = { id: ids.slice(start, start + IDS_MAX).join() };
+    for (const { petId } of await call<readonly OpenOrder[]>("GET", "/open-orders", { query, signal }))
+      ordered.add(petId);
+  }
+  if (ids.length > 0)
+    known.value = new Map([...known.value, ...ids.map((id) => [id, ordered.has(id)] as const)]);
+}
