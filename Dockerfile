@@ -36,8 +36,11 @@ COPY --from=build /image /
 COPY --from=build --chown=10001:10001 /owned /
 WORKDIR /data
 # HOME is writable in a read-only container, too: `petstore demo` and `petstore login` store their login below it.
+# The runtime reads the third and the fourth at its start, so the program cannot set them (docs/guides/scale.md).
 ENV PATH=/usr/local/bin \
     HOME=/tmp \
+    MIMALLOC_PURGE_DELAY=10000 \
+    BUN_CONFIG_DNS_TIME_TO_LIVE_SECONDS=1 \
     PETSTORE_HOST=0.0.0.0 \
     PETSTORE_DATA_DIR=/data
 # Numeric, so that an orchestrator can verify that it is not root.

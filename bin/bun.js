@@ -5,6 +5,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { isatty } from "node:tty";
 import { fileURLToPath } from "node:url";
+import { withRuntimeSettings } from "./runtime.js";
 
 /** Until the package's install script has run, `bun.exe` is a stub of a few hundred bytes; then about 90 MB. */
 const SMALLEST_BUN_BYTES = 1_000_000;
@@ -60,7 +61,10 @@ function endWithParent(child) {
 export function runBun(args) {
   const terminals = [0, 1, 2].filter((descriptor) => isatty(descriptor));
   // The channel carries no message. It closes when this process dies, even of SIGKILL: the child then ends too (src/main.ts).
-  const child = spawn(bunProgram(), args, { stdio: ["inherit", "inherit", "inherit", "ipc"] });
+  const child = spawn(bunProgram(), args, {
+    env: withRuntimeSettings(process.env),
+    stdio: ["inherit", "inherit", "inherit", "ipc"],
+  });
   // A terminal sends Ctrl-C to the child too; from anywhere else it must be forwarded.
   process.on("SIGINT", () => process.stdin.isTTY || child.kill("SIGINT"));
   for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));

@@ -1,6 +1,7 @@
 import { BlockList, isIP } from "node:net";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { RUNTIME_SETTINGS, withRuntimeSettings } from "../bin/runtime.js";
 import { SIGN_UP } from "./context.ts";
 import { BODY_BYTES_MAX } from "./limits.ts";
 import { parseDatabaseUrl } from "./platform/database-url.ts";
@@ -276,14 +277,20 @@ export const SECRETS: readonly string[] = [
 ].map(({ variable }) => variable);
 const REMOTE_SECRETS = ["PETSTORE_KEY", "PETSTORE_LISTEN_SECRET"];
 
+/** Settings of the runtime that this process was started without. Only an executable that is started bare lacks any. */
+export function missingRuntimeSettings(environment: EnvironmentVariables = process.env): readonly string[] {
+  return Object.keys(RUNTIME_SETTINGS).filter((name) => !environment[name]);
+}
+
 /** Environment variables for a worker process: this process's, and one that says that a supervisor started it. */
 export function supervisedEnvironment(): Record<string, string | undefined> {
-  return { ...process.env, [SUPERVISED]: "1" };
+  return { ...withRuntimeSettings(process.env), [SUPERVISED]: "1" };
 }
 
 /** This process's environment variables without `PETSTORE_…`, for a command that gets all settings as flags. */
 export function environmentWithoutSettings(): Record<string, string | undefined> {
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("PETSTORE_")));
+  const variables = Object.entries(withRuntimeSettings(process.env));
+  return Object.fromEntries(variables.filter(([name]) => !name.startsWith("PETSTORE_")));
 }
 
 /**

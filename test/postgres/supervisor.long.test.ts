@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { RUNTIME_SETTINGS } from "../../bin/runtime.js";
 import { until } from "../until.ts";
 import { startClients } from "../wire/clients.ts";
 import { type ServerProcess, startProcess } from "../wire/process.ts";
@@ -63,6 +64,15 @@ async function allowMigration(): Promise<{ isAllowed: boolean; restore(): Promis
 afterAll(() => server.kill());
 
 describe("three processes on one port", () => {
+  test("have the runtime's settings, even where a bare executable is their supervisor", async () => {
+    const settings = Object.entries(RUNTIME_SETTINGS).map((setting) => setting.join("="));
+    const environments = await Promise.all(
+      [server.pid, ...(await workers())].map((pid) => Bun.file(`/proc/${pid}/environ`).text()),
+    );
+    const given = environments.map((text) => settings.every((one) => text.split("\0").includes(one)));
+    expect(given).toEqual([false, true, true, true]);
+  });
+
   test("share the work; what they count is added up in one place", async () => {
     expect(await workers()).toHaveLength(3);
     const clients = startCreating(12);

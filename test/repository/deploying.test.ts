@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { RUNTIME_SETTINGS, withRuntimeSettings } from "../../bin/runtime.js";
 import packageJson from "../../package.json" with { type: "json" };
 import { addressOf } from "../../scripts/release/publication.ts";
 import { BODY_BYTES_DEFAULT, SECRETS, SETTINGS } from "../../src/config.ts";
@@ -57,6 +58,19 @@ describe("every file for deployment", () => {
     expect(all(dockerfile, /^EXPOSE (.*)$/gm)).toEqual([own.join(" ")]);
     expect(all(compose, /^ +- "127\.0\.0\.1:(\d+:\d+)"$/gm)).toEqual(own.map((port) => `${port}:${port}`));
     for (const text of Object.values(proxies)) expect(all(text, /127\.0\.0\.1:(\d+)/g)).toEqual(own);
+  });
+
+  test("that starts the service gives the runtime the launcher's settings, unless the operator has set them", () => {
+    for (const [name, value] of Object.entries(RUNTIME_SETTINGS)) {
+      const assigned = (text: string) => all(text, new RegExp(`\\b${name}=(\\S+)`, "g"));
+      expect([name, assigned(dockerfile), assigned(unit)]).toEqual([name, [value], [value]]);
+      expect([name, assigned(compose)]).toEqual([name, [`\${${name}:-${value}}`]]);
+      expect([withRuntimeSettings({ [name]: "7" })[name], withRuntimeSettings({ [name]: "" })[name]]).toEqual(
+        ["7", value],
+      );
+    }
+    // A unit's file of settings wins over the unit.
+    expect(unit.indexOf("EnvironmentFile=")).toBeGreaterThan(unit.lastIndexOf("Environment="));
   });
 
   test("gives a stopping process more time than its own deadline", () => {

@@ -10,6 +10,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { RUNTIME_SETTINGS } from "../../bin/runtime.js";
 import bunPackage from "../../node_modules/bun/package.json" with { type: "json" };
 import { version } from "../../package.json";
 import { expectUnharmed, hostileFolder } from "../hostile-folder.ts";
@@ -40,6 +41,8 @@ function installStub(nodeModules: string): void {
 
 async function launch(folder: string, args: readonly string[] = []) {
   const child = Bun.spawn(["node", join(folder, "bin/petstore.js"), ...args], {
+    // The tests run under the launcher too, which has set them.
+    env: Object.fromEntries(Object.entries(process.env).filter(([name]) => !(name in RUNTIME_SETTINGS))),
     stdout: "pipe",
     stderr: "pipe",
   });
@@ -52,7 +55,7 @@ describe("./petstore, run by Node", () => {
     expect((await launch(PROJECT, ["nonsense"])).code).toBe(2);
   });
 
-  test("without install scripts runs Bun from the platform's package, and without sources the packed bundle", async () => {
+  test("without install scripts runs Bun from the platform's package with its settings, and without sources the packed bundle", async () => {
     const folder = projectWithBun((nodeModules) => {
       installStub(nodeModules);
       for (const name of readdirSync(join(PROJECT, "node_modules/@oven"))) {
@@ -63,8 +66,11 @@ describe("./petstore, run by Node", () => {
     });
     for (const file of ["bunfig.toml", "tsconfig.json"]) cpSync(join(PROJECT, file), join(folder, file));
     mkdirSync(join(folder, "dist/package"), { recursive: true });
-    writeFileSync(join(folder, "dist/package/petstore.js"), "console.log(process.argv.slice(2).join());");
-    expect(await launch(folder, ["one", "two"])).toEqual({ code: 0, out: "one,two\n", err: "" });
+    const names = Object.keys(RUNTIME_SETTINGS).map((name) => `process.env.${name}`);
+    const program = `console.log(process.argv.slice(2).join(), ${names.join()});`;
+    writeFileSync(join(folder, "dist/package/petstore.js"), program);
+    const out = `one,two ${Object.values(RUNTIME_SETTINGS).join(" ")}\n`;
+    expect(await launch(folder, ["one", "two"])).toEqual({ code: 0, out, err: "" });
   });
 
   test("says in one line what to do when Bun's program is missing", async () => {

@@ -214,6 +214,11 @@ describe("petstore doctor", () => {
     expect(findings.find(({ check }) => check === "clock")?.message).toContain(
       "agrees with the database server's",
     );
+    expect(findings).toContainEqual(expect.objectContaining({ check: "runtime", state: "ok" }));
+    const named = await petstore({ ...store, settings: {} }, [
+      ...["doctor", "--database-url", "postgres://petstore@db.invalid/x"],
+    ]);
+    expect(named.out).toMatch(/^warn {2}runtime: .*Set MIMALLOC_PURGE_DELAY=10000 and BUN_CONFIG_DNS/m);
     const away = ["--database-url", "postgres://petstore:pa55word@127.0.0.1:1/x"];
     const { code: failed, out, err } = await petstore({ ...store, settings: {} }, ["doctor", ...away]);
     const failures = out.split("\n").filter((line) => line.startsWith("fail"));

@@ -54,7 +54,8 @@ async function runChecks(options: DoctorOptions): Promise<readonly CheckResult[]
   const { deep = false, slowly = false } = options;
   const results = [ok("settings", "all are valid")];
   if (!slowly) {
-    results.push(await (await import("./program.ts")).checkProgram());
+    const { checkProgram, checkRuntime } = await import("./program.ts");
+    results.push(await checkProgram(), checkRuntime(config));
     results.push((await import("./sign-up.ts")).checkSignUp(config));
     results.push(...(await (await import("./store.ts")).checkStore(config)));
     results.push(...(await (await import("./ports.ts")).checkPorts(config)));

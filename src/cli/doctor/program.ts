@@ -1,4 +1,9 @@
+import { isIP } from "node:net";
+import { RUNTIME_SETTINGS } from "../../../bin/runtime.js";
+import { type Config, missingRuntimeSettings } from "../../config.ts";
+import { parseDatabaseUrl } from "../../platform/database-url.ts";
 import { PROGRAM_KIND } from "../../platform/executable.ts";
+import { isLoopbackHost, unbracketHost } from "../../platform/ip-address.ts";
 import { type CheckResult, ok, warn } from "./check-result.ts";
 
 const BUILT = {
@@ -15,4 +20,25 @@ export async function checkProgram(): Promise<CheckResult> {
   return reason === undefined
     ? ok("program", "the sources run; ./petstore runs the bundle, which starts faster")
     : warn("program", `the sources run, which start slower: ${reason}`, "Run: npm run prepare");
+}
+
+const DNS_SETTING = "BUN_CONFIG_DNS_TIME_TO_LIVE_SECONDS";
+
+/** Whether the runtime has its settings. It needs one of them where a database server has a name: its address may change. */
+export function checkRuntime({ databaseUrl }: Pick<Config, "databaseUrl">): CheckResult {
+  const missing = missingRuntimeSettings();
+  if (missing.length === 0) return ok("runtime", `${Object.keys(RUNTIME_SETTINGS).join(" and ")} are set`);
+  const verb = missing.length === 1 ? "is" : "are";
+  const message = `${missing.join(" and ")} ${verb} not set for this command. An executable cannot set them for itself; the systemd unit, the container image and the npm package do`;
+  const servers = parseDatabaseUrl(databaseUrl ?? "")?.servers ?? [];
+  if (!missing.includes(DNS_SETTING) || !servers.some(hasName)) return ok("runtime", message);
+  const assignments = missing.map((name) => `${name}=${RUNTIME_SETTINGS[name]}`).join(" and ");
+  const advice = `Set ${assignments} where you start the service. Otherwise it may take 30 seconds to notice that a database server has another address.`;
+  return warn("runtime", message, advice);
+}
+
+/** True if the host of this URL is a name that DNS resolves. */
+function hasName(url: string): boolean {
+  const { hostname } = new URL(url);
+  return isIP(unbracketHost(hostname)) === 0 && !isLoopbackHost(hostname);
 }

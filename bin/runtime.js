@@ -1,0 +1,11 @@
+/** Environment variables that Bun reads once, at its start. docs/guides/scale.md says what each is for. */
+export const RUNTIME_SETTINGS = {
+  MIMALLOC_PURGE_DELAY: "10000",
+  BUN_CONFIG_DNS_TIME_TO_LIVE_SECONDS: "1",
+};
+
+/** Returns the variables with these added. A value that is there wins; an empty one is unset, as in compose files. */
+export function withRuntimeSettings(variables) {
+  const settings = Object.entries(RUNTIME_SETTINGS).map(([name, value]) => [name, variables[name] || value]);
+  return { ...variables, ...Object.fromEntries(settings) };
+}
