@@ -2,6 +2,7 @@
 import { messagesDocument, stagingDocument } from "../src/api/openapi-documents.ts";
 import { emitDocument } from "../src/contract/openapi/openapi.ts";
 import { ERROR_STATUS } from "../src/errors.ts";
+import { BODY_BYTES_MAX } from "../src/limits.ts";
 import { writeOrCheck } from "./generated-file.ts";
 
 interface Schema {
@@ -19,6 +20,7 @@ interface Schema {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly maxItems?: number;
+  readonly maxLength?: number;
   readonly default?: unknown;
 }
 
@@ -171,9 +173,18 @@ function nameOf(reference: string): string {
   return reference.split("/").at(-1) ?? reference;
 }
 
-function commentOf({ $ref, description, minimum, maximum, maxItems, default: fallback }: Schema): string {
+function commentOf({
+  $ref,
+  description,
+  minimum,
+  maximum,
+  maxItems,
+  maxLength,
+  default: fallback,
+}: Schema): string {
   if ($ref !== undefined && description === undefined) return commentOf(schemas[nameOf($ref)] ?? {});
   const bounds = fallback === undefined ? "" : ` ${minimum} to ${maximum}; ${fallback} when left out.`;
   const most = maxItems === undefined ? "" : ` At most ${maxItems}.`;
-  return `${description}${bounds}${most}`;
+  const isLimited = maxLength !== undefined && maxLength < BODY_BYTES_MAX;
+  return `${description}${bounds}${most}${isLimited ? ` At most ${maxLength} characters.` : ""}`;
 }

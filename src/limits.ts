@@ -3,8 +3,6 @@
 
 export const PAGE_SIZE_MAX = 100; // items; a larger `limit` is refused
 export const PAGE_SIZE_DEFAULT = 20; // items of a page without `limit`
-export const PAGE_BYTES_MAX = 1024 * 1024; // of a page's body; the page ends before an item that would exceed it, with a `next`
-export const LONG_ROWS_READ = 8; // rows in one statement of a list whose last page ended before its limit
 export const ID_FILTER_MAX = 100; // identifiers in one `id` filter; more are refused
 export const SEARCH_PETS_MAX = 20_000; // animals that one request of a search scans; its page then ends, with a `next`
 

@@ -63,27 +63,3 @@ onEachEngine((store) => {
     expect((await send(`GET /v1/pets?${next.replace("flu", "FL%C3%9C")}`)).status).toBe(200);
   });
 });
-
-onEachEngine((store) => {
-  test.each([
-    ["long ones", 60, "é ".repeat(20_000)],
-    ["ones whose characters stand for many", 12, `${"ﷺ".repeat(20_000)} `],
-  ])("a request looks at 2 MiB of names at most, also of %s in one statement", async (_, count, text) => {
-    const app = await createTestApp({}, await store());
-    const { token: key } = await app.makeKey();
-    for (let number = 1; number <= count; number++)
-      await app.send("production", "POST /v1/pets", {
-        key,
-        body: JSON.stringify({ name: `${text}n${number}`, categoryId: 1 }),
-      });
-    const search = (query: string) => app.readPages<Animal>(key, `/v1/pets?${query}`);
-    const first = await search("name=n1&limit=1&id=1,2");
-    expect([first.length, idsIn(first)]).toEqual([1, [1]]);
-    const [empty, ...rest] = await search("name=none&limit=100");
-    expect([empty?.items, rest.length > 0]).toEqual([[], true]);
-    const found = idsIn(await search("name=n1&limit=100"));
-    await app.close();
-    const numbers = Array.from({ length: count }, (_, index) => count - index);
-    expect(found).toEqual(numbers.filter((number) => `${number}`.startsWith("1")));
-  });
-});

@@ -6,7 +6,7 @@ export type PetStatus = "available" | "pending" | "sold";
 
 /** An animal to add. Without a `status` the animal has none. */
 export interface NewPet {
-  /** The animal's name, stored exactly as sent. */
+  /** The animal's name, stored exactly as sent. At most 255 characters. */
   name: string;
   /** Identifier of the category the animal belongs to. The category need not exist. */
   categoryId: Int64;
@@ -16,7 +16,7 @@ export interface NewPet {
 
 /** Changes to an animal as a JSON Merge Patch (RFC 7396). */
 export interface PetPatch {
-  /** The animal's name, stored exactly as sent. */
+  /** The animal's name, stored exactly as sent. At most 255 characters. */
   name?: string | undefined;
   /** Identifier of the category the animal belongs to. The category need not exist. */
   categoryId?: Int64 | undefined;
@@ -28,15 +28,15 @@ export interface PetPatch {
 export interface NewCategory {
   /** The number to name, whether animals use it or not. Left out, the service generates one that neither a category nor an animal has. */
   id?: Int64 | undefined;
-  /** The category's name. */
+  /** The category's name. At most 255 characters. */
   name: string;
-  /** What belongs in it. */
+  /** Description of what belongs in it. At most 1000 characters. */
   description?: string | undefined;
 }
 
 /** Changes to a category as a JSON Merge Patch (RFC 7396). */
 export interface CategoryPatch {
-  /** The category's name. */
+  /** The category's name. At most 255 characters. */
   name?: string | undefined;
   /** What belongs in it; `null` removes the description. */
   description?: string | null | undefined;
@@ -66,7 +66,7 @@ export type EventType =
 
 /** A webhook to add. */
 export interface NewWebhook {
-  /** Address that events are sent to: https, or http in staging, with port 80, 443 or one from 1024 on, at most 2048 characters, without user name, password and fragment. */
+  /** Address that events are sent to: https, or http in staging, with port 80, 443 or one from 1024 on, without user name, password and fragment. At most 2048 characters. */
   url: string;
   /** The types of events to send; left out, all of them. At most 9. */
   types?: EventType[] | undefined;
@@ -79,7 +79,7 @@ export type WebhookStatus = "enabled" | "disabled";
 
 /** Changes to a webhook as a JSON Merge Patch (RFC 7396). */
 export interface WebhookPatch {
-  /** Address that events are sent to: https, or http in staging, with port 80, 443 or one from 1024 on, at most 2048 characters, without user name, password and fragment. */
+  /** Address that events are sent to: https, or http in staging, with port 80, 443 or one from 1024 on, without user name, password and fragment. At most 2048 characters. */
   url?: string | undefined;
   /** The types of events that it is sent. At most 9. */
   types?: EventType[] | undefined;
@@ -152,7 +152,7 @@ export interface Pet {
 
 /** The members of an animal that were changed, as they were before. */
 export interface PreviousPet {
-  /** The animal's name, stored exactly as sent. */
+  /** The animal's name, stored exactly as sent. At most 255 characters. */
   name?: string | undefined;
   /** Identifier of the category the animal belongs to. The category need not exist. */
   categoryId?: Int64 | undefined;
@@ -232,7 +232,7 @@ export interface Category {
   id: Int64;
   /** The category's name. */
   name: string;
-  /** What belongs in it. */
+  /** Description of what belongs in it. */
   description?: string | undefined;
   /** Time at which the category was added, in UTC. */
   createdAt: string;
@@ -240,7 +240,7 @@ export interface Category {
 
 /** The members of a category that were changed, as they were before. */
 export interface PreviousCategory {
-  /** The category's name. */
+  /** The category's name. At most 255 characters. */
   name?: string | undefined;
   /** The description; null where there was none. */
   description?: string | null | undefined;
@@ -325,7 +325,7 @@ export interface CategoryEvent {
 export interface Webhook {
   /** Unique identifier, assigned by the service. */
   id: Int64;
-  /** Address that events are sent to: https, or http in staging, with port 80, 443 or one from 1024 on, at most 2048 characters, without user name, password and fragment. */
+  /** Address that events are sent to: https, or http in staging, with port 80, 443 or one from 1024 on, without user name, password and fragment. At most 2048 characters. */
   url: string;
   /** The types of events that it is sent. At most 9. */
   types: EventType[];
@@ -339,7 +339,7 @@ export interface Webhook {
 export interface WebhookWithSecret {
   /** Unique identifier, assigned by the service. */
   id: Int64;
-  /** Address that events are sent to: https, or http in staging, with port 80, 443 or one from 1024 on, at most 2048 characters, without user name, password and fragment. */
+  /** Address that events are sent to: https, or http in staging, with port 80, 443 or one from 1024 on, without user name, password and fragment. At most 2048 characters. */
   url: string;
   /** The types of events that it is sent. At most 9. */
   types: EventType[];
@@ -507,7 +507,7 @@ export interface PetFilter {
   status?: PetStatus | undefined;
   /** Only animals in this category. */
   categoryId?: Int64 | undefined;
-  /** Only animals whose name has, for each word of this text, a word that begins with it; case, width and accents do not count: `flu` finds `Mr. Fluffy`. A page may have fewer animals than `limit`, or none, while the `Link` to the next one is there: a request looks at 20,000 animals, or 2 MiB of names, at most. */
+  /** Only animals whose name has, for each word of this text, a word that begins with it; case, width and accents do not count: `flu` finds `Mr. Fluffy`. A page may have fewer animals than `limit`, or none, while the `Link` to the next one is there: a request looks at 20,000 animals at most. */
   name?: string | undefined;
   /** Only the animals with these identifiers. At most 100. */
   ids?: readonly Int64[] | undefined;

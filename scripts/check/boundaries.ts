@@ -39,7 +39,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   site: [...BOTTOM, ...words("contract http api")],
   "site/web": words("exact-json contract site"),
   console: [...FEATURE, ...words("config http api pet-files"), ...FEATURES],
-  "console/web": [...words("exact-json client api pet-files console"), ...FEATURES],
+  "console/web": [...words("exact-json client contract api pet-files console"), ...FEATURES],
   server: [...FEATURE, ...words("config telemetry delivery http api site console"), ...FEATURES],
   cli: [...FEATURE, ...words("client config delivery api server pet-files"), ...FEATURES],
   main: words("cli config errors platform"),
@@ -59,12 +59,12 @@ const IMPORT_RULES: readonly (readonly [breaks: (one: Import) => boolean, says: 
   ],
   [
     ({ from, to, isTypeOnly }) => isPage(from) && !isPage(to) && !isTypeOnly && !FOR_PAGES.test(to),
-    "a page imports types, exact JSON, the client, the words of names, the reading of files and code samples only; the rest of the program stays out of browsers",
+    "a page imports types, exact JSON, the client, the words of names, the lengths of texts, the reading of files and code samples only; the rest of the program stays out of browsers",
   ],
   [({ from, to }) => isPage(to) && !isPage(from), "the server serves a page's code and never runs it"],
 ];
 const FOR_PAGES =
-  /^(exact-json\/[\w-]+|client\/src\/[\w-]+|src\/site\/reference\/code-samples|src\/pet-files\/.*|src\/pets\/words)\.ts$/;
+  /^(exact-json\/[\w-]+|client\/src\/[\w-]+|src\/site\/reference\/code-samples|src\/pet-files\/.*|src\/pets\/words|src\/contract\/text-length)\.ts$/;
 
 /** Generates programs for clients. */
 const CODE_SAMPLES = "src/site/reference/code-samples.ts";

@@ -2,9 +2,12 @@ import { z } from "zod";
 import { type DocumentedOperations, sharing } from "../contract/operation.ts";
 import { int64Parameter, pagingParameters } from "../contract/parameter.ts";
 import { int64Schema, textSchema, timeSchema } from "../contract/schema.ts";
+import { DESCRIPTION_LENGTH_MAX, NAME_LENGTH_MAX } from "../contract/text-length.ts";
 
-const name = textSchema({ description: "The category's name.", example: "Cats" });
-const description = textSchema({ description: "What belongs in it.", example: "Purring animals" });
+const storedName = { description: "The category's name.", example: "Cats" };
+const name = textSchema({ ...storedName, maxLength: NAME_LENGTH_MAX });
+const storedDescription = { description: "Description of what belongs in it.", example: "Purring animals" };
+const description = textSchema({ ...storedDescription, maxLength: DESCRIPTION_LENGTH_MAX });
 
 const id = int64Schema({
   description: "The category's number, to which animals refer by `categoryId`; any 64-bit integer.",
@@ -27,6 +30,9 @@ export const category = z
   .object({
     ...newCategory.shape,
     id,
+    // A store of an earlier version may have longer ones.
+    name: textSchema(storedName),
+    description: textSchema(storedDescription).optional(),
     createdAt: timeSchema("Time at which the category was added, in UTC."),
   })
   .meta({ id: "Category", description: "A category. `description` is absent when it has none." });

@@ -1,6 +1,5 @@
 import { INT64_MAX } from "exact-json/int64";
 import { ServiceError } from "../errors.ts";
-import { LONG_ROWS_READ, PAGE_BYTES_MAX, PAGE_SIZE_MAX } from "../limits.ts";
 import { andThen, type Maybe } from "../platform/maybe.ts";
 import { writeJson } from "./json/json.ts";
 import type { Page } from "./operation.ts";
@@ -89,14 +88,10 @@ export async function readFoundPage<Item extends { readonly id: number | bigint 
   const query = writeJson([...filters, ...scopeEndOf(origin)]);
   const { position } = cursor === undefined ? FIRST : readCursor(cursor, query);
   const { items, end } = await find(position, limit + 1);
-  const cursorAt = (below: bigint) => writeCursor({ position: below, text: "" }, query);
   const shown = items.slice(0, limit);
   const last = items.length > limit ? shown.at(-1)?.id : end;
-  return {
-    items: shown,
-    ...(last !== undefined && { next: cursorAt(BigInt(last)) }),
-    cursorAfter: (index) => cursorAt(BigInt(shown[index]?.id ?? position)),
-  };
+  if (last === undefined) return { items: shown };
+  return { items: shown, next: writeCursor({ position: BigInt(last), text: "" }, query) };
 }
 
 /** Reads a page in the order of `positionOf`. @param growing for a list whose new items come at its end */
@@ -108,61 +103,16 @@ export function readPageBy<Item>(
   growing?: GrowingList,
 ): Maybe<Page<Item>> {
   const query = writeJson(scope);
-  const [list] = scope;
   const first = cursor === undefined ? (growing?.first ?? FIRST) : readCursor(cursor, query);
-  const reading = longLists.has(list)
-    ? readPiecemeal(list, limit + 1, first, positionOf, read)
-    : read(first, limit + 1);
-  return andThen(reading, (rows) => {
-    const after = (index: number) => {
-      const item = rows[index];
-      if (item === undefined) throw new RangeError(`The page has no item ${index}.`);
-      return writeCursor(positionOf(item), query);
-    };
-    const cursorAfter = (index: number) => {
-      longLists.add(list);
-      return after(index);
-    };
-    if (rows.length <= limit) {
-      if (growing === undefined) return { items: rows, cursorAfter };
-      const ends = [first, growing.end, ...rows.slice(-1).map(positionOf)];
-      return { items: rows, next: writeCursor(ends.reduce(laterOf), query), cursorAfter };
-    }
-    return { items: rows.slice(0, limit), next: after(limit - 1), cursorAfter };
+  return andThen(read(first, limit + 1), (rows) => {
+    const items = rows.length > limit ? rows.slice(0, limit) : rows;
+    const last = items.at(-1);
+    if (rows.length > limit && last !== undefined)
+      return { items, next: writeCursor(positionOf(last), query) };
+    if (growing === undefined) return { items };
+    const end = last === undefined ? first : laterOf(first, positionOf(last));
+    return { items, next: writeCursor(laterOf(end, growing.end), query) };
   });
-}
-
-/** Lists that had a page above 1 MiB: read a few rows at a time, instead of 100 rows of 64 kB for a page of 16. */
-const longLists = new Set<string>();
-
-/** Reads a few rows at a time, until the page is full by `PAGE_BYTES_MAX`. */
-async function readPiecemeal<Item>(
-  list: string,
-  count: number,
-  first: Position,
-  positionOf: (item: Item) => Position,
-  read: Read<Item>,
-): Promise<readonly Item[]> {
-  const rows: Item[] = [];
-  let length = 0;
-  for (let after = first; rows.length < count; ) {
-    const asked = Math.min(LONG_ROWS_READ, count - rows.length);
-    const more = await read(after, asked);
-    rows.push(...more);
-    for (const row of more) length += textLength(row);
-    // At least one row a page; the one after it shows that there is a next page.
-    if (length > PAGE_BYTES_MAX && rows.length > 1) return rows;
-    const last = more.at(-1);
-    if (last === undefined || more.length < asked) break;
-    after = positionOf(last);
-  }
-  if (count > PAGE_SIZE_MAX) longLists.delete(list);
-  return rows;
-}
-
-function textLength(row: unknown): number {
-  const texts = Object.values(row ?? {}).filter((value) => typeof value === "string");
-  return texts.reduce((sum, text) => sum + text.length, 0);
 }
 
 function laterOf(a: Position, b: Position): Position {

@@ -162,8 +162,6 @@ export function hasEntityTag({ success: { status, location } }: Operation): bool
 export interface Page<Item> {
   readonly items: readonly Item[];
   readonly next?: string;
-  /** The cursor after the item with this index, for a page that must end there. */
-  cursorAfter(index: number): string;
 }
 
 type ValueOf<P> = P extends Parameter<infer Present, infer Absent> ? Present | Absent : never;

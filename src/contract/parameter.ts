@@ -92,8 +92,7 @@ export function opaqueParameter({ expected, accepts, ...described }: TextOptions
 }
 
 const limit: Parameter<number, number> = {
-  description:
-    "Maximum number of items returned. A page has fewer where its body would pass 1 MiB; the `Link` to the next one is there then.",
+  description: "Maximum number of items returned.",
   expected: `an integer from 1 to ${PAGE_SIZE_MAX}`,
   default: PAGE_SIZE_DEFAULT,
   example: PAGE_SIZE_DEFAULT,

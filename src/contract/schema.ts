@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { BodyProblem } from "../errors.ts";
 import { OVERLAP_DEFAULT_HOURS, OVERLAP_MAX_HOURS } from "../limits.ts";
 import { formatTime } from "../platform/clock.ts";
+import { lengthProblem } from "./text-length.ts";
 
 export type Described = {
   readonly description: string;
@@ -39,12 +40,21 @@ export function fixedInt64Schema(only: number, described: Described) {
     .meta({ ...described, override: { type: "integer", format: "int64", minimum: only, maximum: only } });
 }
 
-/** Schema of any Unicode text, possibly empty, that every database stores unchanged. */
-export function textSchema(described: Described) {
-  return z
+/**
+ * Schema of any Unicode text, possibly empty, that every database stores unchanged.
+ *
+ * @param maxLength most characters (Unicode code points); left out, the largest body bounds it
+ */
+export function textSchema({ maxLength, ...described }: Described & { readonly maxLength?: number }) {
+  const text = z
     .string({ error: requiredOr("a string") })
-    .refine(isStorable, { error: "must not contain U+0000 or an unpaired surrogate" })
-    .meta({ ...described, pattern: STORABLE_PATTERN });
+    .refine(isStorable, { error: "must not contain U+0000 or an unpaired surrogate" });
+  if (maxLength === undefined) return text.meta({ ...described, pattern: STORABLE_PATTERN });
+  return text
+    .refine((value) => lengthProblem(value, maxLength) === undefined, {
+      error: ({ input }) => lengthProblem(String(input), maxLength),
+    })
+    .meta({ ...described, pattern: STORABLE_PATTERN, maxLength });
 }
 
 /** Schema of the hours in which a rotated key or secret stays valid; `description` tells which. */

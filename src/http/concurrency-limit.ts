@@ -1,5 +1,6 @@
 import { type KeyId, keyIdOf } from "../context.ts";
 import { unavailable } from "../errors.ts";
+import { andFinally, type Maybe } from "../platform/maybe.ts";
 import type { ShareCheck } from "./key-shares.ts";
 import type { RequestContext } from "./request-context.ts";
 
@@ -16,19 +17,19 @@ type SlotHolder = Pick<RequestContext, "actor" | "hasSlot">;
  */
 export function createConcurrencyLimit(requireShare: ShareCheck, onRejected: () => void) {
   let active = 0;
-  const byKey = new Map<KeyId, number>();
+  const byKey = createCounts();
+  const searches = createCounts();
 
   /** Takes a slot. @throws ServiceError `rate_limited` above the key's share, `unavailable` if none is free */
   function acquire(holder: SlotHolder) {
     const keyId = keyIdOf(holder.actor);
-    const held = byKey.get(keyId) ?? 0;
-    requireShare("requests", keyId, held);
+    requireShare("requests", keyId, byKey.of(keyId));
     if (active >= REQUESTS_IN_FLIGHT_MAX) {
       onRejected();
       throw unavailable("Too many requests are under way. Try again.");
     }
     active++;
-    byKey.set(keyId, held + 1);
+    byKey.add(keyId, 1);
     holder.hasSlot = true;
   }
 
@@ -37,10 +38,7 @@ export function createConcurrencyLimit(requireShare: ShareCheck, onRejected: () 
     if (!holder.hasSlot) return;
     holder.hasSlot = false;
     active--;
-    const keyId = keyIdOf(holder.actor);
-    const held = byKey.get(keyId) ?? 1;
-    if (held > 1) byKey.set(keyId, held - 1);
-    else byKey.delete(keyId);
+    byKey.add(keyIdOf(holder.actor), -1);
   }
 
   return {
@@ -58,7 +56,26 @@ export function createConcurrencyLimit(requireShare: ShareCheck, onRejected: () 
       acquire(holder);
       return result;
     },
+    /** Runs a search, of which a key has few at once: it scans many rows. @throws ServiceError `rate_limited` */
+    search<Result>(keyId: KeyId, run: () => Maybe<Result>): Maybe<Result> {
+      requireShare("searches", keyId, searches.of(keyId));
+      searches.add(keyId, 1);
+      return andFinally(run, () => searches.add(keyId, -1));
+    },
     count: () => active,
+  };
+}
+
+/** Counts by key. */
+function createCounts() {
+  const counts = new Map<KeyId, number>();
+  return {
+    of: (keyId: KeyId) => counts.get(keyId) ?? 0,
+    add(keyId: KeyId, step: 1 | -1) {
+      const count = (counts.get(keyId) ?? 0) + step;
+      if (count > 0) counts.set(keyId, count);
+      else counts.delete(keyId);
+    },
   };
 }
 

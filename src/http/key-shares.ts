@@ -5,7 +5,8 @@ import { ServiceError } from "../errors.ts";
 export const KEY_SHARES = {
   streams: [100, "event streams open", "Close one, or read all events from one stream."],
   requests: [256, "requests under way", "Send the next one after an answer."],
-  answers: [8, "searches and large pages under way", "Read one to its end, or set a smaller limit."],
+  searches: [8, "searches under way", "Send the next one after an answer."],
+  unread: [32, "MiB of responses unread", "Read one to its end, or set a smaller limit."],
 } as const;
 
 /** Creates the check of a key's share, for one more than it holds. @param onRefused called for each refused request */

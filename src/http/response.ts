@@ -1,6 +1,5 @@
 import { parseJson, writeJson } from "../contract/json/json.ts";
 import { fillPath, hasEntityTag, type Operation, type Page } from "../contract/operation.ts";
-import { PAGE_BYTES_MAX } from "../limits.ts";
 import type { Maybe } from "../platform/maybe.ts";
 import type { InputValues } from "./endpoint.ts";
 import { decodePercent } from "./parameters.ts";
@@ -38,16 +37,14 @@ export function encodeResponse(
 ): ResponseData {
   const { status, paged, locationLater } = operation.success;
   if (status === 204) return { status, headers: {}, body: null };
-  const { body, next } = paged
-    ? encodePage(result as Page<unknown>)
-    : { body: writeJson(result), next: undefined };
+  const { items, next } = paged ? (result as Page<unknown>) : { items: result, next: undefined };
   const headers: Record<string, string> = { "Content-Type": "application/json" };
   if (next !== undefined) headers["Link"] = nextLink(base + pathOf(operation, path), search, next);
   const isLater = locationLater !== undefined && contractNow >= locationLater.from;
   const location = isLater ? locationLater.location : operation.success.location;
   if (location !== undefined)
     headers["Location"] = base + fillPath(location, { ...input, ...Object(result) });
-  return { status, headers, body };
+  return { status, headers, body: writeJson(items) };
 }
 
 /** The operation's path with the values of its parameters, relative to the base address, which a proxy may have changed. */
@@ -56,22 +53,6 @@ function pathOf({ path: template }: Operation, requested: string): string {
   const depth = template.split("/").length - 1;
   return `/${requested.split("/").slice(-depth).join("/")}`;
 }
-
-/** Encodes the items of a page that fit into `PAGE_BYTES_MAX`, at least one, and finds the cursor after them. */
-function encodePage({ items, next, cursorAfter }: Page<unknown>) {
-  const body = writeJson(items);
-  if (body.length <= PAGE_BYTES_MAX / UTF8_BYTES_MAX) return { body, next };
-  const texts = items.map((item) => writeJson(item));
-  let bytes = "[]".length;
-  const end = texts.findIndex((text, index) => {
-    bytes += Buffer.byteLength(text) + (index === 0 ? 0 : ",".length);
-    return index > 0 && bytes > PAGE_BYTES_MAX;
-  });
-  return end < 0 ? { body, next } : { body: `[${texts.slice(0, end).join()}]`, next: cursorAfter(end - 1) };
-}
-
-/** Maximum of UTF-8 bytes per UTF-16 code unit. */
-const UTF8_BYTES_MAX = 3;
 
 /** `Link` value for the next page (RFC 8288): the request's query with the next cursor. */
 function nextLink(list: string, search: string, cursor: string): string {

@@ -18,16 +18,14 @@ import {
 /** Answers a request that only reads. Its response is cached while it is pending. */
 export function answerQuery(call: Call, values: InputValues, version: DataVersion | undefined): Responding {
   const { pipeline, request, actor, endpoint, charge } = call;
-  const { database, responseCache, unsent } = pipeline;
+  const { database, responseCache, concurrency } = pipeline;
   const { searchParameter } = endpoint.operation.success;
   const readAt = version === undefined ? undefined : database.versions.readAt?.(version);
   const run = () => runVerb(call, values, readAt ?? database.read);
   const isSearch = searchParameter !== undefined && values[searchParameter] !== undefined;
-  const keyId = keyIdOf(actor);
-  const found = andThen(isSearch ? unsent.search(keyId, run) : unsent.read(keyId, run), (response) => {
-    unsent.noteRead(keyId, response);
-    return withEntityTag(response, endpoint.operation, values);
-  });
+  const found = andThen(isSearch ? concurrency.search(keyIdOf(actor), run) : run(), (response) =>
+    withEntityTag(response, endpoint.operation, values),
+  );
   if (version !== undefined) responseCache?.set(request.url, call.now, version, found);
   return andThen(found, (response) => {
     const answered = applyIfNoneMatch(response, request);

@@ -8,6 +8,10 @@ import type { Message, MessageWithAttempts } from "./contract.ts";
 
 const COLUMNS = "id, message, status, created_at";
 
+const EXCERPT_CHARACTERS = 255; // of a message in a list, with the ellipsis of a longer one
+const EXCERPT = `CASE WHEN length(message) > ${EXCERPT_CHARACTERS}
+  THEN substr(message, 1, ${EXCERPT_CHARACTERS - 1}) || '…' ELSE message END` as const;
+
 const MESSAGE = {
   id: textColumn,
   message: textColumn,
@@ -51,12 +55,12 @@ export const selectMessage = withAttempts<
   members({ ...MESSAGE, nextAttemptAt: optional(timeColumn) }),
 );
 
-/** A page of an environment's messages before the one with time $2 and identifier $3, newest first. */
+/** A page of an environment's messages before the one with time $2 and identifier $3, newest first, of long ones the beginning. */
 export const selectMessagePage: Statement<
   [environment: Environment, createdAt: Int64, id: string, limit: number],
   Message
 > = statement(
-  `SELECT ${COLUMNS} FROM message WHERE environment = $1 AND (created_at, id) < ($2, $3)
+  `SELECT id, ${EXCERPT} AS message, status, created_at FROM message WHERE environment = $1 AND (created_at, id) < ($2, $3)
     ORDER BY created_at DESC, id DESC LIMIT CAST($4 AS BIGINT)`,
   decodeMessage,
 );

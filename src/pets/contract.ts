@@ -8,6 +8,7 @@ import {
   pagingParameters,
 } from "../contract/parameter.ts";
 import { enumSchema, int64Schema, requiredOr, textSchema } from "../contract/schema.ts";
+import { NAME_LENGTH_MAX } from "../contract/text-length.ts";
 import { ID_FILTER_MAX } from "../limits.ts";
 import { wordsOf } from "./words.ts";
 
@@ -22,7 +23,8 @@ const petStatus = enumSchema(PET_STATUSES, {
   example: "available",
 });
 
-const name = textSchema({ description: "The animal's name, stored exactly as sent.", example: "Fluffy" });
+const storedName = { description: "The animal's name, stored exactly as sent.", example: "Fluffy" };
+const name = textSchema({ ...storedName, maxLength: NAME_LENGTH_MAX });
 const categoryId = int64Schema({
   description: "Identifier of the category the animal belongs to. The category need not exist.",
   example: 1,
@@ -42,6 +44,8 @@ export const pet = z
       example: 1,
     }),
     ...newPet.shape,
+    // A store of an earlier version may have longer ones.
+    name: textSchema(storedName),
   })
   .meta({ id: "Pet", description: "An animal. `status` is absent when the animal has none." });
 export type Pet = z.infer<typeof pet>;
@@ -64,7 +68,7 @@ const nameParameter = opaqueParameter({
   description:
     "Only animals whose name has, for each word of this text, a word that begins with it; case, width and accents do not count: " +
     "`flu` finds `Mr. Fluffy`. A page may have fewer animals than `limit`, or none, while the `Link` to the next one is there: " +
-    "a request looks at 20,000 animals, or 2 MiB of names, at most.",
+    "a request looks at 20,000 animals at most.",
   expected: `text with a letter or a digit, of ${NAME_WORDS_MAX} words at most`,
   example: "flu",
   accepts(text) {

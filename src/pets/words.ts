@@ -9,14 +9,11 @@ export function wordsOf(text: string): readonly string[] {
 
 /** Creates a test for names: true if, for each word of the search, the name has a word that begins with it. */
 export function nameMatcher(words: readonly string[]): (name: string) => boolean {
-  const matches = foldedMatcher(words);
-  return (name) => matches(folded(name));
-}
-
-/** Creates a test for texts made by `folded`: true if, for each word of the search, a word of the text begins with it. */
-export function foldedMatcher(words: readonly string[]): (text: string) => boolean {
   const beginnings = words.map((word) => ` ${word}`);
-  return (text) => beginnings.every((beginning) => text.includes(beginning));
+  return (name) => {
+    const text = folded(name);
+    return beginnings.every((beginning) => text.includes(beginning));
+  };
 }
 
 /** All words of a text, lower-case and without accents, each after a space. Up to 18 times the text's length (`ﷺ`). */

@@ -14,7 +14,8 @@ export const WEBHOOK_STATUSES = ["enabled", "disabled"] as const;
 const URL_PATTERN = '^[Hh][Tt][Tt][Pp][Ss]?://[!-"$-~]+$';
 const isAllowedPort = (port: number) => port >= 1_024 || port === 80 || port === 443;
 const url = textSchema({
-  description: `Address that events are sent to: https, or http in staging, with port 80, 443 or one from 1024 on, at most ${WEBHOOK_URL_LENGTH_MAX} characters, without user name, password and fragment.`,
+  description:
+    "Address that events are sent to: https, or http in staging, with port 80, 443 or one from 1024 on, without user name, password and fragment.",
   example: "https://hooks.example.com/petstore",
 })
   .max(WEBHOOK_URL_LENGTH_MAX, { error: `must have at most ${WEBHOOK_URL_LENGTH_MAX} characters` })

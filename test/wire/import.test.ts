@@ -123,12 +123,28 @@ describe("petstore pets import", () => {
     expect(err).toContain("\n… and 30 more lines; --refused FILE keeps them all.\n");
   });
 
-  test("a line that only the server can refuse is refused in the server's words", async () => {
-    const text = `${HEAD}${"x".repeat(70_000)},15,\nok,15,\n`;
+  test("a line with a longer name than a store takes is refused, with the limit", async () => {
+    const text = `${HEAD}${"🐈".repeat(256)},15,\nok,15,\n${"🐈".repeat(255)},16,\n`;
     const { code, err } = await user.run(["pets", "import", "-"], text);
     expect(code).toBe(1);
-    expect(err).toStartWith("line 2: The request body exceeds the 65536 byte limit.\n");
+    expect(err).toStartWith("line 2: name must have at most 255 characters.\n");
     expect(await stored(server, user, 15)).toEqual(["ok,15,"]);
+    expect(await stored(server, user, 16)).toEqual([`${"🐈".repeat(255)},16,`]);
+  });
+
+  test("a line that only the server can refuse is refused in the server's words", async () => {
+    const refusal = { code: "invalid_body", message: "name is not to this server's taste.", status: 400 };
+    const picky = await startFlawedServer(({ method, body }) => {
+      if (method === "GET") return answer(200, []);
+      return body.includes("odd") ? answer(400, refusal) : answer(201, { id: 1, name: "ok", categoryId: 15 });
+    });
+    const guest = await userWithKey(server, { PETSTORE_URL: `${picky.origin}/v1` });
+    const { code, err } = await guest.run(["pets", "import", "-"], `${HEAD}odd,15,\nok,15,\n`);
+    picky.stop();
+    expect([code, err]).toEqual([
+      1,
+      `line 2: ${refusal.message}\nAdded 1 animal from standard input. 1 line was refused.\n`,
+    ]);
   });
 
   const unreadable: [what: string, text: string, says: string][] = [

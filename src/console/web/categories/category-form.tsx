@@ -1,10 +1,11 @@
 import { parseInt64 } from "exact-json/int64";
 import type { Category, NewCategory } from "../../../categories/contract.ts";
+import { DESCRIPTION_LENGTH_MAX, NAME_LENGTH_MAX } from "../../../contract/text-length.ts";
 import { announce } from "../components/announce.tsx";
 import { finishDialog } from "../components/dialog.tsx";
 import { TextField } from "../components/field.tsx";
 import { FormDialog } from "../components/form-dialog.tsx";
-import { type FormState, type Problems, useForm, type Values } from "../components/form-state.ts";
+import { checkText, type FormState, type Problems, useForm, type Values } from "../components/form-state.ts";
 import { shortName } from "../components/long-text.tsx";
 
 /** @param number one that animals use; empty for a new one */
@@ -41,8 +42,12 @@ export function categoryFrom({
   return { name, description: description === "" ? undefined : description };
 }
 
-export function checkCategory({ name }: Values<CategoryField>): Problems {
-  return name === "" ? { name: "is required" } : {};
+export function checkCategory({ name, description }: Values<CategoryField>): Problems {
+  return {
+    ...checkText("name", name, NAME_LENGTH_MAX),
+    ...checkText("description", description, DESCRIPTION_LENGTH_MAX),
+    ...(name === "" && { name: "is required" }),
+  };
 }
 
 export function CategoryFields({ form }: { readonly form: FormState<CategoryField> }) {

@@ -1,3 +1,4 @@
+import type { Message } from "../../../messages/contract.ts";
 import type { Delivery } from "../../../webhooks/delivery-contract.ts";
 import { formatNumber } from "../format.ts";
 import { call } from "../request.ts";
@@ -5,6 +6,7 @@ import { ActionButton } from "./action-button.tsx";
 import { announce } from "./announce.tsx";
 import { finishDialog, openDialog } from "./dialog.tsx";
 import { LoadingDialog } from "./loading-dialog.tsx";
+import { visibleText } from "./long-text.tsx";
 import { Timestamp } from "./timestamp.tsx";
 
 interface AttemptsProps {
@@ -28,7 +30,8 @@ export function AttemptsButton(props: AttemptsProps) {
   );
 }
 
-type Attempted = Pick<Delivery, "status" | "attempts" | "nextAttemptAt">;
+/** A delivery, or a message with its whole text, of which the list shows the beginning. */
+type Attempted = Pick<Delivery, "status" | "attempts" | "nextAttemptAt"> & Partial<Pick<Message, "message">>;
 
 /** Attempts, newest first, below the time of the next one. */
 function Attempts({ path, isResendable }: AttemptsProps) {
@@ -49,8 +52,13 @@ function Attempts({ path, isResendable }: AttemptsProps) {
       what="the attempts"
       actions={again}
     >
-      {({ status, attempts, nextAttemptAt }) => (
+      {({ status, attempts, nextAttemptAt, message }) => (
         <ul class="plain">
+          {message !== undefined && (
+            <li class="breakable" dir="auto">
+              {visibleText(message)}
+            </li>
+          )}
           {nextAttemptAt !== undefined && (
             <li>
               Next: <Timestamp at={nextAttemptAt} />

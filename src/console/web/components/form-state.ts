@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import { writeJson } from "exact-json/write-json";
 import { useMemo, useRef } from "preact/hooks";
 import type { PetstoreError } from "../../../../client/src/errors.ts";
+import { lengthProblem } from "../../../contract/text-length.ts";
 import { callVersioned, type Versioned } from "../request.ts";
 import { toPetstoreError } from "../request-error.ts";
 import { announcePolite } from "./announce.tsx";
@@ -24,6 +25,12 @@ export interface FormState<Name extends string> {
   /** Replaces a form's input by the initial values, removes its errors, and deletes its draft. */
   discardDraft(): void;
   submit(): Promise<void>;
+}
+
+/** The problem of a field whose text is too long, by its name. */
+export function checkText(name: string, text: string, max: number): Problems {
+  const problem = lengthProblem(text, max);
+  return problem === undefined ? {} : { [name]: problem };
 }
 
 interface FormOptions<Name extends string> {

@@ -1,5 +1,6 @@
 import { parseInt64 } from "exact-json/int64";
 import type { Category } from "../../../categories/contract.ts";
+import { lengthProblem, NAME_LENGTH_MAX } from "../../../contract/text-length.ts";
 import {
   type CategoryNumbers,
   categoryKey,
@@ -91,6 +92,8 @@ function checkPet(members: Partial<NewPet>, usual: Usual): CheckedPet {
   const { name, categoryId = parseInt64(usual.categoryId), status = usual.status || undefined } = members;
   const pet = { name, categoryId, status } as NewPet;
   if (typeof name !== "string") return { refusal: "has no name", members: pet };
+  const tooLong = lengthProblem(name, NAME_LENGTH_MAX);
+  if (tooLong !== undefined) return { refusal: `name ${tooLong}.`, members: pet };
   if (categoryId === undefined) return { refusal: NO_CATEGORY, members: pet };
   if (status === undefined || statusOf(String(status)) === status) return { pet };
   return { refusal: "status must be one of available, pending, sold.", members: pet };

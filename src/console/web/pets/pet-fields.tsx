@@ -1,10 +1,11 @@
 import { parseInt64 } from "exact-json/int64";
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
+import { NAME_LENGTH_MAX } from "../../../contract/text-length.ts";
 import type { NewPet } from "../../../pets/contract.ts";
 import { CategoryCombobox } from "../categories/category-combobox.tsx";
 import { ChoiceField, TextField } from "../components/field.tsx";
-import type { FormState, Problems, Values } from "../components/form-state.ts";
+import { checkText, type FormState, type Problems, type Values } from "../components/form-state.ts";
 import { SETTABLE, STATUS_CHOICES } from "./pet-status.tsx";
 
 /** Form fields, one for each member of `NewPet`: a new member does not compile until it is in this file. */
@@ -18,9 +19,10 @@ export function petFrom({ name, categoryId, status }: Values<PetField>): Require
   return { name, categoryId: parseInt64(categoryId), status: status || undefined } as Required<NewPet>;
 }
 
-/** Finds an animal's form fields that lack a required value; the server validates everything else. */
+/** Finds an animal's form fields that lack a required value or are too long; the server validates everything else. */
 export function checkPet({ name, categoryId }: Values<PetField>): Problems {
   return {
+    ...checkText("name", name, NAME_LENGTH_MAX),
     ...(name === "" && { name: "is required" }),
     ...(parseInt64(categoryId) === undefined && { categoryId: "is required" }),
   };
