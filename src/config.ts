@@ -334,6 +334,11 @@ export function isColourless(environment: EnvironmentVariables = process.env): b
   return Boolean(environment["NO_COLOR"]) || environment["TERM"] === "dumb";
 }
 
+/** Language of the person at the terminal (POSIX): `pl_PL.UTF-8`. */
+export function readLanguage(environment: EnvironmentVariables = process.env): string {
+  return environment["LC_ALL"] || environment["LC_CTYPE"] || environment["LANG"] || "";
+}
+
 /** Width of help texts, in characters: `COLUMNS`, or the terminal's, or 80 in a pipe; at least 40. */
 export function readHelpWidth(environment: EnvironmentVariables = process.env): number {
   return Math.max(40, Number(environment["COLUMNS"]) || process.stdout.columns || 80);

@@ -1,5 +1,5 @@
 import { targetsOf } from "./columns.ts";
-import { detectEncoding, type Encoding } from "./encoding.ts";
+import { type DetectedEncoding, decoderOf, type Encoding, encodingName } from "./encoding.ts";
 import { detectFormat, type ImportFormat } from "./file-format.ts";
 import { splitRecord } from "./read-csv.ts";
 import { UnreadableFileError } from "./read-lines.ts";
@@ -7,6 +7,8 @@ import { UnreadableFileError } from "./read-lines.ts";
 export interface Dialect {
   readonly format: ImportFormat;
   readonly encoding: Encoding;
+  /** False if a person has to confirm the encoding before an import. */
+  readonly isSure: boolean;
   readonly separator: string;
   /** Line break of the file: LF, alone or after CR; or CR alone. */
   readonly lineBreak: "\n" | "\r";
@@ -21,30 +23,30 @@ const SEPARATORS = ["\t", ",", ";"] as const;
 const WORKBOOKS = [0x504b0304, 0xd0cf11e0];
 
 /**
- * Detects the dialect of an import file: format, encoding, separator and line break.
+ * Detects the dialect of an import file: format, separator and line break.
  *
  * @param head bytes of its first lines
- * @param given format and encoding, if known
  * @throws UnreadableFileError for a workbook
  */
-export async function detectDialect(
+export function detectDialect(
   head: Uint8Array,
-  given: { readonly format: ImportFormat | undefined; readonly encoding?: Encoding | undefined },
-): Promise<Dialect> {
+  { encoding, isSure }: DetectedEncoding,
+  given: { readonly format: ImportFormat | undefined; readonly separator?: string | undefined },
+): Dialect {
   const [a = 0, b = 0, c = 0, d = 0] = head;
   if (WORKBOOKS.includes(((a << 24) | (b << 16) | (c << 8) | d) >>> 0))
     throw new UnreadableFileError(
       "The file is a workbook or an archive. Save it as CSV, and import that file.",
     );
-  const encoding = given.encoding ?? (await detectEncoding([head]));
-  const text = new TextDecoder(encoding).decode(head);
+  const text = decoderOf(encoding).decode(head);
   const named = /^"?sep=(.)"?(?=[\r\n])/i.exec(text);
   const [separatorLine = "", namedSeparator] = named ?? [];
   const { record, lineBreak } = firstRecord(text.slice(separatorLine.length).trimStart());
   return {
     format: given.format ?? detectFormat(text),
     encoding,
-    separator: namedSeparator ?? detectSeparator(record),
+    isSure,
+    separator: given.separator ?? namedSeparator ?? detectSeparator(record),
     lineBreak,
     hasSeparatorLine: named !== null,
   };
@@ -70,12 +72,7 @@ function detectSeparator(record: string): string {
 
 /** Describes the format and encoding of a file: `separated by ";", Windows-1252`. */
 export function dialectInWords({ format, separator, encoding }: Dialect): string {
-  const name = {
-    "utf-8": "UTF-8",
-    "utf-16le": "UTF-16",
-    "utf-16be": "UTF-16",
-    "windows-1252": "Windows-1252",
-  }[encoding];
+  const name = encodingName(encoding);
   if (format !== "csv") return `${format === "json" ? "a JSON array" : "JSON Lines"}, ${name}`;
   return `separated by ${separator === "\t" ? "tabs" : `"${separator}"`}, ${name}`;
 }

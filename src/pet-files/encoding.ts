@@ -1,13 +1,102 @@
-/** Encoding of a file: UTF-16 as in Excel's "Unicode text", Windows-1252 as in its CSV in Western Europe and America. */
-export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
+/** Encoding of a file: a name of the Encoding Standard (WHATWG), as `TextDecoder` has it. */
+export type Encoding = string;
 
-/** Bytes without a character in Windows-1252. */
-const UNDEFINED_IN_WINDOWS_1252: readonly number[] = [0x81, 0x8d, 0x8f, 0x90, 0x9d];
+export interface DetectedEncoding {
+  readonly encoding: Encoding;
+  /** False if the file's letters differ between encodings: `encoding` is then a suggestion that a person has to confirm. */
+  readonly isSure: boolean;
+}
 
-/** Detects an encoding by byte order mark, by a zero byte in the first character, or by whether it is valid UTF-8. */
-export async function detectEncoding(
-  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-): Promise<Encoding> {
+/** Encodings that people are offered for a file that is not Unicode, by name, with the languages that use them. */
+export const FOREIGN_ENCODINGS: Readonly<
+  Record<Encoding, { name: string; used: string; languages: string }>
+> = {
+  "windows-1252": { name: "Windows-1252", used: "Western Europe, America", languages: "" },
+  "windows-1250": {
+    name: "Windows-1250",
+    used: "Central Europe",
+    languages: "bs cs hr hu pl ro sk sl sq",
+  },
+  "windows-1251": { name: "Windows-1251", used: "Cyrillic", languages: "be bg kk ky mk mn ru sr tg tt uk" },
+  "windows-1253": { name: "Windows-1253", used: "Greek", languages: "el" },
+  "windows-1254": { name: "Windows-1254", used: "Turkish", languages: "az ku tr" },
+  "windows-1255": { name: "Windows-1255", used: "Hebrew", languages: "he iw" },
+  "windows-1256": { name: "Windows-1256", used: "Arabic", languages: "ar fa ur" },
+  "windows-1257": { name: "Windows-1257", used: "Baltic", languages: "et lt lv" },
+  "windows-1258": { name: "Windows-1258", used: "Vietnamese", languages: "vi" },
+  "windows-874": { name: "Windows-874", used: "Thai", languages: "th" },
+  shift_jis: { name: "Shift_JIS", used: "Japanese", languages: "ja" },
+  gbk: { name: "GBK", used: "Chinese, simplified", languages: "zh" },
+  big5: { name: "Big5", used: "Chinese, traditional", languages: "zh-tw zh-hk zh-mo" },
+  "euc-kr": { name: "EUC-KR", used: "Korean", languages: "ko" },
+  macintosh: { name: "Macintosh", used: "old programs of a Mac", languages: "" },
+};
+
+const UNICODE: Readonly<Record<Encoding, string>> = {
+  "utf-8": "UTF-8",
+  "utf-16le": "UTF-16",
+  "utf-16be": "UTF-16",
+};
+
+export function isUnicode(encoding: Encoding): boolean {
+  return Object.hasOwn(UNICODE, encoding);
+}
+
+export function encodingName(encoding: Encoding): string {
+  return UNICODE[encoding] ?? FOREIGN_ENCODINGS[encoding]?.name ?? encoding;
+}
+
+/** The encoding with a label of the Encoding Standard: `latin1` is windows-1252; undefined for any other text. */
+export function encodingLabelled(label: string): Encoding | undefined {
+  try {
+    return decoderOf(label).encoding;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A decoder of any encoding. Bun's types name three, and it has all of the standard's, as browsers do. @throws RangeError */
+export function decoderOf(label: string): TextDecoder {
+  return new TextDecoder(label as ConstructorParameters<typeof TextDecoder>[0]);
+}
+
+/** The encoding in which spreadsheets save CSV where a language is spoken; `pl-PL` and `pl_PL.UTF-8` are Polish. */
+function encodingOfLanguage(language: string): Encoding {
+  const [tag = "", region] = language
+    .toLowerCase()
+    .split(".", 1)
+    .flatMap((name) => name.split(/[-_]/));
+  const found = [`${tag}-${region}`, tag].flatMap((name) =>
+    Object.keys(FOREIGN_ENCODINGS).filter((key) =>
+      FOREIGN_ENCODINGS[key]?.languages.split(" ").includes(name),
+    ),
+  );
+  return (tag !== "" && found[0]) || "windows-1252";
+}
+
+export function isAscii(text: string): boolean {
+  return !/[\u{80}-\u{10ffff}]/u.test(text);
+}
+
+type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+
+/**
+ * Detects an encoding by byte order mark, by a zero byte in the first character, or by whether it is valid UTF-8. Any other
+ * file is taken for Windows-1252 if its letters are the same in Western, Central European and Turkish encodings.
+ *
+ * @param open opens the file, once or twice
+ * @param language of the person, for a suggestion
+ */
+export async function detectEncoding(open: () => Chunks, language: string): Promise<DetectedEncoding> {
+  const unicode = await detectUnicode(open());
+  if (unicode !== undefined) return { encoding: unicode, isSure: true };
+  return (await isPlainlyWestern(open()))
+    ? { encoding: "windows-1252", isSure: true }
+    : { encoding: encodingOfLanguage(language), isSure: false };
+}
+
+/** @returns undefined if the file is not Unicode */
+async function detectUnicode(chunks: Chunks): Promise<Encoding | undefined> {
   let isStart = true;
   let expected = 0;
   let sequences = 0;
@@ -18,7 +107,6 @@ export async function detectEncoding(
     isStart &&= chunk.length === 0;
     for (const byte of chunk) {
       if (byte < 0x80 && expected === 0) continue;
-      if (UNDEFINED_IN_WINDOWS_1252.includes(byte) && expected === 0) return "utf-8";
       if (byte >= 0x80 && byte < 0xc0 && expected > 0) {
         expected--;
         if (expected === 0) sequences++;
@@ -29,8 +117,9 @@ export async function detectEncoding(
       if (byte >= 0x80 && expected === 0) strays++;
     }
   }
+  if (expected > 0) strays++;
   // With more sequences than stray bytes it is damaged UTF-8: its damaged lines are refused by number.
-  return strays > sequences ? "windows-1252" : "utf-8";
+  return strays > sequences ? undefined : "utf-8";
 }
 
 function encodingOfStart([first, second, third]: Uint8Array): Encoding | undefined {
@@ -47,14 +136,64 @@ function continuationsAfter(byte: number): number {
   return byte >= 0xf0 && byte < 0xf5 ? 3 : 0;
 }
 
+/** Encodings in which a byte must mean the same before it is taken for Windows-1252 in silence. */
+const SIMILAR = ["windows-1250", "windows-1252", "windows-1254"] as const;
+
+/**
+ * True if each byte above 127 means the same in the similar encodings, and every word with such a letter looks like a word: it
+ * has another letter too, and no capital inside. Letters of other alphabets make words of such letters alone; a Mac's
+ * umlauts become capitals inside words.
+ */
+async function isPlainlyWestern(chunks: Chunks): Promise<boolean> {
+  const decoders = SIMILAR.map((encoding) => decoderOf(encoding));
+  /** The letter of each byte; empty for other characters; undefined for a byte that differs, or has no character. */
+  const letters = Array.from({ length: 256 }, (_, byte) => {
+    const [one = "", ...others] = decoders.map((decoder) => decoder.decode(Uint8Array.of(byte)));
+    if (others.some((other) => other !== one) || (byte >= 0x80 && /\p{Cc}/u.test(one))) return undefined;
+    return /\p{L}/u.test(one) ? one : "";
+  });
+  let word = "";
+  for await (const chunk of chunks)
+    for (const byte of chunk) {
+      const letter = letters[byte];
+      if (letter === undefined) return false;
+      if (letter === "" && word === "") continue;
+      word += letter;
+      if (letter !== "") continue;
+      if (!isPlainWord(word)) return false;
+      word = "";
+    }
+  return isPlainWord(word);
+}
+
+function isPlainWord(word: string): boolean {
+  if (isAscii(word)) return true;
+  return /[a-z]/i.test(word) && !(/\p{Ll}/u.test(word) && /.\p{Lu}/u.test(word));
+}
+
+/**
+ * Converts a file to UTF-8. Bytes that are no text in its encoding stay so: the line is refused by its number.
+ */
 export async function* toUtf8(
   chunks: AsyncIterable<Uint8Array>,
   encoding: Encoding,
 ): AsyncGenerator<Uint8Array, void, void> {
-  // Unchanged: a line that is not UTF-8 is refused by its number.
   if (encoding === "utf-8") return yield* chunks;
-  const decoder = new TextDecoder(encoding);
+  const decoder = decoderOf(encoding);
+  const encode = createEncoder(encoding);
+  for await (const chunk of chunks) yield encode(decoder.decode(chunk, { stream: true }));
+  yield encode(decoder.decode());
+}
+
+/** In UTF-16 U+FFFD may be a character; elsewhere it stands for bytes that are none, and becomes a byte that UTF-8 has not. */
+function createEncoder(encoding: Encoding): (text: string) => Uint8Array {
   const encoder = new TextEncoder();
-  for await (const chunk of chunks) yield encoder.encode(decoder.decode(chunk, { stream: true }));
-  yield encoder.encode(decoder.decode());
+  if (isUnicode(encoding)) return (text) => encoder.encode(text);
+  return (text) => {
+    const bytes = encoder.encode(text);
+    if (!text.includes("\ufffd")) return bytes;
+    for (let at = 0; at + 2 < bytes.length; at++)
+      if (bytes[at] === 0xef && bytes[at + 1] === 0xbf && bytes[at + 2] === 0xbd) bytes[at] = 0xff;
+    return bytes;
+  };
 }

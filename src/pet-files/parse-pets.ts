@@ -6,7 +6,7 @@ import type { Resolved } from "./categories.ts";
 import { fromSafeText, membersOf } from "./cells.ts";
 import { plainText, type Target } from "./columns.ts";
 import type { Dialect } from "./dialect.ts";
-import { toUtf8 } from "./encoding.ts";
+import { encodingName, toUtf8 } from "./encoding.ts";
 import { type CsvRecord, readCsv } from "./read-csv.ts";
 import { readLines, UnreadableFileError } from "./read-lines.ts";
 
@@ -52,7 +52,11 @@ export function parsePets(chunks: Chunks, dialect: Dialect, reader: PetReader): 
 export async function* readRecords(chunks: Chunks, dialect: Dialect): AsyncGenerator<CsvRecord, void, void> {
   const { encoding, lineBreak, separator, hasSeparatorLine } = dialect;
   const lines = readLines(toUtf8(chunks, encoding), IMPORT_RECORD_BYTES_MAX, lineBreak);
-  const records = readCsv(lines, { maxBytes: IMPORT_RECORD_BYTES_MAX, separator });
+  const records = readCsv(lines, {
+    maxBytes: IMPORT_RECORD_BYTES_MAX,
+    separator,
+    encoding: encodingName(encoding),
+  });
   for await (const record of records)
     if (!(hasSeparatorLine && record.line === 1) && !isEmptyRow(record)) yield record;
 }

@@ -25,18 +25,21 @@ interface OpenRecord {
 interface CsvOptions {
   readonly maxBytes: number;
   readonly separator: string;
+  /** Name of the file's encoding, for the reason to refuse a line. */
+  readonly encoding: string;
 }
 
 /** Reads CSV records, without empty lines. @throws UnreadableFileError if a quote stays open for more than `maxBytes` */
 export async function* readCsv(
   lines: AsyncIterable<Line>,
-  { maxBytes, separator }: CsvOptions,
+  { maxBytes, separator, encoding }: CsvOptions,
 ): AsyncGenerator<CsvRecord, void, void> {
   let open: OpenRecord | undefined;
   let last: Line | undefined;
   for await (const line of lines) {
     last = line;
-    const { text, fault } = decode(line);
+    const { text, isText } = decode(line);
+    const fault = isText ? undefined : `is not ${encoding}`;
     if (open === undefined && text === "") continue;
     open ??= { ...emptyRecord(line.number), fault };
     open.fault ??= fault;
@@ -71,12 +74,12 @@ const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const lenient = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** Decodes a line; a byte order mark at the start of the file is removed. */
-function decode({ number, bytes }: Line): { text: string; fault: string | undefined } {
+function decode({ number, bytes }: Line): { text: string; isText: boolean } {
   const withoutMark = (text: string) => (number === 1 ? text.replace(/^\ufeff/, "") : text);
   try {
-    return { text: withoutMark(strict.decode(bytes)), fault: undefined };
+    return { text: withoutMark(strict.decode(bytes)), isText: true };
   } catch {
-    return { text: withoutMark(lenient.decode(bytes)), fault: "is not UTF-8" };
+    return { text: withoutMark(lenient.decode(bytes)), isText: false };
   }
 }
 

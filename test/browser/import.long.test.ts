@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "bun:test";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { signUp } from "../wire/browser-session.ts";
@@ -209,6 +209,24 @@ test(`${excel?.program}: read without a choice, and finished by the command line
   writeFileSync(path, bytes);
   const { added, alreadyThere } = JSON.parse((await user.run(["pets", "import", path, "--json"])).out);
   expect([added, alreadyThere]).toEqual([0, 3]);
+});
+
+test("a file whose letters are not sure asks which names are right, and shows them as they are chosen", async () => {
+  const text = readFileSync(join(import.meta.dir, "../cli/encodings/poland.csv"), "latin1");
+  const bytes = Buffer.from(text.replace("Nazwa;Kategoria", "Name;Category"), "latin1");
+  await open(async (page) => {
+    await choose(page, "poland.csv", bytes);
+    await page.getByText('poland.csv: 3 lines, separated by ";", Windows-1252').waitFor();
+    await page.getByText("£atek, ¿ó³ty, Œnie¿ka").waitFor();
+    expect(await button(page, /^Import \d/).isDisabled()).toBe(true);
+    expect((await axe(page)).found).toEqual([]);
+    await page.getByLabel("Encoding").selectOption("windows-1250");
+    await page.getByText("Łatek, żółty, Śnieżka").waitFor();
+    await page.getByText('poland.csv: 3 lines, separated by ";", Windows-1250').waitFor();
+    await button(page, "Import 3 animals").click();
+    expect(await summary(page)).toBe("3 added");
+    expect((await ada.call("GET /pets?limit=3")).body).toContain('"name":"Łatek"');
+  });
 });
 
 test("a file without animals is refused", async () => {

@@ -6,6 +6,8 @@ import { detectDialect } from "../../src/pet-files/dialect.ts";
 import { toSafeText } from "../../src/pet-files/write-csv.ts";
 import type { Pet } from "../../src/pets/contract.ts";
 
+const UTF_8 = { encoding: "utf-8", isSure: true };
+
 // Has every member: one that is added to the schema only fails to compile here.
 const ada: Required<Pet> = {
   id: 9223372036854775807n,
@@ -18,7 +20,7 @@ async function importedFrom(csv: string) {
   async function* chunks() {
     yield new TextEncoder().encode(csv);
   }
-  const dialect = await detectDialect(new TextEncoder().encode(csv), { format: "csv" });
+  const dialect = detectDialect(new TextEncoder().encode(csv), UTF_8, { format: "csv" });
   const resolve = (text: string) => ({ refusal: text });
   return Array.fromAsync(parseCheckedPets(chunks(), dialect, { resolve, onColumns() {} }));
 }

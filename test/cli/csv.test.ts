@@ -11,7 +11,9 @@ async function recordsOf(text: string, chunkBytes = 1 << 16, limit = LIMIT): Pro
   async function* chunks() {
     for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);
   }
-  return Array.fromAsync(readCsv(readLines(chunks(), limit), { maxBytes: limit, separator: "," }));
+  return Array.fromAsync(
+    readCsv(readLines(chunks(), limit), { maxBytes: limit, separator: ",", encoding: "UTF-8" }),
+  );
 }
 
 const aCell = fc.oneof(

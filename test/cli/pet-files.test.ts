@@ -1,9 +1,11 @@
 import { expect, test } from "bun:test";
+import { join } from "node:path";
 import fc from "fast-check";
 import { targetsOf } from "../../src/pet-files/columns.ts";
 import { detectDialect } from "../../src/pet-files/dialect.ts";
 import { detectEncoding, toUtf8 } from "../../src/pet-files/encoding.ts";
-import { readJsonArray } from "../../src/pet-files/parse-pets.ts";
+import { readJsonArray, readRecords } from "../../src/pet-files/parse-pets.ts";
+import { sampleNames } from "../../src/pet-files/sample-names.ts";
 
 async function* inChunks(bytes: Uint8Array, size: number) {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
@@ -54,16 +56,102 @@ test("an encoding is found, and read, in chunks of any size", async () => {
       fc.asyncProperty(aSize, async (size) => {
         // A byte order mark cut in two is not recognized; files and pipes are read in longer pieces.
         const chunks = () => inChunks(bytes, size + 2);
-        expect(await detectEncoding(chunks())).toBe(encoding);
+        expect(await detectEncoding(chunks, "")).toEqual({ encoding, isSure: true });
         const decoded = await Array.fromAsync(toUtf8(chunks(), encoding));
         expect(Buffer.concat(decoded).toString().replace("\ufeff", "")).toBe(text);
       }),
     );
 });
 
-test("UTF-8 with a damaged byte stays UTF-8, and so do bytes that Windows-1252 has no character for", async () => {
-  for (const bytes of [Buffer.from([0xc3, 0xa4, 0xff]), Buffer.from([0x8d]), Buffer.from("€ä".slice(0, 1))])
-    expect(await detectEncoding([bytes])).toBe("utf-8");
+const UTF_8 = { encoding: "utf-8", isSure: true };
+
+test("UTF-8 with a damaged byte stays UTF-8; a byte that is a letter only elsewhere is asked about", async () => {
+  for (const bytes of [Buffer.from([0xc3, 0xa4, 0xff]), Buffer.from("€ä".slice(0, 1))])
+    expect(await detectEncoding(() => [bytes], "")).toEqual(UTF_8);
+  for (const byte of [0x8d, 0xff])
+    expect(await detectEncoding(() => [Uint8Array.of(byte)], "")).toEqual({
+      encoding: "windows-1252",
+      isSure: false,
+    });
+});
+
+test("only letters that are the same in similar encodings, in words that look like words, are taken in silence", async () => {
+  const sure = [
+    "Bärbel;Große Hündin;12,50 €",
+    "MÜLLER – Łódź".slice(0, 6),
+    "Ángel, Chloé",
+    "„Katze“ für 5 €",
+  ];
+  for (const text of sure) {
+    const bytes = Buffer.from(
+      text
+        .replaceAll("€", "\u0080")
+        .replaceAll("„", "\u0084")
+        .replaceAll("“", "\u0093")
+        .replaceAll("–", "\u0096"),
+      "latin1",
+    );
+    expect([text, (await detectEncoding(() => [bytes], "pl")).isSure]).toEqual([text, true]);
+  }
+  // As a Mac stores "Kätzchen" and "Bärbel", a word without another letter, and letters of one country.
+  for (const text of [
+    "K\u008atzchen",
+    "mB\u008arbel",
+    "\u00f3\u00e9",
+    "\u00f3",
+    "Ma\u00f1ana",
+    "Citro\u00ebn \u00e0",
+  ]) {
+    const found = await detectEncoding(() => [Buffer.from(text, "latin1")], "pl_PL.UTF-8");
+    expect([text, found]).toEqual([text, { encoding: "windows-1250", isSure: false }]);
+  }
+});
+
+/** Files that `iconv -f utf-8 -t …` has made, by the language of the person, with the encoding and three of their names. */
+const COUNTRIES = [
+  ["poland", "pl", "windows-1250", "Łatek, żółty, Śnieżka"],
+  ["czechia", "cs-CZ", "windows-1250", "Řehoř, Černíček, Žofka"],
+  ["russia", "ru_RU.UTF-8", "windows-1251", "Мурка, Шарик, Щукарь"],
+  ["greece", "el", "windows-1253", "Αζόρ, Ψιψίνα, Φλοξ"],
+  ["turkey", "tr-TR", "windows-1254", "Şimşek, Pamuk Işık, Gümüş"],
+  ["israel", "he", "windows-1255", "שוקו, מיצי, לאקי"],
+  ["japan", "ja", "shift_jis", "ソラ, ポチ, 金魚の赤ちゃん"],
+  ["china", "zh-CN", "gbk", "旺财, 咪咪, 金鱼"],
+] as const;
+
+test.each(COUNTRIES)(
+  "a file from %s asks, with a suggestion by the language (%s: %s)",
+  async (country, language, encoding, names) => {
+    const file = Bun.file(join(import.meta.dir, "encodings", `${country}.csv`));
+    const bytes = await file.bytes();
+    const chunks = () => inChunks(bytes, 5);
+    const found = await detectEncoding(chunks, language);
+    expect(found).toEqual({ encoding, isSure: false });
+    expect((await detectEncoding(chunks, "")).isSure).toBe(false);
+    const dialect = detectDialect(bytes, found, { format: "csv" });
+    // The headings of most are in a language that no import knows.
+    const read = new Set(await sampleNames(chunks(), dialect));
+    expect(read.size).toBe(3);
+    const text = Buffer.concat(await Array.fromAsync(toUtf8(chunks(), encoding))).toString();
+    for (const name of names.split(", ")) expect(text).toContain(name);
+  },
+);
+
+test("a German file is taken in silence, and a Mac's is asked about, with its names", async () => {
+  const bytesOf = (name: string) => Bun.file(join(import.meta.dir, "encodings", `${name}.csv`)).bytes();
+  const german = await bytesOf("germany");
+  expect(await detectEncoding(() => [german], "pl")).toEqual({ encoding: "windows-1252", isSure: true });
+  const mac = await bytesOf("mac");
+  expect((await detectEncoding(() => [mac], "de")).isSure).toBe(false);
+  const dialect = detectDialect(mac, { encoding: "macintosh", isSure: true }, { format: "csv" });
+  expect(await sampleNames(inChunks(mac, 7), dialect)).toEqual(["Kätzchen", "Mäuschen", "Bär"]);
+});
+
+test("bytes that are no text in the encoding that was named are refused by their line", async () => {
+  const bytes = Buffer.from("Name,Category\nok,1\nbad \u0080,1\n", "latin1");
+  const dialect = detectDialect(bytes, { encoding: "big5", isSure: true }, { format: "csv" });
+  const records = await Array.fromAsync(readRecords(inChunks(bytes, 4), dialect));
+  expect(records.map(({ fault }) => fault)).toEqual([undefined, undefined, "is not Big5"]);
 });
 
 test("the separator is the one that gives the known columns, whatever stands in the cells", async () => {
@@ -77,13 +165,15 @@ test("the separator is the one that gives the known columns, whatever stands in 
     ["Ada, of the zoo, the 1st\tCats\n", "\t"],
     ["", "\t"],
   ]) {
-    const found = await detectDialect(new TextEncoder().encode(head), { format: "csv" });
+    const found = detectDialect(new TextEncoder().encode(head), UTF_8, { format: "csv" });
     expect([head, found.separator]).toEqual([head, separator]);
   }
 });
 
 test("a workbook is refused by its first bytes, with what to do", async () => {
   for (const head of ["PK\x03\x04\x14\0\x06\0", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"])
-    expect(detectDialect(Buffer.from(head, "latin1"), { format: "csv" })).rejects.toThrow("Save it as CSV");
-  expect((await detectDialect(Buffer.from("PK,name\n"), { format: undefined })).format).toBe("csv");
+    expect(() => detectDialect(Buffer.from(head, "latin1"), UTF_8, { format: "csv" })).toThrow(
+      "Save it as CSV",
+    );
+  expect(detectDialect(Buffer.from("PK,name\n"), UTF_8, { format: undefined }).format).toBe("csv");
 });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { everyPet, useUser } from "./remote.ts";
+import { everyPet, userWithKey, useUser } from "./remote.ts";
 import { useStore } from "./server.ts";
 import { SPREADSHEET_FILES, SPREADSHEET_PETS, utf16 } from "./spreadsheet-files.ts";
 
@@ -110,4 +110,30 @@ test("in a pipe, an import says only what it left out and what it guessed", asyn
   expect((await user.run(["pets", "import", path])).err).toBe(
     `The file is not UTF-8. It is read as Windows-1252.\nIgnored columns: note.\nAdded 1 animal from ${path}.\n`,
   );
+});
+
+test("a file in an encoding that is not plain is asked about with its names, sends nothing, and is read as --encoding says", async () => {
+  const bytes = readFileSync(join(import.meta.dir, "../cli/encodings/poland.csv"));
+  const path = fileWith(
+    "poland.csv",
+    Buffer.from(bytes.toString("latin1").replace("Nazwa;Kategoria", "Name;Art"), "latin1"),
+  );
+  const pole = await userWithKey(server, { LC_ALL: "pl_PL.UTF-8" });
+  const added = await addedBy(async () => {
+    const { code, err } = await pole.run(["pets", "import", path]);
+    expect(code).toBe(2);
+    const [, , suggested] = err.split("\n");
+    expect(suggested).toBe("petstore:   --encoding windows-1250  Łatek, żółty, Śnieżka");
+    expect(err).toContain("--encoding windows-1252  £atek, ¿ó³ty, Œnie¿ka\n");
+  });
+  expect(added).toEqual([]);
+  for (const name of ["Psy", "Koty", "Króliki"]) await server.post("/categories", { name });
+  const read = await addedBy(() =>
+    user.run(["pets", "import", path, "--encoding", "cp1250", "--separator", ";"]),
+  );
+  expect(read.map((pet) => JSON.parse(pet).name)).toEqual(["Łatek", "Śnieżka", "żółty"]);
+  expect((await user.run(["pets", "import", path, "--encoding", "cp850"])).err).toContain(
+    "label of the Encoding Standard",
+  );
+  expect((await user.run(["pets", "import", path, "--separator", "ab"])).err).toContain("one character");
 });

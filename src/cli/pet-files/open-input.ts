@@ -1,34 +1,57 @@
 import { statSync } from "node:fs";
 import { basename } from "node:path";
+import { ConfigError, readLanguage } from "../../config.ts";
 import { IMPORT_RECORD_BYTES_MAX } from "../../limits.ts";
-import { detectDialect } from "../../pet-files/dialect.ts";
-import { detectEncoding } from "../../pet-files/encoding.ts";
+import { type Dialect, detectDialect } from "../../pet-files/dialect.ts";
+import { detectEncoding, type Encoding, encodingName, FOREIGN_ENCODINGS } from "../../pet-files/encoding.ts";
 import { formatOf, type ImportFormat } from "../../pet-files/file-format.ts";
 import { readChunks } from "../../pet-files/read-chunks.ts";
+import { sampleNames } from "../../pet-files/sample-names.ts";
+import { escapeControls } from "../terminal/escape-controls.ts";
 
 type Chunks = AsyncGenerator<Uint8Array, void, void>;
 
+/** Facts about a file that a person gives; the others are detected. */
+export interface FileOptions {
+  readonly format?: ImportFormat;
+  readonly encoding?: Encoding;
+  readonly separator?: string;
+}
+
 /**
  * Opens a file, or standard input for `-`. The format is given, or detected by the extension or the first character; the
- * encoding is detected in the whole file, or in the beginning of a stream.
+ * encoding is given, or detected in the whole file, or in the beginning of a stream.
  *
  * @param stop an abort closes the stream and looks like its end
  * @throws Error for the user if there is no such file
+ * @throws ConfigError if the encoding has to be named, with some names of the file in several encodings
  */
-export async function openInput(file: string, format: ImportFormat | undefined, stop: AbortSignal) {
+export async function openInput(file: string, given: FileOptions, stop: AbortSignal) {
   const isInput = file === "-";
   const status = isInput ? undefined : statSync(file, { throwIfNoEntry: false });
   if (!isInput && status === undefined) throw new Error(`There is no file ${file}.`);
   if (status?.isDirectory()) throw new Error(`${file} is a folder, not a file.`);
   const open = () => readChunks(isInput ? Bun.stdin.stream() : Bun.file(file).stream(), stop);
   const isFile = status?.isFile() ?? false;
-  const encoding = isFile ? await detectEncoding(open()) : undefined;
   const rest = open();
   const head = await readHead(rest);
+  const reopen = () => (isFile ? open() : once(head));
+  const detected =
+    given.encoding === undefined
+      ? await detectEncoding(reopen, readLanguage())
+      : { encoding: given.encoding, isSure: true };
+  const format = given.format ?? formatOf(file);
+  const dialectIn = (encoding: Encoding) =>
+    detectDialect(head, { ...detected, encoding }, { format, separator: given.separator });
+  const title = isInput ? "standard input" : file;
+  const dialect = dialectIn(detected.encoding);
+  if (!dialect.isSure)
+    throw new ConfigError(await askForEncoding(title, dialect.encoding, dialectIn, reopen));
   return {
-    title: isInput ? "standard input" : file,
+    title,
     name: isInput ? undefined : basename(file),
-    dialect: await detectDialect(head, { format: format ?? formatOf(file), encoding }),
+    dialect,
+    isEncodingGiven: given.encoding !== undefined,
     chunks: prepend(head, rest),
     /** Reads the file again from its beginning; undefined for a stream. */
     reopen: isFile ? open : undefined,
@@ -36,6 +59,30 @@ export async function openInput(file: string, format: ImportFormat | undefined, 
 }
 
 export type Input = Awaited<ReturnType<typeof openInput>>;
+
+async function* once(chunk: Uint8Array): Chunks {
+  yield chunk;
+}
+
+/** Sentences that ask for `--encoding`, with some names as each encoding reads them: first the suggested one. */
+async function askForEncoding(
+  title: string,
+  suggested: Encoding,
+  dialectIn: (encoding: Encoding) => Dialect,
+  open: () => Chunks,
+): Promise<string> {
+  const rows: string[] = [];
+  for (const encoding of new Set([suggested, ...Object.keys(FOREIGN_ENCODINGS)])) {
+    const names = await sampleNames(open(), dialectIn(encoding));
+    const isText = !names.some((name) => /\ufffd|\p{Cc}/u.test(name));
+    if (isText) rows.push(`  --encoding ${encoding.padEnd(13)} ${escapeControls(names.join(", "))}`);
+  }
+  return [
+    `${title} is not UTF-8, and does not say which encoding its letters have. It may be ${encodingName(suggested)}.`,
+    "Nothing was sent. Choose the line in which the names are right, and run the command again with its option:",
+    ...rows,
+  ].join("\n");
+}
 
 /** Reads the first line of input, two if the first names the separator; more would keep a typing person waiting. */
 async function readHead(chunks: Chunks): Promise<Uint8Array> {

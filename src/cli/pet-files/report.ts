@@ -15,13 +15,13 @@ import type { Input } from "./open-input.ts";
  *
  * @returns the number of animals, if counted, and a callback for the columns of a CSV file
  */
-export async function startReport({ dialect, reopen }: Input) {
+export async function startReport({ dialect, isEncodingGiven, reopen }: Input) {
   const isTerminal = process.stderr.isTTY;
   const total = isTerminal && reopen ? await countPets(reopen(), dialect) : undefined;
   const count = total === undefined ? [] : [pluralize(total, "animal", "animals")];
   const found = [...count, dialectInWords(dialect)];
   if (isTerminal && dialect.format !== "csv") printStatus(`Found: ${found.join(", ")}`);
-  if (!isTerminal && dialect.encoding === "windows-1252")
+  if (!isTerminal && !isEncodingGiven && dialect.encoding === "windows-1252")
     printStatus("The file is not UTF-8. It is read as Windows-1252.");
 
   function onColumns({ first, targets }: Columns) {

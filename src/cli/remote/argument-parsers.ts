@@ -1,6 +1,7 @@
 import { Argument, InvalidArgumentError, Option } from "commander";
 import { type Int64, parseInt64 } from "exact-json/int64";
 import { ID_FILTER_MAX } from "../../limits.ts";
+import { type Encoding, encodingLabelled, FOREIGN_ENCODINGS } from "../../pet-files/encoding.ts";
 import { type Identified, identifies } from "../identifies.ts";
 
 export function idArgument(of: Identified, description = `identifier of the ${of}`, name = "<id>"): Argument {
@@ -59,6 +60,22 @@ export function entityTag(text: string): string {
   const [, , tag] = /^(?:W\/)?("?)([!#-~]+)\1$/.exec(text) ?? [];
   if (tag === undefined) throw new InvalidArgumentError("It must be the ETag that show prints.");
   return `"${tag}"`;
+}
+
+/** Parses a label of an encoding (Encoding Standard, WHATWG). @throws InvalidArgumentError */
+export function encoding(text: string): Encoding {
+  const found = encodingLabelled(text);
+  if (found !== undefined) return found;
+  throw new InvalidArgumentError(
+    `It must be a label of the Encoding Standard, such as ${Object.keys(FOREIGN_ENCODINGS).join(", ")}.`,
+  );
+}
+
+/** Parses the separator of CSV: one character, or `tab`. @throws InvalidArgumentError */
+export function separator(text: string): string {
+  if (/^(tab|\\t)$/i.test(text)) return "\t";
+  if ([...text].length === 1 && !/["\r\n\p{L}\p{N}]/u.test(text)) return text;
+  throw new InvalidArgumentError("It must be one character, such as ; or |, or the word tab.");
 }
 
 /** Parses 0, 1, 2 and so on. @throws InvalidArgumentError */

@@ -4,7 +4,7 @@ import { type Client, PetstoreError } from "../../../client/src/client.ts";
 import { ConfigError } from "../../config.ts";
 import { PAGE_SIZE_MAX } from "../../limits.ts";
 import { categoryNumbers, readNumber, resolveCategory } from "../../pet-files/categories.ts";
-import { IMPORT_FORMATS, type ImportFormat } from "../../pet-files/file-format.ts";
+import { IMPORT_FORMATS } from "../../pet-files/file-format.ts";
 import { idempotencyKeys } from "../../pet-files/idempotency-keys.ts";
 import { type CreatePet, type ImportCounts, importPets } from "../../pet-files/import-pets.ts";
 import type { PetReader } from "../../pet-files/parse-pets.ts";
@@ -12,12 +12,13 @@ import { randomBase62, systemRandomBytes } from "../../platform/random.ts";
 import { sha256 } from "../../platform/sha256.ts";
 import type { Command } from "../command.ts";
 import { columnNames, parseCheckedPets } from "../pet-files/check-pets.ts";
-import { type Input, openInput } from "../pet-files/open-input.ts";
+import { type FileOptions, type Input, openInput } from "../pet-files/open-input.ts";
 import { reportRefused, startReport } from "../pet-files/report.ts";
 import { InterruptedError, listenForInterrupt } from "../terminal/interrupt.ts";
 import { printJson, printStatus } from "../terminal/output.ts";
 import { pluralize } from "../terminal/pluralize.ts";
 import { startProgress } from "../terminal/progress.ts";
+import { encoding, separator } from "./argument-parsers.ts";
 import { addRemoteOptions, checkConnection, type RemoteOptions, withClient } from "./connection.ts";
 import { explainError } from "./explain-error.ts";
 
@@ -25,8 +26,7 @@ const IMPORT_IN_FLIGHT_MAX = 32; // concurrent requests: enough to fill commits,
 const IMPORT_RETRIES = 3; // of a line after a transient failure; then the line has failed
 const IMPORT_CALL_MS = 60_000; // for one line of an import, including its retries
 
-interface ImportOptions extends RemoteOptions {
-  readonly format?: ImportFormat;
+interface ImportOptions extends RemoteOptions, FileOptions {
   readonly batch?: string;
   readonly refused?: string;
   readonly dryRun?: true;
@@ -43,6 +43,18 @@ export function addImportCommand(pets: Command): void {
         "format of the file (default: from its extension, or its first character)",
       ).choices(IMPORT_FORMATS),
     )
+    .addOption(
+      new Option(
+        "--encoding <encoding>",
+        "encoding of a file that is not Unicode: windows-1250, shift_jis, … (default: detected, or asked for)",
+      ).argParser(encoding),
+    )
+    .addOption(
+      new Option(
+        "--separator <character>",
+        "character between the cells of CSV, or tab (default: detected)",
+      ).argParser(separator),
+    )
     .option("--batch <name>", "name of this import (default: the file's name)")
     .option("--refused <file>", "file for the refused lines and their reasons, as JSON Lines")
     .option("--dry-run", "check the lines and send nothing")
@@ -58,7 +70,7 @@ export function addImportCommand(pets: Command): void {
 
 const EXPLANATION = [
   "",
-  `The first line of a CSV file names the columns ${columnNames()}, in any order and in English or German (Category, Kategorie, …); other columns are ignored. A category is a number or a name. Commas, semicolons and tabs, UTF-8, UTF-16 and Windows-1252 are detected. JSON has objects with these members.`,
+  `The first line of a CSV file names the columns ${columnNames()}, in any order and in English or German (Category, Kategorie, …); other columns are ignored. A category is a number or a name. Commas, semicolons and tabs, UTF-8 and UTF-16 are detected, and Windows-1252 where its letters can mean nothing else; for any other file --encoding is asked for. JSON has objects with these members.`,
   "",
   "After an interruption, or after correcting refused lines, run the same command again: it adds only the missing animals. It recognizes a line by the batch, the animal, and the number of equal lines before it. The service remembers lines for 24 hours; after that, or with another --batch, the same line adds another animal.",
 ].join("\n");
@@ -70,7 +82,7 @@ async function importFile(file: string, options: ImportOptions) {
   const stopping = new AbortController();
   signal.addEventListener("abort", () => stopping.abort());
   try {
-    const input = await openInput(file, options.format, stopping.signal);
+    const input = await openInput(file, options, stopping.signal);
     const batch = options.batch ?? input.name ?? `input-${randomBase62(systemRandomBytes, 8)}`;
     const run = { input, batch, options, signal, stopping };
     if (options.dryRun) await checkFile(run);

@@ -1,6 +1,9 @@
 import type { Int64 } from "exact-json/int64";
+import type { Dialect } from "../../../pet-files/dialect.ts";
+import { isUnicode } from "../../../pet-files/encoding.ts";
 import type { ParsedPet } from "../../../pet-files/parse-pets.ts";
 import { UnreadableFileError } from "../../../pet-files/read-lines.ts";
+import { sampleNames } from "../../../pet-files/sample-names.ts";
 import { readDraft } from "../components/draft.ts";
 import { LAST_PET } from "../pets/pet-fields.tsx";
 import { toPetstoreError } from "../request-error.ts";
@@ -12,7 +15,7 @@ import {
   type RefusedPet,
   stopping,
 } from "./import-state.ts";
-import { readCategoryNumbers, readDialect, readLayout, readPets } from "./read-pets.ts";
+import { chunksOf, readCategoryNumbers, readDialect, readLayout, readPets } from "./read-pets.ts";
 
 /** Number of lines of a file that are shown, and of refused lines. */
 export const SHOWN_MAX = 50;
@@ -36,7 +39,22 @@ export function choose(source: File | string, known?: Choices): Promise<void> {
       ...NO_VALUES,
       ...(isPasted && { status: "available", ...readDraft(LAST_PET) }),
     };
-    return { file, dialect, layout, categories, usual };
+    return { file, dialect, samples: await readSamples(file, dialect, stop), layout, categories, usual };
+  });
+}
+
+async function readSamples(file: File, dialect: Dialect, stop: AbortSignal) {
+  return isUnicode(dialect.encoding) ? [] : sampleNames(chunksOf(file, stop), dialect);
+}
+
+/** Reads the chosen file again in another encoding, or with another separator. */
+export function changeDialect(given: Pick<Dialect, "encoding" | "separator">): Promise<void> {
+  const file = chosen.peek();
+  return preview(async (stop) => {
+    if (file === undefined) return undefined;
+    const dialect = await readDialect(file.file, stop, given);
+    const samples = await readSamples(file.file, dialect, stop);
+    return { ...file, dialect, samples, layout: await readLayout(file.file, dialect, file.layout) };
   });
 }
 

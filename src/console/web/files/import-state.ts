@@ -19,6 +19,8 @@ export type Usual = Values<"categoryId" | "status">;
 export interface ReadableFile {
   readonly file: File;
   readonly dialect: Dialect;
+  /** Some names with letters that depend on the encoding; none for Unicode. */
+  readonly samples: readonly string[];
   /** Columns of CSV; undefined for JSON. */
   readonly layout: Layout | undefined;
   /** Left out, they are read before the first animal. */

@@ -13,6 +13,7 @@ import { type ChosenFile, dropImport, pasted, type Usual } from "./import-state.
 import { LABELS, type Layout } from "./layout.ts";
 import { Preview } from "./preview.tsx";
 import { NO_CATEGORY } from "./read-pets.ts";
+import { Reading } from "./reading.tsx";
 
 export function PrepareImport({ file }: { readonly file: ChosenFile }) {
   const { layout, lines, refused } = file;
@@ -22,12 +23,13 @@ export function PrepareImport({ file }: { readonly file: ChosenFile }) {
   return (
     <div class="stack">
       <p dir="auto">{isPasted ? counted : `${name}: ${counted}`}</p>
+      <Reading file={file} />
       {layout && <Columns file={file} layout={layout} />}
       <Preview file={file} />
       <div class="actions">
         <button
           type="button"
-          disabled={lines === refused.length}
+          disabled={lines === refused.length || !file.dialect.isSure}
           onClick={() => void startImport(file, isPasted ? randomName() : name)}
         >
           Import {animalCount(lines - refused.length)}

@@ -31,12 +31,19 @@ export function readCategoryNumbers(signal: AbortSignal): Promise<CategoryNumber
   return categoryNumbers(everyPage<Category>("/categories", {}, signal));
 }
 
-export async function readDialect(file: File, stop: AbortSignal): Promise<Dialect> {
+/** @param given what a person has chosen */
+export async function readDialect(
+  file: File,
+  stop: AbortSignal,
+  given: Partial<Pick<Dialect, "encoding" | "separator">> = {},
+): Promise<Dialect> {
   const head = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
-  return detectDialect(head, {
-    format: formatOf(file.name),
-    encoding: await detectEncoding(chunksOf(file, stop)),
-  });
+  const { encoding, separator } = given;
+  const detected =
+    encoding === undefined
+      ? await detectEncoding(() => chunksOf(file, stop), navigator.language)
+      : { encoding, isSure: true };
+  return detectDialect(head, detected, { format: formatOf(file.name), separator });
 }
 
 export function chunksOf(file: File, stop = new AbortController().signal): AsyncGenerator<Uint8Array> {
