@@ -36,7 +36,7 @@ await Bun.write(join(DIST, LICENCES), await licenceTexts());
 for (const target of targets) await addChecksum(await (flags.archive ? archive(target) : build(target)));
 if (flags.archive) await addChecksum(await packClient());
 await addChecksum(LICENCES);
-await Bun.write(join(DIST, SBOM), `${JSON.stringify(sbomOf(targets), null, 2)}\n`);
+await Bun.write(join(DIST, SBOM), `${JSON.stringify(await sbomOf(targets), null, 2)}\n`);
 await addChecksum(SBOM);
 await Bun.write(join(DIST, SUMS), sums.join(""));
 console.log(`dist/${SUMS}`);

@@ -1,5 +1,5 @@
-// `npm run check`: format, lint, types, generated files, the OpenAPI documents' own lint, and the rules of scripts/check/ about
-// the text of source and documents. At most 20 CPU seconds, and no server.
+// `npm run check`: format, lint, types, generated files, the OpenAPI documents' own lint, unused files and exports,
+// and the rules of scripts/check/ about the text of source and documents. At most 20 CPU seconds, and no server.
 import { findBaselineFaults, readReleased } from "./check/baselines.ts";
 import { findBoundaryFaults } from "./check/boundaries.ts";
 import { findCommentFaults } from "./check/comments.ts";
@@ -26,6 +26,7 @@ const checks: readonly Check[] = [
   { title: "types", command: TSC },
   { title: "types of the pages", command: [...TSC, "--project", "tsconfig.web.json"] },
   { title: "types of the client", command: [...TSC, "--project", "client/tsconfig.json"] },
+  { title: "unused files, exports and packages", command: [program("knip"), "--no-progress"] },
   { title: "document drift", command: [process.execPath, "scripts/openapi.ts", "--check"] },
   { title: "client types drift", command: [process.execPath, "scripts/client-types.ts", "--check"] },
   { title: "drift of the guides' tables", command: [process.execPath, "scripts/guide-tables.ts", "--check"] },

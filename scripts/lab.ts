@@ -22,7 +22,6 @@ export const PROGRAMS: Readonly<Record<string, Program>> = {
   },
   "measure-store": { does: "size and page times of a filled store", file: "scripts/measure-store.ts" },
   mutations: { does: "faults made on purpose, and which test fails", file: "test/extra/mutations/main.ts" },
-  pin: { does: "actions by commit, images by digest", file: "scripts/release/pin.ts" },
   proxies: {
     does: "nginx, Caddy and HAProxy with our settings; these, Apache and socat with one line",
     file: "test/extra/proxies/main.ts",

@@ -6,7 +6,7 @@ export const PAGE_SIZE_DEFAULT = 20; // items of a page without `limit`
 export const ID_FILTER_MAX = 100; // identifiers in one `id` filter; more are refused
 export const SEARCH_PETS_MAX = 20_000; // animals that one request of a search scans; its page then ends, with a `next`
 
-export const BODY_BYTES_MAX = 16 * 1024 * 1024; // highest value of `PETSTORE_MAX_BODY_BYTES`
+export const BODY_BYTES_MAX = 16 * 1024 * 1024; // highest value of `PETSTORE_MAX_BODY_BYTES`, and longest record of an imported file
 
 export const STREAMS_MAX = 2_000; // event streams of one process; more are answered 503
 
@@ -53,7 +53,6 @@ export const BACKUP_LOCK_WAIT_MS = 10_000; // wait for another process's lock; t
 export const DOCTOR_DEADLINE_MS = 2_000; // wait of `petstore doctor` for one answer; then the check fails
 
 export const LISTED_DEFAULT = 20; // rows of a list on the command line without `--limit`
-export const IMPORT_RECORD_BYTES_MAX = BODY_BYTES_MAX; // a longer record is refused, as the service would refuse it
 export const COMMAND_RETRIES = 2; // retries of a command's request, for which a person waits
 
 export const SAME_SIGNAL_MS = 1_000; // within it, a second Ctrl-C is npm's copy of the first; later it ends the program

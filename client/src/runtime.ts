@@ -1,4 +1,4 @@
-import { VERSION } from "./version.ts";
+import { version } from "../package.json" with { type: "json" };
 
 interface ServerProcess {
   readonly versions?: Readonly<Partial<Record<"node" | "bun" | "deno", string>>> | undefined;
@@ -22,5 +22,5 @@ export function userAgent(): Record<string, string> {
   if (node === undefined) return {};
   // Bun and Deno have the version of the Node that they imitate, too.
   const runtime = bun !== undefined ? `bun/${bun}` : deno !== undefined ? `deno/${deno}` : `node/${node}`;
-  return { "user-agent": `petstore-client/${VERSION} ${runtime}` };
+  return { "user-agent": `petstore-client/${version} ${runtime}` };
 }

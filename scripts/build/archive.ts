@@ -1,7 +1,7 @@
-import { cp, mkdir, mkdtemp, rename, rm } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { type Zippable, zipSync } from "fflate";
 import { isWindows, type Target } from "./targets.ts";
-import { zipOf } from "./zip.ts";
 
 const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 const GUIDE = "docs/guides/run.md";
@@ -39,7 +39,7 @@ export async function writeArchive(
     await Bun.write(join(content, "README.md"), await readmeOf(folder));
     const name = `${folder}${isWindows(target) ? ".zip" : ".tar.gz"}`;
     const file = join(draft, name);
-    if (isWindows(target)) await Bun.write(file, await zipOf(draft, folder));
+    if (isWindows(target)) await zip(draft, folder, file);
     else await tar(draft, folder, file);
     await rename(file, join(into, name));
     return name;
@@ -53,6 +53,18 @@ async function tar(from: string, folder: string, file: string): Promise<void> {
   const same = ["--sort=name", "--mtime=1980-01-01 00:00Z", "--owner=0", "--group=0", "--numeric-owner"];
   const options = [...same, "--mode=u=rwX,go=rX", "--use-compress-program=gzip -9n"];
   await Bun.$`tar --create --file ${file} --directory ${from} ${options} ${folder}`.quiet();
+}
+
+/** Reproducible, too. The mode counts where `os` is Unix (APPNOTE.TXT 6.3 §4.4.2); the date is local, as the format has it. */
+async function zip(from: string, folder: string, file: string): Promise<void> {
+  const files: Zippable = {};
+  for (const name of (await readdir(join(from, folder))).sort())
+    files[`${folder}/${name}`] = await Bun.file(join(from, folder, name)).bytes();
+  const [unix, regularFile] = [3, 0o100755 << 16];
+  await Bun.write(
+    file,
+    zipSync(files, { level: 9, mtime: new Date(1980, 0, 1), os: unix, attrs: regularFile }),
+  );
 }
 
 /** README of an archive: the introduction of the project's README, and how to run the archive. */

@@ -38,7 +38,7 @@ export async function cachedPackage(name: string, version: string): Promise<stri
   return kept;
 }
 
-export function lockedPackage(name: string): { readonly version: string; readonly integrity: string } {
+function lockedPackage(name: string): { readonly version: string; readonly integrity: string } {
   const { version, integrity } = LOCKED[`node_modules/${name}`] ?? {};
   if (version === undefined || integrity === undefined)
     throw new Error(`package-lock.json has no ${name}. Run: npm install`);

@@ -1,14 +1,14 @@
 import packageLock from "../../package-lock.json" with { type: "json" };
 
 /** An entry of package-lock.json. */
-export interface Locked {
+interface Locked {
+  readonly name?: string;
   readonly version?: string;
   readonly integrity?: string;
   readonly license?: string;
   readonly link?: boolean;
   readonly dev?: boolean;
   readonly optional?: boolean;
-  readonly dependencies?: Readonly<Record<string, string>>;
 }
 
 export interface ShippedPackage {

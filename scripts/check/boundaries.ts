@@ -126,12 +126,10 @@ const ROOT = words("config context errors limits main").map((name) => `src/${nam
 
 export function findBoundaryFaults(files: readonly SourceFile[], table = ALLOWED): readonly string[] {
   const modules = files.filter(isProduct);
-  const imports = modules.flatMap(importsOf);
   return [
     ...rowsIn(modules),
     ...upwardArrows(table),
-    ...imports.flatMap(faultsOf),
-    ...circlesIn(imports),
+    ...modules.flatMap(importsOf).flatMap(faultsOf),
     ...TEXT_RULES.flatMap(([text, allowed, says]) => misplaced(modules, text, allowed, says)),
     ...files
       // `.pathname` keeps a space as %20.
@@ -214,20 +212,6 @@ function faultsOf(one: Import): readonly string[] {
   const faults = IMPORT_RULES.filter(([breaks]) => breaks(one)).map(([, says]) => says);
   if (!isAllowed) faults.push(`${folder} may import ${ALLOWED[folder]?.join(", ") || "nothing"}`);
   return faults.map((says) => `${from} imports ${to}: ${says}.`);
-}
-
-function circlesIn(imports: readonly Import[]): readonly string[] {
-  const byModule = Map.groupBy(imports, ({ from }) => from);
-  const finished = new Set<string>();
-  function visit(path: string, chain: readonly string[]): readonly string[] {
-    const start = chain.indexOf(path);
-    if (start >= 0) return [`A circle of imports: ${[...chain.slice(start), path].join(" → ")}.`];
-    if (finished.has(path)) return [];
-    const found = (byModule.get(path) ?? []).flatMap(({ to }) => visit(to, [...chain, path]));
-    finished.add(path);
-    return found;
-  }
-  return [...byModule.keys()].flatMap((path) => visit(path, []));
 }
 
 /** Files that may not have the text, and allowed paths that no longer have it. */

@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { findUnpinned } from "./pins.ts";
 
 /** Fields of `package.json` about the project's address. */
 export interface Addresses {
@@ -18,6 +17,20 @@ export async function publicationRefusals(folder: string): Promise<string[]> {
   const address = addressOf(await Bun.file(join(folder, "package.json")).json());
   const hasNone = `The project has no address yet: package.json's repository is ${address}. Set it, then run: npm run docs`;
   const unpinned = (await findUnpinned(folder)).join(", ");
-  const isMovable = `Pin ${unpinned} by commit or digest, where there is a network: npm run lab -- pin`;
+  const isMovable = `Pin ${unpinned} by commit or digest, as docs/contributing/releasing.md says.`;
   return [...(address.includes("/OWNER/") ? [hasNone] : []), ...(unpinned === "" ? [] : [isMovable])];
+}
+
+/** An action that is named by a tag, which its owner can move; a commit has 40 hex digits. */
+const ACTION = /(?<=\buses: )[\w.-]+\/[\w./-]+@(?![0-9a-f]{40}\b)\S+/g;
+/** An image that is named without a digest. */
+const IMAGE = /(?<=^(?:FROM| *(?:- )?(?:container|image):) )(?!scratch\b|\$|\S+@sha256:)\S+/gm;
+
+/** Actions without a commit and images without a digest, in the files of CI and of releases: `actions/checkout@v4`. */
+export async function findUnpinned(folder: string): Promise<readonly string[]> {
+  const workflows = new Bun.Glob(".github/workflows/*.yml").scanSync({ cwd: folder, dot: true });
+  const paths = ["Dockerfile", ...[...workflows].sort()];
+  const texts = await Promise.all(paths.map((path) => Bun.file(join(folder, path)).text()));
+  const found = texts.flatMap((text) => [...text.matchAll(ACTION), ...text.matchAll(IMAGE)]);
+  return [...new Set(found.map(([reference]) => reference))];
 }

@@ -1,7 +1,9 @@
 import { join } from "node:path";
 import { isInChangelog, unreleasedChanges } from "./changelog.ts";
 import { publicationRefusals } from "./publication.ts";
-import { compareVersions, readVersion } from "./version.ts";
+
+/** Three numbers (Semantic Versioning 2.0.0 §2). */
+const VERSION = /^(0|[1-9]\d*)(\.(0|[1-9]\d*)){2}$/;
 
 /** Reasons not to release this version from this folder, one sentence each. */
 export async function releaseRefusals(folder: string, version: string): Promise<readonly string[]> {
@@ -14,11 +16,11 @@ export async function releaseRefusals(folder: string, version: string): Promise<
   const refuseIf = (isRefused: boolean, why: string) => void (isRefused && refusals.push(why));
   // Before the first release, package.json already has its version.
   const isFirst = version === current && !isInChangelog(changelog, version);
-  if (readVersion(version) === undefined)
+  if (!VERSION.test(version))
     refusals.push(`${version || "Nothing"} is no version: three numbers are, such as 1.1.0.`);
   else
     refuseIf(
-      !isFirst && compareVersions(version, current) <= 0,
+      !isFirst && Bun.semver.order(version, current) <= 0,
       `${version} does not come after ${current}.`,
     );
   refuseIf(unreleasedChanges(changelog) === "", 'CHANGELOG.md says nothing under "## Unreleased".');

@@ -5,7 +5,6 @@ import { releaseChanges } from "./changelog.ts";
 export const VERSIONED_FILES = [
   "package.json",
   "client/package.json",
-  "client/src/version.ts",
   "package-lock.json",
   "CHANGELOG.md",
 ] as const;
@@ -14,23 +13,9 @@ export const VERSIONED_FILES = [
  * @param date as `2026-11-21`
  */
 export async function writeVersion(folder: string, version: string, date: string): Promise<void> {
-  const edit = async (name: (typeof VERSIONED_FILES)[number], change: (text: string) => string) => {
-    const file = Bun.file(join(folder, name));
-    await Bun.write(file, change(await file.text()));
-  };
-  for (const name of ["package.json", "client/package.json"] as const)
-    await edit(name, (text) => asJson({ ...JSON.parse(text), version }));
-  await edit("client/src/version.ts", (text) => text.replace(/"[^"]*"/, JSON.stringify(version)));
-  await edit("package-lock.json", (text) => {
-    const lock = JSON.parse(text);
-    const { "": root, client } = lock.packages;
-    const packages = { ...lock.packages, "": { ...root, version }, client: { ...client, version } };
-    return asJson({ ...lock, version, packages });
-  });
-  await edit("CHANGELOG.md", (text) => releaseChanges(text, version, date));
-}
-
-/** As npm does. */
-function asJson(value: object): string {
-  return `${JSON.stringify(value, null, 2)}\n`;
+  const where = ["--workspace=@petstore/client", "--include-workspace-root", "--package-lock-only"];
+  const only = ["--no-git-tag-version", "--allow-same-version", "--ignore-scripts", "--offline"];
+  await Bun.$`npm version ${version} ${where} ${only}`.cwd(folder).quiet();
+  const changelog = Bun.file(join(folder, "CHANGELOG.md"));
+  await Bun.write(changelog, releaseChanges(await changelog.text(), version, date));
 }

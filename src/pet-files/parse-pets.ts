@@ -1,6 +1,6 @@
 import { readJson as readExactJson } from "exact-json/read-json";
 import { JsonError, readJson } from "../contract/json/json.ts";
-import { IMPORT_RECORD_BYTES_MAX } from "../limits.ts";
+import { BODY_BYTES_MAX } from "../limits.ts";
 import type { NewPet } from "../pets/contract.ts";
 import type { Resolved } from "./categories.ts";
 import { fromSafeText, membersOf } from "./cells.ts";
@@ -43,17 +43,16 @@ type Chunks = AsyncIterable<Uint8Array>;
 export function parsePets(chunks: Chunks, dialect: Dialect, reader: PetReader): ParsedPets {
   if (dialect.format === "csv") return parseCsv(chunks, dialect, reader);
   const text = toUtf8(chunks, dialect.encoding);
-  const items =
-    dialect.format === "json" ? readJsonArray(text, IMPORT_RECORD_BYTES_MAX) : readJsonLines(text);
+  const items = dialect.format === "json" ? readJsonArray(text, BODY_BYTES_MAX) : readJsonLines(text);
   return parseJson(items, reader);
 }
 
 /** The records of a CSV file, without Excel's separator line and without empty rows. */
 export async function* readRecords(chunks: Chunks, dialect: Dialect): AsyncGenerator<CsvRecord, void, void> {
   const { encoding, lineBreak, separator, hasSeparatorLine } = dialect;
-  const lines = readLines(toUtf8(chunks, encoding), IMPORT_RECORD_BYTES_MAX, lineBreak);
+  const lines = readLines(toUtf8(chunks, encoding), BODY_BYTES_MAX, lineBreak);
   const records = readCsv(lines, {
-    maxBytes: IMPORT_RECORD_BYTES_MAX,
+    maxBytes: BODY_BYTES_MAX,
     separator,
     encoding: encodingName(encoding),
   });
@@ -100,7 +99,7 @@ async function petOf(members: object, { resolve, check }: PetReader): Promise<Ch
 }
 
 async function* readJsonLines(chunks: Chunks): AsyncGenerator<JsonItem, void, void> {
-  for await (const { number, bytes } of readLines(chunks, IMPORT_RECORD_BYTES_MAX))
+  for await (const { number, bytes } of readLines(chunks, BODY_BYTES_MAX))
     if (!isBlankLine(bytes)) yield { line: number, lastLine: number, bytes };
 }
 

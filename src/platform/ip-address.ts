@@ -1,4 +1,5 @@
 import { BlockList, isIP } from "node:net";
+import { convertIPv4BinaryToString, convertIPv6BinaryToString, convertIPv6ToBinary } from "hono/utils/ipaddr";
 
 /** IPv4 networks that are not global: loopback, private, documentation, multicast (RFC 6890 and its registry). */
 const SPECIAL_IPV4 = networks(
@@ -41,12 +42,11 @@ export function isLoopbackHost(host: string): boolean {
   return /^(localhost|(::ffff:)?127(\.\d{1,3}){3}|::1)$/i.test(unbracketHost(host));
 }
 
-/** The IPv6 network of an address or smaller network: `2001:db8:0:7::/64`. @param bits a multiple of 16 */
+/** The IPv6 network of an address or smaller network: `2001:db8:0:7::/64`. */
 export function networkOf(address: string, bits: number): string {
   const [bare = ""] = address.split("/", 1);
-  return `${groupsOf(bare)
-    .slice(0, bits / 16)
-    .join(":")}::/${bits}`;
+  const hostBits = BigInt(128 - bits);
+  return `${convertIPv6BinaryToString((convertIPv6ToBinary(bare) >> hostBits) << hostBits)}/${bits}`;
 }
 
 /** A host as a URL has it: an IPv6 address in brackets. */
@@ -61,27 +61,18 @@ export function unbracketHost(hostname: string): string {
 
 /** The IPv4 address embedded in an IPv6 address: mapped (RFC 4291), NAT64 (RFC 6052) or 6to4 (RFC 3056). */
 function innerIpv4(address: string): string | undefined {
-  const groups = groupsOf(address);
-  const head = groups.slice(0, 6).join(":");
-  if (head === "0:0:0:0:0:ffff" || head === "64:ff9b:0:0:0:0") return dotted(groups.slice(6));
-  return groups[0] === "2002" ? dotted(groups.slice(1, 3)) : undefined;
+  const bits = convertIPv6ToBinary(address);
+  if (bits >> 32n === MAPPED_96 || bits >> 32n === NAT64_96)
+    return convertIPv4BinaryToString(bits & 0xffff_ffffn);
+  return bits >> 112n === SIX_TO_FOUR_16
+    ? convertIPv4BinaryToString((bits >> 80n) & 0xffff_ffffn)
+    : undefined;
 }
 
-/** The eight groups of an IPv6 address, in hexadecimal without leading zeros. */
-function groupsOf(address: string): readonly string[] {
-  // The URL parser normalizes every spelling to RFC 5952, without dots.
-  const [head = "", tail] = unbracketHost(new URL(`http://[${address}]`).hostname).split("::");
-  const before = head === "" ? [] : head.split(":");
-  const after = tail === undefined || tail === "" ? [] : tail.split(":");
-  return [...before, ...new Array<string>(8 - before.length - after.length).fill("0"), ...after];
-}
-
-function dotted(groups: readonly string[]): string {
-  return groups
-    .map((group) => Number.parseInt(group, 16))
-    .flatMap((group) => [group >> 8, group & 255])
-    .join(".");
-}
+/** First bits of addresses that embed an IPv4 address: `::ffff:0:0/96`, `64:ff9b::/96`, `2002::/16`. */
+const MAPPED_96 = 0xffffn;
+const NAT64_96 = 0x0064_ff9b_0000_0000_0000_0000n;
+const SIX_TO_FOUR_16 = 0x2002n;
 
 function networks(family: "ipv4" | "ipv6", list: string): BlockList {
   const found = new BlockList();

@@ -24,7 +24,7 @@ const SENT_BY_FETCH = new Set(
 const EVENT_STREAM = "text/event-stream";
 
 /** The response that the document has for a status: the listed one, or `default`. */
-export function responseOf({ responses }: Described, status: number | string): Response {
+function responseOf({ responses }: Described, status: number | string): Response {
   return responses[status] ?? responses["default"] ?? {};
 }
 

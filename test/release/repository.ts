@@ -23,8 +23,9 @@ export const CHANGELOG = `# Changelog
 /** A new repository with copies of the files that a release writes, and all that a publication needs. */
 export async function freshRepository(changelog = CHANGELOG): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "petstore-release-"));
-  mkdirSync(join(folder, "client/src"), { recursive: true });
-  for (const name of VERSIONED_FILES) cpSync(join(PROJECT, name), join(folder, name));
+  for (const name of ["client", "exact-json"]) mkdirSync(join(folder, name));
+  for (const name of [...VERSIONED_FILES, "exact-json/package.json"])
+    cpSync(join(PROJECT, name), join(folder, name));
   await writeVersion(folder, "1.9.0", "2026-11-01");
   writeFileSync(join(folder, "CHANGELOG.md"), changelog);
   writeFileSync(

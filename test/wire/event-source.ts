@@ -1,4 +1,4 @@
-export interface StreamedEvent {
+interface StreamedEvent {
   readonly id: string;
   readonly event: string;
   readonly data: {

@@ -5,7 +5,7 @@ import { type Identified, identifiedBy } from "../identifies.ts";
 export type Candidate = readonly [word: string, description?: string];
 
 /** Candidate that tells the completion script to complete file names; always the only one. */
-export const FILE = ":file";
+const FILE = ":file";
 
 /** The called command, and its arguments before the word to complete. */
 export interface Position {

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { basename } from "node:path";
 import { ConfigError, readLanguage } from "../../config.ts";
-import { IMPORT_RECORD_BYTES_MAX } from "../../limits.ts";
+import { BODY_BYTES_MAX } from "../../limits.ts";
 import { type Dialect, detectDialect } from "../../pet-files/dialect.ts";
 import { detectEncoding, type Encoding, encodingName, FOREIGN_ENCODINGS } from "../../pet-files/encoding.ts";
 import { formatOf, type ImportFormat } from "../../pet-files/file-format.ts";
@@ -95,8 +95,7 @@ async function readHead(chunks: Chunks): Promise<Uint8Array> {
       .toString("latin1")
       .trimStart()
       .split(/[\r\n]+/);
-    if (others.length > (first.includes("sep=") ? 1 : 0) || head.length > IMPORT_RECORD_BYTES_MAX)
-      return head;
+    if (others.length > (first.includes("sep=") ? 1 : 0) || head.length > BODY_BYTES_MAX) return head;
   }
 }
 

@@ -1,52 +1,55 @@
+import MiniSearch from "minisearch";
 import type { SearchEntry } from "../search-entry.ts";
 
-/** Scores of an entry whose heading equals the query, and of each word by where it is, or begins a word. */
+/** How much a word counts, by where it is, and one that only begins as the query's. */
+const BOOST = { title: 8, synonyms: 4, text: 1 };
+const WEIGHTS = { prefix: 0.5, fuzzy: 0.1 };
+/** For an entry whose heading equals the query, and for one whose synonyms have several words of it in a row. */
 const EXACT = 100;
-const TITLE_WORD = 8;
-const TITLE = 6;
-const SYNONYM = 5;
-const TEXT = 1;
+const PHRASE = 5;
 
 /** Words of a query that an entry need not have. */
 const ARTICLES = ["a", "an", "the"];
 
 /** Prepares the search: a function from a query to the entries that have every word of it, best first. */
 export function createRanking(entries: readonly SearchEntry[]): (query: string) => readonly SearchEntry[] {
-  const places = entries.map((entry) => {
-    const [, anchor = ""] = entry.href.split("#");
-    return {
-      entry,
-      label: spaced(entry.label),
-      // An operation is also found by its name, as one word and as several: `createPet`, `create pet`.
-      title: spaced(`${entry.label} ${anchor} ${anchor.replaceAll(/[A-Z]/g, " $&")}`),
-      synonyms: spaced(entry.synonyms ?? ""),
-      text: spaced(entry.text),
-    };
+  const index = new MiniSearch<{ id: number }>({
+    fields: Object.keys(BOOST),
+    tokenize: wordsOf,
+    searchOptions: {
+      boost: BOOST,
+      weights: WEIGHTS,
+      combineWith: "AND",
+      prefix: true,
+      // One typing error in a word of five letters, two in one of ten.
+      fuzzy: (word) => (word.length < 5 ? false : 0.2),
+    },
   });
+  index.addAll(
+    entries.map(({ label, href, synonyms = "", text }, id) => {
+      const [, anchor = ""] = href.split("#");
+      // An operation is also found by its name, as one word and as several: `createPet`, `create pet`.
+      return { id, title: `${label} ${anchor} ${anchor.replaceAll(/[A-Z]/g, " $&")}`, synonyms, text };
+    }),
+  );
+  const phrases = entries.map(({ label, synonyms = "" }) => ({
+    label: wordsOf(label).join(" "),
+    synonyms: ` ${wordsOf(synonyms).join(" ")} `,
+  }));
 
   return (query) => {
-    const wanted = spaced(query);
-    const words = wanted.split(" ").filter((word) => word !== "" && !ARTICLES.includes(word));
+    const words = wordsOf(query);
     if (words.length === 0) return entries;
-    const scoreOf = ({ label, title, synonyms, text }: (typeof places)[number]) => {
-      if (label === wanted) return EXACT;
-      const scores = words.map((word): number => {
-        if (title.includes(` ${word} `)) return TITLE_WORD;
-        if (title.includes(` ${word}`)) return TITLE;
-        if (synonyms.includes(` ${word}`)) return SYNONYM;
-        return text.includes(` ${word}`) ? TEXT : 0;
-      });
-      return scores.includes(0) ? 0 : scores.reduce((sum, score) => sum + score, 0);
+    const wanted = words.join(" ");
+    const boostDocument = (id: number) => {
+      if (phrases[id]?.label === wanted) return EXACT;
+      return words.length > 1 && phrases[id]?.synonyms.includes(` ${wanted} `) ? PHRASE : 1;
     };
-    return places
-      .map((place) => ({ entry: place.entry, score: scoreOf(place) }))
-      .filter(({ score }) => score > 0)
-      .sort((a, b) => b.score - a.score)
-      .map(({ entry }) => entry);
+    return index.search(query, { boostDocument }).flatMap(({ id }) => entries[id] ?? []);
   };
 }
 
-/** The words of a text in lower case, a space around each. */
-function spaced(text: string): string {
-  return ` ${(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(" ")} `;
+function wordsOf(text: string): string[] {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  return words.filter((word) => !ARTICLES.includes(word));
 }

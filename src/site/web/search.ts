@@ -1,6 +1,5 @@
 import type { SearchEntry } from "../search-entry.ts";
 import { find } from "./find.ts";
-import { createRanking } from "./rank.ts";
 
 const SHOWN_MAX = 30;
 
@@ -63,7 +62,7 @@ export function openSearch() {
 }
 
 async function loadRanking() {
-  const response = await fetch("/docs/search.json");
+  const [{ createRanking }, response] = await Promise.all([import("./rank.ts"), fetch("/docs/search.json")]);
   return createRanking((await response.json()) as readonly SearchEntry[]);
 }
 

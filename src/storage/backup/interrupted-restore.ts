@@ -10,7 +10,7 @@ import { asideName, flushToDisk } from "./flush.ts";
 // `replaced-TIME`, and the restored ones into their place. Each step can be repeated after an interruption.
 
 export const unpackingFolder = (dataDir: string) => join(dataDir, "restoring");
-export const replacingFolder = (dataDir: string) => join(dataDir, "replacing");
+const replacingFolder = (dataDir: string) => join(dataDir, "replacing");
 const OLD = "old";
 const NOTHING_LOST =
   "Nothing is lost: the old databases and those of the backup are in this folder. If no restore is running, run it again: petstore restore FILE --replace";

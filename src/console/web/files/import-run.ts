@@ -1,3 +1,6 @@
+// Synchronous: `crypto.subtle` is not, and needs TLS or localhost.
+import { sha256 } from "@noble/hashes/sha2.js";
+import { utf8ToBytes } from "@noble/hashes/utils.js";
 import type { Category } from "../../../categories/contract.ts";
 import type { Resolved } from "../../../pet-files/categories.ts";
 import { idempotencyKeys } from "../../../pet-files/idempotency-keys.ts";
@@ -8,7 +11,6 @@ import { pageError, toPetstoreError } from "../request-error.ts";
 import { sentenceFor } from "./chosen-file.ts";
 import { type ChosenFile, type ImportRun, type RefusedPet, run, stopping } from "./import-state.ts";
 import { readPets } from "./read-pets.ts";
-import { sha256 } from "./sha256.ts";
 
 const PROGRESS_MS = 200;
 
@@ -41,7 +43,7 @@ export async function startImport(file: ChosenFile, batch: string): Promise<void
     pets: readPets({ ...file, categories: undefined }, stopper.signal, (name) =>
       createCategory(name, onRequest),
     ),
-    keyOf: idempotencyKeys(batch, sha256),
+    keyOf: idempotencyKeys(batch, (text) => sha256(utf8ToBytes(text))),
     inFlight: REQUESTS_MAX,
     create: (pet, options) => call("POST", "/pets", { ...options, ...PATIENT, body: pet, onRequest }),
     stopping: stopper,

@@ -11,7 +11,7 @@ import { type Loaded, useLoad } from "../use-load.ts";
 /** Number of rows at first, and that each "Load more" adds. */
 const ROWS = 50;
 
-export interface PetPage extends Page<Versioned<Pet>> {
+interface PetPage extends Page<Versioned<Pet>> {
   readonly filter: string;
 }
 
