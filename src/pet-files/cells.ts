@@ -33,7 +33,7 @@ export function membersOf(targets: readonly Target[], cells: readonly string[]):
 
 const DEFUSED = /(^|;)'(?=['"\s\p{Cf}]*[=+\-@＝＋－＠])/gu;
 
-/** Restores a name from an export for spreadsheets (`SAFE_CSV`), the column of which is called `name (safe)`. */
+/** Restores text from an export for spreadsheets, from a column that `isSafeHeading`. */
 export function fromSafeText(text: string): string {
   const character = (_: string, code: string) => String.fromCharCode(Number.parseInt(code, 16));
   return text.replaceAll(DEFUSED, "$1").replaceAll(/\\u([0-9a-f]{4})/g, character);

@@ -4,11 +4,12 @@ import { BODY_BYTES_MAX } from "../limits.ts";
 import type { NewPet } from "../pets/contract.ts";
 import type { Resolved } from "./categories.ts";
 import { fromSafeText, membersOf } from "./cells.ts";
-import { plainText, type Target } from "./columns.ts";
+import type { Target } from "./columns.ts";
 import type { Dialect } from "./dialect.ts";
 import { encodingName, toUtf8 } from "./encoding.ts";
 import { type CsvRecord, readCsv } from "./read-csv.ts";
 import { readLines, UnreadableFileError } from "./read-lines.ts";
+import { isSafeHeading } from "./spreadsheet.ts";
 
 /** @property members values of a refused line, if it could be read */
 export type CheckedPet = { readonly pet: NewPet } | { readonly refusal: string; readonly members?: object };
@@ -71,7 +72,7 @@ async function* parseCsv(chunks: Chunks, dialect: Dialect, reader: PetReader): P
     const isFirst = columns === undefined;
     columns ??= reader.columnsOf(record);
     if (isFirst && !columns.isRecord) {
-      isSafe = columns.first.map((heading) => plainText(heading) === "namesafe");
+      isSafe = columns.first.map(isSafeHeading);
       continue;
     }
     const { line, lastLine } = record;

@@ -5,23 +5,19 @@ export function writeCsv(cells: readonly string[]): string {
   return `${cells.map((cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(",")}\r\n`;
 }
 
+export interface FileWriter<Item> {
+  readonly head: string;
+  line(item: Item): string;
+}
+
 /** Columns of an exported file. A member added to animals does not compile until it is here. */
 const COLUMNS: Readonly<Record<keyof Pet, true>> = { id: true, name: true, categoryId: true, status: true };
 const NAMES = Object.keys(COLUMNS) as readonly (keyof Pet)[];
 
 /** Header and lines of an exported file; an import reads an equal animal from a line, under a new identifier. */
-export const CSV = {
+export const CSV: FileWriter<Pet> = {
   head: writeCsv(NAMES),
-  line: (pet: Pet) => writeCsv(NAMES.map((name) => String(pet[name] ?? ""))),
-};
-
-/** Heading of the names of `SAFE_CSV`: an import restores names below it alone. */
-export const SAFE_NAME = "name (safe)";
-
-/** CSV for spreadsheets, which cannot take a name for a formula; an import recognizes it by its header. */
-export const SAFE_CSV = {
-  head: CSV.head.replace("name", SAFE_NAME),
-  line: (pet: Pet) => CSV.line({ ...pet, name: toSafeText(pet.name) }),
+  line: (pet) => writeCsv(NAMES.map((name) => String(pet[name] ?? ""))),
 };
 
 // A spreadsheet runs a cell that begins so as a formula. Where it separates by semicolons, a cell also begins after one.

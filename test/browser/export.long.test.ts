@@ -57,3 +57,18 @@ test("an export is cancelled by its button, waits for a rate limit, and says why
     await page.getByRole("status").getByText("Nothing was exported. Not for you.").waitFor();
   });
 });
+
+test("categories, orders and a template for the import are saved as files for a spreadsheet", async () => {
+  await ada.call("POST /categories", { name: "=Fish", description: "Wet" });
+  for (const [address, name, head] of [
+    ["/categories", "Export CSV", "Number,Name (safe),Description (safe),Created"],
+    ["/orders", "Export CSV", "Order,Animal ID,Quantity,State,Placed,Ships,Completed"],
+    ["/animals/import", "Download template", "Name,Category,Status"],
+  ] as const)
+    await open(address, async (page) => {
+      const downloading = page.waitForEvent("download");
+      await page.getByRole("button", { name }).click();
+      const bytes = await Bun.file(await (await downloading).path()).bytes();
+      expect(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes)).toStartWith(`\ufeff${head}\r\n`);
+    });
+});

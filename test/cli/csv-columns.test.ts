@@ -1,9 +1,10 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { parseCheckedPets } from "../../src/cli/pet-files/check-pets.ts";
-import { FILE_WRITERS } from "../../src/cli/remote/export.ts";
+import { JSON_LINES } from "../../src/cli/remote/export.ts";
 import { detectDialect } from "../../src/pet-files/dialect.ts";
-import { toSafeText } from "../../src/pet-files/write-csv.ts";
+import { petSpreadsheet, TEMPLATE } from "../../src/pet-files/spreadsheet.ts";
+import { CSV, toSafeText } from "../../src/pet-files/write-csv.ts";
 import type { Pet } from "../../src/pets/contract.ts";
 
 const UTF_8 = { encoding: "utf-8", isSure: true };
@@ -25,13 +26,14 @@ async function importedFrom(csv: string) {
   return Array.fromAsync(parseCheckedPets(chunks(), dialect, { resolve, onColumns() {} }));
 }
 
-const { csv, safe, jsonl } = FILE_WRITERS;
+const safe = petSpreadsheet(new Map([["-1", "=Cats"]]));
+const writers = { csv: CSV, safe };
 
 test("an exported file has the bytes of earlier releases", () => {
-  expect(csv.head + csv.line(ada) + csv.line({ id: 2, name: "", categoryId: 1 })).toBe(
+  expect(CSV.head + CSV.line(ada) + CSV.line({ id: 2, name: "", categoryId: 1 })).toBe(
     'id,name,categoryId,status\r\n9223372036854775807,"Ada ""A"", the 1st\r\n",-1,sold\r\n2,,1,\r\n',
   );
-  expect(jsonl.line({ ...ada, name: "Ada" })).toBe(
+  expect(JSON_LINES.line({ ...ada, name: "Ada" })).toBe(
     '{"id":9223372036854775807,"name":"Ada","categoryId":-1,"status":"sold"}\n',
   );
 });
@@ -40,23 +42,34 @@ test.each(["csv", "safe"] as const)(
   "an animal with every member comes back from its own line: %s",
   async (layout) => {
     const { id: _, ...members } = ada;
-    const { head, line } = FILE_WRITERS[layout];
+    const { head, line } = writers[layout];
     const [read] = await importedFrom(head + line(ada));
     expect(read).toMatchObject({ pet: members });
   },
 );
 
 test("a safe file has no control characters, and no cell that any spreadsheet takes for a formula", () => {
-  expect(FILE_WRITERS.safe.head).toBe("id,name (safe),categoryId,status\r\n");
-  const [formulas, safe] = [
+  expect(safe.head + safe.line(ada)).toBe(
+    `\ufeffID,Name (safe),Category number,Category name (safe),Status\r\n9223372036854775807,"Ada ""A"", the 1st\\u000d\\u000a",-1,'=Cats,sold\r\n`,
+  );
+  const [formulas, defused] = [
     String.raw`=1 +1 -1 @A1 '=1 "=1 a;=1;-2 \u0009`,
     String.raw`'=1 '+1 '-1 '@A1 ''=1 '"=1 a;'=1;'-2 \u005cu0009`,
   ];
-  expect(formulas.split(" ").map(toSafeText)).toEqual(safe.split(" "));
+  expect(formulas.split(" ").map(toSafeText)).toEqual(defused.split(" "));
   expect(toSafeText("＝1")).toBe("'＝1");
   expect(toSafeText("\t=1\r\n\u001b[2J")).toBe(String.raw`\u0009=1\u000d\u000a\u001b[2J`);
   for (const harmless of ["'Tis Rex - the dog, +1", String.raw`C:\users\n`, ""])
     expect(toSafeText(harmless)).toBe(harmless);
+});
+
+test("a template is filled in, and a file with a column of defused categories keeps its names as a spreadsheet saves it", async () => {
+  expect(await importedFrom(`${TEMPLATE}'=Ada,1,sold\r\n`)).toMatchObject([
+    { pet: { name: "'=Ada", categoryId: 1, status: "sold" } },
+  ]);
+  // As a spreadsheet in Germany saves it: without the mark, with semicolons.
+  const saved = (safe.head + safe.line({ ...ada, name: "=1" })).slice(1).replaceAll(",", ";");
+  expect(await importedFrom(saved)).toMatchObject([{ pet: { name: "=1", categoryId: -1, status: "sold" } }]);
 });
 
 test("names come back from a safe file whatever they are, and from another one as they stand there", async () => {
@@ -67,7 +80,7 @@ test("names come back from a safe file whatever they are, and from another one a
     .map((parts) => parts.join(""));
   await fc.assert(
     fc.asyncProperty(fc.array(aName, { minLength: 1, maxLength: 20 }), async (names) => {
-      for (const { head, line } of [safe, csv]) {
+      for (const { head, line } of [safe, CSV]) {
         const read = await importedFrom(head + names.map((name) => line({ ...ada, name })).join(""));
         expect(read).toMatchObject(names.map((name) => ({ pet: { name } })));
       }

@@ -2,7 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { createProgram } from "../../src/cli/program.ts";
 import { SETTINGS } from "../../src/config.ts";
 import { MEMBERS } from "../../src/pet-files/columns.ts";
-import { CSV, SAFE_NAME } from "../../src/pet-files/write-csv.ts";
+import { SAFE_NAME } from "../../src/pet-files/spreadsheet.ts";
+import { CSV } from "../../src/pet-files/write-csv.ts";
 import { callsOf, page, transcript } from "./command-line-page.ts";
 import { everyCommand, parse } from "./commands.ts";
 

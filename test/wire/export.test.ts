@@ -12,6 +12,7 @@ import { useStore } from "./server.ts";
 const server = useStore();
 const user = useUser(server);
 beforeAll(async () => {
+  await server.post("/categories", { id: 1, name: "=Cats", description: "Soft, warm" });
   for (const pet of [
     { name: 'Ada, "the first"\r\nof her name', categoryId: 1, status: "sold" },
     { name: "Grace", categoryId: 1 },
@@ -33,7 +34,7 @@ describe("petstore pets export", () => {
     );
     const safe = await user.run(["pets", "export", "--category", "1", "--safe"]);
     expect(safe.out).toMatch(
-      /^id,name \(safe\),.*\r\n\d+,Grace,1,\r\n\d+,"Ada, ""the first""\\u000d\\u000aof her/,
+      /^\ufeff?ID,Name \(safe\),Category number,Category name \(safe\),Status\r\n\d+,Grace,1,'=Cats,\r\n\d+,"Ada, ""the first""\\u000d\\u000aof her/,
     );
     expect(await user.run(["pets", "export", pathOf("safe.jsonl"), "--safe"])).toMatchObject({
       code: 2,
@@ -144,4 +145,40 @@ describe("petstore pets export", () => {
     const { out } = await user.run(["pets", "export", "--category", "31337"]);
     expect([read.length, read === out]).toEqual([out.length, true]);
   });
+});
+
+test("categories and orders are exported, orders by the days on which they were completed", async () => {
+  const { out } = await user.run(["categories", "export"]);
+  expect(out).toMatch(/^id,name,description,createdAt\r\n1,=Cats,"Soft, warm",\d{4}-.*Z\r\n$/);
+  await user.run(["categories", "export", pathOf("categories.csv"), "--safe"]);
+  expect(readFileSync(pathOf("categories.csv"), "utf8")).toMatch(
+    /^\ufeffNumber,Name \(safe\),Description \(safe\),Created\r\n1,'=Cats,"Soft, warm",/,
+  );
+  const pet = { name: "Ordered", categoryId: 9, status: "available" };
+  const { id } = JSON.parse((await server.post("/pets", pet)).body);
+  const order = JSON.parse((await server.post("/store/orders", { petId: id })).body);
+  await server.post(`/store/orders/${order.id}/complete`, {});
+  await user.run(["orders", "export", pathOf("orders.csv"), "--safe"]);
+  expect(readFileSync(pathOf("orders.csv"), "utf8")).toMatch(
+    new RegExp(
+      `^\ufeffOrder,Animal ID,Quantity,State,Placed,Ships,Completed\r\n${order.id},${id},1,complete,`,
+    ),
+  );
+  const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+  for (const [from, before, count] of [
+    [day(-2), day(2), 1],
+    [day(2), day(3), 0],
+    [day(-3), day(-2), 0],
+  ] as const) {
+    const args = ["orders", "export", "--format", "jsonl", "--from", from, "--before", before];
+    expect((await user.run(args)).out.split("\n").length - 1).toBe(count);
+  }
+  expect((await user.run(["orders", "export", "--from", "2026-02-30"])).err).toContain("It must be a date");
+});
+
+test("a template is written, and can be imported when it is filled in", async () => {
+  const { err } = await user.run(["pets", "template", pathOf("template.csv")]);
+  expect(err).toContain("petstore pets import");
+  expect(readFileSync(pathOf("template.csv"), "utf8")).toBe("\ufeffName,Category,Status\r\n");
+  expect((await user.run(["pets", "template", pathOf("template.csv")])).code).toBe(1);
 });

@@ -78,6 +78,19 @@ export function separator(text: string): string {
   throw new InvalidArgumentError("It must be one character, such as ; or |, or the word tab.");
 }
 
+/** Parses a date, which begins at this machine's midnight, or an RFC 3339 time. @throws InvalidArgumentError */
+export function moment(text: string): Date {
+  const isDate = /^\d{4}-\d\d-\d\d$/.test(text);
+  const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[-+]\d\d:\d\d)$/i.test(text);
+  const time = new Date(isDate ? `${text}T00:00:00` : text);
+  // A day that its month has not, such as 2026-02-30, becomes another one.
+  const isReal = !Number.isNaN(time.getTime()) && (!isDate || time.getDate() === Number(text.slice(-2)));
+  if ((isDate || isTime) && isReal) return time;
+  throw new InvalidArgumentError(
+    "It must be a date, such as 2026-11-01, or a time, such as 2026-11-01T09:00:00Z.",
+  );
+}
+
 /** Parses 0, 1, 2 and so on. @throws InvalidArgumentError */
 export function nonNegativeInteger(text: string): number {
   if (!/^[0-9]{1,9}$/.test(text)) throw new InvalidArgumentError("It must be an integer of at least 0.");

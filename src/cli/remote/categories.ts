@@ -1,10 +1,13 @@
 import { Option } from "commander";
 import type { Category, Int64 } from "../../../client/src/client.ts";
 import { ConfigError } from "../../config.ts";
+import { CATEGORY_SPREADSHEET } from "../../pet-files/spreadsheet.ts";
+import { writeCsv } from "../../pet-files/write-csv.ts";
 import type { Command } from "../command.ts";
 import type { TableFormat } from "../terminal/output-formats.ts";
 import { int64 } from "./argument-parsers.ts";
 import { addPrintedOptions, type RemoteOptions } from "./connection.ts";
+import { addExport } from "./export.ts";
 import { addListOptions, type ListOptions, printItem, printList } from "./print-resources.ts";
 import {
   addRemove,
@@ -19,12 +22,27 @@ const format: TableFormat<Category> = {
   headings: { id: "ID", name: "NAME", description: "DESCRIPTION", createdAt: "CREATED" },
 };
 
+const CSV_MEMBERS = ["id", "name", "description", "createdAt"] as const;
+
 export function addCommands(program: Command): void {
   const group = program
     .command("categories")
     .description("list, add, change and remove categories of animals")
     .addExamples("petstore categories list", "petstore categories add Cats");
   addList(group);
+  addExport<Category, object>(group, {
+    of: ["category", "categories"],
+    description: "write categories, highest number first, to a file",
+    filters: [],
+    safe: "CSV for a spreadsheet, in which it finds no formulas",
+    examples: ["petstore categories export categories.csv --safe"],
+    csv: {
+      head: writeCsv(CSV_MEMBERS),
+      line: (category) => writeCsv(CSV_MEMBERS.map((member) => String(category[member] ?? ""))),
+    },
+    spreadsheet: async () => CATEGORY_SPREADSHEET,
+    list: ({ categories }, _, paging, call) => categories.list(paging, call),
+  });
   addShow(group, "category", format, ({ categories }, id) => categories.get(id));
   addAdd(group);
   addUpdate(group);

@@ -1,12 +1,14 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { Option } from "commander";
-import type { Int64, PetStatus } from "../../../client/src/client.ts";
+import type { Client, Int64, List, Paging, PetStatus } from "../../../client/src/client.ts";
+import type { CallOptions } from "../../../client/src/options.ts";
 import { ConfigError } from "../../config.ts";
 import { writeJson } from "../../contract/json/json.ts";
 import { PAGE_SIZE_MAX } from "../../limits.ts";
 import { FILE_FORMATS, type FileFormat, formatOf } from "../../pet-files/file-format.ts";
-import { CSV, SAFE_CSV } from "../../pet-files/write-csv.ts";
+import { categoryNamesOf, petSpreadsheet, TEMPLATE } from "../../pet-files/spreadsheet.ts";
+import { CSV, type FileWriter } from "../../pet-files/write-csv.ts";
 import { PET_STATUSES, type Pet } from "../../pets/contract.ts";
 import type { Command } from "../command.ts";
 import { writeFileAtomically } from "../terminal/atomic-write.ts";
@@ -19,39 +21,100 @@ import { addRemoteOptions, type RemoteOptions, withClient } from "./connection.t
 
 const EXPORT_PAGE_MS = 150_000; // a rate limit's window and the page: an export cannot be resumed
 
-interface ExportOptions extends RemoteOptions {
+interface FileOptions extends RemoteOptions {
   readonly format?: FileFormat;
   readonly safe?: true;
-  readonly status?: PetStatus;
-  readonly category?: Int64;
-  readonly name?: string;
   readonly force?: true;
 }
 
-export function addExportCommand(pets: Command): void {
-  const command = pets
+interface Export<Item, Options> {
+  /** Noun of the items, for one and for several. */
+  readonly of: readonly [one: string, several: string];
+  readonly description: string;
+  readonly filters: readonly Option[];
+  readonly safe: string;
+  readonly examples: readonly string[];
+  readonly csv: FileWriter<Item>;
+  readonly spreadsheet: (client: Client, call: CallOptions) => Promise<FileWriter<Item>>;
+  readonly list: (
+    client: Client,
+    options: Options,
+    paging: Paging,
+    call: CallOptions,
+  ) => Pick<List<Item>, "pages">;
+  /** True for an item to write, of those that are listed. */
+  readonly isWanted?: (item: Item, options: Options) => boolean;
+}
+
+/** Adds the command `export [file]`. */
+export function addExport<Item, Options extends object>(
+  group: Command,
+  kind: Export<Item, Options>,
+): Command {
+  const command = group
     .command("export")
-    .description("write animals, newest first, to a file that pets import can read")
+    .description(kind.description)
     .argument("[file]", "file to write, whole or not at all (default: standard output)")
     .addOption(
       new Option("--format <format>", "format of the file (default: from its extension, or csv)").choices(
         FILE_FORMATS,
       ),
-    )
-    .addOption(new Option("--status <status>", "only animals with this status").choices(PET_STATUSES))
-    .addOption(idOption("--category <id>", "only animals of this category", "category"))
-    .addOption(namesOption())
-    .option("--safe", "CSV in which a spreadsheet finds no formulas; pets import restores the names")
+    );
+  for (const filter of kind.filters) command.addOption(filter);
+  command
+    .option("--safe", kind.safe)
     .option("--force", "overwrite an existing file")
-    .addExamples(
+    .addExamples(...kind.examples);
+  addRemoteOptions(command).action((file: string | undefined, options: FileOptions & Options) =>
+    exportFile(kind, file, options),
+  );
+  return command;
+}
+
+interface PetFilter {
+  readonly status?: PetStatus;
+  readonly category?: Int64;
+  readonly name?: string;
+}
+
+export function addExportCommand(pets: Command): void {
+  addExport<Pet, PetFilter>(pets, {
+    of: ["animal", "animals"],
+    description: "write animals, newest first, to a file that pets import can read",
+    filters: [
+      new Option("--status <status>", "only animals with this status").choices(PET_STATUSES),
+      idOption("--category <id>", "only animals of this category", "category"),
+      namesOption(),
+    ],
+    safe: "CSV for a spreadsheet, in which it finds no formulas; pets import restores the names",
+    examples: [
       "petstore pets export animals.csv --safe",
       "petstore pets export animals.jsonl --status available --force",
       "petstore pets export --format jsonl | gzip > animals.jsonl.gz",
-    );
-  addRemoteOptions(command).action(exportFile);
+    ],
+    csv: CSV,
+    spreadsheet: async ({ categories }, call) =>
+      petSpreadsheet(await categoryNamesOf(categories.list({ limit: PAGE_SIZE_MAX }, call).pages())),
+    list: ({ pets: animals }, { status, category: categoryId, name }, paging, call) =>
+      animals.list({ status, categoryId, name, ...paging }, call),
+  });
+  pets
+    .command("template")
+    .description("write an empty CSV file with the columns to fill in, for pets import")
+    .argument("<file>", "file to write")
+    .option("--force", "overwrite an existing file")
+    .addExamples("petstore pets template animals.csv")
+    .action(async (file: string, { force }: { readonly force?: true }) => {
+      await writeFile(file, force, (descriptor) => writeWhole(descriptor, TEMPLATE, file));
+      printStatus(`Wrote ${file}. Fill in a line for each animal, and run petstore pets import ${file}.`);
+    });
 }
 
-async function exportFile(file: string | undefined, options: ExportOptions) {
+async function exportFile<Item, Options extends object>(
+  kind: Export<Item, Options>,
+  file: string | undefined,
+  options: FileOptions & Options,
+) {
   const format = options.format ?? (file === undefined ? "csv" : formatOf(file));
   if (format === undefined)
     throw new ConfigError(
@@ -62,46 +125,57 @@ async function exportFile(file: string | undefined, options: ExportOptions) {
       `--safe is for CSV, and the format is ${format}. Leave out --safe, or set --format csv.`,
     );
   if (file === undefined || file === "-") {
-    await writePets(options, format, (text, signal) => printPartUntilAborted(signal, text));
+    await writeItems(kind, options, format, (text, signal) => printPartUntilAborted(signal, text));
     return;
   }
+  const count = await writeFile(file, options.force, (descriptor) =>
+    writeItems(kind, options, format, (text) => writeWhole(descriptor, text, file)),
+  );
+  printStatus(`Wrote ${pluralize(count, ...kind.of)} to ${file}.`);
+}
+
+/** Writes a file whole or not at all. @throws Error for the user if it exists, unless it may be overwritten */
+async function writeFile<Result>(
+  file: string,
+  force: true | undefined,
+  write: (descriptor: number) => Promise<Result> | Result,
+): Promise<Result> {
   const refuseOverwrite = () => {
-    if (!options.force && existsSync(file))
+    if (!force && existsSync(file))
       throw new Error(`${file} exists already. Choose another name, or overwrite it with --force.`);
   };
   refuseOverwrite();
   const folder = dirname(file);
   if (!existsSync(folder)) throw new Error(`There is no folder ${folder}. Create it, or choose another.`);
-  const writeTo = (descriptor: number) =>
-    writePets(options, format, (text) => writeWhole(descriptor, text, file));
-  const count = await writeFileAtomically(file, writeTo, refuseOverwrite);
-  printStatus(`Wrote ${pluralize(count, "animal", "animals")} to ${file}.`);
+  return writeFileAtomically(file, async (descriptor) => write(descriptor), refuseOverwrite);
 }
 
-/** Header of an exported file, and the function that writes its lines; JSON Lines has no header. */
-export const FILE_WRITERS = {
-  csv: CSV,
-  safe: SAFE_CSV,
-  jsonl: { head: "", line: (pet: Pet) => `${writeJson(pet)}\n` },
-};
+/** JSON Lines, which have no header. */
+export const JSON_LINES: FileWriter<unknown> = { head: "", line: (item) => `${writeJson(item)}\n` };
 
 type Write = (text: string, signal: AbortSignal) => void | Promise<void>;
 
-async function writePets(options: ExportOptions, format: FileFormat, write: Write): Promise<number> {
-  const { status, category: categoryId, name } = options;
+async function writeItems<Item, Options extends object>(
+  kind: Export<Item, Options>,
+  options: FileOptions & Options,
+  format: FileFormat,
+  write: Write,
+): Promise<number> {
   using interrupt = listenForInterrupt();
   const progress = startProgress("exporting");
   let count = 0;
   try {
-    await withClient(options, async ({ pets }) => {
+    await withClient(options, async (client) => {
       const call = { signal: interrupt.signal, timeoutMs: EXPORT_PAGE_MS };
-      const list = pets.list({ status, categoryId, name, limit: PAGE_SIZE_MAX }, call);
-      const { line, ...file } = FILE_WRITERS[options.safe ? "safe" : format];
+      const list = kind.list(client, options, { limit: PAGE_SIZE_MAX }, call);
+      const safe = options.safe && (await kind.spreadsheet(client, call));
+      const { line, ...file } = safe || (format === "csv" ? kind.csv : JSON_LINES);
       let { head } = file;
       for await (const page of list.pages()) {
-        await write(head + page.map(line).join(""), interrupt.signal);
+        const wanted = page.filter((item) => kind.isWanted?.(item, options) ?? true);
+        await write(head + wanted.map(line).join(""), interrupt.signal);
         head = "";
-        count += page.length;
+        count += wanted.length;
         progress.update(count);
       }
     });

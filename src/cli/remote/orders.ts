@@ -1,9 +1,12 @@
 import { Option } from "commander";
 import type { Int64, Order } from "../../../client/src/client.ts";
+import { ORDER_SPREADSHEET } from "../../pet-files/spreadsheet.ts";
+import { writeCsv } from "../../pet-files/write-csv.ts";
 import type { Command } from "../command.ts";
 import type { TableFormat } from "../terminal/output-formats.ts";
-import { idOption } from "./argument-parsers.ts";
+import { idOption, moment } from "./argument-parsers.ts";
 import type { RemoteOptions } from "./connection.ts";
+import { addExport } from "./export.ts";
 import { addListOptions, type ListOptions, printItem, printList } from "./print-resources.ts";
 import {
   addRemoval,
@@ -36,6 +39,7 @@ export function addCommands(program: Command): void {
     .description("list, place, complete and cancel orders for animals")
     .addExamples("petstore orders list", "petstore orders place 1");
   addList(group);
+  addOrderExport(group);
   addShow(group, "order", format, ({ orders }, id) => orders.get(id));
   addResourceCommand(group, "place", {
     of: "animal",
@@ -84,5 +88,49 @@ function addList(group: Command) {
   addListOptions(command).action(({ pet: petId, open, ...options }: FilterOptions) => {
     const complete = open ? false : options.complete;
     return printList(options, format, ({ orders }, paging) => orders.list({ petId, complete, ...paging }));
+  });
+}
+
+interface ExportFilter {
+  readonly pet?: Int64;
+  readonly from?: Date;
+  readonly before?: Date;
+}
+
+const CSV_MEMBERS = ["id", "petId", "quantity", "shipDate", "complete", "createdAt", "completedAt"] as const;
+
+function addOrderExport(group: Command) {
+  addExport<Order, ExportFilter>(group, {
+    of: ["order", "orders"],
+    description: "write orders, newest first, to a file; with dates, those that were completed then",
+    filters: [
+      idOption("--pet <id>", "only orders for this animal", "animal"),
+      new Option(
+        "--from <date>",
+        "only orders completed at this time or later, such as 2026-11-01",
+      ).argParser(moment),
+      new Option("--before <date>", "only orders completed before this time, such as 2026-12-01").argParser(
+        moment,
+      ),
+    ],
+    safe: "CSV for a spreadsheet, with columns named for people",
+    examples: [
+      "petstore orders export orders.csv --safe",
+      "petstore orders export november.csv --from 2026-11-01 --before 2026-12-01",
+    ],
+    csv: {
+      head: writeCsv(CSV_MEMBERS),
+      line: (order) => writeCsv(CSV_MEMBERS.map((member) => String(order[member] ?? ""))),
+    },
+    spreadsheet: async () => ORDER_SPREADSHEET,
+    list: ({ orders }, { pet: petId, from, before }, paging, call) =>
+      orders.list({ petId, complete: from || before ? true : undefined, ...paging }, call),
+    isWanted: ({ completedAt }, { from, before }) => {
+      if (!from && !before) return true;
+      const completed = Date.parse(completedAt ?? "");
+      return (
+        completed >= (from?.getTime() ?? 0) && completed < (before?.getTime() ?? Number.POSITIVE_INFINITY)
+      );
+    },
   });
 }

@@ -7,6 +7,7 @@ import { EditDialog } from "../components/edit-dialog.tsx";
 import { ListScreen } from "../components/list-screen.tsx";
 import { shortName } from "../components/long-text.tsx";
 import { RemoveDialog } from "../components/remove-dialog.tsx";
+import { ExportButton } from "../files/export-button.tsx";
 import { countText } from "../overview/counts.ts";
 import { callVersioned, type Versioned } from "../request.ts";
 import { route } from "../router.ts";
@@ -26,6 +27,7 @@ export function Categories() {
   return (
     <ListScreen<ListedCategory>
       title="Categories"
+      also={<ExportButton kind="categories" />}
       create={
         mayChange.value && {
           label: "New category",

@@ -85,6 +85,9 @@ function ChooseFile() {
             />
           )}
         </Labelled>
+        <button type="button" class="secondary" onClick={() => void saveTemplate()}>
+          Download template
+        </button>
         <LongTextField
           form={lines}
           name="lines"
@@ -96,4 +99,12 @@ function ChooseFile() {
       </section>
     </>
   );
+}
+
+async function saveTemplate() {
+  const [{ TEMPLATE }, { save }] = await Promise.all([
+    import("../../../pet-files/spreadsheet.ts"),
+    import("./save-csv.ts"),
+  ]);
+  save("animals.csv", [TEMPLATE]);
 }

@@ -1,15 +1,22 @@
-import { SAFE_CSV } from "../../../pet-files/write-csv.ts";
-import type { Pet } from "../../../pets/contract.ts";
+import type { FileWriter } from "../../../pet-files/write-csv.ts";
 
 let saved: string | undefined;
 
-/** Downloads animals as a CSV file, as `petstore pets export --safe` writes it. */
-export function savePets(pets: readonly Pet[]): void {
+/** Downloads items as a CSV file for a spreadsheet. @param name beginning of the file's name: `animals` */
+export function saveItems<Item>(
+  name: string,
+  { head, line }: FileWriter<Item>,
+  items: readonly Item[],
+): void {
+  save(`${name}-${new Date().toLocaleDateString("sv")}.csv`, [head, ...items.map(line)]);
+}
+
+export function save(file: string, parts: readonly string[]): void {
   const link = document.createElement("a");
   // Frees the previous file, which the browser has read by now.
   if (saved !== undefined) URL.revokeObjectURL(saved);
-  saved = URL.createObjectURL(new Blob([SAFE_CSV.head, ...pets.map(SAFE_CSV.line)], { type: "text/csv" }));
+  saved = URL.createObjectURL(new Blob([...parts], { type: "text/csv" }));
   link.href = saved;
-  link.download = `animals-${new Date().toLocaleDateString("sv")}.csv`;
+  link.download = file;
   link.click();
 }

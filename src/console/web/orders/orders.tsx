@@ -7,6 +7,7 @@ import { shortName } from "../components/long-text.tsx";
 import { useLivePage } from "../components/paged-list.tsx";
 import { FilterTabs } from "../components/status-filter.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
+import { ExportButton } from "../files/export-button.tsx";
 import { callPage, type Page, type Query } from "../request.ts";
 import { route } from "../router.ts";
 import { NewOrder } from "./new-order.tsx";
@@ -23,7 +24,12 @@ export function Orders() {
   return (
     <ListScreen<ListedOrder>
       title={petId === undefined ? "Orders" : `Orders for animal ${petId}`}
-      also={petId !== undefined && <a href="/orders">All orders</a>}
+      also={
+        <>
+          {petId !== undefined && <a href="/orders">All orders</a>}
+          <ExportButton kind="orders" filter={{ petId, complete }} />
+        </>
+      }
       create={
         mayChange.value && { label: "New order", dialog: <NewOrder animal={animal} />, parameter: "animal" }
       }

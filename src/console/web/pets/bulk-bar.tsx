@@ -4,11 +4,13 @@ import { useEffect } from "preact/hooks";
 import type { Pet } from "../../../pets/contract.ts";
 import { CategoryCombobox } from "../categories/category-combobox.tsx";
 import { categoryName } from "../categories/category-names.ts";
+import { announce } from "../components/announce.tsx";
 import { Dialog, useDialog } from "../components/dialog.tsx";
 import { useKeepFocus } from "../components/keep-focus.ts";
 import { shortName } from "../components/long-text.tsx";
 import { formatNumber } from "../format.ts";
 import type { Versioned } from "../request.ts";
+import { toPetstoreError } from "../request-error.ts";
 import { animalCount } from "./animal-count.ts";
 import { changeAll, patching, removing, result, run, selling, type Task } from "./bulk-change.tsx";
 import { BulkProgress, BulkResult } from "./bulk-result.tsx";
@@ -129,8 +131,12 @@ function Chooser({ choosing, label }: { readonly choosing: Signal<string>; reado
 }
 
 async function exportRows(rows: readonly Row[]) {
-  const { savePets } = await import("../files/save-csv.ts");
-  savePets(rows);
+  try {
+    const { savePets } = await import("../files/saved-kinds.ts");
+    await savePets(rows);
+  } catch (error) {
+    announce(`Nothing was exported. ${toPetstoreError(error).message}`);
+  }
 }
 
 interface BulkRemoveDialogProps {

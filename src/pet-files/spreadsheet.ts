@@ -1,0 +1,72 @@
+import type { Category, Order } from "../../client/src/client.ts";
+import type { Pet } from "../pets/contract.ts";
+import { plainText } from "./columns.ts";
+import { type FileWriter, toSafeText, writeCsv } from "./write-csv.ts";
+
+// CSV that a spreadsheet opens: columns named for people, and no text that runs as a formula.
+
+/** Byte order mark (U+FEFF), without which Excel on Windows takes UTF-8 for the encoding of its country. */
+const MARK = "\ufeff";
+
+/** Ending of the heading of a column of defused text: an import restores the text of such columns alone. */
+const SAFE = " (safe)";
+
+export const SAFE_NAME = `Name${SAFE}`;
+const SAFE_CATEGORY = `Category name${SAFE}`;
+
+/** True for the heading of a column whose text an export has defused, as a spreadsheet has kept it. */
+export function isSafeHeading(heading: string): boolean {
+  return [SAFE_NAME, SAFE_CATEGORY].some((safe) => plainText(safe) === plainText(heading));
+}
+
+type Columns<Item> = Readonly<Record<string, (item: Item) => unknown>>;
+
+function spreadsheet<Item>(columns: Columns<Item>): FileWriter<Item> {
+  const cells = Object.entries(columns).map(([heading, read]) => {
+    const textOf = (item: Item) => String(read(item) ?? "");
+    return heading.endsWith(SAFE) ? (item: Item) => toSafeText(textOf(item)) : textOf;
+  });
+  return {
+    head: MARK + writeCsv(Object.keys(columns)),
+    line: (item) => writeCsv(cells.map((cell) => cell(item))),
+  };
+}
+
+/** Names of categories, by number. */
+export async function categoryNamesOf(
+  pages: AsyncIterable<readonly Category[]>,
+): Promise<ReadonlyMap<string, string>> {
+  const names = new Map<string, string>();
+  for await (const page of pages) for (const { id, name } of page) names.set(String(id), name);
+  return names;
+}
+
+export function petSpreadsheet(categoryNames: ReadonlyMap<string, string>): FileWriter<Pet> {
+  return spreadsheet({
+    ID: ({ id }) => id,
+    [SAFE_NAME]: ({ name }) => name,
+    "Category number": ({ categoryId }) => categoryId,
+    [SAFE_CATEGORY]: ({ categoryId }) => categoryNames.get(String(categoryId)),
+    Status: ({ status }) => status,
+  });
+}
+
+export const CATEGORY_SPREADSHEET = spreadsheet<Category>({
+  Number: ({ id }) => id,
+  [SAFE_NAME]: ({ name }) => name,
+  [`Description${SAFE}`]: ({ description }) => description,
+  Created: ({ createdAt }) => createdAt,
+});
+
+export const ORDER_SPREADSHEET = spreadsheet<Order>({
+  Order: ({ id }) => id,
+  "Animal ID": ({ petId }) => petId,
+  Quantity: ({ quantity }) => quantity,
+  State: ({ complete }) => (complete ? "complete" : "open"),
+  Placed: ({ createdAt }) => createdAt,
+  Ships: ({ shipDate }) => shipDate,
+  Completed: ({ completedAt }) => completedAt,
+});
+
+/** A file to fill in, and to import. */
+export const TEMPLATE = MARK + writeCsv(["Name", "Category", "Status"]);
