@@ -105,3 +105,26 @@ test.each([
 ])("%s=%s is refused: it %s", (variable, value, says) => {
   expect(() => loadConfig({}, { [variable]: value })).toThrow(`${variable} ${says}`);
 });
+
+test("PORT is the port of the only service, on all interfaces, unless a setting says otherwise", () => {
+  const PORT = "5000";
+  const { productionPort, stagingPort, host } = loadConfig({}, { PORT }, ["production"]);
+  expect({ productionPort, stagingPort, host }).toEqual({
+    productionPort: 5000,
+    stagingPort: 8081,
+    host: "0.0.0.0",
+  });
+  const settings = { PORT, PETSTORE_STAGING_PORT: "9000", PETSTORE_HOST: "127.0.0.1" };
+  expect(loadConfig({}, settings, ["staging"])).toMatchObject({ stagingPort: 9000, host: "127.0.0.1" });
+  expect(() => loadConfig({}, { PORT: "tcp://10.0.0.1:80" }, ["production"])).toThrow(
+    "PORT must be a port from 0 to 65535.",
+  );
+});
+
+test("PORT is ignored with a line for the log where several services are served, and silently by other commands", () => {
+  const services = ["production", "staging", "messages"] as const;
+  const { productionPort, host, warnings } = loadConfig({}, { PORT: "5000" }, services);
+  expect({ productionPort, host }).toEqual({ productionPort: 8080, host: "127.0.0.1" });
+  expect(warnings).toEqual([expect.stringContaining("petstore serve production")]);
+  expect(loadConfig({}, { PORT: "5000" }).warnings).toEqual([]);
+});

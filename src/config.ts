@@ -2,7 +2,7 @@ import { BlockList, isIP } from "node:net";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { RUNTIME_SETTINGS, withRuntimeSettings } from "../bin/runtime.js";
-import { SIGN_UP } from "./context.ts";
+import { type ServiceName, SIGN_UP } from "./context.ts";
 import { BODY_BYTES_MAX } from "./limits.ts";
 import { parseDatabaseUrl } from "./platform/database-url.ts";
 import { isServiceLink, readVariables } from "./platform/environment-variables.ts";
@@ -152,16 +152,23 @@ type Parse<Value> = (text: string) => Value | undefined;
 export type Config = Readonly<ReturnType<typeof loadConfig>>;
 
 /**
- * Loads all settings of the service. Precedence: flag, environment variable, default.
+ * Loads all settings of the service. Precedence: flag, environment variable, `PORT`, default.
  *
+ * @param services those that the command is about; one alone takes `PORT`, as hosting platforms set it
  * @throws ConfigError that lists all misspelt variables, invalid values and contradicting settings
  */
-export function loadConfig(flags: Flags, variables: EnvironmentVariables = process.env) {
+export function loadConfig(
+  flags: Flags,
+  variables: EnvironmentVariables = process.env,
+  services: readonly ServiceName[] = [],
+) {
   const { environment, mistakes, warnings } = readVariables(variables, SECRETS, VARIABLES);
   const given = (name: SettingName): string | undefined => flags[name] ?? variableOf(name, environment);
-  const text = (name: SettingName): string | undefined => given(name) ?? SETTINGS[name].default;
+  const platform = ofPlatform(environment, services);
+  const text = (name: SettingName): string | undefined =>
+    given(name) ?? platform[name] ?? SETTINGS[name].default;
   const refuse = (name: SettingName, reason: string) =>
-    void mistakes.push(`${sourceOf(name, flags)} ${reason}`);
+    void mistakes.push(`${sourceOf(name, flags, platform)} ${reason}`);
   const read = <Value>(name: SettingName, expected: string, parse: Parse<Value>): Value => {
     const value = parse(text(name) ?? "");
     if (value === undefined) refuse(name, `must be ${expected}.`);
@@ -208,19 +215,37 @@ export function loadConfig(flags: Flags, variables: EnvironmentVariables = proce
     webhookPrivate: read("webhookPrivate", "refuse or allow", oneOf(PRIVATE_DESTINATIONS)),
     webhookSecret: maybe("webhookSecret", WEBHOOK_SECRET, parseWebhookSecret),
     webhooksPrivate: read("webhooksPrivate", "refuse or allow", oneOf(PRIVATE_DESTINATIONS)),
+    /** Hosting platform that runs this, if it removes files with each instance; undefined elsewhere. */
+    forgetfulPlatform: FORGETFUL_PLATFORMS.find(([variable]) => environment[variable])?.[1],
     /** Sentences for the log of the service. */
     warnings,
   } satisfies Record<SettingName, unknown> & Record<string, unknown>;
-  refuseAddresses({ ...config, databaseUrl: text("databaseUrl") }, refuse);
-  if (config.processes > 1 && text("databaseUrl") === undefined) refuse("processes", ONE_PROCESS);
-  if (config.backupDir !== undefined && text("databaseUrl") !== undefined) refuse("backupDir", EMBEDDED_ONLY);
-  const { webhookUrl, webhookPrivate } = config;
-  const fault = webhookUrl && privateDestinationFault(new URL(webhookUrl), SETTINGS.webhookPrivate.variable);
-  if (webhookPrivate === "refuse" && fault) refuse("webhookUrl", `${fault}.`);
+  refuseContradictions({ ...config, databaseUrl: text("databaseUrl") }, refuse);
   if (mistakes.length > 0) throw new ConfigError(mistakes.join("\n"));
   if (config.signUp === "open") warnings.push(OPEN_SIGN_UP);
+  if (services.length > 1 && environment["PORT"]) warnings.push(PORT_IGNORED);
   return config;
 }
+
+/** Settings that a hosting platform's `PORT` implies: the port of the only service, on all interfaces. */
+function ofPlatform(environment: EnvironmentVariables, [service, ...others]: readonly ServiceName[]): Flags {
+  const { PORT: port } = environment;
+  if (!port || service === undefined || others.length > 0) return {};
+  const portName = `${service}Port` as const;
+  return {
+    ...(variableOf(portName, environment) === undefined && { [portName]: port }),
+    ...(variableOf("host", environment) === undefined && { host: "0.0.0.0" }),
+  };
+}
+
+/** Platforms without a disk that stays, and the variable that each sets (their documentation, 2026). */
+const FORGETFUL_PLATFORMS = [
+  ["K_SERVICE", "Cloud Run"],
+  ["DYNO", "Heroku"],
+] as const;
+
+const PORT_IGNORED =
+  "PORT is ignored, because several services are served. To serve one of them on it, run: petstore serve production";
 
 const OPEN_SIGN_UP = `${SETTINGS.signUp.variable} is open: everybody who reaches the console can create an account. Set it to invite, and invite people: petstore accounts invite`;
 
@@ -228,20 +253,29 @@ const DAYS = `a number of days from 0 to ${HISTORY_DAYS_MAX}`;
 const PROXIES = "IP addresses or networks, separated by commas, such as 10.0.0.0/8,::1";
 const REPLICAS = "postgres:// addresses of one server each, with commas between them";
 
-interface Addresses {
+interface Related {
   readonly databaseUrl: string | undefined;
   readonly databaseDirectUrl: string | undefined;
   readonly databaseReplicas: readonly string[] | undefined;
+  readonly processes: number;
+  readonly backupDir: string | undefined;
+  readonly webhookUrl: string | undefined;
+  readonly webhookPrivate: PrivateDestinations;
 }
 
-function refuseAddresses(addresses: Addresses, refuse: (name: SettingName, reason: string) => void) {
+function refuseContradictions(related: Related, refuse: (name: SettingName, reason: string) => void) {
   for (const name of ["databaseUrl", "databaseDirectUrl"] as const) {
-    const unusable = parseDatabaseUrl(addresses[name] ?? "")?.refusal;
+    const unusable = parseDatabaseUrl(related[name] ?? "")?.refusal;
     if (unusable) refuse(name, unusable);
   }
+  const { databaseUrl, processes, backupDir, webhookUrl, webhookPrivate } = related;
   for (const name of ["databaseDirectUrl", "databaseReplicas"] as const)
-    if (addresses[name] !== undefined && addresses.databaseUrl === undefined)
+    if (related[name] !== undefined && databaseUrl === undefined)
       refuse(name, `needs ${SETTINGS.databaseUrl.variable}.`);
+  if (processes > 1 && databaseUrl === undefined) refuse("processes", ONE_PROCESS);
+  if (backupDir !== undefined && databaseUrl !== undefined) refuse("backupDir", EMBEDDED_ONLY);
+  const fault = webhookUrl && privateDestinationFault(new URL(webhookUrl), SETTINGS.webhookPrivate.variable);
+  if (webhookPrivate === "refuse" && fault) refuse("webhookUrl", `${fault}.`);
 }
 
 /** Value of a setting's environment variable; an empty one is unset, as in compose files and unit files. */
@@ -351,8 +385,9 @@ export const VERSIONED_URL = "an http or https URL that ends in /v1";
 export const BASE_URL = "an http or https URL";
 
 /** Name of the flag that set a setting, or else of its environment variable. */
-function sourceOf(name: SettingName, flags: Flags): string {
-  return flags[name] === undefined ? SETTINGS[name].variable : (SETTINGS[name].flag.split(" ")[0] ?? "");
+function sourceOf(name: SettingName, flags: Flags, platform: Flags): string {
+  if (flags[name] !== undefined) return SETTINGS[name].flag.split(" ")[0] ?? "";
+  return platform[name] === undefined ? SETTINGS[name].variable : "PORT";
 }
 
 function nonEmpty(text: string): string | undefined {

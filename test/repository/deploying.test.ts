@@ -31,6 +31,7 @@ const [dockerfile, compose, composePostgres, unit, backupUnit, timer, nginx, cad
   ].map(read),
 )) as [string, string, string, string, string, string, string, string];
 const guide = await read("docs/guides/run.md");
+const envExample = await read(".env.example");
 const proxies = { nginx, caddy };
 
 /** All matches of the pattern's group; asserts at least one. */
@@ -41,7 +42,7 @@ function all(text: string, pattern: RegExp): readonly string[] {
 }
 
 describe("every file for deployment", () => {
-  const files = { dockerfile, compose, composePostgres, unit, backupUnit, nginx, caddy, guide };
+  const files = { dockerfile, compose, composePostgres, unit, backupUnit, nginx, caddy, envExample, guide };
   const known = new Set<string>(Object.values(SETTINGS).map(({ variable }) => variable));
   // Only in compose files: it becomes part of PETSTORE_DATABASE_URL.
   known.add("PETSTORE_DATABASE_PASSWORD");

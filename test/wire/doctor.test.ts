@@ -55,6 +55,19 @@ describe("petstore doctor", () => {
     expect(readdirSync(used.dataDir)).toEqual(before);
   });
 
+  test("finds SQLite on a platform that removes an instance's files", async () => {
+    const store = await freshEmbeddedStore();
+    const hosted = (variable: string) =>
+      runDoctor({ ...store, settings: { ...store.settings, [variable]: "x" } });
+    for (const [variable, platform] of [
+      ["K_SERVICE", "Cloud Run"],
+      ["DYNO", "Heroku"],
+    ] as const)
+      expect((await hosted(variable)).bad).toMatchObject([
+        { check: "platform", state: "warn", message: expect.stringContaining(platform) },
+      ]);
+  });
+
   test("finds backups that are late, missing or of a wrong clock, where the service is to make them", async () => {
     const store = await usedStore();
     const folder = join(store.dataDir, "backups");

@@ -57,6 +57,7 @@ async function runChecks(options: DoctorOptions): Promise<readonly CheckResult[]
     const { checkProgram, checkRuntime } = await import("./program.ts");
     results.push(await checkProgram(), checkRuntime(config));
     results.push((await import("./sign-up.ts")).checkSignUp(config));
+    results.push(...(await import("./platform.ts")).checkPlatform(config));
     results.push(...(await (await import("./store.ts")).checkStore(config)));
     results.push(...(await (await import("./ports.ts")).checkPorts(config)));
   }

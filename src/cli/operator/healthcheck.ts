@@ -15,7 +15,8 @@ export function addCommands(program: Command): void {
     .addExamples("petstore healthcheck", "petstore healthcheck staging");
   addSettings(command, ["host", "productionPort", "stagingPort", "messagesPort"]);
   command.action(async (service: ServiceName | undefined, options: object) => {
-    const addresses = bindAddressesFor(configOf(options), service === undefined ? SERVICE_NAMES : [service]);
+    const names = service === undefined ? SERVICE_NAMES : [service];
+    const addresses = bindAddressesFor(configOf(options, names), names);
     const states = await Promise.all(addresses.map(readReadiness));
     for (const [index, { name }] of addresses.entries()) print(`${name}: ${states[index] ?? "no answer"}`);
     // Production decides where it answers: a container with a closed staging continues.

@@ -18,8 +18,8 @@ export function addCommands(program: Command): void {
   addSettings(command, SETTING_NAMES);
 
   command.action(async (service: ServiceName | undefined, options: object) => {
-    const config = configOf(options);
     const names = service === undefined ? SERVICE_NAMES : [service];
+    const config = configOf(options, names);
     if (config.isSupervised) return serveAsWorker(config, names);
     const starting = start(config, names);
     const stop = stopAtSignals(starting);

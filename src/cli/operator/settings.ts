@@ -1,4 +1,5 @@
 import { type Config, type Flags, loadConfig, SETTINGS, type SettingName } from "../../config.ts";
+import type { ServiceName } from "../../context.ts";
 import type { Command } from "../command.ts";
 
 export const STORE_SETTINGS = ["dataDir", "databaseUrl", "databaseDirectUrl"] as const;
@@ -12,14 +13,15 @@ export function addSettings(command: Command, names: readonly SettingName[] = ST
   return command;
 }
 
-export function configOf(options: object): Config {
+/** @param services those that the command is about; one alone takes `PORT` */
+export function configOf(options: object, services: readonly ServiceName[] = []): Config {
   const given = new Map<string, unknown>(Object.entries(options));
   const flags: Partial<Record<SettingName, string>> = {};
   for (const [name, { flag }] of Object.entries(SETTINGS)) {
     const value = given.get(camelCase(flag));
     if (typeof value === "string") flags[name as SettingName] = value;
   }
-  return loadConfig(flags satisfies Flags);
+  return loadConfig(flags satisfies Flags, undefined, services);
 }
 
 /** Name that commander derives from a flag: `--data-dir <dir>` is `dataDir`. */

@@ -1,0 +1,14 @@
+import { type Config, SETTINGS } from "../../config.ts";
+import { type CheckResult, warn } from "./check-result.ts";
+
+/** Warns of a data folder on a disk that an instance's end removes: a confirmed change would be lost with it. */
+export function checkPlatform({ forgetfulPlatform, databaseUrl }: Config): readonly CheckResult[] {
+  if (forgetfulPlatform === undefined || databaseUrl !== undefined) return [];
+  return [
+    warn(
+      "platform",
+      `${forgetfulPlatform} removes the files of an instance that ends, and the data folder with them`,
+      `Set ${SETTINGS.databaseUrl.variable}: a database server keeps them.`,
+    ),
+  ];
+}
