@@ -48,7 +48,12 @@ export const SETTINGS = {
   stagingPort: setting("PETSTORE_STAGING_PORT", "port", "port of staging", "8081"),
   messagesPort: setting("PETSTORE_MESSAGES_PORT", "port", "port of messages", "8082"),
   metricsPort: setting("PETSTORE_METRICS_PORT", "port", "port of the metrics for Prometheus", "8090"),
-  metricsHost: setting("PETSTORE_METRICS_HOST", "address", "interface for the metrics port", "127.0.0.1"),
+  metricsHost: setting(
+    "PETSTORE_METRICS_HOST",
+    "address",
+    "interface that the metrics port listens on",
+    "127.0.0.1",
+  ),
   productionUrl: setting(
     "PETSTORE_PRODUCTION_URL",
     "url",
@@ -64,23 +69,32 @@ export const SETTINGS = {
     "url",
     "public base address of messages, such as https://messages.example.com",
   ),
-  dataDir: setting("PETSTORE_DATA_DIR", "dir", "folder of the embedded databases", "./data"),
-  databaseUrl: setting("PETSTORE_DATABASE_URL", "url", "PostgreSQL address; replaces the embedded databases"),
+  dataDir: setting("PETSTORE_DATA_DIR", "dir", "folder of the SQLite databases", "./data"),
+  databaseUrl: setting(
+    "PETSTORE_DATABASE_URL",
+    "url",
+    "address of a PostgreSQL database, to use instead of SQLite",
+  ),
   databaseDirectUrl: setting(
     "PETSTORE_DATABASE_DIRECT_URL",
     "url",
-    "address of the PostgreSQL server itself, where the other is a pooler's; for migrations and for listening",
+    "address of the PostgreSQL server itself, if PETSTORE_DATABASE_URL is a pooler's; for migrations, and to listen for changes",
   ),
   databaseReplicas: setting(
     "PETSTORE_DATABASE_REPLICAS",
     "urls",
-    "addresses of PostgreSQL standbys to read at, with commas between them",
+    "addresses of PostgreSQL standbys to read from, separated by commas",
   ),
-  processes: setting("PETSTORE_PROCESSES", "count", "serving processes; more than 1 needs PostgreSQL", "1"),
+  processes: setting(
+    "PETSTORE_PROCESSES",
+    "count",
+    "number of serving processes; more than 1 needs PostgreSQL",
+    "1",
+  ),
   signUp: setting(
     "PETSTORE_SIGN_UP",
     "invite|open|closed",
-    "who creates accounts: people with an invitation (invite), everybody who reaches the console (open), the command line alone (closed)",
+    "who can create accounts: people with an invitation (invite), everybody who can reach the console (open), or only the command line (closed)",
     "invite",
   ),
   trustedProxies: setting(
@@ -102,13 +116,13 @@ export const SETTINGS = {
   backupDir: setting(
     "PETSTORE_BACKUP_DIR",
     "dir",
-    "folder for backups that the service makes by itself; unset: none",
+    "folder where the service makes backups by itself; unset: no backups",
   ),
-  backupEvery: setting("PETSTORE_BACKUP_EVERY", "time", "time between them, such as 15m, 1h or 1d", "1h"),
+  backupEvery: setting("PETSTORE_BACKUP_EVERY", "time", "time between backups, such as 15m, 1h or 1d", "1h"),
   backupKeep: setting(
     "PETSTORE_BACKUP_KEEP",
     "count",
-    "how many of them are kept; older ones are removed",
+    "how many backups are kept; older ones are removed",
     "48",
   ),
   historyDays: setting(
@@ -121,7 +135,7 @@ export const SETTINGS = {
   webhookUrl: setting(
     "PETSTORE_MESSAGES_WEBHOOK",
     "url",
-    "address that messages are delivered to; unset: the inbox",
+    "address that messages are delivered to; unset: they stay in the inbox",
   ),
   webhookPrivate: setting(
     "PETSTORE_MESSAGES_WEBHOOK_PRIVATE",
