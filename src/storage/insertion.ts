@@ -12,6 +12,8 @@ type ValuesFor<Columns extends readonly Column[]> = {
 export interface Insertion<in Values extends readonly SqlValue[], out Result>
   extends Statement<Values, Result> {
   readonly table: string;
+  /** The statement's SQL without `RETURNING`, for an engine that tells an inserted row's identifier by itself. */
+  readonly insertSql: string;
   /** Names and types of the inserted columns, in the order of the values: all columns except `id`. */
   readonly columns: readonly (readonly [name: string, type: string])[];
   readonly list: string;
@@ -33,7 +35,7 @@ export function insertion<const Columns extends readonly Column[], Result>(
 ): Insertion<ValuesFor<Columns>, Result> {
   const { columns, names, sql } = insertText(table, definitions);
   const list = `id, ${names}`;
-  return { table, columns, list, sql: `${sql} RETURNING ${list}`, decode };
+  return { table, columns, list, insertSql: sql, sql: `${sql} RETURNING ${list}`, decode };
 }
 
 /** Declares a statement that appends a row with the given columns and an assigned identifier to a log. */
@@ -50,10 +52,10 @@ export function insertionWith<
   Result,
   Appended extends readonly SqlValue[],
 >(
-  { table, columns, list, sql, decode }: Insertion<Values, Result>,
+  { table, columns, list, insertSql, sql, decode }: Insertion<Values, Result>,
   append: Append<readonly [id: Int64 | null, ...Appended]>,
 ): Insertion<readonly [...Values, ...Appended], Result> {
-  return { table, columns, list, sql, decode, append };
+  return { table, columns, list, insertSql, sql, decode, append };
 }
 
 function insertText(table: string, definitions: readonly Column[]) {
@@ -82,9 +84,7 @@ export function rowOf<Result>(
   values: readonly SqlValue[],
   id: bigint,
 ): Result {
-  const cells = columns.map(([name], index): [string, SqlValue] => {
-    const value = values[index] ?? null;
-    return [name, typeof value === "number" ? BigInt(value) : value];
-  });
-  return decode({ id, ...Object.fromEntries(cells) });
+  const row: Record<string, SqlValue> = { id };
+  for (const [index, [name]] of columns.entries()) row[name] = values[index] ?? null;
+  return decode(row);
 }

@@ -23,16 +23,29 @@ export function members<Readers extends Readonly<Record<string, Reader<unknown>>
   };
 }
 
-export function bigintColumn(column: string): Decode<bigint> {
-  return ({ [column]: value }) => {
-    if (typeof value === "bigint") return value;
-    throw mismatch(column, "an integer", value);
-  };
+/** Error for an integer that was read as a number and has lost digits: its statement is run again, for `bigint`s. */
+export class InexactError extends TypeError {}
+
+/** The integer of a cell, which an engine yields as a `bigint`, or as a number. @throws InexactError beyond 2^53 */
+export function int64Of(value: SqlValue | undefined, column: string): Int64 {
+  if (typeof value === "bigint") return toInt64(value);
+  if (typeof value !== "number") throw mismatch(column, "an integer", value);
+  if (Number.isSafeInteger(value)) return value;
+  throw new InexactError(`The column ${column} holds an integer beyond 2^53.`);
 }
 
 export function int64Column(column: string): Decode<Int64> {
-  const read = bigintColumn(column);
-  return (row) => toInt64(read(row));
+  return (row) => int64Of(row[column], column);
+}
+
+export function bigintColumn(column: string): Decode<bigint> {
+  return (row) => BigInt(int64Of(row[column], column));
+}
+
+/** Decoder of a whole row, as it is stored. */
+export function exactRow(row: Row): Row {
+  for (const column in row) if (typeof row[column] === "number") int64Of(row[column], column);
+  return row;
 }
 
 /** Decoder of an integer that our own constraints keep far below 2^53: a time, a count, an identifier of ours. */
@@ -57,23 +70,27 @@ export function flagColumn(column: string): Decode<boolean> {
   return (row) => read(row) === 1;
 }
 
+export function textOf(value: SqlValue | undefined, column: string): string {
+  if (typeof value === "string") return value;
+  throw mismatch(column, "text", value);
+}
+
 export function textColumn(column: string): Decode<string> {
-  return ({ [column]: value }) => {
-    if (typeof value === "string") return value;
-    throw mismatch(column, "text", value);
-  };
+  return (row) => textOf(row[column], column);
+}
+
+export function enumOf<const Word extends string>(
+  words: readonly Word[],
+  value: SqlValue | undefined,
+  column: string,
+): Word {
+  const word = words[(words as readonly (SqlValue | undefined)[]).indexOf(value)];
+  if (word !== undefined) return word;
+  throw mismatch(column, words.join(" or "), value);
 }
 
 export function enumColumn<const Words extends readonly string[]>(words: Words): Reader<Words[number]> {
-  return (column) => {
-    const read = textColumn(column);
-    return (row) => {
-      const value = read(row);
-      const word = words[words.indexOf(value)];
-      if (word !== undefined) return word;
-      throw mismatch(column, words.join(" or "), value);
-    };
-  };
+  return (column) => (row) => enumOf<Words[number]>(words, row[column], column);
 }
 
 export function bytesColumn(column: string): Decode<Uint8Array> {

@@ -1,4 +1,4 @@
-/** Values of a column. All integers are returned as `bigint`. */
+/** Values of a column. A decoder reads integers by `int64Of`: an engine may return them as `bigint` or as numbers. */
 export type SqlValue = string | number | bigint | null | Uint8Array;
 
 export type Row = Readonly<Record<string, SqlValue>>;

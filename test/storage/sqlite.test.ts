@@ -3,8 +3,13 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, fstatSync, mkdtempSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type Int64, toInt64 } from "exact-json/int64";
+import fc from "fast-check";
+import type { Pet } from "../../src/pets/contract.ts";
+import { insertPet, PET_COLUMNS, selectPet } from "../../src/pets/store.ts";
 import { findMigrations } from "../../src/storage/migrations.ts";
 import { openDatabase } from "../../src/storage/open.ts";
+import { exactRow } from "../../src/storage/row.ts";
 import { LOG_BYTES_KEPT } from "../../src/storage/sqlite/connection.ts";
 import { openSqlite } from "../../src/storage/sqlite/database.ts";
 import { type Statement, statement } from "../../src/storage/statement.ts";
@@ -33,6 +38,54 @@ describe("the SQLite engine", () => {
     await Promise.all(Array.from({ length: 300 }, () => database.run(insert, ["x"])));
     expect(batches.reduce((sum, size) => sum + size, 0)).toBe(300);
     expect(batches.length).toBeLessThan(5);
+    await database.close();
+  });
+
+  test("integers of any size come back digit for digit, also once a column's later rows pass 2^53", async () => {
+    const database = await openStore(freshFile());
+    const values = ["x", null, "pet.created", 0, "operator", "", "operator", "", "{}", null, null] as const;
+    const all: Statement<[below: Int64], Pet> = statement(
+      `SELECT ${PET_COLUMNS} FROM pet WHERE id < $1 ORDER BY id DESC`,
+      selectPet.decode,
+    );
+    /** Another statement with the same text, whose values the first one's change to `bigint` must not spoil. */
+    const sharing = { ...all };
+    const raw = { ...all, decode: exactRow };
+    const int64 = fc.oneof(
+      fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
+      fc.bigInt({ min: -100n, max: 100n }),
+      ...[2n ** 53n, -(2n ** 53n), 2n ** 63n - 1n, -(2n ** 63n)].map((edge) =>
+        fc.bigInt({ min: 0n, max: 3n }).map((step) => (edge > 0n ? edge - step : edge + step)),
+      ),
+    );
+    const added: Pet[] = [];
+    const holds = async () => {
+      const newestFirst = added.toReversed();
+      const below = 2n ** 60n;
+      expect(await database.read(all, [below])).toEqual(newestFirst);
+      expect(await database.read(sharing, [below])).toEqual(newestFirst);
+      const rows = await database.read(raw, [below]);
+      expect(rows.map((row) => BigInt(Number(row["id"])))).toEqual(newestFirst.map(({ id }) => BigInt(id)));
+      expect(rows.map((row) => toInt64(BigInt(row["category_id"] as bigint)))).toEqual(
+        newestFirst.map(({ categoryId }) => categoryId),
+      );
+    };
+    const add = async (categoryId: Int64) => {
+      const [name, status, ...event] = values;
+      const [pet] = await database.run(insertPet, [name, categoryId, status, ...event]);
+      expect(pet).toEqual({ id: added.length + 1, name, categoryId, status: undefined });
+      if (pet !== undefined) added.push(pet);
+    };
+    for (const small of [1, 2, 3]) await add(small);
+    await holds();
+    await fc.assert(
+      fc.asyncProperty(fc.array(int64, { minLength: 1, maxLength: 5 }), async (numbers) => {
+        for (const number of numbers) await add(toInt64(number));
+        await holds();
+      }),
+      { numRuns: 40, endOnFailure: true },
+    );
+    expect(added.some(({ categoryId }) => typeof categoryId === "bigint")).toBe(true);
     await database.close();
   });
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { writeJson } from "../../contract/json/json.ts";
 import type { Database, Table } from "../database.ts";
-import { numberColumn, singleRow, textColumn } from "../row.ts";
+import { exactRow, numberColumn, singleRow, textColumn } from "../row.ts";
 import { noRows, type Row, type SqlValue, type Statement, statement } from "../statement.ts";
 
 const COPY_BATCH_ROWS = 1_000; // in one statement of a copy; SQLite takes at most 32,766 values in one
@@ -120,7 +120,7 @@ function pageStatement(
   const where = isFollowing ? ` WHERE (${key.join(", ")}) > (${numbers})` : "";
   return {
     sql: `SELECT ${columns.join(", ")} FROM ${name}${where} ORDER BY ${key.join(", ")} LIMIT CAST($1 AS BIGINT)`,
-    decode: (row) => row,
+    decode: exactRow,
   };
 }
 
@@ -128,7 +128,7 @@ async function lastKey(database: Database, table: Table): Promise<readonly SqlVa
   const { name, key } = table;
   const descending = key.map((column) => `${column} DESC`).join(", ");
   const sql = `SELECT ${key.join(", ")} FROM ${name} ORDER BY ${descending} LIMIT 1`;
-  const [row] = await database.read({ sql, decode: (found: Row) => found }, []);
+  const [row] = await database.read({ sql, decode: exactRow }, []);
   return keyOf(row, table);
 }
 

@@ -88,7 +88,9 @@ function createDatabase(
   { file, beforeFirstWrite, afterClose, onCommit, onFatalIoError }: SqliteOptions,
 ): Database {
   const unlessClosed = refusedBy(writer);
-  const query: Query = unlessClosed(createQuery(reading, health.onReadFailure));
+  const query: Query = unlessClosed(
+    createQuery(reading, { onFailure: health.onReadFailure, isReading: true }),
+  );
   const pragmaVersion = pragmaDataVersion(reading);
   // Creates the shared index if it is missing.
   pragmaVersion();

@@ -64,7 +64,7 @@ interface Reading {
 /** Connects without a log's index on disk: as immutable if there is no log, otherwise with the index in memory. */
 function connectForReading(file: string): Reading {
   const connection = hasLog(file) ? connectAlone(file) : connectImmutable(file);
-  return { connection, query: createQuery(connection) };
+  return { connection, query: createQuery(connection, { isReading: true }) };
 }
 
 /** Connects with a lock that excludes all other connections. */

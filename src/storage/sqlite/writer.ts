@@ -37,7 +37,7 @@ export function createWriter(
   const commit = connection.query("COMMIT");
   const undone = unavailable("The store could not be written. Try again.");
   const writer: SqliteWriter = {
-    query: createQuery(connection, onFailure),
+    query: createQuery(connection, { onFailure }),
     async begin() {
       if (writer.closed !== undefined) throw writer.closed;
       writer.rollback();
