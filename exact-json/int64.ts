@@ -26,6 +26,9 @@ export function parseInt64(text: string): Int64 | undefined {
 
 /** Parses the canonical spelling alone: no leading zero, no `-0`. */
 export function parseCanonicalInt64(text: string): Int64 | undefined {
+  // Most are short, and need no regular expression.
+  const near = Number(text);
+  if (Number.isSafeInteger(near) && String(near) === text) return near;
   const value = parseInt64(text);
   return value !== undefined && String(value) === text ? value : undefined;
 }

@@ -10,7 +10,7 @@ import type { Input, Operation, Page, Result } from "../contract/operation.ts";
 import { type CreateContext, createContext } from "../events/change.ts";
 import type { FeedChannel } from "../events/feed-channel.ts";
 import { listEvents } from "../events/list-events.ts";
-import { type Endpoint, type Endpoints, endpoint, endpoints } from "../http/endpoint.ts";
+import { createEndpoint, type Endpoint, type Endpoints, endpoint, endpoints } from "../http/endpoint.ts";
 import { ownKeyOperations } from "../keys/contract.ts";
 import { getKey } from "../keys/verbs.ts";
 import { messageOperations } from "../messages/contract.ts";
@@ -146,9 +146,8 @@ export function creationEndpoint<O extends Operation>(
   operation: O,
   verb: (ctx: CreateContext, input: Input<O>) => Maybe<Result<O>>,
 ): Endpoint<O> {
-  return {
-    operation,
+  return createEndpoint(operation, {
     run: (ctx, input) => verb(createContext(ctx), input as Input<O>),
     transaction: "single-insert",
-  };
+  });
 }

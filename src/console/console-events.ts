@@ -5,7 +5,7 @@ import { type Input, type Page, ROLES } from "../contract/operation.ts";
 import { enumParameter, int64Parameter } from "../contract/parameter.ts";
 import type { LoggedEvent } from "../events/event.ts";
 import type { EventFeed } from "../events/feed.ts";
-import type { Endpoint } from "../http/endpoint.ts";
+import { createEndpoint, type Endpoint } from "../http/endpoint.ts";
 import type { Database } from "../storage/database.ts";
 import { namePersons } from "./person-names.ts";
 
@@ -27,8 +27,8 @@ export function consoleEvents(feed: EventFeed, accounts: Pick<Database, "read">)
   const { operation, ...listed } = eventsEndpoint(channel);
   const { query, success } = operation;
   const stream = { ...success.stream, query: [...success.stream.query, ...Object.keys(FOLLOWED)] };
-  return {
-    operation: { ...operation, query: { ...query, ...FOLLOWED }, success: { ...success, stream } },
+  const followed = { ...operation, query: { ...query, ...FOLLOWED }, success: { ...success, stream } };
+  return createEndpoint(followed, {
     async run(ctx, input) {
       const page = (await listed.run(ctx, input)) as Page<LoggedEvent>;
       return { ...page, items: await namePersons(accounts, page.items) };
@@ -37,5 +37,5 @@ export function consoleEvents(feed: EventFeed, accounts: Pick<Database, "read">)
       const { type: types, petId, after } = input as Input<typeof operation> & { readonly after?: Int64 };
       return channel.follow({ types, petId }, lastEventId ?? (after === undefined ? after : BigInt(after)));
     },
-  };
+  });
 }

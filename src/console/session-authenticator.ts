@@ -3,9 +3,8 @@ import { selectRoleOfSession } from "../accounts/sessions/session-store.ts";
 import { SIGN_IN_CHALLENGE, verifySession } from "../accounts/sessions/sessions.ts";
 import type { Browser, Environment } from "../context.ts";
 import { ServiceError } from "../errors.ts";
-import type { Authenticator } from "../http/call.ts";
+import type { Authenticator, Call } from "../http/call.ts";
 import { clientAddress } from "../http/client-address.ts";
-import type { RequestContext } from "../http/request-context.ts";
 import { requireAccess } from "../http/require-access.ts";
 import { SESSION_IDLE_MS } from "../limits.ts";
 import type { Database } from "../storage/database.ts";
@@ -26,7 +25,7 @@ interface SessionAuthenticatorOptions {
 /** Authenticates people by session cookie; changes must come from this service's own origin. */
 export function createSessionAuthenticator(options: SessionAuthenticatorOptions): Authenticator {
   const { environment, accounts, cookie, passkeyCookie, trustedProxies } = options;
-  function browserOf({ request, peer, addresses: { origin } }: RequestContext): Browser {
+  function browserOf({ request, peer, addresses: { origin } }: Call): Browser {
     const userAgent = request.headers.get("user-agent") ?? "";
     return {
       ...clientAddress(peer(), request.headers.get("x-forwarded-for"), trustedProxies),
@@ -36,7 +35,7 @@ export function createSessionAuthenticator(options: SessionAuthenticatorOptions)
     };
   }
 
-  async function authenticateOptional(context: RequestContext) {
+  async function authenticateOptional(context: Call) {
     requireOwnOrigin(context, options);
     const browser = browserOf(context);
     for (const token of cookie.read(context.request.headers.get("cookie"))) {
@@ -80,7 +79,7 @@ function signInFirst(): ServiceError {
  * @throws ServiceError `forbidden` for a change from another origin, or without `Origin`
  */
 function requireOwnOrigin(
-  { request, method, addresses }: RequestContext,
+  { request, method, addresses }: Call,
   { names, environment }: SessionAuthenticatorOptions,
 ) {
   if (method === "GET") return;

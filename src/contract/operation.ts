@@ -118,9 +118,9 @@ export function sharing<const Common extends Partial<DocumentedOperation>, Table
   };
 }
 
-/** A path with values in place of the names in braces. */
-export function fillPath(path: string, values: Readonly<Record<string, unknown>>): string {
-  return path.replaceAll(/\{(\w+)\}/g, (_, name) => String(values[name]));
+/** A path with values in place of the names in braces: those of the first of `sources` that has a name. */
+export function fillPath(path: string, ...sources: readonly Readonly<Record<string, unknown>>[]): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name) => String(sources.find((one) => name in one)?.[name]));
 }
 
 /** True if the operation refuses API keys with the access `read`. */

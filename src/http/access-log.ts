@@ -3,8 +3,8 @@ import type { KeyActivity } from "../keys/key-activity.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics/metrics.ts";
 import { traceIdOf } from "../telemetry/traceparent.ts";
+import type { Call } from "./call.ts";
 import { loggedPath } from "./logged-path.ts";
-import type { RequestContext } from "./request-context.ts";
 
 export interface AccessLogOptions {
   readonly name: string;
@@ -19,8 +19,8 @@ export function createAccessLog(options: AccessLogOptions) {
   const { name: service, basePath, log, metrics, keyActivity } = options;
   const seriesByOperation: Record<string, ReturnType<typeof createSeries>> = {};
 
-  return function observe(context: RequestContext, status: number, milliseconds: number) {
-    const { requestId, now, request, sent, operation, actor, traceparent, simulated, errorCode } = context;
+  return function observe(call: Call, status: number, milliseconds: number) {
+    const { requestId, now, request, sent, operation, actor, traceparent, simulated, errorCode } = call;
     const keyActor = actor?.kind === "key" ? actor : undefined;
     const id = operation?.id ?? "none";
     seriesByOperation[id] ??= createSeries(metrics, service, basePath, operation);

@@ -3,9 +3,8 @@ import { ServiceError } from "../errors.ts";
 import { environmentOfToken } from "../keys/token.ts";
 import type { KeyVerifier } from "../keys/verify-key.ts";
 import { andThen, type Maybe } from "../platform/maybe.ts";
-import type { Authenticator } from "./call.ts";
+import type { Authenticator, Call } from "./call.ts";
 import { encodeOnce } from "./error-response.ts";
-import type { RequestContext } from "./request-context.ts";
 import { REALM, requireAccess } from "./require-access.ts";
 
 /** One challenge for unknown, expired and revoked keys: the response does not reveal which it is. */
@@ -20,9 +19,11 @@ interface ApiKeyCheck extends Pick<KeyVerifier, "getCached" | "verifyKey"> {
 
 /** Authenticates programs by bearer key. Pages of any origin may call: a browser never adds such a key by itself. */
 export function createApiKeyAuthenticator(check: ApiKeyCheck): Authenticator {
-  function authenticateFromCache({ request, now }: RequestContext): KeyActor | undefined {
+  function authenticateFromCache({ request, now }: Call): KeyActor | undefined {
     const header = request.headers.get("authorization");
-    if (header === null || header.slice(0, SCHEME.length).toLowerCase() !== SCHEME) return undefined;
+    if (header === null) return undefined;
+    if (!header.startsWith("Bearer ") && header.slice(0, SCHEME.length).toLowerCase() !== SCHEME)
+      return undefined;
     const actor = check.getCached(header.slice(SCHEME.length), now);
     const isElsewhere = check.environment !== undefined && actor?.environment !== check.environment;
     return isElsewhere ? undefined : actor;
@@ -30,9 +31,9 @@ export function createApiKeyAuthenticator(check: ApiKeyCheck): Authenticator {
   return {
     allowsAnyOrigin: true,
     authenticateFromCache,
-    authenticate: (context) => authenticate(check, context),
-    revalidate: (context, operation) =>
-      andThen(authenticateFromCache(context) ?? authenticate(check, context), (actor) => {
+    authenticate: (call) => authenticate(check, call),
+    revalidate: (call, operation) =>
+      andThen(authenticateFromCache(call) ?? authenticate(check, call), (actor) => {
         requireAccess(operation, actor);
         return undefined;
       }),
@@ -47,7 +48,7 @@ const SCHEME = "bearer ";
  *
  * @throws ServiceError `unauthorized`, with a challenge (RFC 6750 §3)
  */
-function authenticate(check: ApiKeyCheck, { request, now }: RequestContext): Maybe<KeyActor> {
+function authenticate(check: ApiKeyCheck, { request, now }: Call): Maybe<KeyActor> {
   const header = request.headers.get("authorization") ?? "";
   const [, token] = /^bearer +(\S+)$/i.exec(header) ?? [];
   if (token === undefined) throw /^bearer\b/i.test(header) ? MALFORMED_HEADER : KEY_REQUIRED;

@@ -9,7 +9,6 @@ import type { Endpoint, Route } from "./endpoint.ts";
 import type { EventStreams } from "./event-streams.ts";
 import type { Idempotency } from "./idempotency/idempotency.ts";
 import type { Charge, RateLimiter } from "./rate-limit.ts";
-import type { RequestContext } from "./request-context.ts";
 import type { Responding } from "./response.ts";
 import type { ResponseCache } from "./response-cache.ts";
 import type { UnsentLimit } from "./unsent-limit.ts";
@@ -19,18 +18,18 @@ export interface Authenticator {
   /** True if pages of any origin may call the endpoints (CORS). */
   readonly allowsAnyOrigin: boolean;
   /** The sender of a request. @throws ServiceError `unauthorized`, `forbidden` */
-  authenticate(context: RequestContext): Maybe<AccountActor>;
+  authenticate(context: Call): Maybe<AccountActor>;
   /** The sender of a request if the key is cached; undefined otherwise, which is no refusal. */
-  authenticateFromCache?(context: RequestContext): KeyActor | undefined;
+  authenticateFromCache?(context: Call): KeyActor | undefined;
   /**
    * Checks the sender's access again: after a change's body has arrived, which may take seconds, and during a stream.
    *
    * @returns the role of a person's account
    * @throws ServiceError `unauthorized` if the key or session has ended since, `forbidden` if its account's role has changed
    */
-  revalidate(context: RequestContext, operation: Operation): Maybe<Role | undefined>;
+  revalidate(context: Call, operation: Operation): Maybe<Role | undefined>;
   /** `authenticate` for an endpoint that allows anonymous requests. */
-  authenticateOptional?(context: RequestContext): Maybe<AccountActor | AnonymousActor>;
+  authenticateOptional?(context: Call): Maybe<AccountActor | AnonymousActor>;
 }
 
 /** A store, an authenticator and limits for a group of endpoints. */
@@ -50,7 +49,7 @@ export interface Pipeline {
   /** Answers requests for a simulation; left out, they are refused. */
   readonly simulate?: Simulate | undefined;
   readonly bodyLimits: { readonly maxBytes: number; readonly clock: Clock };
-  readonly addressOf: (context: RequestContext) => string;
+  readonly addressOf: (context: Call) => string;
   readonly randomBytes: RandomBytes;
 }
 
@@ -61,22 +60,80 @@ export interface RouteGroup {
   readonly pipeline: Pipeline;
 }
 
-/** A request below a base address: its context, to which each step adds what it finds. */
-export interface Handling extends RequestContext {
-  readonly pipeline: Pipeline;
-  /** Route of the path; undefined if none matches. */
-  readonly route: Route | undefined;
-  /** Endpoint of the method; undefined if the route does not have the method. */
-  readonly endpoint: Endpoint | undefined;
-  /** Version of the data at the request's arrival, or later; undefined if the response must not be cached. */
-  version?: Maybe<DataVersion | undefined>;
+/** The connection of a request. */
+export interface Connection {
+  readonly peer: () => string | undefined;
+  /** Closes the connection within seconds; unsent bytes are dropped. */
+  readonly cutOff: () => void;
 }
 
-/** A request of a known actor for an endpoint. */
-export interface Call extends Handling {
-  readonly actor: AccountActor | AnonymousActor;
-  readonly endpoint: Endpoint;
-  readonly charge: Charge | undefined;
+/** Addresses of the service as its client sees them. */
+export interface RequestAddresses {
+  /** Scheme, host and port, without a path: `https://pets.example.com`. */
+  readonly origin: string;
+  /** Base address of the endpoints, without a trailing slash: `https://pets.example.com/v1`. */
+  readonly base: string;
+}
+
+/**
+ * A request on its way to its response. It has every member from the start, and each step assigns what it finds: an object
+ * whose shape changes three times costs more than twice as much.
+ */
+export interface Call extends Connection {
+  readonly request: Request;
+  /** Method of the request; GET for a HEAD request, because only the response's body differs. */
+  readonly method: string;
+  readonly requestId: string;
+  /** Path of the request, percent-decoded where possible. */
+  readonly path: string;
+  /** Query string of the request without `?`, as sent. */
+  readonly search: string;
+  /** Path and query of the request, as sent. */
+  readonly sent: string;
+  /** Time of the request's arrival, in milliseconds since 1970. */
+  readonly now: number;
+  /** The time that decides on removed operations: `now`; in staging the test clock. */
+  readonly contractNow: number;
+  /** The caller's `traceparent` header (W3C Trace Context); undefined without a valid one. */
+  readonly traceparent: string | undefined;
+  /** Header lines that the pipeline's steps add to the response. */
+  readonly headers: Record<string, string>;
+  /** Addresses of the service for links in the response; empty until the `Host` header has been checked. */
+  addresses: RequestAddresses;
+  pipeline: Pipeline;
+  /** Route of the path; undefined if none matches. */
+  route: Route | undefined;
+  /** Texts of the route's parameters, in the order of its path, as sent. */
+  pathTexts: readonly string[];
+  /** Endpoint of the method; undefined if the route does not have the method. */
+  endpoint: Endpoint | undefined;
+  /** Operation that the request has come to; undefined if it was refused before. */
+  operation: Operation | undefined;
+  actor: AccountActor | AnonymousActor | undefined;
+  /** The request's count against its rate limit; undefined without a limit. */
+  charge: Charge | undefined;
+  /** Version of the data at the request's arrival, or later; undefined if the response must not be cached. */
+  version: Maybe<DataVersion | undefined>;
+  /** Values of the path's parameters, and then of the query's. */
+  values: Record<string, unknown>;
+  /** The failure or delay simulated for this request, as `Petstore-Simulate` asks; undefined without one. */
+  simulated: "error" | "delayed" | "lost" | undefined;
+  /** Code of the error that the response has; undefined without one. */
+  errorCode: string | undefined;
+  /** True while it holds a slot of the concurrency limit. */
+  hasSlot: boolean;
+}
+
+/** The sender of a request, for the steps after authentication. */
+export function requireActor({ actor }: Call): AccountActor | AnonymousActor {
+  if (actor === undefined) throw new TypeError("The request has not been authenticated.");
+  return actor;
+}
+
+/** The endpoint of a request, for the steps after the resolution of path and method. */
+export function requireEndpoint({ endpoint }: Call): Endpoint {
+  if (endpoint === undefined) throw new TypeError("The request has no endpoint.");
+  return endpoint;
 }
 
 /** Answers a request with `Petstore-Simulate`. @throws ServiceError the simulated error; `invalid_request` */

@@ -1,6 +1,6 @@
 import { type BlockList, isIP } from "node:net";
 import { isLoopbackHost, networkOf } from "../platform/ip-address.ts";
-import type { RequestContext } from "./request-context.ts";
+import type { Call } from "./call.ts";
 
 interface ClientAddress {
   /** The client's IP address; of IPv6 the first 64 bits, because one customer has a whole /64 (RFC 6177). */
@@ -11,7 +11,7 @@ interface ClientAddress {
 
 /** A function from a request to its sender's address, behind the proxies of `PETSTORE_TRUSTED_PROXIES`. */
 export function addressOfSender(trusted: BlockList | undefined) {
-  return ({ request, peer }: Pick<RequestContext, "request" | "peer">) =>
+  return ({ request, peer }: Pick<Call, "request" | "peer">) =>
     clientAddress(peer(), request.headers.get("x-forwarded-for"), trusted).address;
 }
 

@@ -1,13 +1,13 @@
 import { type KeyId, keyIdOf } from "../context.ts";
 import { unavailable } from "../errors.ts";
 import { andFinally, type Maybe } from "../platform/maybe.ts";
+import type { Call } from "./call.ts";
 import type { ShareCheck } from "./key-shares.ts";
-import type { RequestContext } from "./request-context.ts";
 
 export const REQUESTS_IN_FLIGHT_MAX = 512; // in one process; more are answered 503 at once
 
 /** A request that may hold a slot. */
-type SlotHolder = Pick<RequestContext, "actor" | "hasSlot">;
+type SlotHolder = Pick<Call, "actor" | "hasSlot">;
 
 /**
  * A semaphore without a queue over the requests of one process. Requests above the limit are refused at once: a queue would
@@ -20,16 +20,18 @@ export function createConcurrencyLimit(requireShare: ShareCheck, onRejected: () 
   const byKey = createCounts();
   const searches = createCounts();
 
-  /** Takes a slot. @throws ServiceError `rate_limited` above the key's share, `unavailable` if none is free */
-  function acquire(holder: SlotHolder) {
-    const keyId = keyIdOf(holder.actor);
+  /** Requires a free slot. @throws ServiceError `rate_limited` above the key's share, `unavailable` if none is free */
+  function requireRoom({ actor }: SlotHolder) {
+    const keyId = keyIdOf(actor);
     requireShare("requests", keyId, byKey.of(keyId));
-    if (active >= REQUESTS_IN_FLIGHT_MAX) {
-      onRejected();
-      throw unavailable("Too many requests are under way. Try again.");
-    }
+    if (active < REQUESTS_IN_FLIGHT_MAX) return;
+    onRejected();
+    throw unavailable("Too many requests are under way. Try again.");
+  }
+
+  function take(holder: SlotHolder) {
     active++;
-    byKey.add(keyId, 1);
+    byKey.add(keyIdOf(holder.actor), 1);
     holder.hasSlot = true;
   }
 
@@ -42,18 +44,26 @@ export function createConcurrencyLimit(requireShare: ShareCheck, onRejected: () 
   }
 
   return {
-    acquire,
+    requireRoom,
     release,
+    /** Holds a slot until a request is answered. One that is answered in the turn of `requireRoom` needs none. */
+    hold<Result>(holder: SlotHolder, responding: Promise<Result>): Promise<Result> {
+      take(holder);
+      return responding.finally(() => release(holder));
+    },
     /**
      * Releases a slot while the request waits for its client, so that slow clients do not use up the limit, then takes one
      * again.
      *
-     * @throws ServiceError as `acquire`
+     * @throws ServiceError as `requireRoom`
      */
     async releaseWhile<Result>(holder: SlotHolder, waiting: Promise<Result>): Promise<Result> {
+      // A request that begins by waiting takes its slot at the end of its turn.
+      await undefined;
       release(holder);
       const result = await waiting;
-      acquire(holder);
+      requireRoom(holder);
+      take(holder);
       return result;
     },
     /** Runs a search, of which a key has few at once: it scans many rows. @throws ServiceError `rate_limited` */

@@ -1,16 +1,13 @@
 import type { Deprecation, Operation } from "../contract/operation.ts";
 import { ServiceError } from "../errors.ts";
-import type { RequestContext } from "./request-context.ts";
+import type { Call } from "./call.ts";
 
 /** Header lines of each operation at the address used last: nearly all clients use one address. */
-const lastHeaders = new WeakMap<
-  Deprecation,
-  { readonly base: string; readonly headers: RequestContext["headers"] }
->();
+const lastHeaders = new WeakMap<Deprecation, { readonly base: string; readonly headers: Call["headers"] }>();
 
 /** Adds a deprecated operation's header lines to every response: RFC 9745 `Deprecation`, RFC 8594 `Sunset`, and links. */
 export function announceDeprecation(
-  { headers: given, addresses: { origin, base } }: RequestContext,
+  { headers: given, addresses: { origin, base } }: Call,
   operation: Operation | undefined,
 ): void {
   if (operation?.deprecation === undefined) return;

@@ -10,8 +10,10 @@ import {
 import { ServiceError } from "../errors.ts";
 import type { Maybe } from "../platform/maybe.ts";
 import type { Query } from "../storage/database.ts";
+import type { Call } from "./call.ts";
 import type { Followed } from "./event-streams.ts";
-import type { RequestContext } from "./request-context.ts";
+import type { NamedParameter } from "./parameters.ts";
+import { type Plan, planOf } from "./plan.ts";
 
 /** Path and query parameters by name, and the `body`. */
 export type InputValues = Readonly<Record<string, unknown>>;
@@ -19,6 +21,7 @@ export type InputValues = Readonly<Record<string, unknown>>;
 /** An operation and its verb, the function that executes it, with types checked against each other. */
 export interface Endpoint<O extends Operation = Operation> {
   readonly operation: O;
+  readonly plan: Plan;
   readonly run: (ctx: Context, input: InputValues) => Maybe<unknown>;
   /**
    * Transaction of a change; left out, one for all of it. `none`: one statement, atomic by itself. `single-insert`: one
@@ -62,7 +65,15 @@ export function endpoint<O extends Operation>(
   verb: Verb<O>,
   options: EndpointOptions = {},
 ): Endpoint<O> {
-  return { operation, run: runnerOf(verb, options), ...options };
+  return createEndpoint(operation, { run: runnerOf(verb, options), ...options });
+}
+
+/** An endpoint with the plan of its operation. */
+export function createEndpoint<O extends Operation>(
+  operation: O,
+  behaviour: Omit<Endpoint, "operation" | "plan">,
+): Endpoint<O> {
+  return { operation, plan: planOf(operation), ...behaviour };
 }
 
 /** An operation's verb, alone or with its options. A change needs `readCurrent`, and one transaction with it. */
@@ -104,12 +115,11 @@ export function endpointWithHeaders<O extends Operation, Found>(
   present: (result: Found) => Presented<Result<O>>,
   options: EndpointOptions = {},
 ): Endpoint<O> {
-  return {
-    operation,
+  return createEndpoint(operation, {
     run: runnerOf(verb, options),
     toResponse: (result) => present(result as Found),
     ...options,
-  };
+  });
 }
 
 function runnerOf<O extends Operation>(
@@ -134,7 +144,8 @@ function singleStatement(query: Query): Query {
 export interface Route {
   readonly path: string;
   readonly endpoints: ReadonlyMap<string, Endpoint>;
-  readonly parameters: Parameters;
+  /** Parameters of the path, in its order. */
+  readonly parameters: readonly NamedParameter[];
 }
 
 export function routesOf(endpoints: readonly Endpoint[]): readonly Route[] {
@@ -142,8 +153,15 @@ export function routesOf(endpoints: readonly Endpoint[]): readonly Route[] {
   return [...byPath].map(([path, ofPath]) => ({
     path,
     endpoints: new Map(ofPath.map((one) => [one.operation.method, one])),
-    parameters: ofPath[0]?.operation.pathParameters ?? {},
+    parameters: parametersOf(path, ofPath[0]?.operation.pathParameters ?? {}),
   }));
+}
+
+function parametersOf(path: string, parameters: Parameters): readonly NamedParameter[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name = ""]): readonly NamedParameter[] => {
+    const parameter = parameters[name];
+    return parameter === undefined ? [] : [[name, parameter]];
+  });
 }
 
 /** Value of the `Allow` line (RFC 9110 §10.2.1), without operations whose removal date has passed. */
@@ -152,7 +170,7 @@ export function allowAt({ endpoints }: Route, now: number): string {
   return allowLine(left.map(({ operation }) => operation.method));
 }
 
-export function methodNotAllowed({ request, path }: RequestContext, Allow: string): ServiceError {
+export function methodNotAllowed({ request, path }: Call, Allow: string): ServiceError {
   const message = `${request.method} is not allowed on ${path}.`;
   return new ServiceError("method_not_allowed", message, { headers: { Allow } });
 }

@@ -1,10 +1,9 @@
 import { keyIdOf } from "../context.ts";
 import { LAST_EVENT_ID_PATTERN } from "../contract/openapi/headers.ts";
-import type { Operation, Parameters } from "../contract/operation.ts";
 import { ServiceError } from "../errors.ts";
 import { ranksAboveJson } from "./accept.ts";
-import type { Call } from "./call.ts";
-import type { Endpoint, InputValues } from "./endpoint.ts";
+import { type Call, requireActor, requireEndpoint } from "./call.ts";
+import type { Endpoint } from "./endpoint.ts";
 import { NO_STORE, type ResponseData, type StreamBody } from "./response.ts";
 
 const EVENT_STREAM = "text/event-stream";
@@ -14,15 +13,11 @@ export function isFollowing(endpoint: Endpoint | undefined, { headers }: Request
   return endpoint?.follow !== undefined && ranksAboveJson(headers.get("accept"), EVENT_STREAM);
 }
 
-/** The query parameters that an operation accepts; a stream accepts only those that filter events. */
-export function queryOf({ query = {}, success: { stream } }: Operation, isStream: boolean): Parameters {
-  if (!isStream) return query;
-  return Object.fromEntries(Object.entries(query).filter(([name]) => stream?.query.includes(name)));
-}
-
 /** Opens an event stream, which continues until its reader leaves or loses access, outside the concurrency limit. */
-export async function openStream(call: Call, values: InputValues): Promise<ResponseData<StreamBody>> {
-  const { request, actor, endpoint, cutOff } = call;
+export async function openStream(call: Call): Promise<ResponseData<StreamBody>> {
+  const { request, values, cutOff } = call;
+  const actor = requireActor(call);
+  const endpoint = requireEndpoint(call);
   const { streams, authenticator, bodyLimits } = call.pipeline;
   const after = readLastEventId(request);
   const followed = await endpoint.follow?.(values, after);

@@ -1,16 +1,17 @@
 import type { Parameters } from "../contract/operation.ts";
 import { ServiceError } from "../errors.ts";
 
-/** Path parameters by name, as sent. */
-export type PathTexts = Readonly<Record<string, string>>;
+/** A parameter with its name. */
+export type NamedParameter = readonly [name: string, parameter: Parameters[string]];
 
 /** Parses path parameters. @throws ServiceError `not_found` for a value that cannot be an identifier */
-export function readPathParameters(parameters: Parameters, texts: PathTexts = {}): Record<string, unknown> {
+export function readPathParameters(
+  parameters: readonly NamedParameter[],
+  texts: readonly string[],
+): Record<string, unknown> {
   const values: Record<string, unknown> = {};
-  for (const name in parameters) {
-    const parameter = parameters[name];
-    if (parameter === undefined) continue;
-    const text = texts[name] ?? "";
+  for (const [index, [name, parameter]] of parameters.entries()) {
+    const text = texts[index] ?? "";
     // A value that cannot be decoded stays as it is, and is no identifier.
     values[name] = parameter.parse(decodePercent(text) ?? text);
     if (values[name] === undefined)
@@ -20,33 +21,39 @@ export function readPathParameters(parameters: Parameters, texts: PathTexts = {}
 }
 
 /**
- * Parses a query string by an operation's declared parameters; each has its value or its default.
+ * Parses a query string, and adds to `values` each parameter's value or its default.
  *
  * @throws ServiceError `invalid_parameter`, whose message names the parameter and its expected values
  */
-export function readQuery(search: string, parameters: Parameters): Record<string, unknown> {
-  const given = splitQuery(search, parameters);
-  const values: Record<string, unknown> = {};
-  for (const name in parameters) {
-    const parameter = parameters[name];
-    if (parameter === undefined) continue;
-    const text = given[name];
-    values[name] = text === undefined ? parameter.default : parameter.parse(text);
-    if (text !== undefined && values[name] === undefined)
-      throw invalid(`${name} must be ${parameter.expected}.`);
-  }
-  return values;
+export type QueryReader = (search: string, values: Record<string, unknown>) => Record<string, unknown>;
+
+type Texts = Readonly<Record<string, string>>;
+const NO_TEXTS: Texts = {};
+
+/** Creates the reader of an operation's query. */
+export function createQueryReader(parameters: Parameters): QueryReader {
+  const named: readonly NamedParameter[] = Object.entries(parameters);
+  const byName = new Map(named);
+  return (search, values) => {
+    const given = search === "" ? NO_TEXTS : splitQuery(search, byName);
+    for (const [name, parameter] of named) {
+      const text = given[name];
+      const value = text === undefined ? parameter.default : parameter.parse(text);
+      if (text !== undefined && value === undefined) throw invalid(`${name} must be ${parameter.expected}.`);
+      values[name] = value;
+    }
+    return values;
+  };
 }
 
-function splitQuery(search: string, parameters: Parameters): Readonly<Record<string, string>> {
+function splitQuery(search: string, parameters: ReadonlyMap<string, Parameters[string]>): Texts {
   const given: Record<string, string> = {};
-  if (search === "") return given;
   for (const pair of search.split("&")) {
     if (pair === "" || pair.startsWith("=")) continue;
     const equals = pair.indexOf("=");
     const name = decodeForm(equals < 0 ? pair : pair.slice(0, equals));
     const text = decodeForm(equals < 0 ? "" : pair.slice(equals + 1));
-    const parameter = name !== undefined && Object.hasOwn(parameters, name) ? parameters[name] : undefined;
+    const parameter = name === undefined ? undefined : parameters.get(name);
     if (name === undefined || parameter === undefined)
       throw invalid(unknownParameter(name ?? pair, parameters));
     const before = given[name];
@@ -61,8 +68,8 @@ function invalid(message: string): ServiceError {
   return new ServiceError("invalid_parameter", message);
 }
 
-function unknownParameter(name: string, parameters: Parameters): string {
-  const known = Object.keys(parameters);
+function unknownParameter(name: string, parameters: ReadonlyMap<string, unknown>): string {
+  const known = [...parameters.keys()];
   const takes = known.length === 0 ? "takes no query parameters" : `takes ${known.join(", ")}`;
   return `${JSON.stringify(name.slice(0, 100))} is not a query parameter here; this operation ${takes}.`;
 }

@@ -1,14 +1,14 @@
 import { keyIdOf } from "../context.ts";
 import { ServiceError } from "../errors.ts";
-import { andFinally, andThen } from "../platform/maybe.ts";
+import { andThenFor } from "../platform/maybe.ts";
 import type { DataVersion } from "../storage/database.ts";
 import { isPreflight, PREFLIGHT_HEADERS } from "./browser-headers.ts";
 import { answerFromCache, askVersion, respondFromCache } from "./cache-lookup.ts";
-import type { Call, Handling } from "./call.ts";
+import { type Call, requireActor, requireEndpoint } from "./call.ts";
 import { announceDeprecation, refuseAfterSunset } from "./deprecation.ts";
-import { allowAt, type InputValues, methodNotAllowed } from "./endpoint.ts";
-import { isFollowing, openStream, queryOf } from "./follow.ts";
-import { readPathParameters, readQuery } from "./parameters.ts";
+import { allowAt, methodNotAllowed } from "./endpoint.ts";
+import { isFollowing, openStream } from "./follow.ts";
+import { readPathParameters } from "./parameters.ts";
 import { chargeOf } from "./rate-limit.ts";
 import { requireAccess } from "./require-access.ts";
 import { NO_STORE, type Responding } from "./response.ts";
@@ -21,72 +21,75 @@ import { asksForSimulation, refuseSimulation } from "./simulation/petstore-simul
  *
  * @throws ServiceError of the first check that fails
  */
-export function handleRequest(handling: Handling): Responding {
-  announceDeprecation(handling, handling.endpoint?.operation);
-  return answerPreflight(handling) ?? answerFromCache(handling) ?? authenticate(handling);
+export function handleRequest(call: Call): Responding {
+  announceDeprecation(call, call.endpoint?.operation);
+  return answerPreflight(call) ?? answerFromCache(call) ?? authenticate(call);
 }
 
-function answerPreflight({ pipeline, request }: Handling) {
+function answerPreflight({ pipeline, request }: Call) {
   if (!pipeline.authenticator.allowsAnyOrigin || !isPreflight(request)) return undefined;
   return { status: 204, headers: PREFLIGHT_HEADERS, body: null };
 }
 
 /** Authenticates the request after a miss in the key cache, and then asks for the data's version. */
-function authenticate(handling: Handling): Responding {
-  const { actor, endpoint, pipeline } = handling;
+function authenticate(call: Call): Responding {
+  const { actor, endpoint, pipeline } = call;
   const { authenticator } = pipeline;
-  if (actor !== undefined) return handleAuthenticated(handling, actor);
-  const optional = endpoint?.allowAnonymous && authenticator.authenticateOptional?.(handling);
-  return andThen(optional ?? authenticator.authenticate(handling), (actor) => {
-    handling.actor = actor;
-    handling.version = askVersion(handling);
-    return handleAuthenticated(handling, actor);
-  });
+  if (actor !== undefined) return resolve(call);
+  const optional = endpoint?.allowAnonymous && authenticator.authenticateOptional?.(call);
+  return andThenFor(optional ?? authenticator.authenticate(call), call, resolveFor);
+}
+
+function resolveFor(actor: Call["actor"], call: Call): Responding {
+  call.actor = actor;
+  call.version = askVersion(call);
+  return resolve(call);
 }
 
 /** Resolves path and method (404, 405), and counts the request (429, 503). Until then it holds nothing that others wait for. */
-function handleAuthenticated(handling: Handling, actor: Call["actor"]): Responding {
-  const { pipeline, request, headers, route, endpoint, contractNow } = handling;
-  if (route === undefined) throw new ServiceError("not_found", `There is nothing at ${handling.path}.`);
-  const pathValues = readPathParameters(route.parameters, handling.pathTexts);
-  if (handling.method === "OPTIONS")
+function resolve(call: Call): Responding {
+  const { pipeline, request, headers, route, endpoint, contractNow } = call;
+  const actor = requireActor(call);
+  if (route === undefined) throw new ServiceError("not_found", `There is nothing at ${call.path}.`);
+  const pathValues = readPathParameters(route.parameters, call.pathTexts);
+  if (call.method === "OPTIONS")
     return { status: 204, headers: { Allow: allowAt(route, contractNow) }, body: null };
-  if (endpoint === undefined) throw methodNotAllowed(handling, allowAt(route, contractNow));
+  if (endpoint === undefined) throw methodNotAllowed(call, allowAt(route, contractNow));
   const { operation } = endpoint;
-  handling.operation = operation;
-  const charge = chargeOf(pipeline.limitRate, actor);
-  if (charge !== undefined) Object.assign(headers, charge.headers);
+  call.operation = operation;
+  call.values = pathValues;
+  call.charge = chargeOf(pipeline.limitRate, actor);
+  if (call.charge !== undefined) Object.assign(headers, call.charge.headers);
   // A group without idempotency records answers with secrets.
   if (pipeline.idempotency === undefined || operation.success.secret !== undefined)
     Object.assign(headers, NO_STORE);
   if (isFollowing(endpoint, request)) pipeline.streams.requireRoom(keyIdOf(actor));
-  const call: Call = Object.assign(handling, { actor, endpoint, charge });
-  pipeline.concurrency.acquire(call);
-  return andFinally(
-    () => handleCounted(call, pathValues),
-    () => pipeline.concurrency.release(call),
-  );
+  pipeline.concurrency.requireRoom(call);
+  const responding = answer(call);
+  return responding instanceof Promise ? pipeline.concurrency.hold(call, responding) : responding;
 }
 
 /** Simulates an error if asked to, and waits for the data's version: of concurrent requests, the second finds the first's page. */
-function handleCounted(call: Call, pathValues: InputValues): Responding {
-  const { pipeline, request } = call;
-  if (asksForSimulation(request))
-    return (pipeline.simulate ?? refuseSimulation)(call, () => handleCall(call, pathValues));
-  return andThen(
-    call.version,
-    (version) => respondFromCache(call, version) ?? handleCall(call, pathValues, version),
-  );
+function answer(call: Call): Responding {
+  const { pipeline, request, version } = call;
+  if (asksForSimulation(request)) return (pipeline.simulate ?? refuseSimulation)(call, () => execute(call));
+  return version === undefined ? execute(call) : andThenFor(version, call, answerAt);
+}
+
+function answerAt(version: DataVersion | undefined, call: Call): Responding {
+  return respondFromCache(call, version) ?? execute(call, version);
 }
 
 /** Checks access (403), removal date (410) and query (400), then runs the operation. */
-function handleCall(call: Call, pathValues: InputValues, version?: DataVersion): Responding {
-  const { endpoint, actor, request } = call;
-  const { operation } = endpoint;
-  requireAccess(operation, actor);
+function execute(call: Call, version?: DataVersion): Responding {
+  const { request } = call;
+  const endpoint = requireEndpoint(call);
+  const { operation, plan } = endpoint;
+  requireAccess(operation, requireActor(call));
   refuseAfterSunset(operation.deprecation, call.contractNow);
   const isStream = isFollowing(endpoint, request);
-  const values = { ...pathValues, ...readQuery(call.search, queryOf(operation, isStream)) };
-  if (isStream) return openStream(call, values);
-  return operation.method === "GET" ? answerQuery(call, values, version) : answerCommand(call, values);
+  const readQuery = isStream ? plan.readStreamQuery : plan.readQuery;
+  call.values = readQuery(call.search, call.values);
+  if (isStream) return openStream(call);
+  return operation.method === "GET" ? answerQuery(call, version) : answerCommand(call);
 }

@@ -1,9 +1,9 @@
 import { parseJson, writeJson } from "../contract/json/json.ts";
 import { fillPath, hasEntityTag, type Operation, type Page } from "../contract/operation.ts";
 import type { Maybe } from "../platform/maybe.ts";
+import type { Call } from "./call.ts";
 import type { InputValues } from "./endpoint.ts";
 import { decodePercent } from "./parameters.ts";
-import type { RequestContext } from "./request-context.ts";
 
 /** A response without the header lines that every response has. */
 export interface ResponseData<Body = string | null> {
@@ -33,7 +33,7 @@ export function encodeResponse(
   operation: Operation,
   result: unknown,
   input: InputValues,
-  { path, search, addresses: { base }, contractNow }: RequestContext,
+  { path, search, addresses: { base }, contractNow }: Call,
 ): ResponseData {
   const { status, paged, locationLater } = operation.success;
   if (status === 204) return { status, headers: {}, body: null };
@@ -42,8 +42,7 @@ export function encodeResponse(
   if (next !== undefined) headers["Link"] = nextLink(base + pathOf(operation, path), search, next);
   const isLater = locationLater !== undefined && contractNow >= locationLater.from;
   const location = isLater ? locationLater.location : operation.success.location;
-  if (location !== undefined)
-    headers["Location"] = base + fillPath(location, { ...input, ...Object(result) });
+  if (location !== undefined) headers["Location"] = base + fillPath(location, Object(result), input);
   return { status, headers, body: writeJson(items) };
 }
 
@@ -56,10 +55,21 @@ function pathOf({ path: template }: Operation, requested: string): string {
 
 /** `Link` value for the next page (RFC 8288): the request's query with the next cursor. */
 function nextLink(list: string, search: string, cursor: string): string {
-  // `readQuery` has accepted the query, so it can be decoded.
+  return `<${list}?${filtersOf(search)}cursor=${cursor}>; rel="next"`;
+}
+
+/** A query without a cursor, ready for another parameter. */
+function filtersOf(search: string): string {
+  if (search === "") return "";
+  // As it is, unless a cursor or an empty pair has to go.
+  if (!/%|cursor=|&&|^&|&$/.test(search)) return `${search}&`;
+  // The query has been read, so it can be decoded.
   const isFilter = (pair: string) => pair !== "" && !decodePercent(pair)?.startsWith("cursor=");
-  const filters = search.split("&").filter(isFilter);
-  return `<${list}?${[...filters, `cursor=${cursor}`].join("&")}>; rel="next"`;
+  return search
+    .split("&")
+    .filter(isFilter)
+    .map((pair) => `${pair}&`)
+    .join("");
 }
 
 /** An entity tag from a hash of the representation's bytes (RFC 9110 §8.8.3). */
@@ -69,24 +79,22 @@ export function entityTagOf(body: string): string {
 }
 
 /** Adds entity tag and caching headers to a response to GET, which clients may store and must revalidate. */
-export function withEntityTag(
-  response: ResponseData,
-  operation: Operation,
-  values: InputValues,
-): ResponseData {
-  if (response.body === null) return response;
-  const isItem = response.body !== "[]" && asksForOneItem(operation, values);
+export function withEntityTag(response: ResponseData, { operation, values }: Call): ResponseData {
+  const { status, body } = response;
+  if (body === null) return response;
+  const isItem = body !== "[]" && asksForOneItem(operation, values);
   const headers = {
     ...response.headers,
     // The tag of a page's single item is that of the item, which protects its changes (`If-Match`).
-    ETag: entityTagOf(isItem ? response.body.slice(1, -1) : response.body),
+    ETag: entityTagOf(isItem ? body.slice(1, -1) : body),
     "Cache-Control": "private, no-cache",
     Vary: "Authorization, Accept, Origin",
   };
-  return { ...response, headers };
+  return { status, headers, body };
 }
 
-function asksForOneItem({ success: { itemParameter } }: Operation, values: InputValues): boolean {
+function asksForOneItem(operation: Operation | undefined, values: InputValues): boolean {
+  const itemParameter = operation?.success.itemParameter;
   const items = itemParameter === undefined ? undefined : values[itemParameter];
   if (!Array.isArray(items) || items.length !== 1) return false;
   return Object.values(values).every((value) => value === undefined || value === items);
@@ -128,10 +136,10 @@ export type KeptLines = ReturnType<typeof keepLines>;
 /** Creates the runtime's `Response` from a response's data. */
 export function createResponse(
   { status, headers, body }: FileResponseData,
-  { request, method, requestId, now, headers: lines }: RequestContext,
+  { request, method, requestId, now, headers: lines }: Call,
   keptLines: KeptLines,
 ): Response {
-  // Of two lines, that of the context counts; links are joined.
+  // Of two lines, that of the call counts; links are joined.
   for (const name in headers) {
     const isJoined = name === "Link" && lines[name] !== undefined;
     lines[name] = isJoined ? `${headers[name]}, ${lines[name]}` : (lines[name] ?? headers[name] ?? "");

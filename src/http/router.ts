@@ -1,11 +1,10 @@
 import { RegExpRouter } from "hono/router/reg-exp-router";
 import { ranksAboveJson } from "./accept.ts";
 import { CORS_HEADERS, securityHeadersFor } from "./browser-headers.ts";
-import type { RouteGroup } from "./call.ts";
+import type { Call, RouteGroup } from "./call.ts";
 import { announceDeprecation } from "./deprecation.ts";
 import { type Route, routesOf } from "./endpoint.ts";
 import { handleRequest } from "./pipeline.ts";
-import type { RequestContext } from "./request-context.ts";
 import { type KeptLines, keepLines, type Responding } from "./response.ts";
 import { notFoundPage, type StaticPage, servePage, trailingSlashPage } from "./static/page.ts";
 
@@ -17,11 +16,13 @@ export interface RouterOptions {
   readonly pages: readonly StaticPage[];
 }
 
-interface Target {
+export interface Target {
   readonly keptLines: KeptLines;
-  handle(context: RequestContext): Responding;
+  /** Names of the path's parameters, in its order. */
+  readonly parameters: readonly string[];
+  handle(call: Call): Responding;
   /** Adds the operation's header lines, with relative links, to the refusal of a request without a usable `Host`. */
-  announce?(context: RequestContext): void;
+  announce?(call: Call): void;
 }
 
 /** Creates a function that finds the target of a request's path; literal paths take precedence over parameters. */
@@ -33,32 +34,36 @@ export function createRouter({ publicUrl, routeGroups, pages }: RouterOptions) {
   function targetOf({ path, pipeline }: RouteGroup, route?: Route): Target {
     return {
       keptLines: keepLines(pipeline.authenticator.allowsAnyOrigin ? anyOrigin : sameOrigin),
-      handle(context) {
-        if (path !== own.path) context.addresses = addressesBelow(context, path);
-        const endpoint = route?.endpoints.get(context.method);
-        return handleRequest(Object.assign(context, { pipeline, route, endpoint }));
+      parameters: route?.parameters.map(([name]) => name) ?? [],
+      handle(call) {
+        if (path !== own.path) call.addresses = addressesBelow(call, path);
+        call.pipeline = pipeline;
+        call.route = route;
+        call.endpoint = route?.endpoints.get(call.method);
+        return handleRequest(call);
       },
-      announce(context) {
-        context.addresses = addressesBelow(context, path);
-        announceDeprecation(context, route?.endpoints.get(context.method)?.operation);
+      announce(call) {
+        call.addresses = addressesBelow(call, path);
+        announceDeprecation(call, route?.endpoints.get(call.method)?.operation);
       },
     };
   }
 
   const exact = new Map<string, Target>();
   /** Targets of paths that end in their only parameter, by the path before it. */
-  const byParent = new Map<string, { readonly target: Target; readonly parameter: string }>();
+  const byParent = new Map<string, Target>();
   const patterns = new RegExpRouter<Target>();
   function add(path: string, target: Target) {
-    const [, parent, parameter] = /^([^:*]+):(\w+)$/.exec(path) ?? [];
-    if (parent !== undefined && parameter !== undefined) byParent.set(parent, { target, parameter });
+    const [, parent] = /^([^:*]+):\w+$/.exec(path) ?? [];
+    if (parent !== undefined) byParent.set(parent, target);
     else if (/[:*]/.test(path)) patterns.add(ANY_METHOD, path, target);
     else if (!exact.has(path)) exact.set(path, target);
   }
 
   const slashPages = pages.filter(({ path }) => path !== "/").map(trailingSlashPage);
   for (const page of [...pages, ...slashPages]) {
-    add(page.path, { keptLines: keepLines(anyOrigin), handle: (context) => servePage(page, context) });
+    const handle = (call: Call) => servePage(page, call);
+    add(page.path, { keptLines: keepLines(anyOrigin), parameters: [], handle });
   }
   for (const group of routeGroups) {
     for (const route of routesOf(group.endpoints)) {
@@ -69,21 +74,20 @@ export function createRouter({ publicUrl, routeGroups, pages }: RouterOptions) {
   const unmatched = targetOf(own);
   const unmatchedPage = notFoundTarget(unmatched);
 
-  return (context: RequestContext): Target => {
-    const { path } = context;
+  return (call: Call): Target => {
+    const { path } = call;
     const literal = exact.get(path);
     if (literal !== undefined) return literal;
     const end = path.lastIndexOf("/") + 1;
     const child = end < path.length ? byParent.get(path.slice(0, end)) : undefined;
     if (child !== undefined) {
-      context.pathTexts = { [child.parameter]: path.slice(end) };
-      return child.target;
+      call.pathTexts = [path.slice(end)];
+      return child;
     }
     const [[found], texts] = patterns.match(ANY_METHOD, path);
     if (found === undefined) return `${path}/`.startsWith(`${own.path}/`) ? unmatched : unmatchedPage;
     const [target, indices] = found;
-    const entries = Object.entries(indices).map(([name, at]) => [name, texts?.[Number(at)] ?? ""]);
-    context.pathTexts = Object.fromEntries(entries);
+    call.pathTexts = target.parameters.map((name) => texts?.[Number(indices[name])] ?? "");
     return target;
   };
 }
@@ -92,16 +96,16 @@ export function createRouter({ publicUrl, routeGroups, pages }: RouterOptions) {
 function notFoundTarget(refusal: Target): Target {
   return {
     ...refusal,
-    handle: (context) =>
-      context.method === "GET" && ranksAboveJson(context.request.headers.get("accept"), "text/html")
+    handle: (call) =>
+      call.method === "GET" && ranksAboveJson(call.request.headers.get("accept"), "text/html")
         ? notFoundPage()
-        : refusal.handle(context),
+        : refusal.handle(call),
   };
 }
 
 /** Method that `RegExpRouter` matches with any other. */
 const ANY_METHOD = "ALL";
 
-function addressesBelow({ addresses: { origin } }: RequestContext, path: string) {
+function addressesBelow({ addresses: { origin } }: Call, path: string) {
   return { origin, base: origin + path };
 }

@@ -1,8 +1,8 @@
 import { type Context, keyIdOf } from "../context.ts";
-import { andThen, type Maybe } from "../platform/maybe.ts";
+import { andThen, andThenFor, type Maybe } from "../platform/maybe.ts";
 import type { Database, DataVersion, Query } from "../storage/database.ts";
 import { readBody } from "./body.ts";
-import type { Call } from "./call.ts";
+import { type Call, requireActor, requireEndpoint } from "./call.ts";
 import type { InputValues } from "./endpoint.ts";
 import { readIdempotencyKey } from "./idempotency/idempotency.ts";
 import { afterParsing, requireOpenConnection } from "./open-connection.ts";
@@ -16,40 +16,48 @@ import {
 } from "./response.ts";
 
 /** Answers a request that only reads. Its response is cached while it is pending. */
-export function answerQuery(call: Call, values: InputValues, version: DataVersion | undefined): Responding {
-  const { pipeline, request, actor, endpoint, charge } = call;
+export function answerQuery(call: Call, version: DataVersion | undefined): Responding {
+  const { pipeline, request, now, values } = call;
   const { database, responseCache, concurrency } = pipeline;
-  const { searchParameter } = endpoint.operation.success;
-  const readAt = version === undefined ? undefined : database.versions.readAt?.(version);
-  const run = () => runVerb(call, values, readAt ?? database.read);
+  const { searchParameter } = requireEndpoint(call).operation.success;
+  const query = (version !== undefined && database.versions.readAt?.(version)) || database.read;
   const isSearch = searchParameter !== undefined && values[searchParameter] !== undefined;
-  const found = andThen(isSearch ? concurrency.search(keyIdOf(actor), run) : run(), (response) =>
-    withEntityTag(response, endpoint.operation, values),
-  );
-  if (version !== undefined) responseCache?.set(request.url, call.now, version, found);
-  return andThen(found, (response) => {
-    const answered = applyIfNoneMatch(response, request);
-    // A 304 does not count against the rate limit.
-    if (charge !== undefined && answered.status === 304) Object.assign(call.headers, charge.refund());
-    return answered;
-  });
+  const found = isSearch
+    ? concurrency.search(keyIdOf(call.actor), () => readTagged(call, query))
+    : readTagged(call, query);
+  if (version !== undefined) responseCache?.set(request.url, now, version, found);
+  return andThenFor(found, call, unlessKnown);
+}
+
+function readTagged(call: Call, query: Query): Maybe<ResponseData> {
+  return andThenFor(runVerb(call, call.values, query), call, withEntityTag);
+}
+
+/** A 304 for a client that has this response; it does not count against the rate limit. */
+function unlessKnown(response: ResponseData, { request, headers, charge }: Call): ResponseData {
+  const answered = applyIfNoneMatch(response, request);
+  if (charge !== undefined && answered.status === 304) Object.assign(headers, charge.refund());
+  return answered;
 }
 
 /** Answers a request that may change something. */
-export async function answerCommand(call: Call, values: InputValues): Promise<ResponseData> {
-  const { pipeline, request, endpoint } = call;
+export async function answerCommand(call: Call): Promise<ResponseData> {
+  const { pipeline, request, values } = call;
+  const endpoint = requireEndpoint(call);
   const { operation, prepare, readCurrent } = endpoint;
   const idempotencyKey = readIdempotencyKey(request);
   await afterParsing();
-  const body = await readBody(call, operation.body);
-  await pipeline.authenticator.revalidate(call, operation);
+  // To await what is there already would cost a turn of the queue of promises.
+  const reading = readBody(call, operation.body);
+  const body = reading instanceof Promise ? await reading : reading;
+  const checking = pipeline.authenticator.revalidate(call, operation);
+  if (checking instanceof Promise) await checking;
   if (prepare !== undefined) await prepare();
   const input = body === undefined ? values : { ...values, body: body.value };
   const work: Work = (query, write) => {
-    const run = () => runVerb(call, input, query, write);
-    if (readCurrent === undefined) return run();
+    if (readCurrent === undefined) return runVerb(call, input, query, write);
     const current = () => readCurrent(verbContext(call, query), input);
-    return andThen(checkPreconditions(request, current), run);
+    return andThen(checkPreconditions(request, current), () => runVerb(call, input, query, write));
   };
   const response = await commit(call, { idempotencyKey, json: body?.json }, work);
   const following = endpoint.onCommitted?.();
@@ -70,11 +78,11 @@ interface Change {
  * embedded database runs `work` and the commit synchronously, so nothing happens between this check and the response; with a
  * database server, a client that goes during the statement is not noticed in time.
  */
-function commit(
-  { pipeline: { database, idempotency }, request, path, actor, endpoint: { transaction } }: Call,
-  { idempotencyKey, json }: Change,
-  work: Work,
-): Maybe<ResponseData> {
+function commit(call: Call, { idempotencyKey, json }: Change, work: Work): Maybe<ResponseData> {
+  const { request, path } = call;
+  const { database, idempotency } = call.pipeline;
+  const { transaction } = requireEndpoint(call);
+  const actor = requireActor(call);
   const requireOpen = () => requireOpenConnection(request);
   const whileOpen =
     <Result>(run: (query: Query) => Maybe<Result>) =>
@@ -96,11 +104,12 @@ function commit(
 }
 
 function verbContext(call: Call, query: Query, write?: Database["write"]): Context {
-  const { actor, now, contractNow, requestId, traceparent } = call;
+  const { now, contractNow, requestId, traceparent } = call;
   const { randomBytes, addressOf, rehearsal } = call.pipeline;
+  const actor = requireActor(call);
   const storeId = rehearsal?.storeId;
   const read: Context = { query, actor, now, contractNow, randomBytes, requestId, traceparent, storeId };
-  if (call.endpoint.operation.method === "GET") return read;
+  if (requireEndpoint(call).operation.method === "GET") return read;
   return { ...read, address: () => addressOf(call), ...(write && { write }) };
 }
 
@@ -111,10 +120,16 @@ function runVerb(
   query: Query,
   write?: Database["write"],
 ): Maybe<ResponseData> {
-  const { endpoint } = call;
-  return andThen(endpoint.run(verbContext(call, query, write), input), (result) => {
-    const presented = endpoint.toResponse?.(result);
-    const response = encodeResponse(endpoint.operation, presented ? presented.body : result, input, call);
-    return presented ? { ...response, headers: { ...response.headers, ...presented.headers } } : response;
-  });
+  const result = requireEndpoint(call).run(verbContext(call, query, write), input);
+  return result instanceof Promise
+    ? result.then((found) => encodeResult(call, input, found))
+    : encodeResult(call, input, result);
+}
+
+function encodeResult(call: Call, input: InputValues, result: unknown): ResponseData {
+  const { operation, toResponse } = requireEndpoint(call);
+  if (toResponse === undefined) return encodeResponse(operation, result, input, call);
+  const { body, headers } = toResponse(result);
+  const response = encodeResponse(operation, body, input, call);
+  return { ...response, headers: { ...response.headers, ...headers } };
 }

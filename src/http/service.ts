@@ -1,31 +1,32 @@
 import { unavailable } from "../errors.ts";
 import type { KeyActivity } from "../keys/key-activity.ts";
-import { andThen, orElse } from "../platform/maybe.ts";
 import type { RandomBytes } from "../platform/random.ts";
 import { countArrival } from "../platform/turns.ts";
 import { type AccessLogOptions, createAccessLog } from "./access-log.ts";
+import type { Call, Connection } from "./call.ts";
+import { type CallDeps, createAddresses, createCall, createRequestIds } from "./create-call.ts";
 import { encodeError, toServiceError } from "./error-response.ts";
 import { endParsing } from "./open-connection.ts";
-import {
-  type Connection,
-  createAddresses,
-  createRequestContext,
-  createRequestIds,
-  type RequestContextDeps,
-} from "./request-context.ts";
 import { createResponse, type FileResponseData, jsonResponse } from "./response.ts";
-import { createRouter, type RouterOptions } from "./router.ts";
+import { createRouter, type RouterOptions, type Target } from "./router.ts";
 import { lostResponse } from "./simulation/petstore-simulate.ts";
 import type { StaticPage } from "./static/page.ts";
 import type { UnsentLimit } from "./unsent-limit.ts";
 
-interface ServiceOptions extends RouterOptions, RequestContextDeps, Omit<AccessLogOptions, "basePath"> {
+interface ServiceOptions extends RouterOptions, CallDeps, Omit<AccessLogOptions, "basePath"> {
   readonly randomBytes: RandomBytes;
   /** Budget for unsent responses, shared by all services of the process. */
   readonly unsent: UnsentLimit;
   /** Readiness checks; each rejects with `unavailable` while the service cannot work. */
   readonly checks: readonly (() => Promise<void>)[];
   readonly keyActivity: Pick<KeyActivity, "addRefusal"> & AccessLogOptions["keyActivity"];
+}
+
+/** A request with its target, until it is answered. */
+interface Exchange {
+  readonly call: Call;
+  readonly target: Target;
+  readonly startedAt: number;
 }
 
 export function createService(options: ServiceOptions) {
@@ -47,46 +48,54 @@ export function createService(options: ServiceOptions) {
   const nextRequestId = createRequestIds(options.randomBytes);
   const observe = createAccessLog({ ...options, basePath: own.path });
 
+  function send(data: FileResponseData, exchange: Exchange) {
+    unsent.add(data, exchange.call);
+    return respond(data, exchange);
+  }
+
+  function respond(data: FileResponseData, { call, target, startedAt }: Exchange) {
+    const isLost = call.simulated === "lost";
+    const response = isLost ? lostResponse(call) : createResponse(data, call, target.keptLines);
+    observe(call, data.status, performance.now() - startedAt);
+    return response;
+  }
+
+  function refuse(error: unknown, exchange: Exchange) {
+    const { call, target } = exchange;
+    if (call.addresses.origin === "") target.announce?.(call);
+    const refusal = toServiceError(error);
+    const { code, status, cause } = refusal;
+    call.errorCode = code;
+    const { request, actor, now: at, requestId, path, simulated } = call;
+    // A `ServiceError` without a cause is deliberate (such as the 503 of a draining service), not a fault.
+    if (status >= 500 && (error !== refusal || cause !== undefined))
+      log.error({ requestId, service: name, err: error }, "fault");
+    // Refusals that a key's owner can do something about.
+    if (actor?.kind === "key" && status < 500 && simulated !== "error")
+      keyActivity.addRefusal(actor.keyId, { at, requestId, method: request.method, path, status, code });
+    return respond(encodeError(refusal, request, call.addresses.origin), exchange);
+  }
+
   return {
     name,
     fetch(request: Request, connection: Connection = NO_CONNECTION) {
       endParsing();
       countArrival();
       const startedAt = performance.now();
-      const context = createRequestContext(request, options, nextRequestId, connection);
-      if (isDraining) context.headers["Connection"] = "close";
-      const target = findTarget(context);
-      const respond = (data: FileResponseData) => {
-        const response =
-          context.simulated === "lost"
-            ? lostResponse(context)
-            : createResponse(data, context, target.keptLines);
-        observe(context, data.status, performance.now() - startedAt);
-        return response;
-      };
-      const handle = () => {
-        context.addresses = findAddresses(request);
+      const call = createCall(request, options, nextRequestId, connection, own.pipeline);
+      if (isDraining) call.headers["Connection"] = "close";
+      const exchange = { call, target: findTarget(call), startedAt };
+      try {
+        call.addresses = findAddresses(request);
         // The target is a page, or `handleRequest` of pipeline.ts.
-        return andThen(target.handle(context), (data) => {
-          unsent.add(data, context);
-          return respond(data);
-        });
-      };
-      const refuse = (error: unknown) => {
-        if (context.addresses.origin === "") target.announce?.(context);
-        const refusal = toServiceError(error);
-        const { code, status, cause } = refusal;
-        context.errorCode = code;
-        const { actor, now: at, requestId, path, simulated } = context;
-        // A `ServiceError` without a cause is deliberate (such as the 503 of a draining service), not a fault.
-        if (status >= 500 && (error !== refusal || cause !== undefined))
-          log.error({ requestId, service: name, err: error }, "fault");
-        // Refusals that a key's owner can do something about.
-        if (actor?.kind === "key" && status < 500 && simulated !== "error")
-          keyActivity.addRefusal(actor.keyId, { at, requestId, method: request.method, path, status, code });
-        return respond(encodeError(refusal, request, context.addresses.origin));
-      };
-      return orElse(handle, refuse);
+        const responding = exchange.target.handle(call);
+        if (!(responding instanceof Promise)) return send(responding, exchange);
+        return responding
+          .then((data) => send(data, exchange))
+          .catch((error: unknown) => refuse(error, exchange));
+      } catch (error) {
+        return refuse(error, exchange);
+      }
     },
     /** Makes `/readyz` answer 503 and every response close its connection; requests are still handled. */
     drain() {

@@ -1,7 +1,7 @@
 import { keyIdOf } from "../context.ts";
 import { unavailable } from "../errors.ts";
+import type { Call, Connection } from "./call.ts";
 import type { ShareCheck } from "./key-shares.ts";
-import type { Connection, RequestContext } from "./request-context.ts";
 import { type FileResponseData, isStream } from "./response.ts";
 
 const UNSENT_BYTES_MAX = 64 * 1024 * 1024; // of responses that clients have not read; large ones are then answered 503
@@ -31,7 +31,7 @@ export function createUnsentLimit(requireShare: ShareCheck) {
      *
      * @throws ServiceError `unavailable`, with `Retry-After`, for a large response to a GET that does not fit; `rate_limited`
      */
-    add({ body }: FileResponseData, { request, peer, actor }: RequestContext) {
+    add({ body }: FileResponseData, { request, peer, actor }: Call) {
       // A stream buffers only what its connection is taking.
       if (body === null || isStream(body) || request.method === "HEAD") return;
       const bytes = body.length < UNSENT_COUNTED_BYTES ? 0 : Buffer.byteLength(body);

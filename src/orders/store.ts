@@ -44,14 +44,10 @@ export interface OrderFilter {
   readonly below: bigint;
 }
 
-const pageOf = createPageStatements("store_order", ORDER_COLUMNS, decodeOrder);
+const pageOf = createPageStatements("store_order", ORDER_COLUMNS, ["pet_id", "complete"], decodeOrder);
 
 export function selectOrderPage({ petId, complete, below }: OrderFilter, limit: number) {
-  const filters = [
-    ["pet_id", petId],
-    ["complete", complete === undefined ? undefined : Number(complete)],
-  ] as const;
-  return pageOf(filters, below, limit);
+  return pageOf([petId, complete === undefined ? undefined : Number(complete)], below, limit);
 }
 
 /** Completes an open order; no row if it is not open. Of two concurrent requests, one gets the row. */

@@ -98,15 +98,10 @@ export interface PetFilter {
 /** Lists of identifiers are padded to one of these lengths, which keeps the number of different statements small. */
 const ID_LIST_LENGTHS = [1, 10, 20, 100] as const;
 
-const pageOf = createPageStatements("pet", PET_COLUMNS, decodePet);
+const pageOf = createPageStatements("pet", PET_COLUMNS, ["status", "category_id", "id"], decodePet);
 
 export function selectPetPage({ status, categoryId, ids, below }: PetFilter, limit: number) {
-  const filters = [
-    ["status", status],
-    ["category_id", categoryId],
-    ["id", ids && paddedIds(ids)],
-  ] as const;
-  return pageOf(filters, below, limit);
+  return pageOf([status, categoryId, ids && paddedIds(ids)], below, limit);
 }
 
 export function readPets(query: Query, filter: PetFilter, limit: number): Maybe<readonly Pet[]> {

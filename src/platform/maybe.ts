@@ -8,6 +8,15 @@ export function andThen<Value, Result>(
   return value instanceof Promise ? value.then(go) : go(value);
 }
 
+/** `andThen` for a function of the value and of what it is for: nothing is allocated where nothing waits. */
+export function andThenFor<Value, Subject, Result>(
+  value: Maybe<Value>,
+  subject: Subject,
+  go: (value: Value, subject: Subject) => Maybe<Result>,
+): Maybe<Result> {
+  return value instanceof Promise ? value.then((found) => go(found, subject)) : go(value, subject);
+}
+
 /** `try … catch` around work that may be asynchronous. */
 export function orElse<Value>(
   work: () => Maybe<Value>,

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { ERROR_STATUS } from "../errors.ts";
 import { SECURITY_HEADERS } from "../http/browser-headers.ts";
-import { splitTarget } from "../http/request-context.ts";
+import { splitTarget } from "../http/create-call.ts";
 import type { Service } from "../http/service.ts";
 import { isLoopbackHost, unbracketHost } from "../platform/ip-address.ts";
 import type { MetricsText } from "../telemetry/metrics/metrics.ts";

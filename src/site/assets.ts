@@ -1,4 +1,4 @@
-import type { RequestContext } from "../http/request-context.ts";
+import type { Call } from "../http/call.ts";
 import type { FileResponseData } from "../http/response.ts";
 import {
   type Asset,
@@ -37,10 +37,7 @@ let serve: ServeRevalidated | undefined;
  * The typed client as one module, for pages of any origin: `import { createClient } from
  * "http://localhost:8080/docs/client.js"`.
  */
-export async function respondWithClient(
-  _addresses: unknown,
-  { request }: RequestContext,
-): Promise<FileResponseData> {
+export async function respondWithClient(_addresses: unknown, { request }: Call): Promise<FileResponseData> {
   const { module } = await loadClient();
   serve ??= createRevalidatedServer(module);
   return serve(request);

@@ -1,6 +1,6 @@
 import { documentAt, documentOf, documentRenderer } from "../api/openapi-documents.ts";
 import { writeJson } from "../contract/json/json.ts";
-import type { RequestAddresses } from "../http/request-context.ts";
+import type { RequestAddresses } from "../http/call.ts";
 import type { FileResponseData } from "../http/response.ts";
 import { createTextServer } from "../http/static/assets.ts";
 import type { StaticPage } from "../http/static/page.ts";

@@ -1,4 +1,4 @@
-import type { RequestContext } from "../http/request-context.ts";
+import type { Call } from "../http/call.ts";
 import type { FileResponseData } from "../http/response.ts";
 import { type Asset, createTextServer } from "../http/static/assets.ts";
 import { htmlResponse, type Sources } from "../http/static/html.ts";
@@ -129,7 +129,7 @@ export function createFrameServer(site: Site) {
   return async (
     key: string,
     frame: () => Frame | Promise<Frame>,
-    { request }: RequestContext,
+    { request }: Call,
     sources: Sources = {},
   ): Promise<FileResponseData> => {
     const response = await serve(key, async () => frameHtml(await frame(), site.own), request);

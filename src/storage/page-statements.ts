@@ -2,46 +2,53 @@ import type { Row, SqlValue, Statement } from "./statement.ts";
 
 export type PageStatement<Item> = Statement<readonly SqlValue[], Item>;
 
-/** A column that must equal a value, or one of a list; undefined matches any row. */
-type Filter = readonly [column: string, value: SqlValue | readonly SqlValue[] | undefined];
+/** The value that a column must equal, or a list with it; undefined matches any row. */
+type Wanted = SqlValue | readonly SqlValue[] | undefined;
 
 interface FilteredPage<Item> {
   readonly statement: PageStatement<Item>;
   readonly values: readonly SqlValue[];
 }
 
-/** Statements for a table's pages, highest identifier first; one text for each set of filters, so that it is prepared once. */
+const LIST_MAX = 1_000; // values in one list
+
+/**
+ * Statements for a table's pages, highest identifier first; one for each set of filters, so that it is prepared once.
+ *
+ * @param filters columns that pages may be filtered by, in the order of the values
+ */
 export function createPageStatements<Item>(
   table: string,
   columns: string,
+  filters: readonly string[],
   decode: (row: Row) => Item,
-): (filters: readonly Filter[], below: SqlValue, limit: number) => FilteredPage<Item> {
-  const byFilters = new Map<string, PageStatement<Item>>();
-  return (filters, below, limit) => {
+): (wanted: readonly Wanted[], below: SqlValue, limit: number) => FilteredPage<Item> {
+  const byCounts = new Map<number, PageStatement<Item>>();
+  return (wanted, below, limit) => {
     const values: SqlValue[] = [];
-    let given = "";
-    for (const [column, value] of filters) {
-      if (value === undefined) continue;
-      given += column;
-      if (isList(value)) {
-        values.push(...value);
-        given += value.length;
-      } else values.push(value);
+    /** Number of values of each filter, as digits. */
+    let counts = 0;
+    for (const value of wanted) {
+      const before = values.length;
+      if (isList(value)) values.push(...value);
+      else if (value !== undefined) values.push(value);
+      counts = counts * LIST_MAX + values.length - before;
     }
     values.push(below, limit);
-    let statement = byFilters.get(given);
+    let statement = byCounts.get(counts);
     if (statement === undefined) {
-      statement = { sql: `SELECT ${columns} FROM ${table} WHERE ${conditionsOf(filters)}`, decode };
-      byFilters.set(given, statement);
+      statement = { sql: `SELECT ${columns} FROM ${table} WHERE ${conditionsOf(filters, wanted)}`, decode };
+      byCounts.set(counts, statement);
     }
     return { statement, values };
   };
 }
 
-function conditionsOf(filters: readonly Filter[]): string {
+function conditionsOf(filters: readonly string[], wanted: readonly Wanted[]): string {
   let number = 0;
   const bind = () => `$${++number}`;
-  const conditions = filters.flatMap(([column, value]) => {
+  const conditions = filters.flatMap((column, index) => {
+    const value = wanted[index];
     if (value === undefined) return [];
     return isList(value) ? `${column} IN (${value.map(bind).join(", ")})` : `${column} = ${bind()}`;
   });
@@ -49,6 +56,6 @@ function conditionsOf(filters: readonly Filter[]): string {
   return `${conditions.join(" AND ")} ORDER BY id DESC LIMIT CAST(${bind()} AS BIGINT)`;
 }
 
-function isList(value: SqlValue | readonly SqlValue[]): value is readonly SqlValue[] {
+function isList(value: Wanted): value is readonly SqlValue[] {
   return Array.isArray(value);
 }

@@ -3,7 +3,7 @@ import type { Clock } from "../../platform/clock.ts";
 import type { Database, IdempotencyRecord } from "../../storage/database.ts";
 import { singleRow, textColumn } from "../../storage/row.ts";
 import { type Row, type Statement, statement } from "../../storage/statement.ts";
-import type { TestClock } from "../request-context.ts";
+import type { TestClock } from "../create-call.ts";
 
 export type RecordTimes = Pick<IdempotencyRecord, "now" | "oldest">;
 

@@ -6,7 +6,7 @@ import { andThen, type Maybe } from "../../platform/maybe.ts";
 import type { BeforeSending, Database, Locks, Query } from "../../storage/database.ts";
 import { type Insertion, isInsertion, rowOf } from "../../storage/insertion.ts";
 import type { SqlValue, Statement } from "../../storage/statement.ts";
-import type { TestClock } from "../request-context.ts";
+import type { TestClock } from "../create-call.ts";
 import type { ResponseData } from "../response.ts";
 import { openElapsedTime, type RecordTimes } from "./elapsed-time.ts";
 import {

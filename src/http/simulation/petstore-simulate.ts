@@ -1,7 +1,6 @@
 import { ServiceError } from "../../errors.ts";
 import type { Maybe } from "../../platform/maybe.ts";
-import type { Simulate } from "../call.ts";
-import type { RequestContext } from "../request-context.ts";
+import type { Call, Simulate } from "../call.ts";
 
 export const SIMULATE_HEADER = "petstore-simulate";
 
@@ -10,7 +9,7 @@ export function asksForSimulation({ headers }: Request): boolean {
 }
 
 /** A response whose body fails before it begins: the runtime closes the connection without sending a byte. */
-export function lostResponse({ request, cutOff }: RequestContext): Maybe<Response> {
+export function lostResponse({ request, cutOff }: Call): Maybe<Response> {
   if (request.method !== "HEAD")
     return new Response(new ReadableStream({ start: (controller) => controller.error() }));
   // A HEAD response has no body that could fail: the connection is closed within seconds.

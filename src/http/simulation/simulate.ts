@@ -10,8 +10,7 @@ import { numberColumn, singleRow } from "../../storage/row.ts";
 import { type Statement, statement } from "../../storage/statement.ts";
 import { INVALID_KEY } from "../api-key-authenticator.ts";
 import { acceptHeaders, CLOSE } from "../body.ts";
-import type { Call } from "../call.ts";
-import type { RequestContext } from "../request-context.ts";
+import { type Call, requireActor, requireEndpoint } from "../call.ts";
 import { FORBIDDEN_HEADERS } from "../require-access.ts";
 import type { FileResponseData, Responding } from "../response.ts";
 import { SIMULATE_HEADER } from "./petstore-simulate.ts";
@@ -29,8 +28,9 @@ export async function simulate(
   call: Call,
   handle: () => Responding,
 ): Promise<FileResponseData> {
-  const { request, actor, pipeline, endpoint } = call;
-  const { operation } = endpoint;
+  const { request, pipeline } = call;
+  const actor = requireActor(call);
+  const { operation } = requireEndpoint(call);
   const header = request.headers.get(SIMULATE_HEADER) ?? "";
   const { error, delayMs, times } = readSimulation(header, operation);
   if (times !== undefined && actor.kind === "key") {
@@ -66,7 +66,7 @@ export async function simulate(
 }
 
 /** Sets header lines of a simulated error: no `RateLimit` at `unauthorized`, no request left at `rate_limited`. */
-function setHeaders(headers: RequestContext["headers"], code: ErrorCode) {
+function setHeaders(headers: Call["headers"], code: ErrorCode) {
   headers["Petstore-Simulated"] = "true";
   if (headers["RateLimit"] === undefined) return;
   if (code === "rate_limited") headers["RateLimit"] = `"default";r=0;t=${RATE_LIMITED_SECONDS}`;

@@ -1,23 +1,23 @@
 import { isPreflight, PREFLIGHT_HEADERS } from "../browser-headers.ts";
+import type { Call, RequestAddresses } from "../call.ts";
 import { allowLine, methodNotAllowed } from "../endpoint.ts";
-import type { RequestAddresses, RequestContext } from "../request-context.ts";
 import type { FileResponseData } from "../response.ts";
 import { htmlResponse } from "./html.ts";
 
 /** A public page. `:name` in its path matches one segment. */
 export interface StaticPage {
   readonly path: string;
-  respond(addresses: RequestAddresses, context: RequestContext): Promise<FileResponseData>;
+  respond(addresses: RequestAddresses, call: Call): Promise<FileResponseData>;
 }
 
 const PAGE_ALLOW = allowLine(["GET"]);
 
-export async function servePage(page: StaticPage, context: RequestContext): Promise<FileResponseData> {
-  const { method, request, addresses } = context;
+export async function servePage(page: StaticPage, call: Call): Promise<FileResponseData> {
+  const { method, request, addresses } = call;
   if (isPreflight(request)) return { status: 204, headers: PREFLIGHT_HEADERS, body: null };
-  if (method === "GET") return page.respond(addresses, context);
+  if (method === "GET") return page.respond(addresses, call);
   if (method === "OPTIONS") return { status: 204, headers: { Allow: PAGE_ALLOW }, body: null };
-  throw methodNotAllowed(context, PAGE_ALLOW);
+  throw methodNotAllowed(call, PAGE_ALLOW);
 }
 
 /** Redirects an address with a trailing slash to the page. */

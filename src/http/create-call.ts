@@ -1,65 +1,18 @@
-import type { AccountActor, AnonymousActor } from "../context.ts";
-import type { Operation } from "../contract/operation.ts";
 import { ServiceError } from "../errors.ts";
 import { withoutTokens } from "../keys/token.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { RandomBytes } from "../platform/random.ts";
 import { readTraceparent } from "../telemetry/traceparent.ts";
-import type { PathTexts } from "./parameters.ts";
+import type { Call, Connection, Pipeline, RequestAddresses } from "./call.ts";
 
 /** Pattern of a `Host` header (RFC 3986 §3.2): a name, an IPv4 or a bracketed IPv6 address, and an optional port. */
 const HOST = /^(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::([0-9]{1,5}))?$/;
 
-export interface Connection {
-  readonly peer: () => string | undefined;
-  /** Closes the connection within seconds; unsent bytes are dropped. */
-  readonly cutOff: () => void;
-}
-
-/** A request, with the results of the pipeline's steps so far. */
-export interface RequestContext extends Connection {
-  readonly request: Request;
-  /** Method of the request; GET for a HEAD request, because only the response's body differs. */
-  readonly method: string;
-  readonly requestId: string;
-  /** Path of the request, percent-decoded where possible. */
-  readonly path: string;
-  /** Query string of the request without `?`, as sent. */
-  readonly search: string;
-  /** Path and query of the request, as sent. */
-  readonly sent: string;
-  /** Time of the request's arrival, in milliseconds since 1970. */
-  readonly now: number;
-  /** The time that decides on removed operations: `now`; in staging the test clock. */
-  readonly contractNow: number;
-  /** Addresses of the service for links in the response; empty until the `Host` header has been checked. */
-  addresses: RequestAddresses;
-  operation?: Operation | undefined;
-  actor?: AccountActor | AnonymousActor | undefined;
-  /** The caller's `traceparent` header (W3C Trace Context); undefined without a valid one. */
-  readonly traceparent: string | undefined;
-  /** The failure or delay simulated for this request, as `Petstore-Simulate` asks; undefined without one. */
-  simulated?: "error" | "delayed" | "lost" | undefined;
-  /** Code of the error that the response has; undefined without one. */
-  errorCode?: string | undefined;
-  /** True while it holds a slot of the concurrency limit. */
-  hasSlot: boolean;
-  /** Header lines that the pipeline's steps add to the response. */
-  readonly headers: Record<string, string>;
-  pathTexts?: PathTexts | undefined;
-}
-
-/** Addresses of the service as its client sees them. */
-export interface RequestAddresses {
-  /** Scheme, host and port, without a path: `https://pets.example.com`. */
-  readonly origin: string;
-  /** Base address of the endpoints, without a trailing slash: `https://pets.example.com/v1`. */
-  readonly base: string;
-}
-
 const NO_ADDRESSES: RequestAddresses = { origin: "", base: "" };
+const NO_TEXTS: readonly string[] = [];
+const NO_VALUES: Record<string, unknown> = {};
 
-export interface RequestContextDeps {
+export interface CallDeps {
   readonly clock: Clock;
   /** Staging's test clock; absent in production. */
   readonly testClock?: TestClock | undefined;
@@ -70,12 +23,13 @@ export interface TestClock {
   readonly offsetMs: number;
 }
 
-export function createRequestContext(
+export function createCall(
   request: Request,
-  { clock, testClock }: RequestContextDeps,
+  { clock, testClock }: CallDeps,
   nextRequestId: () => string,
   { peer, cutOff }: Connection,
-): RequestContext {
+  pipeline: Pipeline,
+): Call {
   const { method, url } = request;
   const now = clock.now();
   const { path, search, sent } = splitTarget(url);
@@ -91,17 +45,23 @@ export function createRequestContext(
     sent,
     now,
     contractNow: testClock === undefined ? now : now + testClock.offsetMs,
+    traceparent: readTraceparent(request.headers.get("traceparent")),
+    headers: {},
     peer,
     cutOff,
     addresses: NO_ADDRESSES,
+    pipeline,
+    route: undefined,
+    pathTexts: NO_TEXTS,
+    endpoint: undefined,
     operation: undefined,
     actor: undefined,
+    charge: undefined,
+    version: undefined,
+    values: NO_VALUES,
     simulated: undefined,
     errorCode: undefined,
-    traceparent: readTraceparent(request.headers.get("traceparent")),
     hasSlot: false,
-    headers: {},
-    pathTexts: undefined,
   };
 }
 

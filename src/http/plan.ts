@@ -1,0 +1,21 @@
+import { leastRole, type Operation } from "../contract/operation.ts";
+import { createQueryReader, type QueryReader } from "./parameters.ts";
+
+/** What an operation's data says about every request for it, found once. */
+export interface Plan {
+  /** True if a response depends on the address alone: not on the date, as a deprecated one does, nor on role or key. */
+  readonly isCacheable: boolean;
+  readonly readQuery: QueryReader;
+  /** Reader of an event stream's query, which may only filter events. */
+  readonly readStreamQuery: QueryReader;
+}
+
+export function planOf(operation: Operation): Plan {
+  const { method, deprecation, dependsOnKey, query = {}, success } = operation;
+  const filters = Object.entries(query).filter(([name]) => success.stream?.query.includes(name));
+  return {
+    isCacheable: method === "GET" && leastRole(operation) === "viewer" && !deprecation && !dependsOnKey,
+    readQuery: createQueryReader(query),
+    readStreamQuery: createQueryReader(Object.fromEntries(filters)),
+  };
+}
