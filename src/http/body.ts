@@ -53,7 +53,7 @@ function mediaTypeRefusal(request: Request, mediaTypes: readonly string[]): Serv
     .split(";")
     .map((part) => part.trim());
   const charset = parameters.find((parameter) => parameter.startsWith("charset="));
-  if (!mediaTypes.includes(type) || (charset !== undefined && !/^charset="?utf-8"?$/.test(charset))) {
+  if (!mediaTypes.includes(type) || (charset !== undefined && !/^charset="?utf-?8"?$/.test(charset))) {
     return new ServiceError("unsupported_media_type", `Content-Type must be ${accepted}, in UTF-8.`, {
       headers: acceptHeaders(request.method, mediaTypes),
     });

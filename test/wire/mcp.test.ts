@@ -174,10 +174,25 @@ describe("petstore mcp --write", () => {
       cursor = next;
     } while (cursor !== undefined);
     expect(names).toEqual(["Cleo", "Bo", "Ada"]);
+    // Agents send null for an optional argument that they do not use.
+    const unused = { name: null, status: null, id: null, cursor: null };
+    expect(contentOf(await session.call("listPets", { ...unused, categoryId: 7 })).data).toHaveLength(3);
     const events = contentOf(await session.call("listEvents", { type: ["pet.created"], limit: 1 })).data;
     expect(events).toMatchObject([
       { id: expect.any(String), requestId: made, data: { name: "Cleo", categoryId: "7" } },
     ]);
+    const bare = contentOf(
+      await session.call("createPet", { name: "Eve", categoryId: 9, status: null }),
+    ).data;
+    expect(bare.status).toBeUndefined();
+    const sold = { petId: bare.id, status: "sold", ifMatch: null, name: null };
+    expect(contentOf(await session.call("updatePet", sold)).data).toMatchObject({
+      name: "Eve",
+      status: "sold",
+    });
+    // Here null is a value.
+    const removed = contentOf(await session.call("updatePet", { petId: bare.id, status: null })).data;
+    expect(removed.status).toBeUndefined();
     const pet = { name: "Dot", categoryId: 7, status: "available" };
     const { id: petId } = contentOf(await session.call("createPet", pet)).data;
     await session.call("placeOrder", { petId: Number(petId), quantity: 1 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
 import { PROGRAM } from "./process.ts";
 import { userWithKey, useUser } from "./remote.ts";
 import { makeKey, useStore } from "./server.ts";
@@ -257,4 +258,21 @@ describe("on a terminal", () => {
     expect(plain.screen).toContain("available");
     expect(plain.screen).not.toContain("\x1b");
   });
+});
+
+test("a certificate that is not trusted is named as such, with the variable of a private authority", async () => {
+  const file = (name: string) => Bun.file(join(import.meta.dir, "../tls", name));
+  const served = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    tls: { cert: file("hook.example.test.pem"), key: file("hook.example.test.key.pem") },
+    fetch: () => new Response("[]"),
+  });
+  const env = { PETSTORE_URL: `https://127.0.0.1:${served.port}/v1` };
+  const { code, err } = await (await userWithKey(server, env)).run(["pets", "list"]);
+  expect(code).toBe(1);
+  expect(err).toContain("The service's certificate is not trusted.");
+  expect(err).toContain("NODE_EXTRA_CA_CERTS");
+  expect(err).not.toContain("Is the service running");
+  await served.stop(true);
 });

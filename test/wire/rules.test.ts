@@ -211,6 +211,8 @@ onBothEngines(({ useStore }) => {
         ["application/json", 201],
         ["application/json; charset=utf-8", 201],
         ['APPLICATION/JSON;charset="UTF-8"', 201],
+        // Another label of UTF-8 (Encoding Standard).
+        ["application/json; charset=utf8", 201],
         ["application/json; charset=latin1", 415],
         ["text/plain", 415],
         ["application/x-www-form-urlencoded", 415],

@@ -18,7 +18,7 @@ import { COMMAND_RETRIES } from "../../limits.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { connectionFor, debugHooks, type RemoteOptions } from "../remote/connection.ts";
 import { printStatus } from "../terminal/output.ts";
-import { ArgumentError, decimalsIn, integersIn } from "./tool-schemas.ts";
+import { ArgumentError, allowsNull, decimalsIn, integersIn, type JsonSchema } from "./tool-schemas.ts";
 import { type Tool, toolsOf } from "./tools.ts";
 
 const NOT_A_MESSAGE = "A line of standard input is no JSON-RPC 2.0 message. It was ignored.";
@@ -165,7 +165,11 @@ function requestOf({ operation, baseUrl, accepts }: Tool, given: Arguments) {
     throw new ArgumentError(
       `${JSON.stringify(unknown)} is not an argument of ${operation.id}, which takes ${known.join(", ") || "none"}.`,
     );
-  const values = new Map<string, unknown>(Object.entries(integersIn(given, [accepts]) ?? {}));
+  const values = new Map<string, unknown>(
+    Object.entries(integersIn(given, [accepts]) ?? {}).filter(
+      ([name, value]) => value !== null || mayBeNull(accepts, name),
+    ),
+  );
   const take = (names: readonly string[]) =>
     names.flatMap((name): [string, unknown][] => {
       const value = values.get(name);
@@ -186,9 +190,16 @@ function requestOf({ operation, baseUrl, accepts }: Tool, given: Arguments) {
   } as const;
 }
 
+/** False for an optional argument for which null, as agents send it, means that it is left out. */
+function mayBeNull({ required = [], properties }: JsonSchema, name: string): boolean {
+  const schema = properties?.[name];
+  return required.includes(name) || (typeof schema === "object" && allowsNull(schema));
+}
+
 /** Converts a tool's argument to text for the request; a list becomes `1,2`. */
 function textOf(value: unknown): string {
-  if ([value].flat().some((one) => one instanceof Object)) throw new ArgumentError("Give text, no object.");
+  if ([value].flat().some((one) => one === null || one instanceof Object))
+    throw new ArgumentError("Give text, no object.");
   return String(value);
 }
 

@@ -97,3 +97,7 @@ function mapInt64(value: unknown, schemas: readonly JsonSchema[], convert: Conve
 function alternatives(schema: JsonSchema): readonly JsonSchema[] {
   return [schema, ...[...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].flatMap(alternatives)];
 }
+
+export function allowsNull(schema: JsonSchema): boolean {
+  return alternatives(schema).some(({ type }) => [type].flat().includes("null"));
+}

@@ -1,7 +1,14 @@
 import { PetstoreConnectionError, PetstoreError } from "../../../client/src/client.ts";
+import { reasonOf } from "../../../client/src/send.ts";
 import { readRemoteSettings } from "../../config.ts";
 import type { Environment } from "../../context.ts";
 import { escapeControls } from "../terminal/escape-controls.ts";
+
+/** Error codes of OpenSSL and Node for a certificate that is not trusted, has expired, or is another host's. */
+const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER/;
+const UNTRUSTED =
+  "The service's certificate is not trusted. For a private certificate authority, set NODE_EXTRA_CA_CERTS to the file of its certificate.";
+const UNREACHABLE = "Is the service running at this address? To start it on this machine: petstore serve";
 
 /** Rewrites an error for the user: the service's sentence, the remedy, and the request id, which is in its log, too. */
 export function explainError(
@@ -9,11 +16,10 @@ export function explainError(
   environment: Environment,
   isKeyFromEnvironment = readRemoteSettings().key !== undefined,
 ): unknown {
-  if (error instanceof PetstoreConnectionError)
-    return new Error(
-      `${escapeControls(error.message)} Is the service running at this address? To start it on this machine: petstore serve`,
-      { cause: error },
-    );
+  if (error instanceof PetstoreConnectionError) {
+    const advice = CERTIFICATE.test(reasonOf(error.cause)) ? UNTRUSTED : UNREACHABLE;
+    return new Error(`${escapeControls(error.message)} ${advice}`, { cause: error });
+  }
   if (!(error instanceof PetstoreError)) return error;
   const advice = adviceFor(error, environment, isKeyFromEnvironment);
   const request = error.requestId === "" ? "" : ` (request ${escapeControls(error.requestId)})`;
