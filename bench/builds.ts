@@ -1,4 +1,5 @@
-import { join } from "node:path";
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
 import type { Bench } from "./runner.ts";
 
 /** The command that runs `petstore` with these arguments, as `npm start` does. */
@@ -12,13 +13,31 @@ function buildIn(folder: string): Build {
   return (...args) => ["node", join(folder, "bin/petstore.js"), ...args];
 }
 
-/** Another commit of this project in a worktree of its own, ready to run; removed at the end. */
-export async function checkOut({ folder, resources }: Bench, commit: string): Promise<Build> {
+/**
+ * The build in this folder, or that of a commit in a worktree of its own, which is removed at the end.
+ *
+ * @throws Error if its bundle is missing or out of date
+ */
+export async function buildOf(bench: Bench, place: string): Promise<Build> {
+  const folder = existsSync(join(place, "bin/petstore.js")) ? resolve(place) : await checkOut(bench, place);
+  await refuseSources(folder);
+  return buildIn(folder);
+}
+
+/** Sources start and run slower than a bundle. */
+export async function refuseSources(folder: string): Promise<void> {
+  const { staleness } = await import(join(folder, "bin/bundle.js"));
+  const reason = staleness();
+  if (reason !== undefined)
+    throw new Error(`The sources of ${folder} would be measured: ${reason}. Run there: npm run prepare`);
+}
+
+async function checkOut({ folder, resources }: Bench, commit: string): Promise<string> {
   const worktree = join(folder, "worktree");
   await run(["git", "worktree", "add", "--detach", worktree, commit]);
   resources.defer(async () => void (await run(["git", "worktree", "remove", "--force", worktree])));
   await run(["npm", "ci", "--no-audit", "--no-progress"], { cwd: worktree });
-  return buildIn(worktree);
+  return worktree;
 }
 
 /** Resolves with the standard output. */

@@ -1,21 +1,20 @@
 import { join } from "node:path";
 import { buildExecutable } from "../scripts/build/executable.ts";
 import { hostTarget } from "../scripts/build/targets.ts";
-import { checkOut, OURS, PROJECT } from "./builds.ts";
-import { type Bench, runContest } from "./runner.ts";
+import { buildOf, OURS, PROJECT } from "./builds.ts";
+import { type Bench, runContest, runStarts } from "./runner.ts";
 import { OURS_ON, PEERS, peerServer, petstore, type Server } from "./servers.ts";
 import { ourStore, peerStore, storesOn } from "./stores.ts";
 
 const SIZES = [1_000_000, 1_000];
 const QUICK_SIZES = [100_000, 1_000];
 const START_ANIMALS = 1_000;
-const STARTS_PER_ROUND = 7;
-const VERSUS_FACTOR = 2;
 const OTHER_PORTS = ["staging", "messages", "metrics"].flatMap((name) => [`--${name}-port`, "0"]);
 
-/** Petstore against the peers on each engine. */
+/** Petstore against the peers on each engine, and against another build of it. */
 export async function compare(bench: Bench): Promise<void> {
-  const { engines, peers, works, rounds } = bench.options;
+  const { engines, peers, works, versus } = bench.options;
+  const base = versus === undefined ? undefined : await buildOf(bench, versus);
   for (const engine of engines) {
     const stores = await storesOn(engine, bench);
     const ours = await ourStore(stores, OURS);
@@ -25,28 +24,11 @@ export async function compare(bench: Bench): Promise<void> {
       title: `petstore and others, ${engine}`,
       servers: [
         petstore(OURS_ON[engine], OURS, ours),
+        ...(base ? [petstore("base", base, await ourStore(stores, base))] : []),
         ...others.map((peer) => peerServer(peer, theirs, bench.folder)),
       ],
       works,
-      rounds,
       isCompared: true,
-    });
-  }
-}
-
-/** This folder against another commit. */
-export async function versus(bench: Bench): Promise<void> {
-  const { engines, works, rounds, versus: commit = "HEAD" } = bench.options;
-  const base = await checkOut(bench, commit);
-  for (const engine of engines) {
-    const stores = await storesOn(engine, bench);
-    const here = petstore("here", OURS, await ourStore(stores, OURS));
-    const servers = [here, petstore(commit, base, await ourStore(stores, base))];
-    await runContest(bench, {
-      title: `here and ${commit}, ${engine}`,
-      servers,
-      works,
-      rounds: rounds * VERSUS_FACTOR,
     });
   }
 }
@@ -74,17 +56,16 @@ export async function start(bench: Bench): Promise<void> {
     server("sources", "node", `${PROJECT}bin/bun.js`, `${PROJECT}src/main.ts`),
     server("executable", executable),
   ];
-  const rounds = bench.options.rounds * STARTS_PER_ROUND;
-  await runContest(bench, { title: "start to first response", servers, works: [], rounds });
+  await runStarts(bench, "start to first response", servers);
 }
 
 /** Reads and creates in a large store and a small one. */
 export async function growth(bench: Bench): Promise<void> {
-  const { isQuick, works, rounds } = bench.options;
+  const { isQuick, works } = bench.options;
   const servers: Server[] = [];
   for (const animals of isQuick ? QUICK_SIZES : SIZES) {
     const store = await ourStore(await storesOn("sqlite", bench), OURS, animals);
     servers.push(petstore(`${animals.toLocaleString("en")} animals`, OURS, store));
   }
-  await runContest(bench, { title: "growth", servers, works, rounds });
+  await runContest(bench, { title: "growth", servers, works });
 }

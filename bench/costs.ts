@@ -1,5 +1,5 @@
 import { SQL } from "bun";
-import { type Build, checkOut, OURS, PROJECT } from "./builds.ts";
+import { type Build, buildOf, OURS, PROJECT } from "./builds.ts";
 import { ask, post, receiverOf } from "./request.ts";
 import { type Bench, runContest, type Sample } from "./runner.ts";
 import { PEERS, peerServer, petstore, type Server } from "./servers.ts";
@@ -15,7 +15,7 @@ const SERVER_CORES = 32; // of a large database server
 const LOG_MB_MAX = 750; // per second: 60 % of 10 Gbit/s to a standby
 const GB_A_DAY = 1e9 / 86_400; // bytes per second
 
-const BACKLOG = 4_000; // deliveries that wait before a measurement of half of them
+const BACKLOG = 4_000; // deliveries that wait before each slice: more than it measures
 
 /** Deliveries to a webhook: its receiver answers a request after each. */
 const DELIVER: Work = {
@@ -27,24 +27,24 @@ const DELIVER: Work = {
     return [{ path: "/", headers: {}, status: 200 }];
   },
   portOf: receiverOf,
-  responses: BACKLOG / 2,
+  counts: { settle: BACKLOG / 2, warmUp: BACKLOG / 8, measure: BACKLOG / 4 },
 };
 
 /** Costs of processes, event streams and webhooks on PostgreSQL, of the service and of the database server. */
 export async function costs(bench: Bench): Promise<void> {
-  const { works, rounds, versus } = bench.options;
+  const { works, versus } = bench.options;
   const stores = await storesOn("postgres", bench);
   let copy = "";
   const copying = { ...stores, copy: async (address: string) => (copy = await stores.copy(address)) };
   const ours = await shopsOf(copying, OURS, "");
-  const bases = versus ? await shopsOf(stores, await checkOut(bench, versus), ` ${versus}`) : [];
+  const bases = versus ? await shopsOf(stores, await buildOf(bench, versus), " base") : [];
   const theirs = await peerStore(stores, ours[0]?.store.key ?? "");
   const peers = PEERS.filter(({ engine }) => engine === "postgres");
   const servers = peers.map((peer) => peerServer(peer, theirs, bench.folder));
   servers.unshift(...ours.slice(0, -1), ...bases.slice(0, -1));
   const senders = [...ours.slice(-1), ...bases.slice(-1)];
-  const samples = await runContest(bench, { title: "costs", servers, works, rounds });
-  const sent = { title: "deliveries", servers: senders, works: [DELIVER], rounds };
+  const samples = await runContest(bench, { title: "costs", servers, works });
+  const sent = { title: "deliveries", servers: senders, works: [DELIVER] };
   const table = await onPaper([...samples, ...(await runContest(bench, sent))], copy);
   process.stdout.write(`### costs on paper\n\nCalculated from the medians of the same run.\n\n${table}`);
 }

@@ -1,17 +1,16 @@
-// `npm run bench`: compares petstore's performance with other servers, in interleaved rounds.
+// `npm run bench`: compares petstore's performance with other servers, in interleaved slices.
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { staleness } from "../bin/bundle.js";
-import { OURS, run } from "./builds.ts";
-import { compare, growth, start, versus } from "./contests.ts";
+import { OURS, PROJECT, refuseSources, run } from "./builds.ts";
+import { compare, growth, start } from "./contests.ts";
 import { costs } from "./costs.ts";
 import { type Options, readOptions, USAGE } from "./options.ts";
 import { pin } from "./server-process.ts";
 import { createKey } from "./stores.ts";
 
-const PARTS = { compare, start, growth, costs, versus };
-const ALL = ["compare", "start", "growth"];
+const PARTS = { compare, start, growth, costs };
 const args = process.argv.slice(2);
 const HERE = Bun.fileURLToPath(new URL(".", import.meta.url));
 
@@ -27,10 +26,8 @@ if (!existsSync(`${HERE}node_modules/.package-lock.json`)) {
   say("Installing the peers' packages into bench/node_modules with npm ci, which takes a minute.");
   await run(["npm", "ci", "--no-progress"], { cwd: HERE });
 }
-// Changed sources would run without a bundle, which is slower; the commit of --vs has its own bundle.
 if (staleness() !== undefined) await run([process.execPath, "scripts/build-program.ts"]);
-const reason = staleness();
-if (reason !== undefined) throw new Error(`The sources would be measured: ${reason}.`);
+await refuseSources(PROJECT);
 // With one core, several processes would only compete.
 if (options.part !== "costs" && !pin())
   say("Not pinned: taskset or a second core is missing, servers and load share cores.");
@@ -47,8 +44,7 @@ const folder = mkdtempSync(join(tmpdir(), "petstore-bench-"));
 resources.defer(() => rmSync(folder, { recursive: true, force: true }));
 const unknownKey = await createKey(OURS, "--data-dir", join(folder, "elsewhere"));
 const bench = { folder, options, resources, unknownKey, origin };
-for (const [name, part] of Object.entries(PARTS))
-  if (options.part === name || (options.part === "all" && ALL.includes(name))) await part(bench);
+await PARTS[options.part](bench);
 
 function say(text: string): void {
   process.stderr.write(`${text}\n`);

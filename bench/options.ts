@@ -2,17 +2,25 @@ import { parseArgs } from "node:util";
 import { OURS_ON, PEERS } from "./servers.ts";
 import { WORKS } from "./works.ts";
 
-const PARTS = ["all", "compare", "start", "growth", "costs", "versus"];
+const PARTS = ["compare", "start", "growth", "costs"] as const;
 const SERVERS = [...Object.values(OURS_ON), ...PEERS.map(({ name }) => name)];
+const ALL_WORKS = WORKS.map(({ name }) => name);
+/** Kinds of work that are measured unless some are chosen. */
+const USUAL = {
+  compare: ["list-hot", "list-pages", "get", "unauthorized", "create", "create-once"],
+  start: [],
+  growth: ALL_WORKS.filter((name) => name !== "unauthorized"),
+  costs: ["list-hot", "create"],
+};
 
 const TEXT = { type: "string" } as const;
 
 export type Options = ReturnType<typeof readOptions>;
 
-export const USAGE = `usage: npm run bench -- [compare|start|growth|costs] [--vs COMMIT] [--quick] [--only SERVER,…]
-  [--work KIND,…] [--connections N,…] [--rounds N] [--seconds N]
+export const USAGE = `usage: npm run bench -- [${PARTS.join("|")}] [--vs FOLDER|COMMIT] [--quick] [--only SERVER,…]
+  [--work KIND,…] [--connections N,…] [--slices N]
   servers: ${SERVERS.join(", ")}
-  kinds of work: ${WORKS.map(({ name }) => name).join(", ")}`;
+  kinds of work: ${ALL_WORKS.join(", ")}`;
 
 /** @throws Error with a message for the command line */
 export function readOptions(args: readonly string[]) {
@@ -21,22 +29,16 @@ export function readOptions(args: readonly string[]) {
     allowPositionals: true,
     options: {
       quick: { type: "boolean", default: false },
-      ...{ only: TEXT, work: TEXT, connections: TEXT, rounds: TEXT, seconds: TEXT, vs: TEXT },
+      ...{ only: TEXT, work: TEXT, connections: TEXT, slices: TEXT, vs: TEXT },
     },
   });
-  const { quick: isQuick, vs, only } = values;
-  const isCosts = positionals[0] === "costs";
-  const { work = isCosts ? "list-hot,create" : undefined, connections = isCosts ? "64" : undefined } = values;
-  const isChoice = [only, work, connections].some((value) => value !== undefined);
-  // Two builds are compared on SQLite unless --only says otherwise.
-  const servers = choose(SERVERS, only?.split(",") ?? (vs === undefined ? SERVERS : [OURS_ON.sqlite]));
+  const { quick: isQuick, vs, only, connections = "64" } = values;
+  const [part = "compare"] = choose(PARTS, positionals);
+  const servers = choose(SERVERS, only?.split(",") ?? SERVERS);
   const peers = PEERS.filter(({ name }) => servers.includes(name));
-  const works = choose(
-    WORKS.map(({ name }) => name),
-    work?.split(","),
-  );
+  const works = choose(ALL_WORKS, values.work?.split(",") ?? USUAL[part]);
   return {
-    part: choose(PARTS, [positionals[0] ?? (vs ? "versus" : isChoice ? "compare" : "all")])[0],
+    part,
     isQuick,
     peers: peers.map(({ name }) => name),
     /** Engines that petstore is measured on. */
@@ -46,22 +48,20 @@ export function readOptions(args: readonly string[]) {
     // In the order of WORKS: work that changes the store comes last.
     works: WORKS.filter(({ name }) => works.includes(name)),
     /** Numbers of concurrent clients. */
-    connections: (connections ?? (isQuick ? "64" : "1,64,256")).split(",").map(count),
-    rounds: count(values.rounds ?? (isQuick ? "1" : "3")),
-    /** Load before the first measurement of each work. */
-    // Each of several processes compiles for itself.
-    settleMs: isQuick ? 800 : isCosts ? 6_000 : 2_000,
-    warmUpMs: isQuick ? 200 : 300,
-    measureMs: Number(values.seconds ?? (isQuick ? 0.5 : 1.2)) * 1000,
-    /** The commit that this folder is compared with. */
+    connections: connections.split(",").map(count),
+    slices: count(values.slices ?? (isQuick ? "2" : "10")),
+    /** Counts of responses are divided by this. */
+    shortening: isQuick ? 10 : 1,
+    /** Folder or commit of the build that this one is compared with. */
     versus: vs,
   };
 }
 
-function choose(names: readonly string[], chosen: readonly string[] = names): readonly string[] {
-  const unknown = chosen.find((name) => !names.includes(name));
+/** @returns the chosen names. @throws Error for one that does not exist */
+function choose<Name extends string>(names: readonly Name[], chosen: readonly string[]): readonly Name[] {
+  const unknown = chosen.find((name) => !names.some((one) => one === name));
   if (unknown !== undefined) throw new Error(`Unknown name ${unknown}. Use one of ${names.join(", ")}`);
-  return chosen;
+  return names.filter((name) => chosen.includes(name));
 }
 
 function count(text: string): number {

@@ -6,7 +6,7 @@ import { ask, type Target } from "./request.ts";
 import { cpuMicros, residentMegabytes, type ServerProcess, startServer } from "./server-process.ts";
 import type { Server } from "./servers.ts";
 import { tableOf } from "./table.ts";
-import type { Work } from "./works.ts";
+import { type Counts, CREATES, PEERS_CREATES, READS, type Work } from "./works.ts";
 
 /** Servers and the workloads to measure. */
 export interface Contest {
@@ -14,18 +14,15 @@ export interface Contest {
   /** The first is the subject. */
   readonly servers: readonly Server[];
   readonly works: readonly Work[];
-  readonly rounds: number;
   /** True if servers that answer unlike the first are left out. */
   readonly isCompared?: boolean;
 }
 
-const LONG_MS = 120_000; // at most, for work with a number of responses
-
-/** Measurements of one server in one round. */
+/** Measurements of one server in one slice. */
 export interface Sample {
   readonly title: string;
   readonly server: string;
-  readonly round: number;
+  readonly slice: number;
   readonly figures: Figures;
 }
 
@@ -47,33 +44,60 @@ interface Running extends ServerProcess {
   readonly counters: Job["counters"];
 }
 
-/** Each round restarts every server, and they take turns at each workload: drift of the machine affects all alike. */
+/** All servers run at once and take turns in slices of counted requests: what slows the machine slows them alike. */
 export async function runContest(bench: Bench, contest: Contest): Promise<readonly Sample[]> {
+  await using stack = bench.resources.use(new AsyncDisposableStack());
+  const running = await startAll(bench, contest, stack);
   const samples: Sample[] = [];
-  const absent = new Set<Server>();
-  for (let round = 1; round <= contest.rounds; round++) {
-    process.stderr.write(`${contest.title}: round ${round} of ${contest.rounds}\n`);
-    await using stack = bench.resources.use(new AsyncDisposableStack());
-    const running: Running[] = [];
-    const answers = new Map<string, unknown>();
-    const servers = contest.servers.filter((one) => !absent.has(one));
-    // bare-bun calls the subject at its start, so the subject starts first.
-    for (const server of contest.isCompared || round % 2 === 1 ? servers : servers.toReversed())
-      try {
-        const one = await startOne(bench, server, running[0], stack);
-        if (contest.isCompared && round === 1 && server.kind !== "constants")
-          await compareAnswers(contest, one, answers);
-        running.push(one);
-      } catch (error) {
-        absent.add(server);
-        process.stderr.write(`${server.name} is absent: ${error}\n`);
-      }
-    samples.push(...(await runRound(bench, contest, running, round)));
+  for (const work of contest.works)
+    for (const connections of bench.options.connections) {
+      process.stderr.write(`${contest.title}: ${work.name}, ${connections} clients\n`);
+      const able = running.filter(({ server }) => !isBeyond(work, server));
+      samples.push(...(await runSlices(bench, work, connections, able)));
+    }
+  for (const { server, idleMegabytes, pid } of running) {
+    const figures = { "MB at rest": idleMegabytes, "MB after load": residentMegabytes(pid) };
+    samples.push({ title: "memory", server: server.name, slice: 0, figures });
   }
-  process.stdout.write(
-    `### ${contest.title}\n\n${bench.origin}, rounds: ${contest.rounds}.\n\n${tableOf(contest.servers, samples)}\n`,
-  );
+  print(bench, contest, samples);
   return samples;
+}
+
+/** Starts each server anew in each slice, and measures the time until its first response. */
+export async function runStarts(bench: Bench, title: string, servers: readonly Server[]): Promise<void> {
+  const samples: Sample[] = [];
+  for (let slice = 1; slice <= bench.options.slices; slice++)
+    for (const server of slice % 2 === 0 ? servers.toReversed() : servers) {
+      await using stack = bench.resources.use(new AsyncDisposableStack());
+      const { startUpMs, idleMegabytes } = await startOne(bench, server, undefined, stack);
+      const figures = { "ms to first response": startUpMs, "MB at rest": idleMegabytes };
+      samples.push({ title: "start", server: server.name, slice, figures });
+    }
+  print(bench, { title, servers }, samples);
+}
+
+function print({ origin, options }: Bench, { title, servers }: Omit<Contest, "works">, samples: Sample[]) {
+  const table = tableOf(servers, samples);
+  process.stdout.write(`### ${title}\n\n${origin}, slices: ${options.slices}.\n\n${table}\n`);
+}
+
+async function startAll(
+  bench: Bench,
+  contest: Contest,
+  stack: AsyncDisposableStack,
+): Promise<readonly Running[]> {
+  const running: Running[] = [];
+  const answers = new Map<string, unknown>();
+  // bare-bun calls the subject at its start, so the subject starts first.
+  for (const server of contest.servers)
+    try {
+      const one = await startOne(bench, server, running[0], stack);
+      if (contest.isCompared && server.kind !== "constants") await compareAnswers(contest, one, answers);
+      running.push(one);
+    } catch (error) {
+      process.stderr.write(`${server.name} is absent: ${error}\n`);
+    }
+  return running;
 }
 
 async function startOne(
@@ -114,50 +138,41 @@ function isBeyond({ beyond }: Work, { kind }: Server): boolean {
   return beyond !== undefined && beyond === kind;
 }
 
-function targetOf({ portOf = Number }: Work, { target }: Running): Target {
-  return { ...target, port: portOf(target.port) };
+function countsOf({ counts, changes }: Work, { kind }: Server): Counts {
+  if (counts !== undefined) return counts;
+  if (!changes) return READS;
+  return kind === "peers" ? PEERS_CREATES : CREATES;
 }
 
-async function runRound(
+async function runSlices(
   { options }: Bench,
-  { works, isCompared }: Contest,
+  work: Work,
+  connections: number,
   running: readonly Running[],
-  round: number,
 ): Promise<readonly Sample[]> {
-  const { settleMs, warmUpMs, measureMs } = options;
+  const title = `${work.name}, ${connections} clients`;
   const samples: Sample[] = [];
-  const inTurn = isCompared && round % 2 === 0 ? running.toReversed() : running;
-  for (const work of works)
-    for (const [turn, connections] of options.connections.entries())
-      for (const one of inTurn.filter(({ server }) => !isBeyond(work, server))) {
-        const title = `${work.name}, ${connections} clients`;
-        try {
-          const prepare = async () => ({
-            ...one,
-            target: targetOf(work, one),
-            requests: await work.requests(one.target),
-            connections,
-          });
-          // Load until the JIT compiler has finished with this work.
-          if (turn === 0)
-            await runJob({ ...(await prepare()), connections: 64, warmUpMs: 0, measureMs: settleMs });
-          const { responses } = work;
-          const figures = await runJob({
-            ...(await prepare()),
-            warmUpMs,
-            measureMs: responses ? LONG_MS : measureMs,
-            responses,
-          });
-          samples.push({ title, server: one.server.name, round, figures });
-        } catch (error) {
-          process.exitCode = 1;
-          process.stderr.write(`${one.server.name} FAILED at ${title}: ${error}\n`);
-        }
+  const failed = new Set<Running>();
+  for (let slice = 0; slice <= options.slices; slice++)
+    for (const one of slice % 2 === 0 ? running.toReversed() : running) {
+      if (failed.has(one)) continue;
+      const { server, target, counters } = one;
+      const { settle, warmUp, measure } = countsOf(work, server);
+      // The first slice is thrown away: the runtime compiles the code of this work in it.
+      const [before, during] = slice === 0 ? [settle, 1] : [warmUp, measure];
+      try {
+        const figures = await runJob({
+          ...{ counters, connections, requests: await work.requests(target) },
+          target: { ...target, port: (work.portOf ?? Number)(target.port) },
+          warmUp: Math.ceil(before / options.shortening),
+          responses: Math.ceil(during / options.shortening),
+        });
+        if (slice > 0) samples.push({ title, server: server.name, slice, figures });
+      } catch (error) {
+        failed.add(one);
+        process.exitCode = 1;
+        process.stderr.write(`${server.name} FAILED at ${title}: ${error}\n`);
       }
-  for (const { server, startUpMs, idleMegabytes, pid } of running) {
-    const memory = { "MB at rest": idleMegabytes, "MB after load": residentMegabytes(pid) };
-    const figures = { "ms to first response": startUpMs, ...memory };
-    samples.push({ title: "start-up and memory", server: server.name, round, figures });
-  }
+    }
   return samples;
 }

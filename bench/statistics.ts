@@ -1,4 +1,4 @@
-/** Median, minimum and maximum of a figure's rounds. */
+/** Median and quartiles of a figure's slices. */
 export interface Summary {
   readonly middle: number;
   readonly low: number;
@@ -7,17 +7,26 @@ export interface Summary {
 
 export function summarize(values: readonly number[]): Summary {
   const sorted = values.toSorted((one, other) => one - other);
-  const at = (position: number) => sorted[Math.floor(position)] ?? Number.NaN;
-  const middle = (at((sorted.length - 1) / 2) + at(sorted.length / 2)) / 2;
-  return { middle, low: Math.min(...sorted), high: Math.max(...sorted) };
+  const at = (position: number) => sorted[position] ?? Number.NaN;
+  const last = sorted.length - 1;
+  const middle = (at(Math.floor(last / 2)) + at(Math.ceil(last / 2))) / 2;
+  const quarter = Math.floor(sorted.length / 4);
+  return { middle, low: at(quarter), high: at(last - quarter) };
 }
 
-/** Figures by round. */
-type Rounds = ReadonlyMap<number, number>;
+/** Figures by slice. */
+export type Slices = ReadonlyMap<number, number>;
 
-/** Summary of each round's ratio, because a slow round slows both. A round that one of them lacks is left out. */
-export function ratios(values: Rounds, others: Rounds): Summary {
+/** Summary of each slice's ratio or difference, because a slow slice slows both. A slice that one of them lacks is left out. */
+export function summarizePairs(
+  values: Slices,
+  others: Slices,
+  combine: (value: number, other: number) => number,
+): Summary {
   return summarize(
-    [...values].flatMap(([round, value]) => (others.has(round) ? [value / (others.get(round) ?? 0)] : [])),
+    [...values].flatMap(([slice, value]) => {
+      const other = others.get(slice);
+      return other === undefined ? [] : [combine(value, other)];
+    }),
   );
 }

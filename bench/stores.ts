@@ -10,7 +10,7 @@ import { cpuMicros } from "./server-process.ts";
 
 export type Engine = "sqlite" | "postgres";
 
-/** A filled store and a key for it. Every server starts every round on a copy. */
+/** A filled store and a key for it. Every server starts on a copy. */
 export interface Store {
   readonly key: string;
   readonly animals: number;
@@ -35,7 +35,7 @@ export interface Stores {
 
 const ANIMALS = 100_000;
 /** Without checkpoints: after one, whichever server is measured next would log whole pages. */
-const SERVER_SETTINGS = ["checkpoint_timeout=1h", "max_wal_size=8GB", "max_connections=400"];
+const SERVER_SETTINGS = ["checkpoint_timeout=1h", "max_wal_size=8GB", "max_connections=800"];
 /** Name in a data folder. */
 export const SQLITE_FILE = "production.sqlite";
 

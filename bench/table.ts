@@ -1,45 +1,91 @@
 import type { Sample } from "./runner.ts";
 import type { Server } from "./servers.ts";
-import { ratios, type Summary, summarize } from "./statistics.ts";
+import { type Slices, type Summary, summarize, summarizePairs } from "./statistics.ts";
 
-/** No difference is claimed where the range of a ratio overlaps this one. */
-const LEVEL = { low: 0.95, high: 1.05 };
+type Column = readonly [head: string, cell: (figure: string, slicesOf: (server: string) => Slices) => string];
+type Named = Pick<Server, "name" | "kind" | "subject">;
 
-/** Markdown, as figures.md has it: medians of the first server, and ratios to the others and the best of the peers. */
-export function tableOf(
-  servers: readonly Pick<Server, "name" | "kind" | "subject">[],
-  samples: readonly Sample[],
-): string {
-  const first = servers[0]?.name ?? "";
-  const columns = Map.groupBy(servers.slice(1), ({ name, kind, subject = first }) =>
-    kind === "peers" ? `${first} ÷ best peer` : `${subject} ÷ ${name}`,
-  );
+/** Markdown, as figures.md has it: the first server's figures, µs above bare, and ratios to the best peer and to the others. */
+export function tableOf(servers: readonly Named[], samples: readonly Sample[]): string {
+  const columns = columnsOf(servers);
   const rows = [...Map.groupBy(samples, ({ title }) => title)].flatMap(([title, group]) =>
-    Object.keys(group[0]?.figures ?? {}).map((figure) => {
-      const roundsOf = (name: string) => {
+    Object.keys(group[0]?.figures ?? {}).flatMap((figure) => {
+      const slicesOf = (name: string) => {
         const own = group.filter(({ server }) => server === name);
-        return new Map(own.map(({ round, figures }) => [round, figures[figure] ?? Number.NaN]));
+        return new Map(own.map(({ slice, figures }) => [slice, figures[figure] ?? Number.NaN]));
       };
-      const sign = figure === "requests/s" ? 1 : -1; // of all other figures, less is better
-      const cells = [...columns.values()].map((column) => {
-        const [worst] = column
-          .map((one) => ({ ...one, ...ratios(roundsOf(one.subject ?? first), roundsOf(one.name)) }))
-          // A figure that is 0, as the bytes of reads, has no ratio.
-          .filter(({ middle, high }) => middle > 0 && high < Number.POSITIVE_INFINITY)
-          .toSorted((one, other) => sign * (one.middle - other.middle));
-        if (worst === undefined) return "";
-        return worst.kind === "peers" ? `${textOf(worst)} ${worst.name}` : textOf(worst);
-      });
-      return [title, figure, format(summarize([...roundsOf(first).values()]).middle), ...cells];
+      // Reads write no log.
+      if ([...slicesOf(servers[0]?.name ?? "").values()].every((value) => value === 0)) return [];
+      return [[title, figure, ...columns.map(([, cell]) => cell(figure, slicesOf))]];
     }),
   );
-  return markdown(["work", "figure", first, ...columns.keys()], rows);
+  return markdown(["work", "figure", ...columns.map(([head]) => head)], rows);
 }
 
-/** The median, or `level`, and the range. */
-function textOf({ middle, low, high }: Summary): string {
-  const isLevel = low <= LEVEL.high && high >= LEVEL.low;
-  return `${isLevel ? "level" : middle.toFixed(2)} (${low.toFixed(2)}–${high.toFixed(2)})`;
+function columnsOf(servers: readonly Named[]): readonly Column[] {
+  const first = servers[0]?.name ?? "";
+  const peers = servers.filter(({ kind }) => kind === "peers");
+  const bare = servers.find(({ kind }) => kind === "constants");
+  const others = servers.slice(1).filter(({ kind }) => kind === undefined);
+  const columns: Column[] = [
+    [first, (_figure, slicesOf) => textOf(summarize([...slicesOf(first).values()]), format)],
+  ];
+  if (bare !== undefined)
+    columns.push([`µs above ${bare.name}`, (figure, slicesOf) => aboveOf(figure, slicesOf, first, bare)]);
+  if (peers.length > 0)
+    columns.push([`${first} ÷ best peer`, (figure, slicesOf) => worstOf(figure, slicesOf, first, peers)]);
+  for (const { name, subject = first } of others)
+    columns.push([`${subject} ÷ ${name}`, (_figure, slicesOf) => ratioOf(slicesOf(subject), slicesOf(name))]);
+  return columns;
+}
+
+function aboveOf(
+  figure: string,
+  slicesOf: (server: string) => Slices,
+  first: string,
+  { name }: Named,
+): string {
+  if (figure !== "CPU µs") return "";
+  const above = summarizePairs(slicesOf(first), slicesOf(name), (own, bare) => own - bare);
+  return Number.isNaN(above.middle) ? "" : textOf(above, (value) => value.toFixed(1));
+}
+
+/** The ratio to the peer with which the first server's is worst. */
+function worstOf(
+  figure: string,
+  slicesOf: (server: string) => Slices,
+  first: string,
+  peers: readonly Named[],
+): string {
+  const sign = figure === "requests/s" ? 1 : -1; // of all other figures, less is better
+  const [worst] = peers
+    .map(({ name }) => ({ name, ...ratios(slicesOf(first), slicesOf(name)) }))
+    .filter(isRatio)
+    .toSorted((one, other) => sign * (one.middle - other.middle));
+  return worst === undefined ? "" : `${textOf(worst, twoPlaces)} ${worst.name}`;
+}
+
+function ratioOf(own: Slices, others: Slices): string {
+  const ratio = ratios(own, others);
+  return isRatio(ratio) ? textOf(ratio, twoPlaces) : "";
+}
+
+function ratios(own: Slices, others: Slices): Summary {
+  return summarizePairs(own, others, (value, other) => value / other);
+}
+
+/** The other's figure may be 0, and a peer may lack the work. */
+function isRatio({ middle, high }: Summary): boolean {
+  return middle > 0 && high < Number.POSITIVE_INFINITY;
+}
+
+/** The median and, if they differ from it, the quartiles. */
+function textOf({ middle, low, high }: Summary, format: (value: number) => string): string {
+  return low === high ? format(middle) : `${format(middle)} (${format(low)}–${format(high)})`;
+}
+
+function twoPlaces(value: number): string {
+  return value.toFixed(2);
 }
 
 export function markdown(head: readonly string[], rows: readonly (readonly string[])[]): string {

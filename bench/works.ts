@@ -8,9 +8,25 @@ export interface Work {
   requests(target: Target): Promise<readonly Request[]>;
   /** Left out: the server's. */
   portOf?(port: number): number;
-  /** Measured until so many responses, however long they take. */
-  readonly responses?: number;
+  /** True if it changes the store. */
+  readonly changes?: true;
+  /** Left out: those of reads, or of creates. */
+  readonly counts?: Counts;
 }
+
+/** Numbers of responses. */
+export interface Counts {
+  /** Before the first slice of a work, for the compiler. */
+  readonly settle: number;
+  /** At the start of each slice, for the processor's caches. */
+  readonly warmUp: number;
+  readonly measure: number;
+}
+
+export const READS: Counts = { settle: 25_000, warmUp: 1_500, measure: 5_000 };
+export const CREATES: Counts = { settle: 10_000, warmUp: 500, measure: 2_500 };
+/** The peers commit each create alone, which takes several times as long. */
+export const PEERS_CREATES: Counts = { settle: 3_000, warmUp: 100, measure: 600 };
 
 /** Placeholder of a number that is unique in the run. */
 export const NUMBER_MARK = "############";
@@ -56,9 +72,10 @@ export const WORKS: readonly Work[] = [
     beyond: "constants",
     requests: async (target) => [get({ ...target, key: target.unknownKey }, HOT_PAGE, 401)],
   },
-  { name: "create", requests: async (target) => creates(target) },
+  { name: "create", changes: true, requests: async (target) => creates(target) },
   {
     name: "create-once",
+    changes: true,
     beyond: "peers",
     requests: async (target) => creates(target, { "Idempotency-Key": `bench-${NUMBER_MARK}` }),
   },

@@ -9,11 +9,10 @@ export interface Job {
   /** Readings that grow, such as CPU time: a figure is the growth per response. */
   readonly counters: () => Promise<Figures>;
   readonly connections: number;
-  readonly warmUpMs: number;
-  /** At most. */
-  readonly measureMs: number;
-  /** Number of responses after which the measurement ends; left out, it takes the whole time. */
-  readonly responses?: number | undefined;
+  /** Responses before the measurement. */
+  readonly warmUp: number;
+  /** Responses that are measured. */
+  readonly responses: number;
   /** Sent in a cycle. */
   readonly requests: readonly Request[];
 }
@@ -32,6 +31,7 @@ interface Range {
   readonly fail: (fault: Error) => void;
 }
 
+const DEADLINE_MS = 120_000; // for the responses of one measurement
 const DRAIN_MS = 5_000;
 
 /** @throws the first fault, such as another status than the expected one */
@@ -72,21 +72,28 @@ function cycle({ target, requests }: Job): Range["next"] {
   };
 }
 
-async function measure({ counters, warmUpMs, measureMs, responses }: Job, range: Range): Promise<Figures> {
-  await Bun.sleep(warmUpMs);
+async function measure({ counters, warmUp, responses }: Job, range: Range): Promise<Figures> {
+  await responsesIn(range, warmUp);
   const before = await counters();
   range.responses = 0;
   const startedAt = performance.now();
-  if (responses === undefined) await Bun.sleep(measureMs);
-  for (let ms = 0; range.responses < (responses ?? 0) && ms < measureMs; ms += 5) await Bun.sleep(5);
+  await responsesIn(range, responses);
   const answers = range.responses;
   const seconds = (performance.now() - startedAt) / 1000;
   const growth = Object.entries(await counters()).map(([name, value]) => [name, value - (before[name] ?? 0)]);
-  if (answers === 0) throw new Error("No response arrived during the measurement.");
   return {
     "requests/s": answers / seconds,
     ...Object.fromEntries(growth.map(([name, value]) => [name, Number(value) / answers])),
   };
+}
+
+async function responsesIn(range: Range, count: number): Promise<void> {
+  const deadline = performance.now() + DEADLINE_MS;
+  while (range.responses < count) {
+    if (performance.now() > deadline)
+      throw new Error(`${range.responses} of ${count} responses in ${DEADLINE_MS / 1000} s`);
+    await Bun.sleep(1);
+  }
 }
 
 /** A connection that sends a request at once, and the next after each complete response. */

@@ -6,20 +6,25 @@ function chosenBy(...args: readonly string[]) {
   return { engines, peers };
 }
 
-test("everything is measured unless a part is chosen", () => {
-  expect(readOptions([]).part).toBe("all");
-  expect(readOptions(["--quick", "--rounds", "5"])).toMatchObject({ part: "all", isQuick: true, rounds: 5 });
+function worksOf(...args: readonly string[]) {
+  return readOptions(args).works.map(({ name }) => name);
+}
+
+test("petstore is compared with all others on both engines unless something else is chosen", () => {
+  const options = readOptions([]);
+  expect(options).toMatchObject({ part: "compare", engines: ["sqlite", "postgres"], slices: 10 });
+  expect(worksOf()).toEqual(["list-hot", "list-pages", "get", "unauthorized", "create", "create-once"]);
+  expect(readOptions(["--quick", "--slices", "5"])).toMatchObject({ isQuick: true, slices: 5 });
   expect(readOptions(["start"]).part).toBe("start");
-  for (const choice of ["--work=get", "--only=bare-bun", "--connections=512"])
-    expect(readOptions([choice]).part).toBe("compare");
+  expect(worksOf("growth")).toContain("list-ids");
 });
 
-test("another commit is compared on SQLite unless PostgreSQL is named, with any choice of work", () => {
-  expect(chosenBy("--vs", "HEAD")).toEqual({ engines: ["sqlite"], peers: [] });
-  expect(chosenBy("--vs", "HEAD", "--only", "petstore-postgres").engines).toEqual(["postgres"]);
-  const options = readOptions(["--vs=main~3", "--work=create,get", "--connections=1,512"]);
+test("another build is measured beside all others, or beside the chosen ones, with any choice of work", () => {
+  expect(chosenBy("--vs", "HEAD")).toEqual(chosenBy());
+  expect(chosenBy("--vs", "HEAD", "--only", "petstore")).toEqual({ engines: ["sqlite"], peers: [] });
+  const options = readOptions(["--vs=main~3", "--connections=1,512"]);
   expect(options).toMatchObject({ versus: "main~3", connections: [1, 512], isQuick: false });
-  expect(options.works.map(({ name }) => name)).toEqual(["get", "create"]);
+  expect(worksOf("--work=create,get")).toEqual(["get", "create"]);
 });
 
 test("petstore on the same database is always measured with a peer", () => {

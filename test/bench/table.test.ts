@@ -4,45 +4,48 @@ import { tableOf } from "../../bench/table.ts";
 
 type Servers = Parameters<typeof tableOf>[0];
 
-function rowOf(servers: Servers, figure: string, rounds: Readonly<Record<string, readonly number[]>>) {
-  const samples = Object.entries(rounds).flatMap(([server, values]) =>
-    values.map((value, round) => ({ title: "list", server, round, figures: { [figure]: value } })),
+function rowOf(servers: Servers, figure: string, slices: Readonly<Record<string, readonly number[]>>) {
+  const samples = Object.entries(slices).flatMap(([server, values]) =>
+    values.map((value, slice) => ({ title: "list", server, slice, figures: { [figure]: value } })),
   );
   return tableOf(servers, samples).split("\n")[2];
 }
 
-test("a ratio is the median of those of the same round with their range, and level if that comes within 5 % of 1", () => {
-  const rounds = {
-    petstore: [204, 214, 208, 999],
-    half: [102, 100, 100],
-    near: [200, 200, 200],
-    less: [192, 200, 196],
-  };
-  const servers = Object.keys(rounds).map((name) => ({ name }));
-  const row = "| list | requests/s | 211 | 2.08 (2.00–2.14) | level (1.02–1.07) | 1.06 (1.06–1.07) |";
-  expect(rowOf(servers, "requests/s", rounds)).toBe(row);
+test("a ratio is the median of those of the same slice, with their quartiles", () => {
+  const slices = { petstore: [100, 200, 300, 400, 9999], half: [50, 100, 100, 100, 9999], lacks: [100, 200] };
+  const servers = Object.keys(slices).map((name) => ({ name }));
+  const row = "| list | requests/s | 300 (200–400) | 2.00 (2.00–3.00) | 1.00 |";
+  expect(rowOf(servers, "requests/s", slices)).toBe(row);
 });
 
-test("a figure that is 0 has no ratio", () => {
+test("µs above bare are differences of the same slice, and of nothing but CPU time", () => {
+  const servers = [{ name: "petstore" }, { name: "bare", kind: "constants" as const }];
+  const slices = { petstore: [50, 62, 44], bare: [10, 20, 10] };
+  expect(rowOf(servers, "CPU µs", slices)).toBe("| list | CPU µs | 50 (44–62) | 40.0 (34.0–42.0) |");
+  expect(rowOf(servers, "MB at rest", slices)).toBe("| list | MB at rest | 50 (44–62) |  |");
+  expect(rowOf(servers, "CPU µs", { petstore: [50] })).toBe("| list | CPU µs | 50 |  |");
+});
+
+test("a figure that is always 0 has no row, and no ratio is to 0", () => {
   const servers = [{ name: "petstore" }, { name: "other" }];
-  const row = rowOf(servers, "log B", { petstore: [0, 0.2, 0.1], other: [0.1, 0, 0] });
-  expect(row).toBe("| list | log B | 0.1 |  |");
+  expect(rowOf(servers, "log B", { petstore: [0, 0, 0], other: [1, 0, 0] })).toBe("");
+  expect(rowOf(servers, "log B", { petstore: [0, 2, 2], other: [0, 0, 0] })).toBe(
+    "| list | log B | 2 (0–2) |  |",
+  );
 });
 
 test("a build's ratio is to the same server of the other build", () => {
-  const servers = [{ name: "one" }, { name: "two" }, { name: "old two", subject: "two" }];
-  const row = rowOf(servers, "CPU µs", { one: [1], two: [8], "old two": [4] });
-  expect(row).toBe("| list | CPU µs | 1 | 0.13 (0.13–0.13) | 2.00 (2.00–2.00) |");
+  const servers = [{ name: "one" }, { name: "two" }, { name: "base two", subject: "two" }];
+  const row = rowOf(servers, "CPU µs", { one: [1], two: [8], "base two": [4] });
+  expect(row).toBe("| list | CPU µs | 1 | 0.13 | 2.00 |");
 });
 
 test("the best of the peers has the most requests, or the least of any other figure", () => {
   const peers = ["a", "b", "absent"].map((name) => ({ name, kind: "peers" as const }));
-  const cellOf = (figure: string) =>
-    rowOf([{ name: "petstore" }, ...peers], figure, { petstore: [6, 6], a: [2, 2], b: [3, 3] })?.split(
-      " | ",
-    )[3];
-  expect(cellOf("requests/s")).toBe("2.00 (2.00–2.00) b |");
-  expect(cellOf("CPU µs")).toBe("3.00 (3.00–3.00) a |");
+  const rowTo = (figure: string) =>
+    rowOf([{ name: "petstore" }, ...peers], figure, { petstore: [6, 6], a: [2, 2], b: [3, 3] });
+  expect(rowTo("requests/s")).toBe("| list | requests/s | 6 | 2.00 b |");
+  expect(rowTo("CPU µs")).toBe("| list | CPU µs | 6 | 3.00 a |");
 });
 
 test.each(["sqlite", "postgres"] as const)("the page has the benchmark's columns: %s", async (engine) => {
