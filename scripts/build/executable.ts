@@ -5,7 +5,6 @@ import { BUNDLES_FOLDER, type Bundle, buildBundle } from "../../src/http/static/
 import { FAVICON_BUNDLES } from "../../src/http/static/favicon.ts";
 import { CLIENT_BUNDLES, REFERENCE_BUNDLES } from "../../src/site/assets.ts";
 import { FILE_BUNDLES, GUIDE_BUNDLES } from "../../src/site/guides/guide-files.ts";
-import { withoutPinoCallers } from "./pino-callers.ts";
 import { runtimeFor } from "./runtime.ts";
 import type { Target } from "./targets.ts";
 
@@ -65,7 +64,6 @@ async function compile({ compileTarget }: Target, { runtime, parts, draft }: Pie
     minify: false,
     sourcemap: "linked",
     bytecode: true,
-    plugins: [withoutPinoCallers],
     // Otherwise the executable contains the build folder's path.
     define: { __dirname: '""', __filename: '""' },
     compile: {

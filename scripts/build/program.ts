@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import { BUNDLE_NAME, PROJECT } from "../../bin/bundle.js";
-import { withoutPinoCallers } from "./pino-callers.ts";
 
 /** Writes the program as one script with bytecode into a folder. Returns the paths of its inputs, from the project's root. */
 export async function bundleProgram(
@@ -17,7 +16,6 @@ export async function bundleProgram(
     // Bun.serve would read it, in 15 ms.
     sourcemap: "none",
     metafile: true,
-    plugins: [withoutPinoCallers],
     define: {
       BUNDLE_KIND: JSON.stringify(kind),
       // Otherwise the bundle contains this folder's path, and cannot be moved.

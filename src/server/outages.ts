@@ -34,7 +34,7 @@ export function logOutages(log: Logger, disk: () => object = () => ({})) {
   let failures = 0;
   let begunAt = 0;
   let failedAt = 0;
-  const error: Logger["error"] = (fields: unknown, text?: string) => {
+  const error: Logger["error"] = (fields, text) => {
     const { err } = Object(fields);
     const isRefusal = err instanceof ServiceError && err.code === "unavailable";
     if (!(outage !== undefined ? isRefusal : err instanceof UnreachableError)) return log.error(fields, text);

@@ -1,4 +1,3 @@
-import pino from "pino";
 import { ServiceError } from "../errors.ts";
 import { formatTime, systemClock } from "../platform/clock.ts";
 import { openLogOutput } from "./log-output.ts";
@@ -9,8 +8,15 @@ const LOG_FLUSH_MS = 50; // longest time that a log line waits for others before
 export const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
 type LogLevel = (typeof LOG_LEVELS)[number];
 
+/** Writes a line of the log: its text alone, or its members and its text. The member `err` is an error. */
+type WriteLine = (fields: object | string, text?: string) => void;
+
 /** A structured log. Lines never contain a key or a password; of a client's texts they contain the path alone. */
-export interface Logger extends Pick<pino.Logger, "debug" | "info" | "warn" | "error"> {
+export interface Logger {
+  readonly debug: WriteLine;
+  readonly info: WriteLine;
+  readonly warn: WriteLine;
+  readonly error: WriteLine;
   /** Writes a request's log line, at the level `info`. */
   request(line: RequestLine): void;
 }
@@ -63,26 +69,37 @@ export function createLogger(level: LogLevel, format?: LineFormat): ProcessLogge
       // The process is exiting, and the error cannot be logged.
     }
   });
-  const options = {
-    level,
-    base: null,
-    timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (name: string) => ({ level: name }) },
-    serializers: { err: faultFields },
-  };
-  const logger = pino(options, output);
+  const isEnabled = (name: LogLevel) => LOG_LEVELS.indexOf(name) >= LOG_LEVELS.indexOf(level);
+  const writerAt = (name: LogLevel): WriteLine =>
+    isEnabled(name) ? (fields, text) => output.write(lineText(name, fields, text)) : () => {};
   const timeOf = createTimeFormat();
-  const isEnabled = logger.isLevelEnabled("info");
-  return Object.assign(logger, {
-    request(line: RequestLine) {
-      if (isEnabled) requests.add(requestText(line, timeOf(line.now)));
+  const logsRequests = isEnabled("info");
+  return {
+    debug: writerAt("debug"),
+    info: writerAt("info"),
+    warn: writerAt("warn"),
+    error: writerAt("error"),
+    request(line) {
+      if (logsRequests) requests.add(requestText(line, timeOf(line.now)));
     },
     flush() {
       requests.flush();
       return output.flush();
     },
     droppedLines: output.droppedLines,
-  });
+  };
+}
+
+function lineText(level: LogLevel, fields: object | string, text: string | undefined): string {
+  const time = formatTime(systemClock.now());
+  const line = typeof fields === "string" ? { msg: fields } : { ...fields, msg: text };
+  return `${JSON.stringify({ level, time, ...line }, loggable)}\n`;
+}
+
+/** `JSON.stringify` shows nothing of an error, and throws for a bigint. */
+function loggable(name: string, value: unknown): unknown {
+  if (name === "err") return faultFields(value);
+  return typeof value === "bigint" ? String(value) : value;
 }
 
 const STANDARD_OUTPUT = 1;
