@@ -45,12 +45,16 @@ type CountDays = (query: Query, log: Log, starts: readonly number[]) => Promise<
 export function createDayCounter(maximum: number): CountDays {
   const counted = new Map<string, DayCounts>();
   let end = 0;
+  /** Clears counts that no longer hold: of another log, or of days with a sale that was taken back since. */
+  async function forgetOutdated(query: Query, log: Log) {
+    const isReplaced = log.end < end || log.first >= end;
+    const isTakenBack = !isReplaced && (await query(selectTakenBack, [end, log.end])).length > 0;
+    if (isReplaced || isTakenBack || counted.size >= DAY_COUNTS_CACHED_MAX) counted.clear();
+    end = log.end;
+  }
   const countOf = ([found = 0]: readonly number[]) => ({ count: found, isAtLeast: found === maximum });
 
   async function countDay(query: Query, log: Log, from: number, to: number | undefined): Promise<DayCounts> {
-    // A log that has shrunk, or begins after its former end, has been replaced.
-    if (log.end < end || log.first >= end || counted.size >= DAY_COUNTS_CACHED_MAX) counted.clear();
-    end = log.end;
     const name = `${from} ${to}`;
     const known = counted.get(name);
     if (known !== undefined) return known;
@@ -62,7 +66,8 @@ export function createDayCounter(maximum: number): CountDays {
     return { from, sold, added };
   }
 
-  return (query, log, starts) => {
+  return async (query, log, starts) => {
+    await forgetOutdated(query, log);
     const days = starts.map((from, index) => [from, starts[index + 1]] as const);
     const known = days.filter(([, to]) => to === undefined || to > log.since);
     return Promise.all(known.map(([from, to]) => countDay(query, log, from, to)));
@@ -103,8 +108,18 @@ function counting(condition: string): Statement<[from: number, to: number, limit
 }
 
 /**
- * Counts changes of a status to sold, by order or by hand. An animal that is sold again counts again; one that was added as
- * already sold does not: a list brought in is no sale.
+ * Counts changes of a status to sold, by order or by hand. A sale that was taken back later counts on no
+ * day. An animal that was added as already sold does not count: a list brought in is no sale.
  */
-export const countSold = counting(`data LIKE '%"status":"sold"%' AND previous LIKE '%"status":%'`);
+export const countSold =
+  counting(`data LIKE '%"status":"sold"%' AND previous LIKE '%"status":%' AND NOT EXISTS
+      (SELECT 1 FROM event AS range_later WHERE range_later.pet_id = event.pet_id AND range_later.type = 'pet.updated'
+        AND range_later.id > event.id AND range_later.previous LIKE '%"status":"sold"%')`);
 export const countAdded = counting("type = 'pet.created'");
+
+/** Selects an event from $1 (inclusive) to $2 (exclusive) that took a sale back, if there is one. */
+export const selectTakenBack: Statement<[from: number, to: number], number> = statement(
+  `SELECT id FROM event WHERE type = 'pet.updated' AND id >= $1 AND id < $2 AND previous LIKE '%"status":"sold"%'
+    ORDER BY id LIMIT 1`,
+  numberColumn("id"),
+);

@@ -146,6 +146,10 @@ describe("of animals", () => {
       await page.getByRole("button", { name: "New order" }).first().click();
       await animal(page).fill("FLUF");
       await list(page).getByRole("option", { name: "Fluffy" }).waitFor();
+      const scrolls =
+        "((d) => [d.scrollTop, d.scrollHeight > d.clientHeight && getComputedStyle(d).overflowY !== 'visible'])";
+      expect(await page.evaluate(`${scrolls}(document.querySelector("dialog"))`)).toEqual([0, false]);
+      await list(page).getByRole("option", { name: "· Cats" }).waitFor();
       await press(page, "Enter");
       expect(await animal(page).inputValue()).toBe("Fluffy");
       await animal(page).fill(String(sold.id));

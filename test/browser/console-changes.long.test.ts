@@ -115,19 +115,24 @@ describe("a category", () => {
       await choose(page, "Felines, typed", "Edit…");
       await dialog.getByLabel("Name").fill("Forgotten");
       await page.keyboard.press("Escape");
+      await page.getByRole("status").getByText("Your changes are kept").waitFor();
+      await choose(page, "Felines, typed", "Edit…");
+      expect(await dialog.getByLabel("Name").inputValue()).toBe("Forgotten");
+      await dialog.getByRole("button", { name: "Cancel" }).click();
       await choose(page, "Felines, typed", "Edit…");
       expect(await dialog.getByLabel("Name").inputValue()).toBe("Felines, typed");
+      expect(await page.locator("[aria-live]").allTextContents()).not.toContain("Saving…");
     });
   });
 
-  test("is removed once no animal is in it; until then the dialog leads to its animals", async () => {
+  test("is removed once no animal is in it; until then the dialog counts its animals, and leads to them", async () => {
     const { id } = await add("/categories", { name: "Birds" });
-    const { id: petId } = await add("/pets", { name: "Parrot", categoryId: id });
+    await add("/pets", { name: "Parrot", categoryId: id });
     await open("/categories", async (page) => {
       const dialog = page.getByRole("dialog");
       await choose(page, "Birds", "Remove…");
-      await dialog.getByRole("button", { name: "Remove" }).click();
-      await dialog.getByText(`is in use by animal ${petId}.`).waitFor();
+      await dialog.getByRole("heading", { name: "Birds has 1 animal" }).waitFor();
+      expect(await dialog.getByRole("button", { name: "Remove" }).count()).toBe(0);
       await dialog.getByRole("link").click();
       await choose(page, "Parrot", "Remove…");
       await dialog.getByRole("button", { name: "Remove" }).click();

@@ -83,6 +83,8 @@ describe("an API key", () => {
       await expectNoFaults(page);
       await page.getByRole("dialog").getByRole("button", { name: "Replace key" }).click();
       await page.getByRole("heading", { name: "Your new key" }).waitFor();
+      for (let press = 0; press < 3; press++) await page.keyboard.press("Escape");
+      await page.getByRole("alert").getByText("You haven't copied the key").waitFor();
       await page.getByRole("button", { name: "Copy key", exact: true }).click();
       await page.getByText("Copied", { exact: true }).waitFor();
       replacement = await page.evaluate<string>("navigator.clipboard.readText()");

@@ -32,6 +32,12 @@ describe("Find", () => {
       await page.keyboard.insertText("kitten");
       await page.getByRole("option", { name: "Kitten 30 number 34 · Cats Available" }).waitFor();
       expect((await axe(page, "dialog[open]")).found).toEqual([]);
+      await page.setViewportSize({ width: 320, height: 256 });
+      await press(page, "ArrowUp", "ArrowUp");
+      const field = await page.getByRole("combobox", { name: "Name, number or page" }).boundingBox();
+      expect(field?.y).toBeGreaterThanOrEqual(0);
+      await page.setViewportSize({ width: 1280, height: 900 });
+      await press(page, "ArrowDown", "ArrowDown");
       await press(page, "ArrowDown");
       const highlighted = page.locator("[aria-activedescendant=find-option-1]");
       expect(await highlighted.getAttribute("aria-expanded")).toBe("true");

@@ -85,6 +85,8 @@ describe("an open order", () => {
         await page.clock.install();
         const focused = (text: string) => page.locator(":focus", { hasText: text }).waitFor();
         await page.getByRole("button", { name: "Complete the order of Confirmed" }).focus();
+        const label = `getComputedStyle(document.querySelector("[data-label=Placed]"), "::before").content`;
+        expect(await page.evaluate(label)).toContain("Placed");
         await page.keyboard.press("Enter");
         await focused("Undo");
         await expectNoFaults(page);

@@ -164,9 +164,9 @@ function Sessions({ sessions, onEnded }: SessionsProps) {
               )}
             </>
           ),
-          "Signed in": ({ createdAt }) => <Timestamp at={createdAt} />,
-          "Last seen": ({ lastSeenAt }) => <Timestamp at={lastSeenAt} />,
-          Ends: ({ expiresAt }) => <Timestamp at={expiresAt} precision="day" />,
+          "Signed in": { cell: ({ createdAt }) => <Timestamp at={createdAt} />, isLabelled: true },
+          "Last seen": { cell: ({ lastSeenAt }) => <Timestamp at={lastSeenAt} />, isLabelled: true },
+          Ends: { cell: ({ expiresAt }) => <Timestamp at={expiresAt} precision="day" />, isLabelled: true },
         }}
       />
     </section>

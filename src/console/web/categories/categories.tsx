@@ -1,7 +1,7 @@
 import type { Category } from "../../../categories/contract.ts";
 import { mayChange } from "../account/session.ts";
 import { wideOnly, wordColumn } from "../components/columns.tsx";
-import { openDialog } from "../components/dialog.tsx";
+import { closeDialog, Dialog, openDialog } from "../components/dialog.tsx";
 import { DialogMenu } from "../components/dialog-menu.tsx";
 import { EditDialog } from "../components/edit-dialog.tsx";
 import { ListScreen } from "../components/list-screen.tsx";
@@ -42,7 +42,7 @@ export function Categories() {
       columns={COLUMNS}
       actions={
         mayChange.value &&
-        (({ id, category }) =>
+        (({ id, category, animals }) =>
           category === undefined ? (
             <button
               type="button"
@@ -52,7 +52,7 @@ export function Categories() {
               Name it
             </button>
           ) : (
-            <CategoryMenu {...category} />
+            <CategoryMenu category={category} animals={animals} />
           ))
       }
     >
@@ -78,15 +78,44 @@ const COLUMNS = {
   Description: ({ category }: ListedCategory) => <span dir="auto">{category?.description}</span>,
 };
 
-function CategoryMenu(category: Versioned<Category>) {
+interface CategoryMenuProps {
+  readonly category: Versioned<Category>;
+  readonly animals: ListedCategory["animals"];
+}
+
+function CategoryMenu({ category, animals }: CategoryMenuProps) {
   return (
     <DialogMenu
       of={shortName(category.name, `category ${category.id}`)}
       dialogs={{
         "Edit…": <EditCategory {...category} />,
-        "Remove…": <RemoveDialog kind={CATEGORY_KIND} resource={category} />,
+        "Remove…": animals?.count ? (
+          <CategoryInUse category={category} animals={animals} />
+        ) : (
+          <RemoveDialog kind={CATEGORY_KIND} resource={category} />
+        ),
       }}
     />
+  );
+}
+
+/** Says why a category cannot be removed yet, in place of a question whose answer would be refused. */
+function CategoryInUse({ category, animals }: Required<CategoryMenuProps>) {
+  if (animals === undefined) return null;
+  const { id, name } = category;
+  const count = `${countText(animals)} ${animals.count === 1 ? "animal" : "animals"}`;
+  return (
+    <Dialog title={`${shortName(name, `Category ${id}`)} has ${count}`} onClose={closeDialog}>
+      <p>
+        Move {animals.count === 1 ? "it" : "them"} to another category first:{" "}
+        <a href={`/animals?category=${id}`}>show the animals in this category</a>.
+      </p>
+      <div class="actions">
+        <button type="button" class="secondary" onClick={closeDialog}>
+          Close
+        </button>
+      </div>
+    </Dialog>
   );
 }
 

@@ -7,7 +7,7 @@ export function timeColumn<Row>(at: (row: Row) => string | null | undefined, non
     const time = at(row);
     return time ? <Timestamp at={time} precision="ago" /> : none;
   };
-  return { cell, width: "8.5rem" };
+  return { cell, width: "8.5rem", isLabelled: true };
 }
 
 /** Column with one word or number, in the first line on a phone. */

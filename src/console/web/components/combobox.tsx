@@ -104,11 +104,17 @@ function Options({ id, state }: { readonly id: string; readonly state: ComboboxS
 
 /** Places the list above the input if there is no room below, and scrolls it into view. */
 function placeList(list: HTMLElement) {
+  const dialog = list.closest("dialog");
+  // A list over the edge of a dialog whose own content fits scrolls nothing.
+  list.hidden = true;
+  dialog?.classList.toggle("fits", dialog.scrollHeight <= dialog.clientHeight);
+  list.hidden = false;
   list.parentElement?.scrollIntoView({ block: "nearest" });
   const field = list.parentElement?.getBoundingClientRect();
   if (field === undefined) return;
   const bottom = visualViewport?.height ?? innerHeight;
-  const top = list.closest("dialog")?.getBoundingClientRect().top ?? 0;
+  const isOverEdge = dialog === null || dialog.classList.contains("fits");
+  const top = isOverEdge ? 0 : dialog.getBoundingClientRect().top;
   const { offsetHeight } = list;
   list.classList.toggle("above", field.bottom + offsetHeight > bottom && field.top - offsetHeight > top);
   list.scrollIntoView({ block: "nearest" });

@@ -14,11 +14,33 @@ interface CopyDialogProps {
 
 /** A dialog with a secret that is shown only once. */
 export function CopyDialog({ title, what, secret, example, children }: CopyDialogProps) {
+  const isCopied = useSignal(false);
+  const isAsked = useSignal(false);
+  function close() {
+    if (isCopied.value) finishDialog();
+    else isAsked.value = true;
+  }
   return (
-    <Dialog title={title} onClose={finishDialog}>
+    <Dialog title={title} onClose={finishDialog} onEscape={close}>
       <p>{children}</p>
-      <Snippet id={what} heading={`The ${what}`} text={secret} what={what} />
+      <Snippet
+        id={what}
+        heading={`The ${what}`}
+        text={secret}
+        what={what}
+        onCopied={() => {
+          isCopied.value = true;
+        }}
+      />
       {example && <Snippet id="example" heading="Try it in a terminal" text={example} what="command" />}
+      {isAsked.value && (
+        <div class="alert" role="alert">
+          <p>You haven't copied the {what}, and it won't be shown again.</p>
+          <button type="button" class="secondary" onClick={finishDialog}>
+            Close without copying
+          </button>
+        </div>
+      )}
       <div class="actions">
         <button type="button" onClick={finishDialog}>
           I have copied the {what}
@@ -33,15 +55,19 @@ interface SnippetProps {
   readonly heading: string;
   readonly text: string;
   readonly what: string;
+  /** Called when the text was copied, by the button or by the person. */
+  readonly onCopied?: () => void;
 }
 
 /** A text to copy. The outcome stands next to the button: screen readers skip a toast outside an open dialog. */
-function Snippet({ id, heading, text, what }: SnippetProps) {
+function Snippet({ id, heading, text, what, onCopied }: SnippetProps) {
   const code = useRef<HTMLElement>(null);
   const outcome = useSignal("");
   async function copy() {
     outcome.value = "";
-    outcome.value = (await copyText(code.current)) ? "Copied" : "Selected: press Ctrl+C or ⌘C";
+    const isCopied = await copyText(code.current);
+    outcome.value = isCopied ? "Copied" : "Selected: press Ctrl+C or ⌘C";
+    if (isCopied) onCopied?.();
   }
   return (
     <section class="snippet" aria-labelledby={`${id}-heading`}>
@@ -54,7 +80,7 @@ function Snippet({ id, heading, text, what }: SnippetProps) {
           </button>
         </span>
       </div>
-      <code ref={code} data-testid={id}>
+      <code ref={code} data-testid={id} onCopy={onCopied}>
         {text}
       </code>
     </section>

@@ -6,11 +6,13 @@ import { route } from "../router.ts";
 interface DialogProps {
   readonly title: string;
   readonly onClose: () => void;
+  /** Left out, Escape closes the dialog as `onClose` does. */
+  readonly onEscape?: (() => void) | undefined;
   readonly children: ComponentChildren;
 }
 
 /** A modal dialog, open while it is mounted. Closing it returns the focus to the element that opened it. */
-export function Dialog({ title, onClose, children }: DialogProps) {
+export function Dialog({ title, onClose, onEscape, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useLayoutEffect(() => {
@@ -28,7 +30,18 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   }, []);
 
   return (
-    <dialog ref={element} aria-labelledby={titleId} onCancel={onClose}>
+    <dialog
+      ref={element}
+      aria-labelledby={titleId}
+      onCancel={onEscape ?? onClose}
+      // The browser closes the dialog at a second `cancel`, whatever its listener does.
+      onKeyDown={(event) => {
+        if (onEscape === undefined || event.key !== "Escape" || event.defaultPrevented || event.isComposing)
+          return;
+        event.preventDefault();
+        onEscape();
+      }}
+    >
       <article>
         <h2 id={titleId} dir="auto" class="clamped">
           {title}

@@ -1,7 +1,9 @@
 import type { VNode } from "preact";
 import type { NamedResource } from "../use-version.ts";
+import { announce } from "./announce.tsx";
 import { ChangedMeanwhile } from "./changed-meanwhile.tsx";
 import { closeDialog, finishDialog } from "./dialog.tsx";
+import { openDraft } from "./draft.ts";
 import { FormDialog } from "./form-dialog.tsx";
 import type { FormState } from "./form-state.ts";
 import { shortName } from "./long-text.tsx";
@@ -22,9 +24,14 @@ export function EditDialog<Name extends string, Resource extends NamedResource>(
   const { fields: Fields, onClose, ...options } = props;
   const { kind, opened } = options;
   const { form, conflict, ...choice } = useEdit({ ...options, onSaved: onClose ?? finishDialog });
+  const close = onClose ?? closeDialog;
   function cancel() {
     form.discardDraft();
-    (onClose ?? closeDialog)();
+    close();
+  }
+  function keepDraft() {
+    if (openDraft(form.id) !== undefined) announce("Your changes are kept: choose Edit to continue");
+    close();
   }
   return (
     <FormDialog
@@ -33,6 +40,7 @@ export function EditDialog<Name extends string, Resource extends NamedResource>(
       submitLabel="Save changes"
       explain={explainObstacle(kind, opened)}
       onClose={cancel}
+      onEscape={keepDraft}
     >
       <Fields form={form} />
       {conflict && (

@@ -10,19 +10,21 @@ interface FormDialogProps<Name extends string> {
   readonly submitLabel: string;
   readonly explain?: Explain;
   readonly onClose?: () => void;
+  /** Left out, Escape closes the dialog as Cancel does. */
+  readonly onEscape?: () => void;
   readonly children: ComponentChildren;
 }
 
 /** A dialog with a form. The form closes it, or opens another one, when it is saved. */
 export function FormDialog<Name extends string>(props: FormDialogProps<Name>) {
-  const { title, form, submitLabel, explain, onClose = closeDialog, children } = props;
+  const { title, form, submitLabel, explain, onClose = closeDialog, onEscape, children } = props;
   const cancel = (
     <button type="button" class="secondary" onClick={onClose}>
       Cancel
     </button>
   );
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title} onClose={onClose} onEscape={onEscape}>
       <Form
         form={form}
         label={title}

@@ -91,12 +91,14 @@ export function useForm<Name extends string>(options: FormOptions<Name>): FormSt
       await send(sent, (path, body) =>
         callVersioned(path, "POST", { body, idempotencyKey: idempotencyKeyFor(id, writeJson(body)) }),
       );
+      announcePolite("");
       const since = typedSince(sent, valuesNow(), shown.current);
       reset(since);
       isSaving.value = false;
       if (Object.keys(since).length === 0) onSaved?.();
       else if (isAgain.current) await submit();
     } catch (caught) {
+      announcePolite("");
       isSaving.value = false;
       error.value = toPetstoreError(caught);
       showProblems(problemsOf(error.value, Object.keys(initial)));

@@ -12,6 +12,8 @@ interface ColumnOptions<Row> {
    * in a wide table.
    */
   readonly phone?: "first" | "hidden";
+  /** True if the value needs its column's name on a phone, where there are no column headings. */
+  readonly isLabelled?: boolean;
   /** True to wrap a long text, which is otherwise one line with an ellipsis and a tooltip. */
   readonly isWrapped?: boolean;
 }
@@ -84,18 +86,18 @@ function tableRow<Row extends { readonly id: unknown }>(
       )}
     >
       {selection && <td class="select">{selection.one(row)}</td>}
-      {columns.map(({ name, phone, cell, isWrapped }, index) => {
+      {columns.map(({ name, phone, cell, isWrapped, isLabelled }, index) => {
         const Tag = index === 0 ? "th" : "td";
         return (
           <Tag
             key={name}
             scope={index === 0 ? "row" : undefined}
-            class={classes(isWrapped && "wrapped", phone)}
+            class={classes(isWrapped && "wrapped", isLabelled && "labelled", phone)}
           >
             {isWrapped ? (
               <div>{cell(row)}</div>
             ) : (
-              <div ref={(cell) => showWhole(cell)} class="line">
+              <div ref={(cell) => showWhole(cell)} class="line" data-label={isLabelled ? name : undefined}>
                 {cell(row)}
               </div>
             )}

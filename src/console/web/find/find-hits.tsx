@@ -1,5 +1,4 @@
 import { nameMatcher, wordsOf } from "../../../pets/words.ts";
-import { knownCategories } from "../categories/known-categories.ts";
 import type { Option } from "../components/combobox-state.ts";
 import { ownPages } from "../navigation.ts";
 import { searchPets } from "../pets/pet-combobox.tsx";
@@ -11,7 +10,6 @@ export async function findHits(text: string, signal: AbortSignal): Promise<reado
   const pages = ownPages().filter(({ label }) => isNamed(label));
   const named = pages.map(({ href, label }) => ({ value: href, label }));
   if (text === "") return named;
-  await knownCategories().catch(() => {});
   const found = await searchPets(text, signal);
   const animals = found.map((option) => ({ ...option, value: `/animals/${option.value}` }));
   // A quoted number is a word of a name; by itself, it is an animal's number.

@@ -61,7 +61,10 @@ const COLUMNS = {
   ),
   Order: wideOnly(({ id }: ListedOrder) => String(id)),
   Placed: timeColumn(({ createdAt }: ListedOrder) => createdAt),
-  "Ship date": ({ shipDate }: ListedOrder) => <ShipDate shipDate={shipDate} />,
+  "Ship date": {
+    cell: ({ shipDate }: ListedOrder) => <ShipDate shipDate={shipDate} />,
+    isLabelled: true,
+  },
 };
 
 const COMPLETED = wordColumn(({ completedAt }: ListedOrder) =>

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { PetStatus } from "../../../pets/contract.ts";
 import { categoryName } from "../categories/category-names.ts";
+import { knownCategories } from "../categories/known-categories.ts";
 import { Combobox } from "../components/combobox.tsx";
 import type { Option } from "../components/combobox-state.ts";
 import { shortName } from "../components/long-text.tsx";
@@ -62,7 +63,11 @@ export async function searchPets(
 }
 
 async function findPets(query: Query, signal: AbortSignal): Promise<readonly Option[]> {
-  const { items } = await readPets(query, { count: NAMED_MAX, signal });
+  // Without the names, categories are shown by their numbers.
+  const [{ items }] = await Promise.all([
+    readPets(query, { count: NAMED_MAX, signal }),
+    knownCategories().catch(() => {}),
+  ]);
   return items.map(({ id, name, categoryId, status }) => ({
     value: String(id),
     label: shortName(name, "No name"),

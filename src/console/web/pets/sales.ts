@@ -79,8 +79,15 @@ async function run(sale: Sale, problem: string, step: () => Promise<void>): Prom
     const reason = shown.code === "pet_not_available" ? await whoWasFirst(sale.pet).catch(() => "") : "";
     const text = `${problem} ${reason || shown.message}`;
     put({ ...sale, failure: { text, retry } });
+    if (shown.status === 0 && sale.isOffered) retryWhenOnline(sale.pet, retry);
     return text;
   }
+}
+
+/** Completes a sale that could not be completed offline, unless the person has retried or dismissed it by then. */
+function retryWhenOnline({ id }: SoldPet, retry: Step | undefined) {
+  const complete = () => sales.value.get(id)?.failure?.retry === retry && retry?.();
+  addEventListener("online", complete, { once: true });
 }
 
 async function whoWasFirst(pet: SoldPet): Promise<string> {
