@@ -118,7 +118,7 @@ export const countSold =
 export const countAdded = counting("type = 'pet.created'");
 
 /** Selects an event from $1 (inclusive) to $2 (exclusive) that took a sale back, if there is one. */
-export const selectTakenBack: Statement<[from: number, to: number], number> = statement(
+const selectTakenBack: Statement<[from: number, to: number], number> = statement(
   `SELECT id FROM event WHERE type = 'pet.updated' AND id >= $1 AND id < $2 AND previous LIKE '%"status":"sold"%'
     ORDER BY id LIMIT 1`,
   numberColumn("id"),

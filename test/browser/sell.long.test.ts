@@ -2,7 +2,8 @@ import { describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { accountId, signUp } from "../wire/browser-session.ts";
 import { axe } from "./browser.ts";
-import { type ConsolePageOptions, expectNoFaults, signInOn } from "./console-page.ts";
+import { type ConsolePageOptions, expectNoFaults, heading, signInOn } from "./console-page.ts";
+import { settled } from "./console-screens.ts";
 import { countInteractions } from "./interactions.ts";
 import { shopForTests } from "./shop.ts";
 
@@ -238,6 +239,65 @@ describe("Sell in an animal's row", () => {
     },
   );
 });
+
+test("a page that the browser translates, again and again, says what an untranslated one says", async () => {
+  const { id, list } = await addPet("Übersetzt");
+  const shown = (page: Page) => page.evaluate(SHOWN);
+  await open(list, async (page) => {
+    const row = page.getByRole("row").filter({ hasText: "Übersetzt" });
+    await row.getByText("Available").waitFor();
+    await page.evaluate(TRANSLATOR);
+    await row.getByRole("button", { name: "Sell Übersetzt" }).click();
+    await row.getByText("Sold", { exact: true }).waitFor();
+    await row.getByText("Undo", { exact: true }).click();
+    await row.getByText("Available", { exact: true }).waitFor();
+    await row.getByText("Sell", { exact: true }).waitFor();
+    await ada.call(`PATCH /pets/${id}`, { name: "Renamed", status: "pending" });
+    await page
+      .getByRole("row")
+      .filter({ hasText: "Renamed" })
+      .getByText("Pending", { exact: true })
+      .waitFor();
+    for (const [link, address] of [
+      ["Orders", "/orders"],
+      ["Categories", "/categories"],
+      ["Overview", "/"],
+      ["Animals", "/animals"],
+    ] as const) {
+      await page.getByRole("navigation", { name: "Console" }).getByRole("link", { name: link }).click();
+      await heading(page, link);
+      await settled(page);
+      await open(address, async (fresh) => {
+        await settled(fresh);
+        expect([link, await shown(page)]).toEqual([link, await shown(fresh)]);
+      });
+    }
+  });
+});
+
+/** Replaces every text node, as a browser's translator does, unless the page says that it must not. */
+const TRANSLATOR = `(() => {
+  const isOwn = (text) => text.parentElement.closest("[translate=no], font, script, style") !== null;
+  function translate() {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const texts = [];
+    while (walker.nextNode()) if (!isOwn(walker.currentNode)) texts.push(walker.currentNode);
+    for (const text of texts) {
+      const font = document.createElement("font");
+      font.append(text.data);
+      text.replaceWith(font);
+    }
+  }
+  new MutationObserver(translate).observe(document.body, { childList: true, subtree: true, characterData: true });
+  translate();
+})()`;
+
+/** The page's text, without times, which go on. */
+const SHOWN = `(() => {
+  const main = document.querySelector("main").cloneNode(true);
+  for (const time of main.querySelectorAll("time")) time.remove();
+  return main.textContent;
+})()`;
 
 test("an animal's own page sells it too; for a viewer it has no buttons", async () => {
   const { id } = await addPet("Rex");

@@ -9,7 +9,7 @@ import { route } from "./router.ts";
 
 export function Brand() {
   return (
-    <p class="brand">
+    <p class="brand" translate={false}>
       <Paw />
       petstore
     </p>
@@ -86,7 +86,10 @@ function OtherConsole() {
 function FootLabel({ label, detail }: { readonly label: string; readonly detail: string | undefined }) {
   return (
     <span>
-      {label} <span class="detail clamped">{detail}</span>
+      {label}{" "}
+      <span class="detail clamped" translate={false}>
+        {detail}
+      </span>
     </span>
   );
 }

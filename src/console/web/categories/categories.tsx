@@ -1,7 +1,7 @@
 import type { Category } from "../../../categories/contract.ts";
 import { mayChange } from "../account/session.ts";
 import { wideOnly, wordColumn } from "../components/columns.tsx";
-import { closeDialog, Dialog, openDialog } from "../components/dialog.tsx";
+import { openDialog } from "../components/dialog.tsx";
 import { DialogMenu } from "../components/dialog-menu.tsx";
 import { EditDialog } from "../components/edit-dialog.tsx";
 import { ListScreen } from "../components/list-screen.tsx";
@@ -89,34 +89,25 @@ function CategoryMenu({ category, animals }: CategoryMenuProps) {
       of={shortName(category.name, `category ${category.id}`)}
       dialogs={{
         "Edit…": <EditCategory {...category} />,
-        "Remove…": animals?.count ? (
-          <CategoryInUse category={category} animals={animals} />
-        ) : (
-          <RemoveDialog kind={CATEGORY_KIND} resource={category} />
+        "Remove…": (
+          <RemoveDialog kind={CATEGORY_KIND} resource={category} blocked={inUse(category, animals)} />
         ),
       }}
     />
   );
 }
 
-/** Says why a category cannot be removed yet, in place of a question whose answer would be refused. */
-function CategoryInUse({ category, animals }: Required<CategoryMenuProps>) {
-  if (animals === undefined) return null;
-  const { id, name } = category;
+/** Why a category cannot be removed yet: a question would promise what is then refused. */
+function inUse({ id, name }: Category, animals: ListedCategory["animals"]) {
+  if (!animals?.count) return undefined;
   const count = `${countText(animals)} ${animals.count === 1 ? "animal" : "animals"}`;
-  return (
-    <Dialog title={`${shortName(name, `Category ${id}`)} has ${count}`} onClose={closeDialog}>
-      <p>
-        Move {animals.count === 1 ? "it" : "them"} to another category first:{" "}
-        <a href={`/animals?category=${id}`}>show the animals in this category</a>.
-      </p>
-      <div class="actions">
-        <button type="button" class="secondary" onClick={closeDialog}>
-          Close
-        </button>
-      </div>
-    </Dialog>
+  const text = (
+    <p>
+      Move {animals.count === 1 ? "it" : "them"} to another category first:{" "}
+      <a href={`/animals?category=${id}`}>show the animals in this category</a>.
+    </p>
   );
+  return { title: `${shortName(name, `Category ${id}`)} has ${count}`, text };
 }
 
 function EditCategory(category: Versioned<Category>) {

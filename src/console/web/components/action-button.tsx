@@ -33,6 +33,7 @@ export function ActionButton(props: ActionButtonProps) {
       <button
         type="button"
         class={look}
+        translate={false}
         aria-label={label}
         disabled={isBusy.value}
         onClick={() => void run()}
@@ -40,7 +41,7 @@ export function ActionButton(props: ActionButtonProps) {
         {children}
       </button>
       {problem.value !== "" && (
-        <span class="problem" role="alert" dir="auto">
+        <span class="problem" role="alert" dir="auto" translate={false}>
           {problem}
         </span>
       )}

@@ -45,10 +45,10 @@ export function announceSparsely(text: string): void {
 export function Announcements() {
   return (
     <>
-      <div class="visually-hidden" aria-live="polite">
+      <div class="visually-hidden" aria-live="polite" translate={false}>
         {spoken.value}
       </div>
-      <div class="toast" role="status">
+      <div class="toast" role="status" translate={false}>
         {shown.value && <p dir="auto">{shown.value}</p>}
       </div>
     </>

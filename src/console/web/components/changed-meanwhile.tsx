@@ -26,7 +26,7 @@ export function ChangedMeanwhile<Resource extends NamedResource>(props: ChangedM
         {choice && " What you typed is still here."}{" "}
         {!now && <By event={events.find(({ type }) => type.endsWith(".deleted"))} />}
       </p>
-      <ul class="changes">
+      <ul class="changes" translate={false}>
         {changedMembers(kind, before, now ?? before).map(({ name, label, before: old, after }) => (
           <li key={name}>
             <span dir="auto">

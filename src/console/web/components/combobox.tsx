@@ -55,7 +55,7 @@ export function Combobox(props: ComboboxProps) {
             onBlur={() => state.blur()}
           />
           {/* In a dialog, because the page's own live regions are inert behind it. */}
-          <span class="visually-hidden" aria-live="polite">
+          <span class="visually-hidden" aria-live="polite" translate={false}>
             {state.summary}
           </span>
           {isOpen && <Options id={id} state={state} />}
@@ -81,6 +81,7 @@ function Options({ id, state }: { readonly id: string; readonly state: ComboboxS
       ref={list}
       id={`${id}-options`}
       role="listbox"
+      translate={false}
       aria-label="Suggestions"
       onMouseDown={(event) => event.preventDefault()}
     >

@@ -55,6 +55,7 @@ export function DeleteDialog(props: DeleteDialogProps) {
         <button
           type="button"
           class="danger"
+          translate={false}
           disabled={isBusy.value}
           aria-busy={isBusy.value}
           onClick={() => void confirm()}

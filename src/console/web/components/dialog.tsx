@@ -44,7 +44,7 @@ export function Dialog({ title, onClose, onEscape, children }: DialogProps) {
     >
       <article>
         <h2 id={titleId} dir="auto" class="clamped">
-          {title}
+          <span key={title}>{title}</span>
         </h2>
         {children}
       </article>

@@ -13,9 +13,13 @@ export function ErrorAlert({ error, explain, children }: ErrorAlertProps) {
   const { message, retryAfterSeconds } = error;
   return (
     <div class="alert" role="alert">
-      {explain?.(error) ?? <p dir="auto">{message}</p>}
+      {explain?.(error) ?? (
+        <p key={message} dir="auto">
+          {message}
+        </p>
+      )}
       {retryAfterSeconds !== undefined && !message.includes("again in") && (
-        <p>You can try again in {secondsInWords(retryAfterSeconds)}.</p>
+        <p translate={false}>You can try again in {secondsInWords(retryAfterSeconds)}.</p>
       )}
       {children}
     </div>

@@ -39,12 +39,17 @@ export function Labelled(props: LabelledProps) {
         "aria-describedby": notes === "" ? undefined : notes,
       })}
       {problem !== undefined && (
-        <p class="problem" id={`${id}-problem`} dir="auto">
+        <p key={problem} class="problem" id={`${id}-problem`} dir="auto">
           {problem}
         </p>
       )}
       {hint && (
-        <p class="hint" id={`${id}-hint`}>
+        <p
+          key={typeof hint === "string" ? hint : "data"}
+          class="hint"
+          id={`${id}-hint`}
+          translate={typeof hint === "string"}
+        >
           {hint}
         </p>
       )}

@@ -33,7 +33,12 @@ export function Form<Name extends string>(props: FormProps<Name>) {
       {children}
       <FormError form={form} explain={explain} />
       <div class="actions">
-        <button type="submit" class={isDangerous ? "danger" : undefined} aria-busy={form.isSaving}>
+        <button
+          type="submit"
+          class={isDangerous ? "danger" : undefined}
+          translate={false}
+          aria-busy={form.isSaving}
+        >
           {form.isSaving ? busyLabel : submitLabel}
         </button>
         {actions}

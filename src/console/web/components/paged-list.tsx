@@ -58,7 +58,7 @@ export function NewItems({ news, show }: NewItemsProps) {
   }
   return (
     <div class="new-items">
-      <button type="button" onClick={() => void showThem()}>
+      <button type="button" translate={false} onClick={() => void showThem()}>
         {news.added}
       </button>
     </div>

@@ -1,21 +1,36 @@
+import type { VNode } from "preact";
 import type { Versioned } from "../request.ts";
 import { type NamedResource, type ResourceKind, useVersion } from "../use-version.ts";
 import { ChangedMeanwhile } from "./changed-meanwhile.tsx";
 import { DeleteDialog, type DeleteListeners } from "./delete-dialog.tsx";
+import { closeDialog, Dialog } from "./dialog.tsx";
 import type { Explain } from "./error-alert.tsx";
 import { shortName } from "./long-text.tsx";
 
 interface RemoveDialogProps<Resource extends NamedResource> extends DeleteListeners {
   readonly kind: ResourceKind<Resource>;
   readonly resource: Versioned<Resource>;
+  /** Known obstacle to the removal, shown in place of the question. */
+  readonly blocked?: { readonly title: string; readonly text: VNode } | undefined;
 }
 
 /** Removes the version that the person sees; if the resource has changed, shows the changes and asks again. */
 export function RemoveDialog<Resource extends NamedResource>(props: RemoveDialogProps<Resource>) {
-  const { kind, resource, ...listeners } = props;
+  const { kind, resource, blocked, ...listeners } = props;
   const version = useVersion(kind, resource);
   const conflict = version.conflict.value;
   const name = shortName(resource.name ?? "", `${kind.noun} ${resource.id}`);
+  if (blocked !== undefined)
+    return (
+      <Dialog title={blocked.title} onClose={closeDialog}>
+        {blocked.text}
+        <div class="actions">
+          <button type="button" class="secondary" onClick={closeDialog}>
+            Close
+          </button>
+        </div>
+      </Dialog>
+    );
   return (
     <DeleteDialog
       title={`Remove ${name}?`}

@@ -38,7 +38,10 @@ export function Screen({ title, within, actions, children }: ScreenProps) {
     <>
       <header class="screen-header">
         <h1 ref={heading} tabIndex={-1} dir="auto" class="clamped">
-          {title}
+          {/* A new element for a new title: a translator may have replaced the old one's text. */}
+          <span key={title} translate={within === undefined}>
+            {title}
+          </span>
         </h1>
         {actions && <div>{actions}</div>}
       </header>

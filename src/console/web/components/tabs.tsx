@@ -14,7 +14,12 @@ export function Tabs({ label, tabs }: { readonly label: string; readonly tabs: r
     <nav class="tabs" aria-label={label}>
       {tabs.map((tab) => (
         <a key={tab.href} href={tab.href} aria-current={tab === current ? "page" : undefined}>
-          {tab.label} {tab.count !== undefined && <span class="muted">{tab.count}</span>}
+          {tab.label}{" "}
+          {tab.count !== undefined && (
+            <span class="muted" translate={false}>
+              {tab.count}
+            </span>
+          )}
         </a>
       ))}
     </nav>

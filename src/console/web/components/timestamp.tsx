@@ -21,7 +21,7 @@ interface TimestampProps {
 export function Timestamp({ at, precision = "minute", by = "" }: TimestampProps) {
   const time = new Date(at);
   return (
-    <time dateTime={at} title={`${formatExact(time)} (${at}) ${by}`.trim()}>
+    <time translate={false} dateTime={at} title={`${formatExact(time)} (${at}) ${by}`.trim()}>
       {FORMATS[precision](time)}
     </time>
   );

@@ -79,7 +79,7 @@ interface EventListProps {
 function EventList({ events, limit }: EventListProps) {
   useCategoryNames();
   return (
-    <ol class="events">
+    <ol class="events" translate={false}>
       {toldEvents(events)
         .slice(0, limit)
         .map((event) => (

@@ -13,5 +13,9 @@ export function shipDateFrom(date: string): string | null {
 export function ShipDate({ shipDate }: Pick<Order, "shipDate">) {
   if (shipDate === null) return null;
   if (!shipDate.endsWith(START_OF_DAY)) return <Timestamp at={shipDate} />;
-  return <time dateTime={shipDate.replace(START_OF_DAY, "")}>{formatUtcDay(new Date(shipDate))}</time>;
+  return (
+    <time translate={false} dateTime={shipDate.replace(START_OF_DAY, "")}>
+      {formatUtcDay(new Date(shipDate))}
+    </time>
+  );
 }

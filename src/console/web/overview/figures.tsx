@@ -24,7 +24,7 @@ export function Figures({ days, openOrders, pets }: Pick<Overview, "days" | "ope
         {shown.map(([label, count, href]) => (
           <div key={label}>
             <dt>{href === undefined ? label : <a href={href}>{label}</a>}</dt>
-            <dd>{countText(count)}</dd>
+            <dd translate={false}>{countText(count)}</dd>
           </div>
         ))}
       </dl>

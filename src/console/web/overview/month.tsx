@@ -66,7 +66,7 @@ function Bars({ days, what, label }: BarsProps) {
   });
   return (
     <>
-      <p class="bars-label">
+      <p class="bars-label" translate={false}>
         {label}: {countText(sum(days.map((day) => day[what])))}
         <span class="muted">, at most {formatNumber(most)} in a day</span>
       </p>

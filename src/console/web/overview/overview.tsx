@@ -46,7 +46,7 @@ function NeedsAttention({ attention }: { readonly attention: Attention }) {
   return (
     <section class="card wide" aria-labelledby="attention-heading">
       <h2 id="attention-heading">Needs attention</h2>
-      <ul class="events">
+      <ul class="events" translate={false}>
         {resetLinks.map(({ at, actor }) => (
           <li key={at} dir="auto">
             {actor.name || "The operator"} made a link to set your password, on <Timestamp at={at} />. If you

@@ -67,7 +67,7 @@ function BulkActions({ rows, shown, change }: BulkActionsProps) {
   return (
     <>
       <div class="bulk-actions">
-        <strong>
+        <strong translate={false}>
           {formatNumber(rows.length)} selected
           {hidden > 0 && ` (${formatNumber(hidden)} not in this list)`}
         </strong>
@@ -152,7 +152,7 @@ function BulkRemoveDialog({ rows, onConfirm, onClose }: BulkRemoveDialogProps) {
     <Dialog title={`${title}?`} onClose={onClose}>
       <ul>
         {rows.slice(0, NAMED_MAX).map(({ id, name }) => (
-          <li key={String(id)} dir="auto">
+          <li key={String(id)} dir="auto" translate={false}>
             {shortName(name, "No name")} <span class="muted">{String(id)}</span>
           </li>
         ))}
@@ -202,7 +202,7 @@ function MoveToCategory({ onMove }: { readonly onMove: (id: Int64, name: string)
           category.value = value;
         }}
       />
-      <button type="submit" disabled={id === undefined} dir="auto">
+      <button type="submit" disabled={id === undefined} dir="auto" translate={false}>
         {id === undefined ? "Move" : `Move to ${name}`}
       </button>
     </form>

@@ -9,7 +9,7 @@ type Run = NonNullable<typeof running.value>;
 export function BulkProgress({ run: { finished, total, aborter } }: { readonly run: Run }) {
   return (
     <div class="bulk-actions">
-      <label for="bulk-progress">
+      <label for="bulk-progress" translate={false}>
         {formatNumber(finished)} of {formatNumber(total)}
       </label>
       <progress id="bulk-progress" value={finished} max={total} />
@@ -38,7 +38,7 @@ function Outcome({ outcome, onUndo }: OutcomeProps) {
   const isSettling = useSettling(`Undo ${words}`, true);
   return (
     <div class="bulk-actions" {...place}>
-      <p>
+      <p translate={false}>
         {changed.length > 0 && `${animalCount(changed.length)} ${words}. `}
         {refused > 0 && `${animalCount(refused)} not changed: the reason is beside each. `}
         {left > 0 && `Cancelled before ${animalCount(left)}.`}

@@ -111,7 +111,7 @@ function PetCard({ pet, onEdit, onRemove }: PetCardProps) {
   const { id, categoryId } = pet;
   return (
     <section class="card" aria-label="Animal">
-      <p>
+      <p translate={false}>
         <StatusBadge status={shownStatus(pet)} /> Number {String(id)} ·{" "}
         <a href={`/animals?category=${categoryId}`} dir="auto">
           {categoryName(String(categoryId))}

@@ -18,5 +18,9 @@ export function statusWord(status: PetStatus | null | undefined): string {
 }
 
 export function StatusBadge({ status }: { readonly status: PetStatus | undefined }) {
-  return <span class={`badge ${status ?? "none"}`}>{statusWord(status)}</span>;
+  return (
+    <span class={`badge ${status ?? "none"}`} translate={false}>
+      {statusWord(status)}
+    </span>
+  );
 }

@@ -88,7 +88,7 @@ function ListEnd({ shown, more }: ListEndProps) {
   const place = useKeepFocus<HTMLDivElement>("h1");
   return (
     <div class="paging" {...place}>
-      <span class="muted">{`${animalCount(shown)} shown`}</span>
+      <span class="muted" translate={false}>{`${animalCount(shown)} shown`}</span>
       {more && (
         <ActionButton class="secondary" failure="No more animals were read." action={more}>
           Load more

@@ -104,6 +104,7 @@ function SaleButton({ word, label, act, isBusy, look = "secondary" }: SaleButton
     <button
       type="button"
       class={look}
+      translate={false}
       aria-label={label}
       aria-disabled={isInert || undefined}
       data-key={word.charAt(0).toLowerCase()}
@@ -141,7 +142,7 @@ function SaleNote({ line }: { readonly line: readonly Sale[] }) {
   const { failure } = first ?? {};
   const retries = line.flatMap((sale) => sale.failure?.retry ?? []);
   return (
-    <p>
+    <p translate={false}>
       <span dir="auto" role={failure && "alert"} class={failure && "problem"}>
         {failure ? failure.text : `Sold ${name}`}
         {failure && others > 0 && ` And ${others} more.`}
