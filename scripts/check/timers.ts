@@ -17,7 +17,7 @@ const WHY_NOTHING_IS_THROWN: Readonly<Record<string, string>> = {
   "src/storage/postgres/group-commit.ts": "rejects a promise; onRefused counts in memory",
   "src/storage/sqlite/change-feed.ts":
     "check catches what reading the version throws, isAnother what stat throws",
-  "src/cli/operator/backup.ts": "resolves a promise",
+  "src/cli/terminal/in-steps.ts": "resolves a promise",
   "src/storage/sqlite/full-disk.ts": "starts a promise that catches its errors; statfs is inside",
   "src/storage/sqlite/group-commit.ts": "resolves a promise",
   "src/storage/sqlite/reader.ts": "end catches what COMMIT and ROLLBACK throw",

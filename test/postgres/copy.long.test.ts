@@ -86,18 +86,27 @@ describe("petstore copy", () => {
   test("continues where it was interrupted, and copies nothing twice; until then the target is not served", async () => {
     const { store } = await createFullStore();
     const target = await freshPostgresStore();
-    const interrupted = Bun.spawn(
-      [...PROGRAM.command, "copy", "--from", addressOf(store), "--to", addressOf(target)],
-      { stdout: "ignore", stderr: "ignore" },
-    );
+    const begin = () =>
+      Bun.spawn([...PROGRAM.command, "copy", "--from", addressOf(store), "--to", addressOf(target)], {
+        stdout: "ignore",
+        stderr: "pipe",
+      });
     const sql = new SQL(addressOf(target), { max: 1 });
     const copied = async (): Promise<number> => {
       const [row] = await sql`SELECT to_regclass('production.pet')::text AS name`;
       return row.name === null ? 0 : Number((await sql`SELECT count(*) AS rows FROM production.pet`)[0].rows);
     };
+    const stopped = begin();
+    while ((await copied()) < 2_000);
+    stopped.kill("SIGINT");
+    expect([await stopped.exited, await stopped.stderr.text()]).toEqual([
+      130,
+      "petstore: Interrupted. Run the same command again: it continues.\n",
+    ]);
+    const killed = begin();
     while ((await copied()) < 5_000);
-    interrupted.kill("SIGKILL");
-    await interrupted.exited;
+    killed.kill("SIGKILL");
+    await killed.exited;
     const sofar = await copied();
     expect(sofar).toBeGreaterThanOrEqual(5_000);
     expect(sofar).toBeLessThan(ANIMALS - 5);

@@ -6,6 +6,7 @@ import { freeBytes, isWritable } from "../../platform/disk.ts";
 import { nearestFolder } from "../../platform/file-errors.ts";
 import { newestBackup } from "../../storage/backup/backup-folder.ts";
 import { findInterruptedRestore } from "../../storage/backup/interrupted-restore.ts";
+import { isDiskFull } from "../../storage/file-system.ts";
 import { examineStore, type Found } from "../../storage/identity/examine.ts";
 import { pluralize } from "../terminal/pluralize.ts";
 import { pasteable } from "../terminal/shell-quote.ts";
@@ -83,8 +84,14 @@ async function checkDataFolder(dataDir: string, now: number): Promise<readonly C
     ? [access(), checkPermissions(dataDir), checkLeftovers(dataDir, found), disk]
     : [ok("data folder", `${dataDir} does not exist yet; the first start creates it`), disk];
   if (locked !== undefined) return results;
+  const isFull = isDiskFull(folder);
   const newest = Math.max(0, ...files.map((file) => statSync(file).mtimeMs));
-  return [...results, ...checkFileSystem(dataDir), ...found.map(judgeFile), compareWithFiles(now, newest)];
+  return [
+    ...results,
+    ...checkFileSystem(dataDir),
+    ...found.map((one) => judgeFile(one, isFull)),
+    compareWithFiles(now, newest),
+  ];
 }
 
 /** Checks that the files belong to the folder's owner: what root can write, that user may not be able to open. */
@@ -138,7 +145,7 @@ function judgeDisk(free: number): CheckResult {
 }
 
 /** Judges a database file: whether this version of petstore can open it. */
-function judgeFile({ name, fault, isThere, contents }: Found): CheckResult {
+function judgeFile({ name, fault, isThere, contents }: Found, isFull: boolean): CheckResult {
   const check = `database ${name}`;
   if (fault?.kind === "avoidable") return fail(check, fault.message, "Nothing was changed.");
   if (fault !== undefined)
@@ -148,10 +155,8 @@ function judgeFile({ name, fault, isThere, contents }: Found): CheckResult {
       "Put the right file back, restore a backup (petstore restore FILE --replace), or go on without what is gone: petstore doctor --accept-loss",
     );
   if (isThere && contents === undefined)
-    return warn(
-      check,
-      "could not be examined: another process was changing it, or the disk is full",
-      "Run petstore doctor again.",
-    );
+    return isFull
+      ? warn(check, "could not be examined, because the disk is full", "Free some space, and run it again.")
+      : warn(check, "could not be examined: another process was changing it", "Run petstore doctor again.");
   return judgeMigrations(check, contents ?? { applied: 0, pending: 0 });
 }

@@ -2,10 +2,9 @@ import { accessSync, constants } from "node:fs";
 import { InvalidArgumentError } from "commander";
 import packageJson from "../../../package.json" with { type: "json" };
 import { BACKUP_COUNT, parseBackupCount } from "../../config.ts";
-import { errorMessage } from "../../errors.ts";
 import { formatTime, systemClock } from "../../platform/clock.ts";
-import { describeFileError, exists, nearestFolder } from "../../platform/file-errors.ts";
-import { backUpStore, type OnProgress, requireEmbedded } from "../../storage/backup/backup.ts";
+import { exists, nearestFolder } from "../../platform/file-errors.ts";
+import { backUpStore, requireEmbedded } from "../../storage/backup/backup.ts";
 import { type BackupInFolder, backUpIntoFolder } from "../../storage/backup/backup-folder.ts";
 import { restoreStore } from "../../storage/backup/restore.ts";
 import { describeLack } from "../../storage/file-system.ts";
@@ -13,11 +12,9 @@ import { refuseUnfit } from "../../storage/identity/store-folder.ts";
 import type { Command } from "../command.ts";
 import { lineOf } from "../doctor/check-result.ts";
 import { checkContents } from "../doctor/contents.ts";
-import { escapeControls } from "../terminal/escape-controls.ts";
-import { InterruptedError, listenForInterrupt } from "../terminal/interrupt.ts";
+import { inSteps } from "../terminal/in-steps.ts";
 import { type JsonOption, printStatus } from "../terminal/output.ts";
 import { printOutcome } from "../terminal/output-formats.ts";
-import { type Progress, startProgress } from "../terminal/progress.ts";
 import { addSettings, configOf } from "./settings.ts";
 
 export function addCommands(program: Command): void {
@@ -107,39 +104,6 @@ async function restoreFile(file: string, options: JsonOption & { replace?: true 
     { dataDir, databases: entries },
     `Restored ${file} to ${dataDir}: ${sizeOf(entries)}, checked. Start the service with this data folder.`,
   );
-}
-
-/**
- * Runs a backup or restore with a progress line for each step, until Ctrl-C or SIGTERM, which leave nothing unfinished behind.
- *
- * @param unchanged what an interruption leaves as it was, in a sentence
- * @throws Error with control characters escaped: it may quote names from a forged file
- */
-async function inSteps<Result>(
-  unchanged: string,
-  work: (onProgress: OnProgress) => Promise<Result>,
-): Promise<Result> {
-  using interrupt = listenForInterrupt();
-  let current: { title: string; progress: Progress } | undefined;
-  const onProgress: OnProgress = async (title, done, total) => {
-    if (current?.title !== title) {
-      current?.progress.end();
-      current = { title, progress: startProgress(title, total) };
-    }
-    current.progress.update(done);
-    // Signals are received between two turns of the event loop.
-    await new Promise((resolve) => setImmediate(resolve));
-    if (interrupt.signal.aborted) throw new InterruptedError(`Interrupted. ${unchanged}`);
-  };
-  try {
-    return await work(onProgress);
-  } catch (error) {
-    if (error instanceof InterruptedError) throw error;
-    const text = describeFileError(error) ?? errorMessage(error);
-    throw new Error(escapeControls(text), { cause: error });
-  } finally {
-    current?.progress.end();
-  }
 }
 
 function sizeOf(entries: readonly { readonly bytes: number }[]): string {

@@ -7,6 +7,7 @@ import {
   parseStoreAddress,
   type StoreAddress,
 } from "../../storage/address.ts";
+import type { OnProgress } from "../../storage/backup/backup.ts";
 import {
   copyTable,
   countRows,
@@ -21,9 +22,9 @@ import type { Database, Table } from "../../storage/database.ts";
 import { openDatabase } from "../../storage/open.ts";
 import { DATABASE_NAMES, type DatabaseName } from "../../storage/store-files.ts";
 import type { Command } from "../command.ts";
+import { inSteps } from "../terminal/in-steps.ts";
 import type { JsonOption } from "../terminal/output.ts";
 import { printOutcome } from "../terminal/output-formats.ts";
-import { startProgress } from "../terminal/progress.ts";
 
 interface CopyOptions extends JsonOption {
   readonly from: StoreAddress;
@@ -71,9 +72,11 @@ async function copyStore(options: CopyOptions) {
   if (accounts === undefined) throw new Error("There are no tables to copy.");
   await requireEmptyOrBegun(accounts, copies, from.shown, to.shown);
 
-  for (const copy of copies) await copyRows(copy);
   const digests: Record<string, Digest> = {};
-  for (const copy of copies) digests[titleOf(copy)] = await compare(copy);
+  await inSteps("Run the same command again: it continues.", async (onProgress) => {
+    for (const copy of copies) await copyRows(copy, onProgress);
+    for (const copy of copies) digests[titleOf(copy)] = await compare(copy, onProgress);
+  });
   await accounts.run(removeCopyRun, []);
   const rows = Object.values(digests).reduce((sum, digest) => sum + digest.rows, 0);
   printOutcome(
@@ -118,20 +121,20 @@ async function requireEmptyOrBegun(
   await accounts.run(insertCopyRun, [source]);
 }
 
-async function copyRows(copy: TableCopy) {
+async function copyRows(copy: TableCopy, onProgress: OnProgress) {
   const total = await countRows(copy.from, copy.table);
-  const progress = startProgress(`copying ${titleOf(copy)}`, total);
-  await copyTable(copy.from, copy.to, copy.table, progress.update);
-  progress.end();
+  const title = `copying ${titleOf(copy)}`;
+  await copyTable(copy.from, copy.to, copy.table, (rows) => onProgress(title, rows, total));
 }
 
 /** Compares the digests of a table in the source and in the target. @throws Error if they differ */
-async function compare(copy: TableCopy): Promise<Digest> {
-  const total = await countRows(copy.from, copy.table);
-  const progress = startProgress(`comparing ${titleOf(copy)}`, 2 * total);
-  const source = await digestTable(copy.from, copy.table, progress.update);
-  const target = await digestTable(copy.to, copy.table, (rows) => progress.update(source.rows + rows));
-  progress.end();
+async function compare(copy: TableCopy, onProgress: OnProgress): Promise<Digest> {
+  const total = 2 * (await countRows(copy.from, copy.table));
+  const title = `comparing ${titleOf(copy)}`;
+  const source = await digestTable(copy.from, copy.table, (rows) => onProgress(title, rows, total));
+  const target = await digestTable(copy.to, copy.table, (rows) =>
+    onProgress(title, source.rows + rows, total),
+  );
   if (source.rows !== target.rows || source.checksum !== target.checksum) {
     throw new Error(
       `${titleOf(copy)} differs: ${source.rows} rows in the source, ${target.rows} in the target. ` +

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { writeJson } from "../../contract/json/json.ts";
+import type { Maybe } from "../../platform/maybe.ts";
 import type { Database, Table } from "../database.ts";
 import { exactRow, numberColumn, singleRow, textColumn } from "../row.ts";
 import { noRows, type Row, type SqlValue, type Statement, statement } from "../statement.ts";
@@ -29,18 +30,14 @@ export async function countRows(database: Database, table: Table): Promise<numbe
   return singleRow(await database.read(statement, []));
 }
 
+/** Called after each batch with the number of rows so far; an error of it ends the work between two batches. */
+type OnRows = (rows: number) => Maybe<void>;
+
 /**
  * Copies one table, continuing after the rows of an earlier run. Rows keep their identifiers, and the table's next
  * identifier is copied, too.
- *
- * @param onRows called after each batch with the number of rows so far
  */
-export async function copyTable(
-  from: Database,
-  to: Database,
-  table: Table,
-  onRows: (rows: number) => void,
-): Promise<void> {
+export async function copyTable(from: Database, to: Database, table: Table, onRows: OnRows): Promise<void> {
   let rows = await countRows(to, table);
   let last = await lastKey(to, table);
   for await (const batch of batchesOf(from, table, last)) {
@@ -52,24 +49,20 @@ export async function copyTable(
     );
     rows += batch.length;
     last = keyOf(batch.at(-1), table);
-    onRows(rows);
+    await onRows(rows);
   }
   if (table.hasIdentity)
     await to.wholeTables.setNextId(table.name, await from.wholeTables.nextId(table.name));
 }
 
-/** Counts and hashes a table's rows. @param onRows called after each batch with the number of rows so far */
-export async function digestTable(
-  database: Database,
-  table: Table,
-  onRows: (rows: number) => void,
-): Promise<Digest> {
+/** Counts and hashes a table's rows. */
+export async function digestTable(database: Database, table: Table, onRows: OnRows): Promise<Digest> {
   const hash = createHash("sha256");
   let rows = 0;
   for await (const batch of batchesOf(database, table, undefined)) {
     for (const row of batch) hash.update(writeJson(valuesOf(row, table).map(readable)));
     rows += batch.length;
-    onRows(rows);
+    await onRows(rows);
   }
   return { rows, checksum: hash.digest("hex") };
 }

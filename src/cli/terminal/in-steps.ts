@@ -1,0 +1,39 @@
+import { errorMessage } from "../../errors.ts";
+import { describeFileError } from "../../platform/file-errors.ts";
+import type { OnProgress } from "../../storage/backup/backup.ts";
+import { escapeControls } from "./escape-controls.ts";
+import { InterruptedError, listenForInterrupt } from "./interrupt.ts";
+import { type Progress, startProgress } from "./progress.ts";
+
+/**
+ * Runs work with a progress line for each step, until Ctrl-C or SIGTERM.
+ *
+ * @param interrupted what an interruption leaves, or how to continue, in a sentence
+ * @throws Error with control characters escaped: it may quote names from a forged file
+ */
+export async function inSteps<Result>(
+  interrupted: string,
+  work: (onProgress: OnProgress) => Promise<Result>,
+): Promise<Result> {
+  using interrupt = listenForInterrupt();
+  let current: { title: string; progress: Progress } | undefined;
+  const onProgress: OnProgress = async (title, done, total) => {
+    if (current?.title !== title) {
+      current?.progress.end();
+      current = { title, progress: startProgress(title, total) };
+    }
+    current.progress.update(done);
+    // Signals are received between two turns of the event loop.
+    await new Promise((resolve) => setImmediate(resolve));
+    if (interrupt.signal.aborted) throw new InterruptedError(`Interrupted. ${interrupted}`);
+  };
+  try {
+    return await work(onProgress);
+  } catch (error) {
+    if (error instanceof InterruptedError) throw error;
+    const text = describeFileError(error) ?? errorMessage(error);
+    throw new Error(escapeControls(text), { cause: error });
+  } finally {
+    current?.progress.end();
+  }
+}
