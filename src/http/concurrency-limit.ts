@@ -1,13 +1,15 @@
-import { type KeyId, keyIdOf } from "../context.ts";
+import { type Actor, type KeyId, keyIdOf } from "../context.ts";
 import { unavailable } from "../errors.ts";
 import { andFinally, type Maybe } from "../platform/maybe.ts";
-import type { Call } from "./call.ts";
 import type { ShareCheck } from "./key-shares.ts";
 
 export const REQUESTS_IN_FLIGHT_MAX = 512; // in one process; more are answered 503 at once
 
 /** A request that may hold a slot. */
-type SlotHolder = Pick<Call, "actor" | "hasSlot">;
+interface SlotHolder {
+  readonly actor: Actor | undefined;
+  hasSlot: boolean;
+}
 
 /**
  * A semaphore without a queue over the requests of one process. Requests above the limit are refused at once: a queue would

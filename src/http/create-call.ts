@@ -4,6 +4,7 @@ import type { Clock } from "../platform/clock.ts";
 import type { RandomBytes } from "../platform/random.ts";
 import { readTraceparent } from "../telemetry/traceparent.ts";
 import type { Call, Connection, Pipeline, RequestAddresses } from "./call.ts";
+import type { TestClock } from "./idempotency/elapsed-time.ts";
 
 /** Pattern of a `Host` header (RFC 3986 §3.2): a name, an IPv4 or a bracketed IPv6 address, and an optional port. */
 const HOST = /^(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::([0-9]{1,5}))?$/;
@@ -16,11 +17,6 @@ export interface CallDeps {
   readonly clock: Clock;
   /** Staging's test clock; absent in production. */
   readonly testClock?: TestClock | undefined;
-}
-
-/** Staging's clock: the milliseconds by which it is ahead of the real time. */
-export interface TestClock {
-  readonly offsetMs: number;
 }
 
 export function createCall(

@@ -10,7 +10,6 @@ import {
 import { ServiceError } from "../errors.ts";
 import type { Maybe } from "../platform/maybe.ts";
 import type { Query } from "../storage/database.ts";
-import type { Call } from "./call.ts";
 import type { Followed } from "./event-streams.ts";
 import type { NamedParameter } from "./parameters.ts";
 import { type Plan, planOf } from "./plan.ts";
@@ -170,7 +169,10 @@ export function allowAt({ endpoints }: Route, now: number): string {
   return allowLine(left.map(({ operation }) => operation.method));
 }
 
-export function methodNotAllowed({ request, path }: Call, Allow: string): ServiceError {
+export function methodNotAllowed(
+  { request, path }: { readonly request: Request; readonly path: string },
+  Allow: string,
+): ServiceError {
   const message = `${request.method} is not allowed on ${path}.`;
   return new ServiceError("method_not_allowed", message, { headers: { Allow } });
 }

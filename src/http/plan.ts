@@ -1,7 +1,7 @@
 import { leastRole, type Operation } from "../contract/operation.ts";
 import { createQueryReader, type QueryReader } from "./parameters.ts";
 
-/** What an operation's data says about every request for it, found once. */
+/** Facts about every request for an operation, found once in its data. */
 export interface Plan {
   /** True if a response depends on the address alone: not on the date, as a deprecated one does, nor on role or key. */
   readonly isCacheable: boolean;

@@ -1,9 +1,23 @@
 import { parseJson, writeJson } from "../contract/json/json.ts";
 import { fillPath, hasEntityTag, type Operation, type Page } from "../contract/operation.ts";
 import type { Maybe } from "../platform/maybe.ts";
-import type { Call } from "./call.ts";
 import type { InputValues } from "./endpoint.ts";
 import { decodePercent } from "./parameters.ts";
+
+/** A call as its response needs it; a `Call` knows the pipeline, and the pipeline its responses. */
+interface Answered {
+  readonly request: Request;
+  readonly method: string;
+  readonly requestId: string;
+  readonly path: string;
+  readonly search: string;
+  readonly now: number;
+  readonly contractNow: number;
+  readonly addresses: { readonly base: string };
+  readonly headers: Record<string, string>;
+  readonly operation: Operation | undefined;
+  readonly values: InputValues;
+}
 
 /** A response without the header lines that every response has. */
 export interface ResponseData<Body = string | null> {
@@ -33,7 +47,7 @@ export function encodeResponse(
   operation: Operation,
   result: unknown,
   input: InputValues,
-  { path, search, addresses: { base }, contractNow }: Call,
+  { path, search, addresses: { base }, contractNow }: Answered,
 ): ResponseData {
   const { status, paged, locationLater } = operation.success;
   if (status === 204) return { status, headers: {}, body: null };
@@ -79,7 +93,7 @@ export function entityTagOf(body: string): string {
 }
 
 /** Adds entity tag and caching headers to a response to GET, which clients may store and must revalidate. */
-export function withEntityTag(response: ResponseData, { operation, values }: Call): ResponseData {
+export function withEntityTag(response: ResponseData, { operation, values }: Answered): ResponseData {
   const { status, body } = response;
   if (body === null) return response;
   const isItem = body !== "[]" && asksForOneItem(operation, values);
@@ -136,7 +150,7 @@ export type KeptLines = ReturnType<typeof keepLines>;
 /** Creates the runtime's `Response` from a response's data. */
 export function createResponse(
   { status, headers, body }: FileResponseData,
-  { request, method, requestId, now, headers: lines }: Call,
+  { request, method, requestId, now, headers: lines }: Answered,
   keptLines: KeptLines,
 ): Response {
   // Of two lines, that of the call counts; links are joined.

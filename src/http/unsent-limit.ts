@@ -1,6 +1,5 @@
-import { keyIdOf } from "../context.ts";
+import { type Actor, keyIdOf } from "../context.ts";
 import { unavailable } from "../errors.ts";
-import type { Call, Connection } from "./call.ts";
 import type { ShareCheck } from "./key-shares.ts";
 import { type FileResponseData, isStream } from "./response.ts";
 
@@ -8,7 +7,14 @@ const UNSENT_BYTES_MAX = 64 * 1024 * 1024; // of responses that clients have not
 const UNSENT_COUNTED_BYTES = 64 * 1024; // smaller responses are neither counted nor refused
 const MIB = 1024 * 1024;
 
-interface Unsent extends Pick<Connection, "peer"> {
+/** A request whose response is counted. */
+interface Counted {
+  readonly request: Request;
+  readonly peer: () => string | undefined;
+  readonly actor: Actor | undefined;
+}
+
+interface Unsent extends Pick<Counted, "peer"> {
   readonly bytes: number;
   /** Key of a GET; undefined for those of sessions, and for answers to changes, which are never refused. */
   readonly keyId: string | undefined;
@@ -31,7 +37,7 @@ export function createUnsentLimit(requireShare: ShareCheck) {
      *
      * @throws ServiceError `unavailable`, with `Retry-After`, for a large response to a GET that does not fit; `rate_limited`
      */
-    add({ body }: FileResponseData, { request, peer, actor }: Call) {
+    add({ body }: FileResponseData, { request, peer, actor }: Counted) {
       // A stream buffers only what its connection is taking.
       if (body === null || isStream(body) || request.method === "HEAD") return;
       const bytes = body.length < UNSENT_COUNTED_BYTES ? 0 : Buffer.byteLength(body);

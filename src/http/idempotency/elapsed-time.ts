@@ -3,7 +3,11 @@ import type { Clock } from "../../platform/clock.ts";
 import type { Database, IdempotencyRecord } from "../../storage/database.ts";
 import { singleRow, textColumn } from "../../storage/row.ts";
 import { type Row, type Statement, statement } from "../../storage/statement.ts";
-import type { TestClock } from "../create-call.ts";
+
+/** Staging's clock: the milliseconds by which it is ahead of the real time. */
+export interface TestClock {
+  readonly offsetMs: number;
+}
 
 export type RecordTimes = Pick<IdempotencyRecord, "now" | "oldest">;
 

@@ -6,9 +6,8 @@ import { andThen, type Maybe } from "../../platform/maybe.ts";
 import type { BeforeSending, Database, Locks, Query } from "../../storage/database.ts";
 import { type Insertion, isInsertion, rowOf } from "../../storage/insertion.ts";
 import type { SqlValue, Statement } from "../../storage/statement.ts";
-import type { TestClock } from "../create-call.ts";
 import type { ResponseData } from "../response.ts";
-import { openElapsedTime, type RecordTimes } from "./elapsed-time.ts";
+import { openElapsedTime, type RecordTimes, type TestClock } from "./elapsed-time.ts";
 import {
   findRecord,
   fingerprintOf,
