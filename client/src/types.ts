@@ -507,7 +507,7 @@ export interface PetFilter {
   status?: PetStatus | undefined;
   /** Only animals in this category. */
   categoryId?: Int64 | undefined;
-  /** Only animals whose name has, for each word of this text, a word that begins with it; case, width and accents do not count: `flu` finds `Mr. Fluffy`. A page may have fewer animals than `limit`, or none, while the `Link` to the next one is there: a request looks at 20,000 animals at most. */
+  /** Only animals whose name has, for each word of this text, a word that begins with it; case, width and accents do not count: `flu` finds `Mr. Fluffy`, `strasse` finds `Straße`. Han, kana, Hangul and Thai are found inside a word, and a text of signs alone, such as an emoji, anywhere. A page may have fewer animals than `limit`, or none, while the `Link` to the next one is there: a request looks at 20,000 animals at most. */
   name?: string | undefined;
   /** Only the animals with these identifiers. At most 100. */
   ids?: readonly Int64[] | undefined;

@@ -67,9 +67,10 @@ export const petPatch = z
 const nameParameter = opaqueParameter({
   description:
     "Only animals whose name has, for each word of this text, a word that begins with it; case, width and accents do not count: " +
-    "`flu` finds `Mr. Fluffy`. A page may have fewer animals than `limit`, or none, while the `Link` to the next one is there: " +
+    "`flu` finds `Mr. Fluffy`, `strasse` finds `Straße`. Han, kana, Hangul and Thai are found inside a word, and a text of signs alone, " +
+    "such as an emoji, anywhere. A page may have fewer animals than `limit`, or none, while the `Link` to the next one is there: " +
     "a request looks at 20,000 animals at most.",
-  expected: `text with a letter or a digit, of ${NAME_WORDS_MAX} words at most`,
+  expected: `text that is not blank, of ${NAME_WORDS_MAX} words at most`,
   example: "flu",
   accepts(text) {
     const { length } = wordsOf(text);

@@ -7,18 +7,22 @@ describe("the words of a text", () => {
     ["Rex,rex-REX", ["rex"]],
     ["Ｆｌｕｆｆｙ ①②", ["fluffy", "12"]],
     ["Ünsal Café Cafe\u0301", ["unsal", "cafe"]],
-    ["İstanbul ISPARTA ısı", ["istanbul", "isparta", "ısı"]],
+    ["İstanbul ISPARTA ısı", ["istanbul", "isparta", "isi"]],
     ["ΟΔΟΣ Οδός", ["οδοσ"]],
     ["三毛猫 ガス", ["三毛猫", "カス"]],
     ["ﬁsh ℡", ["fish", "tel"]],
     ["9223372036854775807", ["9223372036854775807"]],
     ["🐶Rex🐱Tom", ["rex", "tom"]],
+    ["Straße szydeł Æsir Œuf Þór Øre Đorđe", ["strasse", "szydel", "aesir", "oeuf", "thor", "ore", "dorde"]],
+    ["Neko猫ちゃん2号", ["neko", "猫ちゃん", "2", "号"]],
+    ["🐶 ❤️", ["🐶 ❤"]],
+    [" -- ", ["--"]],
     ["𝔉𝔩𝔲𝔣𝔣 𐐀𐐁", ["fluff", "𐐨𐐩"]],
   ])("%s", (text, words) => {
     expect(wordsOf(text)).toEqual(words);
   });
 
-  test.each(["", " ", "🐶", "--", "\u0301", "\u0000"])("there are none in %j", (text) => {
+  test.each(["", " ", "\u3000", "\u0301", "\u0000"])("there are none in %j", (text) => {
     expect(wordsOf(text)).toEqual([]);
   });
 });
@@ -32,9 +36,25 @@ describe("a name matches", () => {
     ["cafe", "CAFÉS", true],
     ["CAFÉ", "cafes", true],
     ["ΟΔΟΣ", "ΟΔΟΣΑΝΤΑ", true],
-    ["I", "ısı", false],
+    ["I", "ısı", true],
     ["922337203685477580", "9223372036854775807", true],
     ["x", "", false],
+    ["STRASSE", "Straße 7", true],
+    ["straße", "HAUPTSTRASSE STRASSE", true],
+    ["szydel", "szydeł", true],
+    ["赤ちゃん", "金魚の赤ちゃん", true],
+    ["魚の赤", "金魚の赤ちゃん", true],
+    ["ガ", "かき カガミ", true],
+    ["金魚赤", "金魚の赤ちゃん", false],
+    ["แมว", "เจ้าแมวดำ", true],
+    ["양이", "고양이", true],
+    ["eko猫", "Neko猫", false],
+    ["neko猫", "Neko 三毛猫", true],
+    ["😀", "Smiley 😀!", true],
+    ["😀 🐶", "😀🐶", false],
+    ["❤", "I ❤️ cats", true],
+    ["--", "a -- b", true],
+    ["-", "ab", false],
   ])("%s in %p: %p", (text, name, isMatch) => {
     expect(nameMatcher(wordsOf(text))(name)).toBe(isMatch);
   });

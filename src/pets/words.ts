@@ -1,15 +1,49 @@
+/** Letters that stay when accents are removed, and what people type for them without the key. */
+const LETTERS: Readonly<Record<string, string>> = {
+  ß: "ss",
+  æ: "ae",
+  œ: "oe",
+  þ: "th",
+  ø: "o",
+  ł: "l",
+  đ: "d",
+  ð: "d",
+  ı: "i",
+  // Σ has two lower-case forms, chosen by position in a word; one form serves the comparison.
+  ς: "σ",
+};
+
+/** Scripts that are written without spaces: Han, kana, Hangul and Thai (UAX #24). */
+const RUN = "[\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Hang}\\p{scx=Thai}]";
+const HAS_RUN = new RegExp(RUN, "u");
+/** A run of these scripts' letters, or a word of others. */
+const WORDS = new RegExp(`(?:(?=${RUN})[\\p{L}\\p{N}])+|(?:(?!${RUN})[\\p{L}\\p{N}])+`, "gu");
+
 /**
- * The words of a text for the search by name, without case, width and accents.
+ * The words of a text for the search by name, without case, width and accents. A text without a letter and a digit, such as an
+ * emoji, is one word.
  *
- * @returns distinct words of lower-case letters and digits, decomposed (UAX #15, NFKD)
+ * @returns distinct words of lower-case letters and digits, decomposed (UAX #15, NFKD); none for a blank text
  */
 export function wordsOf(text: string): readonly string[] {
-  return [...new Set(folded(text).split(" ").filter(Boolean))];
+  const words = [...new Set(folded(text).split(" ").filter(Boolean))];
+  const signs =
+    words.length > 0
+      ? ""
+      : plain(text)
+          .replace(/\p{Cc}+/gu, " ")
+          .trim();
+  return signs === "" ? words : [signs];
 }
 
-/** Creates a test for names: true if, for each word of the search, the name has a word that begins with it. */
+/**
+ * Creates a test for names: true if, for each word of the search, the name has a word that begins with it, or a run of Han, kana,
+ * Hangul or Thai that contains it; for a search of signs alone, if the name contains them.
+ */
 export function nameMatcher(words: readonly string[]): (name: string) => boolean {
-  const beginnings = words.map((word) => ` ${word}`);
+  const [first = ""] = words;
+  if (first !== "" && !/[\p{L}\p{N}]/u.test(first)) return (name) => plain(name).includes(first);
+  const beginnings = words.map((word) => (HAS_RUN.test(word) ? word : ` ${word}`));
   return (name) => {
     const text = folded(name);
     return beginnings.every((beginning) => text.includes(beginning));
@@ -20,15 +54,15 @@ export function nameMatcher(words: readonly string[]): (name: string) => boolean
 export function folded(text: string): string {
   // ASCII, as most names are: ten times faster.
   if (!/[^ -~]/.test(text)) return ` ${text.toLowerCase().replace(/[^a-z0-9]+/g, " ")}`;
-  const lower = text
+  const lower = plain(text);
+  return ` ${lower.match(HAS_RUN.test(lower) ? WORDS : /[\p{L}\p{N}]+/gu)?.join(" ") ?? ""}`;
+}
+
+/** A text, lower-case and without accents. */
+function plain(text: string): string {
+  return text
     .normalize("NFKD")
     .replace(/\p{Mn}+/gu, "")
-    .toLowerCase();
-  // Σ has two lower-case forms, chosen by position in a word; one form serves the comparison.
-  return ` ${
-    lower
-      .replaceAll("ς", "σ")
-      .match(/[\p{L}\p{N}]+/gu)
-      ?.join(" ") ?? ""
-  }`;
+    .toLowerCase()
+    .replace(/[ßæœþøłđðıς]/g, (letter) => LETTERS[letter] ?? letter);
 }

@@ -56,9 +56,7 @@ function optionOf(value: string, names: CategoryNames): Option {
 async function findCategories(text: string, read: CategoryNames) {
   const number = parseInt64(text);
   const names = number === undefined ? await knownCategories() : read;
-  const words = wordsOf(text);
-  // Substring search for a text without words, such as an emoji.
-  const isNamed = words.length > 0 ? nameMatcher(words) : (name: string) => name.includes(text);
+  const isNamed = nameMatcher(wordsOf(text));
   const found = [...names]
     .filter(([id, name]) => id !== number && isNamed(name))
     .sort(([, one], [, other]) => one.localeCompare(other))

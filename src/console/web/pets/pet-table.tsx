@@ -119,29 +119,38 @@ function CategoryName({ id, names }: { readonly id: Int64; readonly names: Categ
   );
 }
 
-/** A name with the matching beginnings of its words marked. */
+/** A name with what matches of its words marked. */
 function highlighted(name: string, words: readonly string[]): ComponentChildren {
   const text = visibleText(name);
   if (words.length === 0) return text;
   return text.split(/([\p{L}\p{N}\p{Mn}]+)/u).map((part) => {
-    const end = Math.max(...words.map((word) => foundLength(part, word)));
+    const [start, end] = words.map((word) => foundIn(part, word)).reduce(longer);
     return (
       <>
-        {end > 0 && <mark>{part.slice(0, end)}</mark>}
+        {part.slice(0, start)}
+        {end > start && <mark>{part.slice(start, end)}</mark>}
         {part.slice(end)}
       </>
     );
   });
 }
 
-/** Length of the part of a name's word that matches a folded search word: `Äpf` for `apf`; 0 without a match. */
-function foundLength(part: string, word: string): number {
+type Range = readonly [start: number, end: number];
+
+function longer(one: Range, other: Range): Range {
+  return other[1] - other[0] > one[1] - one[0] ? other : one;
+}
+
+/** Range of the part of a name that matches a folded search word: `Äpf` for `apf`; an empty one without a match. */
+function foundIn(part: string, word: string): Range {
   const isFound = nameMatcher([word]);
-  if (!isFound(part)) return 0;
+  if (!isFound(part)) return [0, 0];
   let end = 1;
   while (!isFound(part.slice(0, end))) end++;
+  let start = 0;
+  while (start + 1 < end && isFound(part.slice(start + 1, end))) start++;
   // An accent belongs to its letter.
-  return end + (/^\p{Mn}*/u.exec(part.slice(end))?.[0].length ?? 0);
+  return [start, end + (/^\p{Mn}*/u.exec(part.slice(end))?.[0].length ?? 0)];
 }
 
 /** Checkbox of a row; with Shift, it selects the range from the last clicked row on. */

@@ -139,7 +139,7 @@ async function readByIds(filter: Query, ids: readonly Int64[]): Promise<readonly
   return items;
 }
 
-/** True unless a filter's search text has no word: the service refuses such a text. */
+/** True unless a filter's search text is blank: the service refuses such a text. */
 function canMatch({ name }: Query): boolean {
   return name === undefined || wordsOf(name).length > 0;
 }
