@@ -33,15 +33,7 @@ export function createService(options: ServiceOptions) {
   const { name, log, unsent, publicUrl, routeGroups, keyActivity } = options;
   const [own] = routeGroups;
   let isDraining = false;
-  /** Readiness: 200 if all checks pass and the service is not draining, else 503 `unavailable`. */
-  const readyPage: StaticPage = {
-    path: "/readyz",
-    async respond() {
-      if (isDraining) throw unavailable("The service is about to stop.");
-      for (const check of options.checks) await check();
-      return jsonResponse({ status: "ready" });
-    },
-  };
+  const readyPage = createReadyPage(options.checks, () => isDraining);
   const pages = [healthPage, readyPage, ...options.pages];
   const findTarget = createRouter({ publicUrl, routeGroups, pages });
   const findAddresses = createAddresses(publicUrl, own.path);
@@ -108,6 +100,18 @@ export type Service = ReturnType<typeof createService>;
 
 /** Connection of a request that came through no port, as in a test. */
 const NO_CONNECTION: Connection = { peer: () => undefined, cutOff() {} };
+
+/** Readiness: 200 if all checks pass and the service is not draining, else 503 `unavailable`. */
+function createReadyPage(checks: ServiceOptions["checks"], isDraining: () => boolean): StaticPage {
+  return {
+    path: "/readyz",
+    async respond() {
+      if (isDraining()) throw unavailable("The service is about to stop.");
+      for (const check of checks) await check();
+      return jsonResponse({ status: "ready" });
+    },
+  };
+}
 
 const healthPage: StaticPage = {
   path: "/healthz",

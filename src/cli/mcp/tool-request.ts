@@ -1,0 +1,66 @@
+import { withQuery } from "../../../client/src/address.ts";
+import type { DocumentedOperation } from "../../contract/operation.ts";
+import { ArgumentError, allowsNull, integersIn, type JsonSchema } from "./tool-schemas.ts";
+import type { Tool } from "./tools.ts";
+
+export type Arguments = Readonly<Record<string, unknown>>;
+
+/** The request of a tool's call. @throws ArgumentError for values that no request can carry */
+export function requestOf({ operation, baseUrl, accepts }: Tool, given: Arguments) {
+  const known = Object.keys(accepts.properties ?? {});
+  const unknown = Object.keys(given).find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    throw new ArgumentError(
+      `${JSON.stringify(unknown)} is not an argument of ${operation.id}, which takes ${known.join(", ") || "none"}.`,
+    );
+  const values = new Map<string, unknown>(
+    Object.entries(integersIn(given, [accepts]) ?? {}).filter(
+      ([name, value]) => value !== null || mayBeNull(accepts, name),
+    ),
+  );
+  const take = (names: readonly string[]) =>
+    names.flatMap((name): [string, unknown][] => {
+      const value = values.get(name);
+      values.delete(name);
+      return value === undefined ? [] : [[name, value]];
+    });
+  const path = pathOf(operation, new Map(take(Object.keys(operation.pathParameters ?? {}))));
+  const query = take(Object.keys(operation.query ?? {})).map(([name, value]) => [name, textOf(value)]);
+  const ifMatch = values.get("ifMatch");
+  values.delete("ifMatch");
+  const { paged, schema } = operation.success;
+  return {
+    method: operation.method,
+    address: withQuery(`${baseUrl}${path}`, Object.fromEntries(query)),
+    body: operation.body && Object.fromEntries(values),
+    expects: paged ? "list" : schema === undefined ? "nothing" : "object",
+    ifMatch: ifMatch === undefined ? undefined : textOf(ifMatch),
+  } as const;
+}
+
+/** False for an optional argument for which null, as agents send it, means that it is left out. */
+function mayBeNull({ required = [], properties }: JsonSchema, name: string): boolean {
+  const schema = properties?.[name];
+  return required.includes(name) || (typeof schema === "object" && allowsNull(schema));
+}
+
+/** Converts a tool's argument to text for the request; a list becomes `1,2`. */
+function textOf(value: unknown): string {
+  if ([value].flat().some((one) => one === null || one instanceof Object))
+    throw new ArgumentError("Give text, no object.");
+  return String(value);
+}
+
+/** Fills the parameters into an operation's path. @throws ArgumentError for an identifier that would change the path */
+function pathOf(
+  { path, pathParameters = {} }: DocumentedOperation,
+  values: ReadonlyMap<string, unknown>,
+): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const parameter = pathParameters[name];
+    const text = textOf(values.get(name) ?? "");
+    if (parameter?.parse(text) === undefined)
+      throw new ArgumentError(`${name} must be ${parameter?.expected}.`);
+    return encodeURIComponent(text);
+  });
+}
