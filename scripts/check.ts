@@ -8,7 +8,6 @@ import { findLinkFaults } from "./check/links.ts";
 import { readDocuments, readSource, readStyleSheets } from "./check/source.ts";
 import { findStatementFaults } from "./check/statements.ts";
 import { findTimerFaults } from "./check/timers.ts";
-import { findSizeFaults } from "./sizes.ts";
 
 interface Check {
   readonly title: string;
@@ -81,7 +80,6 @@ async function checkText(): Promise<boolean> {
     timers: findTimerFaults(source),
     "beginnings of comments": findCommentFaults([...source, ...styles]),
     "baselines and released migrations": findBaselineFaults(source, released),
-    sizes: findSizeFaults(source),
     "links and names in documents": findLinkFaults(documents, source),
     "numbers of decisions": findSharedNumbers(documents),
   };

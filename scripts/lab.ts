@@ -28,7 +28,6 @@ export const PROGRAMS: Readonly<Record<string, Program>> = {
   },
   release: { does: "a release: version, changelog, tag", file: "scripts/release.ts" },
   screenshots: { does: "the README's pictures", file: "scripts/screenshots.ts" },
-  sizes: { does: "sizes of files and functions, against their limits", file: "scripts/sizes.ts" },
   soak: { does: "hours of mixed load, and the memory that it needs", file: "test/extra/soak/main.ts" },
 };
 

@@ -7,7 +7,6 @@ import { findLinkFaults } from "../../scripts/check/links.ts";
 import { readDocuments, readSource } from "../../scripts/check/source.ts";
 import { findStatementFaults } from "../../scripts/check/statements.ts";
 import { findTimerFaults } from "../../scripts/check/timers.ts";
-import { findSizeFaults } from "../../scripts/sizes.ts";
 
 // Each check of `npm run check` finds its faults, in the project with one file added, changed or removed.
 
@@ -136,15 +135,6 @@ test("baselines: a text that changed under its number, one that has a new number
     /sqlite\/store\/\d+-baseline\.sql was released with 1\.0\.0, and has another text now\. Put that text back/;
   for (const changed of [edited, renamed, source.filter((file) => !isSqliteStore(file))])
     expect(findBaselineFaults(changed, released).join("\n")).toMatch(one);
-});
-
-test("sizes: every aim, any, and reasons of files that are small", () => {
-  const text = `const a: any = 1;\nfunction b() {${"\n".repeat(300)}}\n`;
-  const faults = findSizeFaults([{ path: PET, text }]).join("\n");
-  for (const fault of ["file median", "file p90", "function median", "longest function: 301", "has any"])
-    expect(faults).toContain(fault);
-  expect(faults).toContain(`${PET} is over 220 lines`);
-  expect(faults).toContain("src/config.ts is not over");
 });
 
 describe("links", () => {

@@ -34,11 +34,9 @@ const LAB: Readonly<Record<string, string>> = {
   generators: "test/extra/generators/generators.long.test.ts",
   "measure-store": "by hand",
   mutations: "by hand",
-  pin: "test/release/pin.test.ts",
   proxies: "by hand",
   release: "test/release/release.test.ts",
   screenshots: "by hand",
-  sizes: "test/repository/checks.test.ts",
   soak: "test/extra/soak/soak.long.test.ts",
 };
 

@@ -1,5 +1,5 @@
+import { parse } from "@babel/parser";
 import { isProduct, PROJECT, readFiles, type SourceFile } from "../../scripts/check/source.ts";
-import { parseFile } from "../../scripts/check/syntax.ts";
 import { EVENT_TYPES } from "../../src/events/event.ts";
 import { type EventFilter, selectEventPage } from "../../src/events/store.ts";
 import { claimMessages } from "../../src/messages/store.ts";
@@ -146,8 +146,13 @@ function textsOf(file: SourceFile): readonly (readonly string[])[] {
     if (STATEMENT.test(parts[0] ?? "")) texts.push(parts);
     for (const child of Object.values(node).flat()) if (isNode(child)) visit(child);
   };
-  visit(parseFile(file).program);
+  visit(treeOf(file).program);
   return texts;
+}
+
+function treeOf({ path, text }: SourceFile) {
+  const plugins: ("typescript" | "jsx")[] = path.endsWith(".tsx") ? ["typescript", "jsx"] : ["typescript"];
+  return parse(text, { sourceType: "module", plugins, attachComment: false });
 }
 
 function partsOf(node: { type?: unknown; value?: unknown; quasis?: unknown }): readonly string[] {
