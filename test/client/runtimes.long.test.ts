@@ -45,7 +45,7 @@ describe("@petstore/client, as it is packed, goes through a store", () => {
     const [bun, deno] = [Bun.version, DENO].map((version) => version.replace(/\.\d+$/, ""));
     const readme = await Bun.file(join(project, "node_modules/@petstore/client/README.md")).text();
     expect(readme).toContain(
-      `Tested on Node ${first}, ${second} and ${third}, Bun ${bun}, Deno ${deno} (\`--allow-net --allow-env\`)`,
+      `The client is tested on Node ${first}, ${second} and ${third}, Bun ${bun}, Deno ${deno} (\`--allow-net --allow-env\`)`,
     );
   });
 });
