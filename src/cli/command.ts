@@ -13,6 +13,14 @@ const ALIASES: Readonly<Record<string, readonly string[]>> = {
   revoke: ["rm", "delete"],
 };
 
+const REPEATABLE = new WeakSet<Option>();
+
+/** Lets an option be given more than once; its parser adds to the value before. */
+export function repeatable(option: Option): Option {
+  REPEATABLE.add(option);
+  return option;
+}
+
 export class Command extends BaseCommand {
   declare readonly commands: readonly Command[];
   /** Command lines for the help's examples. A test runs them, and requires at least one for each command. */
@@ -37,7 +45,7 @@ export class Command extends BaseCommand {
   override addOption(option: Option): this {
     this.on(`option:${option.name()}`, () => {
       const name = option.attributeName();
-      if (option.isBoolean() || this.getOptionValueSource(name) !== "cli") return;
+      if (option.isBoolean() || REPEATABLE.has(option) || this.getOptionValueSource(name) !== "cli") return;
       if (option.negate || this.getOptionValue(name) === false)
         this.error(`error: option '--${name}' cannot be used with option '--no-${name}'`);
       this.error(`error: ${option.long} is given twice`);

@@ -44,6 +44,8 @@ describe("petstore events", () => {
       [7, "pet.deleted"],
       [1, "pet.created"],
     ]);
+    const repeated = ["events", "--type", "pet.created", "--type", "pet.deleted", "--pet", "1", "--json"];
+    expect((await user.run(repeated)).out).toBe(out);
     expect(out).toContain('"categoryId": 9007199254740993,');
     expect((await user.run(["events", "--limit", "1"])).err).toBe(
       "There are more events. Set a higher --limit, or show all with --all.\n",

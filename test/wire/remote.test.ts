@@ -222,7 +222,7 @@ describe("what goes wrong", () => {
   });
 
   test("a closed pipe, as with head, ends the command without a message", async () => {
-    const long = Array.from({ length: 300 }, (_, index) => `${index}${"x".repeat(1_000)},31337`).join("\n");
+    const long = Array.from({ length: 900 }, (_, index) => `${index}${"x".repeat(250)},31337`).join("\n");
     await user.run(["pets", "import", "-"], `name,categoryId\n${long}`);
     const script = `"$@" pets list --all --category 31337 | head -n 1; echo "\${PIPESTATUS[0]}"`;
     const child = Bun.spawn(["bash", "-c", script, "bash", ...PROGRAM.command], {
@@ -275,4 +275,32 @@ test("a certificate that is not trusted is named as such, with the variable of a
   expect(err).toContain("NODE_EXTRA_CA_CERTS");
   expect(err).not.toContain("Is the service running");
   await served.stop(true);
+});
+
+test("a category is given by its number or its name, in every command, and a name that is not one category's is refused", async () => {
+  for (const name of ["Koi fish", "Doubles", "Doubles"]) await user.run(["categories", "add", name]);
+  const { categoryId } = await user.json<{ categoryId: number }>(
+    "pets",
+    "add",
+    "Bubbles",
+    "--category",
+    "koi FISH",
+  );
+  const named = await user.run(["pets", "list", "--category", "Koi fish", "-o", "csv"]);
+  expect(named.out).toBe((await user.run(["pets", "list", "--category", `${categoryId}`, "-o", "csv"])).out);
+  expect(named.out).toMatch(/^id,name,categoryId,status\r\n\d+,Bubbles,\d+,\r\n$/);
+  expect((await user.run(["pets", "export", "--category", "Koi fish"])).out).toBe(named.out);
+  const [id = ""] = /\d+/.exec(named.out) ?? [];
+  await user.run(["pets", "update", id, "--category", "7"]);
+  expect(await user.json("pets", "update", id, "--category", "Koi fish")).toMatchObject({ categoryId });
+  for (const [given, code, says] of [
+    ["Unicorns", 1, 'names the category "Unicorns", which does not exist'],
+    ["Doubles", 1, "several have this name: give its number"],
+    ["1.5", 2, "It must be a 64-bit integer."],
+    [" ", 2, "It must be a 64-bit integer."],
+  ] as const) {
+    const refused = await user.run(["pets", "list", "--category", given]);
+    expect([given, refused.code, refused.out]).toEqual([given, code, ""]);
+    expect(refused.err).toContain(says);
+  }
 });

@@ -2,6 +2,7 @@ import { Argument, InvalidArgumentError, Option } from "commander";
 import { type Int64, parseInt64 } from "exact-json/int64";
 import { ID_FILTER_MAX } from "../../limits.ts";
 import { type Encoding, encodingLabelled, FOREIGN_ENCODINGS } from "../../pet-files/encoding.ts";
+import { repeatable } from "../command.ts";
 import { type Identified, identifies } from "../identifies.ts";
 
 export function idArgument(of: Identified, description = `identifier of the ${of}`, name = "<id>"): Argument {
@@ -30,13 +31,19 @@ export function wordsOption<Word extends string>(
   description: string,
   words: readonly Word[],
 ): Option {
-  const parse = (text: string) =>
-    text.split(",").map((part) => {
+  // Given more than once, the option adds to its words; its default is not among them.
+  const parsed = new WeakSet<readonly Word[]>();
+  const parse = (text: string, before: readonly Word[] = []) => {
+    const added = text.split(",").map((part) => {
       const word = words.find((one) => one === part.trim());
       if (word === undefined) throw new InvalidArgumentError(`It must be of ${words.join(", ")}.`);
       return word;
     });
-  return new Option(flags, `${description}, separated by commas`).choices(words).argParser(parse);
+    const all = [...new Set(parsed.has(before) ? [...before, ...added] : added)];
+    parsed.add(all);
+    return all;
+  };
+  return repeatable(new Option(flags, `${description}, separated by commas`).choices(words).argParser(parse));
 }
 
 /** Parses a 64-bit integer. @throws InvalidArgumentError */

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { Option } from "commander";
-import type { Client, Int64, List, Paging, PetStatus } from "../../../client/src/client.ts";
+import type { Client, List, Paging, PetStatus } from "../../../client/src/client.ts";
 import type { CallOptions } from "../../../client/src/options.ts";
 import { ConfigError } from "../../config.ts";
 import { writeJson } from "../../contract/json/json.ts";
@@ -16,7 +16,8 @@ import { listenForInterrupt } from "../terminal/interrupt.ts";
 import { printPartUntilAborted, printStatus, writeWhole } from "../terminal/output.ts";
 import { pluralize } from "../terminal/pluralize.ts";
 import { startProgress } from "../terminal/progress.ts";
-import { idOption, namesOption } from "./argument-parsers.ts";
+import { namesOption } from "./argument-parsers.ts";
+import { categoryOption, type GivenCategory, pagesIn } from "./category-option.ts";
 import { addRemoteOptions, type RemoteOptions, withClient } from "./connection.ts";
 
 const EXPORT_PAGE_MS = 150_000; // a rate limit's window and the page: an export cannot be resumed
@@ -73,7 +74,7 @@ export function addExport<Item, Options extends object>(
 
 interface PetFilter {
   readonly status?: PetStatus;
-  readonly category?: Int64;
+  readonly category?: GivenCategory;
   readonly name?: string;
 }
 
@@ -83,7 +84,7 @@ export function addExportCommand(pets: Command): void {
     description: "write animals, newest first, to a file that pets import can read",
     filters: [
       new Option("--status <status>", "only animals with this status").choices(PET_STATUSES),
-      idOption("--category <id>", "only animals of this category", "category"),
+      categoryOption("only animals of this category"),
       namesOption(),
     ],
     safe: "CSV for a spreadsheet, in which it finds no formulas; pets import restores the names",
@@ -95,8 +96,12 @@ export function addExportCommand(pets: Command): void {
     csv: CSV,
     spreadsheet: async ({ categories }, call) =>
       petSpreadsheet(await categoryNamesOf(categories.list({ limit: PAGE_SIZE_MAX }, call).pages())),
-    list: ({ pets: animals }, { status, category: categoryId, name }, paging, call) =>
-      animals.list({ status, categoryId, name, ...paging }, call),
+    list: (client, { status, category, name }, paging, call) => ({
+      pages: () =>
+        pagesIn(client, category, (categoryId) =>
+          client.pets.list({ status, categoryId, name, ...paging }, call),
+        ),
+    }),
   });
   pets
     .command("template")

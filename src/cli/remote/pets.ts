@@ -8,6 +8,7 @@ import type { TableFormat } from "../terminal/output-formats.ts";
 import { startProgress } from "../terminal/progress.ts";
 import type { Colour } from "../terminal/table.ts";
 import { idOption, int64List, namesOption } from "./argument-parsers.ts";
+import { categoryOption, type GivenCategory, numberOf, pagesIn } from "./category-option.ts";
 import { addPrintedOptions, type RemoteOptions } from "./connection.ts";
 import { addExportCommand } from "./export.ts";
 import { addImportCommand } from "./import.ts";
@@ -46,7 +47,7 @@ const format: TableFormat<Pet> = {
 
 interface FilterOptions extends ListOptions {
   readonly status?: PetStatus;
-  readonly category?: Int64;
+  readonly category?: GivenCategory;
   readonly name?: string;
   readonly id?: readonly Int64[];
 }
@@ -56,7 +57,7 @@ function addList(pets: Command) {
     .command("list")
     .description("list animals, newest first")
     .addOption(new Option("--status <status>", "only animals with this status").choices(PET_STATUSES))
-    .addOption(idOption("--category <id>", "only animals of this category", "category"))
+    .addOption(categoryOption("only animals of this category"))
     .addOption(namesOption())
     .addOption(
       idOption("--id <ids>", "only animals with these identifiers, separated by commas", "animal").argParser(
@@ -70,10 +71,12 @@ function addList(pets: Command) {
       "petstore pets list --category 1 --all --environment staging",
     );
   addListOptions(command).action((options: FilterOptions) => {
-    const { status, category: categoryId, name, id: ids } = options;
-    return printList(options, format, ({ pets }, paging) => {
-      const list = pets.list({ status, categoryId, name, ids, ...paging });
-      return name === undefined ? list : { pages: () => withProgress(list.pages()) };
+    const { status, category, name, id: ids } = options;
+    return printList(options, format, (client, paging) => {
+      const listIn = (categoryId: Int64 | undefined) =>
+        client.pets.list({ status, categoryId, name, ids, ...paging });
+      const pages = () => pagesIn(client, category, listIn);
+      return { pages: () => (name === undefined ? pages() : withProgress(pages())) };
     });
   });
 }
@@ -103,29 +106,25 @@ function addAdd(pets: Command) {
     .command("add")
     .description("add an animal; exit code 0 means that it is on disk")
     .argument("<name>", "name of the animal")
-    .addOption(
-      idOption(
-        "--category <id>",
-        "category that it belongs to; it need not exist",
-        "category",
-      ).makeOptionMandatory(),
-    )
+    .addOption(categoryOption("category that it belongs to; a number need not exist").makeOptionMandatory())
     .addOption(
       new Option("--status <status>", "availability of the animal (default: none)").choices(PET_STATUSES),
     )
     .addExamples("petstore pets add Fluffy --category 1 --status available");
   addPrintedOptions(command).action(
-    (name: string, options: RemoteOptions & { category: Int64; status?: PetStatus }) => {
-      const { category: categoryId, status } = options;
-      const newPet = { name, categoryId, status } satisfies FlagValues;
-      return printItem(options, format, ({ pets }) => pets.create(newPet));
+    (name: string, options: RemoteOptions & { category: GivenCategory; status?: PetStatus }) => {
+      const { category, status } = options;
+      return printItem(options, format, async (client) => {
+        const categoryId = await numberOf(client, category);
+        return client.pets.create({ name, categoryId, status } satisfies FlagValues);
+      });
     },
   );
 }
 
 interface UpdateOptions extends ChangeFlags {
   readonly name?: string;
-  readonly category?: Int64;
+  readonly category?: GivenCategory;
   readonly status?: PetStatus | "none";
 }
 
@@ -135,7 +134,7 @@ function addUpdate(pets: Command) {
     description: "change an animal; members without an option stay as they are",
     options: [
       new Option("--name <name>", "new name"),
-      idOption("--category <id>", "new category", "category"),
+      categoryOption("new category"),
       new Option("--status <status>", "new availability; none removes it").choices([...PET_STATUSES, "none"]),
       ifMatchOption(),
     ],
@@ -143,12 +142,15 @@ function addUpdate(pets: Command) {
       "petstore pets update 1 --status sold",
       'petstore pets update 1 --name "Fluffy the Second" --status none',
     ],
-    async run(id, { name, category: categoryId, ifMatch, ...options }: UpdateOptions) {
+    async run(id, { name, category, ifMatch, ...options }: UpdateOptions) {
       const status = options.status === "none" ? null : options.status;
-      const patch = { name, categoryId, status } satisfies FlagValues;
-      if (Object.values(patch).every((value) => value === undefined))
+      if ([name, category, status].every((value) => value === undefined))
         throw new ConfigError("There is nothing to change. Set --name, --category or --status.");
-      await printItem(options, format, ({ pets }) => pets.update(id, patch, { ifMatch }));
+      await printItem(options, format, async (client) => {
+        const categoryId = category === undefined ? undefined : await numberOf(client, category);
+        const patch = { name, categoryId, status } satisfies FlagValues;
+        return client.pets.update(id, patch, { ifMatch });
+      });
     },
   });
 }

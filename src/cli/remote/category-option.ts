@@ -1,0 +1,39 @@
+import { InvalidArgumentError, Option } from "commander";
+import { type Int64, parseInt64 } from "exact-json/int64";
+import type { Client } from "../../../client/src/client.ts";
+import { PAGE_SIZE_MAX } from "../../limits.ts";
+import { categoryNumbers, resolveCategory } from "../../pet-files/categories.ts";
+import { identifies } from "../identifies.ts";
+
+/** A category as a person gives it: its number, or a name that only one category has. */
+export type GivenCategory = Int64 | string;
+
+export function categoryOption(description: string): Option {
+  const option = new Option("--category <id>", `${description}: its number, or its name`);
+  return identifies(option.argParser(parse), "category");
+}
+
+function parse(text: string): GivenCategory {
+  const number = parseInt64(text);
+  if (number !== undefined) return number;
+  if (/^\s*$|^[-+\d.,\s]+$/.test(text)) throw new InvalidArgumentError("It must be a 64-bit integer.");
+  return text;
+}
+
+/** The number of a category. @throws Error if no category has the name, or several have */
+export async function numberOf({ categories }: Client, given: GivenCategory): Promise<Int64> {
+  if (typeof given !== "string") return given;
+  const numbers = await categoryNumbers(categories.list({ limit: PAGE_SIZE_MAX }).pages());
+  const resolved = resolveCategory(given, numbers);
+  if ("refusal" in resolved) throw new Error(`--category ${resolved.refusal}.`);
+  return resolved.id;
+}
+
+/** Pages of a list that is filtered by a category, if one is given. */
+export async function* pagesIn<Page>(
+  client: Client,
+  given: GivenCategory | undefined,
+  list: (categoryId: Int64 | undefined) => { pages(): AsyncIterable<Page> },
+): AsyncGenerator<Page, void, undefined> {
+  yield* list(given === undefined ? undefined : await numberOf(client, given)).pages();
+}
