@@ -1,7 +1,6 @@
 import { Argument, InvalidArgumentError, Option } from "commander";
 import { type Int64, parseInt64 } from "exact-json/int64";
 import { ID_FILTER_MAX } from "../../limits.ts";
-import { type Encoding, encodingLabelled, FOREIGN_ENCODINGS } from "../../pet-files/encoding.ts";
 import { repeatable } from "../command.ts";
 import { type Identified, identifies } from "../identifies.ts";
 
@@ -67,15 +66,6 @@ export function entityTag(text: string): string {
   const [, , tag] = /^(?:W\/)?("?)([!#-~]+)\1$/.exec(text) ?? [];
   if (tag === undefined) throw new InvalidArgumentError("It must be the ETag that show prints.");
   return `"${tag}"`;
-}
-
-/** Parses a label of an encoding (Encoding Standard, WHATWG). @throws InvalidArgumentError */
-export function encoding(text: string): Encoding {
-  const found = encodingLabelled(text);
-  if (found !== undefined) return found;
-  throw new InvalidArgumentError(
-    `It must be a label of the Encoding Standard, such as ${Object.keys(FOREIGN_ENCODINGS).join(", ")}.`,
-  );
 }
 
 /** Parses the separator of CSV: one character, or `tab`. @throws InvalidArgumentError */

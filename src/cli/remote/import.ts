@@ -1,9 +1,10 @@
 import { statSync } from "node:fs";
-import { Option } from "commander";
+import { InvalidArgumentError, Option } from "commander";
 import { type Client, PetstoreError } from "../../../client/src/client.ts";
 import { ConfigError } from "../../config.ts";
 import { PAGE_SIZE_MAX } from "../../limits.ts";
 import { categoryNumbers, readNumber, resolveCategory } from "../../pet-files/categories.ts";
+import { type Encoding, encodingLabelled, FOREIGN_ENCODINGS } from "../../pet-files/encoding.ts";
 import { IMPORT_FORMATS } from "../../pet-files/file-format.ts";
 import { idempotencyKeys } from "../../pet-files/idempotency-keys.ts";
 import { type CreatePet, type ImportCounts, importPets } from "../../pet-files/import-pets.ts";
@@ -18,7 +19,7 @@ import { InterruptedError, listenForInterrupt } from "../terminal/interrupt.ts";
 import { printJson, printStatus } from "../terminal/output.ts";
 import { pluralize } from "../terminal/pluralize.ts";
 import { startProgress } from "../terminal/progress.ts";
-import { encoding, separator } from "./argument-parsers.ts";
+import { separator } from "./argument-parsers.ts";
 import { addRemoteOptions, checkConnection, type RemoteOptions, withClient } from "./connection.ts";
 import { explainError } from "./explain-error.ts";
 
@@ -188,4 +189,13 @@ function summary(title: string, counts: ImportCounts, { dryRun }: ImportOptions)
       ? ""
       : ` ${pluralize(alreadyThere, "was", "were")} already imported by an earlier run.`;
   return `Added ${pluralize(added, "animal", "animals")} from ${title}.${known}${refusal}`;
+}
+
+/** Parses a label of an encoding (Encoding Standard, WHATWG). @throws InvalidArgumentError */
+function encoding(text: string): Encoding {
+  const found = encodingLabelled(text);
+  if (found !== undefined) return found;
+  throw new InvalidArgumentError(
+    `It must be a label of the Encoding Standard, such as ${Object.keys(FOREIGN_ENCODINGS).join(", ")}.`,
+  );
 }
