@@ -35,6 +35,16 @@ describe("the Content-Security-Policy", () => {
   });
 });
 
+test("the guides for programs name this store's own addresses, and those for operators the defaults", async () => {
+  for (const service of ["production", "staging"] as const) {
+    const guide = (await send("GET", `${originOf(service)}/docs/guides/first-call`)).body;
+    expect(guide).not.toMatch(/localhost:808[012]/);
+    expect(guide).toContain(`${originOf("staging")}/v1/pets`);
+  }
+  const settings = (await send("GET", `${originOf("production")}/docs/guides/settings`)).body;
+  expect(settings).toContain("localhost:8082");
+});
+
 test("the console's scripts and styles are immutable in caches, and served as brotli", async () => {
   const html = (await send("GET", `${originOf("production")}/`)).body;
   const assets = [...html.matchAll(/"(\/console\/assets\/[^"]+)"/g)].map(([, path = ""]) => path);

@@ -26,16 +26,30 @@ export function guidePage(site: Site): Respond {
   const servers = new Map(
     GUIDES.map((guide) => [`${GUIDES_PATH}/${guide.name}`, { guide, serve: createFrameServer(site) }]),
   );
-  return async (_addresses, context) => {
+  return async ({ origin }, context) => {
     const found = servers.get(context.path);
     if (found === undefined) throw new ServiceError("not_found", `There is nothing at ${context.path}.`);
-    return found.serve("", () => guideFrame(found.guide), context);
+    const { guide, serve } = found;
+    if (!FOR_PROGRAMS.includes(guide)) return serve("", () => guideFrame(guide), context);
+    return serve(origin, () => guideFrame(guide, (text) => withAddresses(text, site, origin)), context);
   };
 }
 
-export async function guideFrame(guide: Guide): Promise<Frame> {
+/** Guides whose calls name this store's own addresses; the others are about the defaults of a service. */
+const FOR_PROGRAMS = AUDIENCES.find(({ title }) => title === "For programs")?.guides ?? [];
+
+/** The default addresses of a text, replaced by those of this store: its own as the client reached it. */
+function withAddresses(text: string, { own, addressOf }: Site, origin: string): string {
+  const services = ["production", "staging", "messages"];
+  return services.reduce((changed, service, index) => {
+    const address = service === own ? origin : new URL(addressOf(service)).origin;
+    return changed.replaceAll(`http://localhost:${8080 + index}`, () => address);
+  }, text);
+}
+
+export async function guideFrame(guide: Guide, adapt = (text: string) => text): Promise<Frame> {
   const { [guide.name]: asset } = await loadGuides();
-  const { html, headings } = renderGuide(new TextDecoder().decode(asset?.bytes), guide.file);
+  const { html, headings } = renderGuide(adapt(new TextDecoder().decode(asset?.bytes)), guide.file);
   const sections = headings
     .filter(({ depth }) => depth === 2)
     .map(({ id, text }) => ({ href: `#${id}`, label: text }));
