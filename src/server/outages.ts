@@ -1,5 +1,5 @@
 import { ServiceError } from "../errors.ts";
-import { DiskFullError, UnreachableError } from "../storage/database.ts";
+import { DiskFullError, ReadOnlyServerError, UnreachableError } from "../storage/database.ts";
 import type { Logger } from "../telemetry/logger.ts";
 
 /** Time without a failure that ends an outage. While a standby is lost, reads succeed, and the keys' uses fail every 5.4 s. */
@@ -16,12 +16,22 @@ const SERVER_AWAY: Outage = {
   begins: "the database server does not answer; more failures are counted until it does",
   ends: "the database server answers again",
 };
+const READ_ONLY: Outage = {
+  begins:
+    "the database server is read-only (default_transaction_read_only is on, as providers set it when a disk fills): the store can be read, and changes get 503 until it is off; failures are counted until then. If changes are still refused afterwards behind PgBouncer, run RECONNECT in its console: its connections keep the setting",
+  ends: "the database server takes changes again",
+};
 export const DISK_FULL: Outage = {
   begins:
     "the disk is full: the store can be read, and changes get 503 until space is freed; failures are counted until then",
   ends: "the disk takes changes again",
   isCauseKnown: true,
 };
+
+function outageOf(err: unknown): Outage {
+  if (err instanceof DiskFullError) return DISK_FULL;
+  return err instanceof ReadOnlyServerError ? READ_ONLY : SERVER_AWAY;
+}
 
 /**
  * Wraps a log: an outage of the database server, or of a full disk, is two lines, its first failure and its end with the number of
@@ -42,7 +52,7 @@ export function logOutages(log: Logger, disk: () => object = () => ({})) {
     failures++;
     if (outage !== undefined) return;
     begunAt = failedAt;
-    outage = err instanceof DiskFullError ? DISK_FULL : SERVER_AWAY;
+    outage = outageOf(err);
     log.error(outage.isCauseKnown ? disk() : fields, outage.begins);
   };
   return {

@@ -70,6 +70,9 @@ export class DatabaseClosedError extends ServiceError {}
 /** Error for a database server that cannot be reached, or does not answer in time. Logged once for each outage. */
 export class UnreachableError extends ServiceError {}
 
+/** Error for a change that a read-only database server refuses. Logged once for each outage. */
+export class ReadOnlyServerError extends UnreachableError {}
+
 /** Error for a change that a full disk refuses. Logged once for each outage. */
 export class DiskFullError extends UnreachableError {}
 

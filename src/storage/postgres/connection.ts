@@ -1,6 +1,7 @@
 import type { SQL } from "bun";
 import type { Row, SqlValue, Statement } from "../statement.ts";
 import { withDeadline } from "./deadline.ts";
+import { isReadOnly } from "./errors.ts";
 import type { ConnectionPool, PooledConnection } from "./pool.ts";
 
 const STATEMENT_DEADLINE_MS = 4_000; // then 503; only a statement that does not commit is cancelled
@@ -25,8 +26,12 @@ export async function execute<Result>(
   whenLate: WhenLate,
 ): Promise<readonly Result[]> {
   const query = connection.sql.unsafe<Row[]>(statement.sql, [...values]);
-  const rows = await answerOf(connection, query, whenLate);
-  return rows.map(statement.decode);
+  try {
+    return (await answerOf(connection, query, whenLate)).map(statement.decode);
+  } catch (error) {
+    if (isReadOnly(error)) connection.retire();
+    throw error;
+  }
 }
 
 export function command(connection: PooledConnection, sql: string, whenLate: WhenLate): Promise<unknown> {

@@ -144,7 +144,7 @@ function createPools(url: string, direct: string, schema: string) {
   // A pooler's clients stay connected when the server behind it changes.
   if (direct !== url) primaryAt(direct).subscribe(primary.suspect);
   async function connectToWrite(settings: SessionSettings): Promise<Connection> {
-    const connection = await primary.connect(settings);
+    const connection = await primary.connectToWrite(settings);
     try {
       await adoptTimeline(connection, schema);
       return connection;

@@ -1,6 +1,6 @@
 import { unavailable } from "../../errors.ts";
 import { AcquireTimeoutError } from "../../platform/semaphore.ts";
-import { UnreachableError } from "../database.ts";
+import { ReadOnlyServerError, UnreachableError } from "../database.ts";
 
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 /** SQLSTATE classes of errors that do not depend on the rows: connection, server, schema, privileges. */
@@ -23,6 +23,11 @@ export class DeadlineError extends Error {
 /** Error for a server that does not take writes, or is an earlier primary than one already seen. */
 export class NotPrimaryError extends Error {
   override readonly name = "NotPrimaryError";
+}
+
+/** Error for a server whose new sessions are read-only: nothing was sent. */
+export class ReadOnlyError extends Error {
+  override readonly name = "ReadOnlyError";
 }
 
 /** Error for a missing connection: nothing was sent. */
@@ -71,12 +76,17 @@ export function isConflict(error: unknown): boolean {
   return CONFLICT.test(codesOf(error).state);
 }
 
+/** True if the session refuses changes: its `default_transaction_read_only` is on, or a pooler led it to a standby. */
+export function isReadOnly(error: unknown): boolean {
+  return error instanceof ReadOnlyError || codesOf(error).state === "25006";
+}
+
 /** True if a lock was not free within `lock_timeout`. */
 export function isLockTimeout(error: unknown): boolean {
   return codesOf(error).state === "55P03";
 }
 
-/** The rows of a query; a fallback if the server lacks the function, or denies it to this user. */
+/** The rows of a query; a fallback if the server lacks the function (Amazon Aurora: 55000), or denies it to this user. */
 export async function unlessUnsupported<Row>(
   query: Promise<readonly Row[]>,
   otherwise: readonly Row[],
@@ -84,7 +94,7 @@ export async function unlessUnsupported<Row>(
   try {
     return await query;
   } catch (error) {
-    if (/^(0A000|42883|42501)$/.test(codesOf(error).state)) return otherwise;
+    if (/^(0A000|42883|42501|55000)$/.test(codesOf(error).state)) return otherwise;
     throw error;
   }
 }
@@ -95,6 +105,11 @@ export function asServiceError(error: unknown): unknown {
     const message =
       "The store did not answer in time, and the outcome is not known. Look before you try again, or try with the same Idempotency-Key.";
     return unavailable(message, error, UnreachableError);
+  }
+  if (isReadOnly(error)) {
+    const message =
+      "The store can be read, but its database server takes no changes right now. Try again later.";
+    return unavailable(message, error, ReadOnlyServerError);
   }
   const { code, state } = codesOf(error);
   const isUnreachable =

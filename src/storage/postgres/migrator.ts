@@ -1,7 +1,14 @@
 import type { ReservedSQL } from "bun";
 import { parseDatabaseUrl } from "../../platform/database-url.ts";
 import type { Migration } from "../migrations.ts";
-import { type JournalEntry, MigrationError, type Migrator, migrate, selectJournal } from "../migrations.ts";
+import {
+  countMigrations,
+  type JournalEntry,
+  MigrationError,
+  type Migrator,
+  migrate,
+  selectJournal,
+} from "../migrations.ts";
 import type { Replication } from "../replication.ts";
 import { members, numberColumn, singleRow, textColumn } from "../row.ts";
 import { type Row, type Statement, statement } from "../statement.ts";
@@ -23,7 +30,12 @@ const MIGRATION_DEADLINE_MS = 60_000; // of all retries of a migration; then the
 /** Advisory lock of migrations: one process at a time migrates schemas. */
 const MIGRATION_LOCK = 7_378_697_629_483_820_646n;
 
-/** Creates or migrates a schema, also concurrently with other processes. @returns the names of its tables and views */
+/**
+ * Creates or migrates a schema, also concurrently with other processes. One that is up to date is only read: the server may be
+ * read-only, and the user without the right to create anything.
+ *
+ * @returns the names of its tables and views
+ */
 export async function migrateSchema(
   url: string,
   schema: string,
@@ -31,7 +43,9 @@ export async function migrateSchema(
 ): Promise<readonly string[]> {
   const address = `The schema ${schema} at ${hostsOf(url)}`;
   const migrateOnce = async (connection: ReservedSQL) => {
-    await migrate(createMigrator(connection, schema), migrations, address);
+    const journal = await readJournal(connection, schema);
+    if (countMigrations(journal, migrations, address).pending > 0)
+      await migrate(createMigrator(connection, schema), migrations, address);
     const tables = await connection.unsafe<{ name: string }[]>(
       `SELECT tablename::text AS name FROM pg_tables WHERE schemaname = $1
         UNION ALL SELECT viewname::text FROM pg_views WHERE schemaname = $1`,
@@ -67,15 +81,16 @@ async function retryLockTimeouts<Result>(run: () => Promise<Result>, address: st
 
 /** Reads the migrations applied to a schema; none if it does not exist. */
 export async function readPostgresJournal(url: string, schema: string): Promise<readonly JournalEntry[]> {
-  return withConnection(url, async (connection) => {
-    const [found] = await connection.unsafe<{ name: string | null }[]>(
-      "SELECT to_regclass($1)::text AS name",
-      [`${schema}.migration`],
-    );
-    if (!found?.name) return [];
-    const { sql, decode } = createQualifier(schema, ["migration"])(selectJournal);
-    return (await connection.unsafe<Row[]>(sql)).map(decode);
-  });
+  return withConnection(url, (connection) => readJournal(connection, schema));
+}
+
+async function readJournal(connection: ReservedSQL, schema: string): Promise<readonly JournalEntry[]> {
+  const [found] = await connection.unsafe<{ name: string | null }[]>("SELECT to_regclass($1)::text AS name", [
+    `${schema}.migration`,
+  ]);
+  if (!found?.name) return [];
+  const { sql, decode } = createQualifier(schema, ["migration"])(selectJournal);
+  return (await connection.unsafe<Row[]>(sql)).map(decode);
 }
 
 /** Clock of the database server, in milliseconds since 1970. */
@@ -161,9 +176,12 @@ function createMigrator(connection: ReservedSQL, schema: string): Migrator {
     async begin() {
       await script(`BEGIN; SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`);
       await script(
-        `DO $$ BEGIN IF current_setting('server_encoding') NOT IN ('UTF8', 'SQL_ASCII') THEN
+        `DO $$ BEGIN
+        IF current_setting('server_encoding') NOT IN ('UTF8', 'SQL_ASCII') THEN
           RAISE 'its encoding % lacks characters of names. Create another with createdb --encoding=UTF8 --template=template0', current_setting('server_encoding');
-        END IF; END $$; SET LOCAL lock_timeout = ${MIGRATION_LOCK_WAIT_MS}; CREATE SCHEMA IF NOT EXISTS ${schema}; SET LOCAL search_path TO ${schema}`,
+        END IF;
+        IF to_regnamespace('${schema}') IS NULL THEN CREATE SCHEMA ${schema}; END IF;
+        END $$; SET LOCAL lock_timeout = ${MIGRATION_LOCK_WAIT_MS}; SET LOCAL search_path TO ${schema}`,
       );
     },
     commit: () => script("COMMIT"),

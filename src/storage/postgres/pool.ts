@@ -1,69 +1,79 @@
 import { ACQUIRE_DEADLINE_MS } from "../../limits.ts";
 import { withDeadline } from "./deadline.ts";
-import { NotConnectedError } from "./errors.ts";
+import { NotConnectedError, ReadOnlyError } from "./errors.ts";
 import type { Connection } from "./session.ts";
+
+const OPENING_PAUSE_MS = 1_000; // pause after a connection that could not be opened beside open ones
 
 export interface PooledConnection extends Connection {
   /** Reserves the connection until the server has sent this answer; nothing else is sent on it. */
   waitFor(answer: Promise<unknown>): void;
+  /** Sends nothing more on the connection, and closes it once the answers to what was sent are there. */
+  retire(): void;
 }
 
 type Work<Result> = (connection: PooledConnection) => Promise<Result>;
 
-interface Place {
-  connection: PooledConnection | undefined;
-  opening: Promise<PooledConnection> | undefined;
+/** An open connection. */
+interface Member {
+  readonly connection: PooledConnection;
   underWay: number;
 }
 
-/** Creates a pool of connections. @param onUnanswered called if a server misses a deadline */
+/**
+ * Creates a pool of connections, opened when they are needed. A server may have fewer connections left than the pool may open:
+ * work then waits for an open one.
+ *
+ * @param onUnanswered called if a server misses a deadline
+ */
 export function createPool(size: number, connect: () => Promise<Connection>, onUnanswered: () => void) {
-  const places = Array.from({ length: size }, emptyPlace);
+  const { members, openings, start, wake, change } = createMembers(connect, onUnanswered);
+  let opensAt = Number.NEGATIVE_INFINITY;
 
-  /** Place of the connection with the least work; the first is preferred, where statements are prepared already. */
-  function placeWithLeast(workMax: number) {
-    let least: Place | undefined;
-    for (const place of places) {
-      const isUsable = (place.connection?.unanswered.size ?? 0) === 0 && place.underWay <= workMax;
-      if (isUsable && place.underWay < (least?.underWay ?? Number.POSITIVE_INFINITY)) least = place;
-    }
-    if (least !== undefined) return least;
-    onUnanswered();
-    throw new NotConnectedError("The database server does not answer.");
-  }
-  async function open(place: Place) {
-    const connection = await connect();
-    place.connection = {
-      ...connection,
-      waitFor(answer) {
-        onUnanswered();
-        connection.unanswered.add(answer);
-        const end = () => void connection.unanswered.delete(answer);
-        answer.then(end, end);
-      },
-    };
-    void connection.closed.then(() => {
-      place.connection = undefined;
+  const mayOpenMore = () =>
+    members.size + openings.size < size && (members.size === 0 || performance.now() >= opensAt);
+  const isEveryOneUnanswered = () =>
+    openings.size === 0 && [...members].every(({ connection }) => connection.unanswered.size > 0);
+  function startOpening() {
+    const opening = start();
+    opening.catch(() => {
+      opensAt = performance.now() + OPENING_PAUSE_MS;
     });
-    return place.connection;
+    return opening;
   }
-  async function opened(place: Place) {
-    place.opening ??= open(place).finally(() => {
-      place.opening = undefined;
-    });
+  async function opened(endsAt: number): Promise<void> {
     try {
-      return await withDeadline(place.opening, ACQUIRE_DEADLINE_MS);
+      await withDeadline(startOpening(), endsAt - performance.now());
     } catch (error) {
-      throw new NotConnectedError(`There is no connection to the database server: ${error}`);
+      if (members.size === 0) throw asNotConnected(error);
+    }
+  }
+  /** Takes the connection with the least work, at most `workMax`; opens another one if all have more. */
+  async function acquire(workMax: number): Promise<Member> {
+    const endsAt = performance.now() + ACQUIRE_DEADLINE_MS;
+    for (;;) {
+      const member = leastBusy(members, workMax);
+      if (member !== undefined) {
+        member.underWay++;
+        // The next statement need not wait behind this one.
+        if (member.underWay > 1 && openings.size === 0 && mayOpenMore()) startOpening();
+        return member;
+      }
+      if (mayOpenMore()) await opened(endsAt);
+      else if (isEveryOneUnanswered()) {
+        onUnanswered();
+        throw new NotConnectedError("The database server does not answer.");
+      } else await change(endsAt);
     }
   }
   async function workWithLeast<Result>(workMax: number, work: Work<Result>): Promise<Result> {
-    const place = placeWithLeast(workMax);
-    place.underWay++;
+    const member = await acquire(workMax);
     try {
-      return await work(place.connection ?? (await opened(place)));
+      return await work(member.connection);
     } finally {
-      place.underWay--;
+      member.underWay--;
+      if (member.underWay === 0 && !members.has(member)) void member.connection.close();
+      wake();
     }
   }
 
@@ -72,15 +82,85 @@ export function createPool(size: number, connect: () => Promise<Connection>, onU
     share: <Result>(work: Work<Result>) => workWithLeast(Number.POSITIVE_INFINITY, work),
     take: <Result>(work: Work<Result>) => workWithLeast(0, work),
     async close() {
-      await Promise.allSettled(places.map(({ opening }) => opening));
-      await Promise.all(places.map(({ connection }) => connection?.close()));
+      await Promise.allSettled(openings);
+      await Promise.all([...members].map(({ connection }) => connection.close()));
     },
   };
 }
 
-/** A fixed number of connections, each opened at its first use, and again after it was closed. */
-export type ConnectionPool = ReturnType<typeof createPool>;
-
-function emptyPlace(): Place {
-  return { connection: undefined, opening: undefined, underWay: 0 };
+/** The connection with the least work; the first is preferred, where statements are prepared already. */
+function leastBusy(members: Iterable<Member>, workMax: number): Member | undefined {
+  let least: Member | undefined;
+  for (const member of members) {
+    const isUsable = member.connection.unanswered.size === 0 && member.underWay <= workMax;
+    if (isUsable && member.underWay < (least?.underWay ?? Number.POSITIVE_INFINITY)) least = member;
+  }
+  return least;
 }
+
+/** The open connections of a pool, those being opened, and the callers that wait for one. */
+function createMembers(connect: () => Promise<Connection>, onUnanswered: () => void) {
+  const members = new Set<Member>();
+  const openings = new Set<Promise<Member>>();
+  const waiting = new Set<PromiseWithResolvers<void>>();
+
+  function wake() {
+    for (const { resolve } of waiting) resolve();
+  }
+  async function open(): Promise<Member> {
+    const connection = await connect();
+    const waitFor = (answer: Promise<unknown>) => {
+      onUnanswered();
+      connection.unanswered.add(answer);
+      const end = () => {
+        connection.unanswered.delete(answer);
+        wake();
+      };
+      answer.then(end, end);
+    };
+    const retire = () => void members.delete(member);
+    const member: Member = { connection: { ...connection, waitFor, retire }, underWay: 0 };
+    members.add(member);
+    void connection.closed.then(() => {
+      members.delete(member);
+      wake();
+    });
+    return member;
+  }
+
+  return {
+    members,
+    openings,
+    wake,
+    /** Opens a connection. If it cannot be opened, and none is open, those who wait fail, too. */
+    start(): Promise<Member> {
+      const opening = open();
+      openings.add(opening);
+      const fail = (error: unknown) => {
+        if (members.size === 0) for (const { reject } of waiting) reject(error);
+      };
+      opening.then(wake, fail).finally(() => openings.delete(opening));
+      return opening;
+    },
+    /** Waits until a connection was opened, closed or released. @throws NotConnectedError at `endsAt` */
+    async change(endsAt: number): Promise<void> {
+      const waiter = Promise.withResolvers<void>();
+      waiting.add(waiter);
+      try {
+        await withDeadline(waiter.promise, endsAt - performance.now());
+      } catch (error) {
+        throw asNotConnected(error);
+      } finally {
+        waiting.delete(waiter);
+      }
+    },
+  };
+}
+
+function asNotConnected(error: unknown): Error {
+  if (error instanceof ReadOnlyError) return error;
+  return new NotConnectedError(`There is no free connection to the database server: ${error}`);
+}
+
+/** A bounded number of connections, each opened at its first use. */
+export type ConnectionPool = ReturnType<typeof createPool>;

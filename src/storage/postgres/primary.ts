@@ -2,15 +2,18 @@ import { ID_GAP } from "../../limits.ts";
 import { parseDatabaseUrl } from "../../platform/database-url.ts";
 import { LAST_CATEGORY } from "../setting.ts";
 import { closeDead } from "./backend.ts";
-import { isAnswer, NotPrimaryError } from "./errors.ts";
+import { isAnswer, NotPrimaryError, ReadOnlyError } from "./errors.ts";
 import { type Connection, openSession, openShared, type SessionSettings } from "./session.ts";
 
+const READ_ONLY_PAUSE_MS = 1_000; // pause between two looks whether a read-only server takes changes again
 const PRIMARY_LOOK_PAUSE_MS = 500; // poll interval for another primary while the database server does not answer
 
 /** The writable server among those of a URL. */
 export interface Primary {
   /** Connects to the first usable server. One in recovery, or of an older timeline than one already seen, is refused. */
   connect(settings: SessionSettings): Promise<Connection>;
+  /** Connects likewise to write. @throws ReadOnlyError if the server's new sessions are read-only; tried once a second */
+  connectToWrite(settings: SessionSettings): Promise<Connection>;
   server(): string;
   /** The newest timeline seen; 0 before the first connection. */
   timeline(): number;
@@ -41,6 +44,8 @@ function createPrimary(servers: readonly string[], isShared: boolean): Primary {
   let inTurn = servers;
   let newest = 0;
   let isLooking = false;
+  let isReadOnly = false;
+  let lookedAt = Number.NEGATIVE_INFINITY;
 
   async function connectTo(server: string, settings: SessionSettings): Promise<Connection> {
     const connection = await (isShared ? openShared : openSession)(server, settings);
@@ -70,19 +75,31 @@ function createPrimary(servers: readonly string[], isShared: boolean): Primary {
     await Promise.allSettled(looks);
   }
 
-  return {
-    async connect(settings) {
-      // The first server in turn may be an old primary.
-      if (newest === 0 && servers.length > 1) await look();
-      const failures: unknown[] = [];
-      for (const server of inTurn) {
-        try {
-          return await connectTo(server, settings);
-        } catch (error) {
-          failures.push(error);
-        }
+  async function connect(settings: SessionSettings) {
+    // The first server in turn may be an old primary.
+    if (newest === 0 && servers.length > 1) await look();
+    const failures: unknown[] = [];
+    for (const server of inTurn) {
+      try {
+        return await connectTo(server, settings);
+      } catch (error) {
+        failures.push(error);
       }
-      throw mostTelling(failures);
+    }
+    throw mostTelling(failures);
+  }
+
+  return {
+    connect,
+    async connectToWrite(settings) {
+      const now = performance.now();
+      if (isReadOnly && now < lookedAt + READ_ONLY_PAUSE_MS) throw new ReadOnlyError(READ_ONLY);
+      lookedAt = now;
+      const connection = await connect(settings);
+      isReadOnly = connection.isReadOnly;
+      if (!isReadOnly) return connection;
+      await connection.close();
+      throw new ReadOnlyError(READ_ONLY);
     },
     server: () => inTurn[0] ?? "",
     timeline: () => newest,
@@ -100,6 +117,8 @@ function createPrimary(servers: readonly string[], isShared: boolean): Primary {
     },
   };
 }
+
+const READ_ONLY = "its sessions are read-only (default_transaction_read_only)";
 
 function notPrimary({ server, timeline }: Connection, newest: number): NotPrimaryError {
   const { host } = new URL(server);

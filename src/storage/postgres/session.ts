@@ -19,6 +19,8 @@ export interface Connection {
   readonly begin: string;
   /** Timeline of the server's log, raised by each promotion of a standby (PostgreSQL, "Timelines"); 0 in recovery. */
   readonly timeline: number;
+  /** True if the session refuses changes by default, as a provider sets it when a disk fills. */
+  readonly isReadOnly: boolean;
   /** Statements that the server did not answer within their deadline. */
   readonly unanswered: Set<Promise<unknown>>;
   readonly closed: Promise<void>;
@@ -98,8 +100,12 @@ async function open(
   try {
     // Reserved permanently: the driver would reconnect by itself, perhaps to another server.
     const reserved = await sql.reserve();
-    const looks = Promise.all([timelineOf(reserved), isShared ? undefined : requireOwn(reserved)]);
-    const [timeline, backend] = await withDeadline(looks, CONNECT_DEADLINE_SECONDS * 1000);
+    const looks = Promise.all([
+      timelineOf(reserved),
+      readsOnly(reserved),
+      isShared ? undefined : requireOwn(reserved),
+    ]);
+    const [timeline, isReadOnly, backend] = await withDeadline(looks, CONNECT_DEADLINE_SECONDS * 1000);
     return {
       sql: reserved,
       server: url,
@@ -107,6 +113,7 @@ async function open(
       isShared,
       begin: isShared ? BEGIN_SHARED : BEGIN,
       timeline,
+      isReadOnly,
       unanswered: new Set<Promise<unknown>>(),
       closed,
       close,
@@ -121,6 +128,13 @@ async function requireOwn(sql: ReservedSQL): Promise<string | undefined> {
   const [row] = await sql.unsafe<{ session: string | null }[]>(SELECT_SESSION);
   if (row?.session !== OWN_SESSION["petstore.session"]) throw new SharedSessionError(SHARED_SESSION);
   return backendOf(sql);
+}
+
+async function readsOnly(sql: ReservedSQL): Promise<boolean> {
+  const [row] = await sql.unsafe<{ is_on: boolean }[]>(
+    "SELECT current_setting('default_transaction_read_only') = 'on' AS is_on",
+  );
+  return row?.is_on === true;
 }
 
 /** Timeline of a server's log: 0 in recovery, 1 if the engine has none or does not reveal it to this user. */

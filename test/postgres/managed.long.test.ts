@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { SQL } from "bun";
+import { until } from "../until.ts";
+import { type ServerProcess, startProcess } from "../wire/process.ts";
+import { send } from "../wire/send.ts";
+import { makeKey } from "../wire/server.ts";
+import { freshDatabaseUrl } from "./database.ts";
+
+// What a PostgreSQL that somebody else runs does, and the laboratory's does not.
+
+function administer(url: string): SQL {
+  return new SQL(url, { max: 1 });
+}
+const nameOf = (url: string) => new URL(url).pathname.slice(1);
+
+function startAt(databaseUrl: string, settings = {}): Promise<ServerProcess> {
+  return startProcess({
+    store: { dataDir: "", settings: { PETSTORE_DATABASE_URL: databaseUrl, ...settings } },
+  });
+}
+
+async function createPet(server: ServerProcess, key: string): Promise<number> {
+  const body = '{"name":"Rex","categoryId":1}';
+  return (await send("POST", `${server.production}/pets`, { key, body })).status;
+}
+
+describe("while the provider has made the database read-only", () => {
+  let url: string;
+  let sql: SQL;
+  let server: ServerProcess;
+  let key: string;
+  const setReadOnly = (isReadOnly: boolean) =>
+    sql.unsafe(`ALTER DATABASE ${nameOf(url)} SET default_transaction_read_only = ${isReadOnly}`);
+  /** Ends the service's sessions; new ones take the database's setting. */
+  const endSessions = () =>
+    sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`;
+
+  beforeAll(async () => {
+    url = await freshDatabaseUrl();
+    sql = administer(url);
+    server = await startAt(url);
+    key = await makeKey(server.store);
+    await createPet(server, key);
+  });
+  afterAll(async () => {
+    await server.kill();
+    await sql.close();
+  });
+
+  test("changes get 503, the log says why, and reads work; afterwards changes succeed", async () => {
+    await setReadOnly(true);
+    await endSessions();
+    await until(async () => (await createPet(server, key)) === 503);
+    expect((await send("GET", `${server.production}/pets`, { key })).status).toBe(200);
+    await server.logged("the database server is read-only");
+    await setReadOnly(false);
+    await until(async () => (await createPet(server, key)) === 201);
+  });
+
+  test("a start serves reads, and changes as soon as they are accepted", async () => {
+    await setReadOnly(true);
+    const second = await startAt(url);
+    expect((await send("GET", `${second.production}/pets`, { key })).status).toBe(200);
+    expect(await createPet(second, key)).toBe(503);
+    await setReadOnly(false);
+    await until(async () => (await createPet(second, key)) === 201);
+    await second.kill();
+  });
+});
+
+test("a server whose functions of the log answer 55000, as Amazon Aurora's do, serves reads and changes", async () => {
+  const url = await freshDatabaseUrl();
+  const sql = administer(url);
+  // Found before the server's own.
+  const functions = ["pg_walfile_name(pg_lsn)", "pg_current_wal_lsn()", "pg_current_wal_flush_lsn()"];
+  await sql.unsafe("CREATE SCHEMA shim");
+  for (const name of [...functions, "pg_control_checkpoint()", "pg_control_system()"])
+    await sql.unsafe(`CREATE FUNCTION shim.${name} RETURNS text LANGUAGE plpgsql AS $$
+      BEGIN RAISE 'not supported' USING ERRCODE = '55000'; END $$`);
+  await sql.unsafe(`ALTER DATABASE ${nameOf(url)} SET search_path = shim, pg_catalog, public`);
+  const server = await startAt(url);
+  const key = await makeKey(server.store);
+  expect(await createPet(server, key)).toBe(201);
+  expect((await send("GET", `${server.production}/pets`, { key })).status).toBe(200);
+  await server.kill();
+  await sql.close();
+});
+
+test("a role without CREATE starts on schemas that are up to date, and serves reads and changes", async () => {
+  const url = new URL(await freshDatabaseUrl());
+  const sql = administer(url.href);
+  const user = `${nameOf(url.href)}_rows`;
+  const schemas = "accounts, production, staging, messages";
+  await sql
+    .unsafe(`CREATE ROLE ${user} LOGIN; GRANT USAGE ON SCHEMA ${schemas} TO ${user};
+    GRANT SELECT, INSERT, UPDATE, DELETE, TRUNCATE ON ALL TABLES IN SCHEMA ${schemas} TO ${user};
+    GRANT SELECT, USAGE, UPDATE ON ALL SEQUENCES IN SCHEMA ${schemas} TO ${user}`)
+    .simple();
+  url.username = user;
+  const server = await startAt(url.href);
+  const key = await makeKey(server.store);
+  expect(await createPet(server, key)).toBe(201);
+  await server.kill();
+  await sql.unsafe(`DROP OWNED BY ${user}; DROP ROLE ${user}`).simple();
+  await sql.close();
+});
