@@ -83,7 +83,7 @@ export interface Context {
   readonly address?: () => string;
   /** Identifies staging's contents since its last reset; empty before the first, absent in production. */
   readonly storeId?: string | undefined;
-  /** Runs `work` in a transaction. Present if the endpoint's `transaction` is `own`: then `query` only reads. */
+  /** Runs `work` in a transaction. Present if the endpoint's `commit` is `by-verb`: then `query` only reads. */
   readonly write?: Database["write"];
 }
 

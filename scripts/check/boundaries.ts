@@ -35,7 +35,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "pet-files": words("exact-json client limits contract pets"),
   delivery: [...FEATURE, ...words("config delivery-queue messages webhooks telemetry")],
   http: [...FEATURE, ...words("config keys telemetry")],
-  api: [...BOTTOM, ...words("contract context config http"), ...FEATURES],
+  api: [...BOTTOM, ...words("contract context config storage http"), ...FEATURES],
   site: [...BOTTOM, ...words("contract http api")],
   "site/web": words("exact-json contract site"),
   console: [...FEATURE, ...words("config http api pet-files"), ...FEATURES],

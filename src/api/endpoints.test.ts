@@ -25,7 +25,7 @@ test("the row of a single insertion is computed from the body alone", () => {
     // @ts-expect-error neither the time nor the actor is there
     creationEndpoint(createPet, curious),
     // @ts-expect-error there is no other way to such an endpoint
-    endpoint(getOne, getPet, { transaction: "single-insert" }),
+    endpoint(getOne, getPet, { commit: "row" }),
   ];
-  expect(table.map(({ transaction }) => transaction)).toEqual(new Array(4).fill("single-insert"));
+  expect(table.map(({ commit }) => commit)).toEqual(new Array(4).fill("row"));
 });

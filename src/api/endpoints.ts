@@ -23,6 +23,7 @@ import type { Maybe } from "../platform/maybe.ts";
 import { rehearsalOperations } from "../rehearsal/contract.ts";
 import type { Rehearsal } from "../rehearsal/rehearsal.ts";
 import type { Emptying } from "../rehearsal/verbs.ts";
+import type { Creation } from "../storage/insertion.ts";
 import { webhookOperations } from "../webhooks/contract.ts";
 import { getDelivery, listDeliveries, redeliver, testWebhook } from "../webhooks/deliveries.ts";
 import { deliveryOperations } from "../webhooks/delivery-contract.ts";
@@ -95,7 +96,7 @@ export function eventsEndpoint(channel: FeedChannel): Endpoint<typeof eventOpera
 
 export function messagesEndpoints(onSubmitted: () => void): Endpoints<typeof messageOperations> {
   return endpoints(messageOperations, {
-    submitMessage: { verb: submitMessage, transaction: "none", onCommitted: onSubmitted },
+    submitMessage: { verb: submitMessage, commit: "statement", onCommitted: onSubmitted },
     getMessage,
     redeliverMessage: { verb: redeliverMessage, onCommitted: onSubmitted },
   });
@@ -141,13 +142,13 @@ function rehearsalEndpoints({ reload }: Rehearsal, wholeTables: Emptying) {
   });
 }
 
-/** Endpoint of a verb that inserts one resource from its input alone, in one statement with the event. */
+/** Endpoint of a verb that says, from its input alone, which resource is to be inserted. */
 export function creationEndpoint<O extends Operation>(
   operation: O,
-  verb: (ctx: CreateContext, input: Input<O>) => Maybe<Result<O>>,
+  verb: (ctx: CreateContext, input: Input<O>) => Creation<Result<O>>,
 ): Endpoint<O> {
   return createEndpoint(operation, {
     run: (ctx, input) => verb(createContext(ctx), input as Input<O>),
-    transaction: "single-insert",
+    commit: "row",
   });
 }

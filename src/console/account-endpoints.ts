@@ -42,19 +42,19 @@ export function accountEndpoints(options: AccountEndpointsOptions) {
       begin,
       FOR_STRANGERS,
     ),
-    signOut: endpointWithHeaders(accountOperations.signOut, signOut, end, { transaction: "none" }),
-    changePassword: { verb: createChangePassword(check), transaction: "own" },
+    signOut: endpointWithHeaders(accountOperations.signOut, signOut, end, { commit: "statement" }),
+    changePassword: { verb: createChangePassword(check), commit: "by-verb" },
     listSessions,
-    endSession: { verb: endSession, transaction: "none" },
+    endSession: { verb: endSession, commit: "statement" },
     deleteAccount: endpointWithHeaders(accountOperations.deleteAccount, createDeleteAccount(check), end, {
-      transaction: "own",
+      commit: "by-verb",
       onCommitted: onKeysChanged,
     }),
   });
 }
 
 /** Options of endpoints that people call without a session, with a password or a token. */
-export const FOR_STRANGERS = { allowAnonymous: true, transaction: "own" } as const;
+export const FOR_STRANGERS = { allowAnonymous: true, commit: "by-verb" } as const;
 
 export function signedIn(cookie: SessionCookie) {
   return ({ account, token }: Begun) => ({

@@ -1,7 +1,6 @@
 import type { Idempotency } from "../http/idempotency/idempotency.ts";
 import type { ResponseData } from "../http/response.ts";
 import { IMPORT_KEY } from "../pet-files/idempotency-keys.ts";
-import { andThen } from "../platform/maybe.ts";
 
 const CONSOLE = "/console/api/";
 const API = "/v1/";
@@ -13,12 +12,12 @@ const API = "/v1/";
 export function shareImportKeys(idempotency: Idempotency): Idempotency {
   return {
     ...idempotency,
-    insertIdempotent(request, work, beforeSending) {
+    create(request, creation, encode, beforeSending) {
       if (!request.key.startsWith(IMPORT_KEY))
-        return idempotency.insertIdempotent(request, work, beforeSending);
+        return idempotency.create(request, creation, encode, beforeSending);
       const shared = { ...request, path: request.path.replace(CONSOLE, API) };
-      const located: typeof work = (query) => andThen(work(query), withApiLocation);
-      return idempotency.insertIdempotent(shared, located, beforeSending);
+      const located = (row: unknown) => withApiLocation(encode(row));
+      return idempotency.create(shared, creation, located, beforeSending);
     },
   };
 }

@@ -28,8 +28,8 @@ export function passkeyEndpoints({ check, cookie, begin }: PasskeyEndpointsOptio
       const passkeys = await ctx.query(selectPasskeys, [requireSession(ctx).accountId]);
       return passkeys.map(viewOf);
     },
-    beginPasskey: { verb: createBeginPasskey(check), transaction: "own" },
-    addPasskey: { verb: async (ctx, input) => viewOf(await addPasskey(ctx, input)), transaction: "own" },
+    beginPasskey: { verb: createBeginPasskey(check), commit: "by-verb" },
+    addPasskey: { verb: async (ctx, input) => viewOf(await addPasskey(ctx, input)), commit: "by-verb" },
     removePasskey,
     beginPasskeySignIn: endpointWithHeaders(
       passkeyOperations.beginPasskeySignIn,

@@ -1,8 +1,7 @@
 import type { Int64 } from "exact-json/int64";
 import type { Actor, Context } from "../context.ts";
 import { writeJson } from "../contract/json/json.ts";
-import { andThen, type Maybe } from "../platform/maybe.ts";
-import type { Insertion } from "../storage/insertion.ts";
+import type { Creation, Insertion } from "../storage/insertion.ts";
 import { singleRow } from "../storage/row.ts";
 import type { SqlValue, Statement, ValuesOf } from "../storage/statement.ts";
 import type { EventType } from "./event.ts";
@@ -82,21 +81,20 @@ export async function appendChange<Result extends Resource>(
 
 /** Context of an operation that creates one animal from its input alone, from which a retry's response is rebuilt. */
 export interface CreateContext {
-  /** Inserts the animal with its event, in one statement. @param members the event's data */
+  /** The animal to be inserted, with its event. @param members the event's data */
   create<Values extends readonly SqlValue[], Result>(
     statement: Insertion<readonly [...Values, ...EventValues], Result>,
     values: NoInfer<Values>,
     members: object,
-  ): Maybe<Result>;
+  ): Creation<Result>;
 }
 
 export function createContext(ctx: Context): CreateContext {
   return {
-    create: (statement, values, members) =>
-      andThen(
-        ctx.query(statement, [...values, ...eventValues(ctx, "pet.created", members, undefined)]),
-        singleRow,
-      ),
+    create: (insertion, values, members) => ({
+      insertion,
+      values: [...values, ...eventValues(ctx, "pet.created", members, undefined)],
+    }),
   };
 }
 

@@ -45,7 +45,7 @@ test("a verb without a transaction is refused a second statement", async () => {
       await query(removePet.changing, [petId]);
       await query(selectPet, [petId]);
     },
-    { transaction: "none" },
+    { commit: "statement" },
   );
   await expect(greedy.run(ctx, { petId: 1 })).rejects.toThrow("may run one statement");
   expect(asked).toEqual([removePet.changing.sql]);

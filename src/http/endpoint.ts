@@ -23,11 +23,11 @@ export interface Endpoint<O extends Operation = Operation> {
   readonly plan: Plan;
   readonly run: (ctx: Context, input: InputValues) => Maybe<unknown>;
   /**
-   * Transaction of a change; left out, one for all of it. `none`: one statement, atomic by itself. `single-insert`: one
-   * insertion, which the engine may combine with its idempotency record. `own`: `ctx.query` only reads, and the verb opens
-   * its transactions itself, because it hashes a password between them.
+   * Commit of a change. `transaction`: one for all of the verb. `statement`: its only one, atomic by itself. `row`: the pipeline
+   * inserts what the verb yields (`Creation`), with its idempotency record. `by-verb`: `ctx.query` only reads, and the verb
+   * opens its transactions itself, because it hashes a password between them.
    */
-  readonly transaction?: "none" | "single-insert" | "own";
+  readonly commit: "transaction" | "statement" | "row" | "by-verb";
   /** The current resource of a change, for its preconditions; throws `not_found` if there is none. */
   readonly readCurrent?: Endpoint["run"];
   /** True if a request without a session may call the endpoint. */
@@ -48,7 +48,8 @@ export type Endpoints<Operations> = {
 };
 
 interface EndpointOptions extends Pick<Endpoint, "allowAnonymous" | "prepare" | "onCommitted"> {
-  readonly transaction?: "none" | "own";
+  /** Left out: one transaction. */
+  readonly commit?: "statement" | "by-verb";
 }
 
 export type Verb<O extends Operation, Found = Result<O>> = (ctx: Context, input: Input<O>) => Maybe<Found>;
@@ -67,17 +68,19 @@ export function endpoint<O extends Operation>(
   return createEndpoint(operation, { run: runnerOf(verb, options), ...options });
 }
 
+type Behaviour = Omit<Endpoint, "operation" | "plan" | "commit"> & Partial<Pick<Endpoint, "commit">>;
+
 /** An endpoint with the plan of its operation. */
 export function createEndpoint<O extends Operation>(
   operation: O,
-  behaviour: Omit<Endpoint, "operation" | "plan">,
+  { commit = "transaction", ...behaviour }: Behaviour,
 ): Endpoint<O> {
-  return { operation, plan: planOf(operation), ...behaviour };
+  return { operation, plan: planOf(operation), commit, ...behaviour };
 }
 
 /** An operation's verb, alone or with its options. A change needs `readCurrent`, and one transaction with it. */
 type Entry<O extends Operation> = O extends Change
-  ? Omit<VerbWithOptions<O>, "transaction"> & { readonly readCurrent: Verb<O, unknown> }
+  ? Omit<VerbWithOptions<O>, "commit"> & { readonly readCurrent: Verb<O, unknown> }
   : Verb<O> | VerbWithOptions<O> | Endpoint<O>;
 
 interface VerbWithOptions<O extends Operation> extends EndpointOptions {
@@ -121,11 +124,8 @@ export function endpointWithHeaders<O extends Operation, Found>(
   });
 }
 
-function runnerOf<O extends Operation>(
-  verb: Verb<O, unknown>,
-  { transaction }: EndpointOptions,
-): Endpoint["run"] {
-  if (transaction !== "none") return (ctx, input) => verb(ctx, input as Input<O>);
+function runnerOf<O extends Operation>(verb: Verb<O, unknown>, { commit }: EndpointOptions): Endpoint["run"] {
+  if (commit !== "statement") return (ctx, input) => verb(ctx, input as Input<O>);
   return (ctx, input) => verb({ ...ctx, query: singleStatement(ctx.query) }, input as Input<O>);
 }
 

@@ -1,6 +1,8 @@
 import { type Context, keyIdOf } from "../context.ts";
 import { andThen, andThenFor, type Maybe } from "../platform/maybe.ts";
 import type { Database, DataVersion, Query } from "../storage/database.ts";
+import type { Creation } from "../storage/insertion.ts";
+import { singleRow } from "../storage/row.ts";
 import { readBody } from "./body.ts";
 import { type Call, requireActor, requireEndpoint } from "./call.ts";
 import type { InputValues } from "./endpoint.ts";
@@ -44,7 +46,7 @@ function unlessKnown(response: ResponseData, { request, headers, charge }: Call)
 export async function answerCommand(call: Call): Promise<ResponseData> {
   const { pipeline, request, values } = call;
   const endpoint = requireEndpoint(call);
-  const { operation, prepare, readCurrent } = endpoint;
+  const { operation, prepare } = endpoint;
   const idempotencyKey = readIdempotencyKey(request);
   await afterParsing();
   // To await what is there already would cost a turn of the queue of promises.
@@ -54,18 +56,14 @@ export async function answerCommand(call: Call): Promise<ResponseData> {
   if (checking instanceof Promise) await checking;
   if (prepare !== undefined) await prepare();
   const input = body === undefined ? values : { ...values, body: body.value };
-  const work: Work = (query, write) => {
-    if (readCurrent === undefined) return runVerb(call, input, query, write);
-    const current = () => readCurrent(verbContext(call, query), input);
-    return andThen(checkPreconditions(request, current), () => runVerb(call, input, query, write));
-  };
-  const response = await commit(call, { idempotencyKey, json: body?.json }, work);
+  const change = { idempotencyKey, json: body?.json };
+  const response = await (endpoint.commit === "row"
+    ? commitRow(call, input, change)
+    : commitWork(call, input, change));
   const following = endpoint.onCommitted?.();
   if (following !== undefined) await following;
   return withTagOfChange(operation, response);
 }
-
-type Work = (query: Query, write?: Database["write"]) => Maybe<ResponseData>;
 
 interface Change {
   readonly idempotencyKey: string | undefined;
@@ -73,34 +71,54 @@ interface Change {
   readonly json: unknown;
 }
 
-/**
- * Executes a change by its endpoint's `transaction`, until it is on disk. Nothing is changed for a client that has gone. An
- * embedded database runs `work` and the commit synchronously, so nothing happens between this check and the response; with a
- * database server, a client that goes during the statement is not noticed in time.
- */
-function commit(call: Call, { idempotencyKey, json }: Change, work: Work): Maybe<ResponseData> {
-  const { request, path } = call;
+/** Names the record of a request with an idempotency key; undefined without one. */
+function identityOf({ actor, path }: Call, { idempotencyKey: key, json }: Change) {
+  if (key === undefined || actor === undefined || actor.kind === "anonymous") return undefined;
+  const { accountId, environment } = actor;
+  return { accountId, environment, path, key, json };
+}
+
+/** Inserts the row that the verb names, with its idempotency record. Nothing is changed for a client that has gone. */
+function commitRow(call: Call, input: InputValues, change: Change): Promise<ResponseData> {
   const { database, idempotency } = call.pipeline;
-  const { transaction } = requireEndpoint(call);
-  const actor = requireActor(call);
-  const requireOpen = () => requireOpenConnection(request);
+  // The type of `creationEndpoint` holds what such a verb yields.
+  const creation = requireEndpoint(call).run(verbContext(call, database.read), input) as Creation<unknown>;
+  const encode = (row: unknown) => encodeResult(call, input, row);
+  const beforeSending = () => requireOpenConnection(call.request);
+  const identity = identityOf(call, change);
+  if (identity !== undefined && idempotency !== undefined)
+    return idempotency.create(identity, creation, encode, beforeSending);
+  return database.create(creation, { beforeSending }).then((rows) => encode(singleRow(rows)));
+}
+
+/**
+ * Runs a verb that changes something, until it is on disk. Nothing is changed for a client that has gone. An embedded database
+ * runs the verb and the commit synchronously, so nothing happens between this check and the response; with a database server,
+ * a client that goes during the statement is not noticed in time.
+ */
+function commitWork(call: Call, input: InputValues, change: Change): Maybe<ResponseData> {
+  const { request } = call;
+  const { database, idempotency } = call.pipeline;
+  const { commit, readCurrent } = requireEndpoint(call);
+  const owner = keyIdOf(call.actor);
+  const beforeSending = () => requireOpenConnection(request);
+  const run = (query: Query, write?: Database["write"]) => {
+    if (readCurrent === undefined) return runVerb(call, input, query, write);
+    const current = () => readCurrent(verbContext(call, query), input);
+    return andThen(checkPreconditions(request, current), () => runVerb(call, input, query, write));
+  };
   const whileOpen =
-    <Result>(run: (query: Query) => Maybe<Result>) =>
+    <Result>(work: (query: Query) => Maybe<Result>) =>
     (query: Query) => {
-      requireOpen();
-      return run(query);
+      beforeSending();
+      return work(query);
     };
-  const checked = whileOpen(work);
-  if (idempotencyKey !== undefined && idempotency !== undefined && actor.kind !== "anonymous") {
-    const { accountId, environment } = actor;
-    const identity = { accountId, environment, path, key: idempotencyKey, json };
-    return transaction === "single-insert"
-      ? idempotency.insertIdempotent(identity, checked, requireOpen)
-      : idempotency.run(identity, checked, keyIdOf(actor));
-  }
-  if (transaction === undefined) return database.write(checked, undefined, keyIdOf(actor));
-  if (transaction !== "own") return database.write(checked, { isSingle: true, beforeSending: requireOpen });
-  return work(database.read, (inner) => database.write(whileOpen(inner)));
+  const identity = identityOf(call, change);
+  if (identity !== undefined && idempotency !== undefined)
+    return idempotency.run(identity, whileOpen(run), owner);
+  if (commit === "by-verb") return run(database.read, (inner) => database.write(whileOpen(inner)));
+  if (commit === "statement") return database.write(whileOpen(run), { isSingle: true, beforeSending });
+  return database.write(whileOpen(run), undefined, owner);
 }
 
 function verbContext(call: Call, query: Query, write?: Database["write"]): Context {

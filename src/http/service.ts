@@ -25,6 +25,7 @@ interface ServiceOptions extends RouterOptions, CallDeps, Omit<AccessLogOptions,
 /** A request with its target, until it is answered. */
 interface Exchange {
   readonly call: Call;
+  /** A page, or `handleRequest` of pipeline.ts. */
   readonly target: Target;
   readonly startedAt: number;
 }
@@ -41,8 +42,12 @@ export function createService(options: ServiceOptions) {
   const observe = createAccessLog({ ...options, basePath: own.path });
 
   function send(data: FileResponseData, exchange: Exchange) {
-    unsent.add(data, exchange.call);
-    return respond(data, exchange);
+    try {
+      unsent.add(data, exchange.call);
+      return respond(data, exchange);
+    } catch (error) {
+      return refuse(error, exchange);
+    }
   }
 
   function respond(data: FileResponseData, { call, target, startedAt }: Exchange) {
@@ -79,12 +84,12 @@ export function createService(options: ServiceOptions) {
       const exchange = { call, target: findTarget(call), startedAt };
       try {
         call.addresses = findAddresses(request);
-        // The target is a page, or `handleRequest` of pipeline.ts.
         const responding = exchange.target.handle(call);
         if (!(responding instanceof Promise)) return send(responding, exchange);
-        return responding
-          .then((data) => send(data, exchange))
-          .catch((error: unknown) => refuse(error, exchange));
+        return responding.then(
+          (data) => send(data, exchange),
+          (error: unknown) => refuse(error, exchange),
+        );
       } catch (error) {
         return refuse(error, exchange);
       }

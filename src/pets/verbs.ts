@@ -6,6 +6,7 @@ import { ServiceError } from "../errors.ts";
 import { type CreateContext, change } from "../events/change.ts";
 import { PAGE_SIZE_DEFAULT } from "../limits.ts";
 import { andThen, type Maybe } from "../platform/maybe.ts";
+import type { Creation } from "../storage/insertion.ts";
 import { singleRow } from "../storage/row.ts";
 import type { Pet, petOperations } from "./contract.ts";
 import { findPets } from "./search.ts";
@@ -37,7 +38,7 @@ export function listPets(ctx: Context, input: Input<typeof petOperations.listPet
 export function createPet(
   { create }: CreateContext,
   { body }: Input<typeof petOperations.createPet>,
-): Maybe<Pet> {
+): Creation<Pet> {
   const { name, categoryId, status = null, ...rest } = body;
   // A member added to the body does not compile until it is used.
   rest satisfies Record<string, never>;

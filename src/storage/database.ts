@@ -1,7 +1,7 @@
 import { ServiceError } from "../errors.ts";
 import type { Maybe } from "../platform/maybe.ts";
 import type { ChangeFeed, Channel, OnChange } from "./change-feed.ts";
-import type { Insertion } from "./insertion.ts";
+import type { Creation } from "./insertion.ts";
 import { type SqlValue, type Statement, statement } from "./statement.ts";
 
 /** Columns of an idempotency record, and the time up to which records have expired. */
@@ -93,6 +93,11 @@ export interface SingleStatement {
   readonly beforeSending?: BeforeSending;
 }
 
+export interface CreateOptions {
+  readonly record?: IdempotencyRecord | undefined;
+  readonly beforeSending?: BeforeSending | undefined;
+}
+
 /** SQL suffixes that lock rows. */
 export interface Locks {
   /** SQL suffix for a sub-select that claims rows: skips rows that another process is claiming. */
@@ -133,12 +138,10 @@ export interface Database {
    */
   write<Result>(work: (_: Query) => Maybe<Result>, single?: SingleStatement, owner?: string): Promise<Result>;
   readonly run: AwaitedQuery;
-  /** Inserts a row and its idempotency record in one statement; nothing if a valid record exists. Absent if it saves nothing. */
-  readonly insertIdempotent?: <Values extends readonly SqlValue[], Result>(
-    insertion: Insertion<Values, Result>,
-    values: NoInfer<Values>,
-    record: IdempotencyRecord,
-    beforeSending?: BeforeSending,
+  /** Commits a row with its log entry and its idempotency record, and yields it; nothing if a valid record exists. */
+  readonly create: <Result>(
+    creation: Creation<Result>,
+    options?: CreateOptions,
   ) => Promise<readonly Result[]>;
   readonly locks: Locks;
   readonly versions: Versions;

@@ -21,6 +21,12 @@ export interface Insertion<in Values extends readonly SqlValue[], out Result>
   readonly append?: Append<never>;
 }
 
+/** A row to be created, with its log entry. */
+export interface Creation<out Result> {
+  readonly insertion: Insertion<never, Result>;
+  readonly values: readonly SqlValue[];
+}
+
 /** A statement that appends a row to a log, which readers follow by identifier. */
 export interface Append<in Values extends readonly SqlValue[]> extends Statement<Values, undefined> {
   readonly log: string;

@@ -9,6 +9,7 @@ import type { NewPet, PetStatus } from "../../src/pets/contract.ts";
 import { createPet, deletePet, updatePet } from "../../src/pets/verbs.ts";
 import type { Database } from "../../src/storage/database.ts";
 import { openDatabase } from "../../src/storage/open.ts";
+import { singleRow } from "../../src/storage/row.ts";
 import { type Statement, statement } from "../../src/storage/statement.ts";
 import { onEachEngine, operatorContext } from "../test-app.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
@@ -131,9 +132,13 @@ onEachEngine((settings) => {
       database.write((query) => work(operatorContext(query, START)));
     const name = 'Rex","status":"sold';
     const add = async (status: PetStatus) =>
-      createPet(createContext(operatorContext(database.run, START)), {
-        body: { name, categoryId: 1, status },
-      });
+      singleRow(
+        await database.create(
+          createPet(createContext(operatorContext(database.run, START)), {
+            body: { name, categoryId: 1, status },
+          }),
+        ),
+      );
     const change = (petId: Int64, body: Partial<NewPet>) => run((ctx) => updatePet(ctx, { petId, body }));
     const { id: petId } = await add("available");
     const order = await run((ctx) => placeOrder(ctx, { body: { petId } }));

@@ -43,8 +43,10 @@ const recordOf = (key: string): IdempotencyRecord => ({
   oldest: 2 ** 40,
 });
 const addKeyed = (key: string, name = key, beforeSending?: () => void) =>
-  database.insertIdempotent?.(insertPet, [name, 1, "sold", ...EVENT], recordOf(key), beforeSending) ??
-  Promise.reject(new Error("insertIdempotent is absent"));
+  database.create(
+    { insertion: insertPet, values: [name, 1, "sold", ...EVENT] },
+    { record: recordOf(key), beforeSending },
+  );
 const atOnce = <Result>(run: (index: number) => Promise<Result>, count = CLIENTS) =>
   Promise.all(Array.from({ length: count }, (_, index) => run(index)));
 const storedNames = async () =>
@@ -233,7 +235,9 @@ test("of equal keys in two processes one is stored, also where transactions are 
     for (let round = 0; round < 50; round++) {
       const record = recordOf(`${round}`);
       const stored = await Promise.all(
-        processes.map((one) => one.insertIdempotent?.(insertPet, ["x", 1, null, ...EVENT], record)),
+        processes.map((one) =>
+          one.create({ insertion: insertPet, values: ["x", 1, null, ...EVENT] }, { record }),
+        ),
       );
       expect(stored.flat()).toHaveLength(1);
     }

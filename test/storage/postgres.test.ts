@@ -19,12 +19,17 @@ describe("the PostgreSQL engine", () => {
     const database = await openDatabase("production", { dataDir: "", databaseUrl: await emptyDatabaseUrl() });
     const insertPet = insertion("pet", ["name TEXT", "category_id BIGINT"], numberColumn("id"));
     const insert = (key: string, times: Pick<IdempotencyRecord, "now" | "oldest">) =>
-      database.insertIdempotent?.(insertPet, ["x", 2n ** 63n - 1n], {
-        name: [1, "production", "/v1/pets", key],
-        fingerprint: new Uint8Array(32),
-        status: 201,
-        ...times,
-      });
+      database.create(
+        { insertion: insertPet, values: ["x", 2n ** 63n - 1n] },
+        {
+          record: {
+            name: [1, "production", "/v1/pets", key],
+            fingerprint: new Uint8Array(32),
+            status: 201,
+            ...times,
+          },
+        },
+      );
     expect(await insert("a", { now: 1_000, oldest: 0 })).toEqual([1]);
     expect(await insert("a", { now: 1_001, oldest: 999 })).toEqual([]);
     expect(await insert("b", { now: 1_002, oldest: 999 })).toEqual([2]);

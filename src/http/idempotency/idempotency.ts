@@ -4,8 +4,8 @@ import { IDEMPOTENCY_KEY_LENGTH_MAX } from "../../limits.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { andThen, type Maybe } from "../../platform/maybe.ts";
 import type { BeforeSending, Database, Locks, Query } from "../../storage/database.ts";
-import { type Insertion, isInsertion, rowOf } from "../../storage/insertion.ts";
-import type { SqlValue, Statement } from "../../storage/statement.ts";
+import { type Creation, rowOf } from "../../storage/insertion.ts";
+import { singleRow } from "../../storage/row.ts";
 import type { ResponseData } from "../response.ts";
 import { openElapsedTime, type RecordTimes, type TestClock } from "./elapsed-time.ts";
 import {
@@ -19,6 +19,8 @@ import {
 } from "./record-store.ts";
 
 type Work = (query: Query) => Maybe<ResponseData>;
+/** Encodes the response to the creation of a row. */
+type EncodeRow = (row: unknown) => ResponseData;
 
 export async function openIdempotency(database: Database, clock: Clock, testClock?: TestClock) {
   const running = new Set<string>();
@@ -43,13 +45,6 @@ export async function openIdempotency(database: Database, clock: Clock, testCloc
     }
   }
 
-  function run(request: IdempotentRequest, work: Work, owner?: string): Promise<ResponseData> {
-    return exclusive(request, (times) => {
-      const recorded = (query: Query) => replayOrRecord(query, database.locks.share, request, times, work);
-      return database.write(recorded, undefined, owner);
-    });
-  }
-
   return {
     /**
      * Executes `work` at most once for a request's key: the response is recorded in the same transaction, and replayed for
@@ -57,12 +52,28 @@ export async function openIdempotency(database: Database, clock: Clock, testCloc
      *
      * @throws ServiceError `idempotency_in_progress`, `idempotency_key_reused`
      */
-    run,
-    /** Executes a `single-insert` change at most once per key, like `run`; in one statement if the engine can. */
-    insertIdempotent: (request: IdempotentRequest, work: Work, beforeSending: BeforeSending) =>
-      database.insertIdempotent === undefined
-        ? run(request, work)
-        : exclusive(request, (times) => insertOrReplay(database, request, times, work, beforeSending)),
+    run: (request: IdempotentRequest, work: Work, owner?: string) =>
+      exclusive(request, (times) => {
+        const recorded = (query: Query) => replayOrRecord(query, database.locks.share, request, times, work);
+        return database.write(recorded, undefined, owner);
+      }),
+    /** Creates a row at most once per key, like `run`; its record has the row's identifier, from which a replay is rebuilt. */
+    create: (
+      request: IdempotentRequest,
+      creation: Creation<unknown>,
+      encode: EncodeRow,
+      beforeSending: BeforeSending,
+    ) =>
+      exclusive(request, (times) => {
+        // Every response to an insertion is a 201.
+        const fingerprint = fingerprintOf(request.json);
+        const record = { name: nameOf(request), fingerprint, status: 201, ...times };
+        const creating = database.create(creation, { record, beforeSending });
+        return creating.then((rows) => {
+          if (rows.length > 0) return encode(singleRow(rows));
+          return replayRow(database, request, times, creation, encode);
+        });
+      }),
     /** Stores the elapsed time and deletes expired records: every `IDEMPOTENCY_INTERVAL_MS`, and at the end. */
     async saveTime() {
       await database.run(pruneRecords, [await elapsed.save()]);
@@ -80,71 +91,36 @@ function replayOrRecord(
   work: Work,
 ): Maybe<ResponseData> {
   return andThen(findRecord(query, lockShared, request, times), ([recorded]) => {
-    if (recorded !== undefined) return replay(recorded, request, work);
+    if (recorded !== undefined) return replay(recorded, request);
     return andThen(work(query), (response) =>
       andThen(putResponse(query, request, times, response), () => response),
     );
   });
 }
 
-async function insertOrReplay(
-  database: Database,
+/** The response recorded for a retried request. @throws ServiceError `idempotency_key_reused` for another body */
+function replay({ fingerprint, response }: StoredResponse, { json }: IdempotentRequest): ResponseData {
+  if (json === undefined || Buffer.compare(fingerprint, fingerprintOf(json)) === 0) return response;
+  throw new ServiceError(
+    "idempotency_key_reused",
+    "This Idempotency-Key was already used with a different request body.",
+  );
+}
+
+/** The response to a retried creation: the row follows from the request's body, whose value is the same. */
+async function replayRow(
+  { run, locks }: Database,
   request: IdempotentRequest,
   times: RecordTimes,
-  work: Work,
-  beforeSending: BeforeSending,
+  { insertion, values }: Creation<unknown>,
+  encode: EncodeRow,
 ): Promise<ResponseData> {
-  const fingerprint = fingerprintOf(request.json);
-  // Every response to an insertion is a 201.
-  const record = { name: nameOf(request), fingerprint, status: 201, ...times };
-  let isRecorded = false;
-  try {
-    return await work(async (statement, values) => {
-      const rows = await database.insertIdempotent?.(
-        requireInsertion(statement),
-        values,
-        record,
-        beforeSending,
-      );
-      if (rows !== undefined && rows.length > 0) return rows;
-      // The insertion found a valid record of the same key.
-      isRecorded = true;
-      throw new Error("The request is recorded already.");
-    });
-  } catch (error) {
-    if (!isRecorded) throw error;
-  }
-  const [recorded] = await findRecord(database.run, database.locks.share, request, times);
+  const [recorded] = await findRecord(run, locks.share, request, times);
   if (recorded === undefined) throw unavailable("The recorded response has just expired. Try again.");
-  return replay(recorded, request, work);
-}
-
-/** The response recorded for a retried request. @throws ServiceError `idempotency_key_reused` for another body */
-async function replay(
-  recorded: StoredResponse,
-  { json }: IdempotentRequest,
-  work: Work,
-): Promise<ResponseData> {
-  if (json !== undefined && Buffer.compare(recorded.fingerprint, fingerprintOf(json)) !== 0) {
-    throw new ServiceError(
-      "idempotency_key_reused",
-      "This Idempotency-Key was already used with a different request body.",
-    );
-  }
-  const { response, resourceId } = recorded;
-  if (resourceId === undefined) return response;
-  // The row of a `single-insert` follows from the request's body, whose value is the same.
-  const rebuilt = await work(async (statement, values) => [
-    rowOf(requireInsertion(statement), values, BigInt(resourceId)),
-  ]);
+  const response = replay(recorded, request);
+  if (recorded.resourceId === undefined) return response;
+  const rebuilt = encode(rowOf(insertion, values, BigInt(recorded.resourceId)));
   return { ...rebuilt, headers: { ...response.headers, ...rebuilt.headers } };
-}
-
-function requireInsertion<Values extends readonly SqlValue[], Result>(
-  statement: Statement<Values, Result>,
-): Insertion<Values, Result> {
-  if (isInsertion(statement)) return statement;
-  throw new TypeError("Only an insertion has an idempotency record that names a row.");
 }
 
 /** Reads `Idempotency-Key`, an RFC 8941 §3.3.3 string with or without quotes. @throws ServiceError `invalid_request` */

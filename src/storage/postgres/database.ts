@@ -111,8 +111,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     subscribe: (channel, onChange) => translated(() => changes.subscribe(channel, onChange)),
     check: () => readOne(probe, []).then(ignore),
     wholeTables: createWholeTables(schema, readOne, runOne),
-    insertIdempotent: (sent, values, record, beforeSending) =>
-      tracked(() => insert(sent, values, { record, beforeSending })),
+    create: ({ insertion, values }, options = {}) => tracked(() => insert(insertion, values, options)),
     locks: { claim: "FOR UPDATE SKIP LOCKED", share: "FOR KEY SHARE" },
     async close() {
       await drain();

@@ -1,6 +1,6 @@
 import { ACQUIRE_DEADLINE_MS, COMMIT_BATCH_MAX, STORE_QUEUE_MAX } from "../../limits.ts";
 import { AcquireTimeoutError } from "../../platform/semaphore.ts";
-import type { BeforeSending } from "../database.ts";
+import type { BeforeSending, CreateOptions } from "../database.ts";
 import { type Insertion, rowOf } from "../insertion.ts";
 import type { SqlValue } from "../statement.ts";
 import { isRefusal } from "./errors.ts";
@@ -17,10 +17,10 @@ interface GroupCommitOptions {
 }
 
 /** Inserts a row; yields nothing if a valid idempotency record of its name exists. */
-type Insert = <Values extends readonly SqlValue[], Result>(
-  insertion: Insertion<Values, Result>,
-  values: Values,
-  options: { readonly record?: InsertedRow["record"]; readonly beforeSending?: BeforeSending | undefined },
+type Insert = <Result>(
+  insertion: Insertion<never, Result>,
+  values: readonly SqlValue[],
+  options: CreateOptions,
 ) => Promise<readonly Result[]>;
 
 /** A row to insert, and the caller waiting for its identifier: undefined if a valid idempotency record exists. */

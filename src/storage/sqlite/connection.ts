@@ -67,20 +67,27 @@ interface Prepared {
   readonly hasRows: boolean;
 }
 
+function prepareText(connection: Connection, text: string, isReading: boolean): Prepared {
+  const ready = connection.query<Row, SqlValue[]>(text);
+  ready.safeIntegers(!isReading);
+  return { ready, hasRows: ready.columnNames.length > 0 };
+}
+
 /** A query on a connection. */
 export function createQuery(
   connection: Connection,
   { onFailure = () => {}, isReading = false }: QueryOptions = {},
 ): Query {
   const prepared = new WeakMap<Statement<never, unknown>, Prepared>();
+  const byText = new Map<string, Prepared>();
 
   function prepare(statement: Statement<never, unknown>): Prepared {
     // The row of an insertion is known, except for its identifier.
     const sql = isInsertion(statement) ? statement.insertSql : statement.sql;
     // bun:sqlite binds `$2` by order of appearance and `?2` by number.
-    const ready = connection.query<Row, SqlValue[]>(sql.replaceAll(/\$(\d+)/g, "?$1"));
-    ready.safeIntegers(!isReading);
-    const made = { ready, hasRows: ready.columnNames.length > 0 };
+    const text = sql.replaceAll(/\$(\d+)/g, "?$1");
+    const made = byText.get(text) ?? prepareText(connection, text, isReading);
+    byText.set(text, made);
     prepared.set(statement, made);
     return made;
   }

@@ -13,6 +13,7 @@ import type { Migration } from "../migrations.ts";
 import { type Migrator, migrate } from "../migrations.ts";
 import { createCommitFeed } from "./change-feed.ts";
 import { connect, createQuery } from "./connection.ts";
+import { createRowsBy } from "./create-rows.ts";
 import { openSharedVersion, pragmaDataVersion, withServiceErrors } from "./data-version.ts";
 import { reasonOf } from "./errors.ts";
 import { watched, watchFile } from "./file-watch.ts";
@@ -127,6 +128,7 @@ function createDatabase(
     }),
     write: commits.write,
     run: (statement, values) => commits.write((query) => query(statement, values), SINGLE),
+    create: createRowsBy(commits.write, writer),
     subscribe: async (_topic, onChange) => feed.subscribe(onChange),
     wholeTables: createWholeTables(read, commits.write),
     locks: NO_LOCKS,

@@ -126,6 +126,7 @@ function createReplaceable(first: Reading, { file, openFully }: FullDiskOptions)
     check: async () => (full === undefined ? void (await read(probe, [])) : full.check()),
     write: async (...given) => requireFull().write(...given),
     run: async (statement, values) => requireFull().run(statement, values),
+    create: async (...given) => requireFull().create(...given),
     subscribe: async (channel, onChange) => (full ?? { subscribe }).subscribe(channel, onChange),
     wholeTables: createWholeTables(read, async (...given) => requireFull().write(...given)),
     locks: NO_LOCKS,
