@@ -48,6 +48,7 @@ function expectGuarded(what: string, { status, headers }: Reply): void {
   expect([what, policy]).toEqual([what, expect.stringContaining("base-uri 'none'")]);
   expect([what, headers.get("Referrer-Policy")]).toEqual([what, "no-referrer"]);
   expect([what, headers.get("Cross-Origin-Opener-Policy")]).toEqual([what, "same-origin"]);
+  expect([what, headers.get("X-Robots-Tag")]).toEqual([what, "noindex"]);
   expect([what, headers.get("Permissions-Policy")]).toEqual([what, expect.stringContaining("camera=()")]);
 }
 

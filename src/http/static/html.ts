@@ -28,6 +28,8 @@ export function htmlResponse(html: string, sources: Sources = {}): FileResponseD
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Permissions-Policy": UNUSED_FEATURES,
+    // A store's pages are not for search engines, wherever the store can be reached.
+    "X-Robots-Tag": "noindex",
   };
   return { status: 200, headers, body: html };
 }
