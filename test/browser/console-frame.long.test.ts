@@ -88,6 +88,16 @@ test("a screen, or its code, that failed offline loads when the network is back"
   });
 });
 
+test("a browser that blocks site data shows the console all the same", async () => {
+  await shop.open("/sign-in", {}, async (page) => {
+    const blocked = `{ get() { throw new DOMException("blocked", "SecurityError"); } }`;
+    await page.addInitScript(`for (const name of ["localStorage", "sessionStorage"])
+      Object.defineProperty(window, name, ${blocked});`);
+    await page.reload();
+    await page.getByRole("heading", { level: 1 }).waitFor();
+  });
+});
+
 test("the first page has the spacing of a form", async () => {
   for (const path of outside)
     await shop.open(path, {}, async (page) => {

@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals";
+import { tabStorage } from "./storage.ts";
 
 /** Maximum wait for a page's content, in milliseconds, before its scroll position is no longer restored. */
 const RESTORE_MS = 5_000;
@@ -101,7 +102,7 @@ function readRoute(navigations = 0, isReturn = false): Route {
 
 // Scroll positions by history entry. The browser itself restores them before the content is loaded.
 
-const scrolls = new Map<number, number>(JSON.parse(sessionStorage.getItem(KEPT) ?? "[]"));
+const scrolls = new Map<number, number>(JSON.parse(tabStorage.getItem(KEPT) ?? "[]"));
 let restoring = new AbortController();
 
 function noteScroll() {
@@ -113,7 +114,7 @@ function keepScrolls() {
   history.scrollRestoration = "manual";
   addEventListener("pagehide", () => {
     noteScroll();
-    sessionStorage.setItem(KEPT, JSON.stringify([...scrolls]));
+    tabStorage.setItem(KEPT, JSON.stringify([...scrolls]));
   });
 }
 

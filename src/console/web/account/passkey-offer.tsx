@@ -1,5 +1,6 @@
 import type { PasskeyView } from "../../../accounts/passkeys/contract.ts";
 import { call } from "../request.ts";
+import { browserStorage } from "../storage.ts";
 import { hasPasskeys } from "./credentials.ts";
 import { offer } from "./session.ts";
 
@@ -8,7 +9,7 @@ const DECLINED = "passkey declined";
 
 /** Offers a passkey after a password sign-in, if the device can create one and the account has none for this host. */
 export async function offerPasskey(): Promise<void> {
-  if (!hasPasskeys || localStorage.getItem(DECLINED) !== null) return;
+  if (!hasPasskeys || browserStorage.getItem(DECLINED) !== null) return;
   if (!(await PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable())) return;
   const passkeys = await call<readonly PasskeyView[]>("GET", "/account/passkeys");
   if (passkeys.every(({ host }) => host !== location.hostname)) offer.value = PasskeyOffer;
@@ -20,7 +21,7 @@ function PasskeyOffer() {
     document.querySelector("h1")?.focus();
   }
   function decline() {
-    localStorage.setItem(DECLINED, "");
+    browserStorage.setItem(DECLINED, "");
     close();
   }
   return (

@@ -4,12 +4,13 @@ import type { AccountView, SessionView } from "../../../accounts/contract.ts";
 import { claimDrafts, deleteAllDrafts } from "../components/draft.ts";
 import { call, setSignedOutListener } from "../request.ts";
 import { navigate, route, withQuery } from "../router.ts";
+import { browserStorage } from "../storage.ts";
 
 export const session = signal<SessionView | undefined>(undefined);
 export const account = computed(() => session.value?.account ?? undefined);
 /** Key in localStorage of the signed-in person's role, so that the next page draws its frame before the session is loaded. */
 const ROLE = "role";
-const lastRole = localStorage.getItem(ROLE) as AccountView["role"] | null;
+const lastRole = browserStorage.getItem(ROLE) as AccountView["role"] | null;
 export const role = computed(
   () => (session.value === undefined ? lastRole : account.value?.role) ?? undefined,
 );
@@ -34,7 +35,7 @@ export async function readSession(): Promise<void> {
   const { account: who } = loaded;
   if (who === null && account.value !== undefined) return meetEnd();
   if (who !== null) {
-    localStorage.setItem(ROLE, who.role);
+    browserStorage.setItem(ROLE, who.role);
     claimDrafts(who.email);
     signInReason.value = "";
   }
@@ -50,7 +51,7 @@ export function loadSession(): Promise<void> {
 }
 
 function forgetAccount(): void {
-  localStorage.removeItem(ROLE);
+  browserStorage.removeItem(ROLE);
   if (session.value !== undefined) session.value = { ...session.value, account: null };
 }
 

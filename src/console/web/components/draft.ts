@@ -4,6 +4,7 @@
 import { readJson } from "exact-json/read-json";
 import { writeJson } from "exact-json/write-json";
 import { randomName } from "../../../../client/src/random.ts";
+import { tabStorage } from "../storage.ts";
 
 const DRAFT = "form ";
 const IDEMPOTENCY_KEY = "idempotency-key ";
@@ -32,19 +33,19 @@ export function saveDraft(form: string, values: Values, base?: unknown): void {
 }
 
 export function deleteDraft(form: string): void {
-  sessionStorage.removeItem(DRAFT + form);
-  sessionStorage.removeItem(IDEMPOTENCY_KEY + form);
+  tabStorage.removeItem(DRAFT + form);
+  tabStorage.removeItem(IDEMPOTENCY_KEY + form);
 }
 
 /** Deletes the drafts of another account that was signed in before in this tab. */
 export function claimDrafts(email: string): void {
-  const owner = sessionStorage.getItem(OWNER);
+  const owner = tabStorage.getItem(OWNER);
   if (owner !== null && owner !== email) deleteAllDrafts();
-  sessionStorage.setItem(OWNER, email);
+  tabStorage.setItem(OWNER, email);
 }
 
 export function deleteAllDrafts(): void {
-  sessionStorage.clear();
+  tabStorage.clear();
 }
 
 /** Idempotency key of a form's content, kept until it is saved, so that a retry creates no second record. */
@@ -57,10 +58,10 @@ export function idempotencyKeyFor(form: string, content: string): string {
 }
 
 function read<Value>(name: string): Value | undefined {
-  const text = sessionStorage.getItem(name);
+  const text = tabStorage.getItem(name);
   return text === null ? undefined : (readJson(text) as Value);
 }
 
 function write(name: string, value: unknown) {
-  sessionStorage.setItem(name, writeJson(value));
+  tabStorage.setItem(name, writeJson(value));
 }

@@ -1,0 +1,19 @@
+type Kept = Pick<Storage, "getItem" | "setItem" | "removeItem" | "clear">;
+
+/** The browser's storage; where the person has blocked site data, one that lasts as long as the page. */
+function openStorage(open: () => Storage): Kept {
+  try {
+    return open();
+  } catch {
+    const kept = new Map<string, string>();
+    return {
+      getItem: (name) => kept.get(name) ?? null,
+      setItem: (name, value) => void kept.set(name, value),
+      removeItem: (name) => void kept.delete(name),
+      clear: () => kept.clear(),
+    };
+  }
+}
+
+export const browserStorage = openStorage(() => localStorage);
+export const tabStorage = openStorage(() => sessionStorage);
