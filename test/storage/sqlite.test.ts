@@ -12,7 +12,7 @@ import { openDatabase } from "../../src/storage/open.ts";
 import { exactRow } from "../../src/storage/row.ts";
 import { LOG_BYTES_KEPT } from "../../src/storage/sqlite/connection.ts";
 import { openSqlite } from "../../src/storage/sqlite/database.ts";
-import { type Statement, statement } from "../../src/storage/statement.ts";
+import { type Row, type Statement, statement } from "../../src/storage/statement.ts";
 import { describeStorage } from "./behaviour.ts";
 
 const freshDir = () => mkdtempSync(join(tmpdir(), "petstore-storage-"));
@@ -86,6 +86,32 @@ describe("the SQLite engine", () => {
       { numRuns: 40, endOnFailure: true },
     );
     expect(added.some(({ categoryId }) => typeof categoryId === "bigint")).toBe(true);
+    await database.close();
+  });
+
+  test("a row whose idempotency record fails is not stored, and those of the same commit are, once for each record", async () => {
+    const database = await openStore(freshFile());
+    const create = (key: string, fingerprint: unknown = new Uint8Array(32)) =>
+      database.create(
+        {
+          insertion: insertPet,
+          values: [key, 1, null, "pet.created", 0, "operator", "", "operator", "", "{}", null, null],
+        },
+        {
+          record: {
+            name: [1, "production", "/v1/pets", key],
+            fingerprint: fingerprint as Uint8Array,
+            status: 201,
+            now: 2,
+            oldest: 1,
+          },
+        },
+      );
+    const made = await Promise.allSettled([create("a"), create("refused", "no bytes"), create("b")]);
+    expect(made.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+    expect(await create("a")).toEqual([]);
+    const names = { sql: "SELECT name FROM pet ORDER BY id", decode: (row: Row) => String(row["name"]) };
+    expect(await database.read(names, [])).toEqual(["a", "b"]);
     await database.close();
   });
 
