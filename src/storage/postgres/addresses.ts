@@ -1,6 +1,8 @@
-import type { ReservedSQL } from "bun";
+import { type ReservedSQL, SQL } from "bun";
+import { CONNECT_DEADLINE_SECONDS } from "../../limits.ts";
 import { singleRow } from "../row.ts";
-import { unlessUnsupported } from "./errors.ts";
+import { withDeadline } from "./deadline.ts";
+import { isDriverError, unlessUnsupported } from "./errors.ts";
 import { hostsOf, withConnection } from "./migrator.ts";
 import { keepsNamesApart } from "./pooler.ts";
 import { primaryAt } from "./primary.ts";
@@ -13,10 +15,31 @@ export async function requireUsablePooler(url: string, direct: string): Promise<
     throw new Error(
       `PETSTORE_DATABASE_URL (${hostsOf(url)}) and PETSTORE_DATABASE_DIRECT_URL (${hostsOf(direct)}) lead to different databases. Set both to the same one.`,
     );
+  const refusal = await refusalOfTransactions(primaryAt(url, direct).server());
+  if (refusal !== undefined)
+    throw new Error(
+      `The pooler at ${hostsOf(url)} allows no transactions (${refusal}). Set pool_mode = transaction there.`,
+    );
   if (pooled.isolation !== ISOLATION)
     throw new Error(
       `The sessions of the pooler at ${hostsOf(url)} are ${pooled.isolation}. Set default_transaction_isolation = '${ISOLATION}' for their user (ALTER ROLE).`,
     );
+}
+
+/** The pooler's words if it refuses to begin a transaction, as PgBouncer does in statement mode; undefined if it begins one. */
+async function refusalOfTransactions(server: string): Promise<string | undefined> {
+  const sql = new SQL({ url: server, max: 1, prepare: false, connectionTimeout: CONNECT_DEADLINE_SECONDS });
+  try {
+    await withDeadline(
+      sql.begin((query) => query`SELECT 1`),
+      CONNECT_DEADLINE_SECONDS * 1000,
+    );
+    return undefined;
+  } catch (error) {
+    return isDriverError(error) ? error.message : undefined;
+  } finally {
+    await sql.close({ timeout: 0 });
+  }
 }
 
 /** Transaction isolation of single statements: each sees what was committed before it, and waits for a row in conflict. */

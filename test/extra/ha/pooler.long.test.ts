@@ -160,6 +160,22 @@ describe("refused at the start, in one line", () => {
     await other.remove();
   });
 
+  test("a pooler in statement mode, which answers each order with an error", async () => {
+    const other = await startPooler(databaseDirectUrl, ["pool_mode = statement"]);
+    const settings = {
+      PETSTORE_DATABASE_URL: other.urlOf(databaseDirectUrl),
+      PETSTORE_DATABASE_DIRECT_URL: databaseDirectUrl,
+    };
+    expect(await refusal(settings)).toMatch(
+      /^petstore: The pooler at 127.0.0.1:\d+ allows no transactions \(.*statement pooling mode.*\). Set pool_mode = transaction there.\n$/,
+    );
+    const { out } = await petstore({ dataDir: "", settings }, ["doctor"]);
+    expect(out).toMatch(
+      /fail +pooler: The pooler at 127.0.0.1:\d+ allows no transactions .* Set pool_mode = transaction there./,
+    );
+    await other.remove();
+  });
+
   test("a direct address that is a pooler's, or of another database", async () => {
     const PETSTORE_DATABASE_URL = pooler.urlOf(databaseDirectUrl);
     expect(
