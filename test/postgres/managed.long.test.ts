@@ -6,7 +6,7 @@ import { send } from "../wire/send.ts";
 import { makeKey } from "../wire/server.ts";
 import { freshDatabaseUrl } from "./database.ts";
 
-// What a PostgreSQL that somebody else runs does, and the laboratory's does not.
+// Behaviour of a PostgreSQL that a provider manages, which the laboratory's servers do not show.
 
 function administer(url: string): SQL {
   return new SQL(url, { max: 1 });
