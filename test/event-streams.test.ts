@@ -2,11 +2,14 @@ import { expect, test } from "bun:test";
 import { STREAM_CHECK_MS, STREAM_STALL_MS } from "../src/http/event-streams.ts";
 import { KEY_SHARES } from "../src/http/key-shares.ts";
 import { CONNECTION_IDLE_SECONDS } from "../src/server/listener.ts";
+import { openDatabase } from "../src/storage/open.ts";
+import { type Statement, statement } from "../src/storage/statement.ts";
 import { openRawConnection } from "./abuse/raw-http.ts";
 import { createTestApp, onEachEngine, openPort } from "./test-app.ts";
 import { until } from "./until.ts";
 import { followEvents } from "./wire/event-source.ts";
 
+const insertPet: Statement<[name: string]> = statement("INSERT INTO pet (name, category_id) VALUES ($1, 1)");
 const PET = '{"name":"Rex","categoryId":1}';
 const MORE_THAN_A_CONNECTION_TAKES = "x".repeat(15 * 1024 * 1024);
 
@@ -110,8 +113,12 @@ onEachEngine((store) => {
 test("the connection of a reader that takes nothing is ended, not kept until it is idle", async () => {
   const { app, listener, peer, close } = await openProduction({ maxBodyBytes: String(16 * 1024 * 1024) });
   const { token: key } = await app.makeKey();
-  const body = JSON.stringify({ name: MORE_THAN_A_CONNECTION_TAKES, categoryId: 1 });
-  expect((await app.send("production", "POST /v1/pets", { key, body })).status).toBe(201);
+  // A name from before names had a length.
+  const database = await openDatabase("production", app.config);
+  await database.run(insertPet, [MORE_THAN_A_CONNECTION_TAKES]);
+  await database.close();
+  const body = '{"status":"sold"}';
+  expect((await app.send("production", "PATCH /v1/pets/1", { key, body })).status).toBe(200);
   const { socket } = await openRawConnection(listener.address, "");
   socket.pause();
   const lines = ["GET /v1/events HTTP/1.1", "Host: a", "Accept: text/event-stream", "Last-Event-ID: 0"];

@@ -21,9 +21,11 @@ onEachEngine((store) => {
     await work(database).finally(database.close);
   }
   const rowsOf = (database: Database, sql: string) =>
-    database.read(
-      statement<[], Row, string>(sql, (row) => row),
-      [],
+    database.read(statement<[], Row, string>(sql, withNumbers), []);
+  // Not every engine reads a small integer as the same type.
+  const withNumbers = (row: Row): Row =>
+    Object.fromEntries(
+      Object.entries(row).map(([name, value]) => [name, typeof value === "bigint" ? Number(value) : value]),
     );
   const run = (database: Database, sql: string) => database.run(statement<[], undefined, string>(sql), []);
   const add = (database: Database) =>
@@ -45,15 +47,15 @@ onEachEngine((store) => {
     withStore(async (database) => {
       await addEvent(database);
       await add(database);
-      expect(await lastEventId(database)).toBe(1n);
+      expect(await lastEventId(database)).toBe(1);
       await addEvent(database);
       await update(database, { status: "enabled", url: `${URL_THERE}/moved` });
-      expect(await lastEventId(database)).toBe(1n);
+      expect(await lastEventId(database)).toBe(1);
       await update(database, { status: "disabled" });
       await addEvent(database);
-      expect(await lastEventId(database)).toBe(1n);
+      expect(await lastEventId(database)).toBe(1);
       await update(database, { status: "enabled" });
-      expect(await lastEventId(database)).toBe(3n);
+      expect(await lastEventId(database)).toBe(3);
     }));
 
   test("a rotated secret signs until its overlap ends, and the one before no more", () =>
@@ -68,9 +70,9 @@ onEachEngine((store) => {
         return Object.values(row ?? {});
       };
       const { secret: second } = await rotate();
-      expect(await stored()).toEqual([second, first, BigInt(NOW + 24 * 3_600_000)]);
+      expect(await stored()).toEqual([second, first, NOW + 24 * 3_600_000]);
       const { secret: third } = await rotate(1);
-      expect(await stored()).toEqual([third, second, BigInt(NOW + 3_600_000)]);
+      expect(await stored()).toEqual([third, second, NOW + 3_600_000]);
       const { secret: fourth } = await rotate(0);
       expect(await stored()).toEqual([fourth, null, null]);
     }));
@@ -96,10 +98,10 @@ onEachEngine((store) => {
         );
         return Object.values(row ?? {});
       };
-      expect(await again(2)).toEqual(["queued", 3n, BigInt(NOW)]);
-      expect(await again(3)).toEqual(["queued", 0n, null]);
-      expect(await again(1)).toEqual(["queued", 0n, BigInt(NOW)]);
-      expect(await again(2)).toEqual(["queued", 3n, null]);
-      expect(await again(5)).toEqual(["queued", 0n, BigInt(NOW)]);
+      expect(await again(2)).toEqual(["queued", 3, NOW]);
+      expect(await again(3)).toEqual(["queued", 0, null]);
+      expect(await again(1)).toEqual(["queued", 0, NOW]);
+      expect(await again(2)).toEqual(["queued", 3, null]);
+      expect(await again(5)).toEqual(["queued", 0, NOW]);
     }));
 });

@@ -349,7 +349,7 @@ describe("back from an animal", () => {
 
 test("the bar of those that are selected is in sight however long the list is; a row with a long name is as high as others", async () => {
   await addHerd(40, 30);
-  await ada.call("POST /pets", { name: "x".repeat(10_000), categoryId: 40, status: "available" });
+  await ada.call("POST /pets", { name: "x".repeat(255), categoryId: 40, status: "available" });
   for (const width of [768, 1280])
     await open(
       "/animals?category=40",

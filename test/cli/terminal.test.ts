@@ -16,9 +16,9 @@ describe("a table on a terminal", () => {
   test("is as wide as the terminal at most: long columns are shortened, the identifier stays", async () => {
     const names = [
       "Fluffy",
-      `long ${"x".repeat(300)}`,
+      `long ${"x".repeat(250)}`,
       "安".repeat(100),
-      "👩‍👩‍👧‍👦".repeat(60),
+      "👩‍👩‍👧‍👦".repeat(15) + "安".repeat(60),
       "a\x1bb".repeat(40),
     ];
     const ids: string[] = [];

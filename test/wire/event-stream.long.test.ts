@@ -1,9 +1,13 @@
 import { expect, test } from "bun:test";
 import type { Socket } from "bun";
+import { loadConfig } from "../../src/config.ts";
+import { openDatabase } from "../../src/storage/open.ts";
+import { type Statement, statement } from "../../src/storage/statement.ts";
 import { until } from "../until.ts";
 import type { ServerProcess } from "./process.ts";
 import { send } from "./send.ts";
 import { makeKey, onBothEngines } from "./server.ts";
+import { environment } from "./stores.ts";
 
 const READERS = 1_000;
 /** Streams whose readers take nothing, although each is sent 18 MB. */
@@ -12,6 +16,7 @@ const STUCK = 40;
 const MEMORY_MAX_MB = 400;
 const CHANGES = 50;
 const LONG = "x".repeat(60_000);
+const insertPet: Statement<[name: string]> = statement("INSERT INTO pet (name, category_id) VALUES ($1, 1)");
 
 const EVENT_LINE = "event: category.created";
 
@@ -21,6 +26,10 @@ onBothEngines(({ startProcess }) => {
     const key = await makeKey(server.store);
     const post = (path: string, body: object) =>
       send("POST", server.production + path, { key, body: JSON.stringify(body) });
+    async function setStatus(status: string) {
+      const body = JSON.stringify({ status });
+      expect((await send("PATCH", `${server.production}/pets/1`, { key, body })).status).toBe(200);
+    }
     const counts: number[] = new Array(READERS).fill(0);
     let received = 0;
     const openReader = (readerKey: string, index: number) => {
@@ -44,12 +53,16 @@ onBothEngines(({ startProcess }) => {
     }
     for (let count = 0; count < STUCK; count++) (await openStream(server, key, "", () => {})).pause();
     await until(async () => (await metric(server, "petstore_event_streams")) === READERS + STUCK);
+    // A name from before names had a length.
+    const database = await openDatabase("production", loadConfig({}, environment(server.store)));
+    await database.run(insertPet, [LONG]);
+    await database.close();
     const before = await megabytes(server);
 
     const delays: number[] = [];
     for (let change = 1; change <= CHANGES; change++) {
       // Events for the stuck streams only.
-      for (let count = 0; count < 6; count++) await post("/pets", { name: LONG, categoryId: 1 });
+      for (let count = 0; count < 6; count++) await setStatus(count % 2 === 0 ? "sold" : "available");
       const { status } = await post("/categories", { name: `c${change}` });
       const answeredAt = performance.now();
       expect(status).toBe(201);

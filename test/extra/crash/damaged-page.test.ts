@@ -21,7 +21,7 @@ async function startWithPets(): Promise<{ store: Store; key: string; server: Ser
   const store = await freshEmbeddedStore();
   const key = await makeKey(store);
   const first = await startProcess({ store });
-  const body = JSON.stringify({ name: "x".repeat(500), categoryId: 1 });
+  const body = JSON.stringify({ name: "x".repeat(255), categoryId: 1 });
   await Promise.all(
     Array.from({ length: 300 }, () => send("POST", `${first.production}/pets`, { key, body })),
   );
@@ -39,7 +39,7 @@ function damage({ dataDir }: Store): () => void {
     bytes.subarray(index * PAGE_BYTES, (index + 1) * PAGE_BYTES),
   );
   // Events contain the name, too, as a JSON member.
-  const isOfPets = (page: Buffer) => page.includes("x".repeat(500)) && !page.includes('"name":"x');
+  const isOfPets = (page: Buffer) => page.includes("x".repeat(255)) && !page.includes('"name":"x');
   const damaged = pages.filter(isOfPets);
   const last = damaged.slice(Math.floor(damaged.length * 0.75));
   const write = (contentOf: (page: Buffer) => Uint8Array) => {

@@ -33,9 +33,9 @@ export const FAULTS: readonly Fault[] = [
   {
     fault: "one path needs no key",
     file: "src/http/api-key-authenticator.ts",
-    before: "authenticate: (context) => authenticate(check, context),",
-    after: `authenticate: async (context) =>
-      context.path.endsWith("/store/orders")
+    before: "authenticate: (call) => authenticate(check, call),",
+    after: `authenticate: async (call) =>
+      call.path.endsWith("/store/orders")
         ? {
             kind: "key",
             keyId: "key_1",
@@ -45,7 +45,7 @@ export const FAULTS: readonly Fault[] = [
             environment: "production",
             access: "read-write",
           }
-        : authenticate(check, context),`,
+        : authenticate(check, call),`,
     tests: ["test/security/every-answer.test.ts"],
   },
   {
@@ -65,8 +65,8 @@ export const FAULTS: readonly Fault[] = [
   {
     fault: "an Idempotency-Key does not hold the second request back",
     file: "src/http/idempotency/idempotency.ts",
-    before: "    if (recorded !== undefined) return replay(recorded, request, work);\n    return andThen",
-    after: "    if (recorded?.resourceId === -1) return replay(recorded, request, work);\n    return andThen",
+    before: "    if (recorded !== undefined) return replay(recorded, request);\n    return andThen",
+    after: "    if (recorded?.resourceId === -1) return replay(recorded, request);\n    return andThen",
     tests: ["test/wire/store.test.ts"],
   },
   {
@@ -206,8 +206,8 @@ export const FAULTS: readonly Fault[] = [
   {
     fault: "a role that is taken away while a body arrives counts until the next request",
     file: "src/http/run-verb.ts",
-    before: "await pipeline.authenticator.revalidate(call, operation);",
-    after: "",
+    before: "const checking = pipeline.authenticator.revalidate(call, operation);",
+    after: "const checking: unknown = undefined;",
     tests: ["test/security/roles.test.ts"],
   },
   {
