@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { unavailable } from "../errors.ts";
-import { UnreachableError } from "../storage/database.ts";
+import { ReadOnlyServerError, UnreachableError } from "../storage/database.ts";
 import { createLogger } from "../telemetry/logger.ts";
 import { logOutages } from "./outages.ts";
 
@@ -14,4 +14,15 @@ test("while an outage lasts, a full queue is part of it, too; a fault of the pro
   ];
   for (const err of [full, away, full, away, fault]) log.error({ err }, "fault");
   expect(said).toEqual([full, away, fault].map((err) => ({ err })));
+});
+
+test("a read-only phase that begins while the server is away has a line of its own, once", () => {
+  const said: unknown[] = [];
+  const log = { ...createLogger("silent"), error: (_: unknown, text?: string) => said.push(text) };
+  const outages = logOutages(log);
+  const [away, readOnly] = [UnreachableError, ReadOnlyServerError].map((Kind) =>
+    unavailable("x", undefined, Kind),
+  );
+  for (const err of [away, readOnly, away, readOnly]) outages.log.error({ err }, "fault");
+  expect(said).toEqual([expect.stringContaining("does not answer"), expect.stringContaining("is read-only")]);
 });

@@ -50,9 +50,12 @@ export function logOutages(log: Logger, disk: () => object = () => ({})) {
     if (!(outage !== undefined ? isRefusal : err instanceof UnreachableError)) return log.error(fields, text);
     failedAt = performance.now();
     failures++;
-    if (outage !== undefined) return;
-    begunAt = failedAt;
-    outage = outageOf(err);
+    const kind = outageOf(err);
+    // A provider's read-only phase often begins with the end of all sessions.
+    const isOtherKind = outage === SERVER_AWAY && kind === READ_ONLY;
+    if (outage !== undefined && !isOtherKind) return;
+    if (outage === undefined) begunAt = failedAt;
+    outage = kind;
     log.error(outage.isCauseKnown ? disk() : fields, outage.begins);
   };
   return {
