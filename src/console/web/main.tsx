@@ -1,3 +1,4 @@
+import "./shared-by-screens.ts";
 import { render } from "preact";
 import { App } from "./app.tsx";
 import { startLive } from "./events/live.ts";
