@@ -62,8 +62,10 @@ export function openSearch() {
 }
 
 async function loadRanking() {
-  const [{ createRanking }, response] = await Promise.all([import("./rank.ts"), fetch("/docs/search.json")]);
-  return createRanking((await response.json()) as readonly SearchEntry[]);
+  // First what can be fetched again: browsers remember that an import failed.
+  const entries = (await (await fetch("/docs/search.json")).json()) as readonly SearchEntry[];
+  const { createRanking } = await import("./rank.ts");
+  return createRanking(entries);
 }
 
 function item({ kind, label, text, href }: SearchEntry): HTMLElement {
