@@ -123,7 +123,7 @@ function sorted(words: readonly string[]): string[] {
 }
 
 const cases: readonly Case[] = [
-  ["petstore categories ", ["add", "list", "remove", "show", "update"]],
+  ["petstore categories ", ["add", "export", "list", "remove", "show", "update"]],
   ["petstore pets list -o ", ["csv", "id", "json", "jsonl", "tsv"]],
   ["petstore pets l", ["list"]],
   ["petstore pets ls --status=s", ["sold"]],
