@@ -21,7 +21,7 @@ import {
 // Files that `npm pack` packs of server and client, and that npm's `prepare` and `prepack` build.
 
 const PACKED_FILES = [
-  /^bin\/(bun|bundle|petstore)\.js$/,
+  /^bin\/(bun|bundle|petstore|runtime)\.js$/,
   /^dist\/package\/(petstore\.js(\.jsc)?|LICENSES\.txt|bundles\/[\w.-]+|migrations\/\w+\/\w+\/[\w-]+\.sql)$/,
   /^(petstore|petstore\.cmd|bunfig\.toml|tsconfig\.json|package\.json|README\.md|LICENSE)$/,
 ];
