@@ -7,6 +7,7 @@ import { loadConfig } from "../../src/config.ts";
 import type { Database, Table } from "../../src/storage/database.ts";
 import { KIND } from "../../src/storage/migrations.ts";
 import { openDatabase } from "../../src/storage/open.ts";
+import { exactRow } from "../../src/storage/row.ts";
 import type { Row, SqlValue } from "../../src/storage/statement.ts";
 import { DATABASE_NAMES, type DatabaseName } from "../../src/storage/store-files.ts";
 import { emptyDatabaseUrl } from "../postgres/database.ts";
@@ -129,8 +130,10 @@ async function readRows(store: Store): Promise<Rows> {
 
 async function rowsOf(database: Database, { name, columns, key }: Table) {
   const sql = `SELECT ${columns.join(", ")} FROM ${name} ORDER BY ${key.join(", ")}`;
-  const decode = (row: Row) =>
-    Object.fromEntries(columns.map((column) => [column, textOf(row[column] ?? null)]));
+  const decode = (row: Row) => {
+    const exact = exactRow(row);
+    return Object.fromEntries(columns.map((column) => [column, textOf(exact[column] ?? null)]));
+  };
   return await database.read({ sql, decode }, []);
 }
 

@@ -46,7 +46,7 @@ export function drive(browser: RemoteBrowser, origin: string): DrivenPage {
       const { x, y } = await page.waitFor<{ x: number; y: number }>(`{
         const scope = document.querySelector("dialog[open]") ?? document;
         const control = [...scope.querySelectorAll("${CONTROLS}")].find(
-          (element) => element.checkVisibility() && (${NAME_OF})(element).startsWith(${JSON.stringify(name)}));
+          (element) => element.checkVisibility() && element.ariaDisabled !== "true" && (${NAME_OF})(element).startsWith(${JSON.stringify(name)}));
         if (control === undefined) return;
         control.scrollIntoView({ block: "center" });
         const { left, top, width, height } = control.getBoundingClientRect();
