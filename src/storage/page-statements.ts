@@ -10,7 +10,7 @@ interface FilteredPage<Item> {
   readonly values: readonly SqlValue[];
 }
 
-const LIST_MAX = 1_000; // values in one list
+const COUNTS = 1_002; // of a filter's values: none wanted, or a list of 0 to 1,000
 
 /**
  * Statements for a table's pages, highest identifier first; one for each set of filters, so that it is prepared once.
@@ -26,13 +26,13 @@ export function createPageStatements<Item>(
   const byCounts = new Map<number, PageStatement<Item>>();
   return (wanted, below, limit) => {
     const values: SqlValue[] = [];
-    /** Number of values of each filter, as digits. */
+    /** For each filter a digit: 0 if any row is wanted, or one more than its number of values. */
     let counts = 0;
     for (const value of wanted) {
       const before = values.length;
       if (isList(value)) values.push(...value);
       else if (value !== undefined) values.push(value);
-      counts = counts * LIST_MAX + values.length - before;
+      counts = counts * COUNTS + (value === undefined ? 0 : 1 + values.length - before);
     }
     values.push(below, limit);
     let statement = byCounts.get(counts);
