@@ -45,8 +45,8 @@ async function printPlan(): Promise<void> {
 }
 
 async function release(): Promise<void> {
-  await writeVersion(project, version, new Date().toISOString().slice(0, 10));
   try {
+    await writeVersion(project, version, new Date().toISOString().slice(0, 10));
     for (const command of checksOf(store)) await run(command);
   } catch (error) {
     await run(["git", "checkout", "--quiet", "--", ...VERSIONED_FILES]);

@@ -11,11 +11,16 @@ export const VERSIONED_FILES = [
 
 /**
  * @param date as `2026-11-21`
+ * @throws Error if npm fails; some of the files may be written
  */
 export async function writeVersion(folder: string, version: string, date: string): Promise<void> {
   const where = ["--workspace=@petstore/client", "--include-workspace-root", "--package-lock-only"];
   const only = ["--no-git-tag-version", "--allow-same-version", "--ignore-scripts", "--offline"];
-  await Bun.$`npm version ${version} ${where} ${only}`.cwd(folder).quiet();
+  const { exitCode, stderr } = await Bun.$`npm version ${version} ${where} ${only}`
+    .cwd(folder)
+    .quiet()
+    .nothrow();
+  if (exitCode !== 0) throw new Error(`npm version ${version} has failed. ${stderr}`.trimEnd());
   const changelog = Bun.file(join(folder, "CHANGELOG.md"));
   await Bun.write(changelog, releaseChanges(await changelog.text(), version, date));
 }

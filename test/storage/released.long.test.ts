@@ -53,12 +53,12 @@ async function expectInUse(store: Store, { keys, rows }: KeptStore, program: Pro
   }
 }
 
-/** Releases in the repository, with an `npm` that writes the version, and for everything else exits so. */
-async function release(exitCode: number) {
+/** Releases in the repository, with an `npm` that writes the version if it may, and for everything else exits so. */
+async function release(exitCode: number, mayWrite = true) {
   const programs = mkdtempSync(join(tmpdir(), "petstore-programs-"));
   writeFileSync(
     join(programs, "npm"),
-    `#!/bin/sh\n[ "$1" = version ] && exec ${Bun.which("npm")} "$@"\nexit ${exitCode}\n`,
+    `#!/bin/sh\n[ "$1" = version ] && ${mayWrite} && exec ${Bun.which("npm")} "$@"\nexit ${exitCode}\n`,
     { mode: 0o755 },
   );
   const env = { ...AS_TESTER, PATH: `${programs}:${process.env["PATH"]}` };
@@ -71,12 +71,14 @@ beforeAll(async () => {
 });
 
 describe.skipIf(!hasPostgres)("a release", () => {
-  test("that a test stops leaves no store behind", async () => {
-    expect(await release(1)).toMatchObject({
-      code: 1,
-      err: expect.stringContaining("Everything is as it was."),
-    });
-    expect(await git("status", "--porcelain")).toBe("");
+  test("that a test or npm stops leaves no store and no version behind", async () => {
+    for (const mayWrite of [true, false]) {
+      expect(await release(1, mayWrite)).toMatchObject({
+        code: 1,
+        err: expect.stringContaining("Everything is as it was."),
+      });
+      expect(await git("status", "--porcelain")).toBe("");
+    }
   });
 
   test("commits a filled store of each engine, and the hashes of its migrations", async () => {
