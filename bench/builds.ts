@@ -14,7 +14,7 @@ function buildIn(folder: string): Build {
 }
 
 /**
- * The build in this folder, or that of a commit in a worktree of its own, which is removed at the end.
+ * The build in this folder, or the build of a commit in a separate worktree, which is removed at the end.
  *
  * @throws Error if its bundle is missing or out of date
  */

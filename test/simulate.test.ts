@@ -198,7 +198,7 @@ onEachEngine((store) => {
     expect((await delayed("delay=0", "POST /v1/pets", { key: token })).status).toBe(403);
   });
 
-  test("a page that is cached is simulated as any other", async () => {
+  test("a simulation also applies to a page that is cached", async () => {
     const page = "GET /v1/pets?limit=7";
     for (let count = 0; count < 3; count++)
       expect((await app.send("staging", page, { key })).status).toBe(200);

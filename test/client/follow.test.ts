@@ -152,7 +152,7 @@ describe("events.follow", () => {
     expect(later.seen).toHaveLength(2);
   });
 
-  test("the first connection is tried as often as any call; a later one until it is made", async () => {
+  test("the first connection is retried as often as any call; later ones are retried until one is made", async () => {
     const never = await follow(["hang up"], { after: 0 }, { retries: 1 });
     expect(await failureOf(never)).toBeInstanceOf(PetstoreConnectionError);
     expect(never.seen).toHaveLength(2);
