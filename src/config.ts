@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { RUNTIME_SETTINGS, withRuntimeSettings } from "../bin/runtime.js";
 import { type ServiceName, SIGN_UP } from "./context.ts";
 import { BODY_BYTES_MAX } from "./limits.ts";
-import { parseDatabaseUrl } from "./platform/database-url.ts";
+import { parseDatabaseUrl, withLibpqVariables } from "./platform/database-url.ts";
 import { isServiceLink, readVariables } from "./platform/environment-variables.ts";
 import { parseHttpUrl } from "./platform/http-url.ts";
 import { privateDestinationFault, unbracketHost } from "./platform/ip-address.ts";
@@ -205,9 +205,9 @@ export function loadConfig(
     stagingUrl: maybe("stagingUrl", publicUrlForm("/v1"), parsePublicUrl("/v1")),
     messagesUrl: maybe("messagesUrl", publicUrlForm(""), parsePublicUrl("")),
     dataDir: read("dataDir", "a folder", nonEmpty),
-    databaseUrl: maybe("databaseUrl", "a postgres:// address", postgresUrl),
-    databaseDirectUrl: maybe("databaseDirectUrl", "a postgres:// address", postgresUrl),
-    databaseReplicas: maybe("databaseReplicas", REPLICAS, parseReplicas),
+    databaseUrl: maybe("databaseUrl", "a postgres:// address", postgresUrl(environment)),
+    databaseDirectUrl: maybe("databaseDirectUrl", "a postgres:// address", postgresUrl(environment)),
+    databaseReplicas: maybe("databaseReplicas", REPLICAS, parseReplicas(environment)),
     signUp: read("signUp", "invite, open or closed", oneOf(SIGN_UP)),
     trustedProxies: maybe("trustedProxies", PROXIES, parseProxies),
     rateLimit: maybe("rateLimit", "requests/seconds, such as 600/60s", parseRateLimit),
@@ -234,7 +234,7 @@ export function loadConfig(
     /** Sentences for the log of the service. */
     warnings,
   } satisfies Record<SettingName, unknown> & Record<string, unknown>;
-  refuseContradictions({ ...config, databaseUrl: text("databaseUrl") }, refuse);
+  refuseContradictions({ ...config, databaseUrl: config.databaseUrl ?? text("databaseUrl") }, refuse);
   if (mistakes.length > 0) throw new ConfigError(mistakes.join("\n"));
   if (config.signUp === "open") warnings.push(OPEN_SIGN_UP);
   if (services.length > 1 && environment["PORT"]) warnings.push(PORT_IGNORED);
@@ -328,6 +328,11 @@ const REMOTE_SECRETS = ["PETSTORE_KEY", "PETSTORE_LISTEN_SECRET"];
 /** Settings of the runtime that this process was started without. Only an executable that is started bare lacks any. */
 export function missingRuntimeSettings(environment: EnvironmentVariables = process.env): readonly string[] {
   return Object.keys(RUNTIME_SETTINGS).filter((name) => !environment[name]);
+}
+
+/** Adds the TLS parameters of libpq's environment variables (PGSSLMODE, …) to a database URL that lacks them. */
+export function withTlsVariables(url: string, environment: EnvironmentVariables = process.env): string {
+  return withLibpqVariables(url, environment);
 }
 
 /** Environment variables for a worker process: this process's, and one that says that a supervisor started it. */
@@ -445,17 +450,22 @@ function parseUrl(text: string): string | undefined {
   return parseHttpUrl(text) && text.replace(/\/+$/, "");
 }
 
-function postgresUrl(text: string): string | undefined {
-  return /^postgres(ql)?$/.test(parseDatabaseUrl(text)?.scheme ?? "") ? text : undefined;
+function postgresUrl(environment: EnvironmentVariables): Parse<string> {
+  return (text) =>
+    /^postgres(ql)?$/.test(parseDatabaseUrl(text)?.scheme ?? "")
+      ? withLibpqVariables(text, environment)
+      : undefined;
 }
 
-function parseReplicas(text: string): readonly string[] | undefined {
-  const urls = text.split(/,(?=[a-z]+:)/).map((url) => url.trim());
-  const areUsable = urls.every((url) => {
-    const parsed = postgresUrl(url) && parseDatabaseUrl(url);
-    return parsed && parsed.servers.length === 1 && parsed.refusal === undefined;
-  });
-  return areUsable ? urls : undefined;
+function parseReplicas(environment: EnvironmentVariables): Parse<readonly string[]> {
+  const parse = postgresUrl(environment);
+  return (text) => {
+    const urls = text.split(/,(?=[a-z]+:)/).map((url) => parse(url.trim()));
+    const parsed = urls.map((url) => parseDatabaseUrl(url ?? ""));
+    const servers = parsed.flatMap((each) => (each?.refusal === undefined ? (each?.servers ?? []) : []));
+    const areUsable = servers.length === urls.length && parsed.every((each) => each?.servers.length === 1);
+    return areUsable ? servers : undefined;
+  };
 }
 
 /** Parses a base address for links; undefined for one that is not http or https, or has a query, fragment or user name. */

@@ -1,7 +1,10 @@
+import { isLoopbackHost } from "./ip-address.ts";
+
 /** A URL of one or several database servers (libpq, "Connection URIs"). */
 interface DatabaseUrl {
   /** Scheme of the URL, without its colon. */
   readonly scheme: string;
+  /** One URL for each server, with the TLS parameters that apply to it: `sslmode` is always among them. */
   readonly servers: readonly string[];
   /** Hosts and path of the URL, without user and password. */
   readonly shown: string;
@@ -9,12 +12,27 @@ interface DatabaseUrl {
   readonly refusal?: string;
 }
 
-const SSL_MODES = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"];
-/** Supported parameters of a database URL, with their values. Only a writable server is ever used. */
-const PARAMETERS = new Map([
-  ["sslmode", SSL_MODES],
-  ["target_session_attrs", ["read-write"]],
-]);
+const UNENFORCED = ["disable", "allow", "prefer"];
+const SSL_MODES = [...UNENFORCED, "require", "verify-ca", "verify-full"];
+
+/** Supported parameters of a database URL, with their values if not any. Only a writable server is ever used. */
+const PARAMETERS: Readonly<Record<string, readonly string[] | "any">> = {
+  sslmode: SSL_MODES,
+  sslrootcert: "any",
+  sslcert: "any",
+  sslkey: "any",
+  channel_binding: ["disable", "prefer", "require"],
+  target_session_attrs: ["read-write"],
+};
+
+/** Environment variables of libpq that count where a URL lacks the parameter. */
+const LIBPQ_VARIABLES: Readonly<Record<string, string>> = {
+  PGSSLMODE: "sslmode",
+  PGSSLROOTCERT: "sslrootcert",
+  PGSSLCERT: "sslcert",
+  PGSSLKEY: "sslkey",
+  PGCHANNELBINDING: "channel_binding",
+};
 
 const DATABASE_URL = /^(([a-z]+):\/\/(?:[^/?#]*@)?)([^/?#@]+)(\/[^?#]*)?(?:\?([^#]*))?$/;
 
@@ -24,23 +42,87 @@ export function parseDatabaseUrl(text: string): DatabaseUrl | undefined {
   if (!isDecodable(start + path)) return undefined;
   const parameters = new URLSearchParams(search);
   const refusal = refusalOf(parameters);
-  const mode = parameters.get("sslmode");
-  const servers = hosts
-    .split(",")
-    .map((host) => `${start}${host}${path}${mode === null ? "" : `?sslmode=${mode}`}`);
+  const servers = hosts.split(",").map((host) => `${start}${host}${path}`);
   if (servers.some((server) => (URL.parse(server)?.hostname ?? "") === "")) return undefined;
-  return { scheme, servers, shown: `${hosts}${path}`, ...(refusal && { refusal }) };
+  return {
+    scheme,
+    servers: servers.map((server) => `${server}?${tlsOf(parameters, new URL(server))}`),
+    shown: `${hosts}${path}`,
+    ...(refusal && { refusal }),
+  };
+}
+
+/** Adds libpq's environment variables to a URL, as parameters. A URL without enforced TLS takes no certificates from them. */
+export function withLibpqVariables(
+  text: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): string {
+  const [, , , , , search] = DATABASE_URL.exec(text) ?? [];
+  const parameters = new URLSearchParams(search);
+  if (UNENFORCED.includes(parameters.get("sslmode") ?? "")) return text;
+  const added = new URLSearchParams();
+  for (const [variable, name] of Object.entries(LIBPQ_VARIABLES)) {
+    const value = environment[variable];
+    if (value && !parameters.has(name)) added.set(name, value);
+  }
+  return added.size === 0 ? text : `${text}${search === undefined ? "?" : "&"}${added}`;
+}
+
+/** True for a server on this machine: on its loopback, or at a Unix socket. */
+export function isLocalServer({ hostname }: URL): boolean {
+  return isLoopbackHost(hostname) || /^(%2f|\/)/i.test(hostname);
+}
+
+/**
+ * TLS parameters for a server. Without `sslmode`, TLS is used where the server offers it, except on this machine; an authority
+ * means that it is verified. A failed handshake or verification never falls back to clear text.
+ */
+function tlsOf(given: URLSearchParams, server: URL): URLSearchParams {
+  const files = ["sslrootcert", "sslcert", "sslkey", "channel_binding"];
+  const parameters = new URLSearchParams(
+    [...given].filter(([name, value]) => files.includes(name) && value !== ""),
+  );
+  const isEnforced = parameters.has("sslcert") || parameters.get("channel_binding") === "require";
+  const root = parameters.get("sslrootcert");
+  let mode = given.get("sslmode");
+  if (root !== null) mode ??= "verify-full";
+  mode ??= isLocalServer(server) ? "disable" : "prefer";
+  if (isEnforced && UNENFORCED.includes(mode)) mode = "require";
+  // As libpq has it; the driver would verify the name, too.
+  if (root !== null && mode === "require") mode = "verify-ca";
+  return new URLSearchParams([["sslmode", mode], ...parameters]);
 }
 
 function refusalOf(parameters: URLSearchParams): string | undefined {
   for (const [name, value] of parameters) {
-    const values = PARAMETERS.get(name);
+    const values = Object.hasOwn(PARAMETERS, name) ? PARAMETERS[name] : undefined;
     if (values === undefined)
-      return `has the parameter ${name}, which would have no effect. It takes ${[...PARAMETERS.keys()].join(" and ")}.`;
+      return `has the parameter ${name}, which would have no effect. It takes ${listed(Object.keys(PARAMETERS))}.`;
     if (parameters.getAll(name).length > 1) return `has ${name} twice.`;
-    if (!values.includes(value)) return `has ${name}=${value}; it takes ${values.join(", ")}.`;
+    if (values !== "any" && !values.includes(value))
+      return `has ${name}=${value}; it takes ${values.join(", ")}.`;
+    if (value === "") return `has ${name} without a file. Name one, or leave it out.`;
   }
+  return contradictionOf(parameters);
+}
+
+function contradictionOf(parameters: URLSearchParams): string | undefined {
+  const mode = parameters.get("sslmode") ?? "verify-full";
+  const root = parameters.get("sslrootcert");
+  if (parameters.has("sslcert") !== parameters.has("sslkey"))
+    return "needs both sslcert and sslkey, or neither.";
+  if (root === "system" && mode !== "verify-full")
+    return `has sslmode=${mode} with sslrootcert=system, which takes verify-full alone: anybody can get a certificate of a public authority.`;
+  const demanding = ["sslrootcert", "sslcert"].find((name) => parameters.has(name));
+  if (demanding !== undefined && UNENFORCED.includes(mode))
+    return `has ${demanding} with sslmode=${mode}, which does not insist on TLS. Use require, verify-ca or verify-full.`;
+  if (mode === "disable" && parameters.get("channel_binding") === "require")
+    return "has channel_binding=require with sslmode=disable: there is nothing to bind to without TLS.";
   return undefined;
+}
+
+function listed(names: readonly string[]): string {
+  return `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 }
 
 /** True if the driver can decode user, password and database of a URL. */

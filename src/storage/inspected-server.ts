@@ -1,5 +1,5 @@
 import { countMigrations, findMigrations, KIND, type Migrated } from "./migrations.ts";
-import { readPooler, readReplica } from "./postgres/addresses.ts";
+import { readEncryption, readPooler, readReplica } from "./postgres/addresses.ts";
 import { readPostgresJournal, readPostgresReplication, readPostgresTime } from "./postgres/migrator.ts";
 import type { DatabaseName } from "./store-files.ts";
 
@@ -14,6 +14,9 @@ export const readServerTime = readPostgresTime;
 
 /** Reads a pooler's host, and whether statements may have names there. @throws Error for the operator, if it is unusable */
 export const inspectPooler = readPooler;
+
+/** Reads how connections to an address are protected: by TLS, and whether the server's certificate is verified. */
+export const inspectEncryption = readEncryption;
 
 /** Reads whether a server is a standby, or the primary itself. @throws Error if it cannot be reached */
 export const inspectReplica = readReplica;

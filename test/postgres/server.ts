@@ -40,7 +40,7 @@ interface PostgresOptions {
   readonly fill?: (dataDir: string) => Promise<void>;
 }
 
-const UNPRIVILEGED = 65_534;
+export const UNPRIVILEGED = 65_534;
 
 export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), "petstore-postgres-"));

@@ -1,7 +1,8 @@
 import { type Config, SETTINGS } from "../../config.ts";
 import { errorMessage } from "../../errors.ts";
-import { parseDatabaseUrl } from "../../platform/database-url.ts";
+import { isLocalServer, parseDatabaseUrl } from "../../platform/database-url.ts";
 import {
+  inspectEncryption,
   inspectPooler,
   inspectReplica,
   readReplication,
@@ -35,6 +36,7 @@ export async function checkDatabaseServer(config: Config, now: number): Promise<
   return [
     ...databases,
     ...(direct === undefined ? [] : [await attempt("pooler", checkPooler(url, direct), CHECK_BOTH)]),
+    ...(await checkEncryption(config, url)),
     await attempt("replication", checkReplication(server), "See the database checks."),
     ...(await Promise.all(databaseReplicas.map((replica) => checkReplica(replica, server)))),
     await attempt("clock", checkClock(server, now), "See the database checks."),
@@ -63,6 +65,50 @@ async function checkPooler(url: string, directUrl: string): Promise<CheckResult>
     ? "statements are prepared by name"
     : "statements are not prepared by name (PgBouncer from 1.21 on with max_prepared_statements lets them)";
   return ok("pooler", `${server} leads to the same database; ${names}`);
+}
+
+/** Tells how each address is connected to, and warns of what others on the network can read or pretend. */
+async function checkEncryption(
+  { databaseDirectUrl: direct, databaseReplicas = [] }: Config,
+  url: string,
+): Promise<readonly CheckResult[]> {
+  const addresses = [
+    { variable: SETTINGS.databaseUrl.variable, look: () => inspectEncryption(url, direct) },
+    ...(direct === undefined
+      ? []
+      : [{ variable: SETTINGS.databaseDirectUrl.variable, look: () => inspectEncryption(direct) }]),
+    ...databaseReplicas.map((replica) => ({
+      variable: SETTINGS.databaseReplicas.variable,
+      look: () => inspectEncryption(replica),
+    })),
+  ];
+  return Promise.all(
+    addresses.map(({ variable, look }) =>
+      attempt(
+        "encryption",
+        look().then((found) => judgeEncryption(variable, found)),
+        "See the database checks.",
+      ),
+    ),
+  );
+}
+
+function judgeEncryption(
+  variable: string,
+  { server, encryption }: Awaited<ReturnType<typeof inspectEncryption>>,
+): CheckResult {
+  const check = "encryption";
+  const message = `connections to ${server.host} use ${encryption}`;
+  if (encryption === "verified TLS" || isLocalServer(server)) return ok(check, message);
+  const danger =
+    encryption === "clear text"
+      ? "whoever can read the network sees the password and the data"
+      : "another server could pretend to be this one";
+  return warn(
+    check,
+    `${message}: ${danger}`,
+    `Set sslmode=verify-full in ${variable}, with sslrootcert=FILE unless a public authority signed the server's certificate (docs/guides/managed-postgres).`,
+  );
 }
 
 /** Checks that an acknowledged change outlives the database server. */

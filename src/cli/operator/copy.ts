@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from "commander";
+import { withTlsVariables } from "../../config.ts";
 import { parseDatabaseUrl } from "../../platform/database-url.ts";
 import {
   ADDRESS_EXAMPLES,
@@ -56,9 +57,9 @@ export function addCommands(program: Command): void {
 }
 
 function parseAddress(text: string): StoreAddress {
-  const address = parseStoreAddress(text);
+  const address = parseStoreAddress(withTlsVariables(text));
   if (address === undefined) throw new InvalidArgumentError(`It must be ${ADDRESS_FORMS}.`);
-  const refusal = parseDatabaseUrl(text)?.refusal;
+  const refusal = parseDatabaseUrl(address.databaseUrl ?? "")?.refusal;
   if (refusal !== undefined) throw new InvalidArgumentError(`It ${refusal}`);
   return address;
 }

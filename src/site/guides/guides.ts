@@ -51,6 +51,11 @@ export const AUDIENCES: readonly Audience[] = [
       ),
       guide("operate", "Operate", "Backups, limits, failures, alerts, log lines, upgrading."),
       guide("scale", "Scale", "From one process to many on PostgreSQL, with a standby."),
+      guide(
+        "managed-postgres",
+        "Managed PostgreSQL",
+        "A PostgreSQL that somebody else runs: TLS and certificates.",
+      ),
       guide("settings", "Settings", "Every environment variable, its default and its meaning."),
     ],
   },

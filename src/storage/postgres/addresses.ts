@@ -1,6 +1,7 @@
-import { type ReservedSQL, SQL } from "bun";
+import type { ReservedSQL } from "bun";
 import { CONNECT_DEADLINE_SECONDS } from "../../limits.ts";
 import { singleRow } from "../row.ts";
+import { createClient } from "./client.ts";
 import { withDeadline } from "./deadline.ts";
 import { isDriverError, unlessUnsupported } from "./errors.ts";
 import { hostsOf, withConnection } from "./migrator.ts";
@@ -26,9 +27,42 @@ export async function requireUsablePooler(url: string, direct: string): Promise<
     );
 }
 
+/** How the connections to a server are protected. */
+export type Encryption = "clear text" | "unverified TLS" | "verified TLS";
+
+/** Reads how the connections of an address are protected, by its parameters and by what the server offers. */
+export async function readEncryption(
+  url: string,
+  direct = url,
+): Promise<{ readonly server: URL; readonly encryption: Encryption }> {
+  const server = new URL(primaryAt(url, direct).server());
+  const mode = server.searchParams.get("sslmode") ?? "";
+  return { server, encryption: await encryptionBy(mode, server) };
+}
+
+async function encryptionBy(mode: string, server: URL): Promise<Encryption> {
+  const isBound = server.searchParams.get("channel_binding") === "require";
+  if (mode === "disable") return "clear text";
+  if (mode.startsWith("verify") || isBound) return "verified TLS";
+  if (mode === "require") return "unverified TLS";
+  return (await offersTls(server.href)) ? "unverified TLS" : "clear text";
+}
+
+async function offersTls(server: string): Promise<boolean> {
+  const sql = createClient(server, { tls: "require" });
+  try {
+    await withDeadline(sql.connect(), CONNECT_DEADLINE_SECONDS * 1000);
+    return true;
+  } catch (error) {
+    return !(isDriverError(error) && error.code === "ERR_POSTGRES_TLS_NOT_AVAILABLE");
+  } finally {
+    await sql.close({ timeout: 0 });
+  }
+}
+
 /** The pooler's words if it refuses to begin a transaction, as PgBouncer does in statement mode; undefined if it begins one. */
 async function refusalOfTransactions(server: string): Promise<string | undefined> {
-  const sql = new SQL({ url: server, max: 1, prepare: false, connectionTimeout: CONNECT_DEADLINE_SECONDS });
+  const sql = createClient(server, { prepare: false });
   try {
     await withDeadline(
       sql.begin((query) => query`SELECT 1`),

@@ -1,6 +1,7 @@
-import { SQL } from "bun";
-import { CONNECT_DEADLINE_SECONDS, FEED_HEARTBEAT_MS } from "../../limits.ts";
+import type { SQL } from "bun";
+import { FEED_HEARTBEAT_MS } from "../../limits.ts";
 import { type ChangeSource, type Channel, feedOf, type OnChange } from "../change-feed.ts";
+import { createClient } from "./client.ts";
 import { type Primary, primaryAt } from "./primary.ts";
 
 const FEED_DEADLINE_MS = 4_000; // deadline of a heartbeat; the connection is then replaced
@@ -97,8 +98,7 @@ export function createChangeSource(url: string, direct = url): ChangeSource {
 }
 
 function connect(primary: Primary, isListening: boolean): Connection {
-  const url = primary.server();
-  return { sql: new SQL({ url, max: 1, connectionTimeout: CONNECT_DEADLINE_SECONDS }), isListening };
+  return { sql: createClient(primary.server()), isListening };
 }
 
 async function listen(

@@ -1,4 +1,5 @@
 import type { ReservedSQL } from "bun";
+import { errorMessage } from "../../errors.ts";
 import { parseDatabaseUrl } from "../../platform/database-url.ts";
 import type { Migration } from "../migrations.ts";
 import {
@@ -22,6 +23,7 @@ import {
 import { primaryAt } from "./primary.ts";
 import { createQualifier } from "./qualifier.ts";
 import type { Connection } from "./session.ts";
+import { connectionAdvice } from "./tls-advice.ts";
 
 const MIGRATION_LOCK_WAIT_MS = 300; // longest wait of a migration for a lock: requests wait behind it as long
 const MIGRATION_PAUSE_MS = 1_000; // pause before a migration is retried
@@ -134,13 +136,18 @@ export async function withConnection<Result>(
     connection = await primaryAt(url, direct).connect(MIGRATING);
     return await work(connection.sql);
   } catch (error) {
+    const advice = connectionAdvice(error);
     const isUnusable =
+      advice !== undefined ||
       isDriverError(error) ||
       error instanceof NotPrimaryError ||
       error instanceof SharedSessionError ||
       error instanceof DeadlineError;
     if (!isUnusable || isLockTimeout(error)) throw error;
-    throw new Error(`The database at ${hostsOf(url)} cannot be used: ${error.message}.`, { cause: error });
+    const remedy = advice === undefined ? "" : ` ${advice}.`;
+    throw new Error(`The database at ${hostsOf(url)} cannot be used: ${errorMessage(error)}.${remedy}`, {
+      cause: error,
+    });
   } finally {
     await connection?.close();
   }

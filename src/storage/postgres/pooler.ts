@@ -1,5 +1,5 @@
-import { SQL } from "bun";
 import { CONNECT_DEADLINE_SECONDS } from "../../limits.ts";
+import { createClient } from "./client.ts";
 import { withDeadline } from "./deadline.ts";
 
 /** Selects this statement's own name at the server. Its value is needed: the driver prepares no statement without one. */
@@ -8,7 +8,7 @@ const DRIVERS_NAME = /^P[0-9]+$/;
 
 /** True if a pooler in transaction mode renames its clients' prepared statements, as PgBouncer does from 1.21 on. */
 export async function keepsNamesApart(url: string): Promise<boolean> {
-  const sql = new SQL({ url, max: 1, connectionTimeout: CONNECT_DEADLINE_SECONDS });
+  const sql = createClient(url);
   const look = sql.begin(async (transaction) => {
     const [found] = await transaction.unsafe<{ name: string }[]>(SELECT_OWN_NAME, [SELECT_OWN_NAME]);
     if (found === undefined) return false;

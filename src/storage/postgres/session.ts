@@ -1,6 +1,7 @@
-import { type ReservedSQL, SQL } from "bun";
+import type { ReservedSQL } from "bun";
 import { CONNECT_DEADLINE_SECONDS } from "../../limits.ts";
 import { backendOf } from "./backend.ts";
+import { createClient } from "./client.ts";
 import { withDeadline } from "./deadline.ts";
 import { SharedSessionError, unlessUnsupported } from "./errors.ts";
 import { keepsNamesApart } from "./pooler.ts";
@@ -87,14 +88,11 @@ async function open(
 ) {
   const isShared = !("petstore.session" in parameters);
   const { promise: closed, resolve } = Promise.withResolvers<void>();
-  const sql = new SQL({
-    url,
-    max: 1,
+  const sql = createClient(url, {
     bigint: true,
     prepare: isPrepared,
-    connectionTimeout: CONNECT_DEADLINE_SECONDS,
     onclose: () => resolve(),
-    connection: { application_name: "petstore", ...parameters },
+    connection: parameters,
   });
   const close = () => sql.close({ timeout: 0 });
   try {

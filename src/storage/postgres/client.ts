@@ -1,0 +1,16 @@
+import { SQL } from "bun";
+import { CONNECT_DEADLINE_SECONDS } from "../../limits.ts";
+
+/** Creates a client of the driver with one connection to a server, opened by its first use. */
+export function createClient(url: string, options: SQL.PostgresOrMySQLOptions = {}): SQL {
+  // The driver prefers PGDATABASE to the database of the URL.
+  const database = decodeURIComponent(new URL(url).pathname.slice(1));
+  return new SQL({
+    url,
+    ...(database !== "" && { database }),
+    max: 1,
+    connectionTimeout: CONNECT_DEADLINE_SECONDS,
+    ...options,
+    connection: { application_name: "petstore", ...options.connection },
+  });
+}
