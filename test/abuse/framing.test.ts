@@ -21,7 +21,7 @@ const post = (lines: string, rest: string) =>
 const chunked = (rest: string) => post("Transfer-Encoding: chunked\r\n", rest);
 
 async function petCount(): Promise<number> {
-  return JSON.parse((await server.get("/pets?limit=100")).body).length;
+  return (await server.get("/pets?limit=100")).json.length;
 }
 
 /** The statuses of all answers until the service closes the connection. */

@@ -52,7 +52,7 @@ onBothEngines(({ useStore }) => {
   };
   const petNow = async (id: number) => {
     const reply = await server.get(`/pets?id=${id}`);
-    return JSON.parse(reply.body)[0];
+    return reply.json[0];
   };
   const fromPage = (path: string, cookie = "") => {
     const { origin } = new URL(server.production);

@@ -6,7 +6,7 @@ export async function storedNames(production: string, key: string): Promise<read
   let address: string | undefined = `${production}/pets?limit=100`;
   while (address !== undefined) {
     const page = await send("GET", address, { key });
-    names.push(...JSON.parse(page.body).map(({ name }: { name: string }) => name));
+    names.push(...page.json.map(({ name }: { name: string }) => name));
     address = /<([^>]+)>; rel="next"/.exec(page.headers.get("Link") ?? "")?.[1];
   }
   return names;

@@ -16,7 +16,7 @@ beforeAll(async () => {
 const open = (steps: (page: Page) => Promise<void>) => shop.open("/animals/new", { person }, steps);
 
 async function storedPets(): Promise<readonly { name: string; categoryId: number; status?: string }[]> {
-  return JSON.parse((await person.call("GET /pets?limit=100")).body);
+  return await person.read("/pets?limit=100");
 }
 
 async function count(name: string): Promise<number> {
@@ -133,7 +133,7 @@ describe("pasted", () => {
       await lines.fill((await lines.inputValue()).replace("owls", "3").replace("\n\tcats", ""));
       await page.getByRole("button", { name: "Import 5 animals" }).click();
       await page.getByText("5 added, 1 line refused").first().waitFor();
-      const [{ id, name }] = JSON.parse((await person.call("GET /categories?limit=1")).body);
+      const [{ id, name }] = await person.read("/categories?limit=1");
       expect(name).toBe("Newts");
       const stored = (await storedPets()).slice(0, 5);
       expect(stored.map((pet) => `${pet.name} ${pet.categoryId} ${pet.status}`).sort()).toEqual([

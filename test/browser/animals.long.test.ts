@@ -69,7 +69,7 @@ test("Fluffy is found among 10,000 with at most 8 keys from the overview; the li
 
 test("a number finds its animal, which Find shows above the names with that number", async () => {
   await addHerd(11, 2);
-  const [{ id }] = JSON.parse((await ada.call("GET /pets?categoryId=11")).body);
+  const [{ id }] = await ada.read("/pets?categoryId=11");
   await ada.call("POST /pets", { name: `Room ${id}`, categoryId: 11 });
   await open("/animals?status=sold", async (page) => {
     for (const text of [`#${id}`, `${id}`]) {
@@ -95,7 +95,7 @@ test("a number finds its animal, which Find shows above the names with that numb
 
 test("the last change of each animal is read in one request, and followed", async () => {
   await addHerd(12, 60);
-  const [{ id }] = JSON.parse((await ada.call("GET /pets?categoryId=12")).body);
+  const [{ id }] = await ada.read("/pets?categoryId=12");
   await shop.open("/animals?category=12", { person: ada }, async (page, { requests }) => {
     await row(page, "Herd 60")
       .getByTitle(/ by you$/)
@@ -133,7 +133,7 @@ test("twenty animals are changed with at most 25 interactions, and the change is
 
 test("several are sold at one press, and the sale is undone, or complete after the time for that", async () => {
   await addHerd(23, 5);
-  const [first] = JSON.parse((await ada.call("GET /pets?categoryId=23")).body);
+  const [first] = await ada.read("/pets?categoryId=23");
   await open("/animals?category=23", async (page) => {
     await page.clock.install();
     await page.getByRole("checkbox", { name: "Select all animals shown" }).click();
@@ -175,7 +175,7 @@ test("animals are moved to a category that is created on the way", async () => {
     await button(page, "Move to Rabbits").click();
     await bar(page).getByText("3 animals moved to Rabbits.").waitFor();
     await row(page, "Herd 2").getByText("Rabbits").waitFor();
-    const [{ id }] = JSON.parse((await ada.call("GET /categories")).body);
+    const [{ id }] = await ada.read("/categories");
     expect(await statusesIn(id)).toEqual({ available: 3 });
     await button(page, "Undo").click();
     await bar(page).getByText("3 animals as before again.").waitFor();
@@ -262,7 +262,7 @@ describe("a refused row stays selected, with its reason", () => {
 
   test("where an open order stands in the way, with a link to it", async () => {
     await addHerd(31, 2);
-    const [{ id }] = JSON.parse((await ada.call("GET /pets?categoryId=31")).body);
+    const [{ id }] = await ada.read("/pets?categoryId=31");
     await ada.call("POST /store/orders", { petId: id });
     await open("/animals?category=31", async (page) => {
       const all = page.getByRole("checkbox", { name: "Select all animals shown" });

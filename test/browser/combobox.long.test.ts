@@ -141,7 +141,7 @@ describe("of animals", () => {
 
   test("finds available ones by name beyond the first page, and any by its number", async () => {
     const rover = { name: "Rover", categoryId: 1, status: "sold" };
-    const sold = JSON.parse((await person.call("POST /pets", rover)).body);
+    const sold = (await person.call("POST /pets", rover)).json;
     await shop.open("/orders", { person }, async (page) => {
       await page.getByRole("button", { name: "New order" }).first().click();
       await animal(page).fill("FLUF");

@@ -12,12 +12,11 @@ const ada = shop.person();
 const open = (path: string, steps: (page: Page) => Promise<void>) =>
   shop.open(path, { person: ada, width: 360 }, steps);
 
-const add = async (path: string, resource: object) =>
-  JSON.parse((await ada.call(`POST ${path}`, resource)).body);
+const add = async (path: string, resource: object) => (await ada.call(`POST ${path}`, resource)).json;
 
 /** Chooses Remove in the menu of an animal's row. */
 
-const petWith = async (id: number) => JSON.parse((await ada.call(`GET /pets?id=${id}`)).body)[0];
+const petWith = async (id: number) => (await ada.read(`/pets?id=${id}`))[0];
 
 test("an animal that changed since its list was loaded is removed only once the person has seen how", async () => {
   const { id } = await add("/pets", { name: "Otter", categoryId: 2, status: "available" });
@@ -89,7 +88,7 @@ describe("a category", () => {
 
   test("is edited where it is listed; without a text it has no description", async () => {
     const { id, createdAt } = await add("/categories", { name: "Cats", description: "Purring" });
-    const stored = async () => JSON.parse((await ada.call(`GET /categories/${id}`)).body);
+    const stored = async () => await ada.read(`/categories/${id}`);
     await open("/categories", async (page) => {
       const dialog = page.getByRole("dialog");
       await choose(page, "Cats", "Edit…");

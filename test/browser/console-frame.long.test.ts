@@ -115,7 +115,7 @@ test("the navigation has at most eight places; tabs lead on to the others", asyn
     ["staff", [], ["API keys", "Messages"]],
   ] as const)
     await shop.open("/keys", { person: people[role] }, async (page) => {
-      const account = `Account ${JSON.parse((await people[role].call("GET /session")).body).account.email}`;
+      const account = `Account ${(await people[role].call("GET /session")).json.account.email}`;
       const foot = ["Developers", account, "Staging Same sign-in"];
       expect(await links(page, "Console")).toEqual([...shopPages, ...owners, ...foot]);
       const developers = ["Developers", ...tabs, "Deprecated calls", "API reference"];

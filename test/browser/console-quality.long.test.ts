@@ -49,7 +49,7 @@ describe("by keyboard alone", () => {
 
   test("sign in, add an animal, and order it", async () => {
     await shop.open("/sign-in", {}, async (page) => {
-      const { account } = JSON.parse((await people.production.call("GET /session")).body);
+      const { account } = (await people.production.call("GET /session")).json;
       await tabTo(page, "Email");
       await page.keyboard.type(account.email);
       await tabTo(page, "Password");

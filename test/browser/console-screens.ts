@@ -54,7 +54,7 @@ export async function fillShop({ server, environment }: Shop): Promise<Record<Ro
   async function invite(role: Role): Promise<BrowserSession> {
     const person = openBrowserSession(server, environment);
     const email = `${role}@example.com`;
-    const { link } = JSON.parse((await owner.call("POST /invitations", { email, role })).body);
+    const { link } = (await owner.call("POST /invitations", { email, role })).json;
     await person.call("POST /invitation/accept", { token: link.split("#")[1], email, password: PASSWORD });
     return person;
   }

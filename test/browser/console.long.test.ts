@@ -92,7 +92,7 @@ test("an API key is created with an access level and an expiry", async () => {
     await row(page, "price display").waitFor();
     await page.locator(":focus", { hasText: "New key" }).waitFor();
   });
-  const [key] = JSON.parse((await ada.call("GET /keys")).body);
+  const [key] = await ada.read("/keys");
   expect(key).toMatchObject({ name: "price display", access: "read" });
   expect(new Date(key.expiresAt)).toEqual(new Date("2099-12-24T00:00"));
 });
@@ -100,7 +100,7 @@ test("an API key is created with an access level and an expiry", async () => {
 describe("the account", () => {
   async function signInTwice() {
     const person = await signUpPerson(shop.server);
-    const { account } = JSON.parse((await person.call("GET /session")).body);
+    const { account } = await person.read("/session");
     const other = openBrowserSession(shop.server);
     await other.call("POST /session", { email: account.email, password: PASSWORD });
     return { person, other };

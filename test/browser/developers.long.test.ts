@@ -18,7 +18,7 @@ const { open } = shop;
 
 async function makeKey(person: BrowserSession, name: string, days?: number) {
   const expiresAt = days === undefined ? null : new Date(Date.now() + days * DAY_MS).toISOString();
-  const { token, key } = JSON.parse((await person.call("POST /keys", { name, expiresAt })).body);
+  const { token, key } = (await person.call("POST /keys", { name, expiresAt })).json;
   return { token: String(token), id: String(key.id) };
 }
 
@@ -44,15 +44,13 @@ test("developers are shown what needs attention: a key about to expire, and call
 test("an owner sees webhooks that are disabled or refuse deliveries", async () => {
   const receiver = createDestination(204);
   const made = async (url: string) =>
-    JSON.parse((await owner.call("POST /webhooks", { url, types: ["pet.created"] })).body).id;
+    (await owner.call("POST /webhooks", { url, types: ["pet.created"] })).json.id;
   const disabled = await made(receiver.url);
   await owner.call(`PATCH /webhooks/${disabled}`, { status: "disabled" });
   const failing = await made(`http://127.0.0.1:${freePort()}/refused`);
   await owner.call("POST /pets", { name: "Rex", categoryId: 1 });
   await until(async () =>
-    JSON.parse((await owner.call("GET /developers")).body).webhooks.some(
-      ({ id }: { id: number }) => id === failing,
-    ),
+    (await owner.read("/developers")).webhooks.some(({ id }: { id: number }) => id === failing),
   );
   await open("/developers", { person: owner, width: 360 }, async (page) => {
     const notice = (text: string) => page.getByRole("listitem").filter({ hasText: text });

@@ -9,7 +9,7 @@ import { shopForTests } from "./shop.ts";
 const shop = shopForTests();
 const ada = shop.person();
 
-const made = async (request: string, body?: unknown) => JSON.parse((await ada.call(request, body)).body);
+const made = async (request: string, body?: unknown) => (await ada.call(request, body)).json;
 const lines = (page: Page, heading: string) =>
   page.getByRole("region", { name: heading }).getByRole("listitem");
 /** Lines without their times. */
@@ -60,7 +60,7 @@ test("an animal's page has its history in words, and older changes on request; t
   const undone = await made("POST /store/orders", { petId: other });
   await ada.call(`DELETE /store/orders/${undone.id}`);
   const ordered = await key("POST", "/store/orders", { petId: other });
-  await ada.call(`POST /store/orders/${JSON.parse(ordered.body).id}/complete`);
+  await ada.call(`POST /store/orders/${ordered.json.id}/complete`);
   await shop.open(`/animals/${other}`, { person: ada }, async (page) => {
     await heading(page, "Rex«U+202E»gnp.exe");
     const words = ["Sold · you", "Ordered · the key “till”", "Order cancelled · you", "Added · you"];

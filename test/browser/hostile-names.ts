@@ -23,7 +23,7 @@ export async function createHostileNames(server: Server): Promise<Record<Environ
     for (const petId of [1, 3, 4]) await person.call("POST /store/orders", { petId });
     await person.call("POST /webhooks", { url: `https://hooks.example.com/${LONG}` });
     await person.call("POST /webhooks/1/test");
-    const { account } = JSON.parse((await person.call("GET /session")).body);
+    const { account } = await person.read("/session");
     const elsewhere = { email: account.email, password: PASSWORD };
     await openBrowserSession(server, environment).call("POST /session", elsewhere);
     return person;

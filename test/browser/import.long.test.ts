@@ -123,9 +123,9 @@ test("each line that is refused is named with its reason, before and after, and 
     expect((await axe(page)).found).toEqual([]);
     await button(page, "Import 3 animals").click();
     expect(await summary(page)).toBe("3 added, 4 lines refused");
-    const [nameless] = JSON.parse((await ada.call("GET /pets?categoryId=9223372036854775807")).body);
+    const [nameless] = await ada.read("/pets?categoryId=9223372036854775807");
     expect([nameless.name, nameless.status]).toEqual(["", "sold"]);
-    const [named] = JSON.parse((await ada.call("GET /pets?categoryId=1&status=available&limit=1")).body);
+    const [named] = await ada.read("/pets?categoryId=1&status=available&limit=1");
     expect(named.name).toBe("Ada, the 1st");
 
     await button(page, "Correct them here").click();
@@ -193,7 +193,7 @@ const [excel] = SPREADSHEET_FILES;
 
 test(`${excel?.program}: read without a choice, and finished by the command line`, async () => {
   const { file = "", bytes = new Uint8Array() } = excel ?? {};
-  const { id } = JSON.parse((await ada.call("POST /categories", { name: "Katzen" })).body);
+  const { id } = (await ada.call("POST /categories", { name: "Katzen" })).json;
   await open(async (page) => {
     await choose(page, file, bytes);
     await page.getByText(`${file}: 3 lines, separated by ";", Windows-1252`).waitFor();

@@ -22,7 +22,7 @@ const ben = shop.person("ben@example.com");
 
 const open = (path: string, steps: (page: Page) => Promise<void>, options: ConsolePageOptions = {}) =>
   shop.open(path, { person: ada, width: 360, ...options }, steps);
-const made = async (request: string, body: unknown) => JSON.parse((await ada.call(request, body)).body);
+const made = async (request: string, body: unknown) => (await ada.call(request, body)).json;
 /** Makes the tab report that it is hidden, or visible again. */
 async function setHidden(page: Page, isHidden: boolean): Promise<void> {
   await page.evaluate(`Object.defineProperty(document, "hidden", { get: () => ${isHidden}, configurable: true });
@@ -57,7 +57,7 @@ test("each sees what the other changes without a reload", async () => {
 
 test("what is new waits behind a button, and what left the list stays as it is now, so that no row moves", async () => {
   for (const name of ["First", "Second", "Third"]) await ada.call("POST /pets", { name, categoryId: 7 });
-  const [three, two] = JSON.parse((await ada.call("GET /pets?categoryId=7")).body);
+  const [three, two] = await ada.read("/pets?categoryId=7");
   await open("/animals?category=7", async (page) => {
     await row(page, "First").waitFor();
     const place = async () => JSON.stringify(await row(page, "First").boundingBox());

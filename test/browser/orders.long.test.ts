@@ -15,11 +15,7 @@ import { shopForTests } from "./shop.ts";
 const shop = shopForTests();
 const ada = shop.person();
 
-const add = async (path: string, resource: object) =>
-  JSON.parse((await ada.call(`POST ${path}`, resource)).body);
-const read = async (path: string) => JSON.parse((await ada.call(`GET ${path}`)).body);
-const addPet = async (name: string): Promise<number> =>
-  (await add("/pets", { name, categoryId: 1, status: "available" })).id;
+const add = async (path: string, resource: object) => (await ada.call(`POST ${path}`, resource)).json;
 const open = (
   path: string,
   steps: (page: Page) => Promise<void>,
@@ -27,8 +23,8 @@ const open = (
 ) => shop.open(path, { person: ada, ...options }, steps);
 
 test("an order that was begun for one animal is not placed for another", async () => {
-  const first = await addPet("First");
-  const second = await addPet("Second");
+  const first = await ada.pet({ name: "First" });
+  const second = await ada.pet({ name: "Second" });
   await open(`/orders?animal=${first}`, async (page) => {
     await page.getByLabel("Ship date").fill("2026-12-24");
     await page.goto(`${consoleAddress(shop.server)}/orders?animal=${second}`);
@@ -38,13 +34,13 @@ test("an order that was begun for one animal is not placed for another", async (
     await page.goto(`${consoleAddress(shop.server)}/orders?animal=${first}`);
     expect(await page.getByLabel("Ship date").inputValue()).toBe("2026-12-24");
   });
-  expect(await read(`/store/orders?petId=${first}`)).toEqual([]);
-  expect(await read(`/store/orders?petId=${second}`)).toMatchObject([{ shipDate: null }]);
+  expect(await ada.read(`/store/orders?petId=${first}`)).toEqual([]);
+  expect(await ada.read(`/store/orders?petId=${second}`)).toMatchObject([{ shipDate: null }]);
 });
 
 test("a ship date is the date that was picked, in every time zone; a time of day is shown as one", async () => {
-  const picked = await addPet("Shipped");
-  const timed = await addPet("Timed");
+  const picked = await ada.pet({ name: "Shipped" });
+  const timed = await ada.pet({ name: "Timed" });
   await add("/store/orders", { petId: timed, shipDate: "2026-12-24T22:30:00Z" });
   await open(
     `/orders?animal=${picked}`,
@@ -55,7 +51,7 @@ test("a ship date is the date that was picked, in every time zone; a time of day
     },
     { timeZone: "Pacific/Auckland" },
   );
-  expect(await read(`/store/orders?petId=${picked}`)).toMatchObject([
+  expect(await ada.read(`/store/orders?petId=${picked}`)).toMatchObject([
     { shipDate: "2026-12-24T00:00:00.000Z" },
   ]);
   for (const [timeZone, time] of [
@@ -77,7 +73,7 @@ test("a ship date is the date that was picked, in every time zone; a time of day
 
 describe("an open order", () => {
   test("is completed by one key, after the time for Undo; undone, it stays open", async () => {
-    const petId = await addPet("Confirmed");
+    const petId = await ada.pet({ name: "Confirmed" });
     const { id } = await add("/store/orders", { petId });
     await open(
       `/orders?for=${petId}`,
@@ -96,13 +92,13 @@ describe("an open order", () => {
         await focused("Complete");
         await page.locator("button:focus:not([aria-disabled])").waitFor();
         await page.clock.fastForward(10_000);
-        expect(await read(`/store/orders/${id}`)).toMatchObject({ complete: false });
+        expect(await ada.read(`/store/orders/${id}`)).toMatchObject({ complete: false });
         await page.keyboard.press("Enter");
         await focused("Undo");
         await page.clock.fastForward(10_000);
         await page.getByRole("row").getByText("Open", { exact: true }).waitFor({ state: "detached" });
         await focused("Orders for animal");
-        expect(await read(`/store/orders/${id}`)).toMatchObject({ complete: true });
+        expect(await ada.read(`/store/orders/${id}`)).toMatchObject({ complete: true });
       },
       { width: 320 },
     );
@@ -116,7 +112,7 @@ describe("an open order", () => {
       await page.getByRole("button", { name: "Complete the order of Reserved" }).click();
       await page.getByRole("button", { name: "Undo the sale of Reserved" }).waitFor();
       await page.clock.fastForward(10_000);
-      await waitUntil(page, async () => (await read(`/pets?id=${petId}`))[0].status === "sold");
+      await waitUntil(page, async () => (await ada.read(`/pets?id=${petId}`))[0].status === "sold");
       await page.getByText("Sold", { exact: true }).first().waitFor();
     });
   });
@@ -135,13 +131,13 @@ describe("an open order", () => {
       await page.getByRole("button", { name: "Sell By hand" }).click();
       await page.getByRole("button", { name: "Undo the sale of By hand" }).waitFor();
       await page.clock.fastForward(10_000);
-      await waitUntil(page, async () => (await read(`/pets?id=${id}`))[0].status === "sold");
-      expect(await read(`/store/orders?petId=${id}`)).toEqual([]);
+      await waitUntil(page, async () => (await ada.read(`/pets?id=${id}`))[0].status === "sold");
+      expect(await ada.read(`/store/orders?petId=${id}`)).toEqual([]);
     });
   });
 
   test("that another person has completed is not cancelled: the dialog says so", async () => {
-    const petId = await addPet("Contended");
+    const petId = await ada.pet({ name: "Contended" });
     const { id } = await add("/store/orders", { petId });
     await open(`/orders?for=${petId}`, async (page) => {
       await page.route(`**/store/orders/${id}`, async (route) => {
@@ -159,8 +155,8 @@ describe("an open order", () => {
 });
 
 test("orders begin with the open ones, and are cancelled; none is placed for an animal that is not available", async () => {
-  const open1 = await add("/store/orders", { petId: await addPet("Still open") });
-  const done = await add("/store/orders", { petId: await addPet("Handed over") });
+  const open1 = await add("/store/orders", { petId: await ada.pet({ name: "Still open" }) });
+  const done = await add("/store/orders", { petId: await ada.pet({ name: "Handed over" }) });
   await ada.call(`POST /store/orders/${done.id}/complete`);
   await open("/orders", async (page) => {
     await page.getByRole("link", { name: "Still open", exact: true }).waitFor();
@@ -183,7 +179,7 @@ test("orders begin with the open ones, and are cancelled; none is placed for an 
     await choose(page, "the order of Still open", "Cancel order…");
     await page.getByRole("button", { name: "Cancel the order" }).click();
     await row(page, "Still open").waitFor({ state: "detached" });
-    expect(await read(`/pets?id=${open1.petId}`)).toMatchObject([{ status: "available" }]);
+    expect(await ada.read(`/pets?id=${open1.petId}`)).toMatchObject([{ status: "available" }]);
     await page.getByRole("link", { name: "Complete", exact: true }).click();
     await page.getByRole("link", { name: "Handed over", exact: true }).waitFor();
     expect(await row(page, "Still open").count()).toBe(0);

@@ -17,7 +17,7 @@ const owner = shop.person("owner@example.com");
 const open = (options: ConsolePageOptions, steps: (page: Page) => Promise<void>) =>
   shop.open("/", { person: owner, ...options }, steps);
 const region = (page: Page, name: string) => page.getByRole("region", { name });
-const made = async (request: string, body: unknown) => JSON.parse((await owner.call(request, body)).body);
+const made = async (request: string, body: unknown) => (await owner.call(request, body)).json;
 
 /** Backdates all later events and orders to noon, `daysAgo` days ago. */
 function backdate(daysAgo: number): void {

@@ -286,7 +286,7 @@ describe("the key and the server", () => {
       await page.getByRole("radio", { name: "staging" }).check();
       await page.getByLabel("API key").fill("");
       await offer.click();
-      expect(JSON.parse((await ada.call("GET /keys")).body)).toHaveLength(1);
+      expect(await ada.read("/keys")).toHaveLength(1);
       const listed = await execute(page, operation(page, "listPets"));
       expect([listed.request.url(), listed.status]).toEqual([`${shop.server.staging}/pets`, "200 OK"]);
       expect((await execute(page, operation(page, "createPet"))).status).toBe("403 Forbidden");

@@ -18,7 +18,7 @@ test("the clock is moved, which a strip on every screen says, and brought back",
     await page.getByLabel("Date").fill("2030-12-05");
     await page.keyboard.press("Enter");
     await banner.getByText("The test clock is moved").waitFor();
-    expect(JSON.parse((await person.call("GET /test/clock")).body)).toMatchObject({ moved: true });
+    expect(await person.read("/test/clock")).toMatchObject({ moved: true });
     await page.getByRole("button", { name: "One day on" }).click();
     await banner.getByText(/6 Dec|Dec 6/).waitFor();
     await page.getByRole("link", { name: "Animals", exact: true }).click();
@@ -28,7 +28,7 @@ test("the clock is moved, which a strip on every screen says, and brought back",
     await page.getByRole("button", { name: "Bring it back" }).click();
     await page.getByText("It shows the real time.").waitFor();
     expect(await banner.getByText("The test clock is moved").count()).toBe(0);
-    expect(JSON.parse((await person.call("GET /test/clock")).body)).toMatchObject({ moved: false });
+    expect(await person.read("/test/clock")).toMatchObject({ moved: false });
   });
 });
 
@@ -40,11 +40,11 @@ test("starting over asks in a dialog, and a refusal changes nothing", async () =
     await page.keyboard.press("Enter");
     await expectNoFaults(page);
     await page.getByRole("dialog").getByRole("button", { name: "Keep everything" }).click();
-    expect(JSON.parse((await person.call("GET /pets")).body)).toHaveLength(1);
+    expect(await person.read("/pets")).toHaveLength(1);
     await button.click();
     await page.getByRole("dialog").getByRole("button", { name: "Start over" }).click();
     await page.getByRole("status").getByText("Staging starts over").waitFor();
-    expect(JSON.parse((await person.call("GET /pets?limit=100")).body)).toHaveLength(25);
+    expect(await person.read("/pets?limit=100")).toHaveLength(25);
     await page.getByRole("link", { name: "Animals", exact: true }).click();
     await row(page, "Señor Bigotes").waitFor();
   });

@@ -28,7 +28,7 @@ test("an order's form finds it", async () => {
 });
 
 test("the console finds it, no change begins the search anew, and the oldest is kept up to date", async () => {
-  const { id } = JSON.parse((await ada.call("POST /pets", { name: "Rare Two", categoryId: 1 })).body);
+  const { id } = (await ada.call("POST /pets", { name: "Rare Two", categoryId: 1 })).json;
   await shop.open("/animals", { person: ada }, async (page) => {
     const asked = await holdSearch(page);
     await page.getByLabel("Name or number").fill("rare");

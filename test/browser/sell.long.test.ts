@@ -24,8 +24,7 @@ async function addPet(name: string) {
   return { id, list: `/animals?category=${categoryId}` };
 }
 
-const read = async (path: string) => JSON.parse((await ada.call(`GET ${path}`)).body);
-const statusOf = async (id: number) => (await read(`/pets?id=${id}`))[0]?.status;
+const statusOf = async (id: number) => (await ada.read(`/pets?id=${id}`))[0]?.status;
 const open = (
   path: string,
   steps: (page: Page) => Promise<void>,
@@ -60,7 +59,7 @@ describe("Sell in an animal's row", () => {
     async (filter) => {
       const { list } = await addPet("Below");
       const body = { name: "Fluffy", categoryId: categories, status: "available" };
-      const { id } = JSON.parse((await ada.call("POST /pets", body)).body);
+      const { id } = (await ada.call("POST /pets", body)).json;
       await open(list + filter, async (page) => {
         await page.clock.install();
         const row = page.getByRole("row").filter({ hasText: "Fluffy" });
@@ -83,7 +82,9 @@ describe("Sell in an animal's row", () => {
         await row.getByRole("button", { name: UNDO }).waitFor({ state: "detached" });
         expect([await statusOf(id), ...(await shown())]).toEqual(["sold", ["Sold"], ["⋯"], place]);
         expect(await interactions()).toEqual({ keys: 0, clicks: 1 });
-        expect(await read(`/store/orders?petId=${id}`)).toMatchObject([{ complete: true, shipDate: null }]);
+        expect(await ada.read(`/store/orders?petId=${id}`)).toMatchObject([
+          { complete: true, shipDate: null },
+        ]);
       });
     },
   );
@@ -120,7 +121,7 @@ describe("Sell in an animal's row", () => {
         await page.keyboard.press("Enter");
         await page.locator("button:focus").filter({ hasText: "Sell" }).waitFor();
         expect(await statusOf(id)).toBe("available");
-        expect(await read(`/store/orders?petId=${id}`)).toEqual([]);
+        expect(await ada.read(`/store/orders?petId=${id}`)).toEqual([]);
       },
       { width: 320 },
     );
@@ -138,7 +139,7 @@ describe("Sell in an animal's row", () => {
       await page.locator("button:focus:not([aria-disabled])").filter({ hasText: "Undo" }).waitFor();
       await page.keyboard.up("Enter");
       expect(await statusOf(id)).toBe("pending");
-      const types = (await read(`/events?petId=${id}`)).map(({ type }: { type: string }) => type);
+      const types = (await ada.read(`/events?petId=${id}`)).map(({ type }: { type: string }) => type);
       expect(types).toEqual(["pet.updated", "order.placed", "pet.created"]);
     });
   });
@@ -148,7 +149,7 @@ describe("Sell in an animal's row", () => {
     const categoryId = categories;
     await ada.call("POST /pets", { name: "Together", categoryId, status: "available" });
     const statuses = async () =>
-      (await read(`/pets?categoryId=${categoryId}`)).map(({ status }: { status: string }) => status);
+      (await ada.read(`/pets?categoryId=${categoryId}`)).map(({ status }: { status: string }) => status);
     await open(list, async (page) => {
       await page.getByRole("checkbox", { name: "Select all animals shown" }).click();
       await page.getByRole("button", { name: "Sell", exact: true }).last().click();
@@ -183,7 +184,7 @@ describe("Sell in an animal's row", () => {
       expect(await row.boundingBox()).toEqual(place);
       await sales.getByRole("button", { name: "Dismiss" }).click();
       expect(await sales.count()).toBe(0);
-      expect(await read(`/store/orders?petId=${id}`)).toHaveLength(1);
+      expect(await ada.read(`/store/orders?petId=${id}`)).toHaveLength(1);
     });
   });
 
@@ -198,7 +199,7 @@ describe("Sell in an animal's row", () => {
       await page.clock.install();
       await page.getByRole("button", { name: "Sell Cancelled" }).click();
       await page.getByRole("button", { name: UNDO }).waitFor();
-      const [order] = await read(`/store/orders?petId=${id}`);
+      const [order] = await ada.read(`/store/orders?petId=${id}`);
       await ada.call(`DELETE /store/orders/${order.id}`);
       if (unanswered.test("events?after")) await page.clock.fastForward(10_000);
       const text = `Cancelled is not sold: somebody has cancelled order ${order.id}.`;

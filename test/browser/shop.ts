@@ -50,11 +50,9 @@ export function shopForTests(env: Readonly<Record<string, string>> = {}) {
     },
     /** Signs up a person in a `beforeAll`. */
     person(email = "ada@example.com", environment: Environment = "production"): BrowserSession {
-      let session: BrowserSession;
-      beforeAll(async () => {
-        session = await signUp(server, email, environment);
-      });
-      return { cookie: () => session.cookie(), call: (...request) => session.call(...request) };
+      const session = {} as BrowserSession;
+      beforeAll(async () => void Object.assign(session, await signUp(server, email, environment)));
+      return session;
     },
     /** `withConsolePage` of this shop. */
     open(path: string, options: ConsolePageOptions, steps: Steps): Promise<void> {

@@ -12,12 +12,7 @@ const eve = shop.person("eve@example.com");
 
 const open = (path: string, steps: (page: Page) => Promise<void>) =>
   shop.open(path, { person: ada, width: 360 }, steps);
-const petWith = async (id: number) => JSON.parse((await ada.call(`GET /pets?id=${id}`)).body)[0];
-
-async function addPet(name: string): Promise<number> {
-  const { body } = await ada.call("POST /pets", { name, categoryId: 1, status: "available" });
-  return JSON.parse(body).id;
-}
+const petWith = async (id: number) => (await ada.read(`/pets?id=${id}`))[0];
 
 /** Ada types into an animal's form; Eve changes or removes the animal. Without a stream, Ada learns of it when she saves. */
 async function bothEdit(
@@ -49,7 +44,7 @@ describe.each([
   ["when it is saved", false],
 ])("two browsers edit one animal, which is noticed %s", (_, hasStream) => {
   test("different members: both changes are kept without a question", async () => {
-    const id = await addPet("Rex");
+    const id = await ada.pet({ name: "Rex" });
     await bothEdit(
       id,
       hasStream,
@@ -74,7 +69,7 @@ describe.each([
   });
 
   test("the same members: nothing is overwritten before the later one has chosen for each", async () => {
-    const id = await addPet("Bella");
+    const id = await ada.pet({ name: "Bella" });
     await bothEdit(
       id,
       hasStream,
@@ -107,7 +102,7 @@ describe.each([
   });
 
   test("one removes it: that is said, and what was typed stays", async () => {
-    const id = await addPet("Going");
+    const id = await ada.pet({ name: "Going" });
     await bothEdit(
       id,
       hasStream,
@@ -125,7 +120,7 @@ describe.each([
 });
 
 test("a draft of what others have changed meanwhile is open again, and leads to the same choice", async () => {
-  const id = await addPet("Drafted");
+  const id = await ada.pet({ name: "Drafted" });
   await open(`/animals/${id}`, async (page) => {
     await edit(page);
     await name(page).fill("Drafted by Ada");
@@ -148,7 +143,7 @@ test("a draft of what others have changed meanwhile is open again, and leads to 
 
 test("a webhook's members that others have changed meanwhile are kept when it is disabled", async () => {
   const hook = { url: "https://one.example.com", types: ["pet.created"] };
-  const { id } = JSON.parse((await ada.call("POST /webhooks", hook)).body);
+  const { id } = (await ada.call("POST /webhooks", hook)).json;
   await open(`/webhooks/${id}`, async (page) => {
     await choose(page, `webhook ${id}`, "Edit…");
     await page.getByLabel("Status", { exact: true }).selectOption("disabled");
@@ -158,7 +153,7 @@ test("a webhook's members that others have changed meanwhile are kept when it is
     await saved(page);
     await page.getByText("Disabled", { exact: true }).waitFor();
   });
-  const stored = JSON.parse((await ada.call(`GET /webhooks/${id}`)).body);
+  const stored = await ada.read(`/webhooks/${id}`);
   expect(stored).toMatchObject({
     url: "https://two.example.com",
     types: ["pet.created", "pet.deleted"],

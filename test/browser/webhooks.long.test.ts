@@ -19,7 +19,7 @@ const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
 
 test("an owner adds a webhook, whose secret is shown once, changes it, makes another secret, and removes it", async () => {
   const url = "https://hooks.example.com/petstore";
-  const stored = async () => JSON.parse((await owner.call("GET /webhooks/1")).body);
+  const stored = async () => await owner.read("/webhooks/1");
   await open("/webhooks", owner, async (page) => {
     const dialog = page.getByRole("dialog");
     const secretOf = async () => {

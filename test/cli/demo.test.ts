@@ -129,7 +129,7 @@ describe("petstore demo", () => {
     const [, token] = new RegExp(`${origin}/invitation#(\\w{43})\\s`).exec(first.screen) ?? [];
     const owner = { token, email: "owner@example.com", password: PASSWORD };
     const accepted = await openBrowserSession(server, "staging").call("POST /invitation/accept", owner);
-    expect([accepted.status, JSON.parse(accepted.body).role]).toEqual([201, "owner"]);
+    expect(accepted).toMatchObject({ status: 201, json: { role: "owner" } });
     const { code, screen } = await ada.onTerminal(["demo", "--yes"], { env });
     expect([code, screen]).toEqual([0, expect.stringContaining(`Opening ${origin}/ in the browser.`)]);
     expect(screen).not.toContain("owner");

@@ -6,7 +6,7 @@ import { REQUESTS_IN_FLIGHT_MAX } from "../../src/http/concurrency-limit.ts";
 import { revokeKey } from "../../src/keys/verbs.ts";
 import { untilCached } from "../until.ts";
 import { followEvents } from "../wire/event-source.ts";
-import { type Reply, sendLines } from "../wire/send.ts";
+import { type Reply, replyOf, sendLines } from "../wire/send.ts";
 import type { Described } from "./document.ts";
 import type { Shot, Stage } from "./stage.ts";
 
@@ -100,7 +100,7 @@ async function firstOfStream({ stage, operation, success }: Case): Promise<Reply
   });
   const event = await stream.next();
   stream.close();
-  return { status: stream.status, headers: stream.headers, body: event?.event ?? "" };
+  return replyOf(stream.status, stream.headers, event?.event ?? "");
 }
 
 async function unchanged(of: Case): Promise<readonly Reply[]> {

@@ -106,7 +106,7 @@ onEachEngine(
           ]);
           if (service === "staging") continue;
           const reply = await sendSimulated({ stage, operation, headers: {} }, "internal_error");
-          const { code, message } = JSON.parse(reply.body);
+          const { code, message } = reply.json;
           expect([operation.id, reply.status, code, message]).toEqual([
             operation.id,
             400,

@@ -11,7 +11,7 @@ import { DATABASE_NAMES } from "../../src/storage/store-files.ts";
 import { selectDeliveryPage } from "../../src/webhooks/delivery-store.ts";
 import { createTestApp, openPort, type TestApp } from "../test-app.ts";
 import { until } from "../until.ts";
-import { type Reply, send } from "../wire/send.ts";
+import { type Reply, replyOf, send } from "../wire/send.ts";
 import { type Described, operationsOf } from "./document.ts";
 
 type ServiceName = Described["service"];
@@ -104,7 +104,7 @@ export async function openStage(store: Flags): Promise<Stage> {
     async begin({ service, method }, shot) {
       const path = new URL(addressOf[service]).pathname.replace(/\/$/, "") + shot.target;
       const response = await app.send(service, `${method} ${path}`, withKey(service, shot));
-      return { status: response.status, headers: response.headers, body: await response.text() };
+      return replyOf(response.status, response.headers, await response.text());
     },
     async withoutTables(service, work) {
       const database = databases[service];

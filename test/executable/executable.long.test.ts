@@ -52,7 +52,7 @@ async function makeKey(program: Program, store: Store, environment: string): Pro
 
 async function addFluffy(base: string, key: string): Promise<void> {
   const created = await send("POST", `${base}/pets`, { key, body: `{"name":"Fluffy","categoryId":${BIG}}` });
-  expect([created.status, created.body]).toEqual([201, FLUFFY]);
+  expect(created).toMatchObject({ status: 201, body: FLUFFY });
 }
 
 describe("the executable, alone in an empty folder", () => {
@@ -75,7 +75,7 @@ describe("the executable, alone in an empty folder", () => {
       const key = await makeKey(program, server.store, environment);
       await addFluffy(server[environment], key);
       const list = await send("GET", `${server[environment]}/pets`, { key });
-      expect([list.status, list.body]).toEqual([200, `[${FLUFFY}]`]);
+      expect(list).toMatchObject({ status: 200, body: `[${FLUFFY}]` });
     }
     expect(readdirSync(program.cwd)).toEqual(["data"]);
   });

@@ -24,7 +24,7 @@ async function openShop() {
     stop: server.stop,
     pets: () => everyPet(server, key),
     async read(path: string) {
-      return JSON.parse((await send("GET", server.production + path, { key })).body);
+      return (await send("GET", server.production + path, { key })).json;
     },
     async add(path: string, body: object | string) {
       const text = typeof body === "string" ? body : JSON.stringify(body);

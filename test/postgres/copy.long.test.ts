@@ -29,7 +29,7 @@ async function createFullStore(): Promise<{ store: Store; key: string; message: 
     '{"name":"first","categoryId":9223372036854775807,"status":"available"}',
   );
   await post(server.production, "/store/orders", '{"petId":1,"shipDate":"2026-12-24T18:00:00Z"}');
-  const message = JSON.parse((await post(server.messages, "/messages", '{"message":"carry me"}')).body).id;
+  const message = (await post(server.messages, "/messages", '{"message":"carry me"}')).json.id;
   await server.stop();
 
   const production = new Database(`${store.dataDir}/production.sqlite`);
@@ -60,14 +60,14 @@ describe("petstore copy", () => {
         key,
         body: '{"name":"next","categoryId":1}',
       });
-      expect([next.status, JSON.parse(next.body).id]).toEqual([201, ANIMALS + 1]);
+      expect(next).toMatchObject({ status: 201, json: { id: ANIMALS + 1 } });
       const first = await send("GET", `${server.production}/pets?id=1`, { key });
       expect(first.body).toBe(
         '[{"id":1,"name":"first","categoryId":9223372036854775807,"status":"pending"}]',
       );
       const order = await send("GET", `${server.production}/store/orders`, { key });
       const shipDate = "2026-12-24T18:00:00.000Z";
-      expect(JSON.parse(order.body)).toEqual([
+      expect(order.json).toEqual([
         { id: 1, petId: 1, quantity: 1, shipDate, complete: false, createdAt: expect.any(String) },
       ]);
       const replayed = await send("POST", `${server.production}/categories`, {

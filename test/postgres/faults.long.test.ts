@@ -78,7 +78,7 @@ test("a lost standby is one outage: updates hang, others wait behind them, and s
   const sql = new SQL(postgres.url, { max: 1 });
   const pets = `${server.production}/pets`;
   const created = await send("POST", pets, { key, body: '{"name":"Rex","categoryId":1}' });
-  const pet = `${pets}/${JSON.parse(created.body).id}`;
+  const pet = `${pets}/${created.json.id}`;
   const update = async (name: string) =>
     (await send("PATCH", pet, { key, body: JSON.stringify({ name }) })).status;
   const before = linesOf(server.log()).length;

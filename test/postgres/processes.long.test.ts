@@ -64,7 +64,7 @@ describe("5,000 messages, four workers, one of them killed half way", () => {
       const address = workers[1 + (client % 3)]?.messages;
       for (let count = 0; count < 5_000 / 20; count++) {
         const reply = await send("POST", `${address}/messages`, { key: ownKey, body: '{"message":"x"}' });
-        if (reply.status === 202) submitted.add(JSON.parse(reply.body).id);
+        if (reply.status === 202) submitted.add(reply.json.id);
       }
     }
     const submitting = Promise.all(Array.from({ length: 20 }, (_, client) => submitSome(client)));

@@ -53,7 +53,7 @@ test("what was downloaded is verified, unpacked and run by the guide's lines", a
   expect(code).toBe(0);
   expect((await shell(path + invite)).out).toMatch(/^http\S+\/invitation#\S+\n$/);
   const listed = await send("GET", `${server.production}/pets`, { key: key.trim() });
-  expect([listed.status, listed.body]).toEqual([200, "[]"]);
+  expect(listed).toMatchObject({ status: 200, body: "[]" });
   expect(await server.stop()).toBe(0);
 
   const damaged = await shell(`echo x >> ${name}; ${verify}`);

@@ -5,7 +5,7 @@ import { messagesDocument, petstoreDocument, stagingDocument } from "../../src/a
 import { accountId, type BrowserSession, openBrowserSession } from "../wire/browser-session.ts";
 import { createDestination } from "../wire/deliveries.ts";
 import { petstore, type ServerProcess, startProcess } from "../wire/process.ts";
-import { type Reply, send, sendRaw } from "../wire/send.ts";
+import { type Reply, replyOf, send, sendRaw } from "../wire/send.ts";
 import { makeKey } from "../wire/server.ts";
 import { freshEmbeddedStore, freshPostgresStore, type Store } from "../wire/stores.ts";
 
@@ -162,8 +162,8 @@ async function openAccount(server: ServerProcess, replies: Replies): Promise<Sec
     replies.push(await browser.call(request));
   const links = await followLinks(server, browser);
   const url = `https://hooks.example.invalid/${EVENTS_PATH}`;
-  const webhook = JSON.parse((await browser.call("POST /webhooks", { url })).body);
-  const rotated = JSON.parse((await browser.call("POST /webhooks/1/rotate-secret", {})).body);
+  const webhook = (await browser.call("POST /webhooks", { url })).json;
+  const rotated = (await browser.call("POST /webhooks/1/rotate-secret", {})).json;
   await browser.call("POST /webhooks/1/test");
   await server.logged("an event was not delivered");
   for (const request of [
@@ -180,7 +180,7 @@ async function openAccount(server: ServerProcess, replies: Replies): Promise<Sec
     replies.push(await browser.call(request, ...body));
   }
   return {
-    ...{ key: JSON.parse(made.body).token, links },
+    ...{ key: made.json.token, links },
     signing: [webhook.secret, rotated.secret],
     staging: await makeKey(server.store, { environment: "staging" }),
     session,
@@ -192,7 +192,7 @@ async function followLinks(server: ServerProcess, owner: BrowserSession): Promis
   const email = "lin@example.com";
   const stranger = openBrowserSession(server);
   const tokenOf = async (request: string, body?: object) =>
-    JSON.parse((await owner.call(request, body)).body).link.split("#")[1];
+    (await owner.call(request, body)).json.link.split("#")[1];
   const invitation = await tokenOf("POST /invitations", { email, role: "staff" });
   await stranger.call("POST /invitation/read", { token: invitation });
   const accepted = await stranger.call("POST /invitation/accept", { token: invitation, password: PASSWORD });
@@ -274,7 +274,7 @@ async function misuseKeys(
   }
   const raw = `GET /v1/pets HTTP/1.1\r\nHost: ${key}:x\r\nAuthorization: Bearer ${key}\r\nConnection: close\r\n\r\n`;
   for (const bytes of [raw, raw.replace("GET", key), raw.replace("Host:", `${key}\r\nHost:`)])
-    replies.push({ status: 0, headers: new Headers(), body: await sendRaw(production, bytes) });
+    replies.push(replyOf(0, new Headers(), await sendRaw(production, bytes)));
 }
 
 /** Each right and wrong password in its field, and in the email field. */

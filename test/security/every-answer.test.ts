@@ -79,7 +79,7 @@ describe("every operation needs authentication", () => {
       const cookie = { Cookie: ada.cookie() ?? "", Origin: originOf(server[service]) };
       for (const options of [{}, { key: "made up" }, { headers: cookie }]) {
         const reply = await send(operation.method, address, options);
-        expect([reply.status, JSON.parse(reply.body).code]).toEqual([401, "unauthorized"]);
+        expect(reply).toMatchObject({ status: 401, json: { code: "unauthorized" } });
       }
     });
   }

@@ -55,7 +55,7 @@ onBothEngines((tools) => {
       const person = await signUp(server, emailOf(role));
       if (role === "owner") owner = person;
       for (const access of ["read", "read-write"]) {
-        const { token } = JSON.parse((await person.call("POST /keys", { name: "k", access })).body);
+        const { token } = (await person.call("POST /keys", { name: "k", access })).json;
         keys[`${role} ${access}`] = token;
       }
     }
@@ -110,7 +110,7 @@ onBothEngines((tools) => {
   test("a viewer's new key may only read; who lost a role cannot make one", async () => {
     const viewer = await signIn(server, emailOf("viewer"));
     const refused = await viewer.call("POST /keys", { name: "k", access: "read-write" });
-    expect([refused.status, JSON.parse(refused.body).code]).toEqual([403, "forbidden"]);
+    expect(refused).toMatchObject({ status: 403, json: { code: "forbidden" } });
     expect((await viewer.call("POST /keys", { name: "k", access: "read" })).status).toBe(201);
     const created = await petstore(server.store, [
       ...["keys", "create", "--environment", "production", "--account", emailOf("viewer")],
@@ -130,7 +130,7 @@ onBothEngines((tools) => {
     for (const deadline = performance.now() + 10_000; reply.status === 201 && performance.now() < deadline; )
       reply = await add();
     expect(reply.status).toBe(403);
-    expect(JSON.parse(reply.body).message).toBe(
+    expect(reply.json.message).toBe(
       "The account of this API key has the role viewer; this operation needs staff.",
     );
     expect((await send("GET", `${server.production}/pets`, { key })).status).toBe(200);
@@ -140,8 +140,8 @@ onBothEngines((tools) => {
 
   test("a role, a session or a key that ends while a request's body arrives makes no animal", async () => {
     const person = await signUp(server, "slow@example.com");
-    const { token: key, key: made } = JSON.parse((await person.call("POST /keys", { name: "k" })).body);
-    const [{ id }] = JSON.parse((await owner.call("GET /accounts")).body);
+    const { token: key, key: made } = (await person.call("POST /keys", { name: "k" })).json;
+    const [{ id }] = await owner.read("/accounts");
     const { host } = new URL(server.production);
     const post = (path: string, ...lines: readonly string[]) =>
       sendHeldBody(server.production, [
@@ -182,20 +182,20 @@ onBothEngines((tools) => {
       (await viewer.call("POST /keys", { name: "till", access: "read" })).body,
     );
     expect((await (await signIn(server, emailOf("staff"))).call(`DELETE /keys/${key.id}`)).status).toBe(404);
-    const all = JSON.parse((await owner.call("GET /keys/all")).body);
+    const all = await owner.read("/keys/all");
     expect(all).toContainEqual(expect.objectContaining({ id: key.id, account: emailOf("viewer") }));
     expect((await owner.call(`DELETE /keys/${key.id}`)).status).toBe(204);
     expect((await send("GET", `${server.production}/pets`, { key: token })).status).toBe(401);
   });
 
   test("the last owner can be neither demoted, removed, nor delete the account", async () => {
-    const { id } = JSON.parse((await owner.call("GET /accounts")).body).at(-1);
+    const { id } = (await owner.read("/accounts")).at(-1);
     for (const reply of [
       await owner.call(`PATCH /accounts/${id}`, { role: "viewer" }),
       await owner.call(`DELETE /accounts/${id}`),
       await owner.call("POST /account/delete", { password: PASSWORD }),
     ])
-      expect(JSON.parse(reply.body)).toEqual({
+      expect(reply.json).toEqual({
         code: "conflict",
         status: 409,
         message: "owner@example.com is the last owner. Make another account an owner first.",
@@ -206,9 +206,9 @@ onBothEngines((tools) => {
 
   test("a removed account's sessions and keys are refused at once", async () => {
     const leaver = await signUp(server, "leaver@example.com");
-    const { token } = JSON.parse((await leaver.call("POST /keys", { name: "k" })).body);
+    const { token } = (await leaver.call("POST /keys", { name: "k" })).json;
     expect((await send("GET", `${server.production}/pets`, { key: token })).status).toBe(200);
-    const [{ id, role }] = JSON.parse((await owner.call("GET /accounts")).body);
+    const [{ id, role }] = await owner.read("/accounts");
     expect(role).toBe("staff");
     expect((await owner.call(`DELETE /accounts/${id}`)).status).toBe(204);
     expect((await send("GET", `${server.production}/pets`, { key: token })).status).toBe(401);

@@ -60,7 +60,7 @@ test("every such answer, every one that sets a cookie, and every one about a per
   const ada = await signUp(server, "ada@example.com");
   const expectNotStored = (what: string, { status, headers }: Reply) =>
     expect([what, status < 300, headers.get("Cache-Control")]).toEqual([what, true, "no-store"]);
-  const { id } = JSON.parse((await ada.call("POST /keys", { name: "k" })).body).key;
+  const { id } = (await ada.call("POST /keys", { name: "k" })).json.key;
   // The first account is the local operator's.
   const ids: Readonly<Record<string, string>> = { keyId: id, accountId: "2", webhookId: "1" };
   for (const [request, body] of Object.entries(REQUESTS)) {

@@ -45,7 +45,7 @@ async function expectInUse(store: Store, { keys, rows }: KeptStore, program: Pro
       key: keys.production,
       body: '{"name":"New","categoryId":1}',
     });
-    expect([added.status, JSON.parse(added.body).id > Number(pets.at(-1)?.["id"])]).toEqual([201, true]);
+    expect([added.status, added.json.id > Number(pets.at(-1)?.["id"])]).toEqual([201, true]);
     expect((await send("GET", `${server.staging}/pets`, { key: keys.staging })).status).toBe(200);
     expect((await openBrowserSession(server).call("POST /session", OWNER)).status).toBe(201);
   } finally {

@@ -33,7 +33,7 @@ onBothEngines(({ startServer, useStore }) => {
         /^petstore-production=[0-9A-Za-z]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Strict$/,
       );
       expect(reply.headers.get("access-control-allow-origin")).toBeNull();
-      const session = JSON.parse((await browser.call("GET /session")).body);
+      const session = await browser.read("/session");
       expect(session).toMatchObject({ environment: "production", api: server.production, signUp: "open" });
       expect(session.account.email).toBe("grace@example.com");
       expect((await browser.call("POST /pets", { name: "x", categoryId: 1 })).status).toBe(201);
@@ -72,7 +72,7 @@ onBothEngines(({ startServer, useStore }) => {
       await signUp(server, "taken@example.com");
       for (const email of ["TAKEN@example.com", "operator@localhost", "nobody", ""]) {
         const reply = await openBrowserSession(server).call("POST /accounts", { email, password: PASSWORD });
-        expect([reply.status, codeOf(reply)]).toEqual([400, "invalid_body"]);
+        expect(reply).toMatchObject({ status: 400, json: { code: "invalid_body" } });
       }
     });
   });
@@ -107,7 +107,7 @@ onBothEngines(({ startServer, useStore }) => {
       const out = await browser.call("DELETE /session");
       expect([out.status, out.headers.get("set-cookie")?.includes("Max-Age=0")]).toEqual([204, true]);
       expect((await copied.call("GET /pets")).status).toBe(401);
-      expect(JSON.parse((await copied.call("GET /session")).body).account).toBeNull();
+      expect((await copied.read("/session")).account).toBeNull();
     });
 
     test("of staging is refused in production, under either cookie name", async () => {
@@ -125,7 +125,7 @@ onBothEngines(({ startServer, useStore }) => {
       for (const token of [guessed, "", "a", `${guessed}; petstore-production=b`, "%00", "'".repeat(43)]) {
         const browser = openBrowserSession(server, "production", `petstore-production=${token}`);
         const reply = await browser.call("GET /keys");
-        expect([reply.status, codeOf(reply)]).toEqual([401, "unauthorized"]);
+        expect(reply).toMatchObject({ status: 401, json: { code: "unauthorized" } });
       }
     });
 
@@ -135,7 +135,7 @@ onBothEngines(({ startServer, useStore }) => {
         headers: { Cookie: browser.cookie() ?? "" },
       });
       expect(viaV1.status).toBe(401);
-      const { token } = JSON.parse((await browser.call("POST /keys", { name: "k" })).body);
+      const { token } = (await browser.call("POST /keys", { name: "k" })).json;
       const { origin } = new URL(server.production);
       expect((await send("GET", `${origin}/console/api/pets`, { key: token })).status).toBe(401);
     });
@@ -159,7 +159,7 @@ onBothEngines(({ startServer, useStore }) => {
           expect([from, reply.status, codeOf(reply)]).toEqual([from, 403, "forbidden"]);
         }
       }
-      expect(JSON.parse((await browser.call("GET /pets?limit=1")).body)[0]?.name).not.toBe("forged");
+      expect((await browser.read("/pets?limit=1"))[0]?.name).not.toBe("forged");
       expect((await browser.call("GET /session")).body).toContain("origin@example.com");
     });
 
@@ -168,7 +168,7 @@ onBothEngines(({ startServer, useStore }) => {
       const two = openBrowserSession(server);
       const person = { email: "two@example.com", password: PASSWORD };
       await two.call("POST /session", person, { "User-Agent": "Second/1" });
-      const listed = JSON.parse((await one.call("GET /account/sessions")).body);
+      const listed = await one.read("/account/sessions");
       expect(listed).toHaveLength(2);
       const other = listed.find((session: { isCurrent: boolean }) => !session.isCurrent);
       expect(other).toMatchObject({ userAgent: "Second/1" });
@@ -266,10 +266,10 @@ onBothEngines(({ startServer, useStore }) => {
       const change = (currentPassword: string, newPassword: string) =>
         one.call("POST /account/password", { currentPassword, newPassword }, headers);
 
-      expect(JSON.parse((await change("not it at all", "eight calm herons")).body).errors).toEqual([
+      expect((await change("not it at all", "eight calm herons")).json.errors).toEqual([
         { pointer: "#/currentPassword", detail: "is not this account's password" },
       ]);
-      expect(JSON.parse((await change(PASSWORD, "qwertyuiop")).body).errors[0].pointer).toBe("#/newPassword");
+      expect((await change(PASSWORD, "qwertyuiop")).json.errors[0].pointer).toBe("#/newPassword");
       expect((await change(PASSWORD, "eight calm herons")).status).toBe(204);
       expect((await one.call("GET /pets")).status).toBe(200);
       expect((await two.call("GET /pets")).status).toBe(401);
@@ -297,7 +297,7 @@ onBothEngines(({ startServer, useStore }) => {
   test("deleting an account ends its sessions and keys at once", async () => {
     const email = "gone@example.com";
     const browser = await signUp(server, email);
-    const { token } = JSON.parse((await browser.call("POST /keys", { name: "k" })).body);
+    const { token } = (await browser.call("POST /keys", { name: "k" })).json;
     expect((await server.send("GET /pets", { key: token })).status).toBe(200);
     expect((await browser.call("POST /account/delete", { password: "not it at all" })).status).toBe(400);
     expect((await browser.call("POST /account/delete", { password: PASSWORD })).status).toBe(204);
@@ -311,14 +311,14 @@ onBothEngines(({ startServer, useStore }) => {
       const browser = await signUp(server, "keys@example.com");
       const expiresAt = "2100-01-01T00:00:00.000Z";
       const made = await browser.call("POST /keys", { name: "display", access: "read", expiresAt });
-      const { token, key } = JSON.parse(made.body);
+      const { token, key } = made.json;
       const unused = { lastUsedAt: null, revokedAt: null };
       expect(key).toMatchObject({ name: "display", access: "read", expiresAt, ...unused });
       expect((await server.send("GET /pets", { key: token })).status).toBe(200);
       expect((await server.send("POST /pets", { key: token, body: {} })).status).toBe(403);
       const listed = await browser.call("GET /keys");
       expect(listed.body).not.toContain(token);
-      expect(JSON.parse(listed.body)[0].lastUsedAt).toMatch(/:00\.000Z$/);
+      expect(listed.json[0].lastUsedAt).toMatch(/:00\.000Z$/);
     });
 
     test("are refused without a name, or with an expiry in the past", async () => {
@@ -337,8 +337,8 @@ onBothEngines(({ startServer, useStore }) => {
       expect(Date.parse(key.expiresAt) - Date.parse(key.createdAt)).toBe(3_600_000);
       expect((await server.send("GET /pets", { key: token })).status).toBe(200);
       const refused = await server.send("POST /pets", { key: token, body: { name: "a", categoryId: 1 } });
-      expect([refused.status, codeOf(refused)]).toEqual([403, "forbidden"]);
-      const [entry] = JSON.parse((await owner.call("GET /audit")).body);
+      expect(refused).toMatchObject({ status: 403, json: { code: "forbidden" } });
+      const [entry] = await owner.read("/audit");
       expect([entry.action, entry.subject, entry.detail]).toEqual([
         ...["key.created", key.id, "read, API reference, one hour"],
       ]);
@@ -351,7 +351,7 @@ onBothEngines(({ startServer, useStore }) => {
       const owner = await signUp(server, "owner@example.com");
       const other = await signUp(server, "other@example.com");
       const staging = await signIn(server, "owner@example.com", "staging");
-      const { token, key } = JSON.parse((await owner.call("POST /keys", { name: "k" })).body);
+      const { token, key } = (await owner.call("POST /keys", { name: "k" })).json;
       for (const stranger of [other, staging]) {
         expect((await stranger.call("GET /keys")).body).toBe("[]");
         expect((await stranger.call(`DELETE /keys/${key.id}`)).status).toBe(404);
@@ -362,10 +362,9 @@ onBothEngines(({ startServer, useStore }) => {
     test("that call the deprecated operation are named to their account and to owners; keys of others are counted", async () => {
       const owner = await signUp(server, "caller@example.com");
       const other = await signUp(server, "onlooker@example.com");
-      const { token } = JSON.parse((await owner.call("POST /keys", { name: "old till" })).body);
+      const { token } = (await owner.call("POST /keys", { name: "old till" })).json;
       for (let call = 0; call < 3; call++) await server.send("GET /pets/1", { key: token });
-      const deprecated = async (who: BrowserSession) =>
-        JSON.parse((await who.call("GET /developers")).body).deprecated[0];
+      const deprecated = async (who: BrowserSession) => (await who.read("/developers")).deprecated[0];
       const seen = await deprecated(owner);
       expect(seen).toMatchObject({ operation: "getPet", sunset: "2030-12-05T00:00:00.000Z" });
       expect(seen.callers).toMatchObject([{ keyName: "old till", calls: 3 }]);
@@ -382,7 +381,7 @@ onBothEngines(({ startServer, useStore }) => {
     test("have lists of their last and their refused requests, without queries and keys, for their account and owners", async () => {
       const ada = await signUp(server, "refused@example.com");
       const other = await signUp(server, "curious@example.com");
-      const { token, key } = JSON.parse((await ada.call("POST /keys", { name: "till" })).body);
+      const { token, key } = (await ada.call("POST /keys", { name: "till" })).json;
       const ask = (request: string, body?: object) => server.send(request, { key: token, body });
       await ask("GET /pets");
       await ask("GET /pets?name=Ada%20Lovelace&limit=x");
@@ -426,21 +425,20 @@ onBothEngines(({ startServer, useStore }) => {
     for (const status of ["available", "available", "sold", undefined]) {
       await browser.call("POST /pets", { name: "x", categoryId: 1, status });
     }
-    const [, , , first] = JSON.parse((await browser.call("GET /pets")).body);
+    const [, , , first] = await browser.read("/pets");
     await browser.call("POST /store/orders", { petId: first.id });
     const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
     await browser.call("POST /keys", { name: "soon", expiresAt });
     await browser.call("POST /keys", { name: "later", expiresAt: "2100-01-01T00:00:00Z" });
-    const overview = JSON.parse((await browser.call("GET /overview")).body);
+    const overview = await browser.read("/overview");
     const statuses = ["available", "pending", "sold", null];
     expect(overview.pets).toEqual(statuses.map((status) => ({ status, count: 1, isAtLeast: false })));
-    expect(JSON.parse((await browser.call("GET /pet-counts")).body)).toEqual(overview.pets);
+    expect(await browser.read("/pet-counts")).toEqual(overview.pets);
     expect(overview.openOrders).toEqual({ count: 1, isAtLeast: false });
-    const expiring = async () =>
-      JSON.parse((await browser.call("GET /overview")).body).attention.expiringKeys;
+    const expiring = async () => (await browser.read("/overview")).attention.expiringKeys;
     expect(overview.attention.expiringKeys.map(({ name }: { name: string }) => name)).toEqual(["soon"]);
     const [{ id: soon }] = overview.attention.expiringKeys;
-    const { key } = JSON.parse((await browser.call(`POST /keys/${soon}/rotate`, {})).body);
+    const { key } = (await browser.call(`POST /keys/${soon}/rotate`, {})).json;
     expect(await expiring()).toMatchObject([{ id: key.id, name: "soon" }]);
   });
 
@@ -448,14 +446,13 @@ onBothEngines(({ startServer, useStore }) => {
     const browser = await signUp(server, "days@example.com", "staging");
     const midnight = new Date().setHours(0, 0, 0, 0);
     const days = [midnight - 86_400_000, midnight, midnight + 86_400_000];
-    const of = async (list: readonly number[]) =>
-      JSON.parse((await browser.call(`GET /overview?days=${list.join()}`)).body);
-    const { token: key } = JSON.parse((await browser.call("POST /keys", { name: "till" })).body);
+    const of = async (list: readonly number[]) => await browser.read(`/overview?days=${list.join()}`);
+    const { token: key } = (await browser.call("POST /keys", { name: "till" })).json;
     const pet = { name: "x", categoryId: 1, status: "available" };
     const added = await Promise.all(Array.from({ length: 7 }, () => browser.call("POST /pets", pet)));
     const [petId, byKey, ...byHand] = added.map(({ body }): number => JSON.parse(body).id);
     const before = await of(days.slice(1, 2));
-    const order = JSON.parse((await browser.call("POST /store/orders", { petId })).body);
+    const order = (await browser.call("POST /store/orders", { petId })).json;
     await browser.call(`POST /store/orders/${order.id}/complete`);
     await send("PATCH", `${server.staging}/pets/${byKey}`, { key, body: '{"status":"sold"}' });
     await Promise.all(byHand.map((id) => browser.call(`PATCH /pets/${id}`, { status: "sold", name: "y" })));
@@ -468,13 +465,13 @@ onBothEngines(({ startServer, useStore }) => {
     expect(tomorrow).toEqual({ from: days[2], sold: NONE, added: NONE });
     for (const wrong of ["", "x", "2,1", "1,1", "-1", "1.5", "1,", Array.from({ length: 33 }, (_, i) => i)]) {
       const reply = await browser.call(`GET /overview?days=${wrong}`);
-      expect([wrong, reply.status, JSON.parse(reply.body).code]).toEqual([wrong, 400, "invalid_parameter"]);
+      expect([wrong, reply.status, reply.json.code]).toEqual([wrong, 400, "invalid_parameter"]);
     }
   });
 
   test("the overview shows late orders, failed messages, and to owners the webhooks that are disabled", async () => {
     const owner = await signIn(server, "grace@example.com", "staging");
-    const made = async (request: string, body: unknown) => JSON.parse((await owner.call(request, body)).body);
+    const made = async (request: string, body: unknown) => (await owner.call(request, body)).json;
     const { id: petId } = await made("POST /pets", { name: "late", categoryId: 1, status: "available" });
     const { id } = await made("POST /store/orders", { petId, shipDate: "2020-02-03T00:00:00.000Z" });
     const webhook = await made("POST /webhooks", { url: "https://example.com/hook", types: ["pet.created"] });
@@ -485,7 +482,7 @@ onBothEngines(({ startServer, useStore }) => {
     expect(attention.webhooks).toEqual([{ id: webhook.id, url, status: "disabled" }]);
     expect(attention.failedMessages).toBe(0);
     const staff = await signUp(server, "attention@example.com", "staging");
-    const theirs = JSON.parse((await staff.call("GET /overview")).body).attention;
+    const theirs = (await staff.read("/overview")).attention;
     expect(theirs).toEqual({ ...attention, webhooks: [] });
     const { deprecated, ...notices } = await made("GET /developers", undefined);
     expect(attention).toMatchObject(notices);
@@ -506,7 +503,7 @@ onBothEngines(({ startServer, useStore }) => {
   test("200 sign-ins at once do not delay requests with a key, and some of them get 503", async () => {
     const server = await startServer({ env: BEHIND_PROXY, passwordCost: OWASP });
     const browser = await signUp(server, "busy@example.com");
-    const { token } = JSON.parse((await browser.call("POST /keys", { name: "k" })).body);
+    const { token } = (await browser.call("POST /keys", { name: "k" })).json;
     let isOver = false;
     const attempts = Array.from({ length: 200 }, (_, person) =>
       openBrowserSession(server).call("POST /session", {

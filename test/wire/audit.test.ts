@@ -10,7 +10,7 @@ onBothEngines(({ useStore }) => {
   const server = useStore({ env: BEHIND_PROXY });
   const owner = usePerson(server, "owner@example.com");
 
-  const list = async (): Promise<AuditEntry[]> => JSON.parse((await owner.call("GET /audit?limit=100")).body);
+  const list = async (): Promise<AuditEntry[]> => await owner.read("/audit?limit=100");
 
   /** Entries that `work` adds to the list, abbreviated and oldest first. */
   async function added(work: () => Promise<unknown>): Promise<string[]> {
@@ -39,7 +39,7 @@ onBothEngines(({ useStore }) => {
     ]);
     let keyId = "";
     const [made] = await added(async () => {
-      keyId = JSON.parse((await ada.call("POST /keys", { name: "till" })).body).key.id;
+      keyId = (await ada.call("POST /keys", { name: "till" })).json.key.id;
     });
     expect(made).toBe(`key.created|${email}|198.51.100.7|${keyId}|read-write, till`);
     expect(await added(() => ada.call(`DELETE /keys/${keyId}`))).toEqual([
@@ -114,7 +114,7 @@ onBothEngines(({ useStore }) => {
     await ada.call("POST /session", { email, password: PASSWORD });
     const url = "https://hooks.example.com/a-secret-path";
     const entries = await added(async () => {
-      const { id } = JSON.parse((await ada.call("POST /webhooks", { url })).body);
+      const { id } = (await ada.call("POST /webhooks", { url })).json;
       const headers = { "X-Forwarded-For": "198.51.100.31" };
       await nextMillisecond();
       await send("POST", `${server.staging}/webhooks`, { key, headers, body: JSON.stringify({ url }) });

@@ -56,7 +56,7 @@ describe("PETSTORE_BACKUP_DIR", () => {
     const [, newest = ""] = backupsIn(folder);
     server = await startProcess({ store: await restoredStore(join(folder, newest)) });
     const found = await send("GET", `${server.production}/pets`, { key });
-    expect(JSON.parse(found.body)).toEqual([JSON.parse(body)]);
+    expect(found.json).toEqual([JSON.parse(body)]);
   });
 
   test("that cannot be written is told in the log and a metric, and the service goes on; so do backups, once it can", async () => {

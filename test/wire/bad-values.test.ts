@@ -216,7 +216,7 @@ onBothEngines(({ useStore }) => {
         const base = store[operation.service];
         for (const { path, options, status = 400, code, message } of requests) {
           const reply = await send(operation.method, base + path, { key: store.key, ...options });
-          expect([path, options, reply.status, JSON.parse(reply.body)]).toEqual([
+          expect([path, options, reply.status, reply.json]).toEqual([
             ...[path, options, status],
             { code, message: expect.stringMatching(message), status },
           ]);
@@ -227,7 +227,7 @@ onBothEngines(({ useStore }) => {
     test(`400 for ${request}: ${message}`, async () => {
       const reply = await store.send(request, body === undefined ? {} : { body });
       const code = body === undefined ? "invalid_parameter" : "invalid_body";
-      expect(JSON.parse(reply.body)).toEqual({ code, message, status: 400 });
+      expect(reply.json).toEqual({ code, message, status: 400 });
     });
 
   test("nothing that was refused has changed anything", async () =>

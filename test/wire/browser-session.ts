@@ -1,4 +1,5 @@
 import { beforeAll, expect } from "bun:test";
+import type { NewPet } from "../../src/pets/contract.ts";
 import { type Reply, send } from "./send.ts";
 import type { Server } from "./server.ts";
 
@@ -7,6 +8,10 @@ export interface BrowserSession {
   /** Sends a request such as `POST /session` to the console's API. */
   call(request: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Reply>;
   cookie(): string | undefined;
+  /** Reads a path of the console's API, as JSON. */
+  read(path: string): Promise<Reply["json"]>;
+  /** Adds an available animal of category 1; returns its identifier. */
+  pet(members?: Partial<NewPet>): Promise<number>;
 }
 
 /** Settings of a server behind a proxy on this machine, so that each browser can have its own address. */
@@ -22,8 +27,13 @@ export function openBrowserSession(
 ): BrowserSession {
   const { origin } = new URL(server[environment]);
   let kept = cookie;
-  return {
+  const session: BrowserSession = {
     cookie: () => kept,
+    read: async (path) => (await session.call(`GET ${path}`)).json,
+    async pet(members) {
+      const pet = { name: "x", categoryId: 1, status: "available", ...members };
+      return (await session.call("POST /pets", pet)).json.id;
+    },
     async call(request, body, headers = {}) {
       const [method = "", path = ""] = request.split(" ");
       const reply = await send(method, `${origin}/console/api${path}`, {
@@ -35,6 +45,7 @@ export function openBrowserSession(
       return reply;
     },
   };
+  return session;
 }
 
 export const PASSWORD = "nine gentle otters";
@@ -67,6 +78,6 @@ export function usePerson(server: Server, email: string): BrowserSession {
 
 /** The account's identifier, from an owner's list. */
 export async function accountId(owner: Pick<BrowserSession, "call">, email: string): Promise<number> {
-  const people: { id: number; email: string }[] = JSON.parse((await owner.call("GET /accounts")).body);
+  const people: { id: number; email: string }[] = (await owner.call("GET /accounts")).json;
   return people.find((person) => person.email === email)?.id ?? expect.unreachable();
 }

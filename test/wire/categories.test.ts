@@ -10,9 +10,7 @@ onBothEngines(({ useStore }) => {
   const patch = (id: number, body: string) => server.send(`PATCH /categories/${id}`, { body });
   const remove = (id: number) => server.send(`DELETE /categories/${id}`);
   const tagOf = ({ headers }: Reply) => headers.get("ETag") ?? "";
-  const errorOf = ({ status, body }: Reply) => [status, JSON.parse(body).code];
   const addCategory = () => server.add("/categories", { name: "Cats", description: "Purring" });
-  const addPet = (categoryId: number) => server.add("/pets", { name: "x", categoryId });
 
   describe("createCategory: POST /categories", () => {
     const create = (body: object) => server.send("POST /categories", { body: writeJson(body) });
@@ -55,7 +53,7 @@ onBothEngines(({ useStore }) => {
 
     test("a generated number is no category's and no animal's, and is never given again", async () => {
       const last = await addCategory();
-      await addPet(last + 1);
+      await server.pet({ categoryId: last + 1 });
       await create({ id: last + 2, name: "given" });
       const [next = 0, ...others] = await Promise.all(Array.from({ length: 4 }, addCategory));
       expect([next, ...others].toSorted((a, b) => a - b)).toEqual([3, 4, 5, 6].map((step) => last + step));
@@ -75,8 +73,8 @@ onBothEngines(({ useStore }) => {
         ['{"name":"","description":"All"}', '"name":"","description":"All"'],
       ] as const) {
         const reply = await patch(id, body);
-        const created = `,"createdAt":"${JSON.parse(reply.body).createdAt}"}`;
-        expect([reply.status, reply.body]).toEqual([200, `{"id":${id},${expected}${created}`]);
+        const created = `,"createdAt":"${reply.json.createdAt}"}`;
+        expect(reply).toMatchObject({ status: 200, body: `{"id":${id},${expected}${created}` });
         const found = await get(id);
         expect([found.body, tagOf(found)]).toEqual([reply.body, tagOf(reply)]);
       }
@@ -86,11 +84,11 @@ onBothEngines(({ useStore }) => {
   describe("deleteCategory: DELETE /categories/{categoryId}", () => {
     test("409 category_in_use names an animal that is in it, 204 once there is none", async () => {
       const id = await addCategory();
-      const [first, second] = [await addPet(id), await addPet(id)];
+      const [first, second] = [await server.pet({ categoryId: id }), await server.pet({ categoryId: id })];
       for (const petId of [second, first]) {
         const refused = await remove(id);
-        expect(errorOf(refused)).toEqual([409, "category_in_use"]);
-        expect(JSON.parse(refused.body).message).toBe(
+        expect(refused).toMatchObject({ status: 409, json: { code: "category_in_use" } });
+        expect(refused.json.message).toBe(
           `Category ${id} is in use by animal ${petId}. Remove the animal or change its category first.`,
         );
         await server.send(`PATCH /pets/${petId}`, { body: { categoryId: id + 1_000_000 } });

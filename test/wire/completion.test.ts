@@ -25,10 +25,9 @@ onBothEngines(({ useStore }) => {
   }
 
   test("animals, orders, categories, webhooks and deliveries of the service are offered, newest first", async () => {
-    for (const name of ["Fluffy", "Flying\u001b[31mFox", "Rex"])
-      await server.add("/pets", { name, categoryId: 1, status: "available" });
+    for (const name of ["Fluffy", "Flying\u001b[31mFox", "Rex"]) await server.pet({ name });
     await server.add("/categories", { name: "Birds\tof prey" });
-    await server.add("/store/orders", { petId: 3 });
+    await server.order(3);
     await server.add("/webhooks", { url: "https://hooks.invalid/petstore" });
     await server.post("/webhooks/1/test");
     expect(await offered("pets show ")).toEqual(["3\tRex", "2\tFlying\\u001b[31mFox", "1\tFluffy"]);

@@ -6,7 +6,7 @@ onBothEngines(({ useStore }) => {
   const server = useStore();
   const ada = usePerson(server, "ada@example.com");
 
-  const rowsOf = async (path: string) => JSON.parse((await ada.call(`GET ${path}`)).body);
+  const rowsOf = async (path: string) => await ada.read(`${path}`);
 
   test("the console's rows carry the tag that the API shows of the resource; the API's rows do not", async () => {
     const pet = await server.post(
@@ -23,7 +23,7 @@ onBothEngines(({ useStore }) => {
       ["/store/orders", order],
     ] as const) {
       const { etag, ...row } = (await rowsOf(path))[0];
-      expect([path, etag, row]).toEqual([path, shown.headers.get("ETag"), JSON.parse(shown.body)]);
+      expect([path, etag, row]).toEqual([path, shown.headers.get("ETag"), shown.json]);
       const own = await server.get(path);
       expect(own.body).not.toContain("etag");
     }
@@ -42,11 +42,10 @@ onBothEngines(({ useStore }) => {
   });
 
   test("the console tells which animals have an open order", async () => {
-    const add = async () =>
-      await server.add("/pets", { name: "Ordered", categoryId: 1, status: "available" });
+    const add = async () => await server.pet({ name: "Ordered" });
     const [open, ended, none] = [await add(), await add(), await add()];
-    const order = await server.add("/store/orders", { petId: open });
-    const other = await server.add("/store/orders", { petId: ended });
+    const order = await server.order(open);
+    const other = await server.order(ended);
     await ada.call(`POST /store/orders/${other}/complete`);
     expect(await rowsOf(`/open-orders?id=${open},${ended},${none}`)).toEqual([
       { petId: open, orderId: order },

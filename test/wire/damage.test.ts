@@ -56,7 +56,7 @@ test("a changed bit is in the log, in a metric and in the console, until it is g
   server = await startProcess({ store, env: { ...settingsOf(folder), ...BEHIND_PROXY } });
   const running = server;
   const owner = await signUp(running, "owner@example.com");
-  const damaged = async () => JSON.parse((await owner.call("GET /overview")).body).attention.damaged;
+  const damaged = async () => (await owner.read("/overview")).attention.damaged;
   await running.logged('"problems":0,"msg":"a backup was made"');
   expect([await damaged(), await problemsIn(running, "production")]).toEqual([[], 0]);
 
@@ -68,7 +68,7 @@ test("a changed bit is in the log, in a metric and in the console, until it is g
   await until(async () => (await problemsIn(running, "production")) > 0);
   expect([await damaged(), await problemsIn(running, "staging")]).toEqual([["production"], 0]);
   const viewer = await signUp(running, "viewer@example.com");
-  expect(JSON.parse((await viewer.call("GET /overview")).body).attention.damaged).toEqual([]);
+  expect((await viewer.read("/overview")).attention.damaged).toEqual([]);
   expect(await readinessOf(running)).toEqual([200, 200, 200]);
   expect((await send("GET", `${running.production}/pets/1`, { key })).status).toBe(200);
 

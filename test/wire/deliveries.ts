@@ -44,7 +44,7 @@ export function createDestination(...statuses: number[]): Destination {
 export async function settled(server: Server, key: string, id: string): Promise<string> {
   for (;;) {
     const reply = await send("GET", `${server.messages}/messages/${id}`, { key });
-    const { status } = JSON.parse(reply.body);
+    const { status } = reply.json;
     if (status !== "queued") return status;
   }
 }
@@ -55,7 +55,7 @@ export async function submit(server: Server, key: string, message: string): Prom
     body: JSON.stringify({ message }),
   });
   expect(reply.status).toBe(202);
-  return JSON.parse(reply.body).id;
+  return reply.json.id;
 }
 
 /** Settings of a webhook, which may be private: the tests' destinations are on this machine. */

@@ -53,7 +53,7 @@ describe("the reader of the log", () => {
     for (let count = 0; count < 50; count++)
       expect((await send("GET", `${origin}/healthz`)).status).toBe(200);
     const documents = await send("GET", `${origin}/openapi.json`);
-    const addresses = JSON.parse(documents.body).servers.map((one: { url: string }) => one.url);
+    const addresses = documents.json.servers.map((one: { url: string }) => one.url);
     expect(addresses).toEqual([`${origin}/v1`, shell.address("staging")]);
     // `head` has ended: the service is the only process left in the pipe.
     await Bun.$`pkill -TERM -P ${shell.pid}`.quiet();

@@ -15,7 +15,6 @@ onBothEngines(({ startProcess, useStore }) => {
   });
   afterAll(() => database.close());
 
-  const addPet = (name: string) => server.add("/pets", { name, categoryId: 1, status: "available" });
   const follow = (query = "", lastEventId?: string, headers = {}) =>
     followEvents(`${server.production}/events${query}`, { key: server.key, lastEventId, headers });
   const addedBy = (events: readonly { data: { data: { name?: string } } }[]) =>
@@ -23,17 +22,17 @@ onBothEngines(({ startProcess, useStore }) => {
 
   describe("an event stream", () => {
     test("has the events from now on, as the list has them", async () => {
-      await addPet("before");
+      await server.pet({ name: "before" });
       const stream = await follow();
       expect([stream.status, stream.headers.get("Content-Type")]).toEqual([200, "text/event-stream"]);
       expect(stream.headers.get("Cache-Control")).toBe("no-store");
       expect(stream.headers.get("X-Accel-Buffering")).toBe("no");
       expect(stream.headers.get("Access-Control-Allow-Origin")).toBe("*");
       expect(stream.headers.get("X-Request-Id")).toMatch(/./);
-      const petId = await addPet('tricky\n\ndata: "é"');
+      const petId = await server.pet({ name: 'tricky\n\ndata: "é"' });
       const [event] = await stream.take(1);
       const listed = await server.get("/events?limit=1");
-      expect([event?.data]).toEqual(JSON.parse(listed.body));
+      expect([event?.data]).toEqual(listed.json);
       expect(event).toMatchObject({ event: "pet.created", data: { data: { id: petId } } });
       expect(event?.id).toBe(String(event?.data.id));
       stream.close();
@@ -45,7 +44,8 @@ onBothEngines(({ startProcess, useStore }) => {
       const expected = new Set<number>();
       const adding = Promise.all(
         Array.from({ length: 4 }, async (_, writer) => {
-          for (let count = 0; count < 60; count++) expected.add(await addPet(`w${writer} ${count}`));
+          for (let count = 0; count < 60; count++)
+            expected.add(await server.pet({ name: `w${writer} ${count}` }));
         }),
       );
       const seen: number[] = [];
@@ -68,10 +68,10 @@ onBothEngines(({ startProcess, useStore }) => {
     });
 
     test("of types, or of an animal; its position moves on with what it leaves out", async () => {
-      const petId = await addPet("followed");
+      const petId = await server.pet({ name: "followed" });
       const ofPet = await follow(`?petId=${petId}`);
       const orders = await follow("?type=order.placed&type=order.cancelled");
-      await addPet("another");
+      await server.pet({ name: "another" });
       const { body } = await server.post("/store/orders", `{"petId":${petId}}`);
       expect((await ofPet.take(2)).map(({ event }) => event)).toEqual(["order.placed", "pet.updated"]);
       expect((await orders.take(1)).map(({ data }) => data.data.id)).toEqual([JSON.parse(body).id]);
@@ -134,7 +134,7 @@ onBothEngines(({ startProcess, useStore }) => {
         undefined,
         undefined,
       ]);
-      await addPet("for the other key");
+      await server.pet({ name: "for the other key" });
       expect(addedBy((await streams[0]?.take(1)) ?? [])).toEqual(["for the other key"]);
       streams[0]?.close();
     });
@@ -157,8 +157,8 @@ onBothEngines(({ startProcess, useStore }) => {
       outside.close();
       const bob = await signUp(server, "bob@example.com");
       const asBob = { headers: { Cookie: bob.cookie() ?? "" } };
-      const { lastEventId, account } = JSON.parse((await bob.call("GET /session")).body);
-      await addPet("after the session");
+      const { lastEventId, account } = await bob.read("/session");
+      await server.pet({ name: "after the session" });
       expect((await followEvents(`${address}?after=-1`, asBob)).status).toBe(400);
       const ofPage = await followEvents(`${address}?after=${lastEventId}&role=${account.role}`, asBob);
       expect(addedBy(await ofPage.take(1))).toEqual(["after the session"]);
@@ -178,7 +178,7 @@ onBothEngines(({ startProcess, useStore }) => {
       await until(async () => (await read())("petstore_event_streams") === 0);
       const before = await read();
       const streams = [await follow(), await follow()];
-      await addPet("counted");
+      await server.pet({ name: "counted" });
       for (const stream of streams) await stream.take(1);
       const during = await read();
       expect(during("petstore_event_streams") - before("petstore_event_streams")).toBe(2);
@@ -196,10 +196,10 @@ onBothEngines(({ startProcess, useStore }) => {
       expect((await kept.take(1))[0]?.id).toBe("4");
       kept.close();
       // Nothing but the newest event is kept by pruning.
-      const newest: number = JSON.parse((await server.get("/events?limit=1")).body)[0].id;
+      const newest: number = (await server.get("/events?limit=1")).json[0].id;
       await database.prune(newest - 1);
       const atEnd = await follow("", String(newest));
-      await addPet("next");
+      await server.pet({ name: "next" });
       expect((await atEnd.take(1))[0]?.id).toBe(String(newest + 1));
       atEnd.close();
       const above = await follow("", String(newest + 2));

@@ -155,8 +155,8 @@ test("categories and orders are exported, orders by the days on which they were 
     /^\ufeffNumber,Name \(safe\),Description \(safe\),Created\r\n1,'=Cats,"Soft, warm",/,
   );
   const pet = { name: "Ordered", categoryId: 9, status: "available" };
-  const { id } = JSON.parse((await server.post("/pets", pet)).body);
-  const order = JSON.parse((await server.post("/store/orders", { petId: id })).body);
+  const { id } = (await server.post("/pets", pet)).json;
+  const order = (await server.post("/store/orders", { petId: id })).json;
   await server.post(`/store/orders/${order.id}/complete`, {});
   await user.run(["orders", "export", pathOf("orders.csv"), "--safe"]);
   expect(readFileSync(pathOf("orders.csv"), "utf8")).toMatch(

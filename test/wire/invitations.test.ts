@@ -7,13 +7,11 @@ import {
   PASSWORD,
 } from "./browser-session.ts";
 import { petstore, startProcess } from "./process.ts";
-import type { Reply } from "./send.ts";
 import { onBothEngines } from "./server.ts";
 import { freshEmbeddedStore } from "./stores.ts";
 
 // One-time links: invitations and password resets, made in the console and on the command line.
 
-const outcomeOf = ({ status, body }: Reply) => [status, body === "" ? undefined : JSON.parse(body).code];
 const tokenOf = (link: string) => link.split("#")[1] ?? "";
 
 onBothEngines(({ useStore }) => {
@@ -29,7 +27,7 @@ onBothEngines(({ useStore }) => {
   async function invite(email: string, role: string, by = owner): Promise<string> {
     const reply = await by.call("POST /invitations", { email, role });
     expect(reply.status).toBe(201);
-    const { link } = JSON.parse(reply.body);
+    const { link } = reply.json;
     expect(link).toMatch(/^http:\/\/localhost:\d+\/invitation#[0-9A-Za-z]{43}$/);
     return tokenOf(link);
   }
@@ -37,30 +35,39 @@ onBothEngines(({ useStore }) => {
     browser.call("POST /invitation/accept", { token, password: PASSWORD, ...rest });
   const read = (token: string) => stranger().call("POST /invitation/read", { token });
   async function roleOf(browser: BrowserSession): Promise<unknown> {
-    return JSON.parse((await browser.call("GET /session")).body).account?.role;
+    return (await browser.read("/session")).account?.role;
   }
   const people = async (): Promise<{ id: number; email: string; role: string }[]> =>
-    JSON.parse((await owner.call("GET /accounts")).body);
+    await owner.read("/accounts");
   const idOf = (email: string) => accountId(owner, email);
 
   test("nobody signs up without a link; the first account is an owner's, whatever the link says", async () => {
-    expect(JSON.parse((await stranger().call("GET /session")).body).signUp).toBe("invite");
+    expect((await stranger().call("GET /session")).json.signUp).toBe("invite");
     const refused = await stranger().call("POST /accounts", { email: "a@example.com", password: PASSWORD });
-    expect(outcomeOf(refused)).toEqual([403, "forbidden"]);
+    expect(refused).toMatchObject({ status: 403, json: { code: "forbidden" } });
     const token = await inviteByCommand("--role", "viewer");
-    expect(JSON.parse((await read(token)).body)).toMatchObject({ email: null, role: "viewer" });
-    expect(outcomeOf(await accept(token))).toEqual([400, "invalid_body"]);
+    expect((await read(token)).json).toMatchObject({ email: null, role: "viewer" });
+    expect(await accept(token)).toMatchObject({ status: 400, json: { code: "invalid_body" } });
     owner = stranger();
     expect((await accept(token, { email: "Owner@example.com" }, owner)).status).toBe(201);
     expect(await roleOf(owner)).toBe("owner");
-    expect(outcomeOf(await accept(token, { email: "b@example.com" }))).toEqual([404, "not_found"]);
+    expect(await accept(token, { email: "b@example.com" })).toMatchObject({
+      status: 404,
+      json: { code: "not_found" },
+    });
   });
 
   describe("an invitation", () => {
     test("makes the account it is for, with its role, once, also when it is taken twice at once", async () => {
       const token = await invite("ada@example.com", "viewer");
-      expect(outcomeOf(await accept(token, { email: "eve@example.com" }))).toEqual([400, "invalid_body"]);
-      expect(outcomeOf(await accept(token, { password: "ada2026!" }))).toEqual([400, "invalid_body"]);
+      expect(await accept(token, { email: "eve@example.com" })).toMatchObject({
+        status: 400,
+        json: { code: "invalid_body" },
+      });
+      expect(await accept(token, { password: "ada2026!" })).toMatchObject({
+        status: 400,
+        json: { code: "invalid_body" },
+      });
       const browsers = [stranger(), stranger(), stranger()];
       const replies = await Promise.all(browsers.map((browser) => accept(token, {}, browser)));
       expect(replies.map(({ status }) => status).toSorted()).toEqual([201, 404, 404]);
@@ -73,14 +80,14 @@ onBothEngines(({ useStore }) => {
       const first = await invite("bob@example.com", "staff");
       const other = await invite("cy@example.com", "staff");
       const second = await invite("bob@example.com", "owner");
-      expect(outcomeOf(await read(first))).toEqual([404, "not_found"]);
-      expect(outcomeOf(await accept(first))).toEqual([404, "not_found"]);
+      expect(await read(first)).toMatchObject({ status: 404, json: { code: "not_found" } });
+      expect(await accept(first)).toMatchObject({ status: 404, json: { code: "not_found" } });
       expect([(await read(second)).status, (await read(other)).status]).toEqual([200, 200]);
     });
 
     test("is listed, and withdrawn, by an owner", async () => {
       const token = await invite("dan@example.com", "staff");
-      const listed = JSON.parse((await owner.call("GET /invitations")).body);
+      const listed = await owner.read("/invitations");
       expect(JSON.stringify(listed)).not.toContain(token);
       const { id } = listed.find(({ email }: { email: string }) => email === "dan@example.com");
       expect((await owner.call(`DELETE /invitations/${id}`)).status).toBe(204);
@@ -100,15 +107,15 @@ onBothEngines(({ useStore }) => {
 
     test("is not made for an address that has an account; a guessed or malformed token is nothing", async () => {
       const reply = await owner.call("POST /invitations", { email: "owner@example.com", role: "staff" });
-      expect(outcomeOf(reply)).toEqual([400, "invalid_body"]);
+      expect(reply).toMatchObject({ status: 400, json: { code: "invalid_body" } });
       for (const token of ["", "x", "a".repeat(43), "\u00e9"])
-        expect(outcomeOf(await accept(token))).toEqual([404, "not_found"]);
+        expect(await accept(token)).toMatchObject({ status: 404, json: { code: "not_found" } });
     });
   });
 
   describe("a password-reset link", () => {
     const linksShownTo = async (person: BrowserSession) =>
-      JSON.parse((await person.call("GET /overview?days=0")).body).attention.resetLinks;
+      (await person.read("/overview?days=0")).attention.resetLinks;
     const reset = (token: string, password: string) =>
       stranger().call("POST /password-reset", { token, password });
 
@@ -119,20 +126,26 @@ onBothEngines(({ useStore }) => {
       const make = async () => {
         const reply = await owner.call(`POST /accounts/${await idOf(email)}/reset-link`);
         expect(reply.status).toBe(201);
-        const { link } = JSON.parse(reply.body);
+        const { link } = reply.json;
         expect(link).toMatch(/\/reset-password#[0-9A-Za-z]{43}$/);
         return tokenOf(link);
       };
       const [before, token] = [await make(), await make()];
-      expect(outcomeOf(await reset(before, "eight calm herons"))).toEqual([404, "not_found"]);
-      expect(outcomeOf(await reset(token, "password1"))).toEqual([400, "invalid_body"]);
+      expect(await reset(before, "eight calm herons")).toMatchObject({
+        status: 404,
+        json: { code: "not_found" },
+      });
+      expect(await reset(token, "password1")).toMatchObject({ status: 400, json: { code: "invalid_body" } });
       expect((await reset(token, "eight calm herons")).status).toBe(204);
       expect((await person.call("GET /pets")).status).toBe(401);
       await person.call("POST /session", { email, password: "eight calm herons" });
       const made = { at: expect.any(String), actor: { kind: "person", name: "owner@example.com" } };
       expect(await linksShownTo(person)).toMatchObject([made, made]);
       expect(await linksShownTo(owner)).toEqual([]);
-      expect(outcomeOf(await reset(token, "seven quiet larks"))).toEqual([404, "not_found"]);
+      expect(await reset(token, "seven quiet larks")).toMatchObject({
+        status: 404,
+        json: { code: "not_found" },
+      });
     });
 
     test("of the command line works, and ends when the password is changed otherwise", async () => {
@@ -178,14 +191,17 @@ test("closed: neither a sign-up nor an invitation makes an account, the command 
   const link = (await petstore(store, ["accounts", "invite"])).out.trim();
   const browser = openBrowserSession(server);
   const body = { email: "a@example.com", password: PASSWORD };
-  expect(outcomeOf(await browser.call("POST /accounts", body))).toEqual([403, "forbidden"]);
+  expect(await browser.call("POST /accounts", body)).toMatchObject({
+    status: 403,
+    json: { code: "forbidden" },
+  });
   const accepted = await browser.call("POST /invitation/accept", { ...body, token: tokenOf(link) });
-  expect(outcomeOf(accepted)).toEqual([403, "forbidden"]);
+  expect(accepted).toMatchObject({ status: 403, json: { code: "forbidden" } });
   const created = await petstore(store, ["accounts", "create", body.email], { input: PASSWORD });
   expect([created.code, created.err]).toEqual([0, expect.stringContaining("is created, as owner")]);
   expect((await browser.call("POST /session", body)).status).toBe(201);
   const invited = await browser.call("POST /invitations", { email: "b@example.com", role: "staff" });
-  expect(outcomeOf(invited)).toEqual([403, "forbidden"]);
+  expect(invited).toMatchObject({ status: 403, json: { code: "forbidden" } });
   const err = expect.stringContaining("petstore accounts create");
   expect(await petstore(store, ["accounts", "invite"], { env })).toEqual({ code: 1, out: "", err });
   await server.stop();

@@ -21,14 +21,14 @@ onBothEngines(({ useStore }) => {
 
   const run = (...args: string[]) => petstore(server.store, ["keys", ...args]);
   const makeKey = async (person: BrowserSession, options: object = {}) =>
-    JSON.parse((await person.call("POST /keys", { name: "till", ...options })).body);
-  const keysOf = async (person: BrowserSession) => JSON.parse((await person.call("GET /keys")).body);
+    (await person.call("POST /keys", { name: "till", ...options })).json;
+  const keysOf = async (person: BrowserSession) => await person.read("/keys");
   const keyOf = async (person: BrowserSession, id: string) =>
     (await keysOf(person)).find((key: { id: string }) => key.id === id);
   const statusWith = async (key: string, method = "GET") =>
     (await server.send(`${method} /pets`, { key, ...(method === "POST" && { body: {} }) })).status;
   const entriesOf = async (id: string) =>
-    JSON.parse((await owner.call("GET /audit?limit=100")).body)
+    (await owner.read("/audit?limit=100"))
       .filter(({ subject }: AuditEntry) => subject === id)
       .map(({ action, actor, detail }: AuditEntry) => `${action}|${actor.name || actor.kind}|${detail}`);
 
@@ -56,7 +56,7 @@ onBothEngines(({ useStore }) => {
     const { token, key } = await makeKey(ada);
     const codeOf = async (person: BrowserSession, body: object) => {
       const reply = await person.call(`POST /keys/${key.id}/rotate`, body);
-      return [reply.status, JSON.parse(reply.body).code];
+      return [reply.status, reply.json.code];
     };
     for (const overlapHours of [-1, 169, 1.5, "1", null])
       expect(await codeOf(ada, { overlapHours })).toEqual([400, "invalid_body"]);
@@ -93,12 +93,12 @@ onBothEngines(({ useStore }) => {
     const email = "vera@example.com";
     const vera = await signUp(server, email);
     const { key } = await makeKey(vera);
-    const people = JSON.parse((await owner.call("GET /accounts")).body);
+    const people = await owner.read("/accounts");
     const { id } = people.find((one: { email: string }) => one.email === email);
     expect((await owner.call(`PATCH /accounts/${id}`, { role: "viewer" })).status).toBe(200);
     const again = openBrowserSession(server);
     await again.call("POST /session", { email, password: PASSWORD });
-    const { token } = JSON.parse((await again.call(`POST /keys/${key.id}/rotate`, {})).body);
+    const { token } = (await again.call(`POST /keys/${key.id}/rotate`, {})).json;
     expect([await statusWith(token), await statusWith(token, "POST")]).toEqual([200, 403]);
   });
 

@@ -16,7 +16,7 @@ onBothEngines(({ useStore }) => {
   };
 
   test("each key is told its own, with an ETag and again and again", async () => {
-    const { token, key } = JSON.parse((await owner.call("POST /keys/one-hour")).body);
+    const { token, key } = (await owner.call("POST /keys/one-hour")).json;
     const { id, name, createdAt, expiresAt } = key;
     const known = {
       id,

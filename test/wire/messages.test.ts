@@ -87,7 +87,7 @@ onBothEngines(({ freshStore, startServer }) => {
       const id = await submit(server, key, "once more");
       expect(await settled(server, key, id)).toBe("failed");
       const address = `${server.messages}/messages/${id}`;
-      const read = async () => JSON.parse((await send("GET", address, { key })).body);
+      const read = async () => (await send("GET", address, { key })).json;
       const failed = await read();
       expect(Object.keys(failed)).toEqual(["id", "message", "status", "createdAt", "attempts"]);
       const attempt = { createdAt: expect.stringMatching(/^2.*Z$/), durationMs: expect.any(Number) };
@@ -113,7 +113,7 @@ onBothEngines(({ freshStore, startServer }) => {
       expect(ids).toEqual([id, id]);
 
       const delivered = await person.call(`POST /messages/${id}/redeliver`);
-      expect([delivered.status, JSON.parse(delivered.body)]).toMatchObject([
+      expect([delivered.status, delivered.json]).toMatchObject([
         409,
         { code: "conflict", message: "The message is delivered. Only a failed message can be sent again." },
       ]);
@@ -124,7 +124,7 @@ onBothEngines(({ freshStore, startServer }) => {
       const server = await start({ env: webhook("http://ada:secret@127.0.0.1:1/hook") });
       const person = await signUp(server, "ada@example.com");
       const id = await submit(server, await makeKey(server.store), "x");
-      const read = async () => JSON.parse((await person.call(`GET /messages/${id}`)).body);
+      const read = async () => await person.read(`/messages/${id}`);
       await until(async () => (await read()).attempts.length > 0);
       const { status, nextAttemptAt, attempts } = await read();
       expect(attempts.at(-1)).toEqual({
@@ -144,7 +144,7 @@ onBothEngines(({ freshStore, startServer }) => {
       const id = await submit(server, key, "for the inbox");
       expect(await settled(server, key, id)).toBe("delivered");
       const unknown = await send("GET", `${server.messages}/messages/msg_unknown`, { key });
-      expect([unknown.status, JSON.parse(unknown.body).code]).toEqual([404, "not_found"]);
+      expect(unknown).toMatchObject({ status: 404, json: { code: "not_found" } });
     });
   });
 
@@ -165,7 +165,7 @@ onBothEngines(({ freshStore, startServer }) => {
         for (let round = 0; round < 4; round++) {
           expect((await read(server, id, own)).status).toBe(200);
           const refused = await read(server, id, other);
-          expect([refused.status, JSON.parse(refused.body).code]).toEqual([404, "not_found"]);
+          expect(refused).toMatchObject({ status: 404, json: { code: "not_found" } });
         }
       }
     });

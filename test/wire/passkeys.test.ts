@@ -22,7 +22,7 @@ onBothEngines(({ useStore }) => {
   async function challengeFor(browser: BrowserSession, path: string, body?: unknown) {
     const reply = await browser.call(`POST ${path}`, body);
     expect(reply.status).toBe(201);
-    return { ...JSON.parse(reply.body), origin };
+    return { ...reply.json, origin };
   }
 
   async function signIn(device = createSoftwareAuthenticator()): Promise<BrowserSession | number> {
@@ -39,14 +39,14 @@ onBothEngines(({ useStore }) => {
     for (const device of [phone, laptop]) {
       const challenge = await challengeFor(ada, "/account/passkeys/challenge", { password: PASSWORD });
       const body = { name: "a device", ...device.create(challenge) };
-      ids.push(JSON.parse((await ada.call("POST /account/passkeys", body)).body).id);
+      ids.push((await ada.call("POST /account/passkeys", body)).json.id);
     }
     for (const device of [phone, laptop, phone]) {
       const browser = await signIn(device);
       if (typeof browser === "number") throw new Error(`refused with ${browser}`);
-      expect(JSON.parse((await browser.call("GET /session")).body).account.email).toBe("ada@example.com");
+      expect((await browser.read("/session")).account.email).toBe("ada@example.com");
     }
-    const [listed] = JSON.parse((await ada.call("GET /account/passkeys")).body);
+    const [listed] = await ada.read("/account/passkeys");
     expect(listed).toMatchObject({ name: "a device", host: "localhost", lastUsedAt: expect.any(String) });
     expect((await ada.call(`DELETE /account/passkeys/${ids[0]}`)).status).toBe(204);
     expect((await ada.call(`DELETE /account/passkeys/${ids[0]}`)).status).toBe(404);
@@ -61,7 +61,7 @@ onBothEngines(({ useStore }) => {
     const stranger = await signUp(server, "stranger@example.com");
     const challenge = await challengeFor(owner, "/account/passkeys/challenge", { password: PASSWORD });
     const body = { name: "mine", ...createSoftwareAuthenticator().create(challenge) };
-    const { id } = JSON.parse((await owner.call("POST /account/passkeys", body)).body);
+    const { id } = (await owner.call("POST /account/passkeys", body)).json;
     expect((await stranger.call("GET /account/passkeys")).body).toBe("[]");
     expect((await stranger.call(`DELETE /account/passkeys/${id}`)).status).toBe(404);
     expect((await owner.call("GET /account/passkeys")).body).toContain(id);

@@ -13,8 +13,7 @@ interface Shown {
   readonly etag: string;
 }
 
-const addPet = async () =>
-  String(await server.add("/pets", { name: "Fluffy", categoryId: 77, status: "available" }));
+const addPet = async () => String(await server.pet({ name: "Fluffy", categoryId: 77 }));
 const place = async (petId: string) => String(await server.add("/store/orders", { petId: Number(petId) }));
 const PATHS = { pets: "/pets", categories: "/categories", orders: "/store/orders" } as const;
 const tagOf = async (group: keyof typeof PATHS, id: string) =>

@@ -122,7 +122,7 @@ describe("petstore pets", () => {
 
 describe("petstore orders, categories and messages", () => {
   test("an order is placed, listed and completed; another is cancelled", async () => {
-    const petId = await server.add("/pets", { name: "Sold", categoryId: 1, status: "available" });
+    const petId = await server.pet({ name: "Sold" });
     const args = ["orders", "place", String(petId), "--ship-date", "2030-01-01T00:00:00Z"];
     const placed = await user.json<{ id: number }>(...args);
     const shipDate = "2030-01-01T00:00:00.000Z";
@@ -137,8 +137,8 @@ describe("petstore orders, categories and messages", () => {
     expect((await user.run(["orders", "complete", String(placed.id)])).out).toContain("complete");
     const late = await user.run(["orders", "cancel", String(placed.id)]);
     expect(late.code).toBe(1);
-    const other = await server.add("/pets", { name: "Kept", categoryId: 1, status: "available" });
-    const open = await server.add("/store/orders", { petId: other });
+    const other = await server.pet({ name: "Kept" });
+    const open = await server.order(other);
     expect((await user.run(["orders", "cancel", String(open)])).err).toBe(`Order ${open} is cancelled.\n`);
   });
 

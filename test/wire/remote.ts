@@ -153,7 +153,7 @@ export async function everyPet(server: Server, key: string): Promise<readonly Pe
   let address: string | undefined = `${server.production}/pets?limit=100`;
   while (address !== undefined) {
     const page = await send("GET", address, { key });
-    pets.push(...JSON.parse(page.body));
+    pets.push(...page.json);
     address = nextOf(page);
   }
   return pets;

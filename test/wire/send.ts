@@ -7,10 +7,18 @@ export interface SendOptions {
   readonly body?: string | Uint8Array;
 }
 
-export interface Reply {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly body: string;
+export type Reply = ReturnType<typeof replyOf>;
+
+export function replyOf(status: number, headers: Headers, body: string) {
+  return {
+    status,
+    headers,
+    body,
+    /** The body as JSON. Read the text instead where digits beyond 2^53 matter. */
+    get json() {
+      return JSON.parse(body);
+    },
+  };
 }
 
 /** Sends a request; the body of the answer is text, which keeps every digit. */
@@ -27,7 +35,7 @@ export async function send(method: string, address: string, options: SendOptions
     ...(body === undefined ? {} : { body: body.slice() }),
     redirect: "manual",
   });
-  return { status: response.status, headers: response.headers, body: await response.text() };
+  return replyOf(response.status, response.headers, await response.text());
 }
 
 /** The address of a list's next page. */
@@ -73,7 +81,7 @@ export async function sendLines(
       line.slice(line.indexOf(":") + 1).trim(),
     ]),
   );
-  return { status: Number(statusLine.split(" ")[1]), headers, body: rest.join("\r\n\r\n") };
+  return replyOf(Number(statusLine.split(" ")[1]), headers, rest.join("\r\n\r\n"));
 }
 
 /** A request with its body held back: `begun` resolves when its head is sent; `end` sends the body and yields the answer. */

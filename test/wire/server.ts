@@ -5,6 +5,7 @@ import { loadConfig } from "../../src/config.ts";
 import type { Environment } from "../../src/context.ts";
 import type { AccessLevel } from "../../src/contract/operation.ts";
 import { createKey } from "../../src/keys/verbs.ts";
+import type { NewPet } from "../../src/pets/contract.ts";
 import { serve } from "../../src/server/serve.ts";
 import { openDatabase } from "../../src/storage/open.ts";
 import { CHEAP_PASSWORDS } from "../cheap-passwords.ts";
@@ -82,6 +83,10 @@ export interface ServedStore extends Server {
   post(path: string, body?: Body | undefined, headers?: Headers): Promise<Reply>;
   /** Creates a resource; returns its identifier. */
   add(path: string, body?: Body): Promise<number>;
+  /** Adds an available animal of category 1; returns its identifier. */
+  pet(members?: Partial<NewPet>): Promise<number>;
+  /** Orders an animal, a new one unless it is given; returns the order's identifier. */
+  order(petId?: number): Promise<number>;
 }
 
 type ServedOptions = Omit<StartOptions, "store"> & { readonly environment?: Environment };
@@ -103,7 +108,9 @@ export function useStore({
     },
     get: (path, headers = {}) => served.send(`GET ${path}`, { headers }),
     post: (path, body, headers = {}) => served.send(`POST ${path}`, { headers, body }),
-    add: async (path, body) => JSON.parse((await served.post(path, body)).body).id,
+    add: async (path, body) => (await served.post(path, body)).json.id,
+    pet: (members) => served.add("/pets", { name: "x", categoryId: 1, status: "available", ...members }),
+    order: async (petId) => served.add("/store/orders", { petId: petId ?? (await served.pet()) }),
   } as ServedStore;
   beforeAll(async () => {
     const server = await startServer({ store: await freshStore(), ...options });

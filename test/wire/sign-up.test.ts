@@ -29,7 +29,7 @@ test("whatever a request looks like, it creates no account; the log names a comm
   for (const [name, { Host = "", ...others }] of LOOKS) {
     const headers = { ...others, Host: Host.replace("PORT", port) };
     const seen = await send("GET", `${origin}/console/api/session`, { headers });
-    const { signUp, hasOwner, api } = JSON.parse(seen.body);
+    const { signUp, hasOwner, api } = seen.json;
     expect([name, signUp, hasOwner]).toEqual([name, "invite", false]);
     const body = JSON.stringify({ email: "eve@example.com", password: PASSWORD, token: "a".repeat(43) });
     for (const [path, ...outcome] of [
@@ -57,8 +57,8 @@ test("whatever a request looks like, it creates no account; the log names a comm
   const accepted = await owner.call("POST /invitation/accept", {
     ...{ token, email: "owner@example.com", password: PASSWORD },
   });
-  expect([accepted.status, JSON.parse(accepted.body).role]).toEqual([201, "owner"]);
-  expect(JSON.parse((await send("GET", `${origin}/console/api/session`)).body).hasOwner).toBe(true);
+  expect(accepted).toMatchObject({ status: 201, json: { role: "owner" } });
+  expect((await send("GET", `${origin}/console/api/session`)).json.hasOwner).toBe(true);
   await server.stop();
   expect([server.log(), await server.errors()]).toEqual([expect.not.stringContaining("#"), ""]);
 });
@@ -71,7 +71,7 @@ test("open is a warning of every start and of doctor's, which name the setting",
   const made = await openBrowserSession(server).call("POST /accounts", {
     ...{ email: "first@example.com", password: PASSWORD },
   });
-  expect([warned(), made.status, JSON.parse(made.body).role]).toEqual([1, 201, "owner"]);
+  expect([warned(), made.status, made.json.role]).toEqual([1, 201, "owner"]);
   await server.stop();
   expect(server.log()).toContain("there is no owner yet: the first account is the owner's");
   const doctor = async (set: Record<string, string>) => (await petstore(store, ["doctor"], { env: set })).out;
@@ -93,10 +93,13 @@ test("on a terminal each start prints an owner's link, until there is an owner; 
   const accept = (link: string, email: string) =>
     openBrowserSession(server).call("POST /invitation/accept", { token: link, email, password: PASSWORD });
   const read = await openBrowserSession(server).call("POST /invitation/read", { token: earlier });
-  expect([read.status, JSON.parse(read.body).role]).toEqual([200, "owner"]);
+  expect(read).toMatchObject({ status: 200, json: { role: "owner" } });
   const accepted = await accept(token, "owner@example.com");
-  expect([accepted.status, JSON.parse(accepted.body).role]).toEqual([201, "owner"]);
-  expect(outcomeOf(await accept(earlier, "eve@example.com"))).toEqual([404, "not_found"]);
+  expect(accepted).toMatchObject({ status: 201, json: { role: "owner" } });
+  expect(await accept(earlier, "eve@example.com")).toMatchObject({
+    status: 404,
+    json: { code: "not_found" },
+  });
   await second.stop();
   expect(await Bun.file(log).text()).toContain("this command prints a link");
   for (const secret of [earlier, token]) expect(await Bun.file(log).text()).not.toContain(secret);

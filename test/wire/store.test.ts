@@ -10,24 +10,22 @@ onBothEngines(({ useStore }) => {
   const COUNT = isQuickRun ? 200 : 1_000;
   const server = useStore();
 
-  const codeOf = (reply: Reply) => JSON.parse(reply.body).code;
-  const messageOf = (reply: Reply) => JSON.parse(reply.body).message;
-
-  const addPet = (status = "available") => server.add("/pets", { name: "x", categoryId: 1, status });
+  const codeOf = (reply: Reply) => reply.json.code;
+  const messageOf = (reply: Reply) => reply.json.message;
 
   describe("paging", () => {
     test(`${COUNT} animals paged by 7 while others are added: each of the first ${COUNT} exactly once`, async () => {
       const first = new Set<number>();
       const addAll = async (count: number) =>
-        Promise.all(Array.from({ length: count }, async () => first.add(await addPet())));
+        Promise.all(Array.from({ length: count }, async () => first.add(await server.pet())));
       for (let batch = 0; batch < COUNT / 100; batch++) await addAll(100);
       expect(first.size).toBe(COUNT);
 
       const seen: number[] = [];
       let address: string | undefined = "/pets?limit=7";
       while (address !== undefined) {
-        const [page]: [Reply, number] = await Promise.all([server.get(address), addPet()]);
-        seen.push(...JSON.parse(page.body).map((pet: { id: number }) => pet.id));
+        const [page]: [Reply, number] = await Promise.all([server.get(address), server.pet()]);
+        seen.push(...page.json.map((pet: { id: number }) => pet.id));
         address = nextOf(page);
       }
       const seenOfFirst = seen.filter((id) => first.has(id));
@@ -55,7 +53,7 @@ onBothEngines(({ useStore }) => {
           const own = await send("GET", `${made.base + path}?cursor=${cursor}`, { key: made.key });
           expect(own.status).toBe(200);
           const other = await send("GET", `${used.base + path}?cursor=${cursor}`, { key: used.key });
-          expect([other.status, codeOf(other)]).toEqual([400, "invalid_cursor"]);
+          expect(other).toMatchObject({ status: 400, json: { code: "invalid_cursor" } });
         }
       }
     });
@@ -66,7 +64,7 @@ onBothEngines(({ useStore }) => {
       server.send(`PATCH /pets/${petId}`, { body, headers: { "Content-Type": type } });
 
     test("changes the given members and leaves the others; null removes the status", async () => {
-      const id = await addPet("sold");
+      const id = await server.pet({ status: "sold" });
       expect((await patch(id, '{"name":"Rex"}')).body).toBe(
         `{"id":${id},"name":"Rex","categoryId":1,"status":"sold"}`,
       );
@@ -85,11 +83,11 @@ onBothEngines(({ useStore }) => {
 
   describe("deletePet: DELETE /pets/{petId}", () => {
     test("leaves its complete orders", async () => {
-      const petId = await addPet();
-      const id = await server.add("/store/orders", { petId });
+      const petId = await server.pet();
+      const id = await server.order(petId);
       await server.post(`/store/orders/${id}/complete`);
       expect((await server.send(`DELETE /pets/${petId}`)).status).toBe(204);
-      expect(JSON.parse((await server.get("/store/orders?limit=1")).body)).toMatchObject([
+      expect((await server.get("/store/orders?limit=1")).json).toMatchObject([
         { id, petId, quantity: 1, shipDate: null, complete: true },
       ]);
     });
@@ -97,20 +95,20 @@ onBothEngines(({ useStore }) => {
 
   describe("orders", () => {
     test("say when they were placed and completed, as their events do", async () => {
-      const petId = await addPet();
+      const petId = await server.pet();
       const placed = await server.post(
         "/store/orders",
         `{"petId":${petId},"shipDate":"2026-12-24T18:00:00Z"}`,
       );
-      const order = JSON.parse(placed.body);
+      const order = placed.json;
       expect(Object.keys(order)).toEqual(["id", "petId", "quantity", "shipDate", "complete", "createdAt"]);
       expect(order.shipDate).toBe("2026-12-24T18:00:00.000Z");
       const completed = await server.post(`/store/orders/${order.id}/complete`);
-      const { completedAt, ...rest } = JSON.parse(completed.body);
+      const { completedAt, ...rest } = completed.json;
       expect(rest).toEqual({ ...order, complete: true });
       expect(completedAt >= order.createdAt).toBe(true);
       // PostgreSQL numbers events asynchronously, after the commit.
-      const read = async () => JSON.parse((await server.get("/events?type=order.completed&limit=1")).body)[0];
+      const read = async () => (await server.get("/events?type=order.completed&limit=1")).json[0];
       await until(async () => (await read())?.data.id === order.id);
       const event = await read();
       expect([event.data.completedAt, event.previous]).toEqual([
@@ -120,10 +118,10 @@ onBothEngines(({ useStore }) => {
     });
 
     test("listOrders by petId and complete, page by page", async () => {
-      const petId = await addPet();
+      const petId = await server.pet();
       const ids: number[] = [];
       for (let round = 0; round < 4; round++) {
-        const id = await server.add("/store/orders", { petId });
+        const id = await server.order(petId);
         ids.unshift(id);
         if (round === 3) break;
         await server.post(`/store/orders/${id}/complete`);
@@ -139,19 +137,19 @@ onBothEngines(({ useStore }) => {
       const cursor = new URL(next).searchParams.get("cursor");
       for (const other of ["", `&petId=${petId}`, `&petId=${petId}&complete=false`, "&complete=true"])
         expect(codeOf(await server.get(`/store/orders?cursor=${cursor}${other}`))).toBe("invalid_cursor");
-      const open = JSON.parse((await server.get("/store/orders?complete=false&limit=100")).body);
+      const open = (await server.get("/store/orders?complete=false&limit=100")).json;
       expect(new Set(open.map((order: { complete: boolean }) => order.complete))).toEqual(new Set([false]));
     });
 
     test("409 pet_not_available for an animal that is not available", async () => {
       const withoutStatus = await server.add("/pets", '{"name":"x","categoryId":1}');
       for (const [petId, reason] of [
-        [await addPet("sold"), "it is sold"],
-        [await addPet("pending"), "it is pending"],
+        [await server.pet({ status: "sold" }), "it is sold"],
+        [await server.pet({ status: "pending" }), "it is pending"],
         [withoutStatus, "it has no status"],
       ]) {
         const reply = await server.post("/store/orders", `{"petId":${petId}}`);
-        expect([reply.status, codeOf(reply)]).toEqual([409, "pet_not_available"]);
+        expect(reply).toMatchObject({ status: 409, json: { code: "pet_not_available" } });
         expect(messageOf(reply)).toBe(`Animal ${petId} is not available: ${reason}.`);
       }
     });
@@ -159,7 +157,7 @@ onBothEngines(({ useStore }) => {
 
   describe("Idempotency-Key", () => {
     const countPets = async (categoryId: number) =>
-      JSON.parse((await server.get(`/pets?limit=100&categoryId=${categoryId}`)).body).length;
+      (await server.get(`/pets?limit=100&categoryId=${categoryId}`)).json.length;
 
     test("the same JSON value replays, however it is spaced, spelt and ordered", async () => {
       const headers = { "Idempotency-Key": "same-value" };
@@ -173,7 +171,7 @@ onBothEngines(({ useStore }) => {
         ' {\n"x" : [ {"b":2.0, "a":1e0} ],\t"categoryId":9007199254740993, "n\\u0061me":"\\u00e9" }\r\n',
       ]) {
         const again = await server.post("/pets", body, headers);
-        expect([again.status, again.body]).toEqual([201, first.body]);
+        expect(again).toMatchObject({ status: 201, body: first.body });
         expect(again.headers.get("Idempotent-Replayed")).toBe("true");
       }
       for (const body of [
@@ -183,7 +181,7 @@ onBothEngines(({ useStore }) => {
         '{"name":"é","categoryId":9007199254740993}',
       ]) {
         const other = await server.post("/pets", body, headers);
-        expect([other.status, codeOf(other)]).toEqual([422, "idempotency_key_reused"]);
+        expect(other).toMatchObject({ status: 422, json: { code: "idempotency_key_reused" } });
       }
     });
 
@@ -221,7 +219,7 @@ onBothEngines(({ useStore }) => {
     });
 
     test("a refusal is not recorded: the same key can be used again", async () => {
-      const petId = await addPet("sold");
+      const petId = await server.pet({ status: "sold" });
       const headers = { "Idempotency-Key": "later" };
       expect((await server.post("/store/orders", `{"petId":${petId}}`, headers)).status).toBe(409);
       await server.send(`PATCH /pets/${petId}`, { body: '{"status":"available"}' });

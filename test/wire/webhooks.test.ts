@@ -73,11 +73,14 @@ onBothEngines(({ useStore }) => {
       ["; url must be a string", { url: 5, secret: null }],
     ] as const)("is refused: %s", async (message, body) => {
       const reply = await call("POST /webhooks", body);
-      expect(codeOf(reply)).toEqual([400, "invalid_body"]);
+      expect(reply).toMatchObject({ status: 400, json: { code: "invalid_body" } });
       expect(read(reply).message).toContain(message);
       expect(reply.body).not.toMatch(/Zq9/);
       const { id } = await add();
-      expect(codeOf(await call(`PATCH /webhooks/${id}`, body))).toEqual([400, "invalid_body"]);
+      expect(await call(`PATCH /webhooks/${id}`, body)).toMatchObject({
+        status: 400,
+        json: { code: "invalid_body" },
+      });
       await call(`DELETE /webhooks/${id}`);
     });
 
@@ -92,7 +95,10 @@ onBothEngines(({ useStore }) => {
     test("is added disabled: it takes no test until it is enabled", async () => {
       const { id, ...added } = await add({ url: URL_HERE, status: "disabled" });
       expect(added).toMatchObject({ status: "disabled" });
-      expect(codeOf(await call(`POST /webhooks/${id}/test`))).toEqual([409, "webhook_disabled"]);
+      expect(await call(`POST /webhooks/${id}/test`)).toMatchObject({
+        status: 409,
+        json: { code: "webhook_disabled" },
+      });
       await call(`PATCH /webhooks/${id}`, { status: "enabled" });
       expect((await call(`POST /webhooks/${id}/test`)).status).toBe(202);
     });
@@ -139,7 +145,10 @@ onBothEngines(({ useStore }) => {
       await until(async () => (await firstStatus()) === "dropped");
       expect(Object.keys(read(await call(`GET ${path}`)))).not.toContain("nextAttemptAt");
       for (const request of ["test", `deliveries/${delivery.id}/redeliver`])
-        expect(codeOf(await call(`POST /webhooks/${id}/${request}`))).toEqual([409, "webhook_disabled"]);
+        expect(await call(`POST /webhooks/${id}/${request}`)).toMatchObject({
+          status: 409,
+          json: { code: "webhook_disabled" },
+        });
       await call(`PATCH /webhooks/${id}`, { status: "enabled" });
       const again = await call(`POST ${path}/redeliver`);
       expect([again.status, read(again).status]).toEqual([202, "queued"]);

@@ -22,8 +22,6 @@ afterAll(async () => {
   await server?.stop();
 });
 
-const read = async (path: string) => JSON.parse((await ada.call(`GET ${path}`)).body);
-
 describe.each([
   ["Firefox", openFirefox],
   ["WebKit", openWebKit],
@@ -41,7 +39,7 @@ describe.each([
   const heading = (title: string) =>
     page.waitFor(`document.querySelector("h1")?.textContent === ${JSON.stringify(title)}`);
   const petNamed = async (pet: string) =>
-    (await read("/pets?limit=100")).find((found: { name: string }) => found.name === pet);
+    (await ada.read("/pets?limit=100")).find((found: { name: string }) => found.name === pet);
 
   test("a person signs in", async () => {
     await page.open("/animals");
@@ -77,7 +75,7 @@ describe.each([
     expect(status).toBe("pending");
     await page.open("/orders?status=complete");
     await page.waitFor(`document.querySelector("tbody")?.innerText.includes("Fluffy of ${name}")`);
-    expect(await read(`/store/orders?petId=${id}`)).toMatchObject([{ complete: true }]);
+    expect(await ada.read(`/store/orders?petId=${id}`)).toMatchObject([{ complete: true }]);
     expect((await petNamed(`Fluffy of ${name}`)).status).toBe("sold");
   });
 
@@ -92,7 +90,7 @@ describe.each([
     await page.waitForText("Name: Rex → Max");
     await page.click("Save mine");
     await page.waitForText("saved");
-    expect((await read(`/pets?id=${id}`))[0].name).toBe("Rex the dog");
+    expect((await ada.read(`/pets?id=${id}`))[0].name).toBe("Rex the dog");
   });
 
   test("adds an animal by keyboard alone", async () => {

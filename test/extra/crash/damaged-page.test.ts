@@ -59,14 +59,14 @@ test("its requests get 503, every other is answered, readiness tells, and recove
     get(`${new URL(server[service]).origin}/readyz`);
   const repair = damage(store);
   const refused = await get(`${server.production}/pets?limit=100`);
-  expect([refused.status, JSON.parse(refused.body)]).toEqual([
+  expect([refused.status, refused.json]).toEqual([
     503,
     { code: "unavailable", message: expect.any(String), status: 503 },
   ]);
   expect((await get(`${server.production}/pets/1`)).status).toBe(200);
   const notReady = await ready("production");
   expect(notReady.status).toBe(503);
-  expect(JSON.parse(notReady.body).message).toContain("petstore doctor --deep");
+  expect(notReady.json.message).toContain("petstore doctor --deep");
   expect((await ready("staging")).status).toBe(200);
   expect((await ready("messages")).status).toBe(200);
   repair();

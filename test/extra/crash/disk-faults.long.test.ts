@@ -44,7 +44,7 @@ const addPet = ({ key }: Bench, server: ServerProcess, name: string): Promise<Re
 async function namesOf({ key }: Bench, server: ServerProcess): Promise<string[]> {
   const page = await send("GET", `${server.production}/pets?limit=100`, { key });
   expect(page.status).toBe(200);
-  return JSON.parse(page.body).map((pet: { name: string }) => pet.name);
+  return page.json.map((pet: { name: string }) => pet.name);
 }
 
 describe("a disk that is full", () => {
@@ -57,7 +57,7 @@ describe("a disk that is full", () => {
       const refused = await addPet(bench, server, name);
       expect(refused.status).toBe(503);
       expect(refused.headers.get("Retry-After")).toBe("1");
-      expect(JSON.parse(refused.body)).toMatchObject({ code: "unavailable", status: 503 });
+      expect(refused.json).toMatchObject({ code: "unavailable", status: 503 });
     }
     expect(await namesOf(bench, server)).toEqual(["before"]);
     expect((await send("GET", `${server.production}/pets/1`, { key })).status).toBe(200);

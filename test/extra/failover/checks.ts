@@ -47,7 +47,7 @@ export async function watchReads(
     );
     if (reply.status !== 201)
       return ledger.report("misanswered", `${name} was answered ${reply.status} ${reply.body}`);
-    const { id } = JSON.parse(reply.body);
+    const { id } = reply.json;
     ledger.assign("pet", id, name);
     ledger.pets.set(name, { id, status: "available" });
     ledger.acknowledged++;
@@ -55,7 +55,7 @@ export async function watchReads(
     for (const { production } of servers) {
       const list = await send("GET", `${production}/pets?limit=1&categoryId=${categoryId}`, { key });
       if (list.status === 503) continue;
-      const isCurrent = list.status === 200 && JSON.parse(list.body)[0]?.id === id;
+      const isCurrent = list.status === 200 && list.json[0]?.id === id;
       if (!isCurrent) found.staleReads++;
     }
   }
@@ -85,7 +85,7 @@ export function createRevocations(browser: BrowserSession, found: Contradictions
         const made = await persist(() => browser.call("POST /keys", { name: "to be revoked" }));
         if (made.status !== 201)
           return ledger.report("misanswered", `a key was answered ${made.status} ${made.body}`);
-        const { token, key } = JSON.parse(made.body);
+        const { token, key } = made.json;
         // Puts the key into the caches of all.
         for (const { production } of servers)
           await persist(() => send("GET", `${production}/pets?limit=1`, { key: token }));

@@ -44,18 +44,18 @@ export async function fuzzOperations(server: Server, key: string, run: Run): Pro
 async function stock(server: Server, key: string): Promise<string> {
   for (let count = 1; count <= 40; count++) {
     const body = '{"name":"stock","categoryId":1,"status":"available"}';
-    const { id } = JSON.parse((await send("POST", `${server.production}/pets`, { key, body })).body);
+    const { id } = (await send("POST", `${server.production}/pets`, { key, body })).json;
     await send("POST", `${server.production}/categories`, { key, body: '{"name":"stock"}' });
     const order = { key, body: `{"petId":${id}}` };
     if (count % 2 === 0) await send("POST", `${server.production}/store/orders`, order);
   }
   const webhook = { key, body: '{"url":"https://hooks.example.invalid","types":["category.deleted"]}' };
   for (let count = 1; count <= 10; count++) {
-    const { id } = JSON.parse((await send("POST", `${server.production}/webhooks`, webhook)).body);
+    const { id } = (await send("POST", `${server.production}/webhooks`, webhook)).json;
     await send("POST", `${server.production}/webhooks/${id}/test`, { key });
   }
   const message = await send("POST", `${server.messages}/messages`, { key, body: '{"message":"stock"}' });
-  return JSON.parse(message.body).id;
+  return message.json.id;
 }
 
 async function fire(server: Server, operation: Described, { target, headers, body }: Shot): Promise<number> {

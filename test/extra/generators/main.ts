@@ -79,7 +79,7 @@ async function expectDeprecation(): Promise<void> {
 
 async function tryClient(name: string, expected: Expected): Promise<void> {
   const body = `{"name":"Exact","categoryId":${BEYOND}}`;
-  const { id } = JSON.parse((await send("POST", `${server.production}/pets`, { key, body })).body);
+  const { id } = (await send("POST", `${server.production}/pets`, { key, body })).json;
   const client: Client = await import(join(HERE, "clients", `${name}.ts`));
   const { sent, ...findings } = await client.tryOut({ baseUrl: server.production, key }, id);
   const stored = typeof sent === "number" ? await storedCategory(sent) : String(sent);

@@ -98,7 +98,7 @@ async function keepWebhook(
     if (reply.status !== status) onSurprise(`${method} ${path}: ${reply.status} ${reply.body}`);
     return reply;
   };
-  const path = `/webhooks/${JSON.parse((await call(201, "POST", "/webhooks", { url: receiver })).body).id}`;
+  const path = `/webhooks/${(await call(201, "POST", "/webhooks", { url: receiver })).json.id}`;
   await call(202, "POST", `${path}/test`);
   await call(200, "POST", `${path}/rotate-secret`, {});
   await sleepUnless(isOver, WEBHOOK_STAY_MS);
