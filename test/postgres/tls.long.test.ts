@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { chmodSync, chownSync, cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { SQL } from "bun";
 import { checkDatabaseServer } from "../../src/cli/doctor/database-server.ts";
 import { loadConfig } from "../../src/config.ts";
@@ -12,7 +13,7 @@ import { freePort, type PostgresServer, startPostgres, UNPRIVILEGED } from "./se
 
 // TLS to a server whose authority no machine knows. Its certificate names localhost; 0.0.0.0 is not loopback to the service.
 
-const FILES = new URL("../tls/", import.meta.url).pathname;
+const FILES = fileURLToPath(new URL("../tls/", import.meta.url));
 const AUTHORITY = `sslrootcert=${FILES}database-authority.pem`;
 const CLIENT = `sslcert=${FILES}database-client.pem&sslkey=${FILES}database-client.key.pem`;
 
@@ -64,7 +65,7 @@ async function connect(url: string): Promise<string> {
   }
 }
 
-/** What `petstore doctor` says about the encryption of an address. */
+/** Sentences of `petstore doctor` about the encryption of an address. */
 async function judged(url: string) {
   const checks = await checkDatabaseServer(loadConfig({}, { PETSTORE_DATABASE_URL: url }), Date.now());
   return checks

@@ -107,7 +107,7 @@ function judgeEncryption(
   return warn(
     check,
     `${message}: ${danger}`,
-    `Set sslmode=verify-full in ${variable}, with sslrootcert=FILE unless a public authority signed the server's certificate (docs/guides/managed-postgres).`,
+    `Set sslmode=verify-full in ${variable}, with sslrootcert=FILE unless a public authority signed the server's certificate (docs/guides/managed-database).`,
   );
 }
 

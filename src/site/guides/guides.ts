@@ -52,7 +52,7 @@ export const AUDIENCES: readonly Audience[] = [
       guide("operate", "Operate", "Backups, limits, failures, alerts, log lines, upgrading."),
       guide("scale", "Scale", "From one process to many on PostgreSQL, with a standby."),
       guide(
-        "managed-postgres",
+        "managed-database",
         "Managed PostgreSQL",
         "A PostgreSQL that somebody else runs: TLS and certificates.",
       ),

@@ -33,7 +33,7 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** What mends an error of the connection, beginning with `Set`; undefined if no parameter of the address has to do with it. */
+/** Advice on a connection's error, beginning with `Set`; undefined if no parameter of the address causes it. */
 export function connectionAdvice(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const text = `${"code" in error ? error.code : ""} ${error.message}`;
