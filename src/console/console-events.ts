@@ -21,9 +21,12 @@ const FOLLOWED = {
   }),
 };
 
-/** The endpoint of events, with a person's email address as the actor's `name`. */
+/** The endpoint of events, with a person's email address as the actor's `name`, and with heartbeats that a page sees. */
 export function consoleEvents(feed: EventFeed, accounts: Pick<Database, "read">): Endpoint {
-  const channel = feed.createChannel((events) => namePersons(accounts, events));
+  const channel = feed.createChannel({
+    present: (events) => namePersons(accounts, events),
+    heartbeat: "event",
+  });
   const { operation, ...listed } = eventsEndpoint(channel);
   const { query, success } = operation;
   const stream = { ...success.stream, query: [...success.stream.query, ...Object.keys(FOLLOWED)] };

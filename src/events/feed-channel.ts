@@ -14,7 +14,15 @@ import type { EventFilter } from "./store.ts";
 const REPLAY_PAGE_MAX = 100; // events in a page of past events
 
 /** Maps events to the form that a channel's readers receive: the console's channel adds names of persons. */
-export type Present = (events: readonly LoggedEvent[]) => Promise<readonly LoggedEvent[]>;
+type Present = (events: readonly LoggedEvent[]) => Promise<readonly LoggedEvent[]>;
+
+/** Lines that a silent stream sends: every reader ignores a comment, and an `EventSource` passes an event to its page. */
+const HEARTBEATS = { comment: ":", event: "event: heartbeat\ndata:" } as const;
+
+export interface ChannelOptions {
+  readonly present: Present;
+  readonly heartbeat: keyof typeof HEARTBEATS;
+}
 
 export interface EventLog {
   /** Reads the identifier up to which the log is complete. */
@@ -41,12 +49,12 @@ export interface EventReceiver {
 /** A reader of an event channel. It holds a position and no events, so a slow reader costs no memory. */
 interface Follower {
   next(): Maybe<Chunk | undefined>;
-  /** A stream's heartbeat: a comment line, and the position if it has passed events that the filter excludes. */
+  /** A stream's heartbeat, with the position if it has passed events that the filter excludes. */
   heartbeat(): Uint8Array;
   close(): void;
 }
 
-export function createFeedChannel(log: EventLog, present: Present) {
+export function createFeedChannel(log: EventLog, { present, heartbeat }: ChannelOptions) {
   const wakes = new Set<() => void>();
   let expirations = 0;
   const recent = createRecentEvents();
@@ -77,7 +85,7 @@ export function createFeedChannel(log: EventLog, present: Present) {
       return encode(events);
     };
     const begunAt = expirations;
-    const follower = createFollower(recent, filter, start, read);
+    const follower = createFollower({ recent, filter, start, read, heartbeat });
     return {
       ...follower,
       next() {
@@ -116,13 +124,17 @@ export function createFeedChannel(log: EventLog, present: Present) {
 
 export type FeedChannel = ReturnType<typeof createFeedChannel>;
 
-/** Creates a channel's reader at a position. @param read reads past events that are not in memory */
-function createFollower(
-  recent: RecentEvents,
-  filter: EventFilter,
-  start: bigint,
-  read: (after: bigint, upTo: bigint, count: number) => Promise<readonly EncodedEvent[]>,
-): Omit<Follower, "close"> {
+interface FollowerOptions extends Pick<ChannelOptions, "heartbeat"> {
+  readonly recent: RecentEvents;
+  readonly filter: EventFilter;
+  readonly start: bigint;
+  /** Reads past events that are not in memory. */
+  readonly read: (after: bigint, upTo: bigint, count: number) => Promise<readonly EncodedEvent[]>;
+}
+
+/** Creates a channel's reader at a position. */
+function createFollower(options: FollowerOptions): Omit<Follower, "close"> {
+  const { recent, filter, start, read, heartbeat } = options;
   let position = start;
   let shown: bigint | undefined;
   let pageSize = REPLAY_PAGE_MAX;
@@ -154,12 +166,11 @@ function createFollower(
   return {
     next,
     heartbeat() {
-      if (shown === position) return COMMENT;
+      const id = shown === position ? "" : `id: ${position}\n`;
       shown = position;
-      return encoder.encode(`:\nid: ${position}\n\n`);
+      return encoder.encode(`${HEARTBEATS[heartbeat]}\n${id}\n`);
     },
   };
 }
 
 const encoder = new TextEncoder();
-const COMMENT = encoder.encode(":\n\n");

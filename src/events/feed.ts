@@ -4,11 +4,11 @@ import { createSemaphore, withPermit } from "../platform/semaphore.ts";
 import type { Database } from "../storage/database.ts";
 import { singleRow } from "../storage/row.ts";
 import {
+  type ChannelOptions,
   createFeedChannel,
   type EventLog,
   type EventReceiver,
   type FeedChannel,
-  type Present,
 } from "./feed-channel.ts";
 import { requireGiven, requireKept } from "./list-events.ts";
 import { type EventFilter, eventIn, selectEventPage, selectLogEnd, selectRemoved } from "./store.ts";
@@ -33,8 +33,11 @@ export async function openEventFeed(options: FeedOptions) {
   const channels: FeedChannel[] = [];
   return {
     /** Creates a channel, which encodes each event once for all its readers, as mapped by `present`. */
-    createChannel(present: Present = async (events) => events) {
-      const channel = createFeedChannel(reader, present);
+    createChannel({
+      present = async (events) => events,
+      heartbeat = "comment",
+    }: Partial<ChannelOptions> = {}) {
+      const channel = createFeedChannel(reader, { present, heartbeat });
       channels.push(channel);
       return channel;
     },

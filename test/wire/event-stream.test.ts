@@ -152,6 +152,12 @@ onBothEngines(({ startProcess, useStore }) => {
       expect([shown?.data.actor.kind, shown?.data.actor.name]).toEqual(["person", ""]);
       const again = await followEvents(address, { headers, lastEventId: String(Number(shown?.id) - 1) });
       expect((await again.take(1))[0]?.data.actor.name).toBe("ada@example.com");
+      const page = await fetch(address, { headers: { ...headers, Accept: "text/event-stream" } });
+      expect(await firstChunk(page)).toBe(`event: heartbeat\ndata:\nid: ${shown?.id}\n\n`);
+      const program = await fetch(`${server.production}/events`, {
+        headers: { Authorization: `Bearer ${server.key}`, Accept: "text/event-stream" },
+      });
+      expect(await firstChunk(program)).toBe(`:\nid: ${shown?.id}\n\n`);
       expect((await ada.call("DELETE /session")).status).toBe(204);
       expect([await stream.next(), await again.next()]).toEqual([undefined, undefined]);
       outside.close();
@@ -221,3 +227,11 @@ onBothEngines(({ startProcess, useStore }) => {
     expect(other.log()).toContain('"stopped"');
   });
 });
+
+/** The first bytes of a stream, which is then closed. */
+async function firstChunk({ body }: Response): Promise<string> {
+  const reader = body?.getReader();
+  const { value } = (await reader?.read()) ?? {};
+  await reader?.cancel();
+  return Buffer.from(value ?? "").toString();
+}
