@@ -1,4 +1,4 @@
-// Runs the Bun that npm installed with this project; the machine itself needs only Node.
+// Runs the copy of Bun that npm installed with this project, so that the machine needs only Node.
 import { spawn } from "node:child_process";
 import { realpathSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -7,7 +7,7 @@ import { isatty } from "node:tty";
 import { fileURLToPath } from "node:url";
 import { withRuntimeSettings } from "./runtime.js";
 
-/** Until the package's install script has run, `bun.exe` is a stub of a few hundred bytes; then about 90 MB. */
+/** Before the package's install script has run, `bun.exe` is a stub of a few hundred bytes; afterwards it has about 90 MB. */
 const SMALLEST_BUN_BYTES = 1_000_000;
 const PARENT_CHECK_MS = 200;
 
@@ -21,7 +21,7 @@ function bunProgram() {
   const program = join(dirname(manifest), "bin", "bun.exe");
   const size = statSync(program, { throwIfNoEntry: false })?.size ?? 0;
   if (size >= SMALLEST_BUN_BYTES) return program;
-  // Install scripts are off, as with pnpm: the script would have taken the program from this package.
+  // Install scripts are disabled, as pnpm does by default: bun's script would have copied the program from this package.
   const name = platformPackage();
   try {
     const file = process.platform === "win32" ? "bun.exe" : "bun";
@@ -57,10 +57,10 @@ function endWithParent(child) {
   setInterval(() => process.ppid === parent || child.kill("SIGTERM"), PARENT_CHECK_MS).unref();
 }
 
-/** Runs Bun with these arguments, and exits with its code or signal; of SIGHUP if its terminal has closed. */
+/** Runs Bun with these arguments, and exits with its exit code or signal; with SIGHUP if its terminal was closed. */
 export function runBun(args) {
   const terminals = [0, 1, 2].filter((descriptor) => isatty(descriptor));
-  // The channel carries no message. It closes when this process dies, even of SIGKILL: the child then ends too (src/main.ts).
+  // Nothing is sent through this channel. It closes when this process dies, even of SIGKILL, and the child then exits (src/main.ts).
   const child = spawn(bunProgram(), args, {
     env: withRuntimeSettings(process.env),
     stdio: ["inherit", "inherit", "inherit", "ipc"],

@@ -1,13 +1,13 @@
-// Finds what to run: the npm package's bundle, or a checkout's, unless it is out of date; else the sources.
+// Decides what to run: the npm package's bundle, a checkout's bundle if it is up to date, or else the sources.
 import { chmodSync, existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 export const PROJECT = fileURLToPath(new URL("../", import.meta.url));
 export const FOLDER = `${PROJECT}dist/program`;
 export const BUNDLE_NAME = "petstore.js";
-/** States, by path, of the bundle's files and inputs. */
+/** File with the states of the bundle's files and inputs, by path. `stateOf` says what a state is. */
 export const STATES_NAME = "states.json";
-/** Digests of the same files. */
+/** File with the SHA-256 digests of the same files, to compare them when their states differ. */
 export const DIGESTS_NAME = "digests.json";
 /** Made by scripts/build-package.ts before `npm pack`. */
 export const PACKED_FOLDER = `${PROJECT}dist/package`;
@@ -19,8 +19,8 @@ export function programFile() {
 }
 
 /**
- * Inode, size and change time (ctime) of a file in the project; undefined if it is missing. No program can set the ctime, as
- * git, tar and rsync set the mtime.
+ * Inode, size and change time (ctime) of a file in the project; undefined if it is missing. The ctime is safer than the mtime,
+ * which git, tar and rsync set to a time of their choice.
  */
 export function stateOf(path) {
   const stat = statSync(PROJECT + path, { bigint: true, throwIfNoEntry: false });
@@ -30,7 +30,7 @@ export function stateOf(path) {
 /** SHA-256 of a file in the project; undefined if it is missing. */
 export function digestOf(path) {
   if (!existsSync(PROJECT + path)) return undefined;
-  // Loaded here: most starts compare no contents.
+  // Loaded only here, because most starts compare no contents.
   return process.getBuiltinModule("node:crypto").hash("sha256", readFileSync(PROJECT + path), "base64");
 }
 
@@ -66,7 +66,7 @@ function readList(name) {
 
 /** Writes the states of files whose contents were compared, so that the next start compares none. */
 function keepStates(states) {
-  // A later change of a file of this moment may leave its ctime as it is: the kernel counts in ticks of milliseconds.
+  // The kernel's ctime advances in steps of milliseconds: a file that was just written could change again with the same ctime.
   const isOfThisMoment = (state) => Number(state.split(" ")[2]) / 1e6 >= performance.timeOrigin;
   if (Object.values(states).some(isOfThisMoment)) return;
   const list = `${FOLDER}/${STATES_NAME}`;
@@ -77,7 +77,7 @@ function keepStates(states) {
     chmodSync(draft, statSync(list).mode);
     renameSync(draft, list);
   } catch {
-    // A read-only folder: each start compares contents.
+    // The folder is read-only, so that each start compares contents again.
     rmSync(draft, { force: true });
   }
 }

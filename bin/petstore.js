@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { runBun } from "./bun.js";
 import { PROJECT, programFile } from "./bundle.js";
 
-// Without these Bun runs the preload of the current folder's bunfig.toml, takes settings from its .env, and finds imports
-// by the paths of its tsconfig.json.
+// Without these options, files in the current folder would configure Bun: bunfig.toml (preload), .env and the paths in
+// tsconfig.json.
 runBun([
   `--config=${join(PROJECT, "bunfig.toml")}`,
   `--tsconfig-override=${join(PROJECT, "tsconfig.json")}`,

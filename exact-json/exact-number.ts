@@ -1,20 +1,20 @@
 import { toInt64 } from "./int64.ts";
 
 /**
- * The value of a JSON number's text: an integer keeps every digit, as a `bigint` beyond 2^53, and `1.0` and `1e3` are the
- * integers 1 and 1000. A fraction is the nearest double.
+ * The value of a JSON number. An integer keeps every digit, as a `bigint` from 2^53 on; `1.0` and `1e3` are the integers 1
+ * and 1000. A fraction becomes the nearest double.
  */
 export function exactNumber(source: string): number | bigint {
   const exact = exactInteger(source);
   if (exact !== undefined) return toInt64(exact);
   const nearest = Number(source);
-  // A fraction that a double rounds to an integer must not become that integer.
+  // A fraction so close to an integer that the nearest double is that integer is no integer: it becomes NaN.
   return Number.isInteger(nearest) ? Number.NaN : nearest;
 }
 
 /**
- * 16 digits in a row; or a fraction, an exponent or `-0` where a number ends. A match in a string is a false positive, which
- * only selects the slower reader; an RFC 3339 time does not match.
+ * Matches 16 digits in a row, or a fraction, an exponent or `-0` at the end of a number. A match within a string is harmless: it
+ * only selects the slower reader. RFC 3339 times do not match.
  */
 const INEXACT_NUMBER =
   /[0-9]{16}|(?:-0|[0-9]\.[0-9]+(?:[eE][+-]?[0-9]+)?|[0-9][eE][+-]?[0-9]+)\s*(?:[,\]}]|$)/;
@@ -24,10 +24,10 @@ export function mayBeInexact(json: string): boolean {
   return INEXACT_NUMBER.test(json);
 }
 
-/** Integers longer than this are outside int64; parsing them would only cost time. */
+/** Longer integers are far outside int64, and parsing them would only cost time. */
 const DIGITS_MAX = 40;
 
-/** The integer that a JSON number spells (`-12`, `1.50e2`), or undefined for a fraction or for more than `DIGITS_MAX` digits. */
+/** The integer that a JSON number denotes (`-12`, `1.50e2`); undefined for a fraction, and for more than `DIGITS_MAX` digits. */
 function exactInteger(source: string): bigint | undefined {
   const [, sign = "", whole = "", fraction = "", exponent = "0"] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(source) ?? [];
@@ -39,7 +39,7 @@ function exactInteger(source: string): bigint | undefined {
   return BigInt(sign + significant + "0".repeat(zeros));
 }
 
-/** A loop: the pattern `0+$` takes quadratic time on zeros that do not end the text. */
+/** Uses a loop because the pattern `0+$` takes quadratic time if the zeros are not at the end. */
 function withoutTrailingZeros(digits: string): string {
   let end = digits.length;
   while (digits.charAt(end - 1) === "0") end--;

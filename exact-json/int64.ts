@@ -1,4 +1,4 @@
-/** A signed 64-bit integer: a `number` while that is exact (below 2^53), a `bigint` beyond. One value has one form: `===` compares. */
+/** A signed 64-bit integer: a `number` below 2^53, where that is exact, else a `bigint`. Each value has one form, so `===` compares. */
 export type Int64 = number | bigint;
 
 export const INT64_MIN = -(2n ** 63n);
@@ -9,24 +9,24 @@ export function isInt64(value: unknown): value is Int64 {
   return typeof value === "bigint" && value >= INT64_MIN && value <= INT64_MAX;
 }
 
-/** The one form of an integer: a `number` when that is exact. */
+/** Converts an integer to its only valid form: a `number` if that is exact. */
 export function toInt64(value: bigint): Int64 {
   const near = Number(value);
   return Number.isSafeInteger(near) ? near : value;
 }
 
-/** Parses digits with an optional minus sign; undefined for other text, and out of range. */
+/** Parses digits with an optional minus sign; undefined for other text, and outside the range. */
 export function parseInt64(text: string): Int64 | undefined {
   if (!/^-?[0-9]{1,19}$/.test(text)) return undefined;
-  // Adding 0 makes 0 of -0.
+  // Adding 0 turns -0 into 0.
   const near = Number(text) + 0;
   const value = Number.isSafeInteger(near) ? near : BigInt(text);
   return isInt64(value) ? value : undefined;
 }
 
-/** Parses the canonical spelling alone: no leading zero, no `-0`. */
+/** Parses only the canonical spelling: no leading zero, no `-0`. */
 export function parseCanonicalInt64(text: string): Int64 | undefined {
-  // Most are short, and need no regular expression.
+  // A fast path for short integers, which are the usual ones.
   const near = Number(text);
   if (Number.isSafeInteger(near) && String(near) === text) return near;
   const value = parseInt64(text);

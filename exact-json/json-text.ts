@@ -4,7 +4,7 @@ const WORD = /true|false|null/y;
 
 export type JsonText = ReturnType<typeof scanText>;
 
-/** A cursor over JSON text, one token at a time. */
+/** Creates a cursor that reads JSON text token by token. */
 export function scanText(text: string) {
   let at = 0;
 
@@ -14,7 +14,7 @@ export function scanText(text: string) {
     at += found?.length ?? 0;
     return found;
   }
-  /** True if the next token is this mark, which is then consumed. */
+  /** Consumes the next token if it is this mark; returns whether it was. */
   function takeMark(mark: string): boolean {
     take(SPACE);
     const isThere = text[at] === mark;
@@ -28,16 +28,16 @@ export function scanText(text: string) {
   return {
     takeMark,
     fault,
-    /** @throws SyntaxError for another token */
+    /** @throws SyntaxError if the next token is another one */
     expectMark(mark: string): void {
       if (!takeMark(mark)) throw fault(mark);
     },
-    /** @throws SyntaxError for a further token */
+    /** @throws SyntaxError if there is another token */
     expectEnd(): void {
       take(SPACE);
       if (at < text.length) throw fault("the end");
     },
-    /** A string with its quotes and escapes; undefined for another token. */
+    /** Consumes a string, and returns it with its quotes and escapes; undefined if the next token is no string. */
     takeString(): string | undefined {
       take(SPACE);
       if (text[at] !== '"') return undefined;
@@ -54,8 +54,8 @@ export function scanText(text: string) {
 const BACKSLASH = 0x5c;
 
 /**
- * The index after the closing quote of the string that opens at `start`; -1 when it does not end. A loop: a pattern runs out
- * of stack on a long string.
+ * The index after the closing quote of the string that opens at `start`; -1 if it has no end. It uses a loop, because a
+ * regular expression runs out of stack on a long string.
  */
 export function endOfString(text: string, start: number): number {
   for (let quote = text.indexOf('"', start + 1); quote > 0; quote = text.indexOf('"', quote + 1)) {

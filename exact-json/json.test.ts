@@ -5,7 +5,7 @@ import { exactNumber } from "./exact-number.ts";
 import { readJson } from "./read-json.ts";
 import { writeJson } from "./write-json.ts";
 
-// The contract's reader and writer need a runtime that passes a number's source text; these do not, with equal results.
+// The service's own reader and writer need a runtime that passes a number's source text. These need none, and must agree with them.
 
 setDefaultTimeout(60_000);
 
@@ -29,7 +29,7 @@ const { value } = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 }));
 
-/** Valid JSON spellings of a number. */
+/** Generates valid JSON spellings of a number. */
 const number = fc
   .tuple(
     fc.constantFrom("", "-"),
@@ -39,14 +39,14 @@ const number = fc
   )
   .map((parts) => parts.join(""));
 
-/** Random tokens, mostly invalid JSON. */
+/** Generates random tokens, which are mostly invalid JSON. */
 const scribble = fc
   .array(fc.constantFrom(...'{}[]:,"\\"\\01e-. \tntu', "true", "null", '"a"', "-0", "1.5", "\u00a0"), {
     maxLength: 14,
   })
   .map((parts) => parts.join(""));
 
-/** Reads all numbers from their source; both readers do so only if one looks inexact. */
+/** Reads all numbers from their source text; both readers do this only if a number looks inexact. */
 function parseExactly(json: string): unknown {
   return JSON.parse(json, (_name, value: unknown, { source = "" }: { readonly source?: string }) =>
     typeof value === "number" ? exactNumber(source) : value,
@@ -93,7 +93,7 @@ describe("readJson", () => {
     const isJson = (text: string) => accepts(() => JSON.parse(text));
     fc.assert(
       fc.property(scribble, (text) => {
-        // The added number selects the exact reader.
+        // `1e0` and `-0` make both readers choose their exact way.
         for (const whole of [text, `[1e0,${text}]`, `{"a":-0,"b":${text}}`])
           expect([whole, accepts(() => readJson(whole))]).toEqual([whole, isJson(whole)]);
       }),

@@ -2,8 +2,8 @@ import { exactNumber, mayBeInexact } from "./exact-number.ts";
 import { type JsonText, scanText } from "./json-text.ts";
 
 /**
- * Reads JSON (RFC 8259) and keeps every digit of an integer, even if `JSON.parse` does not pass its source text: an integer
- * that a `number` cannot hold becomes a `bigint`.
+ * Parses JSON (RFC 8259), and keeps every digit of an integer, even on platforms whose `JSON.parse` does not pass a number's
+ * source text. An integer that a `number` cannot represent becomes a `bigint`.
  *
  * @throws SyntaxError
  */
@@ -11,7 +11,7 @@ export function readJson(text: string): unknown {
   return mayBeInexact(text) ? readExactly(text) : JSON.parse(text);
 }
 
-/** The reader recurses; the service's own answers are at most 3 levels deep. */
+/** A limit because the reader recurses. The service's responses are at most 3 levels deep. */
 const DEPTH_MAX = 256;
 
 function readExactly(text: string): unknown {
@@ -27,7 +27,7 @@ function readValue(json: JsonText, depth: number): unknown {
   if (json.takeMark("[")) return readItems(json, depth);
   const number = json.takeNumber();
   if (number !== undefined) return exactNumber(number);
-  // Escapes and control characters in strings are left to the parser.
+  // `JSON.parse` decodes the escapes of strings, and refuses control characters.
   const simple = json.takeString() ?? json.takeWord();
   if (simple === undefined) throw json.fault("a value");
   return JSON.parse(simple);
@@ -48,7 +48,7 @@ function readMembers(json: JsonText, depth: number): object {
   do found.push(readMember(json, depth));
   while (json.takeMark(","));
   json.expectMark("}");
-  // Unlike assignment, it makes `__proto__` an ordinary member.
+  // Assignment would set the prototype for a member `__proto__`; `fromEntries` makes it an ordinary member.
   return Object.fromEntries(found);
 }
 

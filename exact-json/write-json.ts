@@ -7,7 +7,7 @@ export function writeJson(value: unknown): string {
   return write(value) ?? "null";
 }
 
-/** Undefined for a value without a JSON form, such as a function. */
+/** Returns undefined for a value that JSON cannot represent, such as a function. */
 function write(value: unknown): string | undefined {
   switch (typeof value) {
     case "bigint":

@@ -81,9 +81,13 @@ await writeOrCheck(
     ...Object.entries(schemas)
       .filter(([name, { type }]) => type !== "array" && !ERROR_SCHEMAS.includes(name))
       .map(([name, schema]) => declaration(name, schema)),
-    `/** The body of a delivery: its \`type\` says what its \`data\` is. */\n${unionType("WebhookPayload", payloadTypes())}`,
+    `/** The body of a delivery. Its \`type\` decides what its \`data\` is. */\n${unionType("WebhookPayload", payloadTypes())}`,
     ...operations.flatMap(filterOf),
-    interfaceOf("Paging", "How a list is read: `limit` bounds a page, not the list.", pagingMembers()),
+    interfaceOf(
+      "Paging",
+      "Options of a list: `limit` is the size of a page, not of the list.",
+      pagingMembers(),
+    ),
     `/** The error codes of this version of the interface; a later one may add others. */\n${unionType("ErrorCode", Object.keys(ERROR_STATUS).map(quoted))}`,
   ].join("\n"),
 );
@@ -106,7 +110,7 @@ function filterOf({ operationId, parameters }: Operation): readonly string[] {
   if (members.length === 0) return [];
   const item = operationId.replace(/^list(\w+?)s$/, "$1").replace(/ie$/, "y");
   return [
-    interfaceOf(`${item}Filter`, `Conditions of \`${operationId}\`: an item meets all of them.`, members),
+    interfaceOf(`${item}Filter`, `Filters of \`${operationId}\`. An item must meet all of them.`, members),
   ];
 }
 
@@ -183,7 +187,7 @@ function commentOf({
   default: fallback,
 }: Schema): string {
   if ($ref !== undefined && description === undefined) return commentOf(schemas[nameOf($ref)] ?? {});
-  const bounds = fallback === undefined ? "" : ` ${minimum} to ${maximum}; ${fallback} when left out.`;
+  const bounds = fallback === undefined ? "" : ` ${minimum} to ${maximum}; ${fallback} if left out.`;
   const most = maxItems === undefined ? "" : ` At most ${maxItems}.`;
   const isLimited = maxLength !== undefined && maxLength < BODY_BYTES_MAX;
   return `${description}${bounds}${most}${isLimited ? ` At most ${maxLength} characters.` : ""}`;

@@ -148,7 +148,7 @@ describe("a challenge", () => {
     expect((await browser.call("POST /session/passkey", answer)).status).toBe(401);
   });
 
-  test("that was never made is refused without an entry in the audit list", async () => {
+  test("that was never made is refused without an entry in the audit log", async () => {
     await start();
     const browser = openBrowser();
     const answer = createSoftwareAuthenticator().sign({

@@ -2,7 +2,7 @@ import type { Int64 } from "exact-json/int64";
 
 type QueryValue = string | boolean | Int64 | readonly (string | Int64)[] | undefined;
 
-/** Adds query parameters to an address; undefined ones are left out. @throws TypeError for null */
+/** Adds query parameters to an address, and omits those that are undefined. @throws TypeError for null */
 export function withQuery(address: string, query: Readonly<Record<string, QueryValue>>): string {
   const pairs = Object.entries(query).flatMap(([name, value]) => {
     if (value === null) throw new TypeError(`${name} cannot be null: leave it out.`);

@@ -6,11 +6,11 @@ import { createRequester } from "./request.ts";
 import type { Settings } from "./settings.ts";
 import type { Category, CategoryPatch, NewCategory, Paging } from "./types.ts";
 
-/** Categories: names of the animals' category numbers. Beta. */
+/** Operations on categories, which give names to the animals' category numbers. Beta. */
 export interface Categories {
   /** `listCategories`: all categories, highest number first. */
   list(paging?: Paging, call?: CallOptions): List<Category>;
-  /** `createCategory`: adds a category; `id` names a number that animals use, or any other. */
+  /** `createCategory`: adds a category; with `id`, for a number that animals already use, or any other number. */
   create(newCategory: NewCategory, call?: CallOptions): Promise<Category>;
   /** `getCategory`: one category. */
   get(id: Int64, call?: CallOptions): Promise<Category>;

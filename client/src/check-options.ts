@@ -1,19 +1,19 @@
-/** The check of an option: its valid values in words, which follow "must be", and a test of a value. */
+/** Check of an option: its valid values in words that follow "must be", and a test of a value. */
 export type Check = readonly [expected: string, accepts: (value: unknown) => boolean];
 
-/** Refuses unknown options, with the most similar known one, and invalid values. @throws TypeError; it contains no value */
+/** Refuses unknown options (the error suggests the most similar one) and invalid values. @throws TypeError, without any value */
 export function checkOptions(subject: string, options: object, known: Readonly<Record<string, Check>>): void {
   if (Object(options) !== options) throw new TypeError(`${subject} takes an object of options.`);
   for (const [name, value] of Object.entries(options)) {
     const check = Object.hasOwn(known, name) ? known[name] : undefined;
     if (check !== undefined) checkOption(name, value, check);
-    // A long name may be a key in the wrong place.
+    // A long name may be an API key in the wrong place, so it is not repeated.
     else if (name.length > 30) throw new TypeError(`${subject} has no option of this name.`);
     else throw new TypeError(`${subject} has no option ${name}.${nearest(name, Object.keys(known))}`);
   }
 }
 
-/** Refuses an invalid value; undefined is an option that is left out. @throws TypeError; it does not contain the value */
+/** Refuses an invalid value; undefined means that the option is left out. @throws TypeError, without the value */
 export function checkOption(name: string, value: unknown, [expected, accepts]: Check): void {
   if (value !== undefined && !accepts(value)) throw new TypeError(`${name} must be ${expected}.`);
 }

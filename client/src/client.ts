@@ -11,7 +11,7 @@ import { readSettings } from "./settings.ts";
 import { type Webhooks, webhookMethods } from "./webhooks.ts";
 
 export type { Int64 } from "exact-json/int64";
-// biome-ignore lint/performance/noBarrelFile: the package's published entry, each name from the file that owns it
+// biome-ignore lint/performance/noBarrelFile: a published package needs one entry, which exports every public name
 export {
   type MemberError,
   PetstoreConflictError,
@@ -93,10 +93,10 @@ export interface Client {
 }
 
 /**
- * Creates a client with every operation as a method. Integers are exact; transient failures are retried safely.
+ * Creates a client that has every operation as a method. Integers are exact, and transient failures are retried safely.
  *
- * Every method rejects with `PetstoreError` for an error response, and with `PetstoreConnectionError` without a usable
- * response.
+ * Every method rejects with `PetstoreError` if the service answers with an error, and with `PetstoreConnectionError` if there
+ * is no usable response.
  *
  * @throws TypeError for an invalid option
  */

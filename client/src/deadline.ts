@@ -4,8 +4,8 @@ const TIMER_MAX_MS = 2 ** 31 - 1;
 export type Deadline = ReturnType<typeof startDeadline>;
 
 /**
- * Starts the deadline of a call, which ends by its timeout or its caller's signal. Not `AbortSignal.any` and
- * `AbortSignal.timeout`, which leave listeners on a long-lived signal.
+ * Starts the deadline of a call, which ends with the timeout or with the caller's signal. `AbortSignal.any` and
+ * `AbortSignal.timeout` are not used, because they leave listeners on a caller's long-lived signal.
  */
 export function startDeadline(timeoutMs: number, callerSignal: AbortSignal | undefined) {
   const controller = new AbortController();
@@ -22,9 +22,9 @@ export function startDeadline(timeoutMs: number, callerSignal: AbortSignal | und
   else callerSignal?.addEventListener("abort", abort, { once: true });
   return {
     timeoutMs,
-    /** Signal that aborts at the timeout of a call, and with the caller's signal. */
+    /** Signal that aborts when the call times out, or when the caller's signal aborts. */
     signal,
-    /** True if the call's timeout came before an abort by the caller. */
+    /** True if the call timed out before the caller aborted it. */
     get isExpired() {
       return isExpired;
     },

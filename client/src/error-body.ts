@@ -6,7 +6,7 @@ export interface ErrorBody {
   readonly members: readonly MemberError[];
 }
 
-/** Reads an error response's body: Problem Details (RFC 9457), which list wrong members, or `{code, message, status}`. */
+/** Reads the body of an error: `{code, message, status}`, or Problem Details (RFC 9457), which also list wrong members. */
 export function readErrorBody(value: unknown): ErrorBody | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const body: { readonly [Name in "code" | "message" | "detail" | "errors"]?: unknown } = value;

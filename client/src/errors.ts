@@ -1,6 +1,6 @@
 import type { ErrorCode } from "./types.ts";
 
-/** An error code of a later version of the interface. */
+/** Allows for error codes of a later version of the interface. */
 export type UnknownErrorCode = string & Record<never, never>;
 
 /** A wrong member of a request's body. */
@@ -12,8 +12,8 @@ export interface MemberError {
 }
 
 /**
- * An error response of the service; `message` is the service's sentence. The status decides the class, even for an unknown
- * code.
+ * An error response of the service, with the service's own sentence as `message`. The HTTP status determines the subclass, so
+ * that a program handles even codes that it does not know.
  */
 export class PetstoreError extends Error {
   override readonly name: string = "PetstoreError";
@@ -24,11 +24,11 @@ export class PetstoreError extends Error {
   readonly requestId: string;
   /** For `invalid_body`, all wrong members of the body; otherwise empty. */
   readonly members: readonly MemberError[];
-  /** `Retry-After` in seconds. */
+  /** Seconds to wait before a retry, from `Retry-After`; undefined if the response has none. */
   readonly retryAfterSeconds: number | undefined;
   /**
-   * True if the change may have been made: the service failed during it, or an earlier attempt got no response. Then a
-   * `precondition_failed` may come from that attempt's own change.
+   * True if the change may have been made despite the error: the service failed while making it, or an earlier attempt got no
+   * response. In the second case even `precondition_failed` may be the result of this call's own change.
    */
   readonly outcomeUnknown: boolean;
 
@@ -43,14 +43,15 @@ export class PetstoreError extends Error {
   }
 }
 
-// Each class has its own `name` type, which makes it distinct for the compiler: `instanceof` then excludes only that class.
+// Each class declares its own `name` type. Otherwise all classes would be equal to the compiler, and `instanceof` would
+// exclude the others, too.
 
-/** 400, 413, 415, 422: the request is invalid; a retry would fail, too. */
+/** 400, 413, 415, 422: the request is invalid, and would fail again. */
 export class PetstoreInvalidError extends PetstoreError {
   override readonly name = "PetstoreInvalidError";
 }
 
-/** 401: the key is missing, unknown, expired or revoked, or of the other environment. */
+/** 401: the key is missing, unknown, expired or revoked, or belongs to the other environment. */
 export class PetstoreUnauthorizedError extends PetstoreError {
   override readonly name = "PetstoreUnauthorizedError";
 }
@@ -65,12 +66,12 @@ export class PetstoreNotFoundError extends PetstoreError {
   override readonly name = "PetstoreNotFoundError";
 }
 
-/** 409, 412: the state of the store does not allow the request now. */
+/** 409, 412: the current state of the store does not allow the request. */
 export class PetstoreConflictError extends PetstoreError {
   override readonly name = "PetstoreConflictError";
 }
 
-/** 429: quota is available again after `retryAfterSeconds`. */
+/** 429: too many requests; the key may be used again after `retryAfterSeconds`. */
 export class PetstoreRateLimitError extends PetstoreError {
   override readonly name = "PetstoreRateLimitError";
 }
@@ -94,12 +95,12 @@ const CLASSES: Readonly<Record<number, typeof PetstoreError>> = {
   429: PetstoreRateLimitError,
 };
 
-/** The class of an error response with this status. */
+/** The error class for an HTTP status. */
 export function errorClass(status: number): typeof PetstoreError {
   return CLASSES[status] ?? (status >= 500 ? PetstoreServerError : PetstoreError);
 }
 
-/** No usable response: the address cannot be reached, the timeout has passed, or another service answered. */
+/** There was no usable response: the service cannot be reached, the call timed out, or another program answered. */
 export class PetstoreConnectionError extends Error {
   override readonly name = "PetstoreConnectionError";
   /** Address of the request, without the key. */

@@ -1,4 +1,4 @@
-/** The `ETag` of each resource that a call returned by itself. */
+/** The `ETag` of each resource that a call has returned, except as an item of a list. */
 const tags = new WeakMap<object, string>();
 
 export function rememberTag(resource: unknown, tag: string | null): void {
@@ -10,10 +10,10 @@ export function findTag(resource: object): string | undefined {
 }
 
 /**
- * The `ETag` of a resource in the version that a call returned, for `ifMatch`. Known for resources that a call returned by
- * themselves, and for the item of `pets.list({ ids: [id] })`; not for items of other lists, nor for copies.
+ * The `ETag` of a resource as a call returned it, for the option `ifMatch`. It is known for a resource that was the whole
+ * response, and for the only item of `pets.list({ ids: [id] })`; unknown for items of other lists, and for copies.
  *
- * @throws TypeError if it is unknown: without it, the change would overwrite another one
+ * @throws TypeError if it is unknown, because a change without it could overwrite somebody else's
  */
 export function etagOf(resource: object): string {
   const tag = findTag(resource);

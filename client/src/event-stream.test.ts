@@ -56,7 +56,7 @@ describe("an event stream", () => {
 });
 
 describe("the messages of a connection", () => {
-  /** A body that delivers its pieces immediately, and then stays open. */
+  /** Creates a body that delivers its pieces at once, and then stays open. */
   function bodyOf(...pieces: readonly string[]) {
     const cancelled = Promise.withResolvers<string>();
     const body = new ReadableStream<Uint8Array>({

@@ -1,11 +1,11 @@
-/** A message of an event stream; without data it only tells the stream's position. */
+/** A message of an event stream. A message without data only updates the stream's position. */
 export interface StreamMessage {
-  /** The stream's last `id` so far; empty before the first. */
+  /** The last `id` that the stream has sent; empty if there was none yet. */
   readonly id: string;
   readonly data: string | undefined;
 }
 
-/** Creates a parser of `text/event-stream` (HTML §9.2.6) in pieces that may end anywhere, without a byte order mark. */
+/** Creates a parser of `text/event-stream` (HTML §9.2.6). Pieces may end anywhere; the text must not begin with a byte order mark. */
 export function createStreamParser(): (text: string) => StreamMessage[] {
   let rest = "";
   let endedWithReturn = false;
@@ -25,7 +25,7 @@ export function createStreamParser(): (text: string) => StreamMessage[] {
   }
 
   return (text) => {
-    // A line feed after a carriage return at the end of the previous piece belongs to that line break.
+    // If the previous piece ended with a carriage return, a line feed here is the second half of that line break.
     const isHalf = endedWithReturn && text.startsWith("\n");
     const lines = (rest + (isHalf ? text.slice(1) : text)).split(/\r\n|\n|\r/);
     if (text !== "") endedWithReturn = text.endsWith("\r");
@@ -35,8 +35,8 @@ export function createStreamParser(): (text: string) => StreamMessage[] {
 }
 
 /**
- * The messages of a stream until the service or the network ends it, the signal aborts, or nothing arrives for `silenceMs`
- * while the caller waits. An incomplete message is dropped.
+ * Yields the messages of a stream until the service or the network ends it, the signal aborts, or nothing arrives for
+ * `silenceMs` while the caller waits. An incomplete last message is dropped.
  */
 export async function* readMessages(
   body: ReadableStream<Uint8Array>,
@@ -46,7 +46,7 @@ export async function* readMessages(
   const reader = body.getReader();
   const decoder = new TextDecoder();
   const parse = createStreamParser();
-  // Ends a pending read.
+  // Cancelling resolves a pending read, which would otherwise wait for the service.
   const cancel = () => void reader.cancel().catch(() => undefined);
   signal?.addEventListener("abort", cancel, { once: true });
   try {

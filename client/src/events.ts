@@ -7,12 +7,12 @@ import type { Event, EventFilter, Paging } from "./types.ts";
 
 /** The log of changes, with their actors and times. Beta. */
 export interface Events {
-  /** `listEvents`: events that match the filter, newest first unless `order` is `asc`; the list ends at the last event. */
+  /** `listEvents`: events that match the filter, newest first unless `order` is `asc`. The list ends after the last stored event. */
   list(filter?: EventFilter & Paging, call?: CallOptions): List<Event>;
   /**
-   * `listEvents` as a stream: every event after `after`, as it happens, each exactly once, even if the connection breaks or
-   * the service restarts. Each iteration starts from the beginning, and continues until it is left, its signal aborts, or
-   * the service refuses it: `unauthorized`, or `cursor_expired` if the next events have been deleted.
+   * `listEvents` as a stream: yields every event after `after` exactly once, as it happens, even if the connection breaks or
+   * the service restarts. Each `for await` begins at `after` again. It continues until you leave the loop, the signal aborts, or
+   * the service refuses it: with `unauthorized`, or with `cursor_expired` if the next events have been deleted.
    */
   follow(options?: FollowOptions): AsyncIterable<Event>;
 }

@@ -1,14 +1,14 @@
 import { errorClass, PetstoreConnectionError, type PetstoreError } from "./errors.ts";
 import { type OutgoingRequest, reasonOf, requestIdOf, type SendFailure } from "./send.ts";
 
-/** Creates the error with which a call is rejected after its last attempt. */
+/** Creates the error with which a call rejects after its last attempt. */
 export type ToError = (
   request: OutgoingRequest,
   failure: SendFailure,
   outcome: { readonly attempts: number; readonly outcomeUnknown: boolean },
 ) => PetstoreError | PetstoreConnectionError;
 
-/** Creates the error of a failed call, with a message for a program's author. */
+/** Creates the error of a failed call. Its message is for the author of a program; the console has its own texts. */
 export const programError: ToError = ({ method, address }, failure, { attempts, outcomeUnknown }) => {
   const { response, body, retryAfterSeconds, cause } = failure;
   if (response !== undefined && body !== undefined) {
@@ -30,7 +30,7 @@ function describe({ response, timeoutMs, cause }: SendFailure): string {
   return `could not be reached: ${reasonOf(cause)}`;
 }
 
-/** Describes a response that is not petstore's, but a proxy's, a network's sign-in page or another service's. */
+/** Describes a response that is not from petstore, but from a proxy, a network's sign-in page or another service. */
 function describeUnexpected({ status, type, headers }: Response): string {
   const advice = "which is not followed: set the base address to the final one";
   if (type === "opaqueredirect") return `answered with a redirection, ${advice}`;

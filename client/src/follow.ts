@@ -15,13 +15,13 @@ import type { Event, EventFilter } from "./types.ts";
 
 export interface FollowOptions extends Pick<EventFilter, "types" | "petId">, StreamCall {
   /**
-   * Identifier of the last known event: the stream begins after it. 0: all events in the log. Left out: events newer than
-   * the newest one at the start of the iteration.
+   * Identifier of the last event that you know; the stream begins after it. 0 means all events in the log. If left out, the
+   * stream has only events that happen after the start of the iteration.
    */
   readonly after?: Int64 | undefined;
 }
 
-/** Options of every connection to an event stream; `signal` ends the iteration, which throws the signal's reason. */
+/** Options for every connection to an event stream. When `signal` aborts, the iteration throws the signal's reason. */
 type StreamCall = Pick<CallOptions, "signal" | "headers" | keyof Hooks>;
 
 const ID: Check = [
@@ -38,10 +38,10 @@ const FOLLOW_OPTIONS: Checks<FollowOptions> = {
   ...HOOKS,
 };
 
-/** Silence after which a stream is reconnected, in milliseconds: three intervals of the service's heartbeats. */
+/** Silence after which a stream is reconnected: three times the interval of the service's heartbeats. */
 const SILENCE_MS = 45_000;
 
-/** Yields events endlessly. The first connection is like any call; later ones are retried after transient failures. */
+/** Yields events endlessly. The first connection fails like any other call; after it, transient failures are retried for ever. */
 export async function* followEvents(
   settings: Settings,
   options: FollowOptions,
@@ -76,7 +76,7 @@ export async function* followEvents(
   }
 }
 
-/** Identifier of the log's newest or oldest event, regardless of the filter, whose newest event may be deleted sooner. */
+/** Identifier of the log's newest or oldest event. The filter is ignored: events that match it may all have been deleted. */
 async function endOf(
   settings: Settings,
   collection: string,
@@ -89,12 +89,12 @@ async function endOf(
   return undefined;
 }
 
-/** True if the reader wants all events from the beginning, and the first ones have been deleted. */
+/** True if the reader wants all events from the beginning, but the first ones have already been deleted. */
 function isBeforeKept(error: unknown, position: Int64): boolean {
   return error instanceof PetstoreError && error.code === "cursor_expired" && Number(position) === 0;
 }
 
-/** Opens one stream after another, with a delay that grows while none of them brings an event. */
+/** Creates a function that opens the next stream, after a delay that grows as long as no stream brings an event. */
 function createStreamOpener(settings: Settings, address: string, call: StreamCall) {
   const { signal } = call;
   const { onRetry } = joinHooks(settings.hooks, call);
@@ -137,7 +137,7 @@ function createStreamOpener(settings: Settings, address: string, call: StreamCal
   };
 }
 
-/** True for a failure that is probably a restart: a proxy or a network may answer at an address that has worked before. */
+/** True for a failure that may be only a restart. The address has worked before, so even a proxy's answer counts as one. */
 function mayPass(error: unknown): error is PetstoreConnectionError | PetstoreError {
   if (error instanceof PetstoreConnectionError) return true;
   return error instanceof PetstoreError && (error.status >= 500 || isTransient(error.status, error.code));

@@ -1,4 +1,4 @@
-/** Headers that the client sets; `If-Match` and `Idempotency-Key` have their own options. */
+/** Headers that a program cannot set: the client sets them itself, or has an option for them (`ifMatch`, `idempotencyKey`). */
 const RESERVED: readonly string[] = [
   "accept",
   "authorization",
@@ -9,9 +9,9 @@ const RESERVED: readonly string[] = [
 ];
 
 /**
- * Validates headers, and writes their names in lower case; a later header replaces an earlier one.
+ * Validates headers, and lower-cases their names. If a name occurs twice, the later header wins.
  *
- * @throws TypeError; it never contains a value
+ * @throws TypeError, which never contains a header's value
  */
 export function readHeaders(headers: Readonly<Record<string, string>> = {}): Record<string, string> {
   return Object.fromEntries(
@@ -19,7 +19,7 @@ export function readHeaders(headers: Readonly<Record<string, string>> = {}): Rec
       const name = written.toLowerCase();
       if (RESERVED.includes(name))
         throw new TypeError(`headers cannot have ${written}: the client writes it.`);
-      // A field name and a field value (RFC 9110 §5.1, §5.5); a key pasted as a name is not repeated.
+      // Syntax of RFC 9110 §5.1 and §5.5. The errors do not repeat the name, which may be a key that was pasted in the wrong place.
       if (!/^[!#-'*+.^_`|~0-9a-z-]+$/.test(name)) throw new TypeError("headers has an invalid name.");
       if (typeof value === "string" && /^[\t\x20-\x7e]*$/.test(value)) return [name, value];
       throw new TypeError(`The value of ${written} in headers must be visible ASCII characters on one line.`);

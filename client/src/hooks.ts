@@ -1,6 +1,6 @@
 import type { PetstoreConnectionError, PetstoreError } from "./errors.ts";
 
-/** A sent request, without the key. */
+/** A request that was sent, without the key. */
 export interface SentRequest {
   readonly method: string;
   readonly address: string;
@@ -8,7 +8,7 @@ export interface SentRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** Body of the request as JSON; undefined if it has none. */
   readonly body: string | undefined;
-  /** Number of the attempt within its call, from 1. */
+  /** Number of the attempt, beginning with 1 for each call. */
   readonly attempt: number;
 }
 
@@ -18,14 +18,14 @@ export interface Answer {
   readonly headers: Headers;
   /** `X-Request-Id`, which is also in the service's log; empty if absent. */
   readonly requestId: string;
-  /** Text of the response's body, with every digit; undefined for a stream. */
+  /** The response's body as it arrived, with every digit of its integers; undefined for a stream. */
   readonly body: string | undefined;
   /** Milliseconds from the request to the end of the body; for a stream, to the response's headers. */
   readonly durationMs: number;
   readonly request: SentRequest;
 }
 
-/** A failed attempt that will be repeated. */
+/** A failed attempt that will be retried. */
 export interface Retry {
   /** Error with which the call would reject if the attempt were its last. */
   readonly error: PetstoreError | PetstoreConnectionError;
@@ -34,11 +34,11 @@ export interface Retry {
   readonly request: Pick<SentRequest, "method" | "address" | "attempt">;
 }
 
-/** Callbacks during a call: the client's first, then the call's. An exception in one ends the call. */
+/** Callbacks of a call. Those of the client run before those of the call. If a callback throws, the call rejects. */
 export interface Hooks {
   /** Called before every attempt. */
   readonly onRequest?: ((request: SentRequest) => void) | undefined;
-  /** Called for every response, including errors and attempts that will be repeated. */
+  /** Called for every response, even for errors and for attempts that will be retried. */
   readonly onAnswer?: ((answer: Answer) => void) | undefined;
   /** Called before the delay of every retry. */
   readonly onRetry?: ((retry: Retry) => void) | undefined;

@@ -1,8 +1,8 @@
-/** Pattern of a link: an address in angle brackets, and parameters whose quoted values may contain commas (RFC 8288 §3). */
+/** A link (RFC 8288 §3): an address in angle brackets, and parameters, whose quoted values may contain commas. */
 const LINK = /<([^>]*)>((?:\s*;\s*[^\s=;,]+(?:\s*=\s*(?:"(?:[^"\\]|\\.)*"|[^\s";,]*))?)*)/g;
 const RELATION = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s";,]*))/i;
 
-/** Finds the target of the link with a relation in a `Link` header; unresolved, and undefined if there is none. */
+/** Finds the link with this relation in a `Link` header. Returns its target, unresolved, or undefined if there is none. */
 export function findLink(header: string, relation: string): string | undefined {
   for (const [, address, parameters = ""] of header.matchAll(LINK)) {
     const [, quoted, plain = ""] = RELATION.exec(parameters) ?? [];

@@ -5,26 +5,26 @@ import type { CallOptions } from "./options.ts";
 import { requestOperation } from "./request.ts";
 import type { Settings } from "./settings.ts";
 
-/** A page of a list: an array of its items. `for await` yields these, and those of all pages after it. */
+/** A page of a list: an array of its items. `for await` continues with the items of all later pages. */
 export interface Page<Item> extends ReadonlyArray<Item>, AsyncIterable<Item> {
   /** Requests the next page; undefined after the last one. */
   next(): Promise<Page<Item> | undefined>;
 }
 
 /**
- * A list, newest first. `await` requests its first page, of 20 items unless `limit` is given; an async function that returns
- * a list resolves to that page, too. The iterations read all pages as they reach them, each from the beginning, with 100 items
- * a page unless `limit` is given.
+ * A list, newest first. `await` requests its first page, with 20 items unless you give a `limit`; an async function that
+ * returns a list also resolves to that page. `for await` yields all items from the beginning, and requests each page when it
+ * reaches it, with 100 items unless you give a `limit`.
  */
 export interface List<Item> extends AsyncIterable<Item>, PromiseLike<Page<Item>> {
-  /** The items of the list, page by page. */
+  /** Yields the list page by page. */
   pages(): AsyncIterable<Page<Item>>;
-  /** The first `limit` items, from as many pages as necessary; `Infinity` for all. */
+  /** Reads the first `limit` items, from as many pages as necessary. `Infinity` reads all. */
   toArray(options: { readonly limit: number }): Promise<Item[]>;
 }
 
 interface ListKind {
-  /** True if even the last page has a next one: an empty page is the end. */
+  /** True if every page links to a next one, as with `order=asc`: the list then ends with an empty page. */
   readonly growsAtEnd?: boolean;
 }
 
@@ -37,7 +37,7 @@ interface CountedPage<Item> extends Page<Item> {
 /** The largest page of the service, in items. */
 const PAGE_ITEMS = 100;
 
-/** Creates a list that requests its pages from an address; without an address, an empty list. */
+/** Creates a list whose pages come from an address. Without an address it is empty, and nothing is requested. */
 export function listAt<Item>(
   settings: Settings,
   first: () => string | undefined,
@@ -90,10 +90,10 @@ export function listAt<Item>(
   };
 }
 
-/** Adds the methods of a page to the array that was received; hidden, because a log and JSON show the items only. */
+/** Adds the methods of a page to the received array. They are not enumerable, so that logs and JSON show only the items. */
 function createPage<Item>(items: readonly Item[], next: ReadNext<Item>): CountedPage<Item> {
   async function* itemsFromHere() {
-    // `values()`: the page's own asynchronous iterator is this one.
+    // `values()` yields the items; iterating over the page itself would call this function again.
     for (let page: Page<Item> | undefined = created; page !== undefined; page = await page.next())
       yield* page.values();
   }
@@ -102,26 +102,26 @@ function createPage<Item>(items: readonly Item[], next: ReadNext<Item>): Counted
   return created;
 }
 
-/** Pattern of a page's address with a single `id`: the page has the `ETag` of its item. */
+/** Address of a page with a single `id`, whose `ETag` is that of its item. */
 export const ONE_ITEM = /\?id=-?[0-9]+$/;
 
-/** Adds the largest page size to an address without one; identifiers are one page anyway, whose address `ONE_ITEM` tests. */
+/** Adds the largest page size to an address without one; not to a list of identifiers, which is a single page (see `ONE_ITEM`). */
 function withLimit(address: string): string {
   return /[?&](?:id|limit)=/.test(address)
     ? address
     : `${address}${address.includes("?") ? "&" : "?"}limit=${PAGE_ITEMS}`;
 }
 
-/** Lowers the page size in an address to the items still wanted. */
+/** Lowers the page size in an address to the number of items that are still wanted. */
 function lowerLimit(address: string, wanted: number): string {
   return address.replace(/(?<=[?&]limit=)[0-9]+/, (limit) => String(Math.min(Number(limit), wanted)));
 }
 
 /**
- * Address of the next page: this page's with the query of the `Link`. The link's own address may be one that only the
- * service can reach, behind a proxy, and the key is sent to no other origin.
+ * Address of the next page: this page's address with the query of the `Link`. The rest of the link is ignored: behind a proxy
+ * its host may be unreachable, and the key must not go to another origin.
  *
- * @throws PetstoreConnectionError for a link to the page itself, which would never end
+ * @throws PetstoreConnectionError for a link to the page itself, because the list would never end
  */
 function nextAddress(address: string, link: string | null): string | undefined {
   const target = link === null ? undefined : findLink(link, "next");

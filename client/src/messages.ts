@@ -3,7 +3,7 @@ import { createRequester } from "./request.ts";
 import type { Settings } from "./settings.ts";
 import type { Message, MessageWithAttempts, NewMessage } from "./types.ts";
 
-/** Operations of the message service; keys of both environments are valid. */
+/** Operations of the message service, which accepts keys of both environments. */
 export interface Messages {
   /** `submitMessage`: queues a message; it is on disk when this resolves. */
   submit(newMessage: NewMessage, call?: CallOptions): Promise<Message>;

@@ -5,31 +5,31 @@ import type { Hooks } from "./hooks.ts";
 export type Fetch = (address: string, init: RequestInit) => Promise<Response>;
 
 export interface ClientOptions extends Hooks {
-  /** The API key, `pet_live_…` or `pet_test_…`; left out, `PETSTORE_KEY`. Required in a page. */
+  /** The API key, `pet_live_…` or `pet_test_…`. If left out, `PETSTORE_KEY` is used. Required in a web page. */
   readonly key?: string | undefined;
-  /** Environment that selects the default of `baseUrl`; left out, that of the key's prefix. */
+  /** Environment that determines the default of `baseUrl`. If left out, the key's prefix determines it. */
   readonly environment?: "production" | "staging" | undefined;
   /**
-   * The base address with its version, `https://pets.example.com/v1`; left out, `PETSTORE_URL`, else that of a service on
-   * this machine.
+   * The store's base address with its version: `https://pets.example.com/v1`. If left out, `PETSTORE_URL` is used, or else the
+   * address of a service on this machine.
    */
   readonly baseUrl?: string | undefined;
   /**
-   * The base address of the message service; left out, `PETSTORE_MESSAGES_URL`, else `http://localhost:8082`. Required with
-   * a `baseUrl` other than the default.
+   * The base address of the message service. If left out, `PETSTORE_MESSAGES_URL` is used, or else `http://localhost:8082`.
+   * Messages need it whenever `baseUrl` is not the default.
    */
   readonly messagesUrl?: string | undefined;
-  /** Timeout of a call with all its attempts, and of each page of a list, in milliseconds; left out, 30 000. */
+  /** Timeout in milliseconds of a call with all its attempts, and of each page of a list. If left out, 30,000. */
   readonly timeoutMs?: number | undefined;
-  /** Number of attempts of a call after the first; left out, 4. */
+  /** Number of retries of a call. If left out, 4. */
   readonly retries?: number | undefined;
-  /** Further headers of every request. */
+  /** Additional headers for every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Function that sends requests; left out, the platform's `fetch`. */
+  /** Function that sends the requests. If left out, the platform's `fetch`. */
   readonly fetch?: Fetch | undefined;
 }
 
-/** Options of a single call: the last parameter of every method. */
+/** Options of a single call, which every method takes as its last parameter. */
 export interface CallOptions extends Hooks {
   /** Aborts the call, which rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
@@ -39,13 +39,13 @@ export interface CallOptions extends Hooks {
   readonly retries?: number | undefined;
   /** Headers of the call, added to the client's; a header of the same name replaces the client's. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Idempotency key of a POST; left out, random. The same key repeats a call safely, even after the program restarts. */
+  /** Idempotency key of a POST; random if left out. With the same key you can repeat a call safely, even after your program restarts. */
   readonly idempotencyKey?: string | undefined;
 }
 
-/** Options of a call that changes or removes one resource: the last parameter of the method. */
+/** Options of a call that changes or removes a resource. */
 export interface ChangeOptions extends CallOptions {
-  /** The resource's `ETag`, from `etagOf`: if the resource has changed, the call rejects with `precondition_failed`. */
+  /** The resource's `ETag`, from `etagOf`. If the resource has changed since, the call rejects with `precondition_failed`. */
   readonly ifMatch?: string | undefined;
 }
 
@@ -74,7 +74,7 @@ export const ADDRESS: Check = [
 
 export const HOOKS: Checks<Hooks> = { onRequest: FUNCTION, onAnswer: FUNCTION, onRetry: FUNCTION };
 
-/** A plain object: `Object.entries` finds nothing in a `Headers` or a `Map`, which are iterable. */
+/** Only plain objects are valid: `Object.entries` would find nothing in a `Headers` or a `Map`, which are iterable. */
 export const HEADERS: Check = [
   'an object such as { "X-Shop": "Main Street" }',
   (value) => typeof value === "object" && value !== null && !(Symbol.iterator in value),
@@ -105,7 +105,7 @@ export const CALL_OPTIONS: Checks<ChangeOptions> = {
   signal: SIGNAL,
   headers: HEADERS,
   idempotencyKey: ["1 to 255 visible ASCII characters, without spaces", matches(/^[\x21-\x7e]{1,255}$/)],
-  // A compressing proxy adds `W/`.
+  // A proxy that compresses adds `W/` to an ETag.
   ifMatch: ['an ETag in its quotes, such as etagOf returns, or "*"', matches(/^(?:W\/)?(?:\*|"[!#-~]*")$/)],
   ...ATTEMPTS,
   ...HOOKS,

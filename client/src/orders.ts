@@ -6,9 +6,9 @@ import { createRequester } from "./request.ts";
 import type { Settings } from "./settings.ts";
 import type { NewOrder, Order, OrderFilter, Paging } from "./types.ts";
 
-/** Orders for animals. Beta. */
+/** Operations on orders for animals. Beta. */
 export interface Orders {
-  /** `listOrders`: orders that match the filter, newest first; cancelled orders are not stored. */
+  /** `listOrders`: orders that match the filter, newest first. Cancelled orders are deleted. */
   list(filter?: OrderFilter & Paging, call?: CallOptions): List<Order>;
   /** `placeOrder`: orders an `available` animal and makes it `pending`, in one transaction. */
   place(newOrder: NewOrder, call?: CallOptions): Promise<Order>;
@@ -16,7 +16,7 @@ export interface Orders {
   get(id: Int64, call?: CallOptions): Promise<Order>;
   /** `completeOrder`: completes an order; the animal becomes `sold`. */
   complete(id: Int64, call?: ChangeOptions): Promise<Order>;
-  /** `cancelOrder`: removes an order that is not complete; the animal is `available` again. */
+  /** `cancelOrder`: removes an order that is not complete; the animal becomes `available` again. */
   cancel(id: Int64, call?: ChangeOptions): Promise<void>;
 }
 

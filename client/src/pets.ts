@@ -6,7 +6,7 @@ import { createRequester } from "./request.ts";
 import type { Settings } from "./settings.ts";
 import type { NewPet, Paging, Pet, PetFilter, PetPatch } from "./types.ts";
 
-/** The store's animals. */
+/** Operations on the store's animals. */
 export interface Pets {
   /** `listPets`: animals that match the filter, newest first. An empty `ids` matches none. */
   list(filter?: PetFilter & Paging, call?: CallOptions): List<Pet>;
@@ -30,7 +30,7 @@ export function petMethods(settings: Settings): Pets {
   const item = (id: Int64) => `${collection}/${digits(id)}`;
   return {
     list({ ids, ...filter } = {}, call) {
-      // A filter that is not known, as `id`, reaches the service, which takes or refuses it.
+      // Unknown filters are passed on: the service may be newer than this client, and refuses what it does not know.
       const address = () => (ids?.length === 0 ? undefined : withQuery(collection, { id: ids, ...filter }));
       return listAt(settings, address, call);
     },

@@ -1,4 +1,4 @@
-// `crypto.randomUUID` exists in secure contexts only; `getRandomValues` also on pages over plain HTTP.
+// `crypto.randomUUID` exists in secure contexts only; `getRandomValues` exists even in pages over plain HTTP.
 
 /** A random name: 128 bits in hexadecimal. */
 export function randomName(): string {

@@ -3,13 +3,13 @@ import { createRequester } from "./request.ts";
 import type { Settings } from "./settings.ts";
 import type { NewReset, NewTestClock, Reset, TestClock } from "./types.ts";
 
-/** Operations of staging only, for a read-write key of staff; `baseUrl` must be staging's. Beta. */
+/** Operations that only staging has. They need staging's `baseUrl` and a read-write key of staff. Beta. */
 export interface Rehearsal {
-  /** `getTestClock`: the time of the test clock, and the service's own. */
+  /** `getTestClock`: the time of the test clock, and the service's own time. */
   getClock(call?: CallOptions): Promise<TestClock>;
-  /** `setTestClock`: moves the clock of removals and idempotency, which continues from there; null for the real time. */
+  /** `setTestClock`: moves the test clock, which runs on from there; `null` returns to the real time. */
   setClock(clock: NewTestClock, call?: CallOptions): Promise<TestClock>;
-  /** `resetStore`: empties staging and inserts a fixture, always with the same identifiers. */
+  /** `resetStore`: empties staging and adds a fixture, always with the same identifiers. */
   reset(newReset: NewReset, call?: CallOptions): Promise<Reset>;
 }
 

@@ -25,7 +25,7 @@ type OperationRequest = Pick<OutgoingRequest, "method" | "address" | "expects"> 
   /** Identifier of the event after which a stream begins; undefined for other requests. */
   readonly lastEventId?: Int64;
 };
-/** The settings that requests need. Without `authorization`, the page's session authenticates them. */
+/** Settings of requests. Without `authorization`, requests are authenticated by the page's session, as in the console. */
 export interface RequestSettings
   extends Pick<Settings, "timeoutMs" | "retries" | "headers" | "hooks" | "fetch">,
     Pick<SendContext, "authorization"> {
@@ -35,7 +35,7 @@ export interface RequestSettings
 type Call = CallOptions | undefined;
 type Change = ChangeOptions | undefined;
 
-/** Creates a function for each HTTP method, which resolves to the body. `Body` is unchecked: the contract guarantees it. */
+/** Creates a function for each HTTP method. It resolves to the body, which is not validated: the contract guarantees its type. */
 export function createRequester(settings: Settings) {
   const request = async <Body>(operation: OperationRequest, call: Change) => {
     const { value, etag } = await requestOperation(settings, operation, call);
@@ -57,7 +57,7 @@ export function createRequester(settings: Settings) {
 }
 
 /**
- * Calls an operation with options that may not have been type-checked.
+ * Calls an operation after checking its options, which a program in JavaScript may have got wrong.
  *
  * @throws TypeError for an invalid option; otherwise as `sendOperation`
  */
@@ -116,7 +116,7 @@ async function sendWithRetries(
 
 const DELETED: SendSuccess = { value: undefined, link: null, etag: null };
 
-/** True for 404 after an unanswered DELETE: the earlier attempt, or another client, has deleted the resource. */
+/** True for a 404 if an earlier attempt of the DELETE got no response: that attempt, or another client, has deleted the resource. */
 function isDeleted({ method }: OutgoingRequest, { response }: SendFailure): boolean {
   return method === "DELETE" && response?.status === 404;
 }
@@ -136,7 +136,7 @@ function outgoingRequest(
       ...(body !== undefined && { "Content-Type": MEDIA_TYPES[method] ?? "application/json" }),
       ...(method === "POST" && { "Idempotency-Key": quote(idempotencyKey ?? randomName()) }),
       ...(lastEventId !== undefined && { "Last-Event-ID": digits(lastEventId) }),
-      // Without a compressing proxy's `W/`: the comparison is strong (RFC 9110 §13.1.1).
+      // Removes the `W/` that a compressing proxy adds: a weak tag never matches (RFC 9110 §13.1.1).
       ...(ifMatch !== undefined && { "If-Match": ifMatch.replace(/^W\//, "") }),
     },
     body: body === undefined ? undefined : writeJson(body),
@@ -144,12 +144,12 @@ function outgoingRequest(
   };
 }
 
-/** `Accept` header that requests errors as Problem Details (RFC 9457), which name each wrong member. */
+/** Asks for errors as Problem Details (RFC 9457), because they list each wrong member. */
 const ACCEPT = "application/problem+json, application/json;q=0.9";
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = { PATCH: "application/merge-patch+json" };
 
-/** Quotes an idempotency key as a Structured Field string (RFC 8941 §3.3.3), which preserves quotes and backslashes. */
+/** Quotes an idempotency key as a Structured Field string (RFC 8941 §3.3.3), and escapes its quotes and backslashes. */
 function quote(idempotencyKey: string): string {
   return `"${idempotencyKey.replaceAll(/["\\]/g, "\\$&")}"`;
 }

@@ -11,8 +11,8 @@ export function isTransient(status: number, code: string | undefined): boolean {
 }
 
 /**
- * Exponential backoff with full jitter, added to `Retry-After`: clients that failed together return at different times, and
- * none before the time that the service named.
+ * Exponential backoff with full jitter, added to `Retry-After`. Clients that failed together return at different times, and
+ * none of them earlier than the service allowed.
  */
 export function delayBeforeRetry(attempts: number, retryAfterSeconds = 0): number {
   const bound = Math.min(FIRST_BACKOFF_MS * 2 ** (attempts - 1), LONGEST_BACKOFF_MS);
@@ -25,7 +25,7 @@ export function readRetryAfter(headers: Headers): number | undefined {
   if (/^[0-9]{1,9}$/.test(text)) return Number(text);
   const then = /[A-Za-z]/.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(then)) return undefined;
-  // The service's clock, if `Date` is readable, because this machine's may be wrong.
+  // Compared with the service's own clock, if the response has a `Date`, because this machine's clock may be wrong.
   const now = Date.parse(headers.get("Date") ?? "");
   return Math.max(0, Math.ceil((then - (Number.isNaN(now) ? Date.now() : now)) / 1000));
 }

@@ -5,22 +5,22 @@ interface ServerProcess {
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
-/** The `process` of Node, Bun and Deno. A page has none, or a bundler's imitation without versions and environment. */
+/** The `process` of Node, Bun and Deno. A web page has none, or a bundler's imitation without versions and environment. */
 function serverProcess(): ServerProcess | undefined {
   const { process }: { readonly process?: ServerProcess; readonly fetch: unknown } = globalThis;
   return process?.versions?.node === undefined ? undefined : process;
 }
 
-/** The value of an environment variable; undefined if it is empty, and in a page. */
+/** The value of an environment variable; undefined if it is empty, and in a web page. */
 export function readVariable(name: string): string | undefined {
   return serverProcess()?.env?.[name] || undefined;
 }
 
-/** The `User-Agent` header, `petstore-client/1.0.0 node/24.1.0`; empty in a page, whose browser sets its own. */
+/** The header `User-Agent: petstore-client/1.0.0 node/24.1.0`. A web page gets none, because the browser sets its own. */
 export function userAgent(): Record<string, string> {
   const { node, bun, deno } = serverProcess()?.versions ?? {};
   if (node === undefined) return {};
-  // Bun and Deno have the version of the Node that they imitate, too.
+  // Bun and Deno also report the version of Node that they are compatible with.
   const runtime = bun !== undefined ? `bun/${bun}` : deno !== undefined ? `deno/${deno}` : `node/${node}`;
   return { "user-agent": `petstore-client/${version} ${runtime}` };
 }

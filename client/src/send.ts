@@ -5,14 +5,14 @@ import type { JoinedHooks, SentRequest } from "./hooks.ts";
 import type { Fetch } from "./options.ts";
 import { isTransient, readRetryAfter } from "./retry.ts";
 
-/** An HTTP request, equal in all attempts. */
+/** An HTTP request, which is the same in every attempt. */
 export interface OutgoingRequest {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly address: string;
   /** Headers of the request, without the key. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
-  /** Expected body of a 2xx response. */
+  /** Kind of body that a 2xx response must have; another one is not petstore's. */
   readonly expects: "list" | "object" | "nothing" | "any" | "stream";
 }
 
@@ -27,13 +27,13 @@ export interface SendFailure {
   /** True if a retry of the request may succeed. */
   readonly isTransient: boolean;
   readonly retryAfterSeconds: number | undefined;
-  /** True if the service may have made the change of the failed request. */
+  /** True if the service may have made the change even though the request failed. */
   readonly outcomeUnknown: boolean;
-  /** Response of the service or of another program; undefined without one. */
+  /** Response of the service or of another program; undefined if there was none. */
   readonly response: Response | undefined;
-  /** The service's error, from the response's body; undefined for a response that is not petstore's. */
+  /** The service's error, from the response's body; undefined if the response is not petstore's. */
   readonly body: ErrorBody | undefined;
-  /** Timeout in milliseconds that has passed without a response; undefined for other failures. */
+  /** Timeout in milliseconds, if the request failed because it passed; undefined for other failures. */
   readonly timeoutMs: number | undefined;
   /** The error that `fetch` threw. */
   readonly cause: unknown;
@@ -70,7 +70,7 @@ export async function send(
       method,
       headers: authorization === undefined ? headers : { ...headers, Authorization: authorization },
       ...(body !== undefined && { body }),
-      // The key is the only credential, and is sent to no other address.
+      // With a key, no cookies are sent. Without one, the page's session cookie is the credential.
       credentials: authorization === undefined ? "same-origin" : "omit",
       redirect: "manual",
       signal: deadline.signal,
@@ -135,7 +135,7 @@ function readResponse(
   const isExpected = text === "" ? MAY_BE_EMPTY.includes(expects) : isShape(value, expects);
   if (ok && isExpected) return { value, link: headers.get("Link"), etag: headers.get("ETag") };
   const body = ok ? undefined : readErrorBody(value);
-  // In progress: an earlier attempt may be making the change now.
+  // `idempotency_in_progress` means that an earlier attempt may be making the change right now.
   const mayBeMade = ok || status >= 500 || body?.code === "idempotency_in_progress";
   return {
     isTransient: isTransient(status, body?.code),

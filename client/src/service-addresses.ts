@@ -10,9 +10,9 @@ export const DEFAULT_ADDRESSES = {
 export const DEFAULT_MESSAGES_ADDRESS = "http://localhost:8082";
 
 /**
- * Addresses to which the key is sent: only those of the service that it was given for. `PETSTORE_KEY` belongs to the
- * addresses of its environment; a key and an address that are given together are independent of it; the key of another store
- * is not sent to a program on this machine.
+ * Determines the addresses to which the key may be sent: only those of the service that it is for. `PETSTORE_KEY` belongs to
+ * the addresses in the environment variables, and a key in the options to an address in the options. A key of another store
+ * must never reach a program that happens to listen on this machine.
  *
  * @throws TypeError
  */
@@ -45,7 +45,7 @@ function refusal(address: string | undefined, option: string, variable: string):
   );
 }
 
-/** Validates the base address of a store, which must end with the version of the interface. */
+/** Validates a store's base address, which must end with the version of the interface. */
 function readStoreAddress(name: string, text: string): string {
   const address = readAddress(name, text);
   if (address.endsWith("/v1")) return address;

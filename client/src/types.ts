@@ -4,7 +4,7 @@ import type { Int64 } from "exact-json/int64";
 /** Availability of an animal. */
 export type PetStatus = "available" | "pending" | "sold";
 
-/** An animal to add. Without a `status` the animal has none. */
+/** An animal to add. If `status` is left out, the animal has none. */
 export interface NewPet {
   /** The animal's name, stored exactly as sent. At most 255 characters. */
   name: string;
@@ -26,11 +26,11 @@ export interface PetPatch {
 
 /** A category to add. */
 export interface NewCategory {
-  /** The number to name, whether animals use it or not. Left out, the service generates one that neither a category nor an animal has. */
+  /** The category's number, which animals may already use. If left out, the service picks a number that no category and no animal has. */
   id?: Int64 | undefined;
   /** The category's name. At most 255 characters. */
   name: string;
-  /** Description of what belongs in it. At most 1000 characters. */
+  /** Describes which animals belong in the category. At most 1000 characters. */
   description?: string | undefined;
 }
 
@@ -38,7 +38,7 @@ export interface NewCategory {
 export interface CategoryPatch {
   /** The category's name. At most 255 characters. */
   name?: string | undefined;
-  /** What belongs in it; `null` removes the description. */
+  /** The new description; `null` removes it. */
   description?: string | null | undefined;
 }
 
@@ -46,13 +46,13 @@ export interface CategoryPatch {
 export interface NewOrder {
   /** Identifier of the animal ordered. */
   petId: Int64;
-  /** Quantity ordered: an order is for one animal. 1 when left out. */
+  /** Quantity ordered: always 1, because an order is for one animal. 1 if left out. */
   quantity?: Int64 | undefined;
   /** Planned time of shipping (RFC 3339), when known. */
   shipDate?: string | null | undefined;
 }
 
-/** What was changed, and how. */
+/** The kind of change. */
 export type EventType =
   | "pet.created"
   | "pet.updated"
@@ -66,71 +66,71 @@ export type EventType =
 
 /** A webhook to add. */
 export interface NewWebhook {
-  /** Address that events are sent to: https, or http in staging, with port 80, 443 or one from 1024 on, without user name, password and fragment. At most 2048 characters. */
+  /** URL that receives the events: https (in staging, http is allowed, too), port 80, 443 or any from 1024 up, and no user name, password or fragment. At most 2048 characters. */
   url: string;
-  /** The types of events to send; left out, all of them. At most 9. */
+  /** Types of the events to send; all types if left out. At most 9. */
   types?: EventType[] | undefined;
-  /** `enabled` when left out. */
+  /** `enabled` if left out. */
   status?: WebhookStatus | undefined;
 }
 
-/** A `disabled` one is sent nothing. Its address disables it with the answer 410. */
+/** A `disabled` webhook receives nothing. A webhook is disabled by a request, or when its URL answers 410. */
 export type WebhookStatus = "enabled" | "disabled";
 
 /** Changes to a webhook as a JSON Merge Patch (RFC 7396). */
 export interface WebhookPatch {
-  /** Address that events are sent to: https, or http in staging, with port 80, 443 or one from 1024 on, without user name, password and fragment. At most 2048 characters. */
+  /** URL that receives the events: https (in staging, http is allowed, too), port 80, 443 or any from 1024 up, and no user name, password or fragment. At most 2048 characters. */
   url?: string | undefined;
-  /** The types of events that it is sent. At most 9. */
+  /** Types of the events that the webhook receives. At most 9. */
   types?: EventType[] | undefined;
-  /** A `disabled` one is sent nothing. Its address disables it with the answer 410. */
+  /** A `disabled` webhook receives nothing. A webhook is disabled by a request, or when its URL answers 410. */
   status?: WebhookStatus | undefined;
 }
 
-/** How a webhook gets another secret. */
+/** How to replace a webhook's secret. */
 export interface SecretRotation {
-  /** Hours in which deliveries are signed with the old secret, too; 24 when left out. */
+  /** Hours during which deliveries are also signed with the old secret; 24 if left out. */
   overlapHours?: number | undefined;
 }
 
-/** What the test clock is set to. */
+/** A new time for the test clock. */
 export interface NewTestClock {
-  /** Time that the test clock shows, and runs on from; null for the service's own time. */
+  /** Time to set the test clock to, from which it runs on. `null` returns to the service's own time. */
   now: string | null;
 }
 
-/** What staging starts over with. */
+/** The data to reset staging to. */
 export interface NewReset {
-  /** `empty`: nothing; `shop`: a small pet shop, with animals in every status and orders. */
+  /** `empty`: no data. `shop`: a small pet shop, with orders and with animals in every status. */
   fixture: Fixture;
 }
 
-/** `empty`: nothing; `shop`: a small pet shop, with animals in every status and orders. */
+/** `empty`: no data. `shop`: a small pet shop, with orders and with animals in every status. */
 export type Fixture = "empty" | "shop";
 
 /** The body of a delivery. */
 export interface PetEventPayload {
-  /** What was changed, and how. */
+  /** The kind of change. */
   type: "pet.created" | "pet.updated" | "pet.deleted";
   /** Time of the change, in UTC. */
   timestamp: string;
-  /** Identifier, which grows: a change has a higher one than those that it follows. Numbers may be left out. */
+  /** Identifier. A later change has a higher one than every change that it follows; numbers may be skipped. */
   id: Int64;
-  /** The environment it happened in. */
+  /** Environment in which the change was made. */
   environment: "production" | "staging";
-  /** Who made a change. */
+  /** The person or program that made a change. */
   actor: EventActor;
   /** The `X-Request-Id` of the change. */
   requestId: string;
   /** An animal. `status` is absent when the animal has none. */
   data: Pet;
-  /** The members of `data` that were changed, with their old values. Absent where the event is no update. */
+  /** Old values of the members of `data` that an update changed. Absent for other events. */
   previous?: PreviousPet | undefined;
 }
 
-/** Who made a change. */
+/** The person or program that made a change. */
 export interface EventActor {
-  /** What made the change. */
+  /** The kind of actor: an API key, a person in the console, or the operator. */
   kind: "key" | "person" | "operator";
   /** Identifier of the key or of the person's account; empty for the operator. */
   id: string;
@@ -150,33 +150,33 @@ export interface Pet {
   status?: PetStatus | undefined;
 }
 
-/** The members of an animal that were changed, as they were before. */
+/** Old values of the members of an animal that were changed. */
 export interface PreviousPet {
   /** The animal's name, stored exactly as sent. At most 255 characters. */
   name?: string | undefined;
   /** Identifier of the category the animal belongs to. The category need not exist. */
   categoryId?: Int64 | undefined;
-  /** The availability; null where there was none. */
+  /** The old availability; null if the animal had none. */
   status?: PetStatus | null | undefined;
 }
 
 /** The body of a delivery. */
 export interface OrderEventPayload {
-  /** What was changed, and how. */
+  /** The kind of change. */
   type: "order.placed" | "order.completed" | "order.cancelled";
   /** Time of the change, in UTC. */
   timestamp: string;
-  /** Identifier, which grows: a change has a higher one than those that it follows. Numbers may be left out. */
+  /** Identifier. A later change has a higher one than every change that it follows; numbers may be skipped. */
   id: Int64;
-  /** The environment it happened in. */
+  /** Environment in which the change was made. */
   environment: "production" | "staging";
-  /** Who made a change. */
+  /** The person or program that made a change. */
   actor: EventActor;
   /** The `X-Request-Id` of the change. */
   requestId: string;
   /** An order for one animal. */
   data: Order;
-  /** The members of `data` that were changed, with their old values. Absent where the event is no update. */
+  /** Old values of the members of `data` that an update changed. Absent for other events. */
   previous?: PreviousOrder | undefined;
 }
 
@@ -198,31 +198,31 @@ export interface Order {
   completedAt?: string | undefined;
 }
 
-/** The members of an order that were changed, as they were before. */
+/** Old values of the members of an order that were changed. */
 export interface PreviousOrder {
   /** Whether the animal has been handed over. */
   complete?: boolean | undefined;
-  /** Null: the order was not complete. */
+  /** Always null, because the order was not complete before. */
   completedAt?: null | undefined;
 }
 
 /** The body of a delivery. */
 export interface CategoryEventPayload {
-  /** What was changed, and how. */
+  /** The kind of change. */
   type: "category.created" | "category.updated" | "category.deleted";
   /** Time of the change, in UTC. */
   timestamp: string;
-  /** Identifier, which grows: a change has a higher one than those that it follows. Numbers may be left out. */
+  /** Identifier. A later change has a higher one than every change that it follows; numbers may be skipped. */
   id: Int64;
-  /** The environment it happened in. */
+  /** Environment in which the change was made. */
   environment: "production" | "staging";
-  /** Who made a change. */
+  /** The person or program that made a change. */
   actor: EventActor;
   /** The `X-Request-Id` of the change. */
   requestId: string;
   /** A category. `description` is absent when it has none. */
   data: Category;
-  /** The members of `data` that were changed, with their old values. Absent where the event is no update. */
+  /** Old values of the members of `data` that an update changed. Absent for other events. */
   previous?: PreviousCategory | undefined;
 }
 
@@ -232,92 +232,92 @@ export interface Category {
   id: Int64;
   /** The category's name. */
   name: string;
-  /** Description of what belongs in it. */
+  /** Describes which animals belong in the category. */
   description?: string | undefined;
   /** Time at which the category was added, in UTC. */
   createdAt: string;
 }
 
-/** The members of a category that were changed, as they were before. */
+/** Old values of the members of a category that were changed. */
 export interface PreviousCategory {
   /** The category's name. At most 255 characters. */
   name?: string | undefined;
-  /** The description; null where there was none. */
+  /** The old description; null if the category had none. */
   description?: string | null | undefined;
 }
 
-/** The body of a test. */
+/** The body of a test delivery. */
 export interface WebhookTestPayload {
-  /** What happened. */
+  /** The kind of event. */
   type: "webhook.test";
-  /** Time at which the test was asked for, in UTC. */
+  /** Time at which the test was requested, in UTC. */
   timestamp: string;
   /** The webhook's environment. */
   environment: "production" | "staging";
-  /** Empty. */
+  /** An empty object. */
   data: Record<string, unknown>;
 }
 
-/** A change that was committed. */
+/** A committed change. */
 export type Event = PetEvent | OrderEvent | CategoryEvent;
 
-/** `data` is the resource after the change, or as it last was when deleted. */
+/** A change, with the resource in `data` as it was afterwards, or, if it was deleted, as it was last. */
 export interface PetEvent {
-  /** Identifier, which grows: a change has a higher one than those that it follows. Numbers may be left out. */
+  /** Identifier. A later change has a higher one than every change that it follows; numbers may be skipped. */
   id: Int64;
-  /** What was changed, and how. */
+  /** The kind of change. */
   type: "pet.created" | "pet.updated" | "pet.deleted";
   /** Time of the change, in UTC. */
   createdAt: string;
-  /** The environment it happened in. */
+  /** Environment in which the change was made. */
   environment: "production" | "staging";
-  /** Who made a change. */
+  /** The person or program that made a change. */
   actor: EventActor;
   /** The `X-Request-Id` of the change. */
   requestId: string;
   /** An animal. `status` is absent when the animal has none. */
   data: Pet;
-  /** The members of `data` that were changed, with their old values. Absent where the event is no update. */
+  /** Old values of the members of `data` that an update changed. Absent for other events. */
   previous?: PreviousPet | undefined;
 }
 
-/** `data` is the resource after the change, or as it last was when deleted. */
+/** A change, with the resource in `data` as it was afterwards, or, if it was deleted, as it was last. */
 export interface OrderEvent {
-  /** Identifier, which grows: a change has a higher one than those that it follows. Numbers may be left out. */
+  /** Identifier. A later change has a higher one than every change that it follows; numbers may be skipped. */
   id: Int64;
-  /** What was changed, and how. */
+  /** The kind of change. */
   type: "order.placed" | "order.completed" | "order.cancelled";
   /** Time of the change, in UTC. */
   createdAt: string;
-  /** The environment it happened in. */
+  /** Environment in which the change was made. */
   environment: "production" | "staging";
-  /** Who made a change. */
+  /** The person or program that made a change. */
   actor: EventActor;
   /** The `X-Request-Id` of the change. */
   requestId: string;
   /** An order for one animal. */
   data: Order;
-  /** The members of `data` that were changed, with their old values. Absent where the event is no update. */
+  /** Old values of the members of `data` that an update changed. Absent for other events. */
   previous?: PreviousOrder | undefined;
 }
 
-/** `data` is the resource after the change, or as it last was when deleted. */
+/** A change, with the resource in `data` as it was afterwards, or, if it was deleted, as it was last. */
 export interface CategoryEvent {
-  /** Identifier, which grows: a change has a higher one than those that it follows. Numbers may be left out. */
+  /** Identifier. A later change has a higher one than every change that it follows; numbers may be skipped. */
   id: Int64;
-  /** What was changed, and how. */
+  /** The kind of change. */
   type: "category.created" | "category.updated" | "category.deleted";
   /** Time of the change, in UTC. */
   createdAt: string;
-  /** The environment it happened in. */
+  /** Environment in which the change was made. */
   environment: "production" | "staging";
-  /** Who made a change. */
+  /** The person or program that made a change. */
   actor: EventActor;
   /** The `X-Request-Id` of the change. */
   requestId: string;
   /** A category. `description` is absent when it has none. */
   data: Category;
-  /** The members of `data` that were changed, with their old values. Absent where the event is no update. */
+  /** Old values of the members of `data` that an update changed. Absent for other events. */
   previous?: PreviousCategory | undefined;
 }
 
@@ -325,11 +325,11 @@ export interface CategoryEvent {
 export interface Webhook {
   /** Unique identifier, assigned by the service. */
   id: Int64;
-  /** Address that events are sent to: https, or http in staging, with port 80, 443 or one from 1024 on, without user name, password and fragment. At most 2048 characters. */
+  /** URL that receives the events: https (in staging, http is allowed, too), port 80, 443 or any from 1024 up, and no user name, password or fragment. At most 2048 characters. */
   url: string;
-  /** The types of events that it is sent. At most 9. */
+  /** Types of the events that the webhook receives. At most 9. */
   types: EventType[];
-  /** A `disabled` one is sent nothing. Its address disables it with the answer 410. */
+  /** A `disabled` webhook receives nothing. A webhook is disabled by a request, or when its URL answers 410. */
   status: WebhookStatus;
   /** Time of creation, in UTC. */
   createdAt: string;
@@ -339,15 +339,15 @@ export interface Webhook {
 export interface WebhookWithSecret {
   /** Unique identifier, assigned by the service. */
   id: Int64;
-  /** Address that events are sent to: https, or http in staging, with port 80, 443 or one from 1024 on, without user name, password and fragment. At most 2048 characters. */
+  /** URL that receives the events: https (in staging, http is allowed, too), port 80, 443 or any from 1024 up, and no user name, password or fragment. At most 2048 characters. */
   url: string;
-  /** The types of events that it is sent. At most 9. */
+  /** Types of the events that the webhook receives. At most 9. */
   types: EventType[];
-  /** A `disabled` one is sent nothing. Its address disables it with the answer 410. */
+  /** A `disabled` webhook receives nothing. A webhook is disabled by a request, or when its URL answers 410. */
   status: WebhookStatus;
   /** Time of creation, in UTC. */
   createdAt: string;
-  /** What deliveries are signed with (Standard Webhooks): `whsec_` and 32 bytes in base64. It is not shown again. */
+  /** Secret that signs the deliveries (Standard Webhooks): `whsec_` and 32 bytes in base64. It is not shown again. */
   secret: string;
 }
 
@@ -363,9 +363,9 @@ export interface Delivery {
   status: DeliveryStatus;
   /** Time at which it was queued, in UTC. */
   createdAt: string;
-  /** Earliest time of the next attempt, in UTC. While an attempt is under way, the time at which it counts as lost. Absent unless `queued`, and behind an earlier event of the same animal. */
+  /** Earliest time of the next attempt, in UTC; during an attempt, the time at which that attempt counts as lost. Present only while `queued`, and absent while an earlier event of the same animal has to be delivered first. */
   nextAttemptAt?: string | undefined;
-  /** Its last attempts, newest first. At most 20. */
+  /** The latest attempts, newest first. At most 20. */
   attempts: DeliveryAttempt[];
 }
 
@@ -385,15 +385,15 @@ export type DeliveryType =
 /** `queued` until it is `delivered`; `failed` when no further attempt is made. Only events are `dropped`: when their webhook is disabled first. */
 export type DeliveryStatus = "queued" | "delivered" | "failed" | "dropped";
 
-/** One try to deliver. */
+/** One attempt to deliver. */
 export interface DeliveryAttempt {
-  /** When it began, in UTC. */
+  /** Start of the attempt, in UTC. */
   createdAt: string;
-  /** Milliseconds until its end. */
+  /** Duration of the attempt, in milliseconds. */
   durationMs: number;
-  /** HTTP status of the answer; null without one. */
+  /** HTTP status of the response; null if there was none. */
   status: number | null;
-  /** Why there was no answer; null with one. */
+  /** The reason why there was no response; null if there was one. */
   error: string | null;
 }
 
@@ -405,9 +405,9 @@ export interface Key {
   name: string;
   /** Environment that the key is for. */
   environment: "production" | "staging";
-  /** Access of the key now. A viewer's key only reads, whatever its own access. */
+  /** Current access of the key. A viewer's key can only read, whatever access it was created with. */
   access: "read" | "read-write";
-  /** Role of the key's account now. */
+  /** Current role of the key's account. */
   role: "viewer" | "staff" | "owner";
   /** Time of the key's creation, in UTC. */
   createdAt: string;
@@ -417,17 +417,17 @@ export interface Key {
 
 /** The test clock of staging. */
 export interface TestClock {
-  /** The time that counts for removals of operations and for idempotency, in UTC. */
+  /** Time used for the removal of operations and for idempotency keys, in UTC. */
   now: string;
-  /** The service's own time, in UTC: of keys, sessions, events and deliveries. */
+  /** The service's own time, in UTC, used for keys, sessions, events and deliveries. */
   realNow: string;
-  /** Whether the test clock was set and not brought back. */
+  /** True from the time the test clock is set until it returns to the service's own time. */
   moved: boolean;
 }
 
-/** What staging has now. */
+/** The data in staging after the reset. */
 export interface Reset {
-  /** `empty`: nothing; `shop`: a small pet shop, with animals in every status and orders. */
+  /** `empty`: no data. `shop`: a small pet shop, with orders and with animals in every status. */
   fixture: Fixture;
   /** How many animals there are. */
   pets: number;
@@ -445,15 +445,15 @@ export interface NewMessage {
 
 /** The body of a delivery. */
 export interface MessagePayload {
-  /** What happened. */
+  /** The kind of event. */
   type: "message.submitted";
   /** Time of submission, in UTC. */
   timestamp: string;
-  /** A message, as it is delivered. */
+  /** A message as it is delivered. */
   data: SubmittedMessage;
 }
 
-/** A message, as it is delivered. */
+/** A message as it is delivered. */
 export interface SubmittedMessage {
   /** Identifier of the message. */
   id: string;
@@ -461,7 +461,7 @@ export interface SubmittedMessage {
   message: string;
   /** Time of submission, in UTC. */
   createdAt: string;
-  /** Of the key that submitted it. Absent for messages of versions that did not store it. */
+  /** Environment of the key that submitted the message. Absent from messages stored by early versions, which did not record it. */
   environment?: "production" | "staging" | undefined;
 }
 
@@ -487,13 +487,13 @@ export interface MessageWithAttempts {
   status: DeliveryStatus;
   /** Time of submission, in UTC. */
   createdAt: string;
-  /** Earliest time of the next attempt, in UTC. While an attempt is under way, the time at which it counts as lost. Absent unless `queued`, and behind an earlier event of the same animal. */
+  /** Earliest time of the next attempt, in UTC; during an attempt, the time at which that attempt counts as lost. Present only while `queued`, and absent while an earlier event of the same animal has to be delivered first. */
   nextAttemptAt?: string | undefined;
-  /** Its last attempts, newest first. At most 20. */
+  /** The latest attempts, newest first. At most 20. */
   attempts: DeliveryAttempt[];
 }
 
-/** The body of a delivery: its `type` says what its `data` is. */
+/** The body of a delivery. Its `type` decides what its `data` is. */
 export type WebhookPayload =
   | PetEventPayload
   | OrderEventPayload
@@ -501,45 +501,45 @@ export type WebhookPayload =
   | WebhookTestPayload
   | MessagePayload;
 
-/** Conditions of `listPets`: an item meets all of them. */
+/** Filters of `listPets`. An item must meet all of them. */
 export interface PetFilter {
   /** Only animals with this availability. An animal without a status matches none. */
   status?: PetStatus | undefined;
   /** Only animals in this category. */
   categoryId?: Int64 | undefined;
-  /** Only animals whose name has, for each word of this text, a word that begins with it; case, width and accents do not count: `flu` finds `Mr. Fluffy`, `strasse` finds `Straße`. Han, kana, Hangul and Thai are found inside a word, and a text of signs alone, such as an emoji, anywhere. A page may have fewer animals than `limit`, or none, while the `Link` to the next one is there: a request looks at 20,000 animals at most. */
+  /** Only animals whose name matches: every word of this text must begin a word of the name. Case, width and accents are ignored: `flu` finds `Mr. Fluffy`, `strasse` finds `Straße`. Han, kana, Hangul and Thai text matches inside words, too, and text of symbols only, such as an emoji, matches anywhere. A request searches at most 20,000 animals, so a page may have fewer animals than `limit`, or none, and still have a `Link` to the next page. */
   name?: string | undefined;
   /** Only the animals with these identifiers. At most 100. */
   ids?: readonly Int64[] | undefined;
 }
 
-/** Conditions of `listOrders`: an item meets all of them. */
+/** Filters of `listOrders`. An item must meet all of them. */
 export interface OrderFilter {
   /** Only orders for this animal. */
   petId?: Int64 | undefined;
-  /** `true` for complete orders only, `false` for open ones only. */
+  /** `true` for complete orders only; `false` for open orders only. */
   complete?: boolean | undefined;
 }
 
-/** Conditions of `listEvents`: an item meets all of them. */
+/** Filters of `listEvents`. An item must meet all of them. */
 export interface EventFilter {
   /** Only events of this animal and of its orders. */
   petId?: Int64 | undefined;
   /** Only events of these types. At most 9. */
   types?: readonly EventType[] | undefined;
-  /** `desc` for the newest first; `asc` for the oldest first. `desc` when left out. */
+  /** `desc` for the newest first; `asc` for the oldest first. `desc` if left out. */
   order?: "asc" | "desc" | undefined;
 }
 
-/** Conditions of `listDeliveries`: an item meets all of them. */
+/** Filters of `listDeliveries`. An item must meet all of them. */
 export interface DeliveryFilter {
   /** Only deliveries with this status. */
   status?: DeliveryStatus | undefined;
 }
 
-/** How a list is read: `limit` bounds a page, not the list. */
+/** Options of a list: `limit` is the size of a page, not of the list. */
 export interface Paging {
-  /** Maximum number of items returned. With `id`, the default is the number of identifiers. 1 to 100; 20 when left out. */
+  /** Maximum number of items returned. With `id`, the default is the number of identifiers. 1 to 100; 20 if left out. */
   limit?: number | undefined;
 }
 

@@ -42,7 +42,7 @@ describe("verifyWebhook", () => {
 
   test("reads what the service delivers, with every digit", async () => {
     const payload = await verify(signed);
-    // The type narrows the rest.
+    // After this, the compiler knows the type of `data`.
     if (payload.type !== "pet.created") throw new Error(payload.type);
     const [event, pet] = [payload.id, payload.data.id];
     expect([event, pet, payload.timestamp]).toEqual([
@@ -57,7 +57,7 @@ describe("verifyWebhook", () => {
       Object.entries(signed).map(([name, value]) => [name.toUpperCase(), [value]]),
     );
     const bytes = new TextEncoder().encode(body);
-    // A view of a larger buffer, as Node reads bodies.
+    // Node's bodies are views of a larger buffer.
     const view = new Uint8Array([0, ...bytes, 0]).subarray(1, -1);
     for (const payload of [
       await verify(upper),

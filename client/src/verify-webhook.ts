@@ -3,22 +3,22 @@ import type { WebhookPayload } from "./types.ts";
 import { verifySignature, type WebhookHeaders, WebhookVerificationError } from "./webhook-signature.ts";
 
 export interface VerifyOptions {
-  /** Maximum difference between a delivery's time and this machine's, in milliseconds; 300 000 when left out. */
+  /** Maximum difference between a delivery's time and this machine's, in milliseconds. If left out, 300,000. */
   readonly toleranceMs?: number | undefined;
-  /** The time in milliseconds since 1970; this machine's when left out. */
+  /** The current time in milliseconds since 1970. If left out, this machine's. */
   readonly now?: number | undefined;
 }
 
 const TOLERANCE_MS = 300_000;
 
 /**
- * Checks that a delivery is from the service, whole and recent (Standard Webhooks), and reads it. A delivery may come twice:
- * `webhook-id` is the same then. A later version may add types of events: ignore the ones that are not known.
+ * Verifies that a delivery comes from the service, is unchanged and recent (Standard Webhooks), and parses it. A delivery may
+ * arrive twice, with the same `webhook-id`. A later version may add types of events: ignore those that you do not know.
  *
- * Needs `crypto.subtle`: in a page, HTTPS or localhost.
+ * It needs `crypto.subtle`, which a web page has only over HTTPS or on localhost.
  *
- * @param body as it was received, before anything has parsed it
- * @param secret `whsec_…`; several while a rotated one overlaps
+ * @param body the body as it was received, before any parsing
+ * @param secret `whsec_…`; the old and the new secret during a rotation
  * @throws WebhookVerificationError
  * @throws TypeError for an invalid secret, and for a body that is neither text nor bytes
  */

@@ -1,16 +1,16 @@
 // Standard Webhooks 1.0.0: HMAC-SHA256 over `id.timestamp.body`, in base64.
 
-/** A platform's `Headers`, or names and values as `node:http` has them; the case of names does not matter. */
+/** A `Headers` object, or an object with names and values, as `node:http` has it. The case of names does not matter. */
 export type WebhookHeaders = Headers | HeaderRecord;
 type HeaderRecord = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** A request that is not a delivery of this webhook: answer it with 400, and do nothing else with it. */
+/** The request is not a genuine delivery of this webhook. Answer it with 400, and ignore it. */
 export class WebhookVerificationError extends Error {
   override readonly name = "WebhookVerificationError";
 }
 
 interface Verification {
-  /** Secrets of a webhook, one of which signed the delivery: two while a rotated one overlaps. */
+  /** The webhook's valid secrets, one of which must have signed the delivery: two during a rotation. */
   readonly secrets: readonly string[];
   /** Maximum difference between a delivery's time and `now`, in milliseconds. */
   readonly toleranceMs: number;
@@ -18,8 +18,8 @@ interface Verification {
 }
 
 /**
- * Checks the signature and the time of a delivery. @throws WebhookVerificationError if one of them is wrong
- * @throws TypeError for a secret that is not `whsec_` and base64
+ * Verifies the signature and the time of a delivery. @throws WebhookVerificationError if one of them is wrong
+ * @throws TypeError for a secret that is not `whsec_` followed by base64
  */
 export async function verifySignature(
   headers: WebhookHeaders,
@@ -37,7 +37,7 @@ export async function verifySignature(
   signed.set(head);
   signed.set(body, head.length);
   const expected = await Promise.all(keys.map((key) => sign(key, signed)));
-  // Every pair is compared to its end, so that the time tells nothing about the one that matches.
+  // All pairs are compared completely, so that the time it takes does not reveal which one matches.
   const pairs = expected.flatMap((one) => signatures.map((other) => isSame(one, other)));
   if (!pairs.includes(true))
     throw new WebhookVerificationError(
@@ -51,14 +51,14 @@ function readHeader(headers: WebhookHeaders, name: string): string {
   throw new WebhookVerificationError(`The header ${name} is missing: this is no delivery of a webhook.`);
 }
 
-/** True for a `Headers` object. Not `instanceof`: a server's library may have a class of its own. */
+/** True for a `Headers` object. `instanceof` would miss those of libraries that have their own class. */
 function isHeaders(headers: WebhookHeaders): headers is Headers {
   return typeof headers.get === "function";
 }
 
 function findHeader(headers: HeaderRecord, name: string): string | undefined {
   const [, value] = Object.entries(headers).find(([given]) => given.toLowerCase() === name) ?? [];
-  // A header that is there twice is one list (RFC 9110 §5.3).
+  // `node:http` gives a repeated header as an array: all of its values are one list (RFC 9110 §5.3).
   return typeof value === "object" ? value.join(" ") : value;
 }
 

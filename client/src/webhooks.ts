@@ -15,11 +15,11 @@ import type {
   WebhookWithSecret,
 } from "./types.ts";
 
-/** Addresses that events are sent to. Beta; the key has to be an owner's. */
+/** Operations on webhooks: URLs that events are sent to. Beta. They need an owner's key. */
 export interface Webhooks {
   /** `listWebhooks`: all webhooks, newest first. */
   list(paging?: Paging, call?: CallOptions): List<Webhook>;
-  /** `createWebhook`: adds a webhook for the events from now on. Only this answer has the secret, for `verifyWebhook`. */
+  /** `createWebhook`: adds a webhook for the events from now on. Only this result has the secret that `verifyWebhook` needs. */
   create(newWebhook: NewWebhook, call?: CallOptions): Promise<WebhookWithSecret>;
   /** `getWebhook`: one webhook, without its secret. */
   get(id: Int64, call?: CallOptions): Promise<Webhook>;
@@ -27,7 +27,7 @@ export interface Webhooks {
   update(id: Int64, patch: WebhookPatch, call?: ChangeOptions): Promise<Webhook>;
   /** `deleteWebhook`: removes a webhook and its deliveries. */
   delete(id: Int64, call?: ChangeOptions): Promise<void>;
-  /** `rotateWebhookSecret`: creates a new secret, which only this answer has; the old one also signs while they overlap. */
+  /** `rotateWebhookSecret`: creates a new secret, which only this result has. During the overlap the old one signs, too. */
   rotateSecret(id: Int64, rotation?: SecretRotation, call?: ChangeOptions): Promise<WebhookWithSecret>;
   /** `testWebhook`: sends a `webhook.test` event to a webhook. */
   test(id: Int64, call?: CallOptions): Promise<Delivery>;

@@ -18,7 +18,9 @@ import { pet, petPatch } from "../pets/contract.ts";
 
 const actor = z
   .object({
-    kind: z.enum(EVENT_ACTOR_KINDS).meta({ description: "What made the change." }),
+    kind: z
+      .enum(EVENT_ACTOR_KINDS)
+      .meta({ description: "The kind of actor: an API key, a person in the console, or the operator." }),
     id: textSchema({
       description: "Identifier of the key or of the person's account; empty for the operator.",
       example: "key_4aYQwJdbBo8sV0rzP2fLxM",
@@ -28,7 +30,7 @@ const actor = z
       example: "till",
     }),
   })
-  .meta({ id: "EventActor", description: "Who made a change." });
+  .meta({ id: "EventActor", description: "The person or program that made a change." });
 
 function eventSchema<
   const Types extends readonly [EventType, ...EventType[]],
@@ -40,48 +42,56 @@ function eventSchema<
       id: int64Schema({
         minimum: 1,
         description:
-          "Identifier, which grows: a change has a higher one than those that it follows. Numbers may be left out.",
+          "Identifier. A later change has a higher one than every change that it follows; numbers may be skipped.",
         example: 1,
       }),
-      type: z.enum(types).meta({ description: "What was changed, and how." }),
+      type: z.enum(types).meta({ description: "The kind of change." }),
       createdAt: timeSchema("Time of the change, in UTC."),
-      environment: z.enum(ENVIRONMENTS).meta({ description: "The environment it happened in." }),
+      environment: z.enum(ENVIRONMENTS).meta({ description: "Environment in which the change was made." }),
       actor,
       requestId: textSchema({ description: "The `X-Request-Id` of the change.", example: "req-1" }),
       data,
       previous: previous.optional().meta({
-        description:
-          "The members of `data` that were changed, with their old values. Absent where the event is no update.",
+        description: "Old values of the members of `data` that an update changed. Absent for other events.",
       }),
     })
-    .meta({ id, description: "`data` is the resource after the change, or as it last was when deleted." });
+    .meta({
+      id,
+      description:
+        "A change, with the resource in `data` as it was afterwards, or, if it was deleted, as it was last.",
+    });
 }
 
 const previousPet = petPatch
   .extend({
-    status: petPatch.shape.status.meta({ description: "The availability; null where there was none." }),
+    status: petPatch.shape.status.meta({ description: "The old availability; null if the animal had none." }),
   })
   .meta({
     id: "PreviousPet",
-    description: "The members of an animal that were changed, as they were before.",
+    description: "Old values of the members of an animal that were changed.",
   });
 const previousOrder = order
   .pick({ complete: true })
   .partial()
-  .extend({ completedAt: z.null().optional().meta({ description: "Null: the order was not complete." }) })
+  .extend({
+    completedAt: z
+      .null()
+      .optional()
+      .meta({ description: "Always null, because the order was not complete before." }),
+  })
   .meta({
     id: "PreviousOrder",
-    description: "The members of an order that were changed, as they were before.",
+    description: "Old values of the members of an order that were changed.",
   });
 const previousCategory = categoryPatch
   .extend({
     description: categoryPatch.shape.description.meta({
-      description: "The description; null where there was none.",
+      description: "The old description; null if the category had none.",
     }),
   })
   .meta({
     id: "PreviousCategory",
-    description: "The members of a category that were changed, as they were before.",
+    description: "Old values of the members of a category that were changed.",
   });
 
 const petEvent = eventSchema("PetEvent", PET_EVENTS, pet, previousPet);
@@ -90,7 +100,7 @@ const categoryEvent = eventSchema("CategoryEvent", CATEGORY_EVENTS, category, pr
 
 export const event = z
   .discriminatedUnion("type", [petEvent, orderEvent, categoryEvent])
-  .meta({ id: "Event", description: "A change that was committed." });
+  .meta({ id: "Event", description: "A committed change." });
 export type Event = z.infer<typeof event>;
 
 const events = z.array(event).meta({ id: "Events", description: "Events, in the order asked for." });
@@ -114,20 +124,20 @@ export const eventOperations = sharing({ tag: "Events", stability: "beta" }, {
     path: "/events",
     summary: "List events",
     description:
-      "Lists what was changed, newest first, one page at a time. With `order=asc` the list starts at the oldest event, and the " +
-      '`Link` with `rel="next"` is always there, also on an empty page: it leads to what comes next, so that a program can follow it ' +
-      "for ever and misses nothing. With `Accept: text/event-stream` the events that follow are sent as they happen, from the one " +
-      "behind `Last-Event-ID` on, or from now on; `order`, `limit` and `cursor` are refused there. The stream ends with its key. Events are deleted after a time, 90 days unless the operator has set another.",
+      "Lists the changes, newest first, one page at a time. With `order=asc` the list starts with the oldest event, and every page, even an " +
+      'empty one, has a `Link` with `rel="next"`: a program that keeps following it misses nothing. With `Accept: text/event-stream` the ' +
+      "response is a stream of the events after `Last-Event-ID`, or of those from now on, as they happen; it refuses `order`, `limit` and " +
+      "`cursor`. The stream ends when its key does. Events are deleted after 90 days, unless the operator has set another time.",
     query: {
       petId: int64Parameter({ description: "Only events of this animal and of its orders.", example: 1 }),
       type: enumListParameter(EVENT_TYPES, {
         description:
-          "Only events of these types, separated by commas: `type=pet.created,pet.deleted`; or repeat it.",
+          "Only events of these types, separated by commas: `type=pet.created,pet.deleted`. You can also repeat the parameter.",
         schema: eventType,
         example: ["pet.updated"],
       }),
       order: enumParameter(ORDERS, {
-        description: "`desc` for the newest first; `asc` for the oldest first. `desc` when left out.",
+        description: "`desc` for the newest first; `asc` for the oldest first. `desc` if left out.",
         schema: z.enum(ORDERS),
         example: "asc",
       }),
@@ -135,7 +145,7 @@ export const eventOperations = sharing({ tag: "Events", stability: "beta" }, {
     },
     success: {
       status: 200,
-      description: "A page of events; or the events that follow.",
+      description: "A page of events, or a stream of events.",
       schema: events,
       example: [sold],
       paged: true,
@@ -143,7 +153,7 @@ export const eventOperations = sharing({ tag: "Events", stability: "beta" }, {
         query: ["petId", "type"],
         description:
           "Server-sent events (WHATWG HTML §9.2): `id` is the event's, `event` its `type`, `data` the event as JSON. " +
-          "A comment shows every 15 seconds that the connection is alive.",
+          "A comment every 15 seconds shows that the connection is alive.",
         example: `id: 2\nevent: pet.updated\ndata: ${JSON.stringify(sold)}\n\n`,
       },
     },

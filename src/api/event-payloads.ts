@@ -19,7 +19,7 @@ export const eventRequests: readonly WebhookRequest[] = [
   {
     name: "order",
     summary: "An order was placed, completed or cancelled",
-    description: "The `pet.updated` of its animal follows.",
+    description: "A `pet.updated` event of the order's animal follows.",
     ...payloadOf(orderEvent, "order.placed", {
       data: { id: 1, petId: 1, quantity: 1, shipDate: null, complete: false, createdAt: AT },
     }),

@@ -87,9 +87,12 @@ export const petstoreDocument: Document = {
     { name: "Pets", description: "The store's animals." },
     { name: "Categories", description: "Names for the animals' category numbers." },
     { name: "Store", description: "Orders for animals." },
-    { name: "Events", description: "What was changed, by whom, and when." },
-    { name: "Webhooks", description: "Addresses that events are sent to, and what was sent. For owners." },
-    { name: "Key", description: "The API key that a program holds." },
+    { name: "Events", description: "The log of changes: each with its author and time." },
+    {
+      name: "Webhooks",
+      description: "URLs that events are sent to, and the deliveries to them. For owners.",
+    },
+    { name: "Key", description: "The API key of the request." },
   ],
   operations: petstore,
   webhooks: {
@@ -105,7 +108,10 @@ export const stagingDocument: Document = {
   description: `${STORE}\n\n${rulesOf(petstore, true)}`,
   tags: [
     ...petstoreDocument.tags,
-    { name: "Rehearsal", description: "What staging alone has, to try what a program does. For staff." },
+    {
+      name: "Rehearsal",
+      description: "Operations that exist in staging only, for testing a program. For staff.",
+    },
   ],
   operations: [...petstoreDocument.operations, ...rehearsal],
   hasSimulations: true,

@@ -6,7 +6,10 @@ import { DESCRIPTION_LENGTH_MAX, NAME_LENGTH_MAX } from "../contract/text-length
 
 const storedName = { description: "The category's name.", example: "Cats" };
 const name = textSchema({ ...storedName, maxLength: NAME_LENGTH_MAX });
-const storedDescription = { description: "Description of what belongs in it.", example: "Purring animals" };
+const storedDescription = {
+  description: "Describes which animals belong in the category.",
+  example: "Purring animals",
+};
 const description = textSchema({ ...storedDescription, maxLength: DESCRIPTION_LENGTH_MAX });
 
 const id = int64Schema({
@@ -18,7 +21,7 @@ const newCategory = z
   .object({
     id: id.optional().meta({
       description:
-        "The number to name, whether animals use it or not. Left out, the service generates one that neither a category nor an animal has.",
+        "The category's number, which animals may already use. If left out, the service picks a number that no category and no animal has.",
     }),
     name,
     description: description.optional(),
@@ -44,7 +47,7 @@ export const categoryPatch = z
     description: description
       .nullable()
       .optional()
-      .meta({ description: "What belongs in it; `null` removes the description." }),
+      .meta({ description: "The new description; `null` removes it." }),
   })
   .meta({ id: "CategoryPatch", description: "Changes to a category as a JSON Merge Patch (RFC 7396)." });
 
@@ -83,8 +86,8 @@ export const categoryOperations = sharing({ tag: "Categories", stability: "beta"
     path: "/categories",
     summary: "Add a category",
     description:
-      "Adds a category. Animals refer to it by `categoryId`, which need not name an existing category: with `id`, a number that " +
-      "animals use already gets its name. Generated numbers start at 1, grow, stay below 2^53 and are never used again.",
+      "Adds a category, to which animals refer by `categoryId`. Animals may use a number before its category exists: give it as `id` " +
+      "to name it. Generated numbers start at 1, increase, stay below 2^53 and are never reused.",
     body: {
       schema: newCategory,
       examples: {
@@ -135,7 +138,7 @@ export const categoryOperations = sharing({ tag: "Categories", stability: "beta"
     path: "/categories/{categoryId}",
     summary: "Remove a category",
     description:
-      "Removes a category that no animal is in. Its number is not generated again, but can be given.",
+      "Removes a category that no animal is in. Its number is never generated again, but you can give it as `id`.",
     pathParameters,
     success: { status: 204, description: "The category was removed." },
     errors: ["not_found", "category_in_use"],

@@ -32,7 +32,7 @@ const ORDER_WAITING_MS = 3 * 24 * 3_600_000; // age from which the overview list
 const ATTENTION_SEARCHED_MAX = 1_000; // oldest open orders, and pending animals, that the overview examines
 const ATTENTION_SHOWN_MAX = 5; // orders, and animals, that the overview lists
 const RESET_LINK_NOTICE_MS = 7 * DAY_MS; // for which the overview shows a person that another one made a link to set the password
-const AUDIT_SEARCHED_MAX = 10_000; // newest entries of the audit list, among which these are searched
+const AUDIT_SEARCHED_MAX = 10_000; // newest entries of the audit log, among which these are searched
 const USED_CATEGORIES_MAX = 1_000; // category numbers, the lowest first, that the categories page counts
 const ANIMALS_OF_CATEGORIES_MAX = 100_000; // animals that a read of the category numbers counts in all, an equal share for each number
 

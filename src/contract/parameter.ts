@@ -106,7 +106,7 @@ const limit: Parameter<number, number> = {
 export const pagingParameters = {
   limit,
   cursor: opaqueParameter({
-    description: "Where the page starts: taken from a `Link` header, with the same filters.",
+    description: "Start of the page, taken from a `Link` header. The filters must be the same.",
     expected: "a cursor from a Link header",
     example: "AAAAAAAAACgbX1p1m0x2jw",
   }),

@@ -66,7 +66,7 @@ export function overlapSchema(description: string) {
     .max(OVERLAP_MAX_HOURS, otherwise)
     .optional()
     .meta({
-      description: `${description}; ${OVERLAP_DEFAULT_HOURS} when left out.`,
+      description: `${description}; ${OVERLAP_DEFAULT_HOURS} if left out.`,
       example: OVERLAP_DEFAULT_HOURS,
     });
 }

@@ -13,27 +13,33 @@ export const deliveryStatus = enumSchema(DELIVERY_STATUSES, {
 
 const attempt = z
   .object({
-    createdAt: timeSchema("When it began, in UTC."),
-    durationMs: z.int().min(0).meta({ description: "Milliseconds until its end.", example: 84 }),
+    createdAt: timeSchema("Start of the attempt, in UTC."),
+    durationMs: z
+      .int()
+      .min(0)
+      .meta({ description: "Duration of the attempt, in milliseconds.", example: 84 }),
     status: z
       .int()
       .min(100)
       .max(599)
       .nullable()
-      .meta({ description: "HTTP status of the answer; null without one." }),
-    error: z.string().nullable().meta({ description: "Why there was no answer; null with one." }),
+      .meta({ description: "HTTP status of the response; null if there was none." }),
+    error: z
+      .string()
+      .nullable()
+      .meta({ description: "The reason why there was no response; null if there was one." }),
   })
-  .meta({ id: "DeliveryAttempt", description: "One try to deliver." });
+  .meta({ id: "DeliveryAttempt", description: "One attempt to deliver." });
 export type DeliveryAttempt = z.infer<typeof attempt>;
 
 /** Members that tell how far the delivery of a message or an event has come. */
 export const progress = {
   nextAttemptAt: timeSchema(
-    "Earliest time of the next attempt, in UTC. While an attempt is under way, the time at which it counts as lost. " +
-      "Absent unless `queued`, and behind an earlier event of the same animal.",
+    "Earliest time of the next attempt, in UTC; during an attempt, the time at which that attempt counts as lost. Present only " +
+      "while `queued`, and absent while an earlier event of the same animal has to be delivered first.",
   ).optional(),
   attempts: z.array(attempt).meta({
-    description: "Its last attempts, newest first.",
+    description: "The latest attempts, newest first.",
     maxItems: DELIVERY_ATTEMPTS_SHOWN_MAX,
   }),
 };

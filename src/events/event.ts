@@ -13,7 +13,7 @@ export type EventType = (typeof EVENT_TYPES)[number];
 
 export const eventType = enumSchema(EVENT_TYPES, {
   id: "EventType",
-  description: "What was changed, and how.",
+  description: "The kind of change.",
 });
 
 export const EVENT_ACTOR_KINDS = ["key", "person", "operator"] as const;

@@ -21,9 +21,10 @@ const ownKey = z
     name: textSchema({ description: "Purpose of the key.", example: "till" }),
     environment: z.enum(ENVIRONMENTS).meta({ description: "Environment that the key is for." }),
     access: z.enum(ACCESS_LEVELS).meta({
-      description: "Access of the key now. A viewer's key only reads, whatever its own access.",
+      description:
+        "Current access of the key. A viewer's key can only read, whatever access it was created with.",
     }),
-    role: z.enum(ROLES).meta({ description: "Role of the key's account now." }),
+    role: z.enum(ROLES).meta({ description: "Current role of the key's account." }),
     createdAt: timeSchema("Time of the key's creation, in UTC."),
     expiresAt: timeSchema("Time at which the key expires, in UTC; absent if it does not.").optional(),
   })

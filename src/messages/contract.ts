@@ -49,8 +49,8 @@ export const messageOperations = sharing({ tag: "Messages" }, {
     path: "/messages",
     summary: "Submit a message",
     description:
-      "Queues a message for delivery. When the answer is 202, the message is on disk: it is delivered at least once, " +
-      "or becomes `failed` when every attempt is refused. It belongs to the environment of the key, which the delivery names.",
+      "Queues a message for delivery. A 202 response means that the message is on disk: it will be delivered at least once, or " +
+      "become `failed` if no attempt succeeds. It belongs to the environment of the key, which the delivery names.",
     body: {
       schema: newMessage,
       examples: { hello: { message: "Hello, World!" } },
@@ -68,7 +68,7 @@ export const messageOperations = sharing({ tag: "Messages" }, {
     path: "/messages/{id}",
     summary: "Get a message",
     description:
-      "Returns one message of the key's environment with its status and attempts; 404 for one of the other environment.",
+      "Returns a message of the key's environment, with its status and attempts. A message of the other environment is 404.",
     stability: "beta",
     pathParameters,
     success: {
@@ -84,7 +84,7 @@ export const messageOperations = sharing({ tag: "Messages" }, {
     path: "/messages/{id}/redeliver",
     summary: "Send a message again",
     description:
-      "Queues a failed message once more, with the retries of a new one. It has the same `webhook-id`. One that has not failed is a `conflict`.",
+      "Queues a failed message again, with as many retries as a new one and the same `webhook-id`. If the message has not failed, the response is `conflict`.",
     stability: "beta",
     pathParameters,
     success: {
@@ -101,7 +101,7 @@ export const messageOperations = sharing({ tag: "Messages" }, {
 const { id, createdAt } = message.shape;
 const messagePayload = z
   .object({
-    type: z.literal("message.submitted").meta({ description: "What happened." }),
+    type: z.literal("message.submitted").meta({ description: "The kind of event." }),
     timestamp: createdAt,
     data: z
       .object({
@@ -109,10 +109,11 @@ const messagePayload = z
         message: text,
         createdAt,
         environment: z.enum(ENVIRONMENTS).optional().meta({
-          description: "Of the key that submitted it. Absent for messages of versions that did not store it.",
+          description:
+            "Environment of the key that submitted the message. Absent from messages stored by early versions, which did not record it.",
         }),
       })
-      .meta({ id: "SubmittedMessage", description: "A message, as it is delivered." }),
+      .meta({ id: "SubmittedMessage", description: "A message as it is delivered." }),
   })
   .meta({ id: "MessagePayload", description: "The body of a delivery." });
 

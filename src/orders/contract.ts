@@ -11,7 +11,7 @@ const newOrder = z
   .object({
     petId: int64Schema(animal),
     quantity: fixedInt64Schema(1, {
-      description: "Quantity ordered: an order is for one animal. 1 when left out.",
+      description: "Quantity ordered: always 1, because an order is for one animal. 1 if left out.",
       example: 1,
     }).optional(),
     shipDate: shipDate
@@ -53,7 +53,7 @@ export const orderOperations = sharing({ tag: "Store", stability: "beta" }, {
       limit: pagingParameters.limit,
       petId: int64Parameter({ description: "Only orders for this animal.", example: 1 }),
       complete: booleanParameter({
-        description: "`true` for complete orders only, `false` for open ones only.",
+        description: "`true` for complete orders only; `false` for open orders only.",
         example: false,
       }),
       cursor: pagingParameters.cursor,
@@ -67,8 +67,8 @@ export const orderOperations = sharing({ tag: "Store", stability: "beta" }, {
     summary: "Place an order",
     description:
       "Places an order for an `available` animal and sets the animal to `pending`, in one transaction. " +
-      "When two requests order the same animal, one gets the order and the other `pet_not_available`. " +
-      "Until the order is complete or cancelled, the animal's status cannot be changed otherwise.",
+      "If two requests order the same animal, one succeeds and the other gets `pet_not_available`. " +
+      "Until the order is completed or cancelled, nothing else can change the animal's status.",
     body: { schema: newOrder, examples: { one: { petId: 1 } } },
     success: {
       status: 201,

@@ -33,7 +33,7 @@ const status = petStatus.optional();
 
 const newPet = z
   .object({ name, categoryId, status })
-  .meta({ id: "NewPet", description: "An animal to add. Without a `status` the animal has none." });
+  .meta({ id: "NewPet", description: "An animal to add. If `status` is left out, the animal has none." });
 export type NewPet = z.infer<typeof newPet>;
 
 export const pet = z
@@ -66,10 +66,10 @@ export const petPatch = z
 
 const nameParameter = opaqueParameter({
   description:
-    "Only animals whose name has, for each word of this text, a word that begins with it; case, width and accents do not count: " +
-    "`flu` finds `Mr. Fluffy`, `strasse` finds `Straße`. Han, kana, Hangul and Thai are found inside a word, and a text of signs alone, " +
-    "such as an emoji, anywhere. A page may have fewer animals than `limit`, or none, while the `Link` to the next one is there: " +
-    "a request looks at 20,000 animals at most.",
+    "Only animals whose name matches: every word of this text must begin a word of the name. Case, width and accents are ignored: " +
+    "`flu` finds `Mr. Fluffy`, `strasse` finds `Straße`. Han, kana, Hangul and Thai text matches inside words, too, and text of " +
+    "symbols only, such as an emoji, matches anywhere. A request searches at most 20,000 animals, so a page may have fewer animals " +
+    "than `limit`, or none, and still have a `Link` to the next page.",
   expected: `text that is not blank, of ${NAME_WORDS_MAX} words at most`,
   example: "flu",
   accepts(text) {
@@ -100,7 +100,7 @@ export const petOperations = sharing({ tag: "Pets" }, {
     summary: "List animals",
     description:
       'Lists animals, newest first, one page at a time. While more remain, a `Link` header with `rel="next"` (RFC 8288) ' +
-      "carries the address of the next page. Animals added between two requests do not repeat or skip any.",
+      "has the address of the next page. Animals that are added between two requests cause no repetition and no gap.",
     query: {
       limit: {
         ...pagingParameters.limit,
@@ -136,7 +136,7 @@ export const petOperations = sharing({ tag: "Pets" }, {
     method: "POST",
     path: "/pets",
     summary: "Add an animal",
-    description: "Adds an animal. When the answer is 201, the animal is on disk.",
+    description: "Adds an animal. A 201 response means that the animal is on disk.",
     body: {
       schema: newPet,
       examples: {
@@ -146,7 +146,7 @@ export const petOperations = sharing({ tag: "Pets" }, {
     },
     success: {
       status: 201,
-      description: "The animal was added; the body carries its `id`.",
+      description: "The animal was added; the body has its `id`.",
       schema: pet,
       example: fluffy,
       location: "/pets/{id}",
@@ -158,7 +158,7 @@ export const petOperations = sharing({ tag: "Pets" }, {
     path: "/pets/{petId}",
     summary: "Get an animal",
     description:
-      `Returns one animal. Deprecated: it is removed on ${removalDate}, and answers 410 from then on, 00:00 UTC. ` +
+      `Returns one animal. Deprecated: it will be removed on ${removalDate} at 00:00 UTC, and answers 410 from then on. ` +
       "Use `GET /pets` with the `status` filter, or `GET /pets?id=…` for one animal.",
     deprecation: GET_PET_DEPRECATION,
     pathParameters,
@@ -171,7 +171,7 @@ export const petOperations = sharing({ tag: "Pets" }, {
     summary: "Change an animal",
     description:
       "Changes the given members and leaves the others as they are; `status: null` removes the status (RFC 7396). " +
-      "While the animal has an open order, its `status` is the order's to change: 409 `pet_has_open_order`.",
+      "While the animal has an open order, only the order can change its `status`: the response is 409 `pet_has_open_order`.",
     stability: "beta",
     pathParameters,
     body: {

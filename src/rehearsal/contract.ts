@@ -5,16 +5,19 @@ import { enumSchema, timeSchema } from "../contract/schema.ts";
 const newClock = z
   .object({
     now: timeSchema("").nullable().meta({
-      description: "Time that the test clock shows, and runs on from; null for the service's own time.",
+      description:
+        "Time to set the test clock to, from which it runs on. `null` returns to the service's own time.",
     }),
   })
-  .meta({ id: "NewTestClock", description: "What the test clock is set to." });
+  .meta({ id: "NewTestClock", description: "A new time for the test clock." });
 
 const testClock = z
   .object({
-    now: timeSchema("The time that counts for removals of operations and for idempotency, in UTC."),
-    realNow: timeSchema("The service's own time, in UTC: of keys, sessions, events and deliveries."),
-    moved: z.boolean().meta({ description: "Whether the test clock was set and not brought back." }),
+    now: timeSchema("Time used for the removal of operations and for idempotency keys, in UTC."),
+    realNow: timeSchema("The service's own time, in UTC, used for keys, sessions, events and deliveries."),
+    moved: z.boolean().meta({
+      description: "True from the time the test clock is set until it returns to the service's own time.",
+    }),
   })
   .meta({ id: "TestClock", description: "The test clock of staging." });
 export type TestClock = z.infer<typeof testClock>;
@@ -26,12 +29,10 @@ export type FixtureName = (typeof FIXTURE_NAMES)[number];
 
 const fixture = enumSchema(FIXTURE_NAMES, {
   id: "Fixture",
-  description: "`empty`: nothing; `shop`: a small pet shop, with animals in every status and orders.",
+  description: "`empty`: no data. `shop`: a small pet shop, with orders and with animals in every status.",
   example: "shop",
 });
-const newReset = z
-  .object({ fixture })
-  .meta({ id: "NewReset", description: "What staging starts over with." });
+const newReset = z.object({ fixture }).meta({ id: "NewReset", description: "The data to reset staging to." });
 const count = (what: string) =>
   z
     .int()
@@ -39,7 +40,7 @@ const count = (what: string) =>
     .meta({ description: `How many ${what} there are.` });
 const reset = z
   .object({ fixture, pets: count("animals"), categories: count("categories"), orders: count("orders") })
-  .meta({ id: "Reset", description: "What staging has now." });
+  .meta({ id: "Reset", description: "The data in staging after the reset." });
 export type Reset = z.infer<typeof reset>;
 
 export const rehearsalOperations = sharing({ tag: "Rehearsal", stability: "beta" }, {
@@ -49,7 +50,7 @@ export const rehearsalOperations = sharing({ tag: "Rehearsal", stability: "beta"
     access: "read-write",
     summary: "Get the test clock",
     description:
-      "Returns the time of the test clock, and the service's own. For a read-write key, as all of Rehearsal.",
+      "Returns the time of the test clock and the service's own time. Like every operation of Rehearsal, it needs a read-write key.",
     success: { status: 200, description: "The test clock.", schema: testClock, example: moved },
   },
   setTestClock: {
@@ -57,10 +58,10 @@ export const rehearsalOperations = sharing({ tag: "Rehearsal", stability: "beta"
     path: "/test/clock",
     summary: "Set the test clock",
     description:
-      "Moves staging in time, forwards or back. From its removal date on `getPet` answers 410, and is in no document; an `Idempotency-Key` " +
-      "is forgotten 24 hours after its request. The clock runs on from the time that is set, until it is set again, or brought back by `null`, and " +
-      "counts in every process within a second. Keys, sessions, events, deliveries, deletions of old ones, rate limits and logs " +
-      "stay with the service's own time. Set back, requests with an `Idempotency-Key` that were made later count as made now.",
+      "Moves staging's clock forwards or back, to try what happens then: from its removal date on, `getPet` answers 410 and is in no document; " +
+      "an `Idempotency-Key` is forgotten 24 hours after its request. The clock runs on from the given time until you set it again, or reset it with " +
+      "`null`. Every process uses it within a second. Keys, sessions, events, deliveries, the deletion of old data, rate limits and logs " +
+      "keep to the service's own time. If you move the clock back, requests with an `Idempotency-Key` that seem to be in the future count as made now.",
     body: {
       schema: newClock,
       examples: { removal: { now: moved.now }, back: { now: null } },
@@ -72,17 +73,18 @@ export const rehearsalOperations = sharing({ tag: "Rehearsal", stability: "beta"
     path: "/test/reset",
     summary: "Start over with a fixture",
     description:
-      "Takes away every animal, category, order, event and delivery of staging, and adds a fixture: the same animals with the same " +
-      "identifiers every time, as here alone identifiers are used again. It is one transaction, makes no events, and is in the audit list. What is known under an `Idempotency-Key` is forgotten. Cursors from before are 400; event " +
-      "streams end, and their `Last-Event-ID` is 410. Webhooks stay, with their secrets, and so do the test clock, messages, accounts and keys. Numbers of " +
-      "events and deliveries go on, so that no `webhook-id` is used twice.",
+      "Removes every animal, category, order, event and delivery from staging, and adds a fixture, always with the same animals and the same " +
+      "identifiers: only here are identifiers used again. All of it is one transaction; it creates no events, and is in the audit log. Every " +
+      "`Idempotency-Key` is forgotten. Earlier cursors are answered with 400; event streams end, and their `Last-Event-ID` is answered with 410. " +
+      "Webhooks and their secrets, the test clock, messages, accounts and keys stay. The numbers of events and deliveries continue, " +
+      "so that no `webhook-id` is used twice.",
     body: {
       schema: newReset,
       examples: { shop: { fixture: "shop" }, empty: { fixture: "empty" } },
     },
     success: {
       status: 200,
-      description: "Staging has the fixture, and nothing else.",
+      description: "Staging has been reset, and contains only the fixture.",
       schema: reset,
       example: { fixture: "shop", pets: 25, categories: 6, orders: 7 },
     },

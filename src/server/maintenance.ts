@@ -19,7 +19,7 @@ export const KEY_LOG_RETENTION_MS = 30 * 24 * 3_600_000; // a key's logged reque
 const MAINTENANCE_INTERVAL_MS = 400; // timer interval: a stream ends within a second of its key
 export const PRUNE_INTERVAL_MS = 3_600_000; // interval of deletions of old rows
 export const PRUNE_PAUSE_MS = 50; // pause between two batches of deletions: requests come first
-export const FAILED_SIGN_IN_RETENTION_MS = 90 * 24 * 3_600_000; // failed sign-ins are deleted from the audit list at this age; other entries stay
+export const FAILED_SIGN_IN_RETENTION_MS = 90 * 24 * 3_600_000; // failed sign-ins are deleted from the audit log at this age; other entries stay
 
 /** Statements that delete a batch of the oldest rows in one transaction; the last yields each row if more may remain. */
 type Pruning = readonly [

@@ -15,7 +15,7 @@ const URL_PATTERN = '^[Hh][Tt][Tt][Pp][Ss]?://[!-"$-~]+$';
 const isAllowedPort = (port: number) => port >= 1_024 || port === 80 || port === 443;
 const url = textSchema({
   description:
-    "Address that events are sent to: https, or http in staging, with port 80, 443 or one from 1024 on, without user name, password and fragment.",
+    "URL that receives the events: https (in staging, http is allowed, too), port 80, 443 or any from 1024 up, and no user name, password or fragment.",
   example: "https://hooks.example.com/petstore",
 })
   .max(WEBHOOK_URL_LENGTH_MAX, { error: `must have at most ${WEBHOOK_URL_LENGTH_MAX} characters` })
@@ -35,21 +35,22 @@ const types = z
   .min(1, { error: "must name at least one type" })
   .refine((all) => new Set(all).size === all.length, { error: "must name each type once" })
   .meta({
-    description: "The types of events that it is sent.",
+    description: "Types of the events that the webhook receives.",
     uniqueItems: true,
     maxItems: eventType.options.length,
   });
 
 const status = enumSchema(WEBHOOK_STATUSES, {
   id: "WebhookStatus",
-  description: "A `disabled` one is sent nothing. Its address disables it with the answer 410.",
+  description:
+    "A `disabled` webhook receives nothing. A webhook is disabled by a request, or when its URL answers 410.",
 });
 
 const newWebhook = z
   .object({
     url,
-    types: types.optional().meta({ description: "The types of events to send; left out, all of them." }),
-    status: status.optional().meta({ description: "`enabled` when left out." }),
+    types: types.optional().meta({ description: "Types of the events to send; all types if left out." }),
+    status: status.optional().meta({ description: "`enabled` if left out." }),
   })
   .meta({ id: "NewWebhook", description: "A webhook to add." });
 
@@ -76,7 +77,7 @@ const webhookWithSecret = webhook
   .extend({
     secret: z.string().meta({
       description:
-        "What deliveries are signed with (Standard Webhooks): `whsec_` and 32 bytes in base64. It is not shown again.",
+        "Secret that signs the deliveries (Standard Webhooks): `whsec_` and 32 bytes in base64. It is not shown again.",
       example: "whsec_cGV0c3RvcmUtZXhhbXBsZS1zZWNyZXQtMzJieXRlcyE=",
     }),
   })
@@ -85,9 +86,9 @@ export type WebhookWithSecret = z.infer<typeof webhookWithSecret>;
 
 const rotation = z
   .object({
-    overlapHours: overlapSchema("Hours in which deliveries are signed with the old secret, too"),
+    overlapHours: overlapSchema("Hours during which deliveries are also signed with the old secret"),
   })
-  .meta({ id: "SecretRotation", description: "How a webhook gets another secret." });
+  .meta({ id: "SecretRotation", description: "How to replace a webhook's secret." });
 
 const example = {
   id: 1,
@@ -123,7 +124,7 @@ export const webhookOperations = sharing(all, {
     method: "POST",
     path: "/webhooks",
     summary: "Add a webhook",
-    description: `Adds an address that events are sent to from now on, one of ${WEBHOOKS_MAX} at most. The service makes the secret, and a body with one is refused. This response alone has it. The same \`Idempotency-Key\` shows it again for 24 hours.`,
+    description: `Adds a URL that receives all events from now on; there can be at most ${WEBHOOKS_MAX}. The service generates the secret, and refuses a body that has one. Only this response has it, and its replay under the same \`Idempotency-Key\` within 24 hours.`,
     body: {
       schema: newWebhook,
       refused: { secret: "must be left out: the service makes it and shows it once" },
@@ -153,7 +154,7 @@ export const webhookOperations = sharing(all, {
     path: "/webhooks/{webhookId}",
     summary: "Change a webhook",
     description:
-      "Changes the given members (RFC 7396). `disabled` drops the queued deliveries; `enabled` sends events from then on.",
+      "Changes the given members (RFC 7396). `disabled` drops the queued deliveries; `enabled` sends the events that happen from then on.",
     pathParameters,
     body: {
       schema: webhookPatch,
@@ -183,7 +184,7 @@ export const webhookOperations = sharing(all, {
     path: "/webhooks/{webhookId}/rotate-secret",
     summary: "Rotate a webhook's secret",
     description:
-      "Gives a webhook another secret. Deliveries are signed with both until the overlap ends, or until the next rotation.",
+      "Gives a webhook a new secret. Deliveries are signed with both secrets until the overlap ends, or until the next rotation.",
     pathParameters,
     body: {
       schema: rotation,

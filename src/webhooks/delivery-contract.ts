@@ -92,28 +92,35 @@ export const deliveryOperations = sharing(all, {
     path: "/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver",
     summary: "Send a delivery again",
     description:
-      "Queues a delivery once more, with the retries of a new one; one that is queued is tried at once. It has the same " +
-      "`webhook-id`. A delivery whose event was pruned is `not_found`.",
+      "Queues a delivery again, with as many retries as a new one and the same `webhook-id`. A delivery that is still queued is " +
+      "attempted at once. If its event has been deleted, the response is `not_found`.",
     pathParameters: deliveryParameters,
-    success: { status: 202, description: "It is queued again.", schema: delivery, example: queued, location },
+    success: {
+      status: 202,
+      description: "The delivery is queued again.",
+      schema: delivery,
+      example: queued,
+      location,
+    },
     errors: ["not_found", "webhook_disabled"],
   },
 } as const satisfies DocumentedOperations);
 
 const payload = z
   .object({
-    type: z.literal(TEST_TYPE).meta({ description: "What happened." }),
-    timestamp: timeSchema("Time at which the test was asked for, in UTC."),
+    type: z.literal(TEST_TYPE).meta({ description: "The kind of event." }),
+    timestamp: timeSchema("Time at which the test was requested, in UTC."),
     environment: z.enum(ENVIRONMENTS).meta({ description: "The webhook's environment." }),
-    data: z.object({}).meta({ description: "Empty." }),
+    data: z.object({}).meta({ description: "An empty object." }),
   })
-  .meta({ id: "WebhookTestPayload", description: "The body of a test." });
+  .meta({ id: "WebhookTestPayload", description: "The body of a test delivery." });
 
 export const testRequest: WebhookRequest = {
   name: "test",
   types: [TEST_TYPE],
-  summary: "A test was asked for",
-  description: "Sent by `testWebhook`, also to a webhook that takes other types. It is no event.",
+  summary: "A test was requested",
+  description:
+    "Sent by `testWebhook`, even to a webhook that receives other types only. It is not stored as an event.",
   schema: payload,
   example: { type: TEST_TYPE, timestamp: "2026-01-01T12:00:00.000Z", environment: "production", data: {} },
 };

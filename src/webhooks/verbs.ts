@@ -111,7 +111,7 @@ export async function updateWebhook(
   return after ?? before;
 }
 
-/** Texts for the audit list, one for each changed member. */
+/** Texts for the audit log, one for each changed member. */
 function changesOf(before: Webhook, after: Webhook): readonly string[] {
   const types = after.types.join(" ");
   return [

@@ -68,14 +68,14 @@ describe("Find", () => {
 
   test("finds the pages that the role may open, while a text is typed too", async () => {
     for (const [role, pages] of [
-      ["owner", ["Add an animal", "Animals", "Audit list"]],
+      ["owner", ["Add an animal", "Animals", "Audit log"]],
       ["viewer", ["Animals"]],
     ] as const)
       await shop.open("/animals", { person: people[role] }, async (page) => {
         await page.getByLabel("Name or number").focus();
         await press(page, "Control+k", ..."a");
         await page.getByRole("option", { name: "Animals", exact: true }).waitFor();
-        const found = page.getByRole("option", { name: /^(A.* animal|Animals|Audit list)$/ });
+        const found = page.getByRole("option", { name: /^(A.* animal|Animals|Audit log)$/ });
         expect((await found.allInnerTexts()).toSorted()).toEqual([...pages]);
       });
   });

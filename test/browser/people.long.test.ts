@@ -121,7 +121,7 @@ test("a reset link sets a new password, and the person signs in with it", async 
   expect((await rita.call("GET /pets")).status).toBe(401);
 });
 
-test("an owner withdraws an invitation, removes an account, sees everybody's keys and the audit list", async () => {
+test("an owner withdraws an invitation, removes an account, sees everybody's keys and the audit log", async () => {
   const email = "kim@example.com";
   const kim = await signUp(shop.server, email);
   await kim.call("POST /keys", { name: "kim's till" });

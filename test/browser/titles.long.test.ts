@@ -34,7 +34,7 @@ const TITLES: Readonly<Record<(typeof ADDRESSES)[number] | "/animals/new" | "/an
   "/webhooks": "Webhooks",
   "/webhooks/:id": "Webhook 1 · Webhooks",
   "/people": "People",
-  "/audit": "Audit list",
+  "/audit": "Audit log",
   "/invitation": "Create your account",
   "/reset-password": "Set a new password",
 };

@@ -76,7 +76,7 @@ describe("--output", () => {
     ).toBe(true);
   });
 
-  test("of the operator's lists: keys, accounts and the audit list", async () => {
+  test("of the operator's lists: keys, accounts and the audit log", async () => {
     const run = async (...args: string[]) => (await petstore(server.store, args)).out;
     const keys = JSON.parse(await run("keys", "ls", "--json"));
     expect(await run("keys", "list", "-q")).toBe(`${keys[0].id}\n`);

@@ -329,7 +329,7 @@ onBothEngines(({ startServer, useStore }) => {
       expect((await browser.call("GET /keys")).body).toBe("[]");
     });
 
-    test("of one hour, as the API reference makes them, read, say what they are, and are in the audit list", async () => {
+    test("of one hour, as the API reference makes them, read, say what they are, and are in the audit log", async () => {
       const owner = await signIn(server, "grace@example.com");
       const { status, body } = await owner.call("POST /keys/one-hour");
       const { token, key } = JSON.parse(body);

@@ -166,7 +166,7 @@ onBothEngines(({ useStore }) => {
     });
   });
 
-  test("what happened is in the audit list, without its token", async () => {
+  test("what happened is in the audit log, without its token", async () => {
     const token = await invite("last@example.com", "staff");
     await read(token);
     await accept(token);

@@ -32,7 +32,7 @@ onBothEngines(({ useStore }) => {
       .filter(({ subject }: AuditEntry) => subject === id)
       .map(({ action, actor, detail }: AuditEntry) => `${action}|${actor.name || actor.kind}|${detail}`);
 
-  test("in the console: the new key is shown once, the old one says what replaced it, and the audit list has both", async () => {
+  test("in the console: the new key is shown once, the old one says what replaced it, and the audit log has both", async () => {
     const { token, key: old } = await makeKey(ada);
     expect(old).toMatchObject({ redacted: `${token.slice(0, 13)}…${token.slice(-4)}`, replacedBy: null });
     const { status, body } = await ada.call(`POST /keys/${old.id}/rotate`, { overlapHours: 2 });

@@ -205,7 +205,7 @@ onBothEngines(({ useStore }) => {
     });
   });
 
-  test("the audit list has who changed a webhook and from where, and neither secret nor path", async () => {
+  test("the audit log has who changed a webhook and from where, and neither secret nor path", async () => {
     const { id, secret } = await add();
     const from = { "X-Forwarded-For": "198.51.100.77" };
     await call(`PATCH /webhooks/${id}`, { status: "disabled" }, from);

@@ -49,7 +49,7 @@ export async function change<Values extends readonly SqlValue[], Result>(
 const MINUTE_MS = 60_000;
 
 /**
- * Counts a failed sign-in in the audit list, by account, address and minute.
+ * Counts a failed sign-in in the audit log, by account, address and minute.
  *
  * @param email undefined for an address without an account: it may be a password typed into the wrong field
  */
@@ -139,7 +139,7 @@ function newestOf(lists: readonly Found[][]): Found[] | undefined {
   )[0];
 }
 
-/** Position of a cursor in the audit list: by database, the last entry shown, such as `accounts 12 production 3`. */
+/** Position of a cursor in the audit log: by database, the last entry shown, such as `accounts 12 production 3`. */
 function positionAfter(shown: Shown): Position {
   return { position: 0n, text: [...shown].flat().join(" ") };
 }

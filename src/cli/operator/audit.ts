@@ -38,7 +38,7 @@ export function addCommands(program: Command): void {
       } while (cursor !== undefined && printed < options.limit);
     });
     records.end();
-    if (printed === 0 && outputFormatOf(options) === undefined) printStatus("The audit list is empty.");
+    if (printed === 0 && outputFormatOf(options) === undefined) printStatus("The audit log is empty.");
   });
 }
 

@@ -24,7 +24,7 @@ const PLACES: readonly Place[] = [
   { href: "/orders", label: "Orders", icon: "orders" },
   { href: "/categories", label: "Categories", icon: "categories" },
   { href: "/people", label: "People", icon: "people", isFor: isOwner },
-  { href: "/audit", label: "Audit list", group: "/people", isFor: isOwner },
+  { href: "/audit", label: "Audit log", group: "/people", isFor: isOwner },
   { href: DEVELOPERS, label: "Developers", icon: "developers" },
   { href: "/keys", label: "API keys", group: DEVELOPERS },
   { href: "/webhooks", label: "Webhooks", group: DEVELOPERS, isFor: isOwner },

@@ -16,7 +16,7 @@ const errorSchema = z
         "Machine-readable error code; `/docs/errors` has all of them. A later version may add others.",
       example: "unauthorized",
     }),
-    message: z.string().meta({ description: "What is wrong, for people." }),
+    message: z.string().meta({ description: "A description of the problem for people." }),
     status: z.int().min(400).max(599).meta({ description: "The HTTP status code of the response." }),
   })
   .meta({ id: "Error", description: "The body of every 4xx and 5xx response." });
@@ -34,14 +34,14 @@ const problemSchema = z
       .array(z.object({ pointer: z.string(), detail: z.string() }))
       .optional()
       .meta({
-        description: "The wrong members of a body, by JSON Pointer (RFC 6901).",
+        description: "The wrong members of a body, each with its JSON Pointer (RFC 6901).",
         maxItems: BODY_BYTES_MAX,
       }),
   })
   .meta({
     id: "Problem",
     description:
-      "RFC 9457 Problem Details: the same error, of any status, for clients whose `Accept` prefers `application/problem+json`.",
+      "The same error as Problem Details (RFC 9457), for clients whose `Accept` prefers `application/problem+json`.",
   });
 
 /** Statuses that `default` describes, by decreasing use; every other one is listed with the operation. */

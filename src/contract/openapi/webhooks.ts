@@ -92,12 +92,12 @@ function headerField(name: string, description: string, pattern: string, example
 export function webhookResponses({ gone }: WebhookSection) {
   const [, ...pauses] = DELIVERY_DELAYS_MS;
   return {
-    WebhookAccepted: { description: "Delivered. Of the answer only the status is read." },
+    WebhookAccepted: { description: "Delivered. Only the status of the response is read." },
     WebhookGone: { description: gone },
     WebhookRefused: {
       description:
-        `Any other status, a redirect included, and no status within ${inUnits(DELIVERY_TIMEOUT_MS)}: delivery is tried again ` +
-        `after ${pauses.map(inUnits).join(", ")}, each a little more at random, and then given up.`,
+        `Any other status, even a redirect, or no status within ${inUnits(DELIVERY_TIMEOUT_MS)}: the delivery is retried ` +
+        `after ${pauses.map(inUnits).join(", ")}, each a little longer at random, and then fails.`,
     },
   };
 }

@@ -218,7 +218,7 @@ export const FAULTS: readonly Fault[] = [
     tests: ["test/accounts-owners.test.ts"],
   },
   {
-    fault: "a change is not in the audit list",
+    fault: "a change is not in the audit log",
     file: "src/accounts/audit/audit.ts",
     before: "for (const row of rows) {",
     after: "for (const row of rows.slice(1)) {",

@@ -7,13 +7,7 @@ import { capitalized } from "../format.ts";
 export function Audit() {
   const entries = usePage<AuditEntry>("/audit");
   return (
-    <ListScreen
-      title="Audit list"
-      what="entries"
-      loaded={entries}
-      empty="No entries yet."
-      columns={COLUMNS}
-    />
+    <ListScreen title="Audit log" what="entries" loaded={entries} empty="No entries yet." columns={COLUMNS} />
   );
 }
 
