@@ -5,7 +5,7 @@ import { members, nullable, numberColumn, optional, textColumn, timeColumn } fro
 import { type Row, type SqlValue, type Statement, statement } from "../storage/statement.ts";
 import type { DeliveryAttempt } from "./contract.ts";
 
-/** Tables of deliveries: messages, and events on their way to webhooks. A row is due at `due_at`, which only queued ones have. */
+/** Tables of deliveries: messages, and events on their way to webhooks. Only queued rows have a `due_at`, the time they are due. */
 type QueueTable = "message" | "delivery";
 
 /** Length and age of a queue. Times are milliseconds since 1970. */
@@ -13,20 +13,20 @@ const decodeQueue = members({
   queued: numberColumn,
   /** Creation of the oldest queued delivery. */
   oldestAt: optional(numberColumn),
-  /** Due time of the next attempt, past or future. */
+  /** Time at which the next attempt is due; in the past if it is late. */
   dueAt: optional(numberColumn),
-  /** Time of the oldest event without its deliveries. */
+  /** Time of the oldest event whose deliveries have not been created yet. */
   unreadAt: optional(numberColumn),
 });
 
 /**
  * Statements of a queue of deliveries. Times are milliseconds since 1970.
  *
- * @param earliest SQL of the earliest `due_at`, past or future
- * @param unreadAt SQL expression of the time of the oldest event without its deliveries
+ * @param earliest SQL expression of the earliest `due_at`, which may be past
+ * @param unreadAt SQL expression of the time of the oldest event whose deliveries have not been created yet
  */
 export function queueOf(table: QueueTable, earliest: string, unreadAt = "CAST(NULL AS BIGINT)") {
-  /** Settles a queued delivery; yields a row for one in any state, so that its attempt is recorded. */
+  /** Settles a delivery if it is queued. It yields a row in any state, so that the attempt is recorded even then. */
   const settle: Statement<
     [id: Int64 | string, status: "queued" | "delivered" | "failed", dueAt: number | null]
   > = statement(
@@ -34,12 +34,12 @@ export function queueOf(table: QueueTable, earliest: string, unreadAt = "CAST(NU
         status = CASE WHEN status = 'queued' THEN $2 ELSE status END
       WHERE id = $1 RETURNING id`,
   );
-  /** Releases a delivery that was not sent: the attempt is not counted, and unless claimed anew since, it is due at $2. */
+  /** Releases a delivery that was not sent: it is due at $2, unless another worker has claimed it since, and the attempt does not count. */
   const release: Statement<[id: Int64 | string, dueAt: number, leaseEnd: number]> = statement(
     `UPDATE ${table} SET due_at = CASE WHEN due_at = $3 THEN CAST($2 AS BIGINT) ELSE due_at END, attempts = attempts - 1
       WHERE id = $1 AND status = 'queued'`,
   );
-  /** Sets due times after $2, which only a wrong clock makes, to $1. */
+  /** Changes due times later than $2 to $1: only a clock that was wrong can have set them. */
   const clamp: Statement<[dueAt: number, latest: number]> = statement(
     `UPDATE ${table} SET due_at = $1 WHERE status = 'queued' AND due_at > $2`,
   );
@@ -57,7 +57,7 @@ export function queueOf(table: QueueTable, earliest: string, unreadAt = "CAST(NU
 export type DeliveryQueue = ReturnType<typeof queueOf>;
 
 /**
- * Claims due deliveries for the time of a lease; no other worker claims them before it ends, at their `due_at`.
+ * Claims due deliveries for the time of a lease. `due_at` becomes the end of the lease, and no other worker claims them before it.
  *
  * @param scope condition that restricts the claim, with the values from $4 on
  */

@@ -12,7 +12,7 @@ class DeliveryError extends Error {
   override readonly name = "DeliveryError";
 }
 
-/** Text for a failed attempt's record: the message of a DeliveryError only, since other errors may hold a secret. */
+/** Text for the record of a failed attempt. Only a DeliveryError's message is used, because other errors may contain a secret. */
 export function deliveryErrorText(error: unknown): string {
   return error instanceof DeliveryError ? error.message : "The attempt failed; the log says why.";
 }
@@ -40,7 +40,7 @@ export async function findAddresses(
 }
 
 /**
- * Refuses addresses of which at least one is private: a name with both kinds may be an attack (DNS rebinding).
+ * Refuses a destination if any of its addresses is private. A name with public and private addresses may be an attack (DNS rebinding).
  *
  * @param setting the setting that allows private addresses, for the message
  * @throws DeliveryError
@@ -53,7 +53,7 @@ export function requirePublic(addresses: readonly string[], setting: string): vo
   );
 }
 
-/** Errors of a failed connection: nothing was sent, so another address may be tried. */
+/** Errors of a connection that was never made. Nothing was sent, so the next address can be tried without sending twice. */
 const UNREACHED: readonly unknown[] = [
   ...["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "EADDRNOTAVAIL"],
   ...["ConnectionRefused", "FailedToOpenSocket"],
@@ -74,7 +74,7 @@ export async function post(
         body,
         // The certificate must match the name, although the connection is to the address.
         ...(address !== unbracketHost(target.hostname) && { tls: { serverName: target.hostname } }),
-        // A redirect is a refusal: a body signed for one address is not sent to another.
+        // Redirects are not followed: a body that was signed for one address must not reach another.
         redirect: "manual",
         signal,
       });
@@ -90,7 +90,7 @@ export async function post(
 
 /** Reads only the status of an answer. @throws DeliveryError for an invalid status (RFC 9110 §15) */
 export async function readStatus({ status, body }: Response): Promise<number> {
-  // A body that contradicts its `Content-Encoding` makes this fail, with an error that contains the address.
+  // This fails if the body contradicts its `Content-Encoding`. The error is dropped because it contains the address.
   await body?.cancel().catch(() => undefined);
   if (status >= 100 && status <= 599) return status;
   throw new DeliveryError(`The webhook answered ${status}, which is no HTTP status.`);

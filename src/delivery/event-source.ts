@@ -23,9 +23,9 @@ import { disableGone } from "../webhooks/verbs.ts";
 import { type DeliverySource, type Settlement, settleAttempt } from "./source.ts";
 import { postSigned } from "./webhook.ts";
 
-const DELIVERY_CONCURRENCY = 200; // concurrent events of one worker, in equal shares of the webhooks; the runtime sends 256 at once
+const DELIVERY_CONCURRENCY = 200; // concurrent deliveries of one worker, in equal shares for its webhooks; the runtime allows 256
 const DELIVERY_CONCURRENCY_PER_WEBHOOK = 16; // largest share of a webhook
-const DELIVERY_GATHER_MS = 20; // from a commit to the look for webhooks, which serves all commits in between
+const DELIVERY_GATHER_MS = 20; // delay from a commit to the creation of its deliveries, so that they are created for several commits at once
 
 interface ClaimedDelivery extends ClaimedRow {
   readonly target: Target;
@@ -37,7 +37,7 @@ interface EventSourceOptions {
   readonly privateDestinations: PrivateDestinations;
 }
 
-/** Delivery source of an environment's events for each webhook: in order by animal or category, concurrent across them. */
+/** Delivers an environment's events to each webhook: in order for one animal or category, and concurrently for different ones. */
 export function eventSource(options: EventSourceOptions): DeliverySource<ClaimedDelivery> {
   const { database, environment, privateDestinations } = options;
   const claimStatement = claimDeliveries(database.locks.claim);
@@ -92,7 +92,7 @@ export function eventSource(options: EventSourceOptions): DeliverySource<Claimed
     async settle(ended) {
       const work = (query: Query) => Promise.all(ended.map((one) => settle(query, one)));
       const over = await database.write(work).catch(orRepair);
-      // After the commit, as for new deliveries; a failure is repaired.
+      // Runs after the commit, like the creation of deliveries. If it fails, the repair makes them due later.
       const due = Promise.all(over.flat().map((next) => database.run(dueNext, next)));
       await due.catch(repair.request);
     },
@@ -101,19 +101,19 @@ export function eventSource(options: EventSourceOptions): DeliverySource<Claimed
   };
 }
 
-/** Stores how an attempt ended; yields the subject whose next delivery is to be made due. */
+/** Stores how an attempt ended. Returns the animal or category whose next delivery must be made due. */
 async function settle(query: Query, settlement: Settlement<ClaimedDelivery>) {
   const { outcome, now, claimed } = settlement;
   const { subject, target } = claimed;
   const [webhook] = outcome === "gone" ? await query(selectWebhook, [target.id]) : [];
-  // A 410 of a former address disables nothing: the current one is tried at once.
+  // If the webhook's URL has changed since, a 410 from the old URL disables nothing, and the new URL is tried at once.
   const retryAt = webhook === undefined || webhook.url === target.url ? settlement.retryAt : now;
   await settleAttempt(query, deliveryQueue, { ...settlement, retryAt });
   if (retryAt !== undefined) return [];
-  // No person is the actor of this change.
+  // The context has no actor, because no person makes this change.
   const context = { query, now, randomBytes: systemRandomBytes, requestId: "" };
   if (outcome === "gone") await disableGone({ ...context, actor: { kind: "operator" } }, target.id);
-  // Test deliveries have no order.
+  // Test deliveries are not ordered, and make no other delivery due.
   const next: [webhookId: Int64, subject: string, now: number] = [target.id, subject, now];
   return subject === "" ? [] : [next];
 }

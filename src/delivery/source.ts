@@ -4,12 +4,12 @@ import { type DeliveryQueue, insertAttempt, type NewAttempt } from "../delivery-
 import type { Channel } from "../storage/change-feed.ts";
 import type { Query } from "../storage/database.ts";
 
-/** Outcome of an attempt; `gone`: the destination answered 410 and wants no more deliveries. */
+/** Outcome of an attempt. `gone` means that the destination answered 410: it wants no more deliveries. */
 export type Outcome = "delivered" | "refused" | "gone";
 
 export interface Answer {
   readonly outcome: Outcome;
-  /** HTTP status of the destination's answer; absent without one. */
+  /** HTTP status of the destination's response; absent if there was none. */
   readonly status?: number;
 }
 
@@ -19,7 +19,7 @@ export interface Settlement<Claimed extends Claim> {
   /** End of the attempt, in milliseconds since 1970. */
   readonly now: number;
   readonly outcome: Outcome;
-  /** Milliseconds since 1970: due time of the next attempt; undefined after the last one. */
+  /** Time of the next attempt, in milliseconds since 1970; undefined after the last attempt. */
   readonly retryAt: number | undefined;
   /** The delivery attempt to record; undefined if there was nothing to send. */
   readonly attempt: NewAttempt | undefined;
@@ -30,7 +30,7 @@ export interface Claim {
   readonly id: Int64 | string;
   /** Number of attempts, including the one it is claimed for. */
   readonly attempts: number;
-  /** End of its lease, in milliseconds since 1970: from then on it is another worker's to send. */
+  /** End of the lease, in milliseconds since 1970. From then on another worker may send the delivery. */
   readonly dueAt: number;
 }
 
@@ -40,30 +40,30 @@ export interface DeliverySource<Claimed extends Claim> {
   readonly noun: "message" | "event";
   readonly channel: Channel;
   readonly queue: DeliveryQueue;
-  /** True if an announcement with this payload concerns this source; undefined: announcements may have been missed. */
+  /** True if an announcement with this payload concerns this source. An undefined payload means that some may have been missed. */
   concerns(payload: string | undefined): boolean;
-  /** Milliseconds from an announcement of work to the next read of the queue, which serves all announcements in between. */
+  /** Delay in milliseconds from an announcement of work to the next read of the queue, so that one read serves several. */
   readonly gatherMs: number;
-  /** Creates deliveries for new events; true if more may remain. */
+  /** Creates deliveries for new events. Returns true if there may be more to create. */
   prepare(now: number): Promise<boolean>;
-  /** True if no delivery can be due: its queue is not read. */
+  /** True if no delivery can be due, so that the queue need not be read. */
   isIdle?(): boolean;
   /** Claims due deliveries for the length of a lease, and counts the attempt that follows. */
   claim(now: number, underWay: readonly Claimed[]): Promise<readonly Claimed[]>;
   /**
-   * Sends a delivery. Rejects if the destination cannot be reached, which is handled as a refusal.
+   * Sends a delivery. If the destination cannot be reached it rejects, and the worker treats that as a refusal.
    *
-   * @param begin called when all that is sent has been read: yields the time, and throws if the lease has ended
+   * @param begin must be called immediately before sending: it returns the time, and throws if the lease has ended
    */
   send(claimed: Claimed, begin: () => number, stop: AbortSignal): Promise<Answer>;
-  /** Stores how attempts ended: all of them, or none if it rejects. */
+  /** Stores the outcomes of attempts. If it rejects, it has stored none. */
   settle(ended: readonly Settlement<Claimed>[]): Promise<unknown>;
-  /** Asks the next `prepare` to make orphaned deliveries due. */
+  /** Makes the next `prepare` look for deliveries that were left without a due time, and make them due. */
   repair?(): void;
   logFields(claimed: Claimed): Readonly<Record<string, unknown>>;
 }
 
-/** Stores how an attempt ended; the delivery is queued again if there is a next attempt. */
+/** Stores the outcome of an attempt. The delivery is queued again if there is a next attempt. */
 export async function settleAttempt(
   query: Query,
   { settle }: DeliveryQueue,

@@ -12,10 +12,10 @@ import { createWebhookSecret } from "../webhooks/secret.ts";
 import { findAddresses, post, type Resolve, readStatus, requirePublic } from "./destination.ts";
 import type { Answer } from "./source.ts";
 
-/** Delivers one message. Rejects if the destination cannot be reached, which is handled as a refusal. */
+/** Delivers one message. If the destination cannot be reached it rejects, and the worker treats that as a refusal. */
 export type Deliver = (message: ClaimedMessage, now: number, signal: AbortSignal) => Promise<Answer>;
 
-/** Reports a message as delivered without sending it: if no webhook is set, the stored messages are the inbox. */
+/** Reports a message as delivered without sending it. Without a webhook, people read the stored messages in the console. */
 export const deliverToInbox: Deliver = async () => ({ outcome: "delivered" });
 
 interface DestinationRule {
@@ -51,8 +51,8 @@ interface SignedMessage {
 }
 
 /**
- * Posts a message, signed by Standard Webhooks. A name is resolved once for each attempt, and the connection goes to the
- * very addresses that were checked, whatever the name resolves to later (DNS rebinding).
+ * Posts a message, signed according to Standard Webhooks. The host name is resolved once for each attempt, and the connection
+ * uses only the addresses that were checked, even if the name resolves to others later (DNS rebinding).
  *
  * @param now milliseconds since 1970
  */
@@ -78,7 +78,7 @@ export async function postSigned(
   return { outcome: isTaken ? "delivered" : status === 410 ? "gone" : "refused", status };
 }
 
-/** Basic credentials from the user and password of the address (RFC 7617). */
+/** `Authorization` header with the user and password of the URL (RFC 7617), if it has any. */
 function authorizationOf({ username, password }: URL): Readonly<Record<string, string>> {
   if (username === "" && password === "") return {};
   const credentials = `${querystring.unescape(username)}:${querystring.unescape(password)}`;
@@ -105,7 +105,7 @@ export function signatureHeaders(
   return { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": signatures.join(" ") };
 }
 
-/** The secret for deliveries if no setting gives one: created at the first use, stored with the messages. */
+/** The secret for deliveries if no setting gives one. It is created at its first use, and stored with the messages. */
 export async function keptWebhookSecret(database: Database, randomBytes: RandomBytes): Promise<string> {
   return singleRow(await database.run(keepWebhookSecret, [createWebhookSecret(randomBytes)]));
 }

@@ -8,9 +8,9 @@ import type { Metrics } from "../telemetry/metrics/metrics.ts";
 import { deliveryErrorText } from "./destination.ts";
 import type { Answer, Claim, DeliverySource, Settlement } from "./source.ts";
 
-export const DELIVERY_JITTER = 0.1; // largest random share added to a delay: retries do not arrive together
-export const DELIVERY_POLL_MS = 1_000; // poll interval of the queue while changes may go unnoticed
-const DELIVERY_POLL_MAX_MS = 15_000; // poll interval of the queue if nothing is due and nothing wakes the worker
+export const DELIVERY_JITTER = 0.1; // largest random share added to a delay, so that retries do not all arrive at the same time
+export const DELIVERY_POLL_MS = 1_000; // poll interval of the queue while no announcements of changes arrive
+const DELIVERY_POLL_MAX_MS = 15_000; // longest poll interval of the queue, if nothing is due and no announcement arrives
 const NOT_WRITTEN = "how a delivery ended could not be written";
 
 interface WorkerOptions<Claimed extends Claim> {
@@ -24,7 +24,7 @@ interface WorkerOptions<Claimed extends Claim> {
 
 type Report = (error: unknown, text: string) => void;
 
-/** Starts a worker that delivers at least once. Deliveries are claimed for a lease, and due again if the worker dies. */
+/** Starts a worker that delivers at least once: it claims deliveries for a lease, after which another worker can claim them. */
 export async function startDeliveryWorker<Claimed extends Claim>(options: WorkerOptions<Claimed>) {
   const { source, clock, log } = options;
   const stop = new AbortController();
@@ -32,7 +32,7 @@ export async function startDeliveryWorker<Claimed extends Claim>(options: Worker
   const ended: Settlement<Claimed>[] = []; // attempts, to be stored together
   let idle = new AbortController();
 
-  /** Logs an error. A closed database, which the log has already, stops the worker. */
+  /** Logs an error. If the database was closed, the worker stops instead, because the log already says so. */
   const report: Report = (err, text) => {
     if (err instanceof DatabaseClosedError) stop.abort();
     else log.error({ err }, text);
@@ -45,7 +45,7 @@ export async function startDeliveryWorker<Claimed extends Claim>(options: Worker
       await store();
       const leaseEnd = clock.monotonicMs() + DELIVERY_LEASE_MS;
       const { claimed, isBehind } = await claim(options, [...underWay.values()], report);
-      // An attempt that ended during the claim is stored first, even if its lease is over.
+      // If an attempt ended while its delivery was claimed again, its outcome is stored first; nothing is sent twice.
       const isNew = ({ id }: Claimed) => !ended.some((settlement) => settlement.claimed.id === id);
       for (const delivery of claimed.filter(isNew)) start(delivery, leaseEnd);
       if (claimed.length > 0 || isBehind) continue;
@@ -92,7 +92,7 @@ export async function startDeliveryWorker<Claimed extends Claim>(options: Worker
 
 export type DeliveryWorker = Awaited<ReturnType<typeof startDeliveryWorker>>;
 
-/** Milliseconds until the next delivery is due, or until one rescheduled by another process must be noticed. */
+/** Pause until the next delivery is due, in milliseconds. It is limited, because another process may make one due earlier. */
 async function pauseMs<Claimed extends Claim>(
   { source, clock, database }: WorkerOptions<Claimed>,
   feed: ChangeFeed,
@@ -105,10 +105,10 @@ async function pauseMs<Claimed extends Claim>(
 }
 
 /**
- * Stores how attempts ended, in one transaction; each in its own if one of them makes that fail. While the database cannot be
- * reached, deliveries that are over wait, so that they are not sent again; the others are due again when their lease ends.
+ * Stores the outcomes of attempts in one transaction, or, if an outcome makes that fail, each in its own. While the database
+ * cannot be reached, final outcomes are kept, so that nothing is sent again; the other deliveries are due when their lease ends.
  *
- * @returns the attempts to be stored later
+ * @returns the outcomes that are still to be stored
  */
 async function settle<Claimed extends Claim>(
   source: DeliverySource<Claimed>,
@@ -142,7 +142,7 @@ async function claim<Claimed extends Claim>(
 }
 
 /**
- * Attempts a delivery; resolves with how it ended, with nothing if this process has released it.
+ * Attempts a delivery. Resolves with its outcome, or with nothing if this process has released the delivery.
  *
  * @param leaseEnd end of its lease, in milliseconds of the monotonic clock
  */
@@ -155,7 +155,8 @@ async function attempt<Claimed extends Claim>(
   const { source, database, clock, log, metrics } = options;
   let at = clock.now();
   let isLost = false;
-  // A process that was suspended sends nothing that another one may have sent since, whatever the time of day is now.
+  // A process that was suspended must not send what another process may have sent since. The monotonic clock shows it, even if
+  // the time of day was changed.
   function begin() {
     at = clock.now();
     isLost = at >= claimed.dueAt || clock.monotonicMs() >= leaseEnd;

@@ -132,7 +132,7 @@ export const messageRequests: readonly WebhookRequest[] = [
   },
 ];
 
-/** Message operations of the console only: programs know their messages' identifiers, people need a list. */
+/** Operations for the console only: programs know the identifiers of their messages, but people need a list. */
 export const inboxOperations = named({
   listMessages: {
     method: "GET",

@@ -8,7 +8,7 @@ import type { Message, MessageWithAttempts } from "./contract.ts";
 
 const COLUMNS = "id, message, status, created_at";
 
-const EXCERPT_CHARACTERS = 255; // of a message in a list, with the ellipsis of a longer one
+const EXCERPT_CHARACTERS = 255; // length of a message in a list, including the ellipsis if it is longer
 const EXCERPT = `CASE WHEN length(message) > ${EXCERPT_CHARACTERS}
   THEN substr(message, 1, ${EXCERPT_CHARACTERS - 1}) || '…' ELSE message END` as const;
 
@@ -20,7 +20,7 @@ const MESSAGE = {
 };
 const decodeMessage = members(MESSAGE);
 
-/** A message leased to one worker, with its environment and `traceparent`, which its delivery sends, too. */
+/** A message leased to one worker, with the environment and `traceparent` that its delivery needs. */
 export interface ClaimedMessage extends Message {
   readonly environment: Environment;
   readonly traceparent?: string | undefined;
@@ -55,7 +55,7 @@ export const selectMessage = withAttempts<
   members({ ...MESSAGE, nextAttemptAt: optional(timeColumn) }),
 );
 
-/** A page of an environment's messages before the one with time $2 and identifier $3, newest first, of long ones the beginning. */
+/** A page of an environment's messages, newest first, after the one with time $2 and identifier $3. Long texts are cut. */
 export const selectMessagePage: Statement<
   [environment: Environment, createdAt: Int64, id: string, limit: number],
   Message
@@ -78,7 +78,7 @@ export const requeueMessage: Statement<[id: string, dueAt: number]> = statement(
   "UPDATE message SET status = 'queued', attempts = 0, due_at = $2 WHERE id = $1",
 );
 
-/** Stores a secret that signs deliveries of messages, unless there is one already; yields the stored secret. */
+/** Stores a secret for the deliveries of messages, unless there already is one. Yields the stored secret. */
 export const keepWebhookSecret: Statement<[secret: string], string> = statement(
   `INSERT INTO setting (name, value) VALUES ('webhook secret', $1)
     ON CONFLICT (name) DO UPDATE SET value = setting.value RETURNING value`,

@@ -2,7 +2,7 @@
 export interface Clock {
   /** Current time, in milliseconds since 1970-01-01T00:00:00Z. */
   now(): number;
-  /** Milliseconds since a fixed moment, on a clock that is never set. */
+  /** Milliseconds since some fixed moment. Unlike `now`, this clock is never adjusted. */
   monotonicMs(): number;
   /** Resolves after `milliseconds`, or when the signal aborts. Never rejects. */
   wait(milliseconds: number, signal: AbortSignal): Promise<void>;
@@ -25,7 +25,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** Creates a function that raises `now` to the time counted since this call: setting the clock back has no effect. */
+/** Creates a function that returns `now`, or the time that the monotonic clock implies if the clock was set back. */
 export function monotonicFloor(clock: Clock): (now: number) => number {
   const begun = clock.now() - clock.monotonicMs();
   return (now) => Math.max(now, begun + clock.monotonicMs());

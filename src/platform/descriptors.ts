@@ -1,14 +1,14 @@
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { devNull } from "node:os";
 
-/** A lower bound of the number of open files: the system gives the next file its lowest free number. */
+/** A lower bound of the number of open files: the system gives a new file the lowest free number, so all below it are in use. */
 export function leastOpenFiles(): number {
   try {
     const descriptor = openSync(devNull, "r");
     closeSync(descriptor);
     return descriptor;
   } catch {
-    // None is free: EMFILE or ENFILE.
+    // EMFILE or ENFILE: no number is free.
     return Number.POSITIVE_INFINITY;
   }
 }

@@ -3,7 +3,7 @@ import { explainFileError } from "./file-errors.ts";
 
 type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
-/** Known variables that are not settings: of the tests, of the compose file, and of the supervisor for its workers. */
+/** Variables that are known but no settings: those of the tests and of the compose file, and the supervisor's for its workers. */
 const FOREIGN = /^PETSTORE_((TEST|CRASH|FUZZ)_\w+|DATABASE_PASSWORD|SUPERVISED)$/;
 
 /** Variables that Kubernetes sets in each container for a service whose name begins with "petstore". */
@@ -20,7 +20,7 @@ function misspeltVariables(environment: EnvironmentVariables, known: readonly st
   const isMisspelt = ([name, value]: [string, string | undefined]) =>
     name.startsWith("PETSTORE_") &&
     Boolean(value) &&
-    // `…_FILE` names the file of a secret; for other settings, it is a script's own variable.
+    // `…_FILE` names the file of a secret. For any other setting it is the variable of somebody's script, and is ignored.
     !isKnown(name.replace(/_FILE$/, "")) &&
     !isServiceLink(name, value);
   return Object.entries(environment)
@@ -52,11 +52,11 @@ function editDistance(from: string, to: string): number {
 const SECRET_BYTES_MAX = 65_536; // size of a file that `…_FILE` names; a larger one is refused
 
 /**
- * Reads each secret from the file that `…_FILE` names, the convention of container platforms; a line break at its end is
- * ignored.
+ * Reads each secret from the file that its `…_FILE` variable names, as is usual on container platforms. A line break at the end
+ * of the file is ignored.
  *
- * @returns the environment with the secrets under their own names, a line for each unusable file and unknown variable, and a
- *   warning for each file that other users can read
+ * @returns the environment with the secrets under their own names, an error line for each unusable file and each unknown
+ *   variable, and a warning for each file that other users can read
  */
 export function readVariables(
   environment: EnvironmentVariables,
@@ -73,7 +73,7 @@ export function readVariables(
     const named = `${name}_FILE names ${path}, which`;
     const refuse = (fault: string) => mistakes.push(`${named} ${fault}.`);
     try {
-      // Without O_NONBLOCK, opening a FIFO waits for a writer.
+      // Without O_NONBLOCK, opening a FIFO would block until somebody writes to it.
       const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
       const status = fstatSync(descriptor);
       if (!status.isFile()) refuse("is no regular file");
@@ -93,7 +93,7 @@ export function readVariables(
 
 const MOUNTS = "/proc/self/mountinfo";
 
-/** True if every user may read or change a file that is not on a read-only mount, as secrets of containers are; Linux only. */
+/** True if every user may read or change a file. Read-only mounts are exempt: they hold the secrets of containers. Linux only. */
 function isOpenToOthers(mode: number, descriptor: number): boolean {
   if ((mode & 0o006) === 0 || !existsSync(MOUNTS)) return false;
   const [, id] = /^mnt_id:\s*(\d+)$/m.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, "utf8")) ?? [];

@@ -1,27 +1,27 @@
 import { basename, dirname, join } from "node:path";
 
-/** Defined by scripts/build/program.ts in the bundle of a checkout and in that of the npm package. */
+/** Defined only in a bundle, by scripts/build/program.ts. */
 declare const BUNDLE_KIND: "checkout" | "package" | undefined;
 const bundleKind = typeof BUNDLE_KIND === "undefined" ? undefined : BUNDLE_KIND;
 
-/** The form of this program that runs. */
+/** The form in which this program runs. */
 export const PROGRAM_KIND = Bun.isStandaloneExecutable ? "executable" : (bundleKind ?? "sources");
 
-/** Folder with the pages' bundles and the migrations: in the executable and in the npm package. The sources have none. */
+/** Folder with the pages' bundles and the migrations. Only the executable and the npm package have it. */
 export const BUILT_FILES: string | undefined =
   Bun.isStandaloneExecutable || bundleKind === "package" ? dirname(Bun.main) : undefined;
 
-/** Path of this project's tsconfig.json, used instead of the current folder's. The executable does not have the file. */
+/** Path of this project's tsconfig.json, so that Bun does not use the current folder's. The executable does not need it. */
 export const TSCONFIG = inProject("tsconfig.json");
 
-/** Flags for Bun to use this project's settings instead of the current folder's. The executable has them built in. */
+/** Flags that make Bun ignore the settings of the current folder. The executable has them built in. */
 const BUN_FLAGS = [
   `--config=${inProject("bunfig.toml")}`,
   `--tsconfig-override=${TSCONFIG}`,
   "--no-env-file",
 ];
 
-/** Path of a file of this project: the bundles find it from their own place. The executable has no such files. */
+/** Path of a file in this project's folder, relative to the bundle's or this module's place. The executable has no such folder. */
 export function inProject(path: string): string {
   return bundleKind === undefined
     ? Bun.fileURLToPath(new URL(`../../${path}`, import.meta.url))
@@ -35,13 +35,13 @@ export function selfCommand(): readonly string[] {
     : [process.execPath, ...BUN_FLAGS, bundleKind === "package" ? Bun.main : inProject("src/main.ts")];
 }
 
-/** The word that a person types to run this program: an executable may have another name. */
+/** The command that a person types to run this program, for messages: an executable may have been renamed. */
 export function invocation(): string {
   const typed = Bun.isStandaloneExecutable ? process.argv0 : "petstore";
   return basename(typed, ".exe") === "petstore" ? "petstore" : typed;
 }
 
-/** Folder to put on the path, so that a shell finds `petstore`; undefined if it is there. */
+/** Folder to add to the PATH, so that a shell finds `petstore`; undefined if it is already there. */
 export function folderOffPath(): string | undefined {
   if (Bun.which("petstore") !== null || invocation() !== "petstore") return undefined;
   return dirname(Bun.isStandaloneExecutable ? process.execPath : inProject("petstore"));

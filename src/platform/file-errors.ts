@@ -4,11 +4,11 @@ import { dirname, resolve } from "node:path";
 interface FileError extends Error {
   readonly code: string;
   readonly syscall: string;
-  /** Absent if the system call had a descriptor. */
+  /** Path of the file; absent if the system call had only a descriptor. */
   readonly path?: string;
 }
 
-/** Participle of what failed, by the name of the system call. */
+/** Participles that say what failed, by system call: `open` is "opened". */
 const FAILED: Readonly<Record<string, string>> = {
   access: "read",
   lstat: "read",
@@ -52,15 +52,15 @@ const REMEDIES: Readonly<Record<string, string>> = {
 
 interface Explained {
   readonly path: string;
-  /** Participle of what failed, as `written`. */
+  /** Participle that says what could not be done: `written`. */
   readonly failed: string;
-  /** Sentence without its capital and its period. */
+  /** The reason as a clause, without a capital letter and a period. */
   readonly reason: string;
-  /** Sentences for the reader to follow; empty if the reason is enough. */
+  /** Sentences that say what to do; empty if the reason is enough. */
   readonly remedy: string;
 }
 
-/** A failed system call on a file in words; undefined for other errors. */
+/** Explains a failed system call on a file; undefined for other errors. */
 export function explainFileError(error: unknown): Explained | undefined {
   if (!isFileError(error)) return undefined;
   const { code, syscall, path } = error;
@@ -74,7 +74,7 @@ export function explainFileError(error: unknown): Explained | undefined {
   };
 }
 
-/** A failed system call on a file in sentences: what could not be done, why, and what to do; undefined for other errors. */
+/** Describes a failed system call on a file: what could not be done, why, and what to do. Undefined for other errors. */
 export function describeFileError(error: unknown): string | undefined {
   const explained = explainFileError(error);
   if (explained === undefined) return undefined;
@@ -86,7 +86,7 @@ function isFileError(error: unknown): error is FileError {
   return error instanceof Error && "code" in error && "syscall" in error;
 }
 
-/** Runs a system call on a descriptor; its error gets the path of the file. */
+/** Runs a system call that has only a descriptor, and adds the path of the file to its error. */
 export function withPath<Result>(path: string | undefined, call: () => Result): Result {
   try {
     return call();
@@ -96,7 +96,7 @@ export function withPath<Result>(path: string | undefined, call: () => Result): 
   }
 }
 
-/** True if there is a file or folder. @throws Error if this user may not know; `existsSync` would deny it then */
+/** True if there is a file or folder. @throws Error if this user may not look; `existsSync` would say that there is none */
 export function exists(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false }) !== undefined;
@@ -111,7 +111,7 @@ export function nearestFolder(path: string): string {
   return exists(path) ? path : nearestFolder(dirname(resolve(path)));
 }
 
-/** Names what this user may not do, from the outermost folder on. */
+/** Names the outermost folder, or the file, that this user may not enter or change. */
 function refusal(path: string): string {
   const closed = parentsOf(path).find((folder) => existsSync(folder) && !may(folder, constants.X_OK));
   if (closed !== undefined) return `${user()} may not enter the folder ${closed}`;
@@ -140,7 +140,7 @@ function may(path: string, mode: number): boolean {
   }
 }
 
-/** By number, which in a container may have no name. */
+/** The user by number, because a container's user may have no name. */
 function user(): string {
   return `this user (uid ${process.getuid?.() ?? "unknown"})`;
 }

@@ -13,7 +13,7 @@ const GLOBAL_IPV6 = networks("ipv6", "2000::/3");
 /** IPv6 networks in 2000::/3 that are not global: protocols (Teredo among them) and documentation. */
 const SPECIAL_IPV6 = networks("ipv6", "2001::/23 2001:db8::/32 3fff::/20");
 
-/** True for a global IPv4 or IPv6 address: not this machine's, not a private network's. */
+/** True for a public IPv4 or IPv6 address, which belongs neither to this machine nor to a private network. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 4) return !SPECIAL_IPV4.check(address, "ipv4");
@@ -23,7 +23,7 @@ export function isPublicAddress(address: string): boolean {
   return GLOBAL_IPV6.check(address, "ipv6") && !SPECIAL_IPV6.check(address, "ipv6");
 }
 
-/** The error text if a destination is private, without a DNS look-up: each delivery resolves and checks a name. */
+/** The error text if a destination is private. It looks up no name, because each delivery resolves and checks it anyway. */
 export function privateDestinationFault({ hostname }: URL, variable: string): string | undefined {
   if (!isPrivateHost(hostname)) return undefined;
   return `leads to ${hostname}, which is private. Set ${variable}=allow to deliver there`;
@@ -49,7 +49,7 @@ export function networkOf(address: string, bits: number): string {
   return `${convertIPv6BinaryToString((convertIPv6ToBinary(bare) >> hostBits) << hostBits)}/${bits}`;
 }
 
-/** A host as a URL has it: an IPv6 address in brackets. */
+/** The host in the form that a URL needs: an IPv6 address in brackets. */
 export function bracketHost(host: string): string {
   return host.includes(":") ? `[${host}]` : host;
 }

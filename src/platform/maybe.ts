@@ -1,6 +1,6 @@
 export type Maybe<Value> = Value | Promise<Value>;
 
-/** `then` for a value that may be a promise; any other value is passed on synchronously, without a promise. */
+/** `then` for a value that may be a promise. A value that is none is passed on at once, which saves a promise per request. */
 export function andThen<Value, Result>(
   value: Maybe<Value>,
   go: (value: Value) => Maybe<Result>,
@@ -8,7 +8,7 @@ export function andThen<Value, Result>(
   return value instanceof Promise ? value.then(go) : go(value);
 }
 
-/** `andThen` for a function of the value and of what it is for: nothing is allocated where nothing waits. */
+/** `andThen` with a second argument for the callback. It saves the closure that would otherwise carry the argument. */
 export function andThenFor<Value, Subject, Result>(
   value: Maybe<Value>,
   subject: Subject,

@@ -10,13 +10,13 @@ import {
 } from "node:fs";
 import { dirname, resolve } from "node:path";
 
-// Files that root creates in a folder get the folder's owner, so that the service, which runs as that user, can use them. The owner
-// is changed by descriptor (fchown), of what was just created: root follows no link.
+// If root runs a command, the files that it creates get the owner of their folder, because the service runs as that user. The
+// owner is changed by descriptor (fchown) of the file just created, so that nobody can make root change another file by a link.
 
 interface NewFile {
-  /** Content; left out, the file is empty. */
+  /** Content of the file; empty if left out. */
   readonly text?: string;
-  /** File or folder whose owner and group it gets if root creates it; left out, its folder. */
+  /** File or folder whose owner and group the new file gets if root creates it; its folder if left out. */
   readonly like?: string;
 }
 
@@ -27,13 +27,13 @@ export function createFile(path: string, { text = "", like = dirname(path) }: Ne
   give(descriptor, like);
 }
 
-/** Creates a file unless it exists. What keeps it from being created, opening it says. */
+/** Creates a file unless it exists. Errors are ignored here: opening the file reports them. */
 export function createMissingFile(path: string): void {
   if (existsSync(path)) return;
   try {
     createFile(path);
   } catch {
-    // Another process may have created it.
+    // Another process may have created it in the meantime.
   }
 }
 

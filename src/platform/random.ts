@@ -10,14 +10,14 @@ export function randomBase62(randomBytes: RandomBytes, length: number): string {
   let text = "";
   while (text.length < length) {
     for (const byte of randomBytes(length)) {
-      // 248 is the largest multiple of 62 in a byte: higher values would favour the first letters.
+      // 248 is a multiple of 62. Higher bytes are skipped, because they would make the first letters more likely.
       if (byte < 248 && text.length < length) text += BASE62.charAt(byte % 62);
     }
   }
   return text;
 }
 
-/** A secret of 256 bits in base62, long enough that its stored hash need not be a slow one. */
+/** A secret of 256 bits in base62. It cannot be guessed, so a fast hash is enough to store it. */
 export function randomSecret(randomBytes: RandomBytes): string {
   return randomBase62(randomBytes, 43);
 }

@@ -4,7 +4,7 @@ export class AcquireTimeoutError extends Error {
 }
 
 interface Semaphore {
-  /** Acquires a permit, but not all of them for one `owner`; resolves to its release, rejects with `AcquireTimeoutError`. */
+  /** Resolves to a function that releases the permit; rejects with `AcquireTimeoutError`. One `owner` never gets all permits. */
   acquire(owner?: string): Promise<() => void>;
 }
 
@@ -22,7 +22,7 @@ interface SemaphoreOptions {
   /** Maximum number of waiting callers; further callers are rejected at once. */
   readonly queueMax: number;
   readonly waitMs: number;
-  /** Called for each caller that waited or was rejected, with the seconds waited, and true if it got a permit. */
+  /** Called for each caller that waited or was rejected, with the seconds it waited, and whether it got a permit. */
   readonly onWait?: (seconds: number, isAcquired: boolean) => void;
 }
 

@@ -1,20 +1,21 @@
 const TURNS_BETWEEN = 8; // turns of the event loop between two steps: a small change takes three
-const PAUSE_PER_STEP = 3; // a pause takes so many times as long as the step before it: most requests then meet no step
+const PAUSE_PER_STEP = 3; // a pause is this many times as long as the step before it, so that most requests arrive during a pause
 const PAUSE_MAX_MS = 25; // longest pause, after a step that waited for a database server
 
-/** Waiting steps of each owner; the first owner is the next. */
+/** Steps that wait, by owner. The first owner is the next to run. */
 const waiting = new Map<unknown, readonly (() => Promise<void>)[]>();
 let isRunning = false;
 let requests = 0;
 
-/** Counts a request that arrives: long work then pauses for others. */
+/** Must be called for each request that arrives: long work pauses after its step if there were any. */
 export function countArrival() {
   requests++;
 }
 
 /**
- * Runs a step of long work: one at a time in this process, so that other requests run between any two of them, and a database
- * server has one at a time. Owners take turns. A pause follows if requests have arrived since the step began.
+ * Runs a step of long work, such as a search. Only one step runs at a time in this process, so that other requests run between
+ * any two of them, and a database server is never busy with several. Owners take turns. If requests have arrived since the step
+ * began, a pause follows.
  */
 export function inTurn<Result>(owner: unknown, step: () => Result | Promise<Result>): Promise<Result> {
   const { promise, resolve, reject } = Promise.withResolvers<Result>();
@@ -26,7 +27,7 @@ export function inTurn<Result>(owner: unknown, step: () => Result | Promise<Resu
 
 async function runSteps() {
   isRunning = true;
-  // An owner with further steps becomes the last.
+  // An owner with more steps moves to the end of the line.
   for (const [owner, [run, ...others]] of waiting) {
     waiting.delete(owner);
     if (others.length > 0) waiting.set(owner, others);
@@ -39,7 +40,7 @@ async function runSteps() {
 }
 
 async function pauseAfter(startedAt: number, before: number) {
-  // A page is encoded and sent in the turn in which its step ends.
+  // Waits until the page that this step has read is encoded and sent, which happens in this turn of the event loop.
   await new Promise(setImmediate);
   const now = performance.now();
   const endsAt = now + Math.min(PAUSE_PER_STEP * (now - startedAt), PAUSE_MAX_MS);

@@ -40,14 +40,14 @@ import {
 import { logOutages } from "./outages.ts";
 import { createMessages, createPetstore, type ServiceDeps } from "./services.ts";
 
-/** Defaults that a caller replaces: tests most of them, `serve` the log, a worker process the changes. */
+/** Replacements for the usual dependencies. Tests replace most of them, `serve` the log, and a worker process the changes. */
 export interface Overrides {
   readonly clock?: Clock;
   readonly randomBytes?: RandomBytes;
   readonly deliver?: Deliver;
   readonly passwordCost?: PasswordCost;
   readonly log?: Logger;
-  /** Source of other processes' changes in the database; in a worker process, forwarded by its supervisor. */
+  /** Source of the changes that other processes make in the database. In a worker process, its supervisor forwards them. */
   readonly changes?: ChangeSource;
 }
 
@@ -58,15 +58,15 @@ export interface App {
   readonly accounts: Database;
   readonly maintenance: Pick<Maintenance, "add">;
   setAddress(name: ServiceName, address: string): void;
-  /** Resolves when the process must end without `close`: a commit failed on the disk, or a database file is gone. */
+  /** Resolves if the process must end without `close`, because a commit failed on the disk or a database file is gone. */
   readonly fatalIoError: Promise<void>;
-  /** Ends the event streams; their readers reconnect, perhaps to another process. */
+  /** Ends the event streams. Their readers reconnect, possibly to another process. */
   endStreams(): void;
   close(): Promise<void>;
 }
 
 /**
- * The composition root: opens and connects what the named services need. It opens no port.
+ * The composition root: creates and connects everything that the named services need. It opens no port.
  *
  * @throws MigrationError if a database cannot be used
  */

@@ -4,7 +4,7 @@ import { createSchedule } from "./backups.ts";
 
 const HOUR = 3_600_000;
 
-/** A schedule whose backups the test ends; `advance` is the service's timer, which ticks after every wait. */
+/** Starts a schedule whose backups end when the test says so. `advance` stands for the service's timer. */
 async function start(clock: TestClock, lastTime?: number) {
   const begun: PromiseWithResolvers<string>[] = [];
   const reported: string[] = [];
@@ -31,7 +31,7 @@ async function start(clock: TestClock, lastTime?: number) {
   return { schedule, begun, reported, advance };
 }
 
-/** Lets callbacks of resolved promises run. */
+/** Lets the callbacks of resolved promises run. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("a schedule of backups", () => {

@@ -10,7 +10,7 @@ import type { Logger } from "../telemetry/logger.ts";
 import { registerBackupMetrics, registerDamageMetric } from "../telemetry/metrics/data-metrics.ts";
 import type { DatabaseDeps } from "./open-database.ts";
 
-/** A line of `petstore doctor --json`. */
+/** A result in the output of `petstore doctor --json`. */
 interface CheckResult {
   readonly check: string;
   readonly state: string;
@@ -22,13 +22,13 @@ export type Damage = Map<DatabaseName, number>;
 
 const FIRST_CHECK_MS = 10_000; // delay of the first daily check after the start, so that the first requests come first
 
-// Real time names backups, and disks age by it.
+// Always the real time: it names the backups, and staging's test clock must not affect them.
 const clock = systemClock;
 
-/** Schedules backups of the embedded databases with a full check; without a folder, that check alone, daily. */
+/** Schedules backups of the embedded databases, each with a full check. Without a backup folder, there is only a daily check. */
 export function startBackups(deps: DatabaseDeps, damage: Damage): void {
   const { config, maintenance, resources } = deps;
-  // A database server has its own backups and page checks.
+  // A database server has its own backups and its own checks of pages.
   if (config.databaseUrl !== undefined) return;
   const backups = scheduleBackups(deps, damage);
   maintenance.add({ name: "backups", everyMs: 0, run: () => void backups.tick() });
@@ -72,7 +72,7 @@ function scheduleBackups(deps: DatabaseDeps, damage: Damage): Schedule {
     async onFailed(err, signal) {
       count("failed");
       log.error({ err }, "a backup failed; the next one is made on schedule");
-      // A damaged database may be the reason.
+      // A damaged database may be the reason for the failure.
       await checkContents(dataDir, "--deep", signal)
         .then((checks) => void tellDamage(checks, damage, log))
         .catch((error: unknown) => void (signal.aborted || onNotChecked(error)));

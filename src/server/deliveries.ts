@@ -11,7 +11,7 @@ import type { Database } from "../storage/database.ts";
 import { singleRow } from "../storage/row.ts";
 import type { DatabaseDeps } from "./open-database.ts";
 
-const QUEUE_REPAIR_INTERVAL_MS = 15 * 60_000; // interval of repairs of due times that a wrong clock has set
+const QUEUE_REPAIR_INTERVAL_MS = 15 * 60_000; // interval at which due times that a wrong clock has set are repaired
 
 interface DeliveryDeps extends DatabaseDeps {
   readonly randomBytes: RandomBytes;
@@ -54,7 +54,7 @@ async function startDelivering<Claimed extends Claim>(
       source.repair?.();
     },
   });
-  /** Seconds since the earliest of these times; 0 if none is past. */
+  /** Seconds since the earliest of these times; 0 if none of them is in the past. */
   const secondsSince = (...times: readonly (number | undefined)[]) =>
     Math.max(0, ...times.map((then = Number.POSITIVE_INFINITY) => clock.now() - then)) / 1000;
   deps.metrics.registerQueue(source.name, async () => {

@@ -7,11 +7,11 @@ interface ForwardedChanges extends ChangeSource {
 }
 
 /**
- * The changes that a supervisor forwards to its workers: one LISTEN connection for all. The supervisor answers the worker's
- * heartbeats, and learns from them that the worker's event loop runs.
+ * Creates a worker's source of changes, which its supervisor forwards: all workers share one LISTEN connection. The supervisor
+ * answers the worker's heartbeats, which show it that the worker's event loop is running.
  *
  * @param timeline the newest timeline of the database's log that this process has seen: the supervisor's must not be older
- * @param send returns at once, even if the supervisor is gone
+ * @param send sends a heartbeat; it must return at once, even if the supervisor is gone
  */
 export function createForwardedChanges(
   timeline: () => number,
@@ -20,14 +20,14 @@ export function createForwardedChanges(
   const subscriptions = new Set<{ readonly channel: Channel; readonly onChange: OnChange }>();
   let receivedUpTo = Number.NEGATIVE_INFINITY;
   const beat = () => send({ kind: "heartbeat", sentAt: performance.now(), timeline: timeline() });
-  // Until the process ends: the supervisor kills a silent worker.
+  // Never stopped, because the supervisor kills a worker that sends no heartbeat.
   setInterval(beat, FEED_HEARTBEAT_MS);
   beat();
 
   const changes: ForwardedChanges = {
     receive(message) {
       if (message.kind === "heartbeat") {
-        // Computed from an age: the two processes' clocks are not comparable.
+        // The message has an age instead of a time, because the monotonic clocks of two processes cannot be compared.
         receivedUpTo = Math.max(receivedUpTo, message.sentAt - message.ageMs);
         return;
       }

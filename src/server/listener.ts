@@ -6,10 +6,10 @@ import { SECURITY_HEADERS } from "../http/browser-headers.ts";
 import type { Service } from "../http/service.ts";
 import { bracketHost } from "../platform/ip-address.ts";
 
-export const CONNECTION_IDLE_SECONDS = 30; // Bun then closes it: above every deadline, so that the answer comes first
-export const SHUTDOWN_DEADLINE_MS = 10_000; // from SIGTERM; running requests are then cut off
+export const CONNECTION_IDLE_SECONDS = 30; // Bun closes a connection after this; it is longer than every deadline, so that the response is sent first
+export const SHUTDOWN_DEADLINE_MS = 10_000; // after SIGTERM; requests that are still running are then cut off
 
-/** The program could not start; the message is one line for the operator. */
+/** Reason why the program could not start. The message is one line for the operator. */
 export class StartError extends Error {
   override readonly name = "StartError";
 }
@@ -31,7 +31,7 @@ export interface Listener {
   readonly port: number;
   /** Base address on this machine, with the open port. */
   readonly address: string;
-  /** Closes the connections without a running request. @returns how many */
+  /** Closes the connections that have no running request. @returns their number */
   closeIdle(): number;
   /** Stops accepting connections; running requests have until the deadline. */
   stop(): Promise<void>;
@@ -50,7 +50,7 @@ export function bindAddressesFor(
   return names.map((name) => addresses[name]);
 }
 
-/** Address of the metrics port; none by default for a single service: several on one machine would bind the same one. */
+/** Address of the metrics port. A single service has none by default, because several on one machine would use the same port. */
 export function metricsBindAddresses(config: Config, names: readonly ServiceName[]): readonly BindAddress[] {
   if (names.length === 1 && !config.isMetricsPortChosen) return [];
   return [{ name: "metrics", host: config.metricsHost, port: config.metricsPort, path: "/metrics" }];
@@ -74,10 +74,10 @@ export function listen(
       hostname: host,
       port,
       development: false,
-      // Left out, Bun lets any second process share the port.
+      // Without this option, Bun would let a second petstore share the port.
       reusePort: options.isShared,
       idleTimeout: CONNECTION_IDLE_SECONDS,
-      // The runtime's own 413 has no body, so `http/body.ts` enforces the limit.
+      // `http/body.ts` enforces the limit, because the runtime's own 413 has no body.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       fetch: (request, server) =>
         service.fetch(request, {
@@ -117,7 +117,7 @@ function cannotListen(name: BindAddress["name"], host: string, port: number, err
 }
 
 function hostFault(host: string, code: string, error: unknown): string {
-  // The runtime's code for a name that it cannot resolve is that of any earlier failure.
+  // If a name cannot be resolved, the runtime reports the code of some earlier error, so the code says nothing.
   if (isIP(host) === 0) return "it is not a name of this machine";
   // EINVAL: a link-local address, which only a zone makes unique.
   return ["EADDRNOTAVAIL", "EINVAL"].includes(code)
@@ -135,7 +135,7 @@ export async function listenOnAll<Address extends BindAddress>(
   open: (address: Address) => Listener,
 ): Promise<readonly Listener[]> {
   const opened: Listener[] = [];
-  // A wrong host is one mistake, though several services have it.
+  // A set, because a wrong host that several services use is a single mistake.
   const faults = new Set<string>();
   for (const address of addresses) {
     try {
@@ -149,7 +149,7 @@ export async function listenOnAll<Address extends BindAddress>(
   throw new StartError([...faults].join("\n"));
 }
 
-/** Base address on this machine; a name where `localhost` reaches the host. */
+/** Base address of a service on this machine, with the name `localhost` if that reaches its host. */
 export function localAddress({ host, port, path }: Omit<BindAddress, "name">): string {
   const isLocal = ["127.0.0.1", "localhost", "0.0.0.0", "::", "::1"].includes(host);
   return `http://${isLocal ? "localhost" : bracketHost(host)}:${port}${path}`;

@@ -16,12 +16,12 @@ import type { Logger } from "../telemetry/logger.ts";
 import { pruneDeliveries } from "../webhooks/queue-store.ts";
 
 export const KEY_LOG_RETENTION_MS = 30 * 24 * 3_600_000; // a key's logged requests and refusals are deleted at this age
-const MAINTENANCE_INTERVAL_MS = 400; // timer interval: a stream ends within a second of its key
+const MAINTENANCE_INTERVAL_MS = 400; // interval of the timer, short enough that an event stream ends within a second after its key was revoked
 export const PRUNE_INTERVAL_MS = 3_600_000; // interval of deletions of old rows
-export const PRUNE_PAUSE_MS = 50; // pause between two batches of deletions: requests come first
+export const PRUNE_PAUSE_MS = 50; // pause between two batches of deletions, so that requests come first
 export const FAILED_SIGN_IN_RETENTION_MS = 90 * 24 * 3_600_000; // failed sign-ins are deleted from the audit log at this age; other entries stay
 
-/** Statements that delete a batch of the oldest rows in one transaction; the last yields each row if more may remain. */
+/** Statements that delete a batch of the oldest rows in one transaction. The rows that the last one yields tell if there may be more. */
 type Pruning = readonly [
   name: string,
   keptMs: number,
@@ -53,7 +53,7 @@ interface Task {
   readonly name: string;
   readonly everyMs: number;
   run(): Promise<unknown> | undefined;
-  /** True for a task that also runs at the end of the process. */
+  /** True for a task that runs once more when the process ends. */
   readonly isLast?: true;
 }
 
@@ -118,7 +118,7 @@ export function createMaintenance({ config, clock, log, resources }: Maintenance
       void prunings.push(...OF_ACCOUNTS.map((pruning) => [accounts, pruning] as const)),
     pruneHistory: (database: Database, of: "store" | "messages") =>
       void prunings.push(...ofHistory(config.historyDays)[of].map((pruning) => [database, pruning] as const)),
-    /** Starts the timer of the tasks. Called last, so that the timer stops before the resources of its tasks are closed. */
+    /** Starts the timer. It must be called last: resources close in reverse order, so the timer stops before what its tasks use. */
     start() {
       const running = runUntilStopped();
       resources.defer(async () => {

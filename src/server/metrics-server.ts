@@ -30,10 +30,10 @@ const WRONG_HOST =
   "The metrics are served under this machine's own name only. Use its IP address or localhost, or set PETSTORE_METRICS_HOST to the name.";
 
 /**
- * True if a request names this listener's own host. A page of another site could reach it through a browser under a name of
- * its domain (DNS rebinding); an IP address, or a name without a dot such as a container's, belongs to no such domain.
+ * True if a request names this listener's own host. The page of another site could make a browser reach it under a name of that
+ * site (DNS rebinding). An IP address or a name without a dot, such as a container's, cannot be such a name.
  *
- * @param host the `Host` line; browsers always send it
+ * @param host the `Host` header, which browsers always send
  */
 function isOwnHost(host: string | null, ownHost: string): boolean {
   if (host === null) return true;

@@ -23,17 +23,17 @@ export interface DatabaseDeps {
   readonly metrics: Metrics;
   readonly resources: AsyncDisposableStack;
   readonly maintenance: Maintenance;
-  /** Source of other processes' changes; absent for the embedded databases. */
+  /** Source of the changes that other processes make; absent for embedded databases, which one process uses alone. */
   readonly changes: ChangeSource | undefined;
   readonly stores: Map<DatabaseName, Database>;
-  /** Databases that are closed until the next start. */
+  /** Databases that were closed after a disk error, and stay closed until the next start. */
   readonly closed: Set<DatabaseName>;
   readonly onAnswer: () => void;
-  /** Called when the content of the disk is unknown, or a file is gone. */
+  /** Called if a commit failed on the disk, so that its content is unknown, or if a database file is gone. */
   readonly onFatalIoError: (database: DatabaseName, error: unknown) => void;
 }
 
-/** A callback for fatal disk errors, logged once: a failed commit closes staging or messages alone; others end the process. */
+/** Handles fatal disk errors, and logs the first. A failed commit in staging or messages closes only that database; others end the process. */
 export function handleFatalIoError(
   { log, stores, closed }: Pick<DatabaseDeps, "log" | "stores" | "closed">,
   names: readonly ServiceName[],

@@ -2,13 +2,13 @@ import { ServiceError } from "../errors.ts";
 import { DiskFullError, ReadOnlyServerError, UnreachableError } from "../storage/database.ts";
 import type { Logger } from "../telemetry/logger.ts";
 
-/** Time without a failure that ends an outage. While a standby is lost, reads succeed, and the keys' uses fail every 5.4 s. */
+/** An outage ends after this time without a failure. It must exceed 5.4 s: without a standby only the writes of keys' uses fail, that often. */
 const OUTAGE_QUIET_MS = 10_000;
 
 interface Outage {
   readonly begins: string;
   readonly ends: string;
-  /** True if `begins` says everything about the cause, whose stack would fill the disk. */
+  /** True if `begins` says everything about the cause, so that its stack need not be logged on a disk that is full. */
   readonly isCauseKnown?: true;
 }
 
@@ -34,8 +34,8 @@ function outageOf(err: unknown): Outage {
 }
 
 /**
- * Wraps a log: an outage of the database server, or of a full disk, is two lines, its first failure and its end with the number of
- * failures.
+ * Wraps a log so that an outage of the database server, or a full disk, takes two lines instead of thousands: one for its first
+ * failure, and one for its end with the number of failures.
  *
  * @param disk describes the disk of an embedded store, and its free space
  */

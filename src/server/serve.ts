@@ -8,9 +8,9 @@ import { type App, createApp, type Overrides } from "./app.ts";
 import { bindAddressesFor, type Listener, listen, listenOnAll, metricsBindAddresses } from "./listener.ts";
 import { lockServices, type ServiceLocks } from "./service-locks.ts";
 
-export const SHUTDOWN_NOTICE_MS = 300; // from "not ready" to closed ports, so that load balancers notice
-const CONNECTIONS_MAX = 8_192; // of one process; idle ones above it are closed
-const CONNECTIONS_SHARE = 0.8; // of the files that a process may open: the maximum of connections, if that is lower
+export const SHUTDOWN_NOTICE_MS = 300; // time between "not ready" and closing the ports, so that load balancers notice
+const CONNECTIONS_MAX = 8_192; // connections of one process; idle ones above this number are closed
+const CONNECTIONS_SHARE = 0.8; // share of the files that a process may open; a lower maximum of connections
 const CONNECTION_CHECK_MS = 1_000; // interval of checks of their number
 
 export interface Running {
@@ -20,7 +20,7 @@ export interface Running {
   stop(): Promise<void>;
   /** Runs a callback as the local operator, in one transaction of the accounts database. */
   asOperator<Result>(work: (ctx: Context) => Promise<Result>): Promise<Result>;
-  /** Resolves after a fatal disk error, when running requests have been answered: the process must end at once. */
+  /** Resolves after a fatal disk error, once running requests have been answered. The process must then end at once. */
   readonly failed?: Promise<void>;
   /** Restarts the worker processes one by one, without refusing a request; absent without worker processes. */
   reload?(): Promise<void>;
@@ -85,7 +85,7 @@ function openPorts(app: App, config: Config, names: readonly ServiceName[]): Pro
   });
 }
 
-/** Drains the services without closing the databases: closing would write back a log whose content is unknown. */
+/** Drains the services, but leaves the databases open: closing them would write back a log whose content is unknown. */
 async function drainOnly(app: App, log: ProcessLogger) {
   drain(app);
   await Bun.sleep(SHUTDOWN_NOTICE_MS);
@@ -102,7 +102,7 @@ async function stop(app: App, listeners: readonly Listener[], locks: ServiceLock
   drain(app);
   await Bun.sleep(SHUTDOWN_NOTICE_MS);
   const stopped = Promise.all(listeners.map((listener) => listener.stop()));
-  // Not earlier: the readers would reconnect to this process.
+  // The streams end only now. Their readers reconnect at once, and must not reach this process again.
   app.endStreams();
   await stopped;
   await app.close();
@@ -112,8 +112,8 @@ async function stop(app: App, listeners: readonly Listener[], locks: ServiceLock
 }
 
 /**
- * Closes idle connections above a limit. At the system's limit of open files the runtime accepts none, and retries in a busy
- * loop.
+ * Closes idle connections above a limit. Otherwise, at the system's limit of open files, the runtime would accept no connection,
+ * and retry in a busy loop.
  *
  * @param onClosed called with the number of closed connections
  */

@@ -12,13 +12,13 @@ import {
 import type { Logger } from "../telemetry/logger.ts";
 import { type Listener, StartError } from "./listener.ts";
 
-const HOLDER_WAIT_MS = 5_000; // wait for a process that is starting or stopping; then the start is refused
-const HOLDER_CHECK_MS = 100; // interval of looks at its lock
+const HOLDER_WAIT_MS = 5_000; // longest wait for a process that is starting or stopping, before the start is refused
+const HOLDER_CHECK_MS = 100; // interval of checks of its lock
 const OTHERWISE = ", or choose another folder with --data-dir";
 
 /** Locks of the services that this process serves from its data folder. */
 export interface ServiceLocks extends Disposable {
-  /** Tells others the open ports; that there are none, while this process stops. */
+  /** Writes the open ports into the lock files, for the errors of other processes; none while this process stops. */
   note(listeners: readonly Pick<Listener, "name" | "port">[]): void;
 }
 
@@ -45,7 +45,7 @@ export async function lockServices(
     const held = takeLocks(dataDir, names, locks, log);
     if (held === undefined) break;
     const { pid, port } = readHolder(dataDir, held);
-    // Not at the first look: the file may still name an earlier process until the holder has written its own.
+    // The first check does not count: until the holder has written its name, the file may still name an earlier process.
     if (looks > 1 && (port !== undefined || performance.now() > deadline)) {
       release();
       const served = [...new Set([held, ...servedFrom(dataDir, names)])];
@@ -66,7 +66,7 @@ export async function lockServices(
   };
 }
 
-/** Makes a data folder; false if there can be none, for which opening the databases has the words. */
+/** Creates the data folder. Returns false if that fails; opening the databases then reports the reason. */
 function isFolder(dataDir: string): boolean {
   try {
     createFolder(dataDir);
@@ -95,7 +95,7 @@ function takeLocks(
       else throw new Error(`No file in ${dataDir} can be locked.`);
     }
   } catch (err) {
-    // A healthy store must start, whatever its folder does to locks.
+    // Some file systems have no locks. That must not keep a healthy store from starting.
     log.warn({ err }, "this data folder could not be locked; make sure that no other process serves from it");
   }
   return undefined;

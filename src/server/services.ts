@@ -31,7 +31,7 @@ export interface ServiceDeps extends DatabaseDeps, KeyDeps {
   readonly randomBytes: RandomBytes;
   /** Limit of concurrent requests, shared because all services share the event loop. */
   readonly concurrency: ConcurrencyLimit;
-  /** Open event streams, shared because their maximum is the process's. */
+  /** Open event streams, shared because their maximum is for the whole process. */
   readonly streams: EventStreams;
   /** Rate limiter, shared because a key has one limit for all services. */
   readonly limitRate: RateLimiter | undefined;
@@ -40,7 +40,7 @@ export interface ServiceDeps extends DatabaseDeps, KeyDeps {
   readonly accounts: Database;
   readonly passwordCheck: PasswordCheck;
   readonly messages: StoreHandle;
-  /** Wakes the worker that delivers messages, if this process has it: `createMessages` sets the function. */
+  /** Wakes the worker that delivers messages. `createMessages` replaces the function if this process has the worker. */
   readonly deliveryWorker: { wake: () => void };
   /** Base addresses of services whose ports were chosen by the system. */
   readonly addresses: ReadonlyMap<string, string>;
@@ -142,7 +142,7 @@ function keyGroup(
     ...limitsOf(deps),
     ...store,
     authenticator: createApiKeyAuthenticator({ environment, getCached, verifyKey }),
-    // None for the message service: a cached response serves every key, and its responses depend on the key's environment.
+    // The message service has no cache: a cached response serves every key, but a message's depends on the key's environment.
     responseCache: environment && responseCacheOf(store, name, deps.metrics),
     simulate: name === "staging" ? lazySimulate(store.database, deps.clock) : undefined,
   };
@@ -173,7 +173,7 @@ function responseCacheOf(
   const cache = createResponseCache(database.versions, (outcome) => {
     counts[outcome].value++;
   });
-  // Pages read between a reset and the news of it have outdated cursors.
+  // A page that was read between the reset and this callback has cursors that are no longer valid.
   rehearsal?.onReset(cache.clear);
   return cache;
 }
@@ -183,7 +183,7 @@ function addressesOf({ config, addresses }: ServiceDeps): (service: string) => s
   return (service) => addresses.get(service) ?? configuredAddress(config, service);
 }
 
-/** Answers staging's requests for a simulated error, delay or lost answer; loads its module at the first. */
+/** Simulates errors, delays and lost responses for staging's requests that ask for it. Its module is loaded by the first. */
 function lazySimulate(database: Database, clock: Clock): Simulate {
   return async (call, handle) => {
     const { simulate } = await import("../http/simulation/simulate.ts");

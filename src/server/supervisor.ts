@@ -13,9 +13,9 @@ import { createWorkerPool, type WorkerPool } from "./worker-pool.ts";
 import { startWorker, type WorkerProcess } from "./worker-process.ts";
 
 /**
- * Runs several worker processes on the same ports (`SO_REUSEPORT`): the kernel distributes the connections. A worker that
- * dies, or hangs and is killed, is restarted with backoff; `reload` restarts them one by one, each once its successor
- * serves. The supervisor listens for changes in the database for all workers.
+ * Runs several worker processes on the same ports (`SO_REUSEPORT`), to which the kernel distributes the connections. A worker
+ * that hangs is killed, and a dead one is restarted with backoff. `reload` replaces the workers one by one, each as soon as its
+ * successor serves. The supervisor listens to the database's changes for all workers.
  *
  * @throws StartError if a port is in use, or a worker does not start
  */
@@ -55,7 +55,7 @@ export async function supervise(config: Config, names: readonly ServiceName[]): 
   }
 
   try {
-    // Before the workers: a migration waits longer for its locks than a worker has time to start.
+    // Migrations run before the workers start: one may wait longer for its locks than a worker may take to start.
     await migrateAll(config);
     await forwardChanges(changes, pool);
     await pool.start(config.processes);
@@ -103,7 +103,7 @@ async function checkConnectionMigration(log: Logger) {
 }
 
 /**
- * Opens and closes every port: one in use fails here, and port 0 becomes one free port for all workers.
+ * Opens and closes every port. A port that is in use fails here, with one error; port 0 becomes one free port for all workers.
  *
  * @returns the services' listeners
  */

@@ -3,10 +3,10 @@ import type { Logger } from "../telemetry/logger.ts";
 import type { SupervisorMessage, WorkerProcess } from "./worker-process.ts";
 
 export const WORKERS_STARTED_AT_ONCE = 4; // concurrent starts; all at once would exceed WORKER_START_DEADLINE_MS
-export const WORKER_RESTART_MIN_MS = 100; // pause before the first restart; doubled at each further one
+export const WORKER_RESTART_MIN_MS = 100; // pause before the first restart; it doubles with each further restart
 export const WORKER_RESTART_MAX_MS = 5_000; // longest pause before a restart
-export const WORKER_STEADY_MS = 10_000; // time of running that resets the pause
-export const WORKER_END_DEADLINE_MS = 15_000; // from SIGTERM to SIGKILL; above the worker's own deadline for requests
+export const WORKER_STEADY_MS = 10_000; // a worker that has run for this long resets the pause
+export const WORKER_END_DEADLINE_MS = 15_000; // time from SIGTERM to SIGKILL; longer than the worker's own deadline for requests
 
 /** A fixed number of worker processes; a dead one is restarted with backoff. */
 export interface WorkerPool {
@@ -16,7 +16,7 @@ export interface WorkerPool {
   broadcast(message: SupervisorMessage): void;
   /** Starts the workers; resolves when all serve. @throws StartError if one of them does not start */
   start(size: number): Promise<void>;
-  /** Replaces the workers one by one, each once its successor serves. @throws StartError at the first that does not start */
+  /** Replaces the workers one by one, each as soon as its successor serves. @throws StartError if a successor does not start */
   rollingRestart(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -62,7 +62,7 @@ export function createWorkerPool({ spawnWorker, log, clock, onUnexpectedEnd }: P
       await startIn(slot, dead, next);
     } catch (error) {
       log.error({ slot, err: error }, "a worker could not be started");
-      // A worker still in its slot died by itself, and is restarted.
+      // The worker is still in its slot, so nobody stopped it: it died, and is restarted.
       if (slots[slot] === dead) await restartWithBackoff(slot, dead, next);
     }
   }

@@ -7,8 +7,8 @@ import { type Listener, StartError } from "./listener.ts";
 
 const WORKER_START_DEADLINE_MS = 20_000; // a worker process that does not serve by then is killed
 const WORKER_CHECK_MS = 500; // interval of checks for worker processes' heartbeats
-const WORKER_SILENT_MS = 3_000; // a worker process without a heartbeat for so long is killed and replaced
-const METRICS_DEADLINE_MS = 2_000; // metrics of a worker process that answers later are left out
+const WORKER_SILENT_MS = 3_000; // a worker process that sends no heartbeat for this long is killed and replaced
+const METRICS_DEADLINE_MS = 2_000; // the metrics of a worker process that takes longer are left out
 
 /** A serving process, as seen by its supervisor. */
 export interface WorkerProcess {
@@ -24,11 +24,11 @@ interface WorkerOptions {
   /** Listeners whose ports the worker process binds, too. */
   readonly listeners: readonly Listener[];
   readonly log: Logger;
-  /** Time (`performance.now()`) up to which all changes are received, sent in answer to heartbeats as an age. */
+  /** Time (`performance.now()`) up to which all changes have been received. Workers get it as an age. */
   readonly receivedUpTo: (timeline: number) => number;
 }
 
-/** Arguments of this process without its ports: an option that is given twice is refused. */
+/** This process's arguments without the ports, which the supervisor adds: an option must not be given twice. */
 function argumentsWithoutPorts(): readonly string[] {
   const all = process.argv.slice(2);
   return all.filter(
@@ -94,12 +94,12 @@ export function startWorker({ listeners, log, receivedUpTo }: WorkerOptions): Wo
 }
 
 /**
- * Kills a process that does not serve in time, or, after `begin`, one whose event loop stands still. Silence is measured in
- * looks, not in time: a supervisor that stood still itself reads the heartbeats received in between before its next look.
+ * Kills a process that does not serve in time, or whose event loop stands still later. Silence is counted in checks, not in
+ * time: a supervisor that stood still itself reads the heartbeats that arrived in between before its next check.
  */
 function killWhenSilent(child: Subprocess, onKill: (isServing: boolean) => void) {
   let silentLooks = 0;
-  // Many processes that start concurrently load their modules for seconds.
+  // If many processes start at the same time, each takes seconds to load its modules.
   let silentMaxMs = WORKER_START_DEADLINE_MS;
   const isServing = () => silentMaxMs === WORKER_SILENT_MS;
   const looking = setInterval(() => {
@@ -123,12 +123,12 @@ function killWhenSilent(child: Subprocess, onKill: (isServing: boolean) => void)
 
 export type WorkerMessage =
   | { readonly kind: "ready" }
-  /** Worker's heartbeat. `sentAt`: `performance.now()`, repeated in the answer. `timeline`: the database's newest seen. */
+  /** A worker's heartbeat. `sentAt` is its `performance.now()`, which the answer repeats; `timeline` the newest that it has seen. */
   | { readonly kind: "heartbeat"; readonly sentAt: number; readonly timeline: number }
   | { readonly kind: "metrics"; readonly metrics: object };
 
 export type SupervisorMessage =
   | { readonly kind: "metrics" }
-  /** Supervisor's answer to a heartbeat: all changes committed more than `ageMs` before the answer have been forwarded. */
+  /** The answer to a heartbeat: all changes that were committed more than `ageMs` before it have been forwarded. */
   | { readonly kind: "heartbeat"; readonly sentAt: number; readonly ageMs: number }
   | { readonly kind: "change"; readonly channel: Channel; readonly payload?: string | undefined };

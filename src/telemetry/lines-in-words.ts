@@ -21,7 +21,7 @@ export function formatInWords(isColourless: boolean): (lines: string | Uint8Arra
 type Paint = (colour: keyof typeof SGR, text: string) => string;
 
 function lineInWords(line: Line, paint: Paint): string {
-  // Local time; a log in a file has UTC.
+  // A person at a terminal wants local time; a log in a file has UTC.
   const time = paint("faint", new Date(line.time).toTimeString().slice(0, 8));
   return `${time} ${line.msg === "request" ? requestInWords(line, paint) : eventInWords(line, paint)}`;
 }
@@ -30,7 +30,7 @@ function requestInWords(line: Line, paint: Paint): string {
   const { service, method, path, status, code, durationMs, keyId, requestId } = line;
   const number = Number(status);
   const colour = number >= 500 ? "red" : number >= 400 ? "yellow" : "green";
-  // The client has this identifier, too, in `X-Request-Id`.
+  // The client has received the same identifier in `X-Request-Id`.
   const id = number >= 500 ? `request ${requestId}` : undefined;
   const took = `${Math.round(Number(durationMs) * 10) / 10} ms`;
   const words = [service, method, path, paint(colour, String(status)), code, took, keyId, id];
@@ -43,7 +43,7 @@ function eventInWords({ level, time: _, msg, err, ...members }: Line, paint: Pai
   return [...severity, shown(msg), ...words].join(" ") + faultInWords(err);
 }
 
-/** Stack of a log line's error, which begins with the error's message, indented below the line. */
+/** The stack of a log line's error, indented below the line. It begins with the error's message. */
 function faultInWords(err: unknown): string {
   if (typeof err !== "object" || err === null) return "";
   const { message, stack }: { readonly message?: unknown; readonly stack?: unknown } = err;
@@ -51,7 +51,7 @@ function faultInWords(err: unknown): string {
   return lines.map((line) => `\n    ${shown(line.trim())}`).join("");
 }
 
-/** A log field's value: as it is if it is a text that a terminal can show, else as JSON. */
+/** Formats the value of a log field: unchanged if it is text that a terminal can show, otherwise as JSON. */
 function shown(value: unknown): string {
   return typeof value === "string" && !/\p{Cc}/u.test(value) ? value : JSON.stringify(value);
 }

@@ -1,16 +1,16 @@
 import { write, writeSync } from "node:fs";
 import { errorCode } from "../errors.ts";
 
-const LOG_QUEUE_MAX = 1024 * 1024; // characters of lines that wait for a blocked output; more are dropped and counted
-const LOG_WRITE_MS = 100; // deadline of a write at the end of the process; the output is then given up
+const LOG_QUEUE_MAX = 1024 * 1024; // characters that may wait for a blocked output; further lines are dropped and counted
+const LOG_WRITE_MS = 100; // deadline of one write at the end of the process, after which nothing more is written
 const LOG_RETRY_MS = 100; // pause before a write that the output did not take is retried
-const LOG_FLUSH_DEADLINE_MS = 1_000; // for the last lines at the end of the process; then they are lost
+const LOG_FLUSH_DEADLINE_MS = 1_000; // deadline for all remaining lines at the end of the process, after which they are lost
 
 /**
- * Writes whole lines asynchronously: a file or pipe that blocks delays nothing and costs a bounded queue. Lines that do not
- * fit into it are dropped. `flush` resolves once everything is written, or at the deadline.
+ * Writes whole lines asynchronously, so that a file or pipe that blocks delays no request. Lines wait in a bounded queue; those
+ * that do not fit are dropped. `flush` resolves when everything is written, or at the deadline.
  *
- * @param noticeOf makes the line that tells the number of lines dropped before it
+ * @param noticeOf makes the line that replaces dropped lines, with their number
  */
 export function openLogOutput(descriptor: number, noticeOf: (lines: number) => string) {
   let queue: (string | Uint8Array)[] = [];
@@ -46,7 +46,7 @@ export function openLogOutput(descriptor: number, noticeOf: (lines: number) => s
       return;
     }
     const rest = underWay?.subarray(written) ?? Buffer.alloc(0);
-    // A closed pipe or a full disk: these lines are lost.
+    // The pipe is closed or the disk is full, so these lines are lost.
     if (error !== null) dropped += linesIn(rest);
     underWay = error === null && rest.length > 0 ? rest : undefined;
     writeOn();
@@ -70,7 +70,7 @@ export function openLogOutput(descriptor: number, noticeOf: (lines: number) => s
       await promise;
       clearTimeout(deadline);
     },
-    /** Writes the queue before the process exits, unless the output is blocked, which could wait forever. */
+    /** Writes the queue before the process exits, unless the output is blocked, because that could take forever. */
     flushSync() {
       if (underWay !== undefined) {
         if (performance.now() - beganAt > LOG_WRITE_MS) return;

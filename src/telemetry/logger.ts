@@ -8,10 +8,10 @@ const LOG_FLUSH_MS = 50; // longest time that a log line waits for others before
 export const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
 type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Writes a line of the log: its text alone, or its members and its text. The member `err` is an error. */
+/** Writes a log line: a text, or members and a text. The member `err` is an error. */
 type WriteLine = (fields: object | string, text?: string) => void;
 
-/** A structured log. Lines never contain a key or a password; of a client's texts they contain the path alone. */
+/** A structured log. Lines never contain a key or a password, and nothing that a client sent except the path. */
 export interface Logger {
   readonly debug: WriteLine;
   readonly info: WriteLine;
@@ -44,20 +44,20 @@ interface RequestLine {
 }
 
 export interface ProcessLogger extends Logger {
-  /** Writes all log lines; resolves at the latest at a deadline: a blocked output must not keep the process from ending. */
+  /** Writes all log lines. It resolves at a deadline at the latest, so that a blocked output cannot keep the process from ending. */
   flush(): Promise<void>;
   readonly droppedLines: () => number;
 }
 
 type LineFormat = (lines: string | Uint8Array) => string;
 
-/** Formatter of log lines in words, for a terminal. Elsewhere undefined: lines stay JSON, and no code is loaded. */
+/** Loads the formatter for a terminal. Undefined elsewhere: lines stay JSON, and the formatter's module is not loaded. */
 export async function lineFormat(isColourless: boolean): Promise<LineFormat | undefined> {
   if (!process.stdout.isTTY) return undefined;
   return (await import("./lines-in-words.ts")).formatInWords(isColourless);
 }
 
-/** Creates a logger of JSON lines to standard output, asynchronous: a blocked output loses lines and delays no request. */
+/** Creates a logger that writes JSON lines to standard output. It is asynchronous: a blocked output loses lines, but delays no request. */
 export function createLogger(level: LogLevel, format?: LineFormat): ProcessLogger {
   const output = openOutput(format);
   const requests = bufferLines(output.write);
@@ -96,7 +96,7 @@ function lineText(level: LogLevel, fields: object | string, text: string | undef
   return `${JSON.stringify({ level, time, ...line }, loggable)}\n`;
 }
 
-/** `JSON.stringify` shows nothing of an error, and throws for a bigint. */
+/** Makes a value loggable: `JSON.stringify` writes an error as `{}`, and throws for a bigint. */
 function loggable(name: string, value: unknown): unknown {
   if (name === "err") return faultFields(value);
   return typeof value === "bigint" ? String(value) : value;
@@ -112,7 +112,7 @@ function openOutput(format: LineFormat | undefined) {
 
 /** Buffers log lines and writes several at once, because a write costs more than a line. */
 function bufferLines(write: (lines: Uint8Array) => void) {
-  // Bytes, not a string: a string that grows by lines keeps all of its parts until it is written.
+  // Bytes instead of a string, because a string that grows line by line keeps all its parts in memory.
   let bytes = Buffer.allocUnsafe(LOG_BUFFER_BYTES);
   let length = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -130,7 +130,7 @@ function bufferLines(write: (lines: Uint8Array) => void) {
     flush,
     add(line: string) {
       if (length + line.length > bytes.length) flush();
-      // All ASCII: a method is a token (RFC 9110 §9.1), a path is encoded, and the rest is ours.
+      // Latin-1 is enough, because the line is ASCII: a method is a token (RFC 9110 §9.1), and the path is encoded.
       length += bytes.write(line, length, "latin1");
       timer ??= setTimeout(flush, LOG_FLUSH_MS);
     },
@@ -149,7 +149,7 @@ function createTimeFormat(): (now: number) => string {
   };
 }
 
-/** Log line of a request as JSON, built by hand, because it runs for every request; nothing in it needs escaping. */
+/** The log line of a request. The JSON is built by hand because every request needs it; nothing in it needs escaping. */
 function requestText(line: RequestLine, time: string): string {
   const { requestId, service, method, path, operation, status, code, durationMs, keyId, accountId } = line;
   const { traceId, simulated } = line;
@@ -166,13 +166,13 @@ function requestText(line: RequestLine, time: string): string {
   );
 }
 
-/** Log line that reports the number of dropped lines, in their place. */
+/** The log line that replaces dropped lines, with their number. */
 function droppedText(lines: number): string {
   const time = formatTime(systemClock.now());
   return `{"level":"warn","time":"${time}","lines":${lines},"msg":"log lines were dropped: standard output did not take them"}\n`;
 }
 
-/** Builds the logged fields of an error, or of a refusal's cause; its other fields may hold an address with a secret. */
+/** Selects the fields of an error that are logged. Its other fields may contain an address with a secret. */
 function faultFields(error: unknown): Readonly<Record<string, unknown>> {
   if (error instanceof ServiceError && error.cause !== undefined) return faultFields(error.cause);
   if (!(error instanceof Error)) return { message: String(error) };

@@ -3,7 +3,7 @@ const SHAPE = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(-.*)?$/;
 /** Length of a `traceparent` of version 00. */
 const LENGTH = 55;
 
-/** A valid `traceparent` header (W3C Trace Context level 2, §3.2) in version 00's form; undefined for an invalid one. */
+/** Returns a `traceparent` header (W3C Trace Context level 2, §3.2) in the form of version 00; undefined if it is invalid. */
 export function readTraceparent(header: string | null): string | undefined {
   if (header === null) return undefined;
   const [, version = "ff", traceId = "", spanId = "", more] = SHAPE.exec(header) ?? [];

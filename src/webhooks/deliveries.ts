@@ -68,7 +68,7 @@ export async function testWebhook(
   return getDelivery(ctx, { webhookId, deliveryId });
 }
 
-/** Sends a delivery again. @throws ServiceError `not_found`, also for a pruned event; `webhook_disabled` */
+/** Sends a delivery again. @throws ServiceError `not_found`, even if only its event was pruned; `webhook_disabled` */
 export async function redeliver(
   ctx: Context,
   { webhookId, deliveryId }: Input<typeof deliveryOperations.redeliver>,
@@ -83,33 +83,33 @@ export async function redeliver(
   );
 }
 
-/** Creates a webhook's deliveries of the next events and moves its position; false if another transaction has locked it. */
+/** Creates a webhook's deliveries for the next events, and moves its position. Returns false if another transaction holds its lock. */
 export async function makeDeliveries(database: Database, { id, end }: Target, now: number): Promise<boolean> {
   const made = await database.write(async (query) => {
     const [after] = await query(lockTarget(database.locks.claim), [id]);
-    // Another process may have made the deliveries of later events, too.
+    // Another process may already have created these deliveries, and even later ones.
     if (after === undefined || after >= end) return undefined;
     const upTo = singleRow(await query(selectBatchEnd, [after, end]));
     const inserted = await query(insertDeliveries, [id, after, upTo, now]);
     await query(setLastEvent, [id, upTo]);
     return inserted;
   });
-  // After the commit: a concurrent delivery that ends sees the new ones, or is seen as ended.
+  // Runs after the commit: then a delivery that ends at the same time either sees the new ones, or is seen to have ended.
   const [first] = made?.toSorted((one, other) => (one < other ? -1 : 1)) ?? [];
   if (first !== undefined) await database.run(dueOldest, [id, first, now]);
   return made !== undefined;
 }
 
-/** Creates the repair of deliveries that lack a due time: a process died, or a statement failed, before its follow-up. */
+/** Creates the repair of deliveries that were left without a due time, because a process died or a statement failed. */
 export function createRepair(database: Database) {
   let isNeeded = true;
-  /** First delivery of the next batch, by webhook. */
+  /** Where the next batch begins: a delivery's identifier, by webhook. */
   const rest = new Map<Int64, Int64>();
   return {
     request() {
       isNeeded = true;
     },
-    /** Looks through a batch of each webhook's queue; true if more remain. */
+    /** Repairs a batch of each webhook's queue. Returns true if there are more. */
     async step(webhooks: readonly Target[], now: number): Promise<boolean> {
       if (isNeeded) for (const { id } of webhooks) rest.set(id, 0);
       isNeeded &&= webhooks.length === 0;
@@ -125,10 +125,10 @@ export function createRepair(database: Database) {
 }
 
 /**
- * Drops the queued deliveries of disabled webhooks, and deletes deleted webhooks with their deliveries. One batch for each
- * webhook: a transaction of a million rows would block all others.
+ * Drops the queued deliveries of disabled webhooks, and deletes the rows of removed webhooks and of their deliveries. It takes
+ * one batch for each webhook, because a transaction of a million rows would block all others.
  *
- * @returns true if there is more to do
+ * @returns true if rows remain
  */
 export async function sweepDeliveries(database: Database): Promise<boolean> {
   let isMore = false;

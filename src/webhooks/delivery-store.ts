@@ -38,7 +38,7 @@ export const selectDelivery = withAttempts<[webhookId: Int64, id: Int64], Decode
   decodeDelivery,
 );
 
-/** Inserts a test delivery; yields its identifier, nothing for a webhook that is disabled or deleted. */
+/** Inserts a test delivery. Yields its identifier, or nothing if the webhook is disabled or removed. */
 export const insertTest: Statement<[webhookId: Int64, now: number], Int64> = statement(
   `INSERT INTO delivery (webhook_id, type, subject, status, attempts, due_at, created_at)
     SELECT id, '${TEST_TYPE}', '', 'queued', 0, CAST($2 AS BIGINT), CAST($2 AS BIGINT)
@@ -75,7 +75,7 @@ export const removeDeleted: Statement<[webhookId: Int64]> = statement(
   "DELETE FROM webhook WHERE status = 'deleted' AND id = $1",
 );
 
-/** Queues a delivery again, a settled one with all attempts. Nothing if its event or webhook is gone or disabled. */
+/** Queues a delivery again, with all attempts if it was settled. Yields nothing if its event or webhook is gone, or the webhook disabled. */
 export const queueAgain: Statement<[webhookId: Int64, id: Int64, now: number], Int64> = statement(
   `UPDATE delivery SET status = 'queued',
       attempts = CASE WHEN status = 'queued' THEN attempts ELSE 0 END,

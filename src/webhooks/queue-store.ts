@@ -8,9 +8,9 @@ import { type Statement, statement } from "../storage/statement.ts";
 const secret = textColumn("secret");
 const previousSecret = optional(textColumn)("previous_secret");
 
-const DELIVERY_BATCH = 250; // deliveries to a webhook that one transaction creates or makes due: a few milliseconds
+const DELIVERY_BATCH = 250; // deliveries to a webhook that one transaction creates or makes due, in a few milliseconds
 
-/** The part of a webhook that its deliveries need. */
+/** The members of a webhook that its deliveries need. */
 const decodeTarget = members({
   id: int64Column,
   isEnabled: () => (row) => row["status"] === "enabled",
@@ -19,7 +19,7 @@ const decodeTarget = members({
   secrets: () => (row) => [secret(row), previousSecret(row) ?? []].flat(),
   /** The identifier up to which the events are complete. */
   end: () => bigintColumn("event_end"),
-  /** True if deliveries of newer events to the webhook have not been created yet. */
+  /** True if there are newer events whose deliveries to this webhook have not been created yet. */
   isBehind: () => (row) => row["behind"] !== null,
 });
 export type Target = ReturnType<typeof decodeTarget>;
@@ -34,7 +34,7 @@ export const selectTargets: Statement<[now: number], Target> = {
   isOfPrimary: true,
 };
 
-/** Locks a webhook, so that no other process creates the same deliveries; yields the number of the last event processed. */
+/** Locks a webhook, so that no other process creates the same deliveries. Yields the last event whose deliveries exist. */
 export function lockTarget(skipLocked: string): Statement<[id: Int64], Int64> {
   return statement(
     `SELECT last_event_id FROM webhook WHERE id = $1 AND status = 'enabled' ${skipLocked}`,
@@ -42,14 +42,14 @@ export function lockTarget(skipLocked: string): Statement<[id: Int64], Int64> {
   );
 }
 
-/** The end of a batch of events from $1 (exclusive) to $2; $2 itself if they are no more than that. */
+/** The last event of a batch that begins after $1; $2 if no more than a batch remain until there. */
 export const selectBatchEnd: Statement<[after: Int64, end: Int64], Int64> = statement(
   `SELECT COALESCE((SELECT id FROM event WHERE id > $1 AND id < $2 ORDER BY id
       LIMIT 1 OFFSET (${DELIVERY_BATCH - 1})), CAST($2 AS BIGINT)) AS id`,
   int64Column("id"),
 );
 
-/** Inserts a delivery for each event after $2, up to $3, of the webhook's types. `dueOldest` makes them due. */
+/** Inserts a delivery for each event after $2 up to $3 whose type the webhook receives. They become due by `dueOldest`. */
 export const insertDeliveries: Statement<[webhookId: Int64, after: Int64, upTo: Int64, now: number], Int64> =
   statement(
     `INSERT INTO delivery (webhook_id, event_id, type, subject, status, attempts, created_at)
@@ -65,7 +65,7 @@ export const setLastEvent: Statement<[webhookId: Int64, eventId: Int64]> = state
   "UPDATE webhook SET last_event_id = $2 WHERE id = $1",
 );
 
-/** Identifier of the oldest queued delivery of an animal or category: one look into an index, whatever the statistics say. */
+/** Identifier of the oldest queued delivery of an animal or category. Its form makes every planner use the index. */
 export const oldestOf = <Webhook extends string, Subject extends string>(
   webhook: Webhook,
   subject: Subject,
@@ -73,18 +73,18 @@ export const oldestOf = <Webhook extends string, Subject extends string>(
   `(SELECT first.id FROM delivery AS first WHERE first.webhook_id = ${webhook} AND first.subject = ${subject}
     AND first.status = 'queued' ORDER BY first.id LIMIT 1)` as const;
 
-/** A webhook's queued deliveries from $2 on. */
+/** The next batch of a webhook's queued deliveries, from $2 on. */
 const QUEUED_FROM =
   "FROM delivery AS page_queue WHERE webhook_id = $1 AND status = 'queued' AND id >= $2 ORDER BY id";
 
-/** Makes the first batch of them due, except those that wait for an earlier one of the same animal or category. */
+/** Makes a batch of queued deliveries due, except those that wait for an earlier one of the same animal or category. */
 export const dueOldest: Statement<[webhookId: Int64, from: Int64, now: number]> = statement(
   `UPDATE delivery SET due_at = $3 WHERE due_at IS NULL AND id IN (
     SELECT id FROM (SELECT id, subject ${QUEUED_FROM} LIMIT (${DELIVERY_BATCH})) AS page_batch
     WHERE id = ${oldestOf("$1", "page_batch.subject")})`,
 );
 
-/** The last one of that batch; nothing if it is the end. */
+/** The last delivery of a batch of queued deliveries; nothing if none remain after it. */
 export const selectBatchLast: Statement<[webhookId: Int64, from: Int64], Int64> = statement(
   `SELECT id ${QUEUED_FROM} LIMIT 1 OFFSET (${DELIVERY_BATCH - 1})`,
   int64Column("id"),

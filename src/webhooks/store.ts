@@ -29,10 +29,10 @@ function decodeTypes({ types }: Row): EventType[] {
 
 const decodeType = enumColumn(EVENT_TYPES)("type");
 
-/** SQL expression of the identifier up to which all events are from before the transaction. */
+/** SQL expression of the last event before this transaction: all events up to this identifier are older. */
 const NOW = "(SELECT id FROM event_end)";
 
-/** Inserts a webhook; nothing if there are already $6. */
+/** Inserts a webhook, unless there are already $6. */
 export const insertWebhook: AuditedStatement<
   [url: string, types: string, status: Webhook["status"], createdAt: number, secret: string, maximum: number],
   Webhook
@@ -56,7 +56,7 @@ export const selectWebhook: Statement<[id: Int64], Webhook> = statement(
   decodeWebhook,
 );
 
-/** Changes a webhook; NULL keeps a member. Nothing if no member is changed. */
+/** Changes a webhook; NULL leaves a member as it is. Yields nothing if no member changes. */
 export const patchWebhook: AuditedStatement<
   [id: Int64, url: string | null, types: string | null, status: Webhook["status"] | null],
   Webhook
@@ -70,12 +70,12 @@ export const patchWebhook: AuditedStatement<
   ),
 );
 
-/** Sets a webhook's position to the newest event, so that it gets no event from before. */
+/** Moves a webhook's position to the newest event, so that it receives no earlier one. */
 export const skipToNewest: Statement<[id: Int64]> = statement(
   `UPDATE webhook SET last_event_id = ${NOW} WHERE id = $1`,
 );
 
-/** Marks a webhook as deleted: no request finds it. `sweepDeliveries` deletes it with its deliveries. */
+/** Marks a webhook as removed, so that no request finds it. `sweepDeliveries` deletes its row and its deliveries later. */
 export const removeWebhook: AuditedStatement<[id: Int64], Pick<Webhook, "id" | "url">> = audited(
   "webhook.deleted",
   statement(
@@ -85,7 +85,7 @@ export const removeWebhook: AuditedStatement<[id: Int64], Pick<Webhook, "id" | "
   ),
 );
 
-/** Replaces a webhook's secret; the previous one also signs until $3. */
+/** Replaces a webhook's secret. Deliveries are also signed with the previous one until $3. */
 export const rotateSecret: AuditedStatement<[id: Int64, secret: string, until: number], Webhook> = audited(
   "webhook.secret-rotated",
   statement(

@@ -59,7 +59,7 @@ export function listWebhooks(
   );
 }
 
-/** Adds a webhook. @throws ServiceError `invalid_body`; `conflict` above the maximum number of webhooks */
+/** Adds a webhook. @throws ServiceError `invalid_body`; `conflict` if there are already as many as allowed */
 export async function createWebhook(
   ctx: Context,
   { body }: Input<typeof webhookOperations.createWebhook>,
@@ -67,7 +67,7 @@ export async function createWebhook(
 ): Promise<WebhookWithSecret> {
   const { url, types = [...EVENT_TYPES], status = "enabled" } = body;
   requireAllowedUrl(url, rules);
-  // Of two transactions that add webhooks, one is retried, and counts the other's.
+  // Makes two concurrent transactions conflict. One is retried, and then counts the other's webhook, too.
   await ctx.query(writeSetting, ["webhooks", ""]);
   const secret = createWebhookSecret(ctx.randomBytes);
   const column = encodeTypes(types);
@@ -100,8 +100,7 @@ export async function updateWebhook(
     const { subject, detail } = auditTextsOf(changed);
     return { subject, detail: [detail, ...changesOf(before, changed)].join(", ") };
   });
-  // A disabled webhook's deliveries are dropped by the worker after the commit; in this transaction, the two would block
-  // each other.
+  // The worker drops a disabled webhook's deliveries after the commit. In this transaction, it would deadlock with the worker.
   if (after?.status === "enabled" && before.status === "disabled") {
     await ctx.query(skipToNewest, [webhookId]);
     const dropped = await ctx.query(dropQueued, [webhookId]);
@@ -157,18 +156,18 @@ export async function disableGone(ctx: Context, webhookId: Int64): Promise<void>
   });
 }
 
-/** Audit texts of a webhook: only the URL's origin, since a path may hold a secret. */
+/** Texts for the audit log. They contain only the URL's origin, because a path may contain a secret. */
 function auditTextsOf({ id, url }: Pick<Webhook, "id" | "url">): { subject: string; detail: string } {
   return { subject: `webhook ${id}`, detail: new URL(url).origin };
 }
 
-/** Rules for addresses of webhooks: `PETSTORE_WEBHOOKS_PRIVATE` allows this machine, private networks and no TLS. */
+/** Rules for the URLs of webhooks. `PETSTORE_WEBHOOKS_PRIVATE` allows this machine, private networks and plain http. */
 export interface WebhookRules {
   readonly environment: Environment;
   readonly privateDestinations: "refuse" | "allow";
 }
 
-/** Refuses a URL whose host is a private address literal, and production's without TLS. @throws ServiceError `invalid_body` */
+/** Refuses a URL whose host is a private address, and in production one without TLS. @throws ServiceError `invalid_body` */
 function requireAllowedUrl(url: string | null, { environment, privateDestinations }: WebhookRules) {
   const parsed = url === null || privateDestinations === "allow" ? undefined : parseHttpUrl(url);
   if (parsed === undefined) return;

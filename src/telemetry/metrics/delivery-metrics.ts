@@ -7,7 +7,7 @@ interface QueueReading {
   readonly overdueSeconds: number;
 }
 
-/** Gauges of the queues of deliveries. A failed reading leaves its queue out. @returns registers a queue by its source */
+/** Creates the gauges of the delivery queues. If reading a queue fails, it is left out. @returns a function that adds a queue */
 export function createQueueMetrics(registry: Registry) {
   const readings = new Map<string, () => Promise<QueueReading>>();
   function gauge(name: string, help: string, member: keyof QueueReading) {

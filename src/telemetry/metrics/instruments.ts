@@ -2,9 +2,9 @@ import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 import type { Maybe } from "../../platform/maybe.ts";
 
 /**
- * Registers a gauge that is read at each scrape. A failed reading leaves it out, so that the others are still reported.
+ * Registers a gauge that is read at each scrape. If reading it fails it is left out, so that the others are still reported.
  *
- * @param aggregator function that combines the values of several processes; left out, their sum
+ * @param aggregator combines the values of several processes; their sum if left out
  */
 export function registerGauge(
   registry: Registry,
@@ -24,7 +24,7 @@ export function registerGauge(
   });
 }
 
-/** Registers a gauge with a value for each `label`. All processes read the same store, so the highest value is reported. */
+/** Registers a gauge with a value for each `label`. All processes read the same store, so their highest value is reported, not the sum. */
 export function registerGaugeBy(
   registry: Registry,
   label: string,
@@ -51,7 +51,7 @@ async function attempt<Value>(read: () => Maybe<Value>): Promise<Value | undefin
   }
 }
 
-/** A counter of plain numbers, collected at each scrape: prom-client's `inc` joins labels each time (0.2 µs). */
+/** Creates a counter that is a plain number between scrapes. prom-client's own `inc` joins the labels each time (0.2 µs). */
 export function createPlainCounter<Label extends string>(
   registry: Registry,
   name: string,
@@ -75,8 +75,8 @@ export function createPlainCounter<Label extends string>(
 }
 
 /**
- * A histogram of plain numbers, as `createPlainCounter`: prom-client's `observe` turns the bucket's bound into text each time
- * (2 µs).
+ * Creates a histogram of plain numbers, like `createPlainCounter`. prom-client's own `observe` turns the bucket's bound into text
+ * each time (2 µs).
  */
 export function createPlainHistogram<Label extends string>(
   registry: Registry,
@@ -89,7 +89,7 @@ export function createPlainHistogram<Label extends string>(
   const all: ReturnType<typeof createSeries>[] = [];
 
   function createSeries(labels: Record<Label, string>) {
-    /** Values in each bucket; at the end, those above the last bound. */
+    /** Number of values in each bucket; the last number is of those above every bound. */
     const counts = new Array<number>(buckets.length + 1).fill(0);
     let sum = 0;
     return {

@@ -8,7 +8,7 @@ const REQUEST_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0
 const COMMIT_SECONDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 const WAIT_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2];
 
-/** Creates the registry of Prometheus metrics; their help texts are their documentation. */
+/** Creates the registry of Prometheus metrics. Their help texts document them. */
 export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
@@ -87,7 +87,7 @@ export function registerLoad(
   );
 }
 
-/** Counter of deprecated calls by key identifier and name. Bounded, because every account can create keys. */
+/** Counts deprecated calls by key. The number of keys with their own series is limited, because every account can create keys. */
 function createDeprecatedCalls(registry: Registry) {
   const createCount = createPlainCounter(
     registry,

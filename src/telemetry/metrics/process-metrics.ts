@@ -4,7 +4,7 @@ import { registerGauge } from "./instruments.ts";
 
 const LOOP_DELAY_INTERVAL_MS = 100; // interval of measurements of the event loop's delay
 
-/** Registers metrics of the process, under the names used by other Prometheus client libraries where they have one. */
+/** Registers the metrics of the process, with the names that other Prometheus client libraries use, where there are such names. */
 export function registerProcessMetrics(registry: Registry): { close(): void } {
   const registers = [registry];
   new Gauge({
@@ -59,7 +59,7 @@ export function registerIdleClosed(registry: Registry): (count: number) => void 
   return (count) => closed.inc(count);
 }
 
-/** Registers a histogram of the event loop's delay, measured with a timer: each waiting request has it, too. */
+/** Registers a histogram of the event loop's delay, measured with a timer. Requests that wait are delayed just as long. */
 function registerLoopDelay(registry: Registry): { close(): void } {
   const delays = new Histogram({
     name: "petstore_event_loop_delay_seconds",
