@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { axe } from "./browser.ts";
-import { signUpPerson, withConsolePage } from "./console-page.ts";
+import { row, signUpPerson, withConsolePage } from "./console-page.ts";
 import {
   countDialogs,
   fillShop,
@@ -143,6 +143,48 @@ test("a window shows many whole animals, and fifty are not long on a phone", asy
     const rocky = page.locator("tbody th .line").filter({ hasText: "Rocky 9996" });
     for (const name of await rocky.all())
       expect(await name.evaluate((line) => line.scrollHeight > line.clientHeight)).toBe(false);
+  });
+});
+
+test("title and tabs stand at one height, headings stay in sight, and the focused row is outlined whole", async () => {
+  const another = await shop.another();
+  const { owner } = await fillShop(another);
+  for (let added = 0; added < 40; added++) await owner.call("POST /pets", { name: "Rex", categoryId: 1 });
+  const heights = new Set<string>();
+  const topOf = async (place: Locator) => Math.round((await place.boundingBox())?.y ?? Number.NaN);
+  await visitScreens(shop.browser, another, owner, inside, async (page) => {
+    for (const selector of ["h1", "nav.tabs"]) {
+      const first = page.locator(selector).first();
+      if (await first.isVisible()) heights.add(`${selector} at ${await topOf(first)}`);
+    }
+  });
+  expect([...heights].map((height) => height.split(" ")[0]).sort()).toEqual(["h1", "nav.tabs"]);
+  await withConsolePage(shop.browser, another.server, "/animals", { person: owner }, async (page) => {
+    await page.locator("tbody tr").nth(40).scrollIntoViewIfNeeded();
+    expect(await topOf(page.locator("thead th").nth(1))).toBe(0);
+    await page.keyboard.press("j");
+    const outlined = page.locator("tbody tr:has(:focus-visible)");
+    const styles = outlined.evaluate(
+      (row) => row.ownerDocument.defaultView?.getComputedStyle(row).outlineStyle,
+    );
+    expect(await styles).toBe("solid");
+    const [around, table] = [await outlined.boundingBox(), await page.getByRole("table").boundingBox()];
+    expect([around?.x, around?.width]).toEqual([table?.x, table?.width]);
+  });
+});
+
+test("a table is as wide as its content needs: nothing is cut off while there is room", async () => {
+  const another = await shop.another();
+  const { owner } = await fillShop(another);
+  await owner.call("POST /keys", { name: "command line on the till", expiresAt: "2100-01-01T00:00:00Z" });
+  await withConsolePage(shop.browser, another.server, "/keys", { person: owner }, async (page) => {
+    await row(page, "command line on the till").waitFor();
+    const cutOff = await page
+      .locator("tbody .line > div")
+      .evaluateAll((all) =>
+        all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent),
+      );
+    expect(cutOff).toEqual([]);
   });
 });
 

@@ -21,16 +21,52 @@ const CONTROLS = "a[href], button, input, select, textarea, svg, progress";
 
 Object.assign(globalThis, { findGeometryFaults, findOverlaps });
 
-/** Elements that leave their frame or the viewport or are cut off, and dialogs that are not centred. */
+/** Elements that leave their frame or the viewport or are cut off, crooked rows, and dialogs that are not centred. */
 function findGeometryFaults(): readonly string[] {
   const root = document.documentElement;
   const faults: string[] = [];
   if (root.scrollWidth > root.clientWidth)
     faults.push(`the page scrolls sideways: ${root.scrollWidth} px in ${root.clientWidth}`);
   for (const piece of piecesOf(document.body)) faults.push(...faultsOf(piece));
+  faults.push(...crookedRows());
   const dialog = document.querySelector("dialog[open]");
   if (dialog !== null) faults.push(...faultsOfDialog(dialog));
   return [...new Set([...faults, ...smallTargets(dialog ?? document.body)])];
+}
+
+/** Cells whose first text stands on another baseline than their row's header. */
+function crookedRows(): readonly string[] {
+  const rows = [...document.querySelectorAll("tbody tr")].filter(
+    (row) => getComputedStyle(row).display === "table-row",
+  );
+  const marks = rows.flatMap((row) =>
+    [...row.querySelectorAll(":scope > :is(th, td)")].flatMap((cell) => {
+      const text = firstText(cell);
+      const mark = document.createElement("span");
+      // An empty inline block stands on the baseline.
+      mark.style.display = "inline-block";
+      text?.before(mark);
+      return text === undefined ? [] : [{ row, cell, text, mark }];
+    }),
+  );
+  const measured = marks.map((one) => ({ ...one, baseline: one.mark.getBoundingClientRect().bottom }));
+  for (const { mark } of marks) mark.remove();
+  return measured.flatMap(({ row, text, cell, baseline }) => {
+    const header = measured.find((other) => other.row === row)?.baseline ?? baseline;
+    const off = Math.round((baseline - header) * 100) / 100;
+    return off === 0
+      ? []
+      : [`${selectorOf(cell)} "${text.data.trim()}" stands ${off} px below its row's header`];
+  });
+}
+
+function firstText(cell: Element): Text | undefined {
+  const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const node = walker.currentNode as Text;
+    if (node.data.trim() !== "" && node.parentElement !== null && isShown(node.parentElement)) return node;
+  }
+  return undefined;
 }
 
 /** Texts and controls that cover each other. */

@@ -7,15 +7,15 @@ export function timeColumn<Row>(at: (row: Row) => string | null | undefined, non
     const time = at(row);
     return time ? <Timestamp at={time} precision="ago" /> : none;
   };
-  return { cell, width: "8.5rem", isLabelled: true };
+  return { cell, width: "7rem", isShort: true, isLabelled: true };
 }
 
 /** Column with one word or number, in the first line on a phone. */
 export function wordColumn<Row>(cell: (row: Row) => ComponentChildren) {
-  return { cell, width: "8rem", phone: "first" } as const;
+  return { cell, width: "6rem", isShort: true, phone: "first" } as const;
 }
 
-/** Column that a phone has no room for. */
+/** Column with one word, number or time that a phone has no room for. */
 export function wideOnly<Row>(cell: (row: Row) => ComponentChildren) {
-  return { cell, phone: "hidden" } as const;
+  return { cell, isShort: true, phone: "hidden" } as const;
 }

@@ -5,8 +5,10 @@ type Cell<Row> = (row: Row) => ComponentChildren;
 
 interface ColumnOptions<Row> {
   readonly cell: Cell<Row>;
-  /** Width in a table, such as `7rem`; columns without one share the rest. */
+  /** Width in a table, such as `7rem`, unless its content needs more; columns without one share the rest by their content. */
   readonly width?: string;
+  /** True for words, numbers and times, which are never cut off. */
+  readonly isShort?: boolean;
   /**
    * Place on a phone: at the end of the first line. Others follow on the next line, two in each. A hidden column is shown only
    * in a wide table.
@@ -87,19 +89,19 @@ function tableRow<Row extends { readonly id: unknown }>(
       )}
     >
       {selection && <td class="select">{selection.one(row)}</td>}
-      {columns.map(({ name, phone, cell, isWrapped, isLabelled }, index) => {
+      {columns.map(({ name, phone, cell, isShort, isWrapped, isLabelled }, index) => {
         const Tag = index === 0 ? "th" : "td";
         return (
           <Tag
             key={name}
             scope={index === 0 ? "row" : undefined}
-            class={classes(isWrapped && "wrapped", isLabelled && "labelled", phone)}
+            class={classes(isShort && "short", isWrapped && "wrapped", isLabelled && "labelled", phone)}
           >
             {isWrapped ? (
               <div>{cell(row)}</div>
             ) : (
               <div ref={(cell) => showWhole(cell)} class="line" data-label={isLabelled ? name : undefined}>
-                {cell(row)}
+                <div>{cell(row)}</div>
               </div>
             )}
           </Tag>

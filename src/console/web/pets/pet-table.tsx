@@ -33,7 +33,7 @@ interface PetTableProps {
 function columnsOf({ categories, words = [], gone }: PetTableProps) {
   const columns: Readonly<Record<keyof Pet, Columns<Pet>>> = {
     name: { Name: (pet) => <PetName pet={pet} words={words} /> },
-    id: { Number: { cell: ({ id }) => String(id), width: "5rem", phone: "hidden" } },
+    id: { Number: { cell: ({ id }) => String(id), width: "5rem", isShort: true, phone: "hidden" } },
     categoryId: {
       Category: {
         cell: ({ categoryId }) => <CategoryName id={categoryId} names={categories} />,
@@ -45,6 +45,7 @@ function columnsOf({ categories, words = [], gone }: PetTableProps) {
         cell: (pet) =>
           gone?.has(pet.id) ? <span class="badge">Removed</span> : <StatusBadge status={shownStatus(pet)} />,
         width: "7rem",
+        isShort: true,
         phone: "first",
       },
     },
@@ -57,7 +58,11 @@ export function PetTable(props: PetTableProps) {
   const changes = useLastChanges(pets);
   useOpenOrders(pets);
   const lastChanged: Columns<Pet> = {
-    "Last changed": { cell: ({ id }) => <LastChanged change={changes.get(id)} />, width: "7.5rem" },
+    "Last changed": {
+      cell: ({ id }) => <LastChanged change={changes.get(id)} />,
+      width: "8.5rem",
+      isShort: true,
+    },
   };
   return (
     <ListTable<Versioned<Pet>>
