@@ -505,6 +505,8 @@ export type WebhookPayload =
 export interface PetFilter {
   /** Only animals with this availability. An animal without a status matches none. */
   status?: PetStatus | undefined;
+  /** `true` for animals with a status only, `false` for those without one. */
+  hasStatus?: boolean | undefined;
   /** Only animals in this category. */
   categoryId?: Int64 | undefined;
   /** Only animals whose name matches: every word of this text must begin a word of the name. Case, width and accents are ignored: `flu` finds `Mr. Fluffy`, `strasse` finds `Straße`. Han, kana, Hangul and Thai text matches inside words, too, and text of symbols only, such as an emoji, matches anywhere. A request searches at most 20,000 animals, so a page may have fewer animals than `limit`, or none, and still have a `Link` to the next page. */

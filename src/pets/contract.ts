@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type Deprecation, type DocumentedOperations, sharing } from "../contract/operation.ts";
 import {
+  booleanParameter,
   enumParameter,
   int64ListParameter,
   int64Parameter,
@@ -111,6 +112,10 @@ export const petOperations = sharing({ tag: "Pets" }, {
         description: "Only animals with this availability. An animal without a status matches none.",
         schema: petStatus,
         example: "available",
+      }),
+      hasStatus: booleanParameter({
+        description: "`true` for animals with a status only, `false` for those without one.",
+        example: false,
       }),
       categoryId: int64Parameter({ description: "Only animals in this category.", example: 1 }),
       name: nameParameter,

@@ -90,6 +90,7 @@ export const removePet: ChangeStatement<[id: Int64], Pet> = changing(
 
 export interface PetFilter {
   readonly status?: PetStatus | undefined;
+  readonly hasStatus?: boolean | undefined;
   readonly categoryId?: Int64 | undefined;
   readonly ids?: readonly Int64[] | undefined;
   readonly below: bigint;
@@ -100,11 +101,15 @@ const ID_LIST_LENGTHS = [1, 10, 20, 100] as const;
 
 const pageOf = createPageStatements("pet", PET_COLUMNS, ["status", "category_id", "id"], decodePet);
 
-export function selectPetPage({ status, categoryId, ids, below }: PetFilter, limit: number) {
-  return pageOf([status, categoryId, ids && paddedIds(ids)], below, limit);
+const ANY_STATUS = { ranges: PET_STATUSES };
+
+export function selectPetPage({ status, hasStatus, categoryId, ids, below }: PetFilter, limit: number) {
+  const wanted = status ?? (hasStatus === undefined ? undefined : hasStatus ? ANY_STATUS : null);
+  return pageOf([wanted, categoryId, ids && paddedIds(ids)], below, limit);
 }
 
 export function readPets(query: Query, filter: PetFilter, limit: number): Maybe<readonly Pet[]> {
+  if (filter.status !== undefined && filter.hasStatus === false) return [];
   const { statement, values } = selectPetPage(filter, limit);
   return query(statement, values);
 }

@@ -22,16 +22,16 @@ import {
 import { wordsOf } from "./words.ts";
 
 export function listPets(ctx: Context, input: Input<typeof petOperations.listPets>): Maybe<Page<Pet>> {
-  const { status, categoryId, name, id: ids, cursor } = input;
+  const { status, hasStatus, categoryId, name, id: ids, cursor } = input;
   const paging = { limit: input.limit ?? ids?.length ?? PAGE_SIZE_DEFAULT, cursor };
   if (name === undefined) {
-    return readPage(ctx, paging, ["listPets", status, categoryId, ids], (below, count) =>
-      readPets(ctx.query, { status, categoryId, ids, below }, count),
+    return readPage(ctx, paging, ["listPets", status, hasStatus, categoryId, ids], (below, count) =>
+      readPets(ctx.query, { status, hasStatus, categoryId, ids, below }, count),
     );
   }
   const words = wordsOf(name);
-  return readFoundPage(ctx, paging, ["listPets", status, categoryId, ids, words], (below, count) =>
-    findPets({ ctx, filter: { status, categoryId, ids, below }, words, count }),
+  return readFoundPage(ctx, paging, ["listPets", status, hasStatus, categoryId, ids, words], (below, count) =>
+    findPets({ ctx, filter: { status, hasStatus, categoryId, ids, below }, words, count }),
   );
 }
 

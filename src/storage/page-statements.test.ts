@@ -10,3 +10,21 @@ test("a list of any length has a statement of its own, and an empty one is no mi
   expect(sqlOf("sold", undefined)).toContain("status = $1 AND id < $2");
   expect(sqlOf(undefined, thousand)).toContain("$1000)");
 });
+
+test("rows without a value are not those of an empty list, and ranges are not a list", () => {
+  const pageOf = createPageStatements("pet", "id", ["status", "id"], (row) => row);
+  const pages = [
+    null,
+    [],
+    { ranges: ["a", "b"] },
+    ["a", "b"],
+    "a",
+    undefined,
+    { ranges: ["a", "b", "c"] },
+  ].map((status) => pageOf([status, undefined], 0n, 1));
+  expect(new Set(pages.map(({ statement }) => statement.sql)).size).toBe(pages.length);
+  expect(pages[0]?.statement.sql).toBe(
+    "SELECT id FROM pet WHERE status IS NULL AND id < $1 ORDER BY status DESC, id DESC LIMIT CAST($2 AS BIGINT)",
+  );
+  expect(pages.map(({ values }) => values.length)).toEqual([2, 2, 4, 4, 3, 2, 5]);
+});

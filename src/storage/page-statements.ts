@@ -2,15 +2,22 @@ import type { Row, SqlValue, Statement } from "./statement.ts";
 
 export type PageStatement<Item> = Statement<readonly SqlValue[], Item>;
 
-/** The value that a column must equal, or a list with it; undefined matches any row. */
-type Wanted = SqlValue | readonly SqlValue[] | undefined;
+/** Several values of a column. Each one's rows are a range of an index, and a page is merged from the newest of each range. */
+interface Ranges {
+  readonly ranges: readonly SqlValue[];
+}
+
+/** The value that a column must equal, or a list or ranges with it; null matches rows without a value, undefined any row. */
+type Wanted = SqlValue | readonly SqlValue[] | Ranges | undefined;
 
 interface FilteredPage<Item> {
   readonly statement: PageStatement<Item>;
   readonly values: readonly SqlValue[];
 }
 
-const COUNTS = 1_002; // of a filter's values: none wanted, or a list of 0 to 1,000
+const LIST_MAX = 1_000; // values in a list
+const RANGES_MAX = 10; // values in ranges
+const KINDS = LIST_MAX + RANGES_MAX + 4; // of a filter: none, a list of each length, rows without a value, ranges of each length
 
 /**
  * Statements for a table's pages, highest identifier first; one for each set of filters, so that it is prepared once.
@@ -23,39 +30,72 @@ export function createPageStatements<Item>(
   filters: readonly string[],
   decode: (row: Row) => Item,
 ): (wanted: readonly Wanted[], below: SqlValue, limit: number) => FilteredPage<Item> {
-  const byCounts = new Map<number, PageStatement<Item>>();
+  const byKinds = new Map<number, PageStatement<Item>>();
   return (wanted, below, limit) => {
     const values: SqlValue[] = [];
-    /** For each filter a digit: 0 if any row is wanted, or one more than its number of values. */
-    let counts = 0;
+    /** A digit for each filter: its kind. */
+    let kinds = 0;
     for (const value of wanted) {
       const before = values.length;
       if (isList(value)) values.push(...value);
-      else if (value !== undefined) values.push(value);
-      counts = counts * COUNTS + (value === undefined ? 0 : 1 + values.length - before);
+      else if (isRanges(value)) values.push(...value.ranges);
+      else if (value !== undefined && value !== null) values.push(value);
+      kinds = kinds * KINDS + kindOf(value, values.length - before);
     }
     values.push(below, limit);
-    let statement = byCounts.get(counts);
+    let statement = byKinds.get(kinds);
     if (statement === undefined) {
-      statement = { sql: `SELECT ${columns} FROM ${table} WHERE ${conditionsOf(filters, wanted)}`, decode };
-      byCounts.set(counts, statement);
+      statement = { sql: textOf(table, columns, filters, wanted), decode };
+      byKinds.set(kinds, statement);
     }
     return { statement, values };
   };
 }
 
-function conditionsOf(filters: readonly string[], wanted: readonly Wanted[]): string {
+function kindOf(value: Wanted, count: number): number {
+  if (value === undefined) return 0;
+  if (value === null) return LIST_MAX + 2;
+  return isRanges(value) ? LIST_MAX + 3 + count : 1 + count;
+}
+
+function textOf(
+  table: string,
+  columns: string,
+  filters: readonly string[],
+  wanted: readonly Wanted[],
+): string {
   let number = 0;
   const bind = () => `$${++number}`;
-  const conditions = filters.flatMap((column, index) => {
+  const conditions: string[] = [];
+  const order: string[] = [];
+  let alternatives: readonly string[] = [""];
+  for (const [index, column] of filters.entries()) {
     const value = wanted[index];
-    if (value === undefined) return [];
-    return isList(value) ? `${column} IN (${value.map(bind).join(", ")})` : `${column} = ${bind()}`;
-  });
+    if (value === undefined) continue;
+    if (value === null) {
+      conditions.push(`${column} IS NULL`);
+      // PostgreSQL does not see that an index of this column and \`id\` has these rows in the order of \`id\`.
+      order.push(`${column} DESC`);
+    } else if (isRanges(value)) alternatives = value.ranges.map(() => `${column} = ${bind()} AND `);
+    else
+      conditions.push(
+        isList(value) ? `${column} IN (${value.map(bind).join(", ")})` : `${column} = ${bind()}`,
+      );
+  }
   conditions.push(`id < ${bind()}`);
-  return `${conditions.join(" AND ")} ORDER BY id DESC LIMIT CAST(${bind()} AS BIGINT)`;
+  const end = `ORDER BY ${[...order, "id DESC"].join(", ")} LIMIT CAST(${bind()} AS BIGINT)`;
+  const [first = "", ...others] = alternatives.map(
+    (one) => `SELECT ${columns} FROM ${table} WHERE ${one}${conditions.join(" AND ")} ${end}`,
+  );
+  if (others.length === 0) return first;
+  const ranges = [first, ...others].map((one, index) => `SELECT ${columns} FROM (${one}) AS range_${index}`);
+  return `SELECT ${columns} FROM (${ranges.join(" UNION ALL ")}) AS range_all ${end}`;
 }
 
 function isList(value: Wanted): value is readonly SqlValue[] {
   return Array.isArray(value);
+}
+
+function isRanges(value: Wanted): value is Ranges {
+  return typeof value === "object" && value !== null && "ranges" in value;
 }

@@ -67,6 +67,28 @@ test("Fluffy is found among 10,000 with at most 8 keys from the overview; the li
   });
 });
 
+test("the tab No status has the animals without one, with their number, and an animal that gets one leaves it", async () => {
+  for (const name of ["Plain", "Blank"]) await ada.call("POST /pets", { name, categoryId: 12 });
+  await open("/animals?category=12", async (page) => {
+    const tab = page.getByRole("navigation", { name: "Animals by status" }).getByRole("link", {
+      name: /^No status/,
+    });
+    await tab.click();
+    await page.getByText("2 animals shown").last().waitFor();
+    expect(await page.getByRole("rowheader").allInnerTexts()).toEqual(["Blank", "Plain"]);
+    expect(new URL(page.url()).search).toBe("?category=12&status=none");
+    const [{ id }] = await ada.read("/pets?categoryId=12&hasStatus=false");
+    await ada.call(`PATCH /pets/${id}`, { status: "pending" });
+    await row(page, "Blank").getByText("Pending", { exact: true }).waitFor();
+    await page.reload();
+    await page.getByText("1 animal shown").last().waitFor();
+  });
+  await open("/animals", async (page) => {
+    await page.getByRole("link", { name: "No status 1", exact: true }).click();
+    await row(page, "Plain").waitFor();
+  });
+}, 60_000);
+
 test("a number finds its animal, which Find shows above the names with that number", async () => {
   await addHerd(11, 2);
   const [{ id }] = await ada.read("/pets?categoryId=11");

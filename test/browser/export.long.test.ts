@@ -27,6 +27,7 @@ test("what the filter matches is saved, byte for byte as the command line writes
   for (const [address, flags] of [
     ["/animals", []],
     ["/animals?status=sold&category=1", ["--status", "sold", "--category", "1"]],
+    ["/animals?status=none", ["--status", "none"]],
     ["/animals?category=404", ["--category", "404"]],
   ] as const) {
     await open(address, async (page) => {

@@ -27,6 +27,11 @@ export const PAGES: readonly string[] = [
   petPage({ status: "sold" }),
   petPage({ categoryId: 1 }),
   petPage(filtered),
+  ...[true, false].flatMap((hasStatus) => [
+    petPage({ hasStatus }),
+    petPage({ hasStatus, categoryId: 1 }),
+    petPage({ hasStatus, ids: [1, 2, 3] }),
+  ]),
   petPage({ ids: [1, 2, 3] }),
   petPage({ ...filtered, ids: [1, 2, 3] }),
   orderPage({}),

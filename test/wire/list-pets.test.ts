@@ -105,4 +105,31 @@ onBothEngines(({ useStore }) => {
       ]);
     }
   });
+
+  test("hasStatus finds animals without a status, and those with one, whatever else is asked", async () => {
+    const added: number[] = [];
+    for (const status of [undefined, "sold", undefined, "available", "pending"] as const)
+      added.push(await store.pet({ name: "Quux", categoryId: 7, status }));
+    const [first = 0, second = 0, third = 0] = added;
+    const rest = [...added.slice(3).reverse(), second];
+    for (const [query, ids] of [
+      ["hasStatus=false", [third, first]],
+      ["hasStatus=false&categoryId=1", []],
+      ["hasStatus=false&categoryId=7&name=quux", [third, first]],
+      [`hasStatus=false&id=${added}`, [third, first]],
+      ["hasStatus=false&status=sold", []],
+      ["hasStatus=true&categoryId=7", rest],
+      ["hasStatus=true&name=quux", rest],
+      [`hasStatus=true&id=${added}`, rest],
+      ["hasStatus=true&status=sold&limit=2", [second, 119]],
+      ["hasStatus=true&limit=4", [...rest, 120]],
+    ] as const)
+      expect([query, await idsOf(`?${query}`)]).toEqual([query, [...ids]]);
+    const page = await list("?hasStatus=true&limit=2");
+    expect([page.ids, await idsOf(page.next)]).toEqual([rest.slice(0, 2), [second, 120]]);
+    const last = await list("?hasStatus=false&limit=1");
+    expect([last.ids, (await list(last.next)).ids]).toEqual([[third], [first]]);
+    const cursor = new URL(page.next).searchParams.get("cursor");
+    expect((await list(`?hasStatus=false&cursor=${cursor}`)).code).toBe("invalid_cursor");
+  });
 });

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { Option } from "commander";
-import type { Client, List, Paging, PetStatus } from "../../../client/src/client.ts";
+import type { Client, List, Paging } from "../../../client/src/client.ts";
 import type { CallOptions } from "../../../client/src/options.ts";
 import { ConfigError } from "../../config.ts";
 import { writeJson } from "../../contract/json/json.ts";
@@ -9,7 +9,7 @@ import { PAGE_SIZE_MAX } from "../../limits.ts";
 import { FILE_FORMATS, type FileFormat, formatOf } from "../../pet-files/file-format.ts";
 import { categoryNamesOf, petSpreadsheet, TEMPLATE } from "../../pet-files/spreadsheet.ts";
 import { CSV, type FileWriter } from "../../pet-files/write-csv.ts";
-import { PET_STATUSES, type Pet } from "../../pets/contract.ts";
+import type { Pet } from "../../pets/contract.ts";
 import type { Command } from "../command.ts";
 import { writeFileAtomically } from "../terminal/atomic-write.ts";
 import { listenForInterrupt } from "../terminal/interrupt.ts";
@@ -19,6 +19,7 @@ import { startProgress } from "../terminal/progress.ts";
 import { namesOption } from "./argument-parsers.ts";
 import { categoryOption, type GivenCategory, pagesIn } from "./category-option.ts";
 import { addRemoteOptions, type RemoteOptions, withClient } from "./connection.ts";
+import { hasStatusOption, type StatusFlags, statusFilterOf, statusOption } from "./status-option.ts";
 
 const EXPORT_PAGE_MS = 150_000; // a rate limit's window and the page: an export cannot be resumed
 
@@ -72,8 +73,7 @@ export function addExport<Item, Options extends object>(
   return command;
 }
 
-interface PetFilter {
-  readonly status?: PetStatus;
+interface PetFilter extends StatusFlags {
   readonly category?: GivenCategory;
   readonly name?: string;
 }
@@ -83,7 +83,8 @@ export function addExportCommand(pets: Command): void {
     of: ["animal", "animals"],
     description: "write animals, newest first, to a file that pets import can read",
     filters: [
-      new Option("--status <status>", "only animals with this status").choices(PET_STATUSES),
+      statusOption(),
+      hasStatusOption(),
       categoryOption("only animals of this category"),
       namesOption(),
     ],
@@ -96,10 +97,10 @@ export function addExportCommand(pets: Command): void {
     csv: CSV,
     spreadsheet: async ({ categories }, call) =>
       petSpreadsheet(await categoryNamesOf(categories.list({ limit: PAGE_SIZE_MAX }, call).pages())),
-    list: (client, { status, category, name }, paging, call) => ({
+    list: (client, { category, name, ...flags }, paging, call) => ({
       pages: () =>
         pagesIn(client, category, (categoryId) =>
-          client.pets.list({ status, categoryId, name, ...paging }, call),
+          client.pets.list({ ...statusFilterOf(flags), categoryId, name, ...paging }, call),
         ),
     }),
   });

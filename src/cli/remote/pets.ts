@@ -20,6 +20,7 @@ import {
   type ChangeFlags,
   ifMatchOption,
 } from "./resource-command.ts";
+import { hasStatusOption, type StatusFlags, statusFilterOf, statusOption } from "./status-option.ts";
 
 export function addCommands(program: Command): void {
   const pets = program
@@ -45,8 +46,7 @@ const format: TableFormat<Pet> = {
   cells: { status: (status) => ({ text: status, colour: STATUS_COLOURS[status] }) },
 };
 
-interface FilterOptions extends ListOptions {
-  readonly status?: PetStatus;
+interface FilterOptions extends ListOptions, StatusFlags {
   readonly category?: GivenCategory;
   readonly name?: string;
   readonly id?: readonly Int64[];
@@ -56,7 +56,8 @@ function addList(pets: Command) {
   const command = pets
     .command("list")
     .description("list animals, newest first")
-    .addOption(new Option("--status <status>", "only animals with this status").choices(PET_STATUSES))
+    .addOption(statusOption())
+    .addOption(hasStatusOption())
     .addOption(categoryOption("only animals of this category"))
     .addOption(namesOption())
     .addOption(
@@ -66,15 +67,16 @@ function addList(pets: Command) {
     )
     .addExamples(
       "petstore pets list --status available",
+      "petstore pets list --status none",
       "petstore pets list --name flu",
       "petstore pets list --id 1,2 --json",
       "petstore pets list --category 1 --all --environment staging",
     );
   addListOptions(command).action((options: FilterOptions) => {
-    const { status, category, name, id: ids } = options;
+    const { category, name, id: ids } = options;
     return printList(options, format, (client, paging) => {
       const listIn = (categoryId: Int64 | undefined) =>
-        client.pets.list({ status, categoryId, name, ids, ...paging });
+        client.pets.list({ ...statusFilterOf(options), categoryId, name, ids, ...paging });
       const pages = () => pagesIn(client, category, listIn);
       return { pages: () => (name === undefined ? pages() : withProgress(pages())) };
     });

@@ -1,8 +1,8 @@
 import type { Count, Overview } from "../../contract.ts";
-import { statusWord } from "../pets/pet-status.tsx";
+import { statusWord, WITHOUT_STATUS } from "../pets/pet-status.tsx";
 import { countText, sum } from "./counts.ts";
 
-type Figure = readonly [label: string, count: Count, href?: string | undefined];
+type Figure = readonly [label: string, count: Count, href?: string];
 
 /** Sales, open orders and animals by status, in a row; without those that are 0. */
 export function Figures({ days, openOrders, pets }: Pick<Overview, "days" | "openOrders" | "pets">) {
@@ -12,7 +12,7 @@ export function Figures({ days, openOrders, pets }: Pick<Overview, "days" | "ope
     ["Sold in 7 days", sum(sold.slice(-7))],
     ["Open orders", openOrders, "/orders?status=open"],
     ...pets.map((one): Figure => {
-      const href = one.status === null ? undefined : `/animals?status=${one.status}`;
+      const href = `/animals?status=${one.status ?? WITHOUT_STATUS}`;
       return [statusWord(one.status), one, href];
     }),
   ];

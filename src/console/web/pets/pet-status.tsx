@@ -13,6 +13,9 @@ export const STATUS_CHOICES = STATUSES.map((value) => ({ value, label: WORDS[val
 /** Statuses to set: an animal becomes sold by a sale. */
 export const SETTABLE = STATUS_CHOICES.filter(({ value }) => value !== "sold");
 
+/** `status` in the address of a list of animals that have none. */
+export const WITHOUT_STATUS = "none";
+
 export function statusWord(status: PetStatus | null | undefined): string {
   return status ? WORDS[status] : "No status";
 }

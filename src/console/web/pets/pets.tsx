@@ -22,6 +22,7 @@ import { useKeys } from "../use-keys.ts";
 import { animalCount } from "./animal-count.ts";
 import { FirstAnimals } from "./first-animals.tsx";
 import { numberIn, PetSearch } from "./pet-search.tsx";
+import { WITHOUT_STATUS } from "./pet-status.tsx";
 import { PetTable } from "./pet-table.tsx";
 import { PetTabs } from "./pet-tabs.tsx";
 import { looksSold } from "./sales.ts";
@@ -122,12 +123,17 @@ function filterOf(query: URLSearchParams): Query {
   const name = query.get("name") ?? undefined;
   const id = numberIn(name ?? "");
   if (id !== undefined) return { id };
-  return { status: query.get("status") ?? undefined, categoryId: query.get("category") ?? undefined, name };
+  const status = query.get("status") ?? undefined;
+  const ofStatus = status === WITHOUT_STATUS ? { hasStatus: "false" } : { status };
+  return { ...ofStatus, categoryId: query.get("category") ?? undefined, name };
 }
 
 /** True unless an animal was changed since, so that it is no longer in a list with this filter. */
-function isListed(pet: Pet, { status = pet.status, categoryId = String(pet.categoryId) }: Query): boolean {
-  return looksSold(pet) || (status === pet.status && categoryId === String(pet.categoryId));
+function isListed(pet: Pet, filter: Query): boolean {
+  const { status = pet.status, hasStatus, categoryId = String(pet.categoryId) } = filter;
+  if (looksSold(pet)) return true;
+  if (hasStatus === "false" && pet.status !== undefined) return false;
+  return status === pet.status && categoryId === String(pet.categoryId);
 }
 
 function NoPets({ query }: { readonly query: URLSearchParams }) {
