@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { parseJson } from "../src/contract/json/json.ts";
 import { ERROR_STATUS } from "../src/errors.ts";
-import { EVENT_TYPES } from "../src/events/event.ts";
+import { EVENT_TYPES } from "../src/event-kinds/event-kinds.ts";
 import { createTestApp, type TestApp } from "./test-app.ts";
 
 // The served documents equal the committed ones, and are complete.

@@ -6,7 +6,7 @@ const BOTTOM = words("exact-json errors limits platform");
 /** Folders that every feature may import. */
 const FEATURE = [...BOTTOM, ...words("contract context storage")];
 const FEATURES = words(
-  "events pets categories orders delivery-queue messages accounts keys webhooks rehearsal",
+  "events pets categories orders event-kinds delivery-queue messages accounts keys webhooks rehearsal",
 );
 
 /** Allowed imports of each folder and of each file at the root of `src/`; a row may only import rows above it. */
@@ -25,15 +25,16 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   pets: [...FEATURE, "events"],
   categories: [...FEATURE, "events"],
   orders: [...FEATURE, "events", "pets"],
+  "event-kinds": [...FEATURE, ...words("events pets categories orders")],
   "delivery-queue": FEATURE,
   messages: [...FEATURE, "delivery-queue"],
   accounts: FEATURE,
   keys: [...FEATURE, "accounts"],
-  webhooks: [...FEATURE, "delivery-queue", "accounts", "events"],
+  webhooks: [...FEATURE, "delivery-queue", "accounts", "events", "event-kinds"],
   rehearsal: [...FEATURE, "accounts", "pets"],
   // Shared by the command line and the console's pages: it needs neither Bun nor a browser.
   "pet-files": words("exact-json client limits contract pets"),
-  delivery: [...FEATURE, ...words("config delivery-queue messages webhooks telemetry")],
+  delivery: [...FEATURE, ...words("config delivery-queue messages events webhooks telemetry")],
   http: [...FEATURE, ...words("config keys telemetry")],
   api: [...BOTTOM, ...words("contract context config storage http"), ...FEATURES],
   site: [...BOTTOM, ...words("contract http api")],

@@ -22,7 +22,7 @@ export function findStatementFaults(files: readonly SourceFile[]): readonly stri
   const modules = files.filter(isProduct);
   const migrations = files.filter(({ path }) => path.endsWith(".sql"));
   return [
-    ...faultsIn(modules, unrecorded, "wrap it in changing(…), or make it a part of insertionWith(…)"),
+    ...faultsIn(modules, unrecorded, "wrap it in changing(…), or make it a part of creating(…)"),
     ...faultsIn(modules, unaudited, "wrap it in audited(…), and run it by change(…)"),
     ...faultsIn([...modules, ...migrations], bareLimits, "write LIMIT CAST($1 AS BIGINT)"),
   ];
@@ -44,9 +44,9 @@ function unrecorded(text: string): readonly string[] {
   return [...changes, ...insertions].map(({ index }) => excerpt(text, index));
 }
 
-/** True if every use of an insertion is in `insertionWith`, `changing`, its type, or its column list. */
+/** True if every use of an insertion is in `creating`, `changing`, its type, or its column list. */
 function appends(text: string, name: string): boolean {
-  const allowed = `const ${name}\\b|insertionWith\\(${name},|changing\\("[a-z.]+", ${name}\\)|typeof ${name}>|\\b${name}\\.list`;
+  const allowed = `const ${name}\\b|creating\\("[a-z.]+", ${name}\\)|changing\\("[a-z.]+", ${name}\\)|typeof ${name}>|\\b${name}\\.list`;
   return !new RegExp(`\\b${name}\\b`).test(text.replaceAll(new RegExp(allowed, "g"), ""));
 }
 

@@ -7,6 +7,7 @@ import {
   updateCategory,
 } from "../categories/verbs.ts";
 import type { Input, Operation, Page, Result } from "../contract/operation.ts";
+import { type Event, filterOf } from "../event-kinds/event-kinds.ts";
 import { type CreateContext, createContext } from "../events/change.ts";
 import type { FeedChannel } from "../events/feed-channel.ts";
 import { listEvents } from "../events/list-events.ts";
@@ -36,7 +37,7 @@ import {
   updateWebhook,
   type WebhookRules,
 } from "../webhooks/verbs.ts";
-import { type Event, eventOperations } from "./event-contract.ts";
+import { eventOperations } from "./event-contract.ts";
 
 interface PetstoreOptions {
   readonly channel: FeedChannel;
@@ -86,10 +87,9 @@ export const OWN_KEY: Endpoints<typeof ownKeyOperations> = endpoints(ownKeyOpera
 export function eventsEndpoint(channel: FeedChannel): Endpoint<typeof eventOperations.listEvents> {
   const operation = eventOperations.listEvents;
   return {
-    ...endpoint(operation, (ctx, input) => listEvents(ctx, input) as Maybe<Page<Event>>),
+    ...endpoint(operation, (ctx, input) => listEvents(ctx, input, filterOf(input)) as Maybe<Page<Event>>),
     follow(input, after) {
-      const { type: types, petId } = input as Input<typeof operation>;
-      return channel.follow({ types, petId }, after);
+      return channel.follow(filterOf(input as Input<typeof operation>), after);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { EVENT_TYPES } from "../events/event.ts";
+import { EVENT_TYPES } from "../event-kinds/event-kinds.ts";
 import { eventRequests } from "./event-payloads.ts";
 
 test("every type of event has a request, and its example is one", () => {

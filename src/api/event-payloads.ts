@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { WebhookRequest } from "../contract/openapi/webhooks.ts";
-import type { EventType } from "../events/event.ts";
-import { event } from "./event-contract.ts";
+import { type EventType, event } from "../event-kinds/event-kinds.ts";
 
 const AT = "2026-01-01T12:00:00.000Z";
 const [petEvent, orderEvent, categoryEvent] = event.options;

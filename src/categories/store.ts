@@ -1,9 +1,12 @@
 import { INT64_MAX, type Int64 } from "exact-json/int64";
-import { type ChangeStatement, changing } from "../events/change.ts";
+import { type ChangeStatement, changesOf } from "../events/change.ts";
 import { int64Column, members, optional, textColumn, timeColumn, type Whole } from "../storage/row.ts";
 import { LAST_CATEGORY } from "../storage/setting.ts";
 import { noRows, type Row, type Statement, statement } from "../storage/statement.ts";
 import type { Category } from "./contract.ts";
+import { categoryEvents } from "./events.ts";
+
+const { changing } = changesOf(categoryEvents);
 
 const decodeCategory: (row: Row) => Whole<Category> = members({
   id: int64Column,

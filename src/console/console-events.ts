@@ -3,6 +3,7 @@ import { role } from "../accounts/contract.ts";
 import { eventsEndpoint } from "../api/endpoints.ts";
 import { type Input, type Page, ROLES } from "../contract/operation.ts";
 import { enumParameter, int64Parameter } from "../contract/parameter.ts";
+import { filterOf } from "../event-kinds/event-kinds.ts";
 import type { LoggedEvent } from "../events/event.ts";
 import type { EventFeed } from "../events/feed.ts";
 import { createEndpoint, type Endpoint } from "../http/endpoint.ts";
@@ -37,8 +38,8 @@ export function consoleEvents(feed: EventFeed, accounts: Pick<Database, "read">)
       return { ...page, items: await namePersons(accounts, page.items) };
     },
     follow(input, lastEventId) {
-      const { type: types, petId, after } = input as Input<typeof operation> & { readonly after?: Int64 };
-      return channel.follow({ types, petId }, lastEventId ?? (after === undefined ? after : BigInt(after)));
+      const { after, ...filter } = input as Input<typeof operation> & { readonly after?: Int64 };
+      return channel.follow(filterOf(filter), lastEventId ?? (after === undefined ? after : BigInt(after)));
     },
   });
 }

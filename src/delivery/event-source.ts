@@ -2,6 +2,7 @@ import type { Int64 } from "exact-json/int64";
 import type { PrivateDestinations } from "../config.ts";
 import type { Environment } from "../context.ts";
 import { writeJson } from "../contract/json/json.ts";
+import { eventIn } from "../events/store.ts";
 import { DELIVERY_LEASE_MS } from "../limits.ts";
 import { formatTime } from "../platform/clock.ts";
 import { systemRandomBytes } from "../platform/random.ts";
@@ -86,7 +87,7 @@ export function eventSource(options: EventSourceOptions): DeliverySource<Claimed
         return postSigned({ id: `evt_test${id}`, body, url, secrets }, rule, begin(), stop);
       }
       const { event, traceparent } = singleRow(await database.read(selectDeliveredEvent, [eventId]));
-      const message = eventMessage({ ...event, environment });
+      const message = eventMessage(eventIn(environment, event));
       return postSigned({ ...message, traceparent, url, secrets }, rule, begin(), stop);
     },
     async settle(ended) {

@@ -1,17 +1,18 @@
 import type { Int64 } from "exact-json/int64";
 import type { Actor, Context } from "../context.ts";
 import { writeJson } from "../contract/json/json.ts";
-import type { Creation, Insertion } from "../storage/insertion.ts";
+import { type Creation, type Insertion, insertionWith } from "../storage/insertion.ts";
 import { singleRow } from "../storage/row.ts";
 import type { SqlValue, Statement, ValuesOf } from "../storage/statement.ts";
-import type { EventType } from "./event.ts";
-import { appendEvent, type appendPetEvent } from "./store.ts";
+import type { AnimalMember, EventKind } from "./kind.ts";
+import { appendEvent, appendEventOfAnimal } from "./store.ts";
 
 type Resource = { readonly id: Int64; readonly petId?: Int64 };
 
 /** An SQL statement that changes resources. `change` runs it, and appends its event in the same transaction. */
 export interface ChangeStatement<in Values extends readonly SqlValue[], out Result extends Resource> {
-  readonly type: EventType;
+  readonly type: string;
+  readonly animal: AnimalMember;
   /** SQL of the change; yields the resources after it; for a deletion, as they were before. */
   readonly changing: Statement<Values, Result>;
 }
@@ -21,11 +22,24 @@ interface Old<Result> {
   readonly before?: Partial<Result>;
 }
 
-export function changing<Values extends readonly SqlValue[], Result extends Resource>(
-  type: EventType,
-  statement: Statement<Values, Result>,
-): ChangeStatement<Values, Result> {
-  return { type, changing: statement };
+/** An SQL statement that inserts an animal with its event. `CreateContext.create` runs it. */
+export interface CreateStatement<in Values extends readonly SqlValue[], out Result>
+  extends Insertion<readonly [...Values, ...EventValues], Result> {
+  readonly type: string;
+}
+
+/** Makes the statements that change the resources of a feature, each with the type of its event. */
+export function changesOf<const Types extends readonly string[]>({ animal }: EventKind<Types>) {
+  return {
+    changing: <Values extends readonly SqlValue[], Result extends Resource>(
+      type: Types[number],
+      statement: Statement<Values, Result>,
+    ): ChangeStatement<Values, Result> => ({ type, animal, changing: statement }),
+    creating: <Values extends readonly SqlValue[], Result>(
+      type: Types[number],
+      insertion: Insertion<Values, Result>,
+    ): CreateStatement<Values, Result> => ({ ...insertionWith(insertion, appendEventOfAnimal), type }),
+  };
 }
 
 /**
@@ -66,16 +80,15 @@ export async function changeSilently<Values extends readonly SqlValue[], Result 
 
 export async function appendChange<Result extends Resource>(
   ctx: Context,
-  { type }: Pick<ChangeStatement<never, Result>, "type">,
+  { type, animal }: Pick<ChangeStatement<never, Result>, "type" | "animal">,
   after: Result,
   { before }: Old<NoInfer<Result>> = {},
 ): Promise<void> {
   const previous = before && previousOf(before, after);
   if (previous !== undefined && Object.keys(previous).length === 0) return;
   const { id, ...members } = after;
-  const subject: readonly [petId: Int64 | null, resourceId: Int64 | null] = type.startsWith("pet.")
-    ? [id, null]
-    : [after.petId ?? null, id];
+  const subject: readonly [petId: Int64 | null, resourceId: Int64 | null] =
+    animal === "id" ? [id, null] : [(animal && after[animal]) ?? null, id];
   await ctx.query(appendEvent, [...subject, ...eventValues(ctx, type, members, previous)]);
 }
 
@@ -83,7 +96,7 @@ export async function appendChange<Result extends Resource>(
 export interface CreateContext {
   /** The animal to be inserted, with its event. @param members the event's data */
   create<Values extends readonly SqlValue[], Result>(
-    statement: Insertion<readonly [...Values, ...EventValues], Result>,
+    statement: CreateStatement<Values, Result>,
     values: NoInfer<Values>,
     members: object,
   ): Creation<Result>;
@@ -93,16 +106,17 @@ export function createContext(ctx: Context): CreateContext {
   return {
     create: (insertion, values, members) => ({
       insertion,
-      values: [...values, ...eventValues(ctx, "pet.created", members, undefined)],
+      values: [...values, ...eventValues(ctx, insertion.type, members, undefined)],
     }),
   };
 }
 
-type EventValues = ValuesOf<typeof appendPetEvent> extends readonly [unknown, ...infer Rest] ? Rest : never;
+type EventValues =
+  ValuesOf<typeof appendEventOfAnimal> extends readonly [unknown, ...infer Rest] ? Rest : never;
 
 function eventValues(
   { actor, now, requestId, traceparent }: Context,
-  type: EventType,
+  type: string,
   members: object,
   previous: object | undefined,
 ): EventValues {

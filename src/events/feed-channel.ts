@@ -1,3 +1,4 @@
+import type { Int64 } from "exact-json/int64";
 import type { Maybe } from "../platform/maybe.ts";
 import type { LoggedEvent } from "./event.ts";
 import { cursorExpired } from "./list-events.ts";
@@ -24,11 +25,17 @@ export interface ChannelOptions {
   readonly heartbeat: keyof typeof HEARTBEATS;
 }
 
+/** An event, and the animal that it is about. */
+interface LogEntry {
+  readonly event: LoggedEvent;
+  readonly petId: Int64 | undefined;
+}
+
 export interface EventLog {
   /** Reads the identifier up to which the log is complete. */
   readEnd(): Promise<bigint>;
   /** Reads events between two positions. */
-  replay(filter: EventFilter, above: bigint, below: bigint, count: number): Promise<readonly LoggedEvent[]>;
+  replay(filter: EventFilter, above: bigint, below: bigint, count: number): Promise<readonly LogEntry[]>;
   /** Checks that events after `after` are kept. @throws ServiceError `cursor_expired` */
   requireKept(after: bigint): Promise<void>;
   /** Checks that some process may have given `after` as an event's id. @throws ServiceError `invalid_request` */
@@ -41,7 +48,7 @@ export interface EventLog {
 /** A subscriber of the event log, called with events in order, without skipping any. */
 export interface EventReceiver {
   /** Encodes new events; resolves to a function that adds them to the channel. */
-  prepare(events: readonly LoggedEvent[]): Promise<() => void>;
+  prepare(entries: readonly LogEntry[]): Promise<() => void>;
   /** Called on a receiver that subscribed during a read of the log: its channel's readers backfill up to `id`. */
   skipTo(id: bigint): void;
 }
@@ -59,10 +66,13 @@ export function createFeedChannel(log: EventLog, { present, heartbeat }: Channel
   let expirations = 0;
   const recent = createRecentEvents();
   const wakeAll = () => wakes.forEach((wake) => void wake());
-  const encode = async (events: readonly LoggedEvent[]) => (await present(events)).map(encodeEvent);
+  const encode = async (entries: readonly LogEntry[]) => {
+    const events = await present(entries.map(({ event }) => event));
+    return events.map((event, index) => encodeEvent(event, entries[index]?.petId));
+  };
   const receiver: EventReceiver = {
-    async prepare(events) {
-      const encoded = await encode(events);
+    async prepare(entries) {
+      const encoded = await encode(entries);
       return () => {
         recent.add(encoded);
         wakeAll();

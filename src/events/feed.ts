@@ -64,7 +64,10 @@ function createReader({ database: { read, wholeTables }, environment, onError }:
 
   async function readPage(filter: EventFilter, above: bigint, below: bigint, count: number) {
     const { statement, values } = selectEventPage(filter, { order: "asc", above, below }, count);
-    return (await read(statement, values)).map((event) => eventIn(environment, event));
+    return (await read(statement, values)).map((stored) => ({
+      event: eventIn(environment, stored),
+      petId: stored.petId,
+    }));
   }
 
   /** Passes the next events on to all receivers; true if there may be more. */
@@ -80,7 +83,7 @@ function createReader({ database: { read, wholeTables }, environment, onError }:
     const puts = await Promise.all(removed > before ? [] : asked.map((receiver) => receiver.prepare(events)));
     // During the read, the last receiver left and another one subscribed.
     if (head !== before) return true;
-    head = BigInt(last.id);
+    head = BigInt(last.event.id);
     for (const receiver of receivers) {
       const put = puts[asked.indexOf(receiver)];
       if (put === undefined) receiver.skipTo(head);

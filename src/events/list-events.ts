@@ -6,40 +6,60 @@ import { ServiceError } from "../errors.ts";
 import { andThen, type Maybe } from "../platform/maybe.ts";
 import type { Database, Query } from "../storage/database.ts";
 import { singleRow } from "../storage/row.ts";
-import type { EventType, LoggedEvent } from "./event.ts";
-import { type EventRange, eventIn, LOG, selectEventPage, selectLogEnd, selectRemoved } from "./store.ts";
+import type { LoggedEvent } from "./event.ts";
+import {
+  type EventFilter,
+  type EventRange,
+  eventIn,
+  LOG,
+  selectEventPage,
+  selectLogEnd,
+  selectRemoved,
+} from "./store.ts";
 
 interface EventsInput {
   readonly petId: Int64 | undefined;
-  readonly type: readonly EventType[] | undefined;
+  readonly type: readonly string[] | undefined;
   readonly order: "asc" | "desc" | undefined;
   readonly limit: number;
   readonly cursor: string | undefined;
 }
 
-/** A page of events. @throws ServiceError `cursor_expired` if events after the cursor have been deleted */
-export function listEvents(ctx: Context, input: EventsInput): Maybe<Page<LoggedEvent>> {
+/** A page of the events that `filter` includes. @throws ServiceError `cursor_expired` if events after the cursor have been deleted */
+export function listEvents(ctx: Context, input: EventsInput, filter: EventFilter): Maybe<Page<LoggedEvent>> {
   // Read before the events: later ones have higher identifiers.
   return andThen(ctx.query(selectLogEnd, []), (rows) => {
     const end = singleRow(rows);
-    return input.order === "asc" ? listFromOldest(ctx, input, end) : listFromNewest(ctx, input, end);
+    return input.order === "asc"
+      ? listFromOldest(ctx, input, filter, end)
+      : listFromNewest(ctx, input, filter, end);
   });
 }
 
-function listFromNewest(ctx: Context, input: EventsInput, end: bigint): Maybe<Page<LoggedEvent>> {
+function listFromNewest(
+  ctx: Context,
+  input: EventsInput,
+  filter: EventFilter,
+  end: bigint,
+): Maybe<Page<LoggedEvent>> {
   return readPage(ctx, input, scopeOf(ctx, input), (cursor, count) => {
     const below = cursor <= end ? cursor : end + 1n;
-    return readEvents(ctx, input, { order: "desc", above: 0n, below }, count);
+    return readEvents(ctx, filter, { order: "desc", above: 0n, below }, count);
   });
 }
 
-function listFromOldest(ctx: Context, input: EventsInput, end: bigint): Maybe<Page<LoggedEvent>> {
+function listFromOldest(
+  ctx: Context,
+  input: EventsInput,
+  filter: EventFilter,
+  end: bigint,
+): Maybe<Page<LoggedEvent>> {
   return readPageBy(
     [...scopeOf(ctx, input), ...scopeEndOf(ctx).slice(1)],
     input,
     ({ id }) => positionAt(BigInt(id)),
     async ({ position: above }, count) => {
-      const events = await readEvents(ctx, input, { order: "asc", above, below: end + 1n }, count);
+      const events = await readEvents(ctx, filter, { order: "asc", above, below: end + 1n }, count);
       if (input.cursor !== undefined) await requireKept(ctx.query, above);
       return events;
     },
@@ -51,11 +71,11 @@ function listFromOldest(ctx: Context, input: EventsInput, end: bigint): Maybe<Pa
 export async function newestEvents(
   ctx: Context,
   petIds: readonly Int64[],
-  type: readonly EventType[],
+  types: readonly string[],
 ): Promise<readonly LoggedEvent[]> {
   const below = singleRow(await ctx.query(selectLogEnd, [])) + 1n;
   const range = { order: "desc", above: 0n, below } as const;
-  const newest = await Promise.all(petIds.map((petId) => readEvents(ctx, { petId, type }, range, 1)));
+  const newest = await Promise.all(petIds.map((petId) => readEvents(ctx, { petId, types }, range, 1)));
   return newest.flat();
 }
 
@@ -91,11 +111,11 @@ export function cursorExpired(): ServiceError {
 
 function readEvents(
   { actor, query }: Context,
-  { type: types, petId }: Pick<EventsInput, "type" | "petId">,
+  filter: EventFilter,
   range: EventRange,
   count: number,
 ): Maybe<readonly LoggedEvent[]> {
-  const { statement, values } = selectEventPage({ types, petId }, range, count);
+  const { statement, values } = selectEventPage(filter, range, count);
   const environment = environmentOf(actor);
   return andThen(query(statement, values), (events) => events.map((event) => eventIn(environment, event)));
 }

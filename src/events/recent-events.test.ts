@@ -1,11 +1,10 @@
 import { expect, test } from "bun:test";
-import type { EventType } from "./event.ts";
 import { createRecentEvents, encodeEvent } from "./recent-events.ts";
 import type { EventFilter } from "./store.ts";
 
 const ACTOR = { kind: "key", id: "1", name: "till" } as const;
 const COMMON = { createdAt: "", environment: "production", actor: ACTOR, requestId: "" } as const;
-const encoded = (id: number, type: EventType) => encodeEvent({ ...COMMON, id, type, data: { id, petId: 7 } });
+const encoded = (id: number, type: string) => encodeEvent({ ...COMMON, id, type, data: { id, petId: 7 } }, 7);
 
 test("followers at one position share a chunk only if their filters are equal, and only until the next event", () => {
   const recent = createRecentEvents();

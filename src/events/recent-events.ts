@@ -1,3 +1,4 @@
+import type { Int64 } from "exact-json/int64";
 import { writeJson } from "../contract/json/json.ts";
 import type { LoggedEvent } from "./event.ts";
 import type { EventFilter } from "./store.ts";
@@ -5,11 +6,10 @@ import type { EventFilter } from "./store.ts";
 const STREAM_CHUNK_BYTES = 64 * 1024; // passed to a connection at once, or one event: the most that waits there for a slow reader
 const STREAM_RECENT_BYTES = 1024 * 1024; // new events in memory, for all streams; a stream further behind reads for itself
 
-export function encodeEvent(event: LoggedEvent) {
-  const { id, type, data } = event;
+/** @param petId the animal that the event is about */
+export function encodeEvent(event: LoggedEvent, petId: Int64 | undefined) {
+  const { id, type } = event;
   const text = `id: ${id}\nevent: ${type}\ndata: ${writeJson(event)}\n\n`;
-  // The animal that the event is about.
-  const petId = data.petId ?? (type.startsWith("pet.") ? data.id : undefined);
   return { id: BigInt(id), type, petId, bytes: encoder.encode(text) };
 }
 

@@ -14,14 +14,8 @@ import {
   timeColumn,
 } from "../storage/row.ts";
 import { REMOVED_EVENTS } from "../storage/setting.ts";
-import { type Row, type SqlValue, type Statement, statement } from "../storage/statement.ts";
-import {
-  ANIMAL_EVENT_TYPES,
-  EVENT_ACTOR_KINDS,
-  EVENT_TYPES,
-  type EventType,
-  type LoggedEvent,
-} from "./event.ts";
+import { noRows, type Row, type SqlValue, type Statement, statement } from "../storage/statement.ts";
+import { EVENT_ACTOR_KINDS, type LoggedEvent } from "./event.ts";
 
 const COMMON = [
   "type TEXT",
@@ -39,14 +33,17 @@ export const LOG = "event";
 
 export const appendEvent = appending(LOG, ["pet_id BIGINT", "resource_id BIGINT", ...COMMON]);
 /** SQL that appends an event to the log, in one statement with the insertion of its animal. */
-export const appendPetEvent = appending(LOG, ["pet_id BIGINT", ...COMMON]);
+export const appendEventOfAnimal = appending(LOG, ["pet_id BIGINT", ...COMMON]);
 
 /** An event without its environment: each environment has a database of its own. */
-export type StoredEvent = Omit<LoggedEvent, "environment">;
+export interface StoredEvent extends Omit<LoggedEvent, "environment"> {
+  /** The animal that the event is about. */
+  readonly petId: Int64 | undefined;
+}
 
 export function eventIn(
   environment: Environment,
-  { id, type, createdAt, ...rest }: StoredEvent,
+  { petId: _, id, type, createdAt, ...rest }: StoredEvent,
 ): LoggedEvent {
   return { id, type, createdAt, environment, ...rest };
 }
@@ -54,7 +51,7 @@ export function eventIn(
 export const EVENT_COLUMNS =
   "id, type, created_at, actor_kind, actor_id, actor_name, request_id, pet_id, resource_id, data, previous";
 
-const petId = int64Column("pet_id");
+const animalId = int64Column("pet_id");
 const resourceId = optional(int64Column)("resource_id");
 const jsonColumn = (column: string) => {
   const read = textColumn(column);
@@ -64,7 +61,7 @@ const contents = jsonColumn("data");
 
 export const decodeEvent: (row: Row) => StoredEvent = members({
   id: int64Column,
-  type: enumColumn(EVENT_TYPES),
+  type: textColumn,
   createdAt: timeColumn,
   actor: () =>
     members({
@@ -73,33 +70,32 @@ export const decodeEvent: (row: Row) => StoredEvent = members({
       name: () => textColumn("actor_name"),
     }),
   requestId: textColumn,
-  data: () => (row) => ({ id: resourceId(row) ?? petId(row), ...contents(row) }),
+  data: () => (row) => ({ id: resourceId(row) ?? animalId(row), ...contents(row) }),
   previous: optional(jsonColumn),
+  petId: optional(int64Column),
 });
 
-const QUEUED = "delivery WHERE status = 'queued' AND event_id IS NOT NULL";
-
-/** The oldest events, up to the first one that is from $1 or later, still to be delivered, or not yet read for an enabled webhook. */
-const PRUNABLE = `WITH oldest AS (SELECT id, created_at FROM event ORDER BY id LIMIT (${PRUNED_MAX})),
-    prunable AS (SELECT id FROM oldest
-      WHERE id < COALESCE((SELECT min(id) FROM oldest WHERE created_at >= $1), ${Number.MAX_SAFE_INTEGER})
-        AND id < COALESCE((SELECT min(event_id) FROM ${QUEUED}), ${Number.MAX_SAFE_INTEGER})
-        AND id <= COALESCE((SELECT min(last_event_id) FROM webhook WHERE status = 'enabled'), ${Number.MAX_SAFE_INTEGER}))` as const;
-
-/** Deletes a batch of the oldest events, after storing the highest of their identifiers. */
-export const pruneEvents: readonly Statement<[since: number]>[] = [
-  statement(
-    `${PRUNABLE} INSERT INTO setting (name, value)
+/**
+ * Statements that delete a batch of the oldest events, after storing the highest of their identifiers: up to the first event
+ * that is from $1 or later, or that somebody still needs.
+ *
+ * @param conditions SQL conditions that nobody needs an event any more
+ */
+export function pruneEvents(conditions: readonly string[]): readonly Statement<[since: number]>[] {
+  const isOld = `id < COALESCE((SELECT min(id) FROM oldest WHERE created_at >= $1), ${Number.MAX_SAFE_INTEGER})`;
+  const prunable = `WITH oldest AS (SELECT id, created_at FROM event ORDER BY id LIMIT (${PRUNED_MAX})),
+    prunable AS (SELECT id FROM oldest WHERE ${[isOld, ...conditions].join(" AND ")})`;
+  const storeHighest = `${prunable} INSERT INTO setting (name, value)
       SELECT '${REMOVED_EVENTS}', CAST(max(id) AS TEXT) FROM prunable HAVING count(*) > 0
-      ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
-  ),
-  statement(`${PRUNABLE} DELETE FROM event WHERE id IN (SELECT id FROM prunable) RETURNING id`),
-];
+      ON CONFLICT (name) DO UPDATE SET value = excluded.value`;
+  const remove = `${prunable} DELETE FROM event WHERE id IN (SELECT id FROM prunable) RETURNING id`;
+  return [storeHighest, remove].map((sql) => ({ sql, decode: noRows }));
+}
 
 export interface EventFilter {
   /** Types of the events to include; left out, all types. */
-  readonly types?: readonly EventType[] | undefined;
-  /** Identifier of an animal, to include only its events and its orders'; left out, all events. */
+  readonly types?: readonly string[] | undefined;
+  /** Identifier of an animal, to include only the events of `types` that are about it; left out, all events. */
   readonly petId?: Int64 | undefined;
 }
 
@@ -112,15 +108,15 @@ export interface EventRange {
   readonly below: bigint;
 }
 
+/** Statements by the form of their filter: the same in every store, at most four for each number of types. */
 const statements = new Map<string, PageStatement<StoredEvent>>();
 
 export function selectEventPage(
-  { types, petId }: EventFilter,
+  { types: ranges = [], petId }: EventFilter,
   { order, above, below }: EventRange,
   limit: number,
 ) {
   // An index orders the events of each type, another those of each animal by type: several ranges are merged.
-  const ranges = types ?? (petId === undefined ? [] : ANIMAL_EVENT_TYPES);
   const name = `${order} ${ranges.length} ${petId === undefined}`;
   let statement = statements.get(name);
   if (statement === undefined) {

@@ -1,10 +1,13 @@
 import type { Int64 } from "exact-json/int64";
-import { type ChangeStatement, changing } from "../events/change.ts";
+import { type ChangeStatement, changesOf } from "../events/change.ts";
 import { insertion } from "../storage/insertion.ts";
 import { createPageStatements } from "../storage/page-statements.ts";
 import { flagColumn, int64Column, members, nullable, optional, timeColumn } from "../storage/row.ts";
 import { type Statement, statement } from "../storage/statement.ts";
 import type { Order } from "./contract.ts";
+import { orderEvents } from "./events.ts";
+
+const { changing } = changesOf(orderEvents);
 
 const decodeOrder = members({
   id: int64Column,

@@ -1,13 +1,15 @@
 import type { Int64 } from "exact-json/int64";
-import { type ChangeStatement, changing } from "../events/change.ts";
-import { appendPetEvent } from "../events/store.ts";
+import { type ChangeStatement, changesOf } from "../events/change.ts";
 import type { Maybe } from "../platform/maybe.ts";
 import type { Query } from "../storage/database.ts";
-import { insertion, insertionWith } from "../storage/insertion.ts";
+import { insertion } from "../storage/insertion.ts";
 import { createPageStatements } from "../storage/page-statements.ts";
 import { enumOf, int64Column, int64Of, textOf, type Whole } from "../storage/row.ts";
 import { type Row, type Statement, statement } from "../storage/statement.ts";
 import { PET_STATUSES, type Pet, type PetStatus } from "./contract.ts";
+import { petEvents } from "./events.ts";
+
+const { changing, creating } = changesOf(petEvents);
 
 /** Decodes an animal's row at half the cost of `members`: it is the most frequent row. */
 function decodePet(row: Row): Whole<Pet> {
@@ -22,7 +24,7 @@ function decodePet(row: Row): Whole<Pet> {
 
 const petInsertion = insertion("pet", ["name TEXT", "category_id BIGINT", "status TEXT"], decodePet);
 
-export const insertPet = insertionWith(petInsertion, appendPetEvent);
+export const insertPet = creating("pet.created", petInsertion);
 
 export const PET_COLUMNS = petInsertion.list;
 

@@ -13,7 +13,7 @@ import type { Clock } from "../platform/clock.ts";
 import { type Database, DatabaseClosedError } from "../storage/database.ts";
 import type { Statement } from "../storage/statement.ts";
 import type { Logger } from "../telemetry/logger.ts";
-import { pruneDeliveries } from "../webhooks/queue-store.ts";
+import { pruneDeliveries, UNNEEDED_EVENTS } from "../webhooks/queue-store.ts";
 
 export const KEY_LOG_RETENTION_MS = 30 * 24 * 3_600_000; // a key's logged requests and refusals are deleted at this age
 const MAINTENANCE_INTERVAL_MS = 400; // interval of the timer, short enough that an event stream ends within a second after its key was revoked
@@ -43,7 +43,7 @@ function ofHistory(days: number) {
   const keptMs = days * DAY_MS;
   const attempts: Pruning = ["attempts", keptMs, pruneDeliveryAttempts];
   const store: readonly Pruning[] = [
-    ["events", keptMs, ...pruneEvents],
+    ["events", keptMs, ...pruneEvents(UNNEEDED_EVENTS)],
     ["deliveries", keptMs, ...pruneDeliveries],
   ];
   return days === 0 ? { store: [], messages: [] } : { store, messages: [attempts] };

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type DocumentedOperations, sharing } from "../contract/operation.ts";
 import { int64Parameter, pagingParameters } from "../contract/parameter.ts";
 import { enumSchema, int64Schema, overlapSchema, textSchema, timeSchema } from "../contract/schema.ts";
-import { eventType } from "../events/event.ts";
+import { eventType } from "../event-kinds/event-kinds.ts";
 import { WEBHOOKS_MAX } from "../limits.ts";
 import { parseHttpUrl } from "../platform/http-url.ts";
 

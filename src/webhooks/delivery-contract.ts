@@ -5,7 +5,7 @@ import { type DocumentedOperations, sharing } from "../contract/operation.ts";
 import { enumParameter, int64Parameter, pagingParameters } from "../contract/parameter.ts";
 import { enumSchema, int64Schema, timeSchema } from "../contract/schema.ts";
 import { DELIVERY_STATUSES, deliveryStatus, progress } from "../delivery-queue/contract.ts";
-import { EVENT_TYPES } from "../events/event.ts";
+import { EVENT_TYPES } from "../event-kinds/event-kinds.ts";
 import { all, pathParameters } from "./contract.ts";
 
 export const TEST_TYPE = "webhook.test";

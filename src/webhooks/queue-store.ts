@@ -61,6 +61,12 @@ export const insertDeliveries: Statement<[webhookId: Int64, after: Int64, upTo: 
     int64Column("id"),
   );
 
+/** Conditions of an event that no webhook needs: it is neither on its way nor still to be read for an enabled webhook. */
+export const UNNEEDED_EVENTS = [
+  `id < COALESCE((SELECT min(event_id) FROM delivery WHERE status = 'queued' AND event_id IS NOT NULL), ${Number.MAX_SAFE_INTEGER})`,
+  `id <= COALESCE((SELECT min(last_event_id) FROM webhook WHERE status = 'enabled'), ${Number.MAX_SAFE_INTEGER})`,
+] as const;
+
 export const setLastEvent: Statement<[webhookId: Int64, eventId: Int64]> = statement(
   "UPDATE webhook SET last_event_id = $2 WHERE id = $1",
 );

@@ -1,7 +1,7 @@
 import type { Int64 } from "exact-json/int64";
 import { type AuditedStatement, audited } from "../accounts/audit/audit.ts";
 import { parseJson, writeJson } from "../contract/json/json.ts";
-import { EVENT_TYPES, type EventType } from "../events/event.ts";
+import { EVENT_TYPES, type EventType } from "../event-kinds/event-kinds.ts";
 import { enumColumn, int64Column, members, textColumn, timeColumn } from "../storage/row.ts";
 import { type Row, type Statement, statement } from "../storage/statement.ts";
 import { WEBHOOK_STATUSES, type Webhook } from "./contract.ts";

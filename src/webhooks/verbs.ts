@@ -4,7 +4,7 @@ import type { Context, Environment } from "../context.ts";
 import { readPage } from "../contract/cursor.ts";
 import type { Input, Page } from "../contract/operation.ts";
 import { invalidMember, ServiceError, unavailable } from "../errors.ts";
-import { EVENT_TYPES } from "../events/event.ts";
+import { EVENT_TYPES } from "../event-kinds/event-kinds.ts";
 import { DELIVERY_SWEEP_ROWS, HOUR_MS, OVERLAP_DEFAULT_HOURS, WEBHOOKS_MAX } from "../limits.ts";
 import { parseHttpUrl } from "../platform/http-url.ts";
 import { privateDestinationFault } from "../platform/ip-address.ts";

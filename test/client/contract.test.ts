@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type * as client from "../../client/src/client.ts";
 import { createClient } from "../../client/src/client.ts";
-import { type Event, eventOperations } from "../../src/api/event-contract.ts";
+import { eventOperations } from "../../src/api/event-contract.ts";
 import { messagesDocument, stagingDocument } from "../../src/api/openapi-documents.ts";
 import type { Category } from "../../src/categories/contract.ts";
 import { categoryOperations } from "../../src/categories/contract.ts";
 import { type DocumentedOperation, type Input, mediaTypesOf } from "../../src/contract/operation.ts";
 import type { ErrorCode } from "../../src/errors.ts";
+import type { Event } from "../../src/event-kinds/event-kinds.ts";
 import { type Key, ownKeyOperations } from "../../src/keys/contract.ts";
 import { type Message, type MessageWithAttempts, messageOperations } from "../../src/messages/contract.ts";
 import { type Order, orderOperations } from "../../src/orders/contract.ts";

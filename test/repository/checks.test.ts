@@ -91,7 +91,7 @@ describe("statements", () => {
   test("that are recorded, and other tables, are accepted", () => {
     const text = `changing("pet.deleted", statement("DELETE FROM pet WHERE id = $1", noRows))
       const petInsertion = insertion("pet", [], decode);
-      export const insertPet = insertionWith(petInsertion, append);
+      export const insertPet = creating("pet.created", petInsertion);
       statement("DELETE FROM pet_photo WHERE id = $1 LIMIT CAST($2 AS BIGINT)", noRows)
       audited("account.removed", statement("DELETE FROM account WHERE id = $1", noRows))`;
     expect(findStatementFaults([...source, { path: PET, text }])).toEqual([]);

@@ -1,13 +1,13 @@
 import { parse } from "@babel/parser";
 import { isProduct, PROJECT, readFiles, type SourceFile } from "../../scripts/check/source.ts";
-import { EVENT_TYPES } from "../../src/events/event.ts";
-import { type EventFilter, selectEventPage } from "../../src/events/store.ts";
+import { EVENT_TYPES, filterOf } from "../../src/event-kinds/event-kinds.ts";
+import { type EventFilter, pruneEvents, selectEventPage } from "../../src/events/store.ts";
 import { claimMessages } from "../../src/messages/store.ts";
 import { type OrderFilter, selectOrderPage } from "../../src/orders/store.ts";
 import { insertPet, type PetFilter, selectPetPage } from "../../src/pets/store.ts";
 import { createGroupInsert } from "../../src/storage/postgres/group-insert.ts";
 import { LOG_TIMELINE } from "../../src/storage/postgres/session.ts";
-import { claimDeliveries, lockTarget } from "../../src/webhooks/queue-store.ts";
+import { claimDeliveries, lockTarget, UNNEEDED_EVENTS } from "../../src/webhooks/queue-store.ts";
 
 // Every SQL statement that the service sends to PostgreSQL, read from the sources, so that a new one cannot be left out.
 
@@ -39,7 +39,7 @@ export const PAGES: readonly string[] = [
   orderPage({ complete: false }),
   orderPage({ petId: 1, complete: true }),
   ...eventPages({}),
-  ...eventPages({ petId: 1 }),
+  ...eventPages(filterOf({ petId: 1 })),
   ...eventPages({ types: ["pet.created"] }),
   ...eventPages({ types: ["pet.deleted", "order.placed"], petId: 1 }),
   ...eventPages({ types: EVENT_TYPES }),
@@ -57,6 +57,7 @@ const groupOf = createGroupInsert(insertPet);
 /** Statements that exported functions build. */
 const BUILT: readonly string[] = [
   ...PAGES,
+  ...pruneEvents(UNNEEDED_EVENTS).map(({ sql }) => sql),
   ...[undefined, RECORD].map((record) => groupOf([{ values: [], record }]).statement.sql),
   claimMessages("").sql,
   claimDeliveries("").sql,

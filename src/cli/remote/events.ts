@@ -2,7 +2,7 @@ import { Option } from "commander";
 import type { Event, Int64 } from "../../../client/src/client.ts";
 import { ConfigError } from "../../config.ts";
 import { writeJson } from "../../contract/json/json.ts";
-import { EVENT_TYPES, type EventType } from "../../events/event.ts";
+import { EVENT_TYPES, type EventType } from "../../event-kinds/event-kinds.ts";
 import type { Command } from "../command.ts";
 import { escapeControlsInJson } from "../terminal/escape-controls.ts";
 import { listenForInterrupt } from "../terminal/interrupt.ts";

@@ -4,7 +4,7 @@ import { readRemoteSettings } from "../../config.ts";
 import { writeJson } from "../../contract/json/json.ts";
 import { deliveryErrorText } from "../../delivery/destination.ts";
 import { postSigned } from "../../delivery/webhook.ts";
-import type { EventType } from "../../events/event.ts";
+import type { EventType } from "../../event-kinds/event-kinds.ts";
 import { formatTime, systemClock } from "../../platform/clock.ts";
 import { parseHttpUrl } from "../../platform/http-url.ts";
 import { systemRandomBytes } from "../../platform/random.ts";

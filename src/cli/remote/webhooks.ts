@@ -11,7 +11,7 @@ import type {
 } from "../../../client/src/client.ts";
 import { ConfigError } from "../../config.ts";
 import { DELIVERY_STATUSES } from "../../delivery-queue/contract.ts";
-import { EVENT_TYPES } from "../../events/event.ts";
+import { EVENT_TYPES } from "../../event-kinds/event-kinds.ts";
 import { OVERLAP_DEFAULT_HOURS } from "../../limits.ts";
 import { WEBHOOK_STATUSES } from "../../webhooks/contract.ts";
 import type { Command } from "../command.ts";

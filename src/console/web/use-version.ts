@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { Int64 } from "exact-json/int64";
 import type { VNode } from "preact";
-import type { Event } from "../../api/event-contract.ts";
+import type { Event } from "../../event-kinds/event-kinds.ts";
 import { announcePolite } from "./components/announce.tsx";
 import type { Topic } from "./events/live.ts";
 import { callPage, callVersioned, type Query, type Versioned } from "./request.ts";

@@ -409,8 +409,8 @@ export const FAULTS: readonly Fault[] = [
   {
     fault: "pruned events leave no trace",
     file: "src/server/maintenance.ts",
-    before: "...pruneEvents]",
-    after: "...pruneEvents.slice(1)]",
+    before: "...pruneEvents(UNNEEDED_EVENTS)]",
+    after: "...pruneEvents(UNNEEDED_EVENTS).slice(1)]",
     tests: ["test/storage/event-pruning.test.ts"],
   },
   {

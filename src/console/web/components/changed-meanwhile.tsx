@@ -1,4 +1,4 @@
-import type { Event } from "../../../api/event-contract.ts";
+import type { Event } from "../../../event-kinds/event-kinds.ts";
 import { actorWords } from "../events/actor-words.ts";
 import { type Conflict, changedMembers, type NamedResource, type ResourceKind } from "../use-version.ts";
 import { shortName } from "./long-text.tsx";

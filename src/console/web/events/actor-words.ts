@@ -1,4 +1,4 @@
-import type { Event } from "../../../api/event-contract.ts";
+import type { Event } from "../../../event-kinds/event-kinds.ts";
 import { account } from "../account/session.ts";
 import { shortName } from "../components/long-text.tsx";
 

@@ -1,4 +1,4 @@
-import type { EventType } from "../../../events/event.ts";
+import type { EventType } from "../../../event-kinds/event-kinds.ts";
 
 export const TYPE_WORDS: Readonly<Record<EventType, string>> = {
   "pet.created": "Animal added",

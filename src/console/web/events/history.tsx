@@ -1,5 +1,5 @@
 import type { Int64 } from "exact-json/int64";
-import type { Event } from "../../../api/event-contract.ts";
+import type { Event } from "../../../event-kinds/event-kinds.ts";
 import { useCategoryNames } from "../categories/known-categories.ts";
 import { ActionButton } from "../components/action-button.tsx";
 import { Loading } from "../components/loading.tsx";

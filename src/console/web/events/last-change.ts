@@ -1,4 +1,4 @@
-import type { Event } from "../../../api/event-contract.ts";
+import type { Event } from "../../../event-kinds/event-kinds.ts";
 import type { Pet } from "../../../pets/contract.ts";
 import { shortName } from "../components/long-text.tsx";
 import { ago } from "../components/timestamp.tsx";

@@ -1,8 +1,7 @@
 import { effect } from "@preact/signals";
 import { readJson } from "exact-json/read-json";
 import { useEffect, useRef } from "preact/hooks";
-import type { Event } from "../../../api/event-contract.ts";
-import type { EventType } from "../../../events/event.ts";
+import type { Event, EventType } from "../../../event-kinds/event-kinds.ts";
 import { account, loadSession, session } from "../account/session.ts";
 import { isTransient, toPetstoreError } from "../request-error.ts";
 import { TYPE_WORDS } from "./event-words.ts";

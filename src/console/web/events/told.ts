@@ -1,4 +1,4 @@
-import type { Event } from "../../../api/event-contract.ts";
+import type { Event } from "../../../event-kinds/event-kinds.ts";
 import { categoryName } from "../categories/category-names.ts";
 import { shortName } from "../components/long-text.tsx";
 import { capitalized } from "../format.ts";

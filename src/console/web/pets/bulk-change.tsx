@@ -1,7 +1,7 @@
 import { effect, signal } from "@preact/signals";
 import type { Int64 } from "exact-json/int64";
 import type { ComponentChildren } from "preact";
-import type { Event } from "../../../api/event-contract.ts";
+import type { Event } from "../../../event-kinds/event-kinds.ts";
 import { concurrently } from "../../../pet-files/concurrently.ts";
 import type { Pet, PetStatus } from "../../../pets/contract.ts";
 import { mayChange } from "../account/session.ts";

@@ -1,4 +1,4 @@
-import type { EventType } from "../../../events/event.ts";
+import type { EventType } from "../../../event-kinds/event-kinds.ts";
 import type { Webhook } from "../../../webhooks/contract.ts";
 import { TextField } from "../components/field.tsx";
 import type { FormState, Problems, Values } from "../components/form-state.ts";

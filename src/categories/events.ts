@@ -1,0 +1,20 @@
+import { eventKind } from "../events/kind.ts";
+import { category, categoryPatch } from "./contract.ts";
+
+const previousCategory = categoryPatch
+  .extend({
+    description: categoryPatch.shape.description.meta({
+      description: "The old description; null if the category had none.",
+    }),
+  })
+  .meta({
+    id: "PreviousCategory",
+    description: "Old values of the members of a category that were changed.",
+  });
+
+export const categoryEvents = eventKind({
+  id: "CategoryEvent",
+  types: ["category.created", "category.updated", "category.deleted"],
+  data: category,
+  previous: previousCategory,
+});

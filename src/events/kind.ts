@@ -1,0 +1,78 @@
+import { z } from "zod";
+import { ENVIRONMENTS } from "../context.ts";
+import { int64Schema, textSchema, timeSchema } from "../contract/schema.ts";
+import { EVENT_ACTOR_KINDS } from "./event.ts";
+
+/** Member of an event's data that names the animal that it is about; `id` if the resource is the animal itself. */
+export type AnimalMember = "id" | "petId" | undefined;
+
+/** A feature's kind of event: the types, and the member of its data that names an animal. */
+export interface EventKind<Types extends readonly string[] = readonly string[]> {
+  readonly types: Types;
+  readonly animal: AnimalMember;
+}
+
+interface KindOptions<Types, Data, Previous> {
+  /** Name of the schema. */
+  readonly id: string;
+  readonly types: Types;
+  readonly animal?: AnimalMember;
+  readonly data: Data;
+  /** Members of `data` that an update may change, as they were before. */
+  readonly previous: Previous;
+}
+
+/** Declares a feature's kind of event. */
+export function eventKind<
+  const Types extends readonly [string, ...string[]],
+  Data extends z.ZodObject,
+  Previous extends z.ZodObject,
+>({ id, types, animal, data, previous }: KindOptions<Types, Data, Previous>) {
+  return { types, animal, schema: eventSchema(id, types, data, previous) };
+}
+
+const actor = z
+  .object({
+    kind: z
+      .enum(EVENT_ACTOR_KINDS)
+      .meta({ description: "The kind of actor: an API key, a person in the console, or the operator." }),
+    id: textSchema({
+      description: "Identifier of the key or of the person's account; empty for the operator.",
+      example: "key_4aYQwJdbBo8sV0rzP2fLxM",
+    }),
+    name: textSchema({
+      description: "The key's name, or `operator`; empty for a person.",
+      example: "till",
+    }),
+  })
+  .meta({ id: "EventActor", description: "The person or program that made a change." });
+
+function eventSchema<
+  const Types extends readonly [string, ...string[]],
+  Data extends z.ZodObject,
+  Previous extends z.ZodObject,
+>(id: string, types: Types, data: Data, previous: Previous) {
+  return z
+    .object({
+      id: int64Schema({
+        minimum: 1,
+        description:
+          "Identifier. A later change has a higher one than every change that it follows; numbers may be skipped.",
+        example: 1,
+      }),
+      type: z.enum(types).meta({ description: "The kind of change." }),
+      createdAt: timeSchema("Time of the change, in UTC."),
+      environment: z.enum(ENVIRONMENTS).meta({ description: "Environment in which the change was made." }),
+      actor,
+      requestId: textSchema({ description: "The `X-Request-Id` of the change.", example: "req-1" }),
+      data,
+      previous: previous.optional().meta({
+        description: "Old values of the members of `data` that an update changed. Absent for other events.",
+      }),
+    })
+    .meta({
+      id,
+      description:
+        "A change, with the resource in `data` as it was afterwards, or, if it was deleted, as it was last.",
+    });
+}

@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { eventKind } from "../events/kind.ts";
+import { order } from "./contract.ts";
+
+const previousOrder = order
+  .pick({ complete: true })
+  .partial()
+  .extend({
+    completedAt: z
+      .null()
+      .optional()
+      .meta({ description: "Always null, because the order was not complete before." }),
+  })
+  .meta({
+    id: "PreviousOrder",
+    description: "Old values of the members of an order that were changed.",
+  });
+
+export const orderEvents = eventKind({
+  id: "OrderEvent",
+  types: ["order.placed", "order.completed", "order.cancelled"],
+  animal: "petId",
+  data: order,
+  previous: previousOrder,
+});
