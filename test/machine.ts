@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import { dirname } from "node:path";
 
 // Requirements of tests beyond Bun that a machine may lack.
 
@@ -9,6 +10,7 @@ interface Need {
   readonly lack: string | undefined;
 }
 
+const DEBIAN = "/usr/lib/postgresql";
 const isLinuxOnX64 = process.platform === "linux" && process.arch === "x64";
 
 const NEEDS: readonly Need[] = [
@@ -24,6 +26,7 @@ const NEEDS: readonly Need[] = [
       : "crashes and faults of the disk: they intercept system calls of Linux on x64",
   },
   { files: /^test\/extra\/ha\//, lack: poolerLack() },
+  { files: /^test\/postgres\/restore\.long/, lack: dumpLack() },
   { files: /^test\/extra\/browsers\//, lack: programLack("Firefox", "firefox-esr firefox", "firefox-esr") },
   { files: /^test\/extra\/browsers\//, lack: programLack("WebKit", "WebKitWebDriver", "webkit2gtk-driver") },
   { files: /^test\/extra\/browsers\//, lack: programLack("WebKit", "Xvfb", "xvfb") },
@@ -60,6 +63,20 @@ function postgresLack(): string | undefined {
 
 function poolerLack(): string | undefined {
   return programLack("a pooler", "pgbouncer", "pgbouncer");
+}
+
+/** Folder of a PostgreSQL as Debian has it, whose `bin` has pg_dump and pg_restore, too; the newest. */
+export function debianPostgres(): string | undefined {
+  const [newest] = [...new Bun.Glob("*/bin/pg_dump").scanSync({ cwd: DEBIAN, absolute: true })]
+    .toSorted()
+    .reverse();
+  return newest && dirname(dirname(newest));
+}
+
+function dumpLack(): string | undefined {
+  return debianPostgres() === undefined
+    ? "pg_dump: apt-get install --no-install-recommends postgresql"
+    : undefined;
 }
 
 export const hasPostgres = postgresLack() === undefined;

@@ -10,9 +10,9 @@ interface Baseline {
 
 /** Baselines by migration folder. */
 const BASELINES: Readonly<Record<string, Baseline>> = {
-  accounts: { number: 20, sha256: "95078c4cc56c96722f025674bca37fac2e29696b3093a9775c9f01fb739ddab6" },
-  messages: { number: 12, sha256: "c484dded005c26269ec15cb1fce104e16b5b6c1f225f73e19d55b0176abfbff3" },
-  store: { number: 20, sha256: "0a44f70800c3f56c8ae27723aa739c5f4889e33aba5188aca910d2b020b9787d" },
+  accounts: { number: 21, sha256: "24b3a334245cd1758922edb47bd052b05b912bceb59095c086e1d3eba020dd94" },
+  messages: { number: 13, sha256: "739d3073870baea4dbac3f0b0b61aba475928b87e53494666ffde81df4a18484" },
+  store: { number: 21, sha256: "8c80261e1448fd86343fcfdedbccd9a33240f36bd27dcd8e5024c2e17a500e1c" },
 };
 
 /** Hashes of a release's migrations, by path. */

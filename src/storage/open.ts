@@ -50,12 +50,21 @@ export function newestTimeline({ databaseUrl, databaseDirectUrl }: ServerOptions
   return databaseUrl === undefined ? 0 : primaryAt(databaseUrl, databaseDirectUrl).timeline();
 }
 
-/** Makes an embedded store usable whose files are missing or unfit: `StoreFolder.acceptLoss`. @throws Error for the operator */
-export async function acceptStoreLoss({ dataDir, databaseUrl }: OpenOptions): Promise<readonly Loss[]> {
-  if (databaseUrl !== undefined)
-    throw new Error(
-      "This store is in PostgreSQL, whose server looks after its files: restore it with pg_restore.",
-    );
+/**
+ * Makes an embedded store usable whose files are missing or unfit: `StoreFolder.acceptLoss`. On a database server, whose files
+ * are its own, raises the identifiers, as after a restore.
+ *
+ * @throws Error for the operator
+ */
+export async function acceptStoreLoss({
+  dataDir,
+  databaseUrl,
+  databaseDirectUrl = databaseUrl,
+}: OpenOptions): Promise<readonly Loss[]> {
+  if (databaseDirectUrl !== undefined) {
+    const { raiseAllIdentifiers } = await import("./postgres/timeline.ts");
+    return raiseAllIdentifiers(databaseDirectUrl, DATABASE_NAMES);
+  }
   if (!exists(dataDir)) throw new Error(`There is no store in ${dataDir}.`);
   return openStoreFolder({ dataDir }).acceptLoss();
 }

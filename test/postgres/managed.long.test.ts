@@ -74,8 +74,12 @@ test("a server whose functions of the log answer 55000, as Amazon Aurora's do, s
   // Found before the server's own.
   const functions = ["pg_walfile_name(pg_lsn)", "pg_current_wal_lsn()", "pg_current_wal_flush_lsn()"];
   await sql.unsafe("CREATE SCHEMA shim");
-  for (const name of [...functions, "pg_control_checkpoint()", "pg_control_system()"])
-    await sql.unsafe(`CREATE FUNCTION shim.${name} RETURNS text LANGUAGE plpgsql AS $$
+  const control = [
+    "pg_control_checkpoint(OUT checkpoint_lsn text)",
+    "pg_control_system(OUT system_identifier text)",
+  ];
+  for (const name of [...functions.map((call) => `${call} RETURNS text`), ...control])
+    await sql.unsafe(`CREATE FUNCTION shim.${name} LANGUAGE plpgsql AS $$
       BEGIN RAISE 'not supported' USING ERRCODE = '55000'; END $$`);
   await sql.unsafe(`ALTER DATABASE ${nameOf(url)} SET search_path = shim, pg_catalog, public`);
   const server = await startAt(url);
@@ -100,6 +104,30 @@ test("a role without CREATE starts on schemas that are up to date, and serves re
   const server = await startAt(url.href);
   const key = await makeKey(server.store);
   expect(await createPet(server, key)).toBe(201);
+
+  // A role for reports reads the views of the guide, and no table.
+  const post = (path: string, body: string) => send("POST", `${server.production}${path}`, { key, body });
+  await post("/categories", '{"id":1,"name":"Dogs"}');
+  const pet = JSON.parse((await post("/pets", '{"name":"Ada","categoryId":1,"status":"available"}')).body);
+  const order = JSON.parse((await post("/store/orders", `{"petId":${pet.id}}`)).body);
+  await post(`/store/orders/${order.id}/complete`, "");
+  await sql
+    .unsafe(`GRANT SELECT ON production.report_animals, production.report_orders,
+    production.report_sales_by_day TO ${user}; REVOKE SELECT ON production.pet, production.store_order FROM ${user}`)
+    .simple();
+  const reports = administer(url.href);
+  expect([...(await reports`SELECT * FROM production.report_animals ORDER BY id DESC LIMIT 1`)]).toEqual([
+    { id: `${pet.id}`, name: "Ada", status: "sold", category_id: "1", category: "Dogs" },
+  ]);
+  const today = new Date().toISOString().slice(0, 10);
+  expect([
+    ...(await reports`SELECT day::text, category, sales::int FROM production.report_sales_by_day`),
+  ]).toEqual([{ day: today, category: "Dogs", sales: 1 }]);
+  const [sold] = await reports`SELECT animal_id, complete, completed_at FROM production.report_orders`;
+  expect(sold).toMatchObject({ animal_id: `${pet.id}`, complete: true });
+  expect(sold.completed_at.toISOString().slice(0, 10)).toBe(today);
+  await reports.close();
+
   await server.kill();
   await sql.unsafe(`DROP OWNED BY ${user}; DROP ROLE ${user}`).simple();
   await sql.close();

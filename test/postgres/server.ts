@@ -38,6 +38,8 @@ interface PostgresOptions {
   readonly settings?: readonly string[];
   /** Creates the data folder, such as a standby's; default: initdb. */
   readonly fill?: (dataDir: string) => Promise<void>;
+  /** Folder whose `bin` has the server's programs; default: those of the npm package. */
+  readonly programs?: string;
 }
 
 export const UNPRIVILEGED = 65_534;
@@ -45,7 +47,7 @@ export const UNPRIVILEGED = 65_534;
 export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), "petstore-postgres-"));
   chmodSync(folder, 0o755);
-  const programs = installPrograms(folder);
+  const { programs = installPrograms(folder) } = options;
   const dataDir = join(folder, "data");
   mkdirSync(dataDir, { mode: 0o700 });
   await options.fill?.(dataDir);

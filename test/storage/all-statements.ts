@@ -80,10 +80,13 @@ const HOLES: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   "src/storage/insertion.ts": [["pet", "name, status", "$1, $2"]],
   "src/storage/postgres/backend.ts": [["pid"], ["pid"]],
-  "src/storage/postgres/primary.ts": [["production", "1"]],
   "src/storage/postgres/reads.ts": [[LOG_TIMELINE]],
   "src/storage/postgres/replicas.ts": [["production"]],
   "src/storage/postgres/session.ts": [[LOG_TIMELINE]],
+  "src/storage/postgres/timeline.ts": [
+    ["production", "production", "t.is_called AND t.last_value = 1 AND o.last_value = 1"],
+    ["oid::text", "9223372036854775807"],
+  ],
   "src/storage/postgres/whole-tables.ts": [
     ["production"],
     ["pet"],

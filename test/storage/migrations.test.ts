@@ -65,7 +65,8 @@ async function shapeOnPostgres(name: DatabaseName): Promise<Shape> {
   const sql = new SQL(databaseUrl, { max: 1 });
   const columns: { table: string; column: string; type: string; nullable: string }[] = await sql`
     SELECT table_name AS table, column_name AS column, data_type AS type, is_nullable AS nullable
-    FROM information_schema.columns WHERE table_schema = ${name} AND table_name NOT IN ('migration', 'event_end')`;
+    FROM information_schema.columns WHERE table_schema = ${name} AND table_name <> 'migration'
+      AND table_name NOT IN (SELECT viewname FROM pg_views WHERE schemaname = ${name})`;
   const indexes: { table: string; name: string; unique: boolean; columns: string }[] = await sql`
     SELECT t.relname AS table, i.relname AS name, x.indisunique AS unique,
       string_agg(a.attname, ',' ORDER BY array_position(x.indkey::int2[], a.attnum)) AS columns

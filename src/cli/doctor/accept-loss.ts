@@ -18,7 +18,7 @@ export async function acceptLossOf(options: JsonOption): Promise<void> {
 }
 
 function inWords(losses: readonly Loss[]): string {
-  const folder = losses.map(({ keptIn }) => keptIn).find((path) => existsSync(path));
+  const folder = losses.flatMap(({ keptIn = [] }) => keptIn).find((path) => existsSync(path));
   return [
     ...losses.map(({ loss }) => loss),
     ...(folder === undefined ? [] : [`Files that are no longer used are in ${folder}.`]),

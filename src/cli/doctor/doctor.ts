@@ -12,7 +12,7 @@ export function addCommands(program: Command): void {
     )
     .option(
       "--accept-loss",
-      "make a store usable whose database files are missing, damaged or replaced, and say what is gone; stop the service first",
+      "make a store usable whose database files are missing, damaged or replaced, and say what is gone; on a database server, continue identifiers higher; stop the service first",
     )
     .option("--deep", "also read and check everything that the databases have; also while the service runs")
     .option(

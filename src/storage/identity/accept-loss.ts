@@ -11,7 +11,8 @@ import { relist } from "./relist.ts";
 export interface Loss {
   readonly name: DatabaseName;
   readonly loss: string;
-  readonly keptIn: string;
+  /** Folder of files that are no longer used; absent on a database server. */
+  readonly keptIn?: string;
 }
 
 const CONTENTS: Readonly<Record<DatabaseName, string>> = {

@@ -23,11 +23,12 @@ import { asServiceError, isLostConnection } from "./errors.ts";
 import { createGroupCommit } from "./group-commit.ts";
 import { migrateSchema } from "./migrator.ts";
 import { createPool } from "./pool.ts";
-import { adoptTimeline, primaryAt } from "./primary.ts";
+import { primaryAt } from "./primary.ts";
 import { createQualifier } from "./qualifier.ts";
 import { createReads, type ReplicaRead } from "./reads.ts";
 import { createReplicas } from "./replicas.ts";
 import type { Connection, SessionSettings } from "./session.ts";
+import { adoptTimeline } from "./timeline.ts";
 import { inTransaction, knowingOutcome, retryConflicts, timed } from "./transaction.ts";
 import { createWholeTables } from "./whole-tables.ts";
 

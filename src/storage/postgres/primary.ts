@@ -1,6 +1,4 @@
-import { ID_GAP } from "../../limits.ts";
 import { parseDatabaseUrl } from "../../platform/database-url.ts";
-import { LAST_CATEGORY } from "../setting.ts";
 import { closeDead } from "./backend.ts";
 import { isAnswer, NotPrimaryError, ReadOnlyError } from "./errors.ts";
 import { type Connection, openSession, openShared, type SessionSettings } from "./session.ts";
@@ -134,35 +132,4 @@ function mostTelling(failures: readonly unknown[]): unknown {
   return (
     failures.find(isAnswer) ?? failures.find((error) => !(error instanceof NotPrimaryError)) ?? failures[0]
   );
-}
-
-/** Advisory lock of the first process that writes to a schema on a new timeline. */
-const TIMELINE_LOCK = 7_378_697_629_483_820_647n;
-
-/**
- * Called before the first write to a schema on a timeline: raises every sequence above the identifiers that a primary of an
- * earlier timeline may have assigned without sending them to its standby. Without a recorded timeline, it is the schema's
- * first.
- */
-export async function adoptTimeline({ sql, timeline }: Connection, schema: string): Promise<void> {
-  const [known] = await sql.unsafe(
-    `SELECT FROM ${schema}.timeline WHERE is_called AND last_value = ${timeline}`,
-  );
-  if (known !== undefined) return;
-  await sql
-    .unsafe(
-      `BEGIN; SELECT pg_advisory_xact_lock(${TIMELINE_LOCK});
-      DO $$ BEGIN
-        PERFORM setval(format('%I.%I', schemaname, sequencename), least(coalesce(last_value, 0) + ${ID_GAP}, ${Number.MAX_SAFE_INTEGER}))
-          FROM pg_sequences WHERE schemaname = '${schema}' AND sequencename <> 'timeline'
-            AND EXISTS (SELECT FROM ${schema}.timeline WHERE is_called AND last_value <> ${timeline});
-        IF to_regclass('${schema}.category') IS NOT NULL THEN
-          INSERT INTO ${schema}.setting AS counter (name, value) SELECT '${LAST_CATEGORY}', '${ID_GAP}'
-            WHERE EXISTS (SELECT FROM ${schema}.timeline WHERE is_called AND last_value <> ${timeline})
-            ON CONFLICT (name) DO UPDATE SET value = least(counter.value::bigint + ${ID_GAP}, ${Number.MAX_SAFE_INTEGER})::text;
-        END IF;
-        PERFORM setval('${schema}.timeline', ${timeline});
-      END $$; COMMIT`,
-    )
-    .simple();
 }

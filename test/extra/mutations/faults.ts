@@ -373,9 +373,9 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     fault: "a new primary gives out the identifiers that the old one may have",
-    file: "src/storage/postgres/primary.ts",
-    before: "coalesce(last_value, 0) + ",
-    after: "coalesce(last_value, 0) + 0 * ",
+    file: "src/storage/postgres/timeline.ts",
+    before: 'raised("coalesce(last_value, 0)")',
+    after: '"coalesce(last_value, 1)"',
     tests: ["test/extra/failover/new-primary.long.test.ts"],
   },
   {

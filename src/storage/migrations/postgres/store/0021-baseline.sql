@@ -167,7 +167,8 @@ INSERT INTO rehearsal (only_row, clock_offset, store_id) VALUES (1, 0, '');
 -- Announces a change of the test clock and a reset, which cause no event.
 CREATE FUNCTION announce_rehearsal() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
-  PERFORM pg_notify('petstore_events', TG_TABLE_SCHEMA || ':rehearsal');
+  PERFORM pg_notify(regexp_replace(TG_TABLE_SCHEMA, '(production|staging)$', '') || 'petstore_events',
+    substring(TG_TABLE_SCHEMA FROM '(production|staging)$') || ':rehearsal');
   RETURN NULL;
 END
 $$;
@@ -186,3 +187,22 @@ CREATE TABLE simulation (
 
 -- Timeline of the server that assigned the last identifiers. A sequence, so that copies and comparisons of tables leave it out.
 CREATE SEQUENCE timeline;
+
+-- Number of the place where this schema is: a dump carries over its value, and a restored schema has another place.
+CREATE SEQUENCE origin;
+
+-- Views for reports, read by other programs (docs/guides/managed-database.md): their columns keep their names and meanings.
+CREATE VIEW report_animals AS
+  SELECT p.id, p.name, p.status, p.category_id, c.name AS category
+  FROM pet AS p LEFT JOIN category AS c ON c.id = p.category_id;
+
+CREATE VIEW report_orders AS
+  SELECT id, pet_id AS animal_id, quantity, to_timestamp(ship_date / 1000.0) AS ship_date, complete = 1 AS complete,
+    to_timestamp(created_at / 1000.0) AS created_at, to_timestamp(completed_at / 1000.0) AS completed_at
+  FROM store_order;
+
+-- Completed orders by day (UTC) and by the category that the animal has now: none if the animal was deleted.
+CREATE VIEW report_sales_by_day AS
+  SELECT (o.completed_at AT TIME ZONE 'UTC')::date AS day, a.category_id, a.category, count(*) AS sales
+  FROM report_orders AS o LEFT JOIN report_animals AS a ON a.id = o.animal_id
+  WHERE o.complete GROUP BY 1, 2, 3;

@@ -15,7 +15,7 @@ CREATE TABLE setting (
 -- Announces a changed role: each process caches keys with the role of their account.
 CREATE FUNCTION announce_role_change() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
-  PERFORM pg_notify('petstore_keys', '');
+  PERFORM pg_notify(left(TG_TABLE_SCHEMA, -8) || 'petstore_keys', '');
   RETURN NULL;
 END
 $$;
@@ -111,7 +111,7 @@ CREATE INDEX api_key_by_account ON api_key (account_id, created_at);
 -- Announces a changed key, at its commit: each process caches keys.
 CREATE FUNCTION announce_key_change() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
-  PERFORM pg_notify('petstore_keys', OLD.id);
+  PERFORM pg_notify(left(TG_TABLE_SCHEMA, -8) || 'petstore_keys', OLD.id);
   RETURN NULL;
 END
 $$;
@@ -162,3 +162,6 @@ CREATE TABLE copy_run (
 
 -- Timeline of the server that assigned the last identifiers. A sequence, so that copies and comparisons of tables leave it out.
 CREATE SEQUENCE timeline;
+
+-- Number of the place where this schema is: a dump carries over its value, and a restored schema has another place.
+CREATE SEQUENCE origin;

@@ -16,7 +16,7 @@ CREATE INDEX message_by_environment ON message (environment, created_at, id);
 -- Wakes the delivery workers of all processes.
 CREATE FUNCTION announce_message() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
-  PERFORM pg_notify('petstore_messages', '');
+  PERFORM pg_notify(left(TG_TABLE_SCHEMA, -8) || 'petstore_messages', '');
   RETURN NULL;
 END
 $$;
@@ -58,3 +58,6 @@ CREATE TABLE setting (
 
 -- Timeline of the server that assigned the last identifiers. A sequence, so that copies and comparisons of tables leave it out.
 CREATE SEQUENCE timeline;
+
+-- Number of the place where this schema is: a dump carries over its value, and a restored schema has another place.
+CREATE SEQUENCE origin;

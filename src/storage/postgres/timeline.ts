@@ -1,0 +1,80 @@
+import type { ReservedSQL } from "bun";
+import { ID_GAP } from "../../limits.ts";
+import type { Loss } from "../identity/accept-loss.ts";
+import { LAST_CATEGORY } from "../setting.ts";
+import type { DatabaseName } from "../store-files.ts";
+import { unlessUnsupported } from "./errors.ts";
+import { withConnection } from "./migrator.ts";
+import type { Connection } from "./session.ts";
+
+/** Advisory lock of the first process that writes to a schema on a new timeline. */
+const TIMELINE_LOCK = 7_378_697_629_483_820_647n;
+
+/** Sequences that assign no identifiers. */
+const RECORDS = "('timeline', 'origin')";
+
+/**
+ * Called before the first write to a schema on a timeline, or after it was restored from a dump: raises every sequence above
+ * the identifiers that were perhaps assigned, and are not known here. A failover loses those that no standby has, and a dump
+ * lacks those assigned after it. Without a recorded timeline, it is the schema's first.
+ */
+export async function adoptTimeline({ sql, timeline }: Connection, schema: string): Promise<void> {
+  const origin = await originOf(sql, schema);
+  const isKnown = `t.is_called AND t.last_value = ${timeline} AND o.last_value = ${origin}`;
+  const [known] = await sql.unsafe(
+    `SELECT FROM ${schema}.timeline AS t, ${schema}.origin AS o WHERE ${isKnown}`,
+  );
+  if (known !== undefined) return;
+  await sql
+    .unsafe(
+      `BEGIN; SELECT pg_advisory_xact_lock(${TIMELINE_LOCK});
+      DO $$ BEGIN
+        IF EXISTS (SELECT FROM ${schema}.timeline AS t, ${schema}.origin AS o WHERE t.is_called AND NOT (${isKnown})) THEN
+          ${raising(schema)}
+        END IF;
+        PERFORM setval('${schema}.timeline', ${timeline}), setval('${schema}.origin', ${origin});
+      END $$; COMMIT`,
+    )
+    .simple();
+}
+
+/** Raises the identifiers of a store, whatever it knows of its origin: nobody can see a restore of data alone. */
+export function raiseAllIdentifiers(url: string, names: readonly DatabaseName[]): Promise<readonly Loss[]> {
+  return withConnection(url, async (sql) => {
+    const steps = names.map((schema) => `DO $$ BEGIN ${raising(schema)} END $$`);
+    await sql
+      .unsafe(`BEGIN; SELECT pg_advisory_xact_lock(${TIMELINE_LOCK}); ${steps.join("; ")}; COMMIT`)
+      .simple();
+    return names.map((name) => ({ name, loss: `${name} continues ${ID_GAP} identifiers higher.` }));
+  });
+}
+
+/** PL/pgSQL that raises every sequence and counter of a schema. */
+function raising(schema: string): string {
+  const raised = (value: string) => `least(${value} + ${ID_GAP}, ${Number.MAX_SAFE_INTEGER})`;
+  return `PERFORM setval(format('%I.%I', schemaname, sequencename), ${raised("coalesce(last_value, 0)")})
+      FROM pg_sequences WHERE schemaname = '${schema}' AND sequencename NOT IN ${RECORDS};
+    IF to_regclass('${schema}.category') IS NOT NULL THEN
+      INSERT INTO ${schema}.setting AS counter (name, value) VALUES ('${LAST_CATEGORY}', '${ID_GAP}')
+        ON CONFLICT (name) DO UPDATE SET value = ${raised("counter.value::bigint")}::text;
+    END IF;`;
+}
+
+/**
+ * Number of a schema's place: its cluster, database and objects. A failover and a copy of the files keep it; a dump carries
+ * over only its value. Object identifiers alone are not enough: two restores into new clusters may have the same.
+ */
+async function originOf(sql: ReservedSQL, schema: string): Promise<bigint> {
+  const [cluster] = await unlessUnsupported(
+    sql.unsafe<{ id: string }[]>("SELECT system_identifier::text AS id FROM pg_control_system()"),
+    [],
+  );
+  const place = `concat_ws(' ', '${cluster?.id ?? ""}', oid, '${schema}.origin'::regclass::oid)`;
+  const [row] = await sql.unsafe<{ origin: bigint }[]>(
+    `SELECT greatest(hashtextextended(${place}, 0) & ${2n ** 63n - 1n}, 1) AS origin
+      FROM pg_database WHERE datname = current_database()`,
+  );
+  if (row === undefined)
+    throw new Error("The database server does not know the database of its own session.");
+  return row.origin;
+}
