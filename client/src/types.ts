@@ -101,11 +101,11 @@ export interface NewTestClock {
 
 /** The data to reset staging to. */
 export interface NewReset {
-  /** `empty`: no data. `shop`: a small pet shop, with orders and with animals in every status. */
+  /** `empty`: no data. `shop`: a small pet shop with a month of history, with orders and with animals in every status. */
   fixture: Fixture;
 }
 
-/** `empty`: no data. `shop`: a small pet shop, with orders and with animals in every status. */
+/** `empty`: no data. `shop`: a small pet shop with a month of history, with orders and with animals in every status. */
 export type Fixture = "empty" | "shop";
 
 /** The body of a delivery. */
@@ -427,7 +427,7 @@ export interface TestClock {
 
 /** The data in staging after the reset. */
 export interface Reset {
-  /** `empty`: no data. `shop`: a small pet shop, with orders and with animals in every status. */
+  /** `empty`: no data. `shop`: a small pet shop with a month of history, with orders and with animals in every status. */
   fixture: Fixture;
   /** How many animals there are. */
   pets: number;

@@ -31,7 +31,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   accounts: FEATURE,
   keys: [...FEATURE, "accounts"],
   webhooks: [...FEATURE, "delivery-queue", "accounts", "events", "event-kinds"],
-  rehearsal: [...FEATURE, "accounts", "pets"],
+  rehearsal: [...FEATURE, ...words("events event-kinds pets categories orders accounts webhooks")],
   // Shared by the command line and the console's pages: it needs neither Bun nor a browser.
   "pet-files": words("exact-json client limits contract pets"),
   delivery: [...FEATURE, ...words("config delivery-queue messages events webhooks telemetry")],

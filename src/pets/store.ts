@@ -24,6 +24,9 @@ function decodePet(row: Row): Whole<Pet> {
 
 const petInsertion = insertion("pet", ["name TEXT", "category_id BIGINT", "status TEXT"], decodePet);
 
+/** Adds an animal in a transaction that makes further changes; `insertPet` is for one alone. */
+export const addPet = changing("pet.created", petInsertion);
+
 export const insertPet = creating("pet.created", petInsertion);
 
 export const PET_COLUMNS = petInsertion.list;

@@ -29,7 +29,8 @@ export type FixtureName = (typeof FIXTURE_NAMES)[number];
 
 const fixture = enumSchema(FIXTURE_NAMES, {
   id: "Fixture",
-  description: "`empty`: no data. `shop`: a small pet shop, with orders and with animals in every status.",
+  description:
+    "`empty`: no data. `shop`: a small pet shop with a month of history, with orders and with animals in every status.",
   example: "shop",
 });
 const newReset = z.object({ fixture }).meta({ id: "NewReset", description: "The data to reset staging to." });
@@ -74,8 +75,8 @@ export const rehearsalOperations = sharing({ tag: "Rehearsal", stability: "beta"
     summary: "Start over with a fixture",
     description:
       "Removes every animal, category, order, event and delivery from staging, and adds a fixture, always with the same animals and the same " +
-      "identifiers: only here are identifiers used again. All of it is one transaction; it creates no events, and is in the audit log. Every " +
-      "`Idempotency-Key` is forgotten. Earlier cursors are answered with 400; event streams end, and their `Last-Event-ID` is answered with 410. " +
+      "identifiers: only here are identifiers used again. All of it is one transaction, and is in the audit log. " +
+      "The events of the shop's month are dated back from now, and reach neither webhooks nor open streams. Every `Idempotency-Key` is forgotten. Earlier cursors are answered with 400; event streams end, and their `Last-Event-ID` is answered with 410. " +
       "Webhooks and their secrets, the test clock, messages, accounts and keys stay. The numbers of events and deliveries continue, " +
       "so that no `webhook-id` is used twice.",
     body: {

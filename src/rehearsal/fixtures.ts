@@ -1,74 +1,69 @@
-import type { Int64 } from "exact-json/int64";
-import type { PetStatus } from "../pets/contract.ts";
+import type { NewCategory } from "../categories/contract.ts";
+import type { Input } from "../contract/operation.ts";
+import type { NewPet, petOperations } from "../pets/contract.ts";
 import type { FixtureName } from "./contract.ts";
 
-/** Contents of the store after a reset: rows in order of their identifiers, which start at 1. */
-export interface Fixture {
-  readonly categories: readonly (readonly [name: string, description: string | null])[];
-  readonly pets: readonly (readonly [name: string, categoryId: Int64, status: PetStatus | null])[];
-  readonly orders: readonly (readonly [
-    petId: number,
-    quantity: 1,
-    shipDate: number | null,
-    complete: 0 | 1,
-  ])[];
-}
-
-const CATEGORIES = [
-  ["Dogs", "Puppies and grown dogs, vaccinated."],
-  ["Cats", "Indoor and outdoor cats."],
-  ["Birds", "Budgerigars, canaries and parrots."],
-  ["Small animals", "Rabbits, guinea pigs, hamsters."],
-  ["Fish", "Freshwater fish; tanks are not included."],
-  ["Reptiles", null],
-] as const;
+/** A change of the past. Identifiers are assigned in order, from 1. */
+export type Step = { readonly daysAgo: number } & (
+  | { readonly category: NewCategory }
+  | { readonly pet: NewPet }
+  | { readonly petId: number; readonly patch: Input<typeof petOperations.updatePet>["body"] }
+  /** @param shipsIn days from the reset; null without a ship date */
+  | { readonly orderedPetId: number; readonly shipsIn: number | null }
+  | { readonly completedOrderId: number }
+);
 
 /** A category number, 2^53 + 1: a client that reads it as a double shows another number. */
 const LARGE_CATEGORY = 9007199254740993n;
 
-/** A small pet shop: an open order for each pending animal, a complete one for each sold animal. */
-const SHOP: Fixture = {
-  categories: CATEGORIES,
-  pets: [
-    ["Rex", 1, "available"],
-    ["Luna", 1, "available"],
-    ["Balu", 1, "pending"],
-    ["Jörg von der Heide", 1, "available"],
-    ["Bella", 1, "sold"],
-    ["Mimi", 2, "available"],
-    ["Señor Bigotes", 2, "available"],
-    ["Chloé", 2, "pending"],
-    ["Whiskers", 2, "sold"],
-    ["Łatka", 2, "available"],
-    ["Tweety", 3, "available"],
-    ["Coco", 3, "available"],
-    ["Zoë", 3, "pending"],
-    ["Ara 7", 3, null],
-    ["Thumper", 4, "available"],
-    ["Pünktchen", 4, "available"],
-    ["Krümel", 4, "sold"],
-    ["Biscuit", 4, "available"],
-    ["Nemo", 5, "available"],
-    ["Dory", 5, "available"],
-    ["O'Malley", 5, null],
-    ["Spike", 6, "available"],
-    ["Frau Schröder-Müller", 6, "pending"],
-    ["たま", 2, "available"],
-    ["Unsorted, from the Møller estate", LARGE_CATEGORY, null],
-  ],
-  orders: [
-    [5, 1, Date.UTC(2026, 0, 12, 9), 1],
-    [9, 1, Date.UTC(2026, 0, 14, 15, 30), 1],
-    [17, 1, null, 1],
-    [3, 1, Date.UTC(2026, 0, 20, 10), 0],
-    [8, 1, null, 0],
-    [13, 1, Date.UTC(2026, 1, 2, 8), 0],
-    [23, 1, Date.UTC(2026, 1, 3, 8), 0],
-  ],
-};
+/** A small pet shop and its last month: an open order for each pending animal, a complete one for each sold animal. */
+const SHOP: readonly Step[] = [
+  { daysAgo: 30, category: { name: "Dogs", description: "Puppies and grown dogs, vaccinated." } },
+  { daysAgo: 30, category: { name: "Cats", description: "Indoor and outdoor cats." } },
+  { daysAgo: 30, category: { name: "Birds", description: "Budgerigars, canaries and parrots." } },
+  { daysAgo: 30, category: { name: "Small animals", description: "Rabbits, guinea pigs, hamsters." } },
+  { daysAgo: 30, category: { name: "Fish", description: "Freshwater fish; tanks are not included." } },
+  { daysAgo: 29.2, pet: { name: "Rex", categoryId: 1, status: "available" } },
+  { daysAgo: 29.2, pet: { name: "Luna (reserved)", categoryId: 1, status: "pending" } },
+  { daysAgo: 29.1, pet: { name: "Balu", categoryId: 1, status: "available" } },
+  { daysAgo: 28.1, pet: { name: "Jörg von der Heide", categoryId: 1, status: "available" } },
+  { daysAgo: 27.3, petId: 2, patch: { name: "Luna", status: "available" } },
+  { daysAgo: 27.2, pet: { name: "Bella", categoryId: 1, status: "available" } },
+  { daysAgo: 26.3, pet: { name: "Mimi", categoryId: 2, status: "available" } },
+  { daysAgo: 25.2, pet: { name: "Señor Bigotes", categoryId: 2, status: "available" } },
+  { daysAgo: 24.3, pet: { name: "Chloé", categoryId: 2, status: "available" } },
+  { daysAgo: 23.1, pet: { name: "Whiskers", categoryId: 2, status: "available" } },
+  { daysAgo: 22.4, category: { name: "Reptiles" } },
+  { daysAgo: 21.2, pet: { name: "Latka", categoryId: 2, status: "available" } },
+  { daysAgo: 21.1, petId: 10, patch: { name: "Łatka" } },
+  { daysAgo: 20.3, pet: { name: "Tweety", categoryId: 3, status: "available" } },
+  { daysAgo: 20.3, pet: { name: "Coco", categoryId: 3 } },
+  { daysAgo: 19.2, petId: 12, patch: { status: "available" } },
+  { daysAgo: 18.2, pet: { name: "Zoë", categoryId: 3, status: "available" } },
+  { daysAgo: 17.3, pet: { name: "Ara 7", categoryId: 3 } },
+  { daysAgo: 15.2, pet: { name: "Thumper", categoryId: 4, status: "available" } },
+  { daysAgo: 14.3, pet: { name: "Pünktchen", categoryId: 2, status: "available" } },
+  { daysAgo: 14.2, petId: 16, patch: { categoryId: 4 } },
+  { daysAgo: 13.1, pet: { name: "Krümel", categoryId: 4, status: "available" } },
+  { daysAgo: 12.2, pet: { name: "Biscuit", categoryId: 4, status: "available" } },
+  { daysAgo: 10.3, pet: { name: "Nemo", categoryId: 5, status: "available" } },
+  { daysAgo: 10.3, pet: { name: "Dory", categoryId: 5, status: "available" } },
+  { daysAgo: 8.2, pet: { name: "O'Malley", categoryId: 5 } },
+  { daysAgo: 7.3, orderedPetId: 5, shipsIn: -6 },
+  { daysAgo: 6.2, completedOrderId: 1 },
+  { daysAgo: 6.1, pet: { name: "Spike", categoryId: 6, status: "available" } },
+  { daysAgo: 5.3, orderedPetId: 9, shipsIn: -3 },
+  { daysAgo: 5.2, pet: { name: "Frau Schröder-Müller", categoryId: 6, status: "available" } },
+  { daysAgo: 3.2, completedOrderId: 2 },
+  { daysAgo: 2.3, orderedPetId: 17, shipsIn: null },
+  { daysAgo: 2.2, orderedPetId: 3, shipsIn: -2 },
+  { daysAgo: 2.1, pet: { name: "たま", categoryId: 2, status: "available" } },
+  { daysAgo: 1.3, completedOrderId: 3 },
+  { daysAgo: 1.2, orderedPetId: 8, shipsIn: null },
+  { daysAgo: 1.1, pet: { name: "Unsorted, from the Møller estate", categoryId: LARGE_CATEGORY } },
+  { daysAgo: 0.3, orderedPetId: 13, shipsIn: 2 },
+  { daysAgo: 0.2, orderedPetId: 23, shipsIn: 5 },
+];
 
-/** Contents of the store after a reset, by fixture name. */
-export const FIXTURES: Readonly<Record<FixtureName, Fixture>> = {
-  empty: { categories: [], pets: [], orders: [] },
-  shop: SHOP,
-};
+/** Changes that a reset replays, by fixture name, the oldest first. */
+export const FIXTURES: Readonly<Record<FixtureName, readonly Step[]>> = { empty: [], shop: SHOP };

@@ -1,18 +1,25 @@
 import { type AuditedStatement, audited, change } from "../accounts/audit/audit.ts";
+import { createCategory } from "../categories/verbs.ts";
 import type { Context } from "../context.ts";
 import type { Input } from "../contract/operation.ts";
-import { IDEMPOTENCY_INTERVAL_MS } from "../limits.ts";
+import { insert } from "../events/change.ts";
+import { DAY_MS, IDEMPOTENCY_INTERVAL_MS } from "../limits.ts";
+import { completeOrder, placeOrder } from "../orders/verbs.ts";
+import { addPet } from "../pets/store.ts";
+import { updatePet } from "../pets/verbs.ts";
 import { formatTime } from "../platform/clock.ts";
 import { randomBase62 } from "../platform/random.ts";
-import type { Emptied, Query, WholeTables } from "../storage/database.ts";
+import type { Emptied, WholeTables } from "../storage/database.ts";
 import { singleRow, textColumn } from "../storage/row.ts";
 import { LAST_CATEGORY, REMOVED_EVENTS, writeSetting } from "../storage/setting.ts";
-import { noRows, type SqlValue, type Statement, statement } from "../storage/statement.ts";
+import { type Statement, statement } from "../storage/statement.ts";
+import { skipEvents } from "../webhooks/queue-store.ts";
 import type { Reset, rehearsalOperations, TestClock } from "./contract.ts";
-import { FIXTURES } from "./fixtures.ts";
+import { FIXTURES, type Step } from "./fixtures.ts";
 import { selectRehearsal } from "./rehearsal.ts";
 
-/** Latest time in RFC 3339, whose years have four digits; in milliseconds since 1970. */
+/** First and last time in RFC 3339, whose years have four digits; in milliseconds since 1970. */
+const FIRST_TIME = Date.parse("0000-01-01T00:00:00.000Z");
 const LAST_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 export async function getTestClock({ query, now }: Context): Promise<TestClock> {
@@ -45,33 +52,54 @@ export type Emptying = Pick<WholeTables, "empty">;
 
 const STORE_ID_LENGTH = 11;
 
-/** Empties staging and inserts a fixture, in the transaction of `ctx`. */
+/** Empties staging and replays a fixture, in the transaction of `ctx`. Its events reach neither webhooks nor open streams. */
 export async function resetStore(
   ctx: Context,
   { body: { fixture } }: Input<typeof rehearsalOperations.resetStore>,
   { empty }: Emptying,
 ): Promise<Reset> {
-  const { query, randomBytes, now, contractNow = now } = ctx;
+  const { query, randomBytes } = ctx;
   const storeId = randomBase62(randomBytes, STORE_ID_LENGTH);
+  // First: this locks the webhooks before the events, as the making of deliveries does.
+  await query(skipEvents, []);
   const removed = await empty(query, EMPTIED, storeId);
-  const { categories, pets, orders } = FIXTURES[fixture];
-  await insertRows(
-    query,
-    "category",
-    ["id", "name", "description", "created_at"],
-    categories.map((category, index) => [index + 1, ...category, now]),
-  );
-  await query(writeSetting, [LAST_CATEGORY, String(categories.length)]);
+  await query(writeSetting, [LAST_CATEGORY, "0"]);
   await query(writeSetting, [REMOVED_EVENTS, String(removed)]);
-  await insertRows(query, "pet", ["name", "category_id", "status"], pets);
-  await insertRows(
-    query,
-    "store_order",
-    ["pet_id", "quantity", "ship_date", "complete", "created_at", "completed_at"],
-    orders.map((order) => [...order, contractNow, order[3] === 1 ? contractNow : null]),
-  );
+  const steps = FIXTURES[fixture];
+  for (const step of steps) await takeStep(ctx, step);
+  await query(skipEvents, []);
   await change(ctx, setStore, [storeId], () => ({ subject: "staging", detail: fixture }));
-  return { fixture, pets: pets.length, categories: categories.length, orders: orders.length };
+  const count = (member: string) => steps.filter((step) => member in step).length;
+  return { fixture, pets: count("pet"), categories: count("category"), orders: count("orderedPetId") };
+}
+
+/** Makes a change as the operator, dated back. */
+async function takeStep(ctx: Context, step: Step): Promise<void> {
+  const { now, contractNow = now } = ctx;
+  const age = Math.round(step.daysAgo * DAY_MS);
+  const then: Context = {
+    ...ctx,
+    actor: { kind: "operator" },
+    now: now - age,
+    contractNow: Math.max(contractNow - age, FIRST_TIME),
+  };
+  if ("category" in step) await createCategory(then, { body: step.category });
+  else if ("pet" in step) {
+    const { name, categoryId, status = null } = step.pet;
+    await insert(then, addPet, [name, categoryId, status]);
+  } else if ("patch" in step) await updatePet(then, { petId: step.petId, body: step.patch });
+  else if ("completedOrderId" in step) await completeOrder(then, { orderId: step.completedOrderId });
+  else {
+    const { orderedPetId: petId, shipsIn } = step;
+    const shipDate = shipsIn === null ? null : formatTime(noonIn(shipsIn, contractNow));
+    await placeOrder(then, { body: { petId, shipDate } });
+  }
+}
+
+/** Noon of a day, in milliseconds since 1970; UTC. */
+function noonIn(days: number, now: number): number {
+  const noon = (Math.floor(now / DAY_MS) + days + 0.5) * DAY_MS;
+  return Math.min(Math.max(noon, FIRST_TIME), LAST_TIME);
 }
 
 const setClockOffset: Statement<[offsetMs: number]> = statement("UPDATE rehearsal SET clock_offset = $1");
@@ -87,19 +115,3 @@ const setStore: AuditedStatement<[storeId: string], string> = audited(
   "store.reset",
   statement("UPDATE rehearsal SET store_id = $1 RETURNING store_id", textColumn("store_id")),
 );
-
-/** Inserts rows with identifiers in order, without events. */
-async function insertRows(
-  query: Query,
-  table: string,
-  columns: readonly string[],
-  rows: readonly (readonly SqlValue[])[],
-) {
-  if (rows.length === 0) return;
-  const places = rows.map(
-    (_, row) => `(${columns.map((_, column) => `$${row * columns.length + column + 1}`).join(", ")})`,
-  );
-  const sql = `INSERT INTO ${table} (${columns.join(", ")}) VALUES ${places.join(", ")}`;
-  const insertion: Statement<readonly SqlValue[]> = { sql, decode: noRows };
-  await query(insertion, rows.flat());
-}

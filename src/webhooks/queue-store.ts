@@ -71,6 +71,11 @@ export const setLastEvent: Statement<[webhookId: Int64, eventId: Int64]> = state
   "UPDATE webhook SET last_event_id = $2 WHERE id = $1",
 );
 
+/** Passes over all events so far: no webhook has deliveries of them. */
+export const skipEvents: Statement<[]> = statement(
+  "UPDATE webhook SET last_event_id = COALESCE((SELECT max(id) FROM event), last_event_id) WHERE id > 0",
+);
+
 /** Identifier of the oldest queued delivery of an animal or category. Its form makes every planner use the index. */
 export const oldestOf = <Webhook extends string, Subject extends string>(
   webhook: Webhook,

@@ -39,6 +39,7 @@ describe("petstore demo", () => {
     expect((await send("GET", `${server.staging}/pets`, { key: out.trim() })).status).toBe(200);
     const pets = await ada.json<unknown[]>("pets", "list", "--environment", "staging", "--all");
     expect(err).toContain(` ${pets.length} animals`);
+    expect(err).toContain("/animals/5\n");
     expect(err).not.toContain(out.trim());
     expect(err).toContain(`pets list --environment staging --url ${server.staging}\n`);
     // It is no terminal, so that no link may end in a log.

@@ -70,7 +70,7 @@ async function showDemo(options: ConfirmOptions) {
   const place = `in ${credentialsFile()}`;
   printStatus(unstored ?? `Logged in to staging with the new key ${key.id}, which is ${place}.`);
   await showConsole(options, config, new URL(url).origin);
-  printStatus(nextSteps(petstore, url, unstored === undefined));
+  printStatus(nextSteps(petstore, new URL(url), unstored === undefined));
   const lost = `The key ${key.id} is valid, and nobody has it: revoke it with ${petstore} keys revoke ${key.id}.`;
   const ifLost = unstored === undefined ? `The key is ${place}.` : lost;
   printSecret({ quiet: true }, { item: key, secret: key.token, ifLost });
@@ -129,9 +129,15 @@ async function showConsole(options: object, config: Config, origin: string) {
   printStatus(["", ...ownerLines(config, link && origin + link.path, ownerCommand(config))].join("\n"));
 }
 
-function nextSteps(petstore: string, url: string, isLoggedIn: boolean): string {
+function nextSteps(petstore: string, { href: url, origin }: URL, isLoggedIn: boolean): string {
   const address = url === DEFAULT_ADDRESSES.staging ? "" : ` --url ${url}`;
   return [
+    "",
+    "The shop has a month of history. Once you are signed in, see its sales, an order that is late, and what happened to an animal:",
+    "",
+    `  ${origin}/`,
+    `  ${origin}/orders`,
+    `  ${origin}/animals/5`,
     "",
     `Next, with the key below as PETSTORE_KEY${isLoggedIn ? ", or logged in as you are" : ""}:`,
     "",
