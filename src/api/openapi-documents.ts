@@ -81,7 +81,7 @@ const STORE = "A store's animals, categories and orders, and what was changed.";
 export const petstoreDocument: Document = {
   services: ["production", "staging"],
   addressOption: "baseUrl",
-  title: "Petstore",
+  title: "petstore",
   description: `${STORE}\n\n${rulesOf(petstore)}`,
   tags: [
     { name: "Pets", description: "The store's animals." },
@@ -120,7 +120,7 @@ export const stagingDocument: Document = {
 export const messagesDocument: Document = {
   services: ["messages"],
   addressOption: "messagesUrl",
-  title: "Petstore messages",
+  title: "petstore messages",
   description: `Submit a message and follow its delivery.\n\n${rulesOf(messages)}`,
   tags: [{ name: "Messages", description: "Submitted messages and their delivery status." }],
   operations: messages,

@@ -119,7 +119,7 @@ type ConsoleAssets = Readonly<Record<keyof typeof CONSOLE_BUNDLES, Asset>>;
 export const CONSOLE_BUNDLES = {
   script: bundle("console.js", "src/console/web/main.tsx"),
   style: bundle("console.css", "src/console/web/console.css"),
-  icon: bundle("console.svg", "src/console/web/paw.svg"),
+  icon: bundle("console.svg", "src/site/web/paw.svg"),
   // Square corners: the system crops the icon (Web App Manifest, `maskable`).
   touchIcon: bundle("console.png", "src/console/web/paw.png"),
 };

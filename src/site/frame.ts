@@ -57,9 +57,8 @@ ${[own.frameStyle, own.frameScript, ...assets].map((asset) => loading(asset, add
 <a class="skip-link" href="#main">Skip to the text</a>
 <p class="staging-banner" id="staging" role="status"${isStaging ? "" : " hidden"}><strong>Staging.</strong> Requests go to test data; nothing here reaches production.</p>
 <header class="bar">
-<a class="brand" href="/docs" aria-label="Petstore reference"><img src="${address(own.icon)}" alt="" width="28" height="28"><span>Petstore</span></a>
-<span class="environment" id="environment">${service}</span>
-<nav class="links" aria-label="Petstore">${pageLinks(service)}</nav>
+<a class="brand" href="/docs" aria-label="petstore reference"><img src="${address(own.icon)}" alt="" width="28" height="28"><span>petstore</span></a>
+<nav class="links" aria-label="petstore">${pageLinks(service)}</nav>
 <button type="button" id="open-search" aria-keyshortcuts="/">Search <kbd>/</kbd></button>
 <button type="button" class="open-contents" popovertarget="contents">Contents</button>
 </header>

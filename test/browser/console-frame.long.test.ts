@@ -107,6 +107,29 @@ test("the first page has the spacing of a form", async () => {
     });
 });
 
+test("the mark is one tile, one name and one colour; staging is known by its strip alone, which stays in sight", async () => {
+  const looks = new Set<string>();
+  for (const environment of ["production", "staging"] as const)
+    for (const path of ["/sign-in", "/docs", "/docs/guides", "/docs/errors"])
+      await shop.open(path, { environment }, async (page) => {
+        const brand = page.locator(".brand");
+        const icon = page.locator("link[rel=icon]");
+        const source = await (await page.request.get(await icon.evaluate((link) => link.href))).text();
+        const isTile = await brand.locator("svg, img").evaluate(async (logo, tile) => {
+          const text = logo.outerHTML.startsWith("<img") ? tile : logo.outerHTML;
+          const paths = (markup: string) => markup.match(/ d="[^"]+"|rx="9"/g)?.join();
+          return paths(text) === paths(tile);
+        }, source);
+        const accent = await page.evaluate("getComputedStyle(document.body).getPropertyValue('--accent')");
+        looks.add([(await brand.innerText()).trim(), isTile, accent].join());
+        const strip = page.locator(".staging-banner");
+        expect(await strip.isVisible()).toBe(environment === "staging");
+        const top = "scrollTo(0, 9000), document.elementFromPoint(200, 3)?.className";
+        expect((await page.evaluate(top)) === "staging-banner").toBe(environment === "staging");
+      });
+  expect([...looks]).toEqual([expect.stringMatching(/^petstore,true,/)]);
+});
+
 test("the navigation has at most eight places; tabs lead on to the others", async () => {
   const address = consoleAddress(shop.server, "staging");
   const shopPages = ["Overview", "Animals", "Orders", "Categories"];

@@ -76,7 +76,7 @@ async function generateKey(page: Page): Promise<string> {
 
 async function tryReference(page: Page, key: string): Promise<void> {
   await go(page, "/docs");
-  await arriveAt(page, "Petstore API reference");
+  await arriveAt(page, "petstore API reference");
   const create = operation(page, "createPet");
   expect(await create.textContent()).toContain("-9223372036854775808 to 9223372036854775807.");
   await page.getByLabel("API key").fill(key);

@@ -47,7 +47,7 @@ describe("sending requests", () => {
 
   test("every operation of the message service is sent, from its own reference", async () => {
     await shop.reference("messages", {}, async (page, { requests }) => {
-      expect(await page.locator("h1").innerText()).toBe("Petstore messages API reference");
+      expect(await page.locator("h1").innerText()).toBe("petstore messages API reference");
       expect(await page.getByRole("link", { name: "Console" }).count()).toBe(0);
       await page.getByLabel("API key").fill(productionKey);
       const [submit, ...others] = messagesDocument.operations.map(({ id }) => operation(page, id));

@@ -226,12 +226,10 @@ describe("code samples", () => {
 });
 
 describe("the key and the server", () => {
-  test("the key can be shown, is sent as a bearer token, and stored nowhere; staging has its own key and colours", async () => {
+  test("the key can be shown, is sent as a bearer token, and stored nowhere; staging has its own key and its strip", async () => {
     await shop.reference("production", {}, async (page, { requests }) => {
       const field = page.getByLabel("API key");
       const choose = (server: string) => page.getByRole("radio", { name: server }).check();
-      const accent = () =>
-        page.evaluate("getComputedStyle(document.querySelector('#environment')).backgroundColor");
       expect(await field.getAttribute("type")).toBe("password");
       await field.fill(` ${productionKey} `);
       await page.getByRole("button", { name: "Show" }).click();
@@ -240,12 +238,9 @@ describe("the key and the server", () => {
       expect(await request.headerValue("Authorization")).toBe(`Bearer ${productionKey}`);
       expect(status).toBe("200 OK");
       expect(await page.locator("#staging").isVisible()).toBe(false);
-      const colour = await accent();
 
       await choose("staging");
-      expect(await page.locator("#environment").innerText()).toBe("Staging");
       expect(await page.locator("#staging").isVisible()).toBe(true);
-      expect(await accent()).not.toBe(colour);
       expect(await field.inputValue()).toBe("");
       await field.fill(stagingKey);
       const listed = await execute(page, operation(page, "listPets"));
@@ -266,7 +261,7 @@ describe("the key and the server", () => {
     const ada = await signUp(shop.server, "ada@example.com", "staging");
     const [name = "", value = ""] = (ada.cookie() ?? "").split("=");
     await shop.reference("staging", {}, async (page) => {
-      expect(await page.title()).toBe("Petstore API reference (staging)");
+      expect(await page.title()).toBe("petstore API reference (staging)");
       expect(await page.getByRole("radio", { name: "staging" }).isChecked()).toBe(true);
       await page.getByText("Requests go to test data").waitFor();
       const offer = page.getByRole("button", { name: "one-hour read key" });

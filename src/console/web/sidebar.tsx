@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { account, session } from "./account/session.ts";
-import { Icon, Paw } from "./components/icon.tsx";
+import { Icon, Logo } from "./components/icon.tsx";
 import { isStaging } from "./environment.ts";
 import { FindButton } from "./find/find-button.tsx";
 import { destinationOf, ownPages } from "./navigation.ts";
@@ -10,7 +10,7 @@ import { route } from "./router.ts";
 export function Brand() {
   return (
     <p class="brand" translate={false}>
-      <Paw />
+      <Logo />
       petstore
     </p>
   );
@@ -27,7 +27,6 @@ export function Sidebar() {
     <header class="sidebar">
       <div class="sidebar-top">
         <Brand />
-        <span class={isStaging ? "badge staging" : "badge"}>{isStaging ? "Staging" : "Production"}</span>
         <button
           type="button"
           class="secondary menu-button"

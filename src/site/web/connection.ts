@@ -48,7 +48,6 @@ export function openConnection(onServerChange: () => void): Connection {
 function showEnvironment({ dataset }: HTMLInputElement) {
   const environment = dataset["environment"] ?? "";
   document.documentElement.dataset["environment"] = environment;
-  find("environment", HTMLElement).textContent = environment;
   find("staging", HTMLElement).hidden = environment !== "staging";
 }
 

@@ -1,11 +1,11 @@
 import type { ComponentChildren } from "preact";
-import { Paw } from "./icon.tsx";
+import { Logo } from "./icon.tsx";
 
 /** Placeholder for an empty list; the children say what to do. */
 export function Empty({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
   return (
     <div class="empty">
-      <Paw />
+      <Logo />
       <p class="empty-title">{title}</p>
       <div>{children}</div>
     </div>

@@ -100,8 +100,8 @@ function tableRow<Row extends { readonly id: unknown }>(
             {isWrapped ? (
               <div>{cell(row)}</div>
             ) : (
-              <div ref={(cell) => showWhole(cell)} class="line" data-label={isLabelled ? name : undefined}>
-                <div>{cell(row)}</div>
+              <div ref={(cell) => showWhole(cell)} class="line">
+                <div data-label={isLabelled ? name : undefined}>{cell(row)}</div>
               </div>
             )}
           </Tag>
