@@ -98,7 +98,7 @@ test.each([
   [
     "PETSTORE_MESSAGES_WEBHOOK",
     "http://ada:secret@[::ffff:10.0.0.1]/hook",
-    "leads to [::ffff:a00:1], which is private. Set PETSTORE_MESSAGES_WEBHOOK_PRIVATE=allow to deliver there.",
+    "has the private address [::ffff:a00:1]. To deliver there, set PETSTORE_MESSAGES_WEBHOOK_PRIVATE=allow.",
   ],
   ["PETSTORE_MESSAGES_WEBHOOK_PRIVATE", "yes", "must be refuse or allow."],
   ["PETSTORE_MESSAGES_WEBHOOK_SECRET", "hunter2", "must be whsec_ followed by 24 to 64 bytes in base64."],

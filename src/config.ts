@@ -38,7 +38,7 @@ function setting(variable: string, value: string, meaning: string, fallback?: st
 }
 
 export const SETTINGS = {
-  host: setting("PETSTORE_HOST", "address", "interface that the service listens on", "127.0.0.1"),
+  host: setting("PETSTORE_HOST", "address", "network interface or address to listen on", "127.0.0.1"),
   productionPort: setting(
     "PETSTORE_PRODUCTION_PORT",
     "port",
@@ -51,7 +51,7 @@ export const SETTINGS = {
   metricsHost: setting(
     "PETSTORE_METRICS_HOST",
     "address",
-    "interface that the metrics port listens on",
+    "network interface or address of the metrics port",
     "127.0.0.1",
   ),
   productionUrl: setting(
@@ -78,7 +78,7 @@ export const SETTINGS = {
   databaseDirectUrl: setting(
     "PETSTORE_DATABASE_DIRECT_URL",
     "url",
-    "address of the PostgreSQL server itself, if PETSTORE_DATABASE_URL is a pooler's; for migrations, and to listen for changes",
+    "address of the PostgreSQL server itself, if PETSTORE_DATABASE_URL is the address of a pooler; used for migrations, and to listen for changes",
   ),
   databaseReplicas: setting(
     "PETSTORE_DATABASE_REPLICAS",
@@ -94,7 +94,7 @@ export const SETTINGS = {
   signUp: setting(
     "PETSTORE_SIGN_UP",
     "invite|open|closed",
-    "who can create accounts: people with an invitation (invite), everybody who can reach the console (open), or only the command line (closed)",
+    "who can create accounts: people with an invitation (invite), everybody who can reach the console (open), or only the operator, by the command line (closed)",
     "invite",
   ),
   trustedProxies: setting(
@@ -113,11 +113,7 @@ export const SETTINGS = {
     "maximum size of a request body",
     String(BODY_BYTES_DEFAULT),
   ),
-  backupDir: setting(
-    "PETSTORE_BACKUP_DIR",
-    "dir",
-    "folder where the service makes backups by itself; unset: no backups",
-  ),
+  backupDir: setting("PETSTORE_BACKUP_DIR", "dir", "folder for automatic backups; unset: no backups"),
   backupEvery: setting("PETSTORE_BACKUP_EVERY", "time", "time between backups, such as 15m, 1h or 1d", "1h"),
   backupKeep: setting(
     "PETSTORE_BACKUP_KEEP",
@@ -135,7 +131,7 @@ export const SETTINGS = {
   webhookUrl: setting(
     "PETSTORE_MESSAGES_WEBHOOK",
     "url",
-    "address that messages are delivered to; unset: they stay in the inbox",
+    "URL that messages are delivered to; unset: they stay in the inbox",
   ),
   webhookPrivate: setting(
     "PETSTORE_MESSAGES_WEBHOOK_PRIVATE",
@@ -151,7 +147,7 @@ export const SETTINGS = {
   webhooksPrivate: setting(
     "PETSTORE_WEBHOOKS_PRIVATE",
     "refuse|allow",
-    "whether webhooks for events may be on this machine or a private network, and without TLS",
+    "whether webhooks for events may be on this machine or a private network, or use plain http",
     "refuse",
   ),
 } as const;
@@ -259,7 +255,7 @@ const FORGETFUL_PLATFORMS = [
 ] as const;
 
 const PORT_IGNORED =
-  "PORT is ignored, because several services are served. To serve one of them on it, run: petstore serve production";
+  "PORT is ignored, because several services run here. To run only one of them, on that port: petstore serve production";
 
 const OPEN_SIGN_UP = `${SETTINGS.signUp.variable} is open: everybody who reaches the console can create an account. Set it to invite, and invite people: petstore accounts invite`;
 
@@ -300,11 +296,11 @@ function variableOf(name: SettingName, environment: EnvironmentVariables): strin
 }
 
 const ONE_PROCESS =
-  "must be 1 on the embedded database, which one process writes. " +
+  "must be 1 with the embedded database, because only one process can write it. " +
   `To run more, set ${SETTINGS.databaseUrl.variable} to a PostgreSQL address.`;
 
 const EMBEDDED_ONLY =
-  "is for the embedded databases. Unset it, and back up PostgreSQL with pg_dump (docs/guides/operate).";
+  "works with the embedded databases only. Unset it, and back up PostgreSQL with pg_dump (docs/guides/operate).";
 
 /** Environment variable that a supervisor sets for its worker processes; not a setting. */
 const SUPERVISED = "PETSTORE_SUPERVISED";

@@ -204,7 +204,7 @@ onEachEngine(
       expect(await refusal?.json()).toEqual({
         code: "rate_limited",
         message:
-          "This key has 256 requests under way, the most that one key may have. Send the next one after an answer.",
+          "This key already has 256 requests in progress, the maximum for one key. Wait for a response before you send the next one.",
         status: 429,
       });
       expect(await app.reading('petstore_key_share_refusals_total{share="requests"}')).toBe(refused);

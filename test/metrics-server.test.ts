@@ -37,7 +37,7 @@ test("the refusal says what to do", async () => {
   expect(await reply.json()).toEqual({
     code: "forbidden",
     message:
-      "The metrics are served under this machine's own name only. Use its IP address or localhost, or set PETSTORE_METRICS_HOST to the name.",
+      "Metrics are available only under this machine's own name. Use its IP address or localhost, or set PETSTORE_METRICS_HOST to the name that you use.",
     status: 403,
   });
 });

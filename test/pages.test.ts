@@ -113,11 +113,11 @@ describe("the reference", () => {
       const html = await open(service);
       for (const said of [
         "gets the recorded response instead of repeating the operation",
-        "The answer is 412 when the resource is another by now",
-        "The answer is 304 when the representation has not changed",
+        "The response is 412 if the resource is another by now",
+        "The response is 304 if the representation has not changed",
         "Identifies the request in the service's log",
         "seconds until the limit starts over",
-        ...(service === "staging" ? ["Rehearses a failure"] : []),
+        ...(service === "staging" ? ["Simulates a failure"] : []),
       ])
         expect([service, said, html.split(said).length - 1]).toEqual([service, said, 1]);
       const sections = ["authentication", "paging", "errors", "idempotency", "versions", "listPets"];

@@ -114,7 +114,7 @@ describe("a device's answer is refused", () => {
       const refused = await thief.call("POST /session/passkey", answer);
       expect([refused.status, (await read(refused)).message]).toEqual([
         401,
-        "The passkey was not accepted. Try again, or sign in with the password.",
+        "The passkey was not accepted. Try again, or sign in with your password.",
       ]);
       expect((await read(await thief.call("GET /session"))).account).toBeNull();
       expect((await signIn(openBrowser(), device)).status).toBe(201);

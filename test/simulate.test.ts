@@ -244,7 +244,7 @@ test("where there are no simulations, a cached page refuses the header too", asy
     400,
     {
       code: "invalid_request",
-      message: "Petstore-Simulate is for staging only: leave it out here.",
+      message: "Petstore-Simulate works in staging only. Remove the header.",
       status: 400,
     },
   ]);

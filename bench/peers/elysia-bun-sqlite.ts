@@ -58,7 +58,7 @@ const app = new Elysia({ precompile: true, normalize: false })
     }
     if (request.method === "GET" || key.access === "read-write") return;
     set.status = 403;
-    return refusal(403, "forbidden", "This API key may only read.");
+    return refusal(403, "forbidden", "This API key can only read.");
   })
   .onAfterHandle(({ responseValue, request, headers, set }) => {
     if (request.method !== "GET" || (set.status ?? 200) !== 200) return undefined;

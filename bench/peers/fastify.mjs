@@ -51,7 +51,7 @@ function authenticateBy(store) {
         reply.header("WWW-Authenticate", 'Bearer realm="petstore", error="invalid_token"');
         refuse(reply, 401, "unauthorized", "The API key is invalid, expired or revoked.");
       } else if (request.method !== "GET" && key.access !== "read-write")
-        refuse(reply, 403, "forbidden", "This API key may only read.");
+        refuse(reply, 403, "forbidden", "This API key can only read.");
       else done();
     });
     if (admitted instanceof Promise) admitted.catch(done);

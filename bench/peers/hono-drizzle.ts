@@ -75,7 +75,7 @@ app.use(async (c, next) => {
     return c.json(refusal(401, "unauthorized", "The API key is invalid, expired or revoked."), 401);
   }
   if (c.req.method !== "GET" && key.access !== "read-write")
-    return c.json(refusal(403, "forbidden", "This API key may only read."), 403);
+    return c.json(refusal(403, "forbidden", "This API key can only read."), 403);
   return next();
 });
 // Compares the handler's ETag; to compute one, it would read the response again as a stream.

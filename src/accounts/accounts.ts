@@ -92,7 +92,7 @@ export async function createAccount(
   ctx: Context,
   { email, passwordHash, role }: NewAccount,
 ): Promise<Account> {
-  if (email === OPERATOR_EMAIL) throw invalidMember("email", "is the local operator's own");
+  if (email === OPERATOR_EMAIL) throw invalidMember("email", "belongs to the local operator");
   const isFirst = await lacksOwner(ctx.query);
   const given = isFirst ? "owner" : role;
   const texts = (subject: string) => ({

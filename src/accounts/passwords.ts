@@ -41,7 +41,7 @@ export function createPasswords({ decoy, ...cost } = OWASP) {
   function inTurn<Result>(caller: "known" | "new", work: () => Promise<Result>): Promise<Result> {
     return withPermit(semaphores[caller], work).catch((error: unknown) => {
       if (!(error instanceof AcquireTimeoutError)) throw error;
-      throw unavailable("Too many people are signing in at this moment. Try again.");
+      throw unavailable("Too many people are signing in right now. Try again.");
     });
   }
 

@@ -15,13 +15,13 @@ import { type Begun, beginSession, requireBrowser } from "./sessions/sessions.ts
 
 /** Sign-up policies, and how to get an account, for the operator. */
 export const SIGN_UP_IN_WORDS: Readonly<Record<SignUp, string>> = {
-  invite: "by invitation: petstore accounts invite, or an owner in the console",
+  invite: "by invitation only: an owner invites people in the console, or you run petstore accounts invite",
   open: "open: everybody who reaches the console can create an account",
-  closed: "closed: petstore accounts create",
+  closed: "closed: only petstore accounts create makes accounts",
 };
 
 export const REFUSALS = {
-  invite: "Accounts are made by invitation. Ask an owner of this store for a link.",
+  invite: "You need an invitation to create an account. Ask an owner of this store for a link.",
   closed: "Sign-up is closed. Ask the operator of this store for an account.",
 } as const;
 

@@ -97,7 +97,7 @@ export const petstoreDocument: Document = {
   operations: petstore,
   webhooks: {
     idExample: "evt_1",
-    gone: "Delivered no more: the webhook is disabled until it is enabled again.",
+    gone: "Nothing more is delivered: the webhook is disabled until you enable it again.",
     requests: [...eventRequests, testRequest],
   },
 };
@@ -126,7 +126,7 @@ export const messagesDocument: Document = {
   operations: messages,
   webhooks: {
     idExample: "msg_4aYQwJdbBo8sV0rzP2fLxM",
-    gone: "Not tried again: the message becomes `failed`.",
+    gone: "The delivery is not retried: the message becomes `failed`.",
     requests: messageRequests,
   },
 };

@@ -96,6 +96,6 @@ export async function deleteCategory(
   const petId = singleRow(await ctx.query(selectNewestPetId, [categoryId]));
   throw new ServiceError(
     "category_in_use",
-    `Category ${categoryId} is in use by animal ${petId}. Remove the animal or change its category first.`,
+    `Category ${categoryId} cannot be removed, because animal ${petId} is in it. Remove the animal or change its category first.`,
   );
 }

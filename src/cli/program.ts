@@ -58,7 +58,7 @@ const REWORDED: readonly (readonly [theirs: RegExp, ours: string])[] = [
   [/option '(?:-\w, )?(--.*?)' argument missing/, "$1 has no value"],
   [/required option '(.*?)' not specified/, "$1 is missing"],
   [/missing required argument '(.*?)'/, "<$1> is missing"],
-  [/(Expected [1-9].*? but got \d+)\./, "$1: text with spaces needs quotes."],
+  [/(Expected [1-9].*? but got \d+)\./, "$1: put text with spaces in quotes."],
 ];
 
 /** Writes a usage error on one line, with API keys redacted: a misplaced argument may be one. */

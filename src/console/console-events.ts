@@ -13,11 +13,12 @@ import { namePersons } from "./person-names.ts";
 /** Parameters of the console's event stream alone. */
 const FOLLOWED = {
   after: int64Parameter({
-    description: "Position to follow from, as `Last-Event-ID`, which a browser cannot send at first.",
+    description:
+      "Event to begin after, like `Last-Event-ID`, which a browser cannot send with its first request.",
     example: 1,
   }),
   role: enumParameter(ROLES, {
-    description: "Role that a page shows: the stream ends when the account has another one.",
+    description: "Role for which the page was made. The stream ends if the account gets another one.",
     schema: role,
   }),
 };

@@ -18,19 +18,19 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorEntry>> = {
     when: "`Host`, `Idempotency-Key`, `If-Match`, `If-None-Match` or `Last-Event-ID` is invalid, or the body ended early.",
     example: "The Host header must name one host.",
     whatToDo:
-      "Send one `Host`, an `Idempotency-Key` of 1 to 255 visible characters, an `If-Match` as `ETag` had it, and as many bytes as `Content-Length` says. The message says which of them is wrong.",
+      "The message says what is wrong. Send exactly one `Host`, an `Idempotency-Key` of 1 to 255 visible characters, `If-Match` exactly as `ETag` had it, and as many bytes as `Content-Length` says.",
   },
   invalid_parameter: {
-    when: "A query parameter is unknown, empty or malformed, or given twice and not a list.",
+    when: "A query parameter is unknown, empty, malformed, or given twice although it is not a list.",
     example: "limit must be an integer from 1 to 100.",
     whatToDo:
-      "Correct the parameter that the message names; it says what it takes. The reference lists the parameters of each operation.",
+      "Correct the parameter that the message names. The message says which values are valid; the reference lists the parameters of each operation.",
   },
   invalid_cursor: {
     when: "The `cursor` does not come from this list with the same filters in the same environment.",
     example: "cursor must be one that this list returned in a Link header, with the same filters.",
     whatToDo:
-      'Take the `cursor` from the `Link` header with `rel="next"`, and keep the other parameters as they are. Without `cursor` the list starts again.',
+      'Take the `cursor` from the `Link` header with `rel="next"`, and do not change the other parameters. Without a `cursor`, the list starts from the beginning.',
   },
   content_type_missing: {
     when: "The body has no `Content-Type`.",
@@ -38,36 +38,36 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorEntry>> = {
     whatToDo: "Send `Content-Type: application/json`, or `application/merge-patch+json` with `PATCH`.",
   },
   invalid_json: {
-    when: "The body is not UTF-8, not JSON, has a member twice, or is nested more than 64 levels deep.",
+    when: "The body is not UTF-8 or not JSON, contains a member twice, or is nested more than 64 levels deep.",
     example: "The body is not valid JSON.",
     whatToDo:
-      "Write the body with a JSON library, in UTF-8, each member once. An integer may have any number of digits: do not quote it.",
+      "Use a JSON library to write the body, in UTF-8, with each member once. Integers may have any number of digits; do not put them in quotes.",
   },
   invalid_body: {
     when: "The body does not match the schema. The message names every wrong member and the reason.",
     example: "The body must be a JSON object.",
     whatToDo:
-      "Correct the members that the message names. With `Accept: application/problem+json` the answer lists each of them with its JSON Pointer.",
+      "Correct the members that the message names. With `Accept: application/problem+json` the response lists each of them with its JSON Pointer.",
   },
   unauthorized: {
     when: "The API key is missing, invalid, expired or revoked, or belongs to the other environment.",
     example: "The API key is invalid, expired or revoked.",
     whatToDo:
-      "Send `Authorization: Bearer <API_KEY>` with a key of this environment: `pet_live_…` for production, `pet_test_…` for staging. The console makes one under API keys.",
-    operator: "`petstore keys create --environment production` makes a key.",
+      "Send `Authorization: Bearer <API_KEY>` with a key of this environment: `pet_live_…` for production, `pet_test_…` for staging. You can create one in the console, under API keys.",
+    operator: "`petstore keys create --environment production` creates a key.",
   },
   forbidden: {
-    when: "The operation changes data, and the API key or the role of its account may only read; or it needs an owner.",
-    example: "This API key may only read; this operation needs a read-write key.",
-    whatToDo: "Use a `read-write` key, or ask an owner for the role.",
+    when: "The operation changes data, but the API key or its account's role can only read; or the operation needs an owner.",
+    example: "This API key can only read, but this operation needs a read-write key.",
+    whatToDo: "Use a `read-write` key, or ask an owner to change the role.",
     operator:
-      "`petstore keys create --environment production` makes a read-write key, and `petstore accounts role EMAIL staff` changes a role.",
+      "`petstore keys create --environment production` creates a read-write key; `petstore accounts role EMAIL staff` changes a role.",
   },
   not_found: {
     when: "The path does not exist, or no resource has this identifier.",
     example: "There is no animal 7.",
     whatToDo:
-      "Check the path and the identifier, and whether the key is of the environment that has the resource. `GET /pets?id=N` gives an empty list where there is no animal N.",
+      "Check the path, the identifier, and whether the key belongs to the environment that has the resource. `GET /pets?id=N` returns an empty list if there is no animal N.",
   },
   method_not_allowed: {
     when: "The path exists, but not with this method. `Allow` lists the methods that exist.",
@@ -78,7 +78,7 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorEntry>> = {
     when: "The body did not arrive within the time limit.",
     example: "The body did not arrive within 10 seconds.",
     whatToDo:
-      "Send the body at once, and try again; a `POST` with the same `Idempotency-Key` never does the work twice.",
+      "Send the body without a pause, and try again. A `POST` with the same `Idempotency-Key` is executed only once.",
   },
   pet_not_available: {
     when: "The ordered animal is not `available`, or has an open order.",
@@ -90,42 +90,43 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorEntry>> = {
     when: "The order is already complete: it can be neither completed nor cancelled.",
     example: "Order 3 is already complete.",
     whatToDo:
-      "Nothing is left to do for this order: `getOrder` shows it. If the sale was a mistake, set the animal's `status` with `updatePet`.",
+      "There is nothing left to do for this order. If the sale was a mistake, set the animal's `status` with `updatePet`.",
   },
   pet_has_open_order: {
     when: "The animal has an open order, so it cannot be removed and its status cannot be changed.",
     example: "Animal 7 has an open order: 3. Complete or cancel it first.",
     whatToDo:
-      "Complete the order that the message names (`completeOrder`), or cancel it (`cancelOrder`); then repeat the change.",
+      "Complete the order that the message names (`completeOrder`) or cancel it (`cancelOrder`), then repeat the change.",
   },
   category_in_use: {
-    when: "An animal is in the category, so it cannot be removed.",
-    example: "Category 3 is in use by animal 22. Remove the animal or change its category first.",
+    when: "There is an animal in the category, so the category cannot be removed.",
+    example:
+      "Category 3 cannot be removed, because animal 22 is in it. Remove the animal or change its category first.",
     whatToDo:
       "Give the category's animals another `categoryId` with `updatePet`, or remove them; `GET /pets?categoryId=N` lists them.",
   },
   webhook_disabled: {
     when: "The webhook is disabled, so nothing is sent to it.",
-    example: 'Webhook 1 is disabled. Enable it first: PATCH /webhooks/1 {"status": "enabled"}.',
-    whatToDo: 'Enable it, with `updateWebhook` and `{"status": "enabled"}`.',
+    example: 'Webhook 1 is disabled. Enable it first with PATCH /webhooks/1 {"status": "enabled"}.',
+    whatToDo: 'Enable the webhook with `updateWebhook` and `{"status": "enabled"}`.',
     operator: "`petstore webhooks update N --status enabled` enables it.",
   },
   idempotency_in_progress: {
     when: "An earlier request with this `Idempotency-Key` is still in progress. `Retry-After` says when to try again.",
     example: "A request with this Idempotency-Key is still being processed.",
     whatToDo:
-      "Wait for the seconds in `Retry-After`, then send the same request again: it gets the answer of the first one.",
+      "Wait as many seconds as `Retry-After` says, then send the same request again: it gets the response of the first one.",
   },
   conflict: {
-    when: "Another state of the store forbids the change, such as a category number that is taken. The message names it.",
+    when: "The state of the store does not allow the change: for example, a category number is taken. The message says why.",
     example: "Category 2 already exists: Fish.",
-    whatToDo: "Remove what the message names, or choose another value; then repeat the request.",
+    whatToDo: "Remove the obstacle that the message names, or choose another value, then repeat the request.",
   },
   gone: {
     when: "The operation has been removed.",
     example: "GET /pets/{petId} was removed. Use GET /pets.",
     whatToDo:
-      "Call the operation that the message names. The page of deprecated operations says what changes.",
+      "Use the operation that the message names instead. The page of deprecated operations says what changes.",
   },
   cursor_expired: {
     when: "Events that follow the `cursor` or the `Last-Event-ID` have been deleted. Read the animals and orders, then follow without it.",
@@ -135,46 +136,46 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorEntry>> = {
     operator: "`PETSTORE_HISTORY_DAYS` sets how long events are kept.",
   },
   precondition_failed: {
-    when: "`If-Match` does not name the current representation, or `If-None-Match` does.",
-    example:
-      "The resource has changed since the version that If-Match names. Read it again, then repeat the change.",
+    when: "`If-Match` does not name the current version, or `If-None-Match` does.",
+    example: "The resource has changed since the version in If-Match. Read it again, then repeat the change.",
     whatToDo:
-      "Read the resource again, apply the change to what it is now, and send its new `ETag` in `If-Match`.",
+      "Read the resource again, apply your change to the current version, and send its new `ETag` in `If-Match`.",
   },
   payload_too_large: {
     when: "The body exceeds the size limit.",
     example: "The request body exceeds the 65536 byte limit.",
     whatToDo: "Send a smaller body.",
-    operator: "`PETSTORE_MAX_BODY_BYTES` raises the limit; a proxy in front may have one of its own.",
+    operator:
+      "`PETSTORE_MAX_BODY_BYTES` raises the limit. A proxy in front of the service may have its own limit.",
   },
   unsupported_media_type: {
     when: "The body is not JSON, not UTF-8, or compressed.",
     example: "Content-Type must be application/json, in UTF-8.",
     whatToDo:
-      "Send JSON in UTF-8 with `Content-Type: application/json` and without `Content-Encoding`. `Accept-Post` and `Accept-Patch` list what is taken.",
+      "Send JSON in UTF-8 with `Content-Type: application/json` and without `Content-Encoding`. `Accept-Post` and `Accept-Patch` list the accepted media types.",
   },
   idempotency_key_reused: {
-    when: "The `Idempotency-Key` was already used with a body of another JSON value.",
+    when: "The `Idempotency-Key` was already used with a different body.",
     example: "This Idempotency-Key was already used with a different request body.",
-    whatToDo: "Make a new `Idempotency-Key` for each new request, and repeat one only with the same body.",
+    whatToDo: "Use a new `Idempotency-Key` for each new request, and repeat a key only with the same body.",
   },
   rate_limited: {
-    when: "The key has reached its request limit, or holds its whole share of a process: the message says which. `Retry-After` says when to try again.",
+    when: "The key has reached its request limit, or is using its whole share of a process: the message says which. `Retry-After` says when to try again.",
     example: `Rate limit exceeded. Retry after ${RATE_LIMITED_SECONDS} seconds.`,
-    whatToDo: "Wait for the seconds in `Retry-After`. `RateLimit` says how many requests are left.",
+    whatToDo: "Wait as many seconds as `Retry-After` says. `RateLimit` says how many requests are left.",
     operator: "`PETSTORE_RATE_LIMIT` sets the limit.",
   },
   internal_error: {
-    when: "The service failed. Its log has the error under the request id.",
-    example: "Something went wrong on our side. The request id names it in our log.",
+    when: "The service failed. Its log has the error.",
+    example: "Something went wrong in the service. Its log has the error under this request's identifier.",
     whatToDo:
-      "Try again; a `POST` with the same `Idempotency-Key` never does the work twice. If it stays, tell the operator the `X-Request-Id`.",
+      "Try again: a `POST` with the same `Idempotency-Key` is executed only once. If the error persists, tell the operator the `X-Request-Id`.",
     operator: "Look up the `X-Request-Id` in the service's log, and run `petstore doctor`.",
   },
   unavailable: {
     when: "The database cannot be reached, or too many requests are in progress. `Retry-After` says when to try again.",
-    example: "Too many requests are under way. Try again.",
-    whatToDo: "Wait for the seconds in `Retry-After`, then try again.",
-    operator: "If it lasts, run `petstore doctor` at the machine of the service.",
+    example: "Too many requests are in progress. Try again.",
+    whatToDo: "Wait as many seconds as `Retry-After` says, then try again.",
+    operator: "If the error persists, run `petstore doctor` on the service's machine.",
   },
 };

@@ -42,7 +42,7 @@ function exampleMessage(operation: Operation, code: ErrorCode): string {
       return example.replace("application/json", mediaTypesOf(body).join(" or "));
     case "forbidden":
       if (needsWriting(operation)) return example;
-      return "The account of this API key has the role viewer; this operation needs an owner.";
+      return "The account of this API key has the role viewer, but this operation needs an owner.";
     case "not_found":
       return RESOURCES[lastParameter(operation)]?.missing ?? example;
     case "conflict":

@@ -14,7 +14,7 @@ class DeliveryError extends Error {
 
 /** Text for the record of a failed attempt. Only a DeliveryError's message is used, because other errors may contain a secret. */
 export function deliveryErrorText(error: unknown): string {
-  return error instanceof DeliveryError ? error.message : "The attempt failed; the log says why.";
+  return error instanceof DeliveryError ? error.message : "The attempt failed. The log gives the reason.";
 }
 
 async function resolveAll(name: string): Promise<readonly string[]> {
@@ -49,7 +49,7 @@ export function requirePublic(addresses: readonly string[], setting: string): vo
   const found = addresses.find((address) => !isPublicAddress(address));
   if (found === undefined) return;
   throw new DeliveryError(
-    `The webhook's name leads to ${found}, a private address, where nothing is delivered unless ${setting} is allow.`,
+    `The webhook's name resolves to ${found}, a private address. To deliver there, set ${setting}=allow.`,
   );
 }
 

@@ -11,7 +11,7 @@ import type { Answer, Claim, DeliverySource, Settlement } from "./source.ts";
 export const DELIVERY_JITTER = 0.1; // largest random share added to a delay, so that retries do not all arrive at the same time
 export const DELIVERY_POLL_MS = 1_000; // poll interval of the queue while no announcements of changes arrive
 const DELIVERY_POLL_MAX_MS = 15_000; // longest poll interval of the queue, if nothing is due and no announcement arrives
-const NOT_WRITTEN = "how a delivery ended could not be written";
+const NOT_WRITTEN = "the outcome of a delivery could not be stored";
 
 interface WorkerOptions<Claimed extends Claim> {
   readonly source: DeliverySource<Claimed>;

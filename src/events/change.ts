@@ -135,7 +135,7 @@ function actorValues(actor: Actor): readonly [kind: string, id: string, name: st
     case "operator":
       return ["operator", "", "operator"];
     case "anonymous":
-      throw new TypeError("A change of the store needs somebody who has signed in.");
+      throw new TypeError("Only somebody who has signed in can change the store.");
   }
 }
 

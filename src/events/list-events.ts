@@ -98,7 +98,7 @@ export async function requireGiven(
   if (position >= 0n && position <= highest) return;
   throw new ServiceError(
     "invalid_request",
-    `Last-Event-ID must be the id of an event; the highest so far is ${highest}.`,
+    `Last-Event-ID must be the id of an event. The highest so far is ${highest}.`,
   );
 }
 

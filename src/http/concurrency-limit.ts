@@ -28,7 +28,7 @@ export function createConcurrencyLimit(requireShare: ShareCheck, onRejected: () 
     requireShare("requests", keyId, byKey.of(keyId));
     if (active < REQUESTS_IN_FLIGHT_MAX) return;
     onRejected();
-    throw unavailable("Too many requests are under way. Try again.");
+    throw unavailable("Too many requests are in progress. Try again.");
   }
 
   function take(holder: SlotHolder) {

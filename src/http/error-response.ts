@@ -8,7 +8,7 @@ import type { ResponseData } from "./response.ts";
 /** The answer to a fault: its own message may hold internals and goes to the log only. */
 const INTERNAL = new ServiceError(
   "internal_error",
-  "Something went wrong on our side. The request id names it in our log.",
+  "Something went wrong in the service. Its log has the error under this request's identifier.",
 );
 
 /** The error for the client: a fault that is not a `ServiceError` becomes `internal_error`. */

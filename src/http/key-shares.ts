@@ -3,10 +3,10 @@ import { ServiceError } from "../errors.ts";
 
 /** Maximum of each share of a process that one key may hold, and the words of its refusal. */
 export const KEY_SHARES = {
-  streams: [100, "event streams open", "Close one, or read all events from one stream."],
-  requests: [256, "requests under way", "Send the next one after an answer."],
-  searches: [8, "searches under way", "Send the next one after an answer."],
-  unread: [32, "MiB of responses unread", "Read one to its end, or set a smaller limit."],
+  streams: [100, "open event streams", "Close one, or read all events from one stream."],
+  requests: [256, "requests in progress", "Wait for a response before you send the next one."],
+  searches: [8, "searches in progress", "Wait for a response before you send the next one."],
+  unread: [32, "MiB of unread responses", "Read a response to its end, or use a smaller limit."],
 } as const;
 
 /** Creates the check of a key's share, for one more than it holds. @param onRefused called for each refused request */
@@ -15,7 +15,7 @@ export function createShareCheck(onRefused: (share: keyof typeof KEY_SHARES) => 
     const [max, what, advice] = KEY_SHARES[share];
     if (keyId === undefined || held < max) return;
     onRefused(share);
-    const message = `This key has ${max} ${what}, the most that one key may have. ${advice}`;
+    const message = `This key already has ${max} ${what}, the maximum for one key. ${advice}`;
     throw new ServiceError("rate_limited", message, { headers: { "Retry-After": "1" } });
   };
 }

@@ -31,6 +31,6 @@ export function requireOpenConnection({ signal }: Request): void {
   if (!signal.aborted) return;
   throw new ServiceError(
     "invalid_request",
-    "The connection ended, or what followed on it was no request. Nothing was changed.",
+    "The connection was closed, or the bytes after the request were not a request. Nothing was changed.",
   );
 }

@@ -22,7 +22,7 @@ export function checkPreconditions({ headers }: Request, readCurrent: () => Mayb
     if (ifNoneMatch === undefined || !hasWeakMatch(ifNoneMatch, tag)) return;
     throw new ServiceError(
       "precondition_failed",
-      "The resource is in a version that If-None-Match excludes. Send the change without it, or with the ETag of another version.",
+      "If-None-Match lists the current version. Send the change without If-None-Match, or with the ETag of another version.",
     );
   });
 }
@@ -33,8 +33,8 @@ function requireMatch(tags: readonly string[], tag: string) {
   throw new ServiceError(
     "precondition_failed",
     tags.includes(`W/${tag}`)
-      ? "If-Match compares strongly: send the ETag without W/, which a proxy may have added."
-      : "The resource has changed since the version that If-Match names. Read it again, then repeat the change.",
+      ? "If-Match needs the ETag without W/, which a proxy may have added."
+      : "The resource has changed since the version in If-Match. Read it again, then repeat the change.",
   );
 }
 

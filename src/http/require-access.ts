@@ -15,17 +15,17 @@ export function requireAccess(operation: Operation, actor: Actor): void {
   if (actor.kind === "anonymous" || actor.kind === "operator") return;
   const isKey = actor.kind === "key";
   if (isKey && needsWriting(operation) && actor.access === "read")
-    throw forbiddenToKey("This API key may only read; this operation needs a read-write key.");
+    throw forbiddenToKey("This API key can only read, but this operation needs a read-write key.");
   const role = leastRole(operation);
   if (hasRole(actor.role, role)) return;
   const needed = role === "owner" ? "an owner" : "staff";
   if (isKey)
     throw forbiddenToKey(
-      `The account of this API key has the role ${actor.role}; this operation needs ${needed}.`,
+      `The account of this API key has the role ${actor.role}, but this operation needs ${needed}.`,
     );
   throw new ServiceError(
     "forbidden",
-    `Your role is ${actor.role}, and this needs ${needed}. An owner can change your role under People.`,
+    `Your role is ${actor.role}, but this needs ${needed}. An owner can change your role under People.`,
   );
 }
 

@@ -45,7 +45,9 @@ export function createUnsentLimit(requireShare: ShareCheck) {
       const keyId = request.method === "GET" ? keyIdOf(actor) : undefined;
       removeSent();
       if (request.method === "GET" && total > 0 && total + bytes > UNSENT_BYTES_MAX)
-        throw unavailable("Too many large responses wait to be read. Try again, or ask for less at once.");
+        throw unavailable(
+          "Too many large responses are waiting to be read. Try again, or request smaller pages.",
+        );
       const own = responses.filter((response) => response.keyId === keyId);
       requireShare("unread", keyId, own.reduce((sum, response) => sum + response.bytes, 0) / MIB);
       responses.push({ bytes, peer, keyId });

@@ -91,7 +91,7 @@ export async function createKey(ctx: Context, input: NewKey): Promise<IssuedKey>
     throw invalidMember("name", detail);
   }
   if (input.expiresAt !== undefined && input.expiresAt <= ctx.now) {
-    throw invalidMember("expiresAt", "must lie in the future");
+    throw invalidMember("expiresAt", "must be in the future");
   }
   const { id, token, hash, redacted } = newKeySecret(ctx, input.environment);
   const { accountId, environment, name, access, expiresAt = null } = input;
@@ -99,7 +99,7 @@ export async function createKey(ctx: Context, input: NewKey): Promise<IssuedKey>
   if (role === "viewer" && access !== "read")
     throw new ServiceError(
       "forbidden",
-      "The account is a viewer's: its keys may only read. Choose the access read.",
+      "The account is a viewer, so its keys can only read. Choose the access read.",
     );
   await change(
     ctx,
@@ -121,9 +121,9 @@ const VALID_KEYS_MAX = 100; // of one account; one more is refused
 /** Refuses one valid key too many. @returns the account's role @throws ServiceError `not_found`, `conflict` */
 async function requireRoom({ query, now }: Context, accountId: number): Promise<Role> {
   const [owner] = await query(lockKeyOwner, [accountId, now]);
-  if (owner === undefined) throw new ServiceError("not_found", "The account is gone.");
+  if (owner === undefined) throw new ServiceError("not_found", "The account no longer exists.");
   if (owner.validKeys < VALID_KEYS_MAX) return owner.role;
-  const has = `${owner.email} has ${VALID_KEYS_MAX} valid keys, the most that an account can have.`;
+  const has = `${owner.email} already has ${VALID_KEYS_MAX} valid keys, the maximum for an account.`;
   throw new ServiceError("conflict", `${has} Revoke one that is not used.`);
 }
 
@@ -171,7 +171,7 @@ function notRotatedError({ id, revokedAt, replacedBy }: ApiKey): ServiceError {
     revokedAt !== undefined
       ? "is revoked"
       : replacedBy !== undefined
-        ? `is rotated already: ${replacedBy} has replaced it`
+        ? `has already been replaced by ${replacedBy}`
         : "has expired";
   return new ServiceError("conflict", `${id} ${why}. Create a new key instead.`);
 }

@@ -39,7 +39,7 @@ export async function* readCsv(
   for await (const line of lines) {
     last = line;
     const { text, isText } = decode(line);
-    const fault = isText ? undefined : `is not ${encoding}`;
+    const fault = isText ? undefined : `is not valid ${encoding}`;
     if (open === undefined && text === "") continue;
     open ??= { ...emptyRecord(line.number), fault };
     open.fault ??= fault;
@@ -49,11 +49,11 @@ export async function* readCsv(
       yield finish(open, line);
       open = undefined;
     } else if (open.bytes > maxBytes) {
-      throw new UnreadableFileError(`Line ${open.line} opens a quote that does not close.`);
+      throw new UnreadableFileError(`Line ${open.line} has an opening quote without a closing one.`);
     } else open.cell += line.ending;
   }
   if (open !== undefined && last !== undefined)
-    yield finish({ ...open, fault: "opens a quote that does not close" }, last);
+    yield finish({ ...open, fault: "has an opening quote without a closing one" }, last);
 }
 
 function emptyRecord(line: number): OpenRecord {

@@ -26,7 +26,7 @@ export function isPublicAddress(address: string): boolean {
 /** The error text if a destination is private. It looks up no name, because each delivery resolves and checks it anyway. */
 export function privateDestinationFault({ hostname }: URL, variable: string): string | undefined {
   if (!isPrivateHost(hostname)) return undefined;
-  return `leads to ${hostname}, which is private. Set ${variable}=allow to deliver there`;
+  return `has the private address ${hostname}. To deliver there, set ${variable}=allow`;
 }
 
 /** True for `localhost` and for private addresses, without a DNS look-up. */

@@ -167,7 +167,7 @@ function openMetrics({ databaseUrl, dataDir }: Config, resources: AsyncDisposabl
 function openStreams(deps: DatabaseDeps, requireShare: ShareCheck): EventStreams {
   const { clock, log, metrics, maintenance, resources } = deps;
   const counts = registerStreamMetrics(metrics.registry, STREAM_ENDS, () => streams.count());
-  const onError = (err: unknown) => log.error({ err }, "an event stream was ended by a fault");
+  const onError = (err: unknown) => log.error({ err }, "an event stream ended because of an error");
   const streams = createEventStreams({ clock, ...counts, onError, requireShare });
   maintenance.add({ name: "event streams", everyMs: STREAM_CHECK_MS, run: () => void streams.look() });
   resources.defer(streams.stop);

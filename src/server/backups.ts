@@ -42,7 +42,7 @@ function scheduleBackups(deps: DatabaseDeps, damage: Damage): Schedule {
     DATABASE_NAMES.map((name) => [name, (damage.get(name) ?? 0) + Number(closed.has(name))]),
   );
   const onNotChecked = (err: unknown) =>
-    log.error({ err }, "the contents could not be checked; tried again on schedule");
+    log.error({ err }, "the contents could not be checked; will retry on schedule");
   if (folder === undefined)
     return createSchedule({
       everyMs: DAY_MS,
@@ -71,7 +71,7 @@ function scheduleBackups(deps: DatabaseDeps, damage: Damage): Schedule {
     },
     async onFailed(err, signal) {
       count("failed");
-      log.error({ err }, "a backup failed; the next one is made on schedule");
+      log.error({ err }, "a backup failed; will retry on schedule");
       // A damaged database may be the reason for the failure.
       await checkContents(dataDir, "--deep", signal)
         .then((checks) => void tellDamage(checks, damage, log))

@@ -56,7 +56,11 @@ export function metricsBindAddresses(config: Config, names: readonly ServiceName
   return [{ name: "metrics", host: config.metricsHost, port: config.metricsPort, path: "/metrics" }];
 }
 
-const INTERNAL_ERROR = { code: "internal_error", message: "Something went wrong on our side.", status: 500 };
+const INTERNAL_ERROR = {
+  code: "internal_error",
+  message: "Something went wrong in the service.",
+  status: 500,
+};
 
 /**
  * Opens a port and serves its requests.

@@ -73,7 +73,7 @@ export function createMaintenance({ config, clock, log, resources }: Maintenance
       await run();
     } catch (err) {
       if (err instanceof DatabaseClosedError) return;
-      log.error({ err, task: name }, "maintenance failed; that is tried again");
+      log.error({ err, task: name }, "maintenance failed; will retry");
     }
   }
 

@@ -18,7 +18,7 @@ export function createMetricsServer(ownHost: string, read: () => Promise<Metrics
     async fetch({ method, url, headers }) {
       if (!isOwnHost(headers.get("host"), ownHost)) return refuse("forbidden", WRONG_HOST);
       if (splitTarget(url).path !== "/metrics" || (method !== "GET" && method !== "HEAD"))
-        return refuse("not_found", "This listener serves GET /metrics only.");
+        return refuse("not_found", "There is only GET /metrics here.");
       const { contentType, text } = await read();
       return new Response(text, { headers: { ...SECURITY_HEADERS, "Content-Type": contentType } });
     },
@@ -27,7 +27,7 @@ export function createMetricsServer(ownHost: string, read: () => Promise<Metrics
 }
 
 const WRONG_HOST =
-  "The metrics are served under this machine's own name only. Use its IP address or localhost, or set PETSTORE_METRICS_HOST to the name.";
+  "Metrics are available only under this machine's own name. Use its IP address or localhost, or set PETSTORE_METRICS_HOST to the name that you use.";
 
 /**
  * True if a request names this listener's own host. The page of another site could make a browser reach it under a name of that

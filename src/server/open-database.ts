@@ -50,7 +50,7 @@ export function handleFatalIoError(
     if (isGone)
       log.error(
         { database, err },
-        "a database file is gone or was replaced; nothing more is written, and the process ends",
+        "a database file was removed or replaced; nothing more is written, and the process ends",
       );
     else if (isEnding)
       log.error(
@@ -60,7 +60,7 @@ export function handleFatalIoError(
     else
       log.error(
         { database, err },
-        "a commit failed on the disk; this service is closed, the others continue; check the disk, then restart",
+        "a commit failed on the disk; this service is closed and the others continue; check the disk, then restart",
       );
     if (isEnding) end();
   };
@@ -91,7 +91,7 @@ export async function openStore(name: DatabaseName, deps: DatabaseDeps): Promise
 
 async function startRehearsal(database: Database, { log, resources }: DatabaseDeps): Promise<Rehearsal> {
   const rehearsal = await openRehearsal(database, (err) =>
-    log.error({ err }, "the test clock was not read; that is tried again"),
+    log.error({ err }, "the test clock could not be read; will retry"),
   );
   resources.defer(rehearsal.close);
   return rehearsal;
@@ -125,7 +125,7 @@ export async function openFeed(
 ): Promise<EventFeed> {
   const onError = (err: unknown) => {
     if (!(err instanceof DatabaseClosedError))
-      log.error({ err, environment }, "new events were not read; that is tried again");
+      log.error({ err, environment }, "new events could not be read; will retry");
   };
   const feed = await openEventFeed({ database, environment, onError });
   const run = () =>

@@ -13,7 +13,7 @@ interface Outage {
 }
 
 const SERVER_AWAY: Outage = {
-  begins: "the database server does not answer; more failures are counted until it does",
+  begins: "the database server does not answer; further failures are only counted until it does",
   ends: "the database server answers again",
 };
 const READ_ONLY: Outage = {

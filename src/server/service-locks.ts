@@ -54,7 +54,7 @@ export async function lockServices(
     if (looks === 2)
       log.warn(
         { service: held, process: pid },
-        "another process is starting or stopping this service; waiting for it",
+        "another process is still starting or stopping this service; waiting",
       );
     await Bun.sleep(HOLDER_CHECK_MS);
   }
@@ -96,7 +96,7 @@ function takeLocks(
     }
   } catch (err) {
     // Some file systems have no locks. That must not keep a healthy store from starting.
-    log.warn({ err }, "this data folder could not be locked; make sure that no other process serves from it");
+    log.warn({ err }, "this data folder could not be locked; make sure that no other process uses it");
   }
   return undefined;
 }

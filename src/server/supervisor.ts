@@ -80,7 +80,7 @@ export async function supervise(config: Config, names: readonly ServiceName[]): 
 /** Source of changes announced by the database server. @throws TypeError for embedded databases, which one process serves */
 function requireChanges(config: Config): ChangeSource {
   const changes = openChanges(config);
-  if (changes === undefined) throw new TypeError("The embedded databases have one serving process.");
+  if (changes === undefined) throw new TypeError("Only one process can serve the embedded databases.");
   return changes;
 }
 
@@ -97,9 +97,7 @@ async function checkConnectionMigration(log: Logger) {
     .text()
     .catch(() => "");
   if (setting.trim() !== "0") return;
-  log.warn(
-    "set net.ipv4.tcp_migrate_req=1, or replacing workers may reset connections that were just being made",
-  );
+  log.warn("set net.ipv4.tcp_migrate_req=1; otherwise, replacing workers may reset new connections");
 }
 
 /**
@@ -128,7 +126,7 @@ function once(work: () => Promise<void>, log: Logger): () => Promise<void> {
   let running: Promise<void> | undefined;
   return () => {
     running ??= work()
-      .catch((error: unknown) => log.error({ err: error }, "the workers were not all replaced"))
+      .catch((error: unknown) => log.error({ err: error }, "not all workers were replaced"))
       .finally(() => {
         running = undefined;
       });

@@ -40,7 +40,7 @@ export function createWorkerPool({ spawnWorker, log, clock, onUnexpectedEnd }: P
     worker.process.exited.then(async (code) => {
       if (stopping.signal.aborted || slots[slot] !== worker) return;
       onUnexpectedEnd();
-      log.error({ slot, code, pauseMs }, "a worker ended; another is started");
+      log.error({ slot, code, pauseMs }, "a worker process ended; starting another");
       const wasSteady = clock.monotonicMs() - startedAt > WORKER_STEADY_MS;
       await restartWithBackoff(slot, worker, wasSteady ? WORKER_RESTART_MIN_MS : pauseMs);
     });
@@ -61,7 +61,7 @@ export function createWorkerPool({ spawnWorker, log, clock, onUnexpectedEnd }: P
     try {
       await startIn(slot, dead, next);
     } catch (error) {
-      log.error({ slot, err: error }, "a worker could not be started");
+      log.error({ slot, err: error }, "a worker process could not be started");
       // The worker is still in its slot, so nobody stopped it: it died, and is restarted.
       if (slots[slot] === dead) await restartWithBackoff(slot, dead, next);
     }

@@ -57,7 +57,10 @@ export function startWorker({ listeners, log, receivedUpTo }: WorkerOptions): Wo
   });
   const watch = killWhenSilent(child, (isServing) => {
     if (isServing)
-      log.error({ pid: child.pid, silentMs: WORKER_SILENT_MS }, "a worker does not respond and is killed");
+      log.error(
+        { pid: child.pid, silentMs: WORKER_SILENT_MS },
+        "a worker process does not respond; killing it",
+      );
     else
       ready.reject(
         new StartError(`A worker process did not serve within ${WORKER_START_DEADLINE_MS / 1000} seconds.`),

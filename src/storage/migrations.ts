@@ -159,11 +159,11 @@ export function refuseUnknownMigrations(
     if (known === undefined && oldestProgram !== undefined && oldestProgram <= newest) continue;
     if (known === undefined || number > known.number)
       throw new MigrationError(
-        `${address} was last used by a newer petstore (it has migration ${number}, ${name}). Start that version or a later one.`,
+        `${address} was last used by a newer petstore (it has migration ${number}, ${name}). Use that version or a later one.`,
       );
     if (number < known.number)
       throw new MigrationError(
-        `${address} was made by an earlier petstore (it has migration ${number}, ${name}) and is left as it is. Its animals and categories can be carried to a new store; its orders, accounts and keys, and the animals' identifiers, cannot: docs/guides/operate has the commands ("Before 1.0.0").`,
+        `${address} was made by an earlier petstore (it has migration ${number}, ${name}) and is left as it is. You can move its animals and categories to a new store, but not its orders, accounts and keys, nor the animals' identifiers: docs/guides/operate has the commands ("Before 1.0.0").`,
       );
     throw new MigrationError(
       `${address} has migration ${number}, ${name}, where this petstore has ${known.number}, ${known.name}. It belongs to another program.`,

@@ -169,7 +169,7 @@ function requestText(line: RequestLine, time: string): string {
 /** The log line that replaces dropped lines, with their number. */
 function droppedText(lines: number): string {
   const time = formatTime(systemClock.now());
-  return `{"level":"warn","time":"${time}","lines":${lines},"msg":"log lines were dropped: standard output did not take them"}\n`;
+  return `{"level":"warn","time":"${time}","lines":${lines},"msg":"log lines were dropped, because standard output was blocked"}\n`;
 }
 
 /** Selects the fields of an error that are logged. Its other fields may contain an address with a secret. */

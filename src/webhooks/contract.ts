@@ -23,7 +23,7 @@ const url = textSchema({
     error: "must be an http or https URL in ASCII, without a fragment",
   })
   .refine((text) => !/^https?:\/\/[^/?#]*@/.test(parseHttpUrl(text)?.href ?? ""), {
-    error: "must not hold a user name or a password: a delivery is known by its signature",
+    error: "must not have a user name or a password: a receiver verifies the signature instead",
   })
   .refine((text) => isAllowedPort(Number(parseHttpUrl(text)?.port || 443)), {
     error: "must have the port 80, 443 or one from 1024 on",

@@ -79,7 +79,7 @@ export async function redeliver(
   await requireEnabledWebhook(ctx, webhookId);
   throw new ServiceError(
     "not_found",
-    `Event ${delivery.eventId} of delivery ${deliveryId} has been pruned. Events are kept for PETSTORE_HISTORY_DAYS days.`,
+    `Event ${delivery.eventId} of delivery ${deliveryId} has been deleted. Events are kept for PETSTORE_HISTORY_DAYS days.`,
   );
 }
 

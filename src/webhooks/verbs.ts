@@ -42,7 +42,7 @@ export async function requireEnabledWebhook(ctx: Context, webhookId: Int64): Pro
   if (status === "enabled") return;
   throw new ServiceError(
     "webhook_disabled",
-    `Webhook ${webhookId} is disabled. Enable it first: PATCH /webhooks/${webhookId} {"status": "enabled"}.`,
+    `Webhook ${webhookId} is disabled. Enable it first with PATCH /webhooks/${webhookId} {"status": "enabled"}.`,
   );
 }
 
@@ -174,5 +174,5 @@ function requireAllowedUrl(url: string | null, { environment, privateDestination
   const fault = privateDestinationFault(parsed, "PETSTORE_WEBHOOKS_PRIVATE");
   if (fault !== undefined) throw invalidMember("url", fault);
   if (environment === "production" && parsed.protocol !== "https:")
-    throw invalidMember("url", "must be https in production, unless PETSTORE_WEBHOOKS_PRIVATE is allow");
+    throw invalidMember("url", "must be https in production, unless PETSTORE_WEBHOOKS_PRIVATE=allow is set");
 }

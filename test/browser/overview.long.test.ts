@@ -132,7 +132,7 @@ test("damage in a database is a notice to owners, with the command that says wha
     const notices = region(page, "Needs attention").getByRole("listitem");
     await notices.first().waitFor();
     expect(await notices.allTextContents()).toEqual([
-      "Damage was found in the database staging. On the machine of the service, petstore doctor --deep says what to do.",
+      "Damage was found in the database staging. To see what to do, run petstore doctor --deep on the service's machine.",
     ]);
     await expectNoFaults(page);
   });

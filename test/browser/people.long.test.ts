@@ -187,7 +187,7 @@ test("where sign-up is not open, neither page offers to create an account; where
   const invited = await start("invite");
   for (const path of ["/sign-in", "/sign-up"])
     await withConsolePage(shop.browser, invited, path, {}, async (page) => {
-      await page.getByText("Accounts are made by invitation.").waitFor();
+      await page.getByText("You need an invitation to create an account.").waitFor();
       expect(await page.getByRole("link", { name: "Create an account" }).count()).toBe(0);
       expect(await page.getByRole("button", { name: "Create account" }).count()).toBe(0);
     });

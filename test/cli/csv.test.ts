@@ -79,7 +79,7 @@ describe("readCsv", () => {
       "B,2",
       [4, 4, "has text after a closing quote"],
       "D,4",
-      [6, 7, "opens a quote that does not close"],
+      [6, 7, "has an opening quote without a closing one"],
     ]);
   });
 
@@ -89,7 +89,7 @@ describe("readCsv", () => {
     );
     for (const open of [`"open,1\n${"x,1\n".repeat(100)}`, `"open${"\n".repeat(300)}`])
       await expect(recordsOf(`a,b\n${open}`, 16, 200)).rejects.toThrow(
-        "Line 2 opens a quote that does not close.",
+        "Line 2 has an opening quote without a closing one.",
       );
   });
 

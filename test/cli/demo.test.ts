@@ -54,7 +54,7 @@ describe("petstore demo", () => {
     const { code, out, err } = await demo();
     expect([code, out]).toEqual([1, ""]);
     expect(err).toMatch(
-      /\npetstore: Staging has data already: animal \d+, .+\. Replace all of it with the sample shop: --yes\n$/,
+      /\npetstore: Staging already has data: animal \d+, .+\. To replace all of it with the sample shop, add --yes\.\n$/,
     );
     const [newest, ...others] = await keys();
     // Their last use is stored a little later.
@@ -97,7 +97,7 @@ describe("petstore demo", () => {
     await other.stop();
     expect([wrong.code, wrong.err]).toEqual([
       1,
-      expect.stringContaining("Set --data-dir to that of the service."),
+      expect.stringContaining("Set --data-dir to the service's data folder."),
     ]);
     expect([elsewhere.code, elsewhere.err]).toEqual([
       1,

@@ -87,7 +87,7 @@ for (const [args, says] of CASES)
 
 test("petstore backup --keep into a folder that may not be written says so", async () => {
   const { code, err } = await run(["backup", "--keep", "3", at("unwritable")]);
-  const reason = "it cannot be opened for writing; look at the permissions of the file and its folder";
+  const reason = "it cannot be opened for writing; check the permissions of the file and its folder";
   expect([code, err]).toEqual([1, `petstore: No backup can be written to ${at("unwritable")}: ${reason}.\n`]);
 });
 

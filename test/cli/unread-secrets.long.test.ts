@@ -37,16 +37,14 @@ describe.skipIf(process.platform !== "linux")("a secret that could not be writte
 
   test("of a new key names the key, which the command that it names revokes", async () => {
     const said = await unread("keys", "create", "--environment", "staging");
-    const [, id = ""] = /^The key (key_\w+) is valid, and nobody has it: /.exec(said) ?? [];
-    expect(said).toEndWith(
-      `revoke it with petstore keys revoke ${id}. Make another with petstore keys create.`,
-    );
+    const [, id = ""] = /^The key (key_\w+) is valid, but nobody has seen it\. /.exec(said) ?? [];
+    expect(said).toEndWith(`Revoke it: petstore keys revoke ${id}. Create another key: petstore keys create`);
     expect((await run(["keys", "revoke", id, "--yes"])).code).toBe(0);
   });
 
   test("of a key that replaces another says that the other ends, in any format", async () => {
     expect(await unread("keys", "rotate", keyId, "-o", "csv")).toEndWith(
-      `Make another with petstore keys create: ${keyId} ends after its overlap.`,
+      `Create another key with petstore keys create, because ${keyId} expires after its overlap.`,
     );
   });
 
@@ -61,7 +59,7 @@ describe.skipIf(process.platform !== "linux")("a secret that could not be writte
 
   test("of a link says that the next link replaces it", async () => {
     expect(await unread("accounts", "invite", "ben@example.com")).toBe(
-      "Nobody has the link. Run the command again: its link replaces this one.",
+      "Nobody has seen the link. Run the command again: its new link replaces this one.",
     );
   });
 });

@@ -20,7 +20,7 @@ test.each([
   [["pets", "add", "Fluffy", "--category", "9223372036854775808"], INT64],
   [
     ["pets", "add", "Fluffy", "II", "--category", "1"],
-    "Expected 1 argument but got 2: text with spaces needs quotes.",
+    "Expected 1 argument but got 2: put text with spaces in quotes.",
   ],
   [["pets", "remove", "one"], `<id> cannot be 'one'. ${INT64}`],
   [["pets", "show"], "<id> is missing. See petstore pets show --help. Example: petstore pets show 1\n"],

@@ -81,7 +81,7 @@ describe("the setting PETSTORE_MESSAGES_WEBHOOK", () => {
     (host) => {
       expect(() => load(host)).toThrow(ConfigError);
       expect(() => load(host)).toThrow(
-        /^PETSTORE_MESSAGES_WEBHOOK leads to [^@]+, which is private\. Set \S+=allow/,
+        /^PETSTORE_MESSAGES_WEBHOOK has the private address [^@]+\. To deliver there, set \S+=allow/,
       );
       expect(load(host, { PETSTORE_MESSAGES_WEBHOOK_PRIVATE: "allow" })).toBeDefined();
     },
@@ -140,7 +140,7 @@ describe("delivering to a name", () => {
     const resolve = async () => ["1.1.1.1", "127.0.0.2"];
     const rule = { privateDestinations: "refuse", setting: "PETSTORE_WEBHOOKS_PRIVATE", resolve } as const;
     await expect(postSigned(message, rule, 0, new AbortController().signal)).rejects.toThrow(
-      "127.0.0.2, a private address, where nothing is delivered unless PETSTORE_WEBHOOKS_PRIVATE is allow.",
+      "127.0.0.2, a private address. To deliver there, set PETSTORE_WEBHOOKS_PRIVATE=allow.",
     );
   });
 

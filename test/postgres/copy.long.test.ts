@@ -101,7 +101,7 @@ describe("petstore copy", () => {
     stopped.kill("SIGINT");
     expect([await stopped.exited, await stopped.stderr.text()]).toEqual([
       130,
-      "petstore: Interrupted. Run the same command again: it continues.\n",
+      "petstore: Interrupted. Run the same command again: it will continue.\n",
     ]);
     const killed = begin();
     while ((await copied()) < 5_000);

@@ -109,7 +109,7 @@ describe("three processes on one port", () => {
     const clients = startCreating(12);
     const [victim = 0] = await workers();
     process.kill(victim, "SIGSTOP");
-    await server.logged("a worker does not respond and is killed");
+    await server.logged("a worker process does not respond; killing it");
     await until(async () => {
       const now = await workers();
       return now.length === 3 && !now.includes(victim);

@@ -110,7 +110,7 @@ export async function openWorld(engine: Engine, seed: number) {
         WHERE datname = current_database() AND pid <> pg_backend_pid()`;
       await sql.close();
     },
-    /** Continues with the folder as it is at this moment, in half of the cases after a failed commit. @param running the requests under way */
+    /** Continues with the folder as it is at this moment, in half of the cases after a failed commit. @param running the requests in progress */
     async crash(running: Iterable<Promise<unknown>>, jumpMs: number): Promise<void> {
       world.isFaulty = true;
       disk.isFailing = random.chance(0.5);

@@ -150,7 +150,7 @@ test("doctor says what runs, and why the sources do", async () => {
   const sources = (reason: string) => ({
     check: "program",
     state: "warn",
-    message: `the sources run, which start slower: ${reason}`,
+    message: `the sources run, which start more slowly: ${reason}`,
     advice: "Run: npm run prepare",
   });
   expect(await program()).toEqual(sources("there is no bundle"));

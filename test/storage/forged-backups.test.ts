@@ -206,7 +206,7 @@ describe("a backup", () => {
       writeFileSync(made, bytes);
     };
     await expect(backUpStore({ dataDir, file, origin, onProgress: damage })).rejects.toThrow(
-      "messages does not have the checksum",
+      "the checksum of messages does not match",
     );
     expect(readdirSync(folder).filter((name) => join(folder, name).startsWith(file))).toEqual([]);
   });
@@ -215,6 +215,6 @@ describe("a backup", () => {
     const file = await soundBackup();
     await verifyBackup(file, onProgress);
     change(file, "UPDATE piece SET bytes = zeroblob(length(bytes)) WHERE name = 'messages'");
-    await expect(verifyBackup(file, onProgress)).rejects.toThrow("messages does not have the checksum");
+    await expect(verifyBackup(file, onProgress)).rejects.toThrow("the checksum of messages does not match");
   });
 });

@@ -209,7 +209,7 @@ describe("a program and migrations that it does not know", () => {
   test("refuses a store of another baseline, whatever it names, and one of another program", () => {
     for (const [number, says] of [
       [1, "was made by an earlier petstore (it has migration 1, first)"],
-      [11, "Its animals and categories can be carried to a new store; its orders, accounts and keys"],
+      [11, "You can move its animals and categories to a new store, but not its orders, accounts and keys"],
       [13, "was last used by a newer petstore (it has migration 13, first)"],
       [12, "belongs to another program"],
     ] as const)

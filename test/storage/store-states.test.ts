@@ -125,15 +125,15 @@ const STATES: Readonly<Record<string, State>> = {
   },
   "beside the log of another store": {
     apply: (file, name) => copyFileSync(`${fileIn(other.killed, name)}-wal`, `${file}-wal`),
-    says: /has a log \(\w+\.sqlite-wal\) that is not its own/,
+    says: /has a log \(\w+\.sqlite-wal\) that belongs to another database/,
   },
   "beside the log of another file": {
     apply: (file, name) => copyFileSync(`${fileIn(other.killed, anotherName(name))}-wal`, `${file}-wal`),
-    says: /has a log \(\w+\.sqlite-wal\) that is not its own/,
+    says: /has a log \(\w+\.sqlite-wal\) that belongs to another database/,
   },
   "beside a log that is none": {
     apply: (file) => writeFileSync(`${file}-wal`, "no log at all, by any measure, whatever it is"),
-    says: /has a log \(\w+\.sqlite-wal\) that is not its own/,
+    says: /has a log \(\w+\.sqlite-wal\) that belongs to another database/,
   },
   "without its log, whose index is there": {
     apply: (file) => rmSync(`${file}-wal`),
@@ -202,7 +202,7 @@ describe("a file that may only be read", () => {
       protect(file, true);
       try {
         expect(await refusalOf(dataDir)).toBe(
-          `${file} cannot be used: it cannot be opened for writing; look at the permissions of the file and its folder.`,
+          `${file} cannot be used: it cannot be opened for writing; check the permissions of the file and its folder.`,
         );
       } finally {
         protect(file, false);

@@ -63,7 +63,7 @@ describe("PETSTORE_BACKUP_DIR", () => {
     const { store, folder } = await storeWithFolder();
     writeFileSync(folder, "a file where the folder should be");
     server = await startProcess({ store, env: settingsOf(folder) });
-    await server.logged("a backup failed; the next one is made on schedule");
+    await server.logged("a backup failed; will retry on schedule");
     expect(await metric(server, 'petstore_backups_total{outcome="failed"}')).toBeGreaterThan(0);
     rmSync(folder);
     await server.logged("a backup was made");
@@ -112,7 +112,7 @@ describe("petstore backup --keep", () => {
     const { store, folder } = await storeWithFolder();
     writeFileSync(folder, "");
     const { code, err } = await petstore(store, ["backup", "--keep", "2", folder]);
-    expect([code, err]).toEqual([1, `petstore: ${folder} is not a folder. Name one for the backups.\n`]);
+    expect([code, err]).toEqual([1, `petstore: ${folder} is not a folder. Name a folder for the backups.\n`]);
   });
 
   test("makes one, and removes one with a name from the future before any other", async () => {

@@ -202,7 +202,7 @@ describe("petstore restore", () => {
     for (const end of ["folder", "pipe"])
       expect(await restored(`${file}.${end}`)).toMatchObject({
         code: 1,
-        err: expect.stringContaining(`.${end} is not a file. Name one that petstore backup has written.`),
+        err: expect.stringContaining(`.${end} is not a file. Name a file that petstore backup has written.`),
       });
   });
 
@@ -211,7 +211,10 @@ describe("petstore restore", () => {
     const store = { dataDir, settings: { PETSTORE_DATA_DIR: dataDir } };
     await mkdir(join(dataDir, "restoring"));
     const { code, err } = await petstore(store, ["serve"]);
-    expect([code, err]).toEqual([1, expect.stringContaining("run it again: petstore restore FILE.")]);
+    expect([code, err]).toEqual([
+      1,
+      expect.stringContaining("run the command again: petstore restore FILE."),
+    ]);
     // The start's own locks are empty files, and belong to no store.
     expect(readdirSync(dataDir).filter((name) => !/^serving-\w+\.lock$/.test(name))).toEqual(["restoring"]);
   });

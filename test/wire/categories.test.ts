@@ -89,7 +89,7 @@ onBothEngines(({ useStore }) => {
         const refused = await remove(id);
         expect(refused).toMatchObject({ status: 409, json: { code: "category_in_use" } });
         expect(refused.json.message).toBe(
-          `Category ${id} is in use by animal ${petId}. Remove the animal or change its category first.`,
+          `Category ${id} cannot be removed, because animal ${petId} is in it. Remove the animal or change its category first.`,
         );
         await server.send(`PATCH /pets/${petId}`, { body: { categoryId: id + 1_000_000 } });
       }

@@ -87,7 +87,7 @@ onBothEngines(({ freshStore, useStore }) => {
     const wrong: [args: string, code: number, says: string][] = [
       [`${staging} --account nobody@example.com`, 1, "There is no account nobody@example.com."],
       [`${staging} --name=`, 2, "name must have 1 to 100 characters, none of them a control character"],
-      [`${staging} --expires 2001-01-01T00:00:00Z`, 2, "must lie in the future."],
+      [`${staging} --expires 2001-01-01T00:00:00Z`, 2, "must be in the future."],
       ["keys revoke key_unknown", 1, "There is no key key_unknown."],
       ["serve --prot 1", 2, "unknown option '--prot'"],
     ];
@@ -126,7 +126,7 @@ onBothEngines(({ freshStore, useStore }) => {
       ["ada@example.com", "correct horse battery", "email has an account already."],
       ["not-an-address", "correct horse battery", "email must look like name@example.com"],
       ["short@example.com", "1234567", "password must have 8 to 1024 characters"],
-      ["operator@localhost", "correct horse battery", "email is the local operator's own"],
+      ["operator@localhost", "correct horse battery", "email belongs to the local operator"],
     ];
     for (const [email, password, says] of refused) {
       test(`refuses ${email} with ${password.length} characters: ${says}`, async () => {

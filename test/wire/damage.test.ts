@@ -64,7 +64,7 @@ test("a changed bit is in the log, in a metric and in the console, until it is g
   await running.logged("damage was found; run petstore doctor --deep");
   expect(running.log()).toContain('"problem":"pet: row 1 missing from index pet_by_category');
   // A backup would copy the damage.
-  expect(running.log()).toContain("a backup failed; the next one is made on schedule");
+  expect(running.log()).toContain("a backup failed; will retry on schedule");
   await until(async () => (await problemsIn(running, "production")) > 0);
   expect([await damaged(), await problemsIn(running, "staging")]).toEqual([["production"], 0]);
   const viewer = await signUp(running, "viewer@example.com");

@@ -85,7 +85,7 @@ describe("petstore doctor", () => {
       {
         check: "backups",
         state: "warn",
-        message: `1 backup in ${folder} has a time that is yet to come: the clock was ahead, or is behind now`,
+        message: `1 backup in ${folder} has a time in the future: the clock was ahead, or is behind now`,
       },
     ]);
     const { findings } = await runDoctor(await usedStore());

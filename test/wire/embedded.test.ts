@@ -64,7 +64,7 @@ describe("the reader of the log", () => {
 test("SIGHUP does not end it; one line of the log says that nothing is replaced", async () => {
   process.kill(server.pid, "SIGHUP");
   process.kill(server.pid, "SIGHUP");
-  await server.logged("SIGHUP changes nothing here: a single process serves");
+  await server.logged("SIGHUP has no effect on a single process");
   expect((await send("GET", `${new URL(server.production).origin}/readyz`)).status).toBe(200);
   expect(server.log().match(/SIGHUP/g)).toHaveLength(1);
 });
@@ -73,7 +73,7 @@ test("several processes are refused, with the reason and what to do", async () =
   const { code, err } = await petstore(await freshEmbeddedStore(), ["serve", "--processes", "2"]);
   expect([code, err]).toEqual([
     2,
-    "petstore: --processes must be 1 on the embedded database, which one process writes. " +
+    "petstore: --processes must be 1 with the embedded database, because only one process can write it. " +
       "To run more, set PETSTORE_DATABASE_URL to a PostgreSQL address.\n",
   ]);
 });

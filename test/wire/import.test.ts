@@ -89,7 +89,7 @@ describe("petstore pets import", () => {
       { line: 11, lastLine: 11, reason: "status must be one of available, pending, sold." },
       { line: 12, lastLine: 12, reason: "categoryId must be a 64-bit integer." },
       { line: 14, lastLine: 14, reason: "is not UTF-8" },
-      { line: 15, lastLine: 16, reason: "opens a quote that does not close" },
+      { line: 15, lastLine: 16, reason: "has an opening quote without a closing one" },
     ];
     const written = readFileSync(refusedFile, "utf8")
       .trim()
@@ -155,7 +155,11 @@ describe("petstore pets import", () => {
     ],
     ["other columns", "title;price\nA;1\n", "The first line does not name name and categoryId."],
     ["a column twice", "name,categoryId,name\n", "The first line names name twice."],
-    ["a header that is not CSV", 'name,"categoryId\n', "The first line opens a quote that does not close."],
+    [
+      "a header that is not CSV",
+      'name,"categoryId\n',
+      "The first line has an opening quote without a closing one.",
+    ],
   ];
   for (const [what, text, says] of unreadable) {
     test(`a file with ${what} is refused whole, in one line`, async () => {
@@ -253,7 +257,7 @@ describe("petstore pets import", () => {
         ["--dry-run"],
         "The first line does not name name and categoryId. It must name the columns",
       ],
-      [{ ...user.env, PETSTORE_KEY: reader.trim() }, `${HEAD}Nobody,21,\n`, [], "This API key may only read"],
+      [{ ...user.env, PETSTORE_KEY: reader.trim() }, `${HEAD}Nobody,21,\n`, [], "This API key can only read"],
     ] as const) {
       const child = user.begin(["pets", "import", "-", ...args], env);
       child.stdin.write(text);

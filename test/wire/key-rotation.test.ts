@@ -77,7 +77,7 @@ onBothEngines(({ useStore }) => {
     );
     const refused = replies.filter(({ status }) => status !== 201);
     const message =
-      "eve@example.com has 100 valid keys, the most that an account can have. Revoke one that is not used.";
+      "eve@example.com already has 100 valid keys, the maximum for an account. Revoke one that is not used.";
     expect(refused.map(({ body }) => JSON.parse(body))).toEqual(
       Array(2).fill({ code: "conflict", status: 409, message }),
     );

@@ -124,7 +124,7 @@ describe("petstore mcp --write", () => {
     );
     const late = { petId: 1, status: "sold", ifMatch: '"another"' };
     const message =
-      "The resource has changed since the version that If-Match names. Read it again, then repeat the change.";
+      "The resource has changed since the version in If-Match. Read it again, then repeat the change.";
     await refuses("updatePet", late, { status: 412, code: "precondition_failed", message });
     const sold = { ...pet, status: "sold" };
     const changed = await lineOf("updatePet", { petId: "1", status: "sold", ifMatch: etag });
@@ -139,14 +139,14 @@ describe("petstore mcp --write", () => {
     await local(
       "createPet",
       { name: "Rex", categoryId: 9007199254740992 },
-      "categoryId is a number beyond 9007199254740991, which may have been rounded. Give it as a string of digits.",
+      "categoryId is a number above 9007199254740991, which may have been rounded. Give it as a string of digits.",
     );
     await local(
       "createPet",
       { name: "Rex", categoryID: "1" },
       '"categoryID" is not an argument of createPet, which takes name, categoryId, status.',
     );
-    await local("listPets", { name: { a: 1 } }, "Give text, no object.");
+    await local("listPets", { name: { a: 1 } }, "Give text, not an object.");
     await local("deletePet", { petId: ".." }, "petId must be a 64-bit integer.");
     expect(await session.call("createWebhook", { url: "https://evil.example" })).toBe(
       unknownTool(++id, "createWebhook"),
@@ -259,7 +259,7 @@ describe("petstore mcp", () => {
     expect(await session.call("createPet", { name: "Rex", categoryId: "1" })).toBe(
       unknownTool(3, "createPet"),
     );
-    expect(session.initialized.instructions).toContain("a person has to start petstore mcp with --write");
+    expect(session.initialized.instructions).toContain("a person must start petstore mcp with --write");
     await session.end();
   });
 
@@ -308,7 +308,7 @@ describe("petstore mcp", () => {
     const { code, out, err } = await user.run(["mcp"], "hello\n{}\n");
     expect([code, out]).toEqual([0, ""]);
     expect(err).toMatch(
-      /^Serving \d+ tools for production at \S+\.\npetstore: A line of standard input is no JSON-RPC 2\.0 message\. It was ignored\.\n$/,
+      /^Serving \d+ tools for production at \S+\.\npetstore: A line of standard input is not a JSON-RPC 2\.0 message, and was ignored\.\n$/,
     );
   });
 });

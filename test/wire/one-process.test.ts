@@ -100,7 +100,7 @@ describe("the locks", () => {
     const warnings: string[] = [];
     const waiting = lock(store, ["production"], warnings);
     while (warnings.length === 0) await Bun.sleep(10);
-    expect(warnings).toEqual(["another process is starting or stopping this service; waiting for it"]);
+    expect(warnings).toEqual(["another process is still starting or stopping this service; waiting"]);
     expect(Bun.peek.status(waiting)).toBe("pending");
     stopping[Symbol.dispose]();
     (await waiting)[Symbol.dispose]();
@@ -126,7 +126,7 @@ describe("the locks", () => {
     const warnings: string[] = [];
     (await lock(store, ["production", "staging"], warnings))[Symbol.dispose]();
     expect(warnings).toEqual([
-      "this data folder could not be locked; make sure that no other process serves from it",
+      "this data folder could not be locked; make sure that no other process uses it",
     ]);
   });
 

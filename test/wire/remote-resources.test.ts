@@ -20,7 +20,7 @@ const tagOf = async (group: keyof typeof PATHS, id: string) =>
   (await server.get(`${PATHS[group]}/${id}`)).headers.get("ETag")?.slice(1, -1) ?? "";
 
 const CHANGED =
-  /^petstore: The resource has changed since the version that If-Match names\. Read it again, then repeat the change\. \(request [\w-]+\)\n$/;
+  /^petstore: The resource has changed since the version in If-Match\. Read it again, then repeat the change\. \(request [\w-]+\)\n$/;
 
 describe("show", () => {
   test("prints an animal with its ETag, and refuses an identifier that there is not", async () => {
@@ -113,7 +113,7 @@ describe("--if-match", () => {
     flawed.stop();
     expect([code, err]).toEqual([
       1,
-      "petstore: Refused: precondition_failed. An attempt without an answer may have made this change.\n",
+      "petstore: Refused: precondition_failed. An earlier attempt got no response, and may have made this change.\n",
     ]);
     expect(flawed.seen.map(({ headers }) => headers["if-match"])).toEqual(['"tag"', '"tag"']);
   });

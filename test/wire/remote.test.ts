@@ -189,7 +189,7 @@ describe("petstore orders, categories and messages", () => {
     const refused = await user.run(["categories", "remove", String(id)]);
     expect([refused.code, refused.err]).toEqual([
       1,
-      expect.stringContaining(`Category ${id} is in use by animal ${petId}.`),
+      expect.stringContaining(`Category ${id} cannot be removed, because animal ${petId} is in it.`),
     ]);
     const empty = await server.add("/categories", { name: "Parrots" });
     const outcome = { code: 0, out: "", err: `Category ${empty} is removed.\n` };
@@ -217,7 +217,7 @@ describe("what goes wrong", () => {
     const { code, out, err } = await limited.run(["pets", "add", "X", "--category", "1"]);
     expect([code, out]).toEqual([1, ""]);
     // The command adds no advice: if the role is too low, a key with more access does not help.
-    const sentence = "This API key may only read; this operation needs a read-write key.";
+    const sentence = "This API key can only read, but this operation needs a read-write key.";
     expect(err).toMatch(new RegExp(`^petstore: ${sentence} \\(request [\\w-]+\\)\n$`));
   });
 

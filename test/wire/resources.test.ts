@@ -234,7 +234,7 @@ onBothEngines(
             "201,204": (replies) => check(404, replies),
             "201,409": async (replies) =>
               expect(JSON.parse(replies[1]?.body ?? "").message).toContain(
-                `in use by animal ${await check(200, replies)}.`,
+                `cannot be removed, because animal ${await check(200, replies)} is in it.`,
               ),
           },
         };

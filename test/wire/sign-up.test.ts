@@ -51,7 +51,7 @@ test("whatever a request looks like, it creates no account; the log names a comm
   const [, linked, token = ""] = LINK.exec(pasted.stdout.toString()) ?? [];
   expect([linked, pasted.stderr.toString()]).toEqual([
     origin,
-    expect.stringContaining("There is no owner yet: the first account is the owner's."),
+    expect.stringContaining("There is no owner yet, so this account will be the owner's."),
   ]);
   const owner = openBrowserSession(server);
   const accepted = await owner.call("POST /invitation/accept", {

@@ -53,7 +53,7 @@ describe("under a running service", () => {
       ]);
       expect(replies.filter((status) => status !== 503 && status !== 0)).toEqual([]);
       expect(await running.exited).toBe(1);
-      const said = running.log().split("is gone or was replaced; nothing more is written").length - 1;
+      const said = running.log().split("was removed or replaced; nothing more is written").length - 1;
       expect(said).toBe(1);
     });
   }
@@ -63,7 +63,9 @@ describe("under a running service", () => {
       const { running, store } = await served();
       rmSync(join(store.dataDir, `${name}.sqlite`));
       expect(await running.exited).toBe(1);
-      expect(running.log()).toContain(`${name}.sqlite was removed, replaced or emptied while it was in use.`);
+      expect(running.log()).toContain(
+        `${name}.sqlite was removed, replaced or truncated while it was in use.`,
+      );
       const { code, err } = await petstore(store, ["serve"]);
       expect([code, err]).toEqual([1, expect.stringContaining(`${name}.sqlite is missing`)]);
       expect(readdirSync(store.dataDir)).not.toContain(`${name}.sqlite`);

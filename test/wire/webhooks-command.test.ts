@@ -35,7 +35,7 @@ describe("petstore webhooks", () => {
       etag,
     ];
     expect(await user.json<Webhook>(...change)).toMatchObject({ status: "disabled", url: `${HOOK}/2` });
-    expect((await user.run(change)).err).toContain("has changed since the version that If-Match names");
+    expect((await user.run(change)).err).toContain("has changed since the version in If-Match");
     expect(await user.run(["webhooks", "remove", "1"])).toEqual({
       code: 0,
       out: "",
@@ -53,7 +53,7 @@ describe("petstore webhooks", () => {
     expect(rotated).toEqual({
       code: 0,
       out: expect.stringMatching(SECRET),
-      err: `Webhook ${id} has another secret. The secret is not shown again.\n`,
+      err: `Webhook ${id} has a new secret. The secret is not shown again.\n`,
     });
     expect(rotated.out).not.toContain(secret);
     const sent = await user.json<Delivery>("webhooks", "test", String(id));

@@ -57,15 +57,15 @@ onBothEngines(({ useStore }) => {
 
     test.each([
       ["url must be an http or https URL in ASCII, without a fragment", { url: "https://höks.example.com" }],
-      ["url must not hold a user name or a password", { url: "https://ada:pw-Zq93@hooks.example.com" }],
+      ["url must not have a user name or a password", { url: "https://ada:pw-Zq93@hooks.example.com" }],
       [
-        "url leads to 127.0.0.1, which is private. Set PETSTORE_WEBHOOKS_PRIVATE=allow to deliver there.",
+        "url has the private address 127.0.0.1. To deliver there, set PETSTORE_WEBHOOKS_PRIVATE=allow.",
         { url: "http://127.1/Zq94" },
       ],
-      ["url leads to [::ffff:a00:1], which is private.", { url: "http://[::ffff:10.0.0.1]/" }],
-      ["url leads to localhost, which is private.", { url: "http://localhost:9000/" }],
+      ["url has the private address [::ffff:a00:1].", { url: "http://[::ffff:10.0.0.1]/" }],
+      ["url has the private address localhost.", { url: "http://localhost:9000/" }],
       [
-        "url must be https in production, unless PETSTORE_WEBHOOKS_PRIVATE is allow",
+        "url must be https in production, unless PETSTORE_WEBHOOKS_PRIVATE=allow is set",
         { url: "http://hooks.example.com/Zq95" },
       ],
       ["url must have the port 80, 443 or one from 1024 on", { url: "https://hooks.example.com:1023/" }],
@@ -200,7 +200,7 @@ onBothEngines(({ useStore }) => {
       const reply = await call(`POST /webhooks/${id}/deliveries/${delivery}/redeliver`);
       expect([reply.status, read(reply).message]).toEqual([
         404,
-        `Event 900000000 of delivery ${delivery} has been pruned. Events are kept for PETSTORE_HISTORY_DAYS days.`,
+        `Event 900000000 of delivery ${delivery} has been deleted. Events are kept for PETSTORE_HISTORY_DAYS days.`,
       ]);
     });
   });

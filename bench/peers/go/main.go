@@ -66,7 +66,7 @@ func (s *service) handle(w http.ResponseWriter, r *http.Request) (int, error) {
 	case r.Method == "GET" && r.URL.Path == "/v1/pets":
 		return s.listPets(w, r)
 	case r.Method == "POST" && r.URL.Path == "/v1/pets" && access != "read-write":
-		return refuse(w, 403, "forbidden", "This API key may only read."), nil
+		return refuse(w, 403, "forbidden", "This API key can only read."), nil
 	case r.Method == "POST" && r.URL.Path == "/v1/pets":
 		return s.createPet(w, r)
 	}

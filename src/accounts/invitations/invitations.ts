@@ -117,7 +117,7 @@ function addressOf({ email: invited }: Invitation, given: string | undefined): s
   const email = given === undefined ? invited : normalizeEmail(given);
   if (email === undefined) throw invalidMember("email", "is required");
   if (invited !== undefined && email !== invited)
-    throw invalidMember("email", `must be ${invited}, which is invited`);
+    throw invalidMember("email", `must be ${invited}, the address that was invited`);
   return email;
 }
 
@@ -140,6 +140,6 @@ export function newLink({ randomBytes, actor, now }: Context, page: "/invitation
 export function linkEnded(): ServiceError {
   return new ServiceError(
     "not_found",
-    "This link is not valid. It was used, replaced or withdrawn, it is older than 72 hours, or it was for the first owner and the store has one now. Ask for a new one.",
+    "This link is not valid: it has been used, replaced or cancelled, is older than 72 hours, or was for the first owner, and the store has an owner now. Ask for a new link.",
   );
 }

@@ -55,7 +55,7 @@ export function createBeginPasskey(check: PasswordCheck) {
     await requireOwnPassword(check, ctx, browser, body.password);
     const passkeys = await ctx.query(selectPasskeys, [accountId]);
     if (passkeys.length >= PASSKEYS_MAX)
-      throw invalidMember("name", `is one too many: an account has at most ${PASSKEYS_MAX} passkeys`);
+      throw invalidMember("name", `cannot be added: an account has at most ${PASSKEYS_MAX} passkeys`);
     return {
       challenge: await beginChallenge(check.accounts.run, ctx.randomBytes, sessionId, ctx.now),
       rpId,
@@ -80,7 +80,7 @@ export function createAddPasskey({ accounts }: PasswordCheck) {
     const challenge = await endChallenge(accounts, [sessionId], ctx.now);
     if (challenge === undefined) throw notMade("its challenge has expired or was answered already");
     const made = await verifyAttestation(body, challenge, party);
-    if (made === undefined) throw notMade("the device's answer is not one to this page");
+    if (made === undefined) throw notMade("the device's answer is not for this page");
     return accounts.write(async (query) => {
       const { credentialId, publicKey, signCount } = made;
       const id = `psk_${randomBase62(ctx.randomBytes, ID_LENGTH)}`;
@@ -90,7 +90,7 @@ export function createAddPasskey({ accounts }: PasswordCheck) {
         [id, accountId, credentialId, publicKey, signCount, party.id, body.name.trim(), ctx.now],
         () => ({ subject: email, detail: body.name.trim() }),
       );
-      if (passkey === undefined) throw notMade("the device has it already");
+      if (passkey === undefined) throw notMade("this device already has a passkey for this account");
       return passkey;
     });
   };
@@ -173,7 +173,7 @@ async function refused(ctx: Context, query: Query, passkey: Passkey | undefined)
 function refusal(): ServiceError {
   return new ServiceError(
     "unauthorized",
-    "The passkey was not accepted. Try again, or sign in with the password.",
+    "The passkey was not accepted. Try again, or sign in with your password.",
     { headers: { "WWW-Authenticate": SIGN_IN_CHALLENGE } },
   );
 }

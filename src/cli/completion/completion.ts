@@ -5,8 +5,8 @@ import { printPart } from "../terminal/output.ts";
 export function addCommands(program: Command): void {
   program
     .command("completion")
-    .description("print the completion script of a shell; for commands, options and values")
-    .addArgument(new Argument("<shell>", "shell that reads the script").choices(Object.keys(SCRIPTS)))
+    .description("print a completion script for your shell; completes commands, options and values")
+    .addArgument(new Argument("<shell>", "your shell").choices(Object.keys(SCRIPTS)))
     .action((shell: keyof typeof SCRIPTS) => printPart(SCRIPTS[shell]))
     .addExamples(
       'eval "$(petstore completion bash)"',

@@ -21,7 +21,7 @@ function inWords(losses: readonly Loss[]): string {
   const folder = losses.flatMap(({ keptIn = [] }) => keptIn).find((path) => existsSync(path));
   return [
     ...losses.map(({ loss }) => loss),
-    ...(folder === undefined ? [] : [`Files that are no longer used are in ${folder}.`]),
-    "The store can be used again. New identifiers are higher than all that may have been given out.",
+    ...(folder === undefined ? [] : [`Files that are no longer used were moved to ${folder}.`]),
+    "The store can be used again. New identifiers will be higher than any that may have been used before.",
   ].join("\n");
 }

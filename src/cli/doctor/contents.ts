@@ -11,11 +11,11 @@ const FINDINGS_SHOWN_MAX = 100; // findings of `petstore doctor --deep` for a da
 const REST_FACTOR = 9; // pause after a step, in multiples of its duration: a tenth of a core
 
 const ADVICE =
-  "Copy the data folder as it is, then restore the newest backup that is sound: petstore restore FILE.";
+  "Make a copy of the data folder as it is, then restore the newest intact backup: petstore restore FILE.";
 const REMEDY =
-  "Its tables are whole, only an index differs from its table. This makes the indexes anew from the tables, without loss of a row:";
+  "Its tables are intact; only an index differs from its table. This command rebuilds the indexes from the tables, and loses no row:";
 const SERVER_ADVICE =
-  "See the database server's log; where its data is damaged, restore a backup that is sound (pg_restore).";
+  "Check the database server's log. If its data is damaged, restore an intact backup (pg_restore).";
 
 /**
  * Reads and checks the whole content of the databases.

@@ -8,16 +8,16 @@ export function addCommands(program: Command): void {
   const command = program
     .command("doctor")
     .description(
-      "check whether the service can run with these settings; says what to do; changes nothing, unless asked to accept a loss",
+      "check whether the service can run, and say what to do; changes nothing, except with --accept-loss",
     )
     .option(
       "--accept-loss",
       "make a store usable whose database files are missing, damaged or replaced, and say what is gone; on a database server, continue identifiers higher; stop the service first",
     )
-    .option("--deep", "also read and check everything that the databases have; also while the service runs")
+    .option("--deep", "also read and check all contents of the databases; safe while the service runs")
     .option(
       "--slowly",
-      "run only the deep check, with the lowest priority and a tenth of a core, as the service does every day",
+      "run only the deep check, as slowly as the service does every day: with the lowest priority and a tenth of a core",
     )
     .option("--json", "print the results as JSON")
     .addExamples(

@@ -15,7 +15,7 @@ export function checkFileSystem(dataDir: string): readonly CheckResult[] {
     if (lack === undefined) return [ok(CHECK, "can lock files and share memory between processes")];
     return [fail(CHECK, `that of ${dataDir} ${lack}`, ADVICE)];
   } catch (error) {
-    const message = `locks and shared memory could not be tried in ${dataDir}: ${errorMessage(error)}`;
-    return [warn(CHECK, message, "Look at the disk, and run petstore doctor again.")];
+    const message = `locks and shared memory could not be tested in ${dataDir}: ${errorMessage(error)}`;
+    return [warn(CHECK, message, "Check the disk, and run petstore doctor again.")];
   }
 }

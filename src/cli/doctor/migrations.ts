@@ -8,8 +8,8 @@ export function judgeMigrations(check: string, { applied, pending }: Migrated): 
   if (pending < 0)
     return warn(
       check,
-      "can be opened; a newer petstore has migrated it, and this one may run beside that",
-      "Finish the upgrade: start the newer version everywhere.",
+      "can be opened; a newer petstore has migrated it, and this one can run alongside it",
+      "Finish the upgrade: run the newer version everywhere.",
     );
   if (pending === 0) return ok(check, "can be opened; its tables are up to date");
   return warn(

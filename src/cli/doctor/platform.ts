@@ -7,8 +7,8 @@ export function checkPlatform({ forgetfulPlatform, databaseUrl }: Config): reado
   return [
     warn(
       "platform",
-      `${forgetfulPlatform} removes the files of an instance that ends, and the data folder with them`,
-      `Set ${SETTINGS.databaseUrl.variable}: a database server keeps them.`,
+      `${forgetfulPlatform} deletes an instance's files when it stops, including the data folder`,
+      `Set ${SETTINGS.databaseUrl.variable}, and keep the data in a database server.`,
     ),
   ];
 }

@@ -18,8 +18,8 @@ export async function checkProgram(): Promise<CheckResult> {
   const { staleness } = await import("../../../bin/bundle.js");
   const reason = staleness();
   return reason === undefined
-    ? ok("program", "the sources run; ./petstore runs the bundle, which starts faster")
-    : warn("program", `the sources run, which start slower: ${reason}`, "Run: npm run prepare");
+    ? ok("program", "the sources run; ./petstore would run the bundle, which starts faster")
+    : warn("program", `the sources run, which start more slowly: ${reason}`, "Run: npm run prepare");
 }
 
 const DNS_SETTING = "BUN_CONFIG_DNS_TIME_TO_LIVE_SECONDS";
@@ -29,11 +29,11 @@ export function checkRuntime({ databaseUrl }: Pick<Config, "databaseUrl">): Chec
   const missing = missingRuntimeSettings();
   if (missing.length === 0) return ok("runtime", `${Object.keys(RUNTIME_SETTINGS).join(" and ")} are set`);
   const verb = missing.length === 1 ? "is" : "are";
-  const message = `${missing.join(" and ")} ${verb} not set for this command. An executable cannot set them for itself; the systemd unit, the container image and the npm package do`;
+  const message = `${missing.join(" and ")} ${verb} not set for this command. An executable cannot set them itself; the systemd unit, the container image and the npm package set them`;
   const servers = parseDatabaseUrl(databaseUrl ?? "")?.servers ?? [];
   if (!missing.includes(DNS_SETTING) || !servers.some(hasName)) return ok("runtime", message);
   const assignments = missing.map((name) => `${name}=${RUNTIME_SETTINGS[name]}`).join(" and ");
-  const advice = `Set ${assignments} where you start the service. Otherwise it may take 30 seconds to notice that a database server has another address.`;
+  const advice = `Set ${assignments} where you start the service. Without them it may take 30 seconds to notice that a database server has a new address.`;
   return warn("runtime", message, advice);
 }
 

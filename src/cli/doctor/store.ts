@@ -19,7 +19,8 @@ import { judgeMigrations } from "./migrations.ts";
 const DISK_FREE_LOW_BYTES = 5_000_000_000; // below it, `petstore doctor` warns
 const DISK_FREE_MIN_BYTES = 500_000_000; // below it, `petstore doctor` fails
 const BACKUP_LATE_MS = 15 * 60_000; // beyond two intervals, from which on `petstore doctor` warns and the alert fires
-const ADVICE = "Look for `a backup failed` in the service's log, or make one: petstore backup --keep 48 DIR";
+const ADVICE =
+  "Look for `a backup failed` in the service's log, or make a backup yourself: petstore backup --keep 48 DIR";
 const CHOOSE_ANOTHER = "Choose another folder with --data-dir.";
 
 /** Permission bits of the group and of others. */
@@ -48,15 +49,15 @@ async function checkBackups(
   const backups = pluralize(ahead, `backup in ${folder} has`, `backups in ${folder} have`);
   const wrong = warn(
     "backups",
-    `${backups} a time that is yet to come: the clock was ahead, or is behind now`,
-    "Set the clock (NTP). The next backups replace these before any other.",
+    `${backups} a time in the future: the clock was ahead, or is behind now`,
+    "Set the clock (NTP). The next backups will replace these first.",
   );
   return time === undefined ? [wrong] : [age, wrong];
 }
 
 function judgeAge(folder: string, age: number | undefined, everyMs: number): CheckResult {
   if (age === undefined)
-    return warn("backups", `there is none in ${folder}`, `The service's start makes one. ${ADVICE}`);
+    return warn("backups", `there is none in ${folder}`, `The service makes one when it starts. ${ADVICE}`);
   const message = `the last one in ${folder} is ${Math.round(age / 60_000)} minutes old`;
   return age > 2 * everyMs + BACKUP_LATE_MS ? warn("backups", message, ADVICE) : ok("backups", message);
 }
@@ -128,7 +129,7 @@ function checkLeftovers(dataDir: string, found: readonly Found[]): CheckResult {
   return fail(
     "restore",
     `a log file has no database: ${orphans.join(", ")}`,
-    "Put its database back, or move the log file away.",
+    "Put the database back, or move the log file away.",
   );
 }
 
@@ -138,7 +139,7 @@ function judgeDisk(free: number): CheckResult {
     return fail(
       "disk",
       message,
-      "Free some space: on a full disk the store can be read, and changes get 503.",
+      "Free some space: while the disk is full, the store can be read, but changes get 503.",
     );
   if (free < DISK_FREE_LOW_BYTES) return warn("disk", message, "Free disk space before it is full.");
   return ok("disk", message);
@@ -152,11 +153,19 @@ function judgeFile({ name, fault, isThere, contents }: Found, isFull: boolean): 
     return fail(
       check,
       fault.message,
-      "Put the right file back, restore a backup (petstore restore FILE --replace), or go on without what is gone: petstore doctor --accept-loss",
+      "Put the right file back, restore a backup (petstore restore FILE --replace), or continue without what is lost: petstore doctor --accept-loss",
     );
   if (isThere && contents === undefined)
     return isFull
-      ? warn(check, "could not be examined, because the disk is full", "Free some space, and run it again.")
-      : warn(check, "could not be examined: another process was changing it", "Run petstore doctor again.");
+      ? warn(
+          check,
+          "could not be checked, because the disk is full",
+          "Free some space, and run petstore doctor again.",
+        )
+      : warn(
+          check,
+          "could not be checked, because another process was changing it",
+          "Run petstore doctor again.",
+        );
   return judgeMigrations(check, contents ?? { applied: 0, pending: 0 });
 }

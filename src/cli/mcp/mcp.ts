@@ -11,11 +11,11 @@ export function addCommands(program: Command): void {
   const command = program
     .command("mcp")
     .description(
-      "give an agent the store's operations as tools; by the Model Context Protocol, over standard input and output, until the input ends",
+      "serve the store's operations as tools for an AI agent; speaks the Model Context Protocol on standard input and output, until the input ends",
     )
-    .option("--write", "also the operations that change something (default: only those that read)")
+    .option("--write", "include operations that change data (default: only those that read)")
     .addOption(
-      wordsOption("--tools <sets>", "sets of operations", [...DEFAULT_SETS, ...NAMED_SETS]).default(
+      wordsOption("--tools <sets>", "sets of operations to serve", [...DEFAULT_SETS, ...NAMED_SETS]).default(
         DEFAULT_SETS,
         DEFAULT_SETS.join(),
       ),

@@ -47,7 +47,7 @@ function mayBeNull({ required = [], properties }: JsonSchema, name: string): boo
 /** Converts a tool's argument to text for the request; a list becomes `1,2`. */
 function textOf(value: unknown): string {
   if ([value].flat().some((one) => one === null || one instanceof Object))
-    throw new ArgumentError("Give text, no object.");
+    throw new ArgumentError("Give text, not an object.");
   return String(value);
 }
 

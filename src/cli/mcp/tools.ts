@@ -45,11 +45,11 @@ function setOf(tag: string): string {
 const IF_MATCH = {
   type: "string",
   description:
-    "The `etag` of an earlier result: refused with `precondition_failed` if the resource has changed since.",
+    "The `etag` of an earlier result. If the resource has changed since, the call fails with `precondition_failed`.",
 };
 const CURSOR = {
   type: "string",
-  description: "Where the page starts: `next` of an earlier result, with the same filters.",
+  description: "Start of the page: `next` of an earlier result. The filters must be the same.",
 };
 
 function acceptedBy(operation: DocumentedOperation): JsonSchema {

@@ -65,7 +65,7 @@ async function writeAccounts<Result>(config: Config, work: Work<Result>): Promis
   // Most likely the wrong folder: a running service does not accept keys of a new store.
   if (isNew)
     printStatus(
-      `There was no store in ${config.dataDir}, so a new one was created. If the service uses another data folder, set --data-dir.`,
+      `There was no store in ${config.dataDir}, so a new one was created. If your service uses another data folder, set --data-dir.`,
     );
   try {
     return await asOperator(database, work);

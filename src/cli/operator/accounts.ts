@@ -37,7 +37,7 @@ import { addSettings, configOf, STORE_SETTINGS } from "./settings.ts";
 export function addCommands(program: Command): void {
   const accounts = program
     .command("accounts")
-    .description("create accounts, invite people and set roles; resets forgotten passwords")
+    .description("create accounts, invite people and set roles; also resets passwords")
     .addExamples("petstore accounts create ada@example.com", "petstore accounts list");
   addCreate(accounts);
   addList(accounts);
@@ -51,9 +51,9 @@ function addCreate(accounts: Command) {
   const command = accounts
     .command("create")
     .description(
-      "create an account, the first as owner and others as staff; prompts for the password, or reads it from standard input",
+      "create an account: the first is the owner, later ones are staff; prompts for the password, or reads it from standard input",
     )
-    .argument("<email>", "email address that signs in", normalizeEmail)
+    .argument("<email>", "email address to sign in with", normalizeEmail)
     .addExamples("petstore accounts create ada@example.com < password.txt");
   addSettings(addOutputOptions(command)).action(async (email: string, options: OutputOptions) => {
     const passwordHash = await readNewPassword(email);
@@ -80,10 +80,13 @@ function addList(accounts: Command) {
 function addRole(accounts: Command) {
   const command = accounts
     .command("role")
-    .description("set what an account may do; it counts for its sessions and keys within a second")
+    .description("change what an account may do; its sessions and keys follow within a second")
     .addArgument(accountArgument())
     .addArgument(
-      new Argument("<role>", "viewer reads, staff also changes, owner also decides who may").choices(ROLES),
+      new Argument(
+        "<role>",
+        "viewer (can read), staff (can also change data) or owner (can also manage people)",
+      ).choices(ROLES),
     )
     .option("--json", "print JSON")
     .addExamples("petstore accounts role ada@example.com owner");
@@ -99,7 +102,7 @@ function addRole(accounts: Command) {
 function addResetPassword(accounts: Command) {
   const command = accounts
     .command("reset-password")
-    .description("set a new password and end all sessions of the account; its API keys stay valid")
+    .description("set a new password and sign the account out everywhere; its API keys stay valid")
     .addArgument(accountArgument())
     .addExamples("petstore accounts reset-password ada@example.com");
   addSettings(command).action(async (email: string, options: object) => {
@@ -109,7 +112,7 @@ function addResetPassword(accounts: Command) {
     await withAccounts(options, async (ctx) => {
       await resetPassword(ctx, { account: await requireAccountWithPassword(ctx, email), passwordHash });
     });
-    printStatus(`${email} has a new password, and all its sessions are ended.`);
+    printStatus(`${email} has a new password, and is signed out everywhere.`);
   });
 }
 
@@ -117,7 +120,7 @@ function requireAccountWithPassword(ctx: Context, email: string): Promise<Accoun
   if (email !== OPERATOR_EMAIL) return requireAccount(ctx, email);
   throw new ServiceError(
     "forbidden",
-    "The local operator cannot sign in: it has no password, and always an owner's rights. Name another account.",
+    "The local operator cannot sign in: it has no password, and always has an owner's rights. Name another account.",
   );
 }
 
@@ -146,19 +149,19 @@ const LINK_SETTINGS: readonly SettingName[] = [
   ...(["host", "productionUrl", "productionPort"] as const),
 ];
 
-const CLOSED = `${SETTINGS.signUp.variable} is closed, so that no link makes an account. Create it: petstore accounts create EMAIL`;
+const CLOSED = `${SETTINGS.signUp.variable} is closed, so links cannot create accounts. Create the account yourself: petstore accounts create EMAIL`;
 
 function addInvite(accounts: Command) {
   const command = accounts
     .command("invite")
     .description(
-      "print a link that creates one account, within 72 hours; the owner's until there is one; an earlier link for the same address becomes invalid",
+      "print a link that creates one account within 72 hours: the owner's, if there is no owner yet; an earlier link for the same address becomes invalid",
     )
-    .argument("[email]", "email address of the account; left out, the person chooses one", normalizeEmail)
+    .argument("[email]", "email address of the account (default: the person chooses one)", normalizeEmail)
     .addOption(
       new Option(
         "--role <role>",
-        "what the account may do; left out: owner until there is one, then staff",
+        "role of the account (default: owner if there is none yet, else staff)",
       ).choices(ROLES),
     )
     .option("--json", "print JSON")
@@ -175,7 +178,7 @@ function addInvite(accounts: Command) {
       if (options.json) return;
       printStatus(
         isFirst
-          ? "There is no owner yet: the first account is the owner's."
+          ? "There is no owner yet, so this account will be the owner's."
           : `The account's role will be ${role}.`,
       );
     },
@@ -186,7 +189,7 @@ function addResetLink(accounts: Command) {
   const command = accounts
     .command("reset-link")
     .description(
-      "print a link that sets a new password; it works once, within 72 hours, and ends all sessions of the account",
+      "print a link to set a new password; it works once, within 72 hours, and signs the account out everywhere",
     )
     .addArgument(accountArgument())
     .option("--json", "print JSON")
@@ -207,7 +210,7 @@ function printLink(options: JsonOption, { path, expiresAt }: NewLink) {
     item: { link, expiresAt: formatTime(expiresAt) },
     secret: link,
     sentence: `It works once, until ${formatTime(expiresAt)}. It is not shown again.`,
-    ifLost: "Nobody has the link. Run the command again: its link replaces this one.",
+    ifLost: "Nobody has seen the link. Run the command again: its new link replaces this one.",
   });
   if (options.json) return;
   if (config.productionUrl === undefined && !isLoopbackHost(config.host))

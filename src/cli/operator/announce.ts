@@ -77,7 +77,7 @@ async function banner(start: Start, isOwned: boolean): Promise<string> {
     ...(isOwned ? [] : ownerLines(config, await ownerLink(start), start.ownerCommand)),
     "",
     ...(store === undefined ? [] : browserLines(new URL(store.address).origin)),
-    `In another terminal${sameSettings}: create a key, add an animal, list the animals.`,
+    `To create a key, add an animal and list the animals, run this in another terminal${sameSettings}:`,
     "",
     ...(folder === undefined ? [] : [`  export PATH=${pasteable(folder)}:$PATH`]),
     `  export PETSTORE_KEY=$(${petstore(`keys create --environment ${store?.name ?? "production"}`)})`,
@@ -90,7 +90,7 @@ async function banner(start: Start, isOwned: boolean): Promise<string> {
 
 function browserLines(origin: string): readonly string[] {
   return [
-    "In a browser: add an animal, create a key; or try each operation of the API.",
+    "Or use a browser: add animals and create keys in the console, or try the API in its reference.",
     "",
     `  ${origin}/`,
     `  ${origin}/docs`,

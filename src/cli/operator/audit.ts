@@ -20,7 +20,7 @@ export function addCommands(program: Command): void {
   const command = program
     .command("audit")
     .description(
-      "list sign-ins, and changes of accounts and keys; also failed sign-ins, roles, invitations and webhooks; newest first",
+      "list sign-ins, and changes to accounts and keys; also failed sign-ins, roles, invitations and webhooks; newest first",
     )
     .option("--limit <count>", "maximum number to show", positiveInteger, LISTED_DEFAULT)
     .addExamples("petstore audit", "petstore audit --limit 1000 --json");

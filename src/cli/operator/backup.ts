@@ -20,11 +20,11 @@ import { addSettings, configOf } from "./settings.ts";
 export function addCommands(program: Command): void {
   const backup = program
     .command("backup")
-    .description("write the store to one file while the service runs; never overwrites a file")
+    .description("back up the store to one file; safe while the service runs; never overwrites a file")
     .argument("<path>", "file to create; a folder with --keep")
     .option(
       "--keep <count>",
-      "create a file named by the time in the folder, and remove all but the newest",
+      "create a file in the folder, named after the time, and keep only this many of the newest",
       kept,
     )
     .option("--json", "print the contents of the backup as JSON")
@@ -40,11 +40,13 @@ export function addCommands(program: Command): void {
 
   const restore = program
     .command("restore")
-    .description("check a backup and restore it; to an empty data folder, or in place of the store there")
+    .description(
+      "check and restore a backup; to an empty data folder, or in place of the store that is there",
+    )
     .argument("<file>", "file from petstore backup")
     .option(
       "--replace",
-      "replace the store, whose files are kept in a folder next to it; stop the service first",
+      "replace the store, and keep its old files in a folder next to it; stop the service first",
     )
     .option("--json", "print the restored databases as JSON")
     .addExamples(

@@ -47,7 +47,7 @@ export function addCommands(program: Command): void {
     )
     .requiredOption(
       "--from <address>",
-      `${ADDRESS_FORMS}; stop its service first, so that it does not change`,
+      `${ADDRESS_FORMS}; stop its service first, so that nothing changes during the copy`,
       parseAddress,
     )
     .requiredOption("--to <address>", ADDRESS_FORMS, parseAddress)
@@ -74,7 +74,7 @@ async function copyStore(options: CopyOptions) {
   await requireEmptyOrBegun(accounts, copies, from.shown, to.shown);
 
   const digests: Record<string, Digest> = {};
-  await inSteps("Run the same command again: it continues.", async (onProgress) => {
+  await inSteps("Run the same command again: it will continue.", async (onProgress) => {
     for (const copy of copies) await copyRows(copy, onProgress);
     for (const copy of copies) digests[titleOf(copy)] = await compare(copy, onProgress);
   });
@@ -114,7 +114,9 @@ async function requireEmptyOrBegun(
   const [begun] = await accounts.read(selectCopyRun, []);
   if (begun === source) return;
   if (begun !== undefined)
-    throw new Error(`A copy of ${begun} to ${target} is unfinished. Finish it first, or empty ${target}.`);
+    throw new Error(
+      `An earlier copy of ${begun} to ${target} is unfinished. Finish it first, or empty ${target}.`,
+    );
   for (const { to, table } of copies) {
     if ((await countRows(to, table)) > 0)
       throw new Error(`${target} is not empty. Choose an empty store with --to.`);
@@ -139,7 +141,7 @@ async function compare(copy: TableCopy, onProgress: OnProgress): Promise<Digest>
   if (source.rows !== target.rows || source.checksum !== target.checksum) {
     throw new Error(
       `${titleOf(copy)} differs: ${source.rows} rows in the source, ${target.rows} in the target. ` +
-        "Stop the service of the source, empty the target and copy again.",
+        "Stop the source's service, empty the target, and copy again.",
     );
   }
   return target;

@@ -26,9 +26,9 @@ export function addCommands(program: Command): void {
   const command = program
     .command("demo")
     .description(
-      "fill staging with a sample shop and open the console; makes a key, and logs in with it; the service must run on this machine",
+      "fill staging with a sample shop, and open the console; also creates a key and logs in with it; the service must run on this machine",
     )
-    .option("-y, --yes", "replace what staging has, and its stored login")
+    .option("-y, --yes", "replace the data in staging, and its stored login")
     .addExamples("petstore demo", "export PETSTORE_KEY=$(petstore demo --yes)");
   addSettings(command, [
     ...STORE_SETTINGS,
@@ -71,7 +71,7 @@ async function showDemo(options: ConfirmOptions) {
   printStatus(unstored ?? `Logged in to staging with the new key ${key.id}, which is ${place}.`);
   await showConsole(options, config, new URL(url).origin);
   printStatus(nextSteps(petstore, new URL(url), unstored === undefined));
-  const lost = `The key ${key.id} is valid, and nobody has it: revoke it with ${petstore} keys revoke ${key.id}.`;
+  const lost = `The key ${key.id} is valid, but nobody has seen it. Revoke it: ${petstore} keys revoke ${key.id}.`;
   const ifLost = unstored === undefined ? `The key is ${place}.` : lost;
   printSecret({ quiet: true }, { item: key, secret: key.token, ifLost });
 }
@@ -100,11 +100,13 @@ async function fillShop(connection: Connection, { yes }: ConfirmOptions) {
     const found = await firstOf(client).catch((error: unknown) => {
       if (!(error instanceof PetstoreUnauthorizedError)) throw error;
       throw new Error(
-        "Staging does not know a key that was made in this data folder. Set --data-dir to that of the service.",
+        "Staging refused a key that was created in this data folder. Set --data-dir to the service's data folder.",
       );
     });
     if (found !== undefined && !yes)
-      throw new Error(`Staging has data already: ${found}. Replace all of it with the sample shop: --yes`);
+      throw new Error(
+        `Staging already has data: ${found}. To replace all of it with the sample shop, add --yes.`,
+      );
     const { pets, categories, orders } = await client.rehearsal.reset({ fixture: "shop" });
     printStatus(`Staging has a sample shop: ${pets} animals in ${categories} categories, ${orders} orders.`);
   });

@@ -44,7 +44,7 @@ export function mayShowLink({ signUp }: Config): boolean {
 export function ownerLines(config: Config, link: string | undefined, command = ""): readonly string[] {
   if (link !== undefined)
     return [
-      "There is no owner yet. Open this link to create the owner's account. It works once, within 72 hours:",
+      "There is no owner yet. Open this link to create the owner's account. It works once, and expires in 72 hours:",
       "",
       `  ${link}`,
     ];

@@ -11,7 +11,12 @@ export function addCommands(program: Command): void {
   const command = program
     .command("healthcheck")
     .description("check whether the service that runs here is ready; exit code 1 if it is not")
-    .addArgument(new Argument("[service]", "this one; else production, if served").choices(SERVICE_NAMES))
+    .addArgument(
+      new Argument(
+        "[service]",
+        "service to check (default: production if it is served, else the one that is)",
+      ).choices(SERVICE_NAMES),
+    )
     .addExamples("petstore healthcheck", "petstore healthcheck staging");
   addSettings(command, ["host", "productionPort", "stagingPort", "messagesPort"]);
   command.action(async (service: ServiceName | undefined, options: object) => {

@@ -46,11 +46,11 @@ function addCreate(keys: Command) {
     .command("create")
     .description("create a key and print it on standard output, once; it cannot be shown again")
     .addOption(
-      new Option("--environment <name>", "environment that it is for")
+      new Option("--environment <name>", "environment of the key")
         .choices(ENVIRONMENTS)
         .makeOptionMandatory(),
     )
-    .addOption(accountOption("account that owns it (default: the local operator)"))
+    .addOption(accountOption("account that owns the key (default: the local operator)"))
     .option("--name <name>", "purpose of the key", "command line")
     .addOption(new Option("--access <level>", "access level").choices(ACCESS_LEVELS).default("read-write"))
     .option(
@@ -72,7 +72,7 @@ function addCreate(keys: Command) {
         expiresAt: options.expires,
       }),
     );
-    printNewKey({ key, token }, options, "Make another with petstore keys create.");
+    printNewKey({ key, token }, options, "Create another key: petstore keys create");
   });
 }
 
@@ -86,7 +86,7 @@ function printNewKey({ key, token }: IssuedKey, options: OutputOptions, remedy: 
     item: { key: token, ...describeKey(key) },
     secret: token,
     sentence: `${key.id}: ${key.access} key for ${key.environment}, of ${key.email}. It is not shown again.`,
-    ifLost: `The key ${key.id} is valid, and nobody has it: revoke it with petstore keys revoke ${key.id}. ${remedy}`,
+    ifLost: `The key ${key.id} is valid, but nobody has seen it. Revoke it: petstore keys revoke ${key.id}. ${remedy}`,
   });
 }
 
@@ -116,7 +116,9 @@ function addList(keys: Command) {
 function addRotate(keys: Command) {
   const command = keys
     .command("rotate")
-    .description("replace a key by a new one, and print that on standard output, once")
+    .description(
+      "replace a key with a new one, and print it on standard output, once; it cannot be shown again",
+    )
     .addArgument(keyArgument())
     .addOption(
       new Option(
@@ -136,7 +138,7 @@ function addRotate(keys: Command) {
       printNewKey(
         issued,
         options,
-        `Make another with petstore keys create: ${keyId} ends after its overlap.`,
+        `Create another key with petstore keys create, because ${keyId} expires after its overlap.`,
       );
     },
   );

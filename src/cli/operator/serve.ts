@@ -90,6 +90,6 @@ async function started(starting: Promise<Running>): Promise<Running> {
 async function reload({ reload: replaceWorkers, log }: Running) {
   if (replaceWorkers !== undefined) return replaceWorkers();
   log.info(
-    "SIGHUP changes nothing here: a single process serves; restart it to use another version or other settings",
+    "SIGHUP has no effect on a single process; restart the service to use another version or other settings",
   );
 }

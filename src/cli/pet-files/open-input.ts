@@ -79,7 +79,7 @@ async function askForEncoding(
   }
   return [
     `${title} is not UTF-8, and does not say which encoding its letters have. It may be ${encodingName(suggested)}.`,
-    "Nothing was sent. Choose the line in which the names are right, and run the command again with its option:",
+    "Nothing was sent. Find the line in which the names look right, and run the command again with that option:",
     ...rows,
   ].join("\n");
 }

@@ -20,7 +20,7 @@ export function idOption(flags: string, description: string, of: Identified): Op
 }
 
 export function namesOption(): Option {
-  const description = "only animals whose name has words that begin with these";
+  const description = "only animals with words in their names that begin with these";
   return identifies(new Option("--name <words>", description), "name of an animal");
 }
 

@@ -32,9 +32,9 @@ export function addCommands(program: Command): void {
   addList(group);
   addExport<Category, object>(group, {
     of: ["category", "categories"],
-    description: "write categories, highest number first, to a file",
+    description: "export categories to a file, highest number first",
     filters: [],
-    safe: "CSV for a spreadsheet, in which it finds no formulas",
+    safe: "protect a CSV file from being read as formulas by a spreadsheet",
     examples: ["petstore categories export categories.csv --safe"],
     csv: {
       head: writeCsv(CSV_MEMBERS),
@@ -64,10 +64,15 @@ function addList(group: Command) {
 function addAdd(group: Command) {
   const command = group
     .command("add")
-    .description("add a category, or name a number that animals use")
+    .description("add a category, also for a number that animals already use")
     .argument("<name>", "name of the category")
-    .option("--description <text>", "which animals belong to it")
-    .addOption(new Option("--id <number>", "number to name (default: a new one)").argParser(int64))
+    .option("--description <text>", "description of the animals in it")
+    .addOption(
+      new Option(
+        "--id <number>",
+        "number of the category, which animals may already use (default: a new one)",
+      ).argParser(int64),
+    )
     .addExamples(
       'petstore categories add Cats --description "Purring animals"',
       "petstore categories add Fish --id 2",
@@ -91,7 +96,7 @@ interface UpdateOptions extends ChangeFlags {
 function addUpdate(group: Command) {
   addResourceCommand(group, "update", {
     of: "category",
-    description: "change a category; members without an option stay as they are",
+    description: "change a category; whatever you do not name stays as it is",
     options: [
       new Option("--name <name>", "new name"),
       new Option("--description <text>", "new description"),

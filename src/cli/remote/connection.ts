@@ -61,7 +61,7 @@ export function addRemoteOptions(
     const meaning = `base address of the ${service} (${variable}, default: from petstore login)`;
     command.option(`${flag} <url>`, meaning, (text) => parseAddress(name, text, "It", InvalidArgumentError));
   }
-  return command.option("--debug", "print each request and its answer on standard error");
+  return command.option("--debug", "print each request and its response on standard error");
 }
 
 export function addPrintedOptions(command: Command, addresses?: readonly AddressName[]): Command {
@@ -205,10 +205,10 @@ export function debugHooks({ debug }: DebugOption): Hooks {
   return {
     onAnswer({ status, requestId, durationMs, request: { method, address, attempt } }) {
       const id = requestId === "" ? "" : ` (request ${requestId})`;
-      report(`${method} ${address}: ${status}${id} after ${Math.round(durationMs)} ms, try ${attempt}`);
+      report(`${method} ${address}: ${status}${id} after ${Math.round(durationMs)} ms, attempt ${attempt}`);
     },
     onRetry({ delayMs, request: { method, address, attempt } }) {
-      report(`${method} ${address}: try ${attempt} failed, again in ${Math.round(delayMs)} ms`);
+      report(`${method} ${address}: attempt ${attempt} failed, will retry in ${Math.round(delayMs)} ms`);
     },
   };
 }

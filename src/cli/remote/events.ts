@@ -51,7 +51,7 @@ export function addEventOptions(command: Command): Command {
     .addOption(idOption("--pet <id>", "only events of this animal and of its orders", "animal"))
     .option(
       "--after <id>",
-      "begin after this event, 0 for the oldest (default: what happens from now on)",
+      "begin after the event with this identifier; 0 begins with the oldest (default: only events from now on)",
       int64,
     );
 }

@@ -35,7 +35,8 @@ function adviceFor(
   if (status === 401 && isKeyFromEnvironment)
     return " It comes from PETSTORE_KEY: set that to a valid key, or unset it.";
   if (status === 401) return ` Run: petstore login --environment ${environment}`;
-  if (status === 412 && outcomeUnknown) return " An attempt without an answer may have made this change.";
+  if (status === 412 && outcomeUnknown)
+    return " An earlier attempt got no response, and may have made this change.";
   return retryAfterSeconds === undefined ? "" : ` Try again in ${retryAfterSeconds} s.`;
 }
 

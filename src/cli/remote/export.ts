@@ -81,14 +81,14 @@ interface PetFilter extends StatusFlags {
 export function addExportCommand(pets: Command): void {
   addExport<Pet, PetFilter>(pets, {
     of: ["animal", "animals"],
-    description: "write animals, newest first, to a file that pets import can read",
+    description: "export animals to a file, newest first; pets import can read it",
     filters: [
       statusOption(),
       hasStatusOption(),
       categoryOption("only animals of this category"),
       namesOption(),
     ],
-    safe: "CSV for a spreadsheet, in which it finds no formulas; pets import restores the names",
+    safe: "protect a CSV file from being read as formulas by a spreadsheet; pets import restores the names",
     examples: [
       "petstore pets export animals.csv --safe",
       "petstore pets export animals.jsonl --status available --force",

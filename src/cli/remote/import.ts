@@ -36,7 +36,7 @@ interface ImportOptions extends RemoteOptions, FileOptions {
 export function addImportCommand(pets: Command): void {
   const command = pets
     .command("import")
-    .description("add the animals of a file; after an interruption, run it again to continue")
+    .description("add the animals in a file; after an interruption, run the same command again to continue")
     .argument("<file>", "CSV as spreadsheets write it, JSON Lines or a JSON array; - is standard input")
     .addOption(
       new Option(
@@ -58,7 +58,7 @@ export function addImportCommand(pets: Command): void {
     )
     .option("--batch <name>", "name of this import (default: the file's name)")
     .option("--refused <file>", "file for the refused lines and their reasons, as JSON Lines")
-    .option("--dry-run", "check the lines and send nothing")
+    .option("--dry-run", "check the lines, but send nothing")
     .option("--json", "print the counts as JSON")
     .addParagraphs(EXPLANATION)
     .addExamples(

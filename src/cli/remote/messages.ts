@@ -17,7 +17,7 @@ const formatWithAttempts: TableFormat<MessageWithAttempts> = {
 export function addCommands(program: Command): void {
   const messages = program
     .command("messages")
-    .description("send messages, and show their state; prints the webhook secret")
+    .description("send and show messages; also prints the webhook secret")
     .addExamples('petstore messages send "Hello, World!"', "petstore messages webhook-secret");
   const send = messages
     .command("send")
@@ -29,7 +29,7 @@ export function addCommands(program: Command): void {
     await printItem(options, format, ({ messages }) => messages.submit({ message }), "messagesUrl");
   });
 
-  addMessageCommand(messages, "status", "show the state of a message, with the last attempt to deliver it");
+  addMessageCommand(messages, "status", "show a message, with the last attempt to deliver it");
   addMessageCommand(messages, "redeliver", "send a failed message again, with the same webhook-id");
   addWebhookSecretCommand(messages);
 }

@@ -102,7 +102,7 @@ const CSV_MEMBERS = ["id", "petId", "quantity", "shipDate", "complete", "created
 function addOrderExport(group: Command) {
   addExport<Order, ExportFilter>(group, {
     of: ["order", "orders"],
-    description: "write orders, newest first, to a file; with dates, those that were completed then",
+    description: "export orders to a file, newest first; with dates, only orders completed then",
     filters: [
       idOption("--pet <id>", "only orders for this animal", "animal"),
       new Option(

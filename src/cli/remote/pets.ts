@@ -133,7 +133,7 @@ interface UpdateOptions extends ChangeFlags {
 function addUpdate(pets: Command) {
   addResourceCommand(pets, "update", {
     of: "animal",
-    description: "change an animal; members without an option stay as they are",
+    description: "change an animal; whatever you do not name stays as it is",
     options: [
       new Option("--name <name>", "new name"),
       categoryOption("new category"),

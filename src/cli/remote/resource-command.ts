@@ -38,7 +38,7 @@ export interface ChangeFlags extends RemoteOptions {
 
 /** `--if-match`, of a command that changes or removes a resource. */
 export function ifMatchOption(): Option {
-  return new Option("--if-match <etag>", "only while it has this ETag, which show prints").argParser(
+  return new Option("--if-match <etag>", "only if it still has this ETag, as printed by show").argParser(
     entityTag,
   );
 }

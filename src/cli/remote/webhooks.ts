@@ -41,7 +41,9 @@ const format: TableFormat<Webhook> = {
 export function addCommands(program: Command): void {
   const group = program
     .command("webhooks")
-    .description("list, add, change, test and remove webhooks; shows what was delivered; with an owner's key")
+    .description(
+      "list, add, change, test and remove webhooks; also shows their deliveries; needs an owner's key",
+    )
     .addExamples("petstore webhooks list", "petstore webhooks add https://hooks.example.com/petstore");
   addList(group);
   addShow(group, "webhook", format, ({ webhooks }, id) => webhooks.get(id));
@@ -53,7 +55,7 @@ export function addCommands(program: Command): void {
   addRotateSecret(group);
   addResourceCommand(group, "test", {
     of: "webhook",
-    description: "send a webhook.test; deliveries shows what came of it",
+    description: "send a webhook.test event; see the result with deliveries",
     examples: ["petstore webhooks test 1"],
     run: (id, options: RemoteOptions) =>
       printItem(options, deliveryFormat, ({ webhooks }) => webhooks.test(id)),
@@ -104,13 +106,13 @@ interface UpdateOptions extends ChangeFlags {
 function addUpdate(group: Command) {
   addResourceCommand(group, "update", {
     of: "webhook",
-    description: "change a webhook; members without an option stay as they are",
+    description: "change a webhook; whatever you do not name stays as it is",
     options: [
       new Option("--to <url>", "new address that events are sent to"),
       eventTypesOption("types of events to send"),
       new Option(
         "--status <status>",
-        "disabled drops what is queued; enabled sends what happens from then on",
+        "disabled drops queued deliveries; enabled sends events that happen from then on",
       ).choices(WEBHOOK_STATUSES),
       ifMatchOption(),
     ],
@@ -130,17 +132,17 @@ function addUpdate(group: Command) {
 function addRotateSecret(group: Command) {
   addResourceCommand(group, "rotate-secret", {
     of: "webhook",
-    description: "give a webhook another secret, and print it on standard output, once",
+    description: "give a webhook a new secret, and print it on standard output, once",
     options: [
       new Option(
         "--overlap <hours>",
-        `hours in which both sign (default: ${OVERLAP_DEFAULT_HOURS})`,
+        `hours during which both secrets sign (default: ${OVERLAP_DEFAULT_HOURS})`,
       ).argParser(nonNegativeInteger),
       ifMatchOption(),
     ],
     examples: ["petstore webhooks rotate-secret 1", "petstore webhooks rotate-secret 1 --overlap 0"],
     run: (id, { overlap: overlapHours, ifMatch, ...options }: ChangeFlags & { readonly overlap?: number }) =>
-      printNewSecret(options, "has another secret. The secret", ({ webhooks }) =>
+      printNewSecret(options, "has a new secret. The secret", ({ webhooks }) =>
         webhooks.rotateSecret(id, { overlapHours }, { ifMatch }),
       ),
   });
@@ -178,7 +180,7 @@ function addDeliveries(group: Command) {
   const list = group
     .command("deliveries")
     .description(
-      "list what was sent to a webhook, newest first, with the last attempt; --json shows them all",
+      "list the deliveries to a webhook, newest first, with the last attempt of each; --json shows all attempts",
     )
     .addArgument(idArgument("webhook"))
     .addOption(new Option("--status <status>", "only deliveries with this status").choices(DELIVERY_STATUSES))
@@ -190,7 +192,7 @@ function addDeliveries(group: Command) {
       ),
   );
 
-  addDeliveryCommand(group, "delivery", "show a delivery, with the last attempt; --json shows them all");
+  addDeliveryCommand(group, "delivery", "show a delivery, with its last attempt; --json shows all attempts");
   addDeliveryCommand(group, "redeliver", "send a delivery again, with the same webhook-id");
 }
 

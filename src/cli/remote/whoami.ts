@@ -30,7 +30,9 @@ const format: TableFormat<KeyInUse> = {
 export function addCommands(program: Command): void {
   const command = program
     .command("whoami")
-    .description("show the API key in use; its name, access and expiry, its account's role, and its address")
+    .description(
+      "show the API key in use; with its name, access and expiry, its account's role, and the store's address",
+    )
     .addExamples("petstore whoami", "petstore whoami --environment staging --json");
   addPrintedOptions(command).action(async (options: RemoteOptions) => {
     const connection = connectionFor(options);

@@ -18,12 +18,12 @@ export interface OutputOptions extends JsonOption {
 export function addOutputOptions(command: Command): Command {
   return command
     .addOption(
-      new Option("-o, --output <format>", "print in this format; id is the identifiers alone").choices(
+      new Option("-o, --output <format>", "print in this format; id prints only the identifiers").choices(
         OUTPUT_FORMATS,
       ),
     )
     .addOption(
-      new Option("-q, --quiet", "print identifiers alone, or a new secret").conflicts(["output", "json"]),
+      new Option("-q, --quiet", "print only identifiers, or the new secret").conflicts(["output", "json"]),
     )
     .addOption(new Option("--json", "the same as -o json").conflicts("output"));
 }

@@ -25,7 +25,7 @@ export interface ConfirmOptions {
 
 /** `--yes`, of a command that asks before it removes something. */
 export function yesOption(): Option {
-  return new Option("-y, --yes", "do not ask; without a terminal there is no question");
+  return new Option("-y, --yes", "do not ask for confirmation (without a terminal, nothing is asked)");
 }
 
 /** Asks for a yes, on a terminal and without `--yes` only. @throws Error after another answer, and InterruptedError */

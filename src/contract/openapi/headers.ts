@@ -39,7 +39,7 @@ function only(value: string, description: string) {
 
 export const headerComponents = {
   XRequestId: always(
-    "Identifies the request in the service's log. It is the client's own `X-Request-Id` when that is valid.",
+    "Identifies the request in the service's log. It is the client's own `X-Request-Id`, if that is valid.",
     "3f0c2c1e9b7a4d5f8e6a1b2c3d4e5f60",
   ),
   ETag: always(
@@ -57,7 +57,7 @@ export const headerComponents = {
   ),
   XAccelBuffering: only(
     "no",
-    "Of an event stream: proxies that read this (nginx) pass on each event at once.",
+    "Sent with an event stream, so that proxies such as nginx pass on each event at once.",
   ),
   NextLink: text(
     'Address of the next page, `rel="next"` (RFC 8288). Absent on the last page, except with `order=asc`.',
@@ -103,12 +103,12 @@ export const headerComponents = {
     "application/merge-patch+json, application/json",
   ),
   AcceptEncoding: text(
-    "Content codings that the operation accepts (RFC 9110 §12.5.3), when the body had another.",
+    "Content codings that the operation accepts (RFC 9110 §12.5.3), if the body had another.",
     "identity",
   ),
   PetstoreSimulated: only("true", "`true` when `Petstore-Simulate` asked for this error."),
   RateLimitPolicy: text(
-    "The key's limit, when one is set: `q` requests in `w` seconds.",
+    "The key's limit, if one is set: `q` requests in `w` seconds.",
     '"default";q=600;w=60',
   ),
   RateLimit: text(
@@ -148,20 +148,20 @@ export const headerParameters = {
   ),
   IfMatch: field(
     "If-Match",
-    "The `ETag` of the version that the change is meant for, or `*` for any. The answer is 412 when the resource is " +
+    "The `ETag` of the version that the change is meant for, or `*` for any. The response is 412 if the resource is " +
       "another by now (RFC 9110 §13.1.1); the comparison is strong.",
     ENTITY_TAGS_PATTERN,
     ENTITY_TAG,
   ),
   LastEventId: field(
     "Last-Event-ID",
-    "For an event stream: the `id` of the last event that was received. The stream begins with the one behind it; 0 is before the first; one above the highest is 400.",
+    "For an event stream: the `id` of the last event that you received. The stream begins with the next event; 0 stands for the beginning. An `id` that does not exist yet is answered with 400.",
     LAST_EVENT_ID_PATTERN,
     "2",
   ),
   PetstoreSimulate: field(
     "Petstore-Simulate",
-    "Rehearses a failure. An error code of this operation is answered in place of the request, as its example says. " +
+    "Simulates a failure. With an error code of this operation, the response is that error, and the request is not executed. " +
       `\`delay=MS\` (0 to ${SIMULATED_DELAY_MS_MAX}) carries the request out and answers MS milliseconds later; ` +
       "`lose-answer` carries it out and cuts the connection instead of answering. `; times=N` behind any of them " +
       `(1 to ${SIMULATED_TIMES_MAX}) does so for the first N requests of this API key with this very value, and the ` +
@@ -171,13 +171,13 @@ export const headerParameters = {
   ),
   IfNoneMatch: field(
     "If-None-Match",
-    "An earlier `ETag`. The answer is 304 when the representation has not changed (RFC 9110 §13.1.2).",
+    "An earlier `ETag`. The response is 304 if the representation has not changed (RFC 9110 §13.1.2).",
     undefined,
     ENTITY_TAG,
   ),
   IfNoneMatchOfChange: field(
     "If-None-Match",
-    "Of a change: the `ETag` of a version to refuse with 412, or `*` (RFC 9110 §13.1.2).",
+    "For a change: the `ETag` of a version for which the change is refused with 412, or `*` for any (RFC 9110 §13.1.2).",
     ENTITY_TAGS_PATTERN,
     ENTITY_TAG,
   ),

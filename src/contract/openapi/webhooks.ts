@@ -56,13 +56,13 @@ export function webhookParameters({ idExample }: WebhookSection) {
   return {
     WebhookIdHeader: headerField(
       "webhook-id",
-      "The same at every attempt: a receiver that has seen it already answers 2xx and does nothing.",
+      "The same in every attempt. A receiver that has already seen it answers 2xx and does nothing.",
       `^${prefix}_[0-9A-Za-z]+$`,
       idExample,
     ),
     WebhookTimestamp: headerField(
       "webhook-timestamp",
-      "Time of the attempt, in seconds since 1970. Refuse one that is more than 5 minutes off: it may be a replay.",
+      "Time of the attempt, in seconds since 1970. Refuse a delivery whose time is more than 5 minutes off: it may be a replay.",
       "^\\d+$",
       "1767268800",
     ),

@@ -116,7 +116,7 @@ async function replayRow(
   encode: EncodeRow,
 ): Promise<ResponseData> {
   const [recorded] = await findRecord(run, locks.share, request, times);
-  if (recorded === undefined) throw unavailable("The recorded response has just expired. Try again.");
+  if (recorded === undefined) throw unavailable("The stored response has just expired. Try again.");
   const response = replay(recorded, request);
   if (recorded.resourceId === undefined) return response;
   const rebuilt = encode(rowOf(insertion, values, BigInt(recorded.resourceId)));

@@ -19,5 +19,5 @@ export function lostResponse({ request, cutOff }: Call): Maybe<Response> {
 
 /** Refuses a request with `Petstore-Simulate`, at services without simulations. */
 export const refuseSimulation: Simulate = () => {
-  throw new ServiceError("invalid_request", "Petstore-Simulate is for staging only: leave it out here.");
+  throw new ServiceError("invalid_request", "Petstore-Simulate works in staging only. Remove the header.");
 };

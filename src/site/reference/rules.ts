@@ -87,7 +87,7 @@ A key is for one environment, \`pet_live_…\` for production and \`pet_test_…
     title: "Rate limits",
     isEverywhere: true,
     fields: ["RateLimitPolicy", "RateLimit"],
-    text: "`PETSTORE_RATE_LIMIT` limits the requests of each key. Above the limit the answer is 429 [`rate_limited`](/docs/errors#rate_limited): wait for the seconds in `Retry-After`.",
+    text: "`PETSTORE_RATE_LIMIT` limits the requests of each key. Above the limit the answer is 429 [`rate_limited`](/docs/errors#rate_limited): wait as many seconds as `Retry-After`.",
   },
   {
     id: "idempotency",

@@ -130,7 +130,7 @@ function readOrigin(connection: Connection, path: string): BackupOrigin {
       "SELECT format, program, started_at AS startedAt FROM origin",
     )
     .get();
-  if (origin === null) throw new Error(`${path} is an unfinished backup. Choose another one.`);
+  if (origin === null) throw new Error(`${path} is an unfinished backup. Choose another backup.`);
   if (origin.format > FORMAT)
     throw new Error(
       `${path} was written by petstore ${origin.program}. Restore it with that version or a later one.`,
@@ -148,7 +148,7 @@ function readEntries(connection: Connection, path: string): readonly BackupEntry
     throw new Error(
       `${path} contains ${JSON.stringify(unknown.name)}, which is not a database of petstore. Choose another backup.`,
     );
-  if (entries.length === 0) throw new Error(`${path} is an unfinished backup. Choose another one.`);
+  if (entries.length === 0) throw new Error(`${path} is an unfinished backup. Choose another backup.`);
   if (!entries.some(({ name }) => name === "accounts"))
     throw new Error(`${path} has no accounts. Choose another backup.`);
   const most = statSync(path).size;
@@ -195,5 +195,5 @@ async function readPieces(
     await onPiece(piece, done);
   }
   if (done !== bytes || hash.digest("hex") !== sha256)
-    throw new Error(`${path} is damaged: ${name} does not have the checksum that was written with it.`);
+    throw new Error(`${path} is damaged: the checksum of ${name} does not match.`);
 }

@@ -39,7 +39,7 @@ export interface BackupInFolder {
 export async function backUpIntoFolder(options: FolderOptions): Promise<BackupInFolder> {
   const { folder, keep, origin } = options;
   if (existsSync(folder) && !statSync(folder).isDirectory())
-    throw new Error(`${folder} is not a folder. Name one for the backups.`);
+    throw new Error(`${folder} is not a folder. Name a folder for the backups.`);
   createFolder(folder);
   using _lock = lockFolder(folder);
   removeLeftovers(folder);

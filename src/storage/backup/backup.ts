@@ -68,7 +68,7 @@ export function requireEmbedded(databaseUrl: string | undefined): void {
 
 function refuseToOverwrite(file: string) {
   if (existsSync(file))
-    throw new Error(`${file} is there already. A backup overwrites nothing: choose another name.`);
+    throw new Error(`${file} already exists. A backup never overwrites a file: choose another name.`);
 }
 
 /** Creates the folder for intermediate files, which also excludes a concurrent backup to the same file. */
@@ -79,7 +79,7 @@ function claimFolder(folder: string): string {
     );
   if (createFolder(folder)) return folder;
   throw new Error(
-    `${folder} exists: a backup is being written, or was interrupted. If none is, remove that folder and try again.`,
+    `${folder} exists: a backup is being written, or was interrupted. If no backup is running, remove that folder and try again.`,
   );
 }
 
@@ -116,7 +116,7 @@ function copyDatabase(name: DatabaseName, source: string, copy: string) {
   } finally {
     connection.close();
   }
-  requireSound(copy, `${source} is damaged (petstore doctor --deep says what to do); its copy`);
+  requireSound(copy, `${source} is damaged (run petstore doctor --deep to see what to do); its copy`);
   removeReplicationTables(copy);
   refuseUnrestorable(copy, name, source);
 }
@@ -160,7 +160,7 @@ export function requireSound(file: string, title: string): void {
     const orphans = connection.query("PRAGMA foreign_key_check").all();
     const fault = faults[0]?.integrity_check ?? "no answer";
     if (fault !== "ok") throw new Error(`${title} fails its integrity check: ${fault}.`);
-    if (orphans.length > 0) throw new Error(`${title} has rows that refer to rows which are not there.`);
+    if (orphans.length > 0) throw new Error(`${title} has rows that refer to rows that do not exist.`);
   } finally {
     connection.close();
   }

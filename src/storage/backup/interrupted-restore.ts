@@ -13,7 +13,7 @@ export const unpackingFolder = (dataDir: string) => join(dataDir, "restoring");
 const replacingFolder = (dataDir: string) => join(dataDir, "replacing");
 const OLD = "old";
 const NOTHING_LOST =
-  "Nothing is lost: the old databases and those of the backup are in this folder. If no restore is running, run it again: petstore restore FILE --replace";
+  "Nothing is lost: the old databases and those of the backup are in this folder. If no restore is running, run the command again: petstore restore FILE --replace";
 
 /** Names of a store's files: the databases, with their logs, and rollback journals of other programs. */
 const OURS = new RegExp(`^(${DATABASE_NAMES.join("|")})\\.sqlite(-wal|-shm|-journal)?$`);
@@ -46,7 +46,7 @@ export function findInterruptedRestore(dataDir: string): InterruptedRestore | un
   if (!existsSync(folder)) return undefined;
   return {
     what: `A restore to ${dataDir} is running, or was interrupted before it replaced anything.`,
-    remedy: `If no restore is running, run it again: petstore restore FILE. To go on without it, remove ${folder}`,
+    remedy: `If no restore is running, run the command again: petstore restore FILE. To continue without it, remove ${folder}`,
     isStoreWhole: filesIn(dataDir).length > 0,
   };
 }

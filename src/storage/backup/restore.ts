@@ -34,7 +34,7 @@ export async function restoreStore(options: RestoreOptions): Promise<Backup["ent
     throw new Error("This store is in PostgreSQL: restore it with pg_restore (docs/guides/operate).");
   if (!existsSync(file)) throw new Error(`There is no ${file}.`);
   if (!statSync(file).isFile())
-    throw new Error(`${file} is not a file. Name one that petstore backup has written.`);
+    throw new Error(`${file} is not a file. Name a file that petstore backup has written.`);
   using _locks = lockStore(dataDir);
   finishReplacing(dataDir);
   if (!isReplacing) refuseOccupied(dataDir);
@@ -68,8 +68,8 @@ function refuseOccupied(dataDir: string) {
   if (found.length === 0) return;
   const isStore = found.some((name) => name.endsWith(".sqlite"));
   throw new Error(
-    `${dataDir} ${isStore ? "has a store already" : "holds what another store left behind"} (${found.join(", ")}). ` +
-      "Restore into another folder (--data-dir), or stop the service and replace it (--replace): its files are kept in a folder next to it.",
+    `${dataDir} ${isStore ? "already has a store" : "has files that another store left behind"} (${found.join(", ")}). ` +
+      "Restore to another folder (--data-dir), or stop the service and replace the store (--replace): its old files are kept in a folder next to it.",
   );
 }
 

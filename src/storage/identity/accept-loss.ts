@@ -16,18 +16,18 @@ export interface Loss {
 }
 
 const CONTENTS: Readonly<Record<DatabaseName, string>> = {
-  accounts: "every account, API key and session; create keys anew (petstore keys create)",
+  accounts: "every account, API key and session; create new keys (petstore keys create)",
   production: "every animal, category and order of production",
   staging: "every animal, category and order of staging",
-  messages: "every message, those that waited for their delivery too",
+  messages: "every message, even those not delivered yet",
 };
 
 const GONE: Readonly<Record<Fault["kind"], (name: DatabaseName) => string>> = {
   file: (name) => CONTENTS[name],
-  log: (name) => `what was last written to ${name}, as far as it was in its own log`,
+  log: (name) => `the latest changes to ${name}, as far as they were only in its log`,
   older: (name) => `what was written to ${name} since`,
   newer: () =>
-    "what was changed in the accounts since; API keys that were revoked may be valid again (petstore keys list)",
+    "later changes to accounts; API keys that were revoked may be valid again (petstore keys list)",
   avoidable: () => "nothing",
 };
 

@@ -35,7 +35,7 @@ export function findFault(name: DatabaseName, file: string): Fault | undefined {
   if (bytesOf(file) === 0) return fault(`${absence(file)}, and its log is there`);
   if (!isWritable(file))
     return fault(
-      "cannot be used: it cannot be opened for writing; look at the permissions of the file and its folder",
+      "cannot be used: it cannot be opened for writing; check the permissions of the file and its folder",
       "avoidable",
     );
   const page = readPageOne(file);
@@ -43,7 +43,7 @@ export function findFault(name: DatabaseName, file: string): Fault | undefined {
   if (![0, id].includes(page.applicationId)) return fault(ownerOf(page));
   const pagesOne = readLog(log, page.pageBytes);
   if (pagesOne === undefined || !isOwn(pagesOne, page, id))
-    return fault(`has a log (${basename(log)}) that is not its own`, "log");
+    return fault(`has a log (${basename(log)}) that belongs to another database`, "log");
   if (!existsSync(log) && expectsLog(`${file}-shm`))
     return fault(`has lost its log (${basename(log)}), whose index is there`, "log");
   return undefined;

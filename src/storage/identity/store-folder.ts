@@ -117,7 +117,7 @@ export async function refuseUnfit(dataDir: string, { isCopied = false } = {}): P
   const advice =
     fault.kind === "avoidable"
       ? "."
-      : ". Put the right file back, restore a backup (petstore restore FILE --replace), or continue with what there is: petstore doctor --accept-loss says what is gone.";
+      : ". Put the right file back, restore a backup (petstore restore FILE --replace), or continue without what is lost: petstore doctor --accept-loss says what that is.";
   throw new Error(fault.message + advice);
 }
 

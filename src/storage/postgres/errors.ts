@@ -103,12 +103,12 @@ export async function unlessUnsupported<Row>(
 export function asServiceError(error: unknown): unknown {
   if (error instanceof OutcomeUnknownError) {
     const message =
-      "The store did not answer in time, and the outcome is not known. Look before you try again, or try with the same Idempotency-Key.";
+      "The store did not answer in time, so the outcome is not known. Check before you try again, or try again with the same Idempotency-Key.";
     return unavailable(message, error, UnreachableError);
   }
   if (isReadOnly(error)) {
     const message =
-      "The store can be read, but its database server takes no changes right now. Try again later.";
+      "The store can be read, but its database server accepts no changes right now. Try again later.";
     return unavailable(message, error, ReadOnlyServerError);
   }
   const { code, state } = codesOf(error);

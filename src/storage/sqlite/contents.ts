@@ -120,7 +120,7 @@ function orphans(connection: Connection, table: string): readonly string[] {
   return connection
     .query<{ rowid: bigint; parent: string }, []>(`PRAGMA foreign_key_check(${quoted(table)})`)
     .all()
-    .map(({ rowid, parent }) => `row ${rowid} refers to a row of ${parent} that is not there`);
+    .map(({ rowid, parent }) => `row ${rowid} refers to a row of ${parent} that does not exist`);
 }
 
 /** Text columns of a table; none if it has no row numbers, since its content is derived from other tables. */
@@ -185,7 +185,7 @@ function* readBytes(file: string): Generator<{ problems: string[]; share: number
         readSync(descriptor, piece, 0, piece.length, offset);
       } catch (error) {
         problems.push(
-          `the disk does not give the bytes from ${offset} to ${offset + piece.length}: ${errorMessage(error)}`,
+          `the disk cannot read the bytes from ${offset} to ${offset + piece.length}: ${errorMessage(error)}`,
         );
       }
       yield { problems, share: Math.min(1, offset / size), size };

@@ -18,9 +18,10 @@ export function reasonOf(error: SQLiteError, folders: readonly string[]): string
   if (code.startsWith("SQLITE_BUSY"))
     return "another program has locked it; end that program (fuser names it), and try again";
   if (/^SQLITE_(READONLY|CANTOPEN)/.test(code))
-    return "it cannot be opened for writing; look at the permissions of the file and its folder";
+    return "it cannot be opened for writing; check the permissions of the file and its folder";
   if (code === "SQLITE_NOTADB") return "it is not a database of this program";
-  if (code.startsWith("SQLITE_CORRUPT")) return `it is damaged (${message}); restore a backup`;
+  if (code.startsWith("SQLITE_CORRUPT"))
+    return `it is damaged (${message}); restore a backup (petstore restore)`;
   return message;
 }
 

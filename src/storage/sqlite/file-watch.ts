@@ -18,8 +18,10 @@ export function watchFile(file: string, onGone?: (error: FileGoneError) => void)
     if (gone !== undefined) return;
     const changed = files.find((known) => isAnother(known, known.path));
     if (changed === undefined) return;
-    const error = new FileGoneError(`${changed.path} was removed, replaced or emptied while it was in use.`);
-    gone = unavailable("The store's file is gone, and the outcome is not known.", error);
+    const error = new FileGoneError(
+      `${changed.path} was removed, replaced or truncated while it was in use.`,
+    );
+    gone = unavailable("The store's file was removed or replaced, and the outcome is not known.", error);
     onGone?.(error);
   }
 

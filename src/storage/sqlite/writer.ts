@@ -7,7 +7,7 @@ import { asServiceError, isDamage, isDiskError, leavesLogUnknown } from "./error
 import type { Writer } from "./group-commit.ts";
 
 const OUTCOME_UNKNOWN =
-  "The store could not be written, and the outcome is not known. Look before you try again, or try with the same Idempotency-Key.";
+  "The store could not be written, and the outcome is not known. Check before you try again, or try again with the same Idempotency-Key.";
 
 /** A writer that refuses everything after a failed commit has left the content of the disk unknown. */
 export interface SqliteWriter extends Writer {

@@ -10,14 +10,14 @@ export function registerBackupMetrics(
   registerGauge(
     registry,
     "petstore_backup_interval_seconds",
-    "Time between two backups (PETSTORE_BACKUP_EVERY).",
+    "Interval of scheduled backups (PETSTORE_BACKUP_EVERY).",
     () => intervalSeconds,
     "min",
   );
   registerGauge(
     registry,
     "petstore_backup_age_seconds",
-    "Time since the last backup that was read back began; since the start, where there is none.",
+    "Time since the start of the last backup that passed its check; before the first backup, since the start of the service.",
     ageSeconds,
     "min",
   );
@@ -36,7 +36,7 @@ export function registerDamageMetric(
   registry: Registry,
   problems: () => readonly (readonly [database: string, count: number])[],
 ): void {
-  const help = "Problems that the last full check found in a database; one more after a failed commit.";
+  const help = "Problems that the last full check found in a database, plus one after a failed commit.";
   registerGaugeBy(registry, "database", "petstore_damage_problems", help, problems);
 }
 
@@ -60,7 +60,7 @@ export function registerDataFolderMetrics(
     registry,
     "database",
     "petstore_data_bytes",
-    "Bytes of a database on disk, its write-ahead log included.",
+    "Bytes of a database on disk, including its write-ahead log.",
     () => Object.entries(databaseBytes()).map(([database, { file, log }]) => [database, file + log]),
   );
   registerGaugeBy(

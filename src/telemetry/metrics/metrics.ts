@@ -31,7 +31,7 @@ export function createMetrics() {
     responseCacheCounts: createPlainCounter(
       registry,
       "petstore_page_cache_total",
-      "Response cache: responses served from it (hit), and responses stored in it (kept).",
+      "Responses served from the response cache (hit), and responses stored in it (kept).",
       ["service", "outcome"],
     ),
     rejectedRequests: new Counter({
@@ -41,7 +41,7 @@ export function createMetrics() {
     }),
     shareRefusals: new Counter({
       name: "petstore_key_share_refusals_total",
-      help: "Requests refused with 429 because their key held its share of a process: event streams, concurrent requests, or searches and pages above 256 kB (answers).",
+      help: "Requests refused with 429 because their key was using its whole share of a process: of event streams, of concurrent requests, or of searches and pages above 256 kB (answers).",
       labelNames: ["share"],
       registers,
     }),
@@ -76,7 +76,7 @@ export function registerLoad(
   registerGauge(
     registry,
     "petstore_requests_in_flight",
-    "Concurrent requests: those that hold a slot of the concurrency limit.",
+    "Requests in progress, as counted by the limit of concurrent requests.",
     requestsInFlight,
   );
   registerGauge(
@@ -114,7 +114,7 @@ function createKeyChecks(registry: Registry) {
   const createCount = createPlainCounter(
     registry,
     "petstore_key_checks_total",
-    "API keys checked: found in the cache (hit), looked up in the database (miss), refused by their checksum (malformed).",
+    "Checks of API keys: found in the cache (hit), looked up in the database (miss), or refused because of a wrong checksum (malformed).",
     ["outcome"],
   );
   const counts = {
@@ -131,28 +131,28 @@ function createStorageMetrics(registry: Registry) {
   const registers = [registry];
   const batchSize = new Histogram({
     name: "petstore_commit_batch_size",
-    help: "Pieces of work that share one commit.",
+    help: "Number of transactions that shared one commit.",
     labelNames: ["database"],
     buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512],
     registers,
   });
   const duration = new Histogram({
     name: "petstore_commit_duration_seconds",
-    help: "Time until a commit is on disk; on a database server, a single statement included.",
+    help: "Time until a commit is on disk. On a database server, single statements count as well.",
     labelNames: ["database"],
     buckets: COMMIT_SECONDS,
     registers,
   });
   const waits = new Histogram({
     name: "petstore_pool_wait_seconds",
-    help: "Waits for a connection to the database server; a connection that is free at once is not counted.",
+    help: "Time that requests waited for a connection to the database server. A connection that is free at once is not counted.",
     labelNames: ["database", "pool"],
     buckets: WAIT_SECONDS,
     registers,
   });
   const refusals = new Counter({
     name: "petstore_pool_refusals_total",
-    help: "Waits for a connection that timed out or found the queue full. Each is a 503.",
+    help: "Requests that got no connection, because they waited too long or the queue was full. Each was answered with 503.",
     labelNames: ["database", "pool"],
     registers,
   });

@@ -9,7 +9,7 @@ export function registerProcessMetrics(registry: Registry): { close(): void } {
   const registers = [registry];
   new Gauge({
     name: "petstore_build_info",
-    help: "Always 1; the labels are the versions of petstore and of the runtime.",
+    help: "Always 1. The labels are the versions of petstore and of the runtime.",
     labelNames: ["version", "runtime"],
     registers,
     aggregator: "max",
@@ -40,7 +40,7 @@ export function registerProcessMetrics(registry: Registry): { close(): void } {
 export function registerDroppedLines(registry: Registry, droppedLines: () => number): void {
   new Counter({
     name: "petstore_log_lines_dropped_total",
-    help: "Log lines that standard output did not take: its reader is too slow, or its disk is full.",
+    help: "Log lines that were dropped because the reader of standard output is too slow, or its disk is full.",
     registers: [registry],
     collect() {
       this.reset();
@@ -63,7 +63,7 @@ export function registerIdleClosed(registry: Registry): (count: number) => void 
 function registerLoopDelay(registry: Registry): { close(): void } {
   const delays = new Histogram({
     name: "petstore_event_loop_delay_seconds",
-    help: "Delay of the event loop, measured by how late a timer fires.",
+    help: "Delay of the event loop, measured by a timer that fires late.",
     buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
     registers: [registry],
   });

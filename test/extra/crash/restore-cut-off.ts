@@ -25,7 +25,7 @@ export interface RestoresCutOff {
 const INTERRUPTIONS = ["SIGKILL", "SIGINT", "pwrite", "rename"] as const;
 type Interruption = (typeof INTERRUPTIONS)[number];
 
-const FINISH = "run it again: petstore restore FILE --replace";
+const FINISH = "run the command again: petstore restore FILE --replace";
 
 const insertPet: Statement<[name: string], number> = statement(
   "INSERT INTO pet (name, category_id) VALUES ($1, 1) RETURNING id",

@@ -185,8 +185,8 @@ export const FAULTS: readonly Fault[] = [
     fault: "messages are delivered to private networks",
     file: "src/delivery/destination.ts",
     before:
-      "  if (found === undefined) return;\n  throw new DeliveryError(\n    `The webhook's name leads to",
-    after: "  if (found !== null) return;\n  throw new DeliveryError(\n    `The webhook's name leads to",
+      "  if (found === undefined) return;\n  throw new DeliveryError(\n    `The webhook's name resolves to",
+    after: "  if (found !== null) return;\n  throw new DeliveryError(\n    `The webhook's name resolves to",
     tests: ["test/delivery/destination.test.ts"],
   },
   {

@@ -67,7 +67,7 @@ async function enter() {
 
 const NO_SIGN_UP = {
   invite:
-    "Accounts are made by invitation. Ask an owner of this store for a link, also when you forgot your password.",
+    "You need an invitation to create an account. Ask an owner of this store for a link, even if you forgot your password.",
   closed: "Sign-up is closed. Ask the operator of this store for an account.",
 } as const;
 

@@ -56,8 +56,8 @@ function NeedsAttention({ attention }: { readonly attention: Attention }) {
         ))}
         {damaged.map((database) => (
           <li key={database}>
-            Damage was found in the database {database}. On the machine of the service,{" "}
-            <code>petstore doctor --deep</code> says what to do.
+            Damage was found in the database {database}. To see what to do, run{" "}
+            <code>petstore doctor --deep</code> on the service's machine.
           </li>
         ))}
         {orders.map(({ id, petId, shipDate, isLate }) => (
