@@ -332,7 +332,7 @@ const unreachable = () => `postgres://petstore:${DATABASE_PASSWORD}@127.0.0.1:1/
 function withoutCookie(reply: Reply): Reply {
   const headers = new Headers(reply.headers);
   headers.delete("set-cookie");
-  return { ...reply, headers };
+  return replyOf(reply.status, headers, reply.body);
 }
 
 function asText({ headers, body }: Reply): string {
