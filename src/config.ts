@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { RUNTIME_SETTINGS, withRuntimeSettings } from "../bin/runtime.js";
 import { type ServiceName, SIGN_UP } from "./context.ts";
-import { BODY_BYTES_MAX } from "./limits.ts";
+import { BODY_BYTES_MAX, CONNECTIONS_DEFAULT } from "./limits.ts";
 import { parseDatabaseUrl, withLibpqVariables } from "./platform/database-url.ts";
 import { isServiceLink, readVariables } from "./platform/environment-variables.ts";
 import { parseHttpUrl } from "./platform/http-url.ts";
@@ -13,6 +13,8 @@ import { LOG_LEVELS } from "./telemetry/logger.ts";
 export const BODY_BYTES_DEFAULT = 65_536; // without `PETSTORE_MAX_BODY_BYTES`; a larger body is answered 413
 const HISTORY_DAYS_DEFAULT = 90; // without `PETSTORE_HISTORY_DAYS`; older events are deleted
 const HISTORY_DAYS_MAX = 36_500; // highest value of `PETSTORE_HISTORY_DAYS`
+const CONNECTIONS_MIN = 5; // lowest value of `PETSTORE_DATABASE_CONNECTIONS`: three pools have one each, and two are unpooled
+const CONNECTIONS_MAX = 1_000; // highest value of `PETSTORE_DATABASE_CONNECTIONS`
 const PROCESSES_MAX = 64; // highest value of `PETSTORE_PROCESSES`
 const BACKUP_INTERVAL_MAX_MS = 7 * 24 * 3_600_000; // highest value of `PETSTORE_BACKUP_EVERY`
 const BACKUPS_KEPT_MAX = 100_000; // highest value of `PETSTORE_BACKUP_KEEP`
@@ -84,6 +86,12 @@ export const SETTINGS = {
     "PETSTORE_DATABASE_REPLICAS",
     "urls",
     "addresses of PostgreSQL standbys to read from, separated by commas",
+  ),
+  databaseConnections: setting(
+    "PETSTORE_DATABASE_CONNECTIONS",
+    "count",
+    "most connections of a process to the PostgreSQL server",
+    String(CONNECTIONS_DEFAULT),
   ),
   processes: setting(
     "PETSTORE_PROCESSES",
@@ -204,6 +212,11 @@ export function loadConfig(
     databaseUrl: maybe("databaseUrl", "a postgres:// address", postgresUrl(environment)),
     databaseDirectUrl: maybe("databaseDirectUrl", "a postgres:// address", postgresUrl(environment)),
     databaseReplicas: maybe("databaseReplicas", REPLICAS, parseReplicas(environment)),
+    databaseConnections: read(
+      "databaseConnections",
+      CONNECTIONS,
+      integerIn(CONNECTIONS_MIN, CONNECTIONS_MAX),
+    ),
     signUp: read("signUp", "invite, open or closed", oneOf(SIGN_UP)),
     trustedProxies: maybe("trustedProxies", PROXIES, parseProxies),
     rateLimit: maybe("rateLimit", "requests/seconds, such as 600/60s", parseRateLimit),
@@ -260,6 +273,7 @@ const PORT_IGNORED =
 const OPEN_SIGN_UP = `${SETTINGS.signUp.variable} is open: everybody who reaches the console can create an account. Set it to invite, and invite people: petstore accounts invite`;
 
 const DAYS = `a number of days from 0 to ${HISTORY_DAYS_MAX}`;
+const CONNECTIONS = `a number from ${CONNECTIONS_MIN} to ${CONNECTIONS_MAX}`;
 const PROXIES = "IP addresses or networks, separated by commas, such as 10.0.0.0/8,::1";
 const REPLICAS = "postgres:// addresses of one server each, with commas between them";
 

@@ -20,7 +20,7 @@ import { type RandomBytes, systemRandomBytes } from "../platform/random.ts";
 import type { ChangeSource } from "../storage/change-feed.ts";
 import { refuseUnfinishedCopy } from "../storage/copy/copy.ts";
 import type { Database } from "../storage/database.ts";
-import { openChanges } from "../storage/open.ts";
+import { openChanges, openConnections } from "../storage/open.ts";
 import { type DatabaseName, DISK_ROOM_BYTES, databaseBytes } from "../storage/store-files.ts";
 import { createLogger, type Logger } from "../telemetry/logger.ts";
 import { registerDataFolderMetrics } from "../telemetry/metrics/data-metrics.ts";
@@ -80,6 +80,8 @@ export async function createApp(
   await using resources = new AsyncDisposableStack();
   const metrics = openMetrics(config, resources);
   if (changes !== undefined) resources.defer(changes.close);
+  const connections = openConnections(config);
+  if (connections !== undefined) resources.defer(connections.close);
   const maintenance = createMaintenance({ config, clock, log, resources });
   const fatalIoError = Promise.withResolvers<void>();
   const databases = { log, stores: new Map<DatabaseName, Database>(), closed: new Set<DatabaseName>() };
@@ -91,7 +93,7 @@ export async function createApp(
     metrics,
     resources,
     maintenance,
-    changes,
+    ...{ changes, connections },
     onAnswer,
     onFatalIoError: handleFatalIoError(databases, names, fatalIoError.resolve),
   };

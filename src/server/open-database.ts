@@ -9,7 +9,7 @@ import type { Clock } from "../platform/clock.ts";
 import { openRehearsal, type Rehearsal } from "../rehearsal/rehearsal.ts";
 import type { ChangeSource } from "../storage/change-feed.ts";
 import { type Database, DatabaseClosedError, FileGoneError, POOLS } from "../storage/database.ts";
-import { openDatabase } from "../storage/open.ts";
+import { type Connections, openDatabase } from "../storage/open.ts";
 import type { DatabaseName } from "../storage/store-files.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics/metrics.ts";
@@ -25,6 +25,8 @@ export interface DatabaseDeps {
   readonly maintenance: Maintenance;
   /** Source of the changes that other processes make; absent for embedded databases, which one process uses alone. */
   readonly changes: ChangeSource | undefined;
+  /** Connections to the database server; absent for the embedded databases. */
+  readonly connections: Connections | undefined;
   readonly stores: Map<DatabaseName, Database>;
   /** Databases that were closed after a disk error, and stay closed until the next start. */
   readonly closed: Set<DatabaseName>;
@@ -99,12 +101,12 @@ async function startRehearsal(database: Database, { log, resources }: DatabaseDe
 
 export async function openInstrumentedDatabase(
   name: DatabaseName,
-  { config, log, metrics, resources, changes, onAnswer, onFatalIoError }: DatabaseDeps,
+  { config, log, metrics, resources, changes, connections, onAnswer, onFatalIoError }: DatabaseDeps,
 ): Promise<Database> {
   const { dataDir, databaseUrl, databaseDirectUrl, databaseReplicas } = config;
   const { onCommit, onWait } = metrics.storage(name, databaseUrl === undefined ? [] : POOLS);
   const database = await openDatabase(name, {
-    ...{ dataDir, databaseUrl, databaseDirectUrl, databaseReplicas, onWait, onAnswer, changes },
+    ...{ dataDir, databaseUrl, databaseDirectUrl, databaseReplicas, onWait, onAnswer, changes, connections },
     onCommit(work, seconds) {
       onCommit(work, seconds);
       onAnswer();

@@ -7,8 +7,11 @@ import { type FolderOptions, openStoreFolder } from "./identity/store-folder.ts"
 import type { JournalEntry } from "./migrations.ts";
 import { findMigrations, KIND, type Migration } from "./migrations.ts";
 import { createChangeSource } from "./postgres/change-feed.ts";
+import { type Connections, createConnections } from "./postgres/connections.ts";
 import { primaryAt } from "./postgres/primary.ts";
 import { DATABASE_NAMES, type DatabaseName, fileOf } from "./store-files.ts";
+
+export type { Connections };
 
 interface OpenOptions extends FolderOptions {
   /** Address of a PostgreSQL database; if it is given, the data folder is not used. */
@@ -21,6 +24,10 @@ interface OpenOptions extends FolderOptions {
   readonly onAnswer?: () => void;
   /** Source of other processes' changes; left out, each database has its own. Unused by embedded databases. */
   readonly changes?: ChangeSource | undefined;
+  /** Most connections of the process to a database server. */
+  readonly databaseConnections?: number | undefined;
+  /** Connections to the database server; left out, each database has its own. */
+  readonly connections?: Connections | undefined;
 }
 
 type ServerOptions = Pick<OpenOptions, "databaseUrl" | "databaseDirectUrl">;
@@ -30,14 +37,29 @@ export async function openDatabase(name: DatabaseName, options: OpenOptions): Pr
   if (databaseUrl === undefined) return openStoreFolder(options).open(name);
   const migrations = migrationsOf(name, options);
   const addresses = { url: databaseUrl, directUrl: databaseDirectUrl, replicaUrls: databaseReplicas };
-  const { changes, onCommit, onWait, onAnswer } = options;
+  const { changes, connections, databaseConnections: most, onCommit, onWait, onAnswer } = options;
   // Not loaded for an embedded store.
   const { openPostgres } = await import("./postgres/database.ts");
-  return openPostgres({ ...addresses, schema: name, migrations, changes, onCommit, onWait, onAnswer });
+  return openPostgres({
+    ...{ ...addresses, schema: name, migrations, changes, connections, most },
+    ...{ onCommit, onWait, onAnswer },
+  });
 }
 
 export async function migrateAll(options: OpenOptions): Promise<void> {
   for (const name of DATABASE_NAMES) await (await openDatabase(name, options)).close();
+}
+
+/** Opens the connections for all databases of the process; undefined for embedded databases. */
+export function openConnections(options: OpenOptions): Connections | undefined {
+  const {
+    databaseUrl: url,
+    databaseDirectUrl: direct = url,
+    databaseReplicas,
+    databaseConnections,
+  } = options;
+  if (url === undefined || direct === undefined) return undefined;
+  return createConnections({ url, direct, standbyUrls: databaseReplicas, most: databaseConnections });
 }
 
 /** Opens the source of changes for all databases of the process; undefined for embedded ones, which watch their files. */

@@ -25,7 +25,7 @@ let database: Database;
 let sql: SQL;
 beforeEach(async () => {
   databaseUrl = await freshDatabaseUrl();
-  database = await openDatabase("production", { dataDir: "", databaseUrl });
+  database = await openDatabase("production", { dataDir: "", databaseConnections: 5, databaseUrl });
   sql = new SQL(databaseUrl, { max: 2, bigint: true, connection: { search_path: "production" } });
 });
 afterEach(async () => {

@@ -26,8 +26,8 @@ export async function checkDatabaseServer(config: Config, now: number): Promise<
   const { databaseUrl: url, databaseDirectUrl: direct, databaseReplicas = [] } = config;
   if (url === undefined) return [];
   const server = direct ?? url;
-  const databases = await Promise.all(
-    DATABASE_NAMES.map((name) => attempt(`database ${name}`, checkDatabase(name, server), UNUSABLE)),
+  const databases = await inTurn(DATABASE_NAMES, (name) =>
+    attempt(`database ${name}`, checkDatabase(name, server), UNUSABLE),
   );
   const [first, ...others] = databases;
   // A server that cannot be used is one failure, and nothing else can be checked.
@@ -38,7 +38,7 @@ export async function checkDatabaseServer(config: Config, now: number): Promise<
     ...(direct === undefined ? [] : [await attempt("pooler", checkPooler(url, direct), CHECK_BOTH)]),
     ...(await checkEncryption(config, url)),
     await attempt("replication", checkReplication(server), "See the database checks."),
-    ...(await Promise.all(databaseReplicas.map((replica) => checkReplica(replica, server)))),
+    ...(await inTurn(databaseReplicas, (replica) => checkReplica(replica, server))),
     await attempt("clock", checkClock(server, now), "See the database checks."),
   ];
 }
@@ -82,15 +82,23 @@ async function checkEncryption(
       look: () => inspectEncryption(replica),
     })),
   ];
-  return Promise.all(
-    addresses.map(({ variable, look }) =>
-      attempt(
-        "encryption",
-        look().then((found) => judgeEncryption(variable, found)),
-        "See the database checks.",
-      ),
+  return inTurn(addresses, ({ variable, look }) =>
+    attempt(
+      "encryption",
+      look().then((found) => judgeEncryption(variable, found)),
+      "See the database checks.",
     ),
   );
+}
+
+/** Runs checks one after the other: the server may have a single connection left. */
+async function inTurn<Subject>(
+  subjects: readonly Subject[],
+  check: (subject: Subject) => Promise<CheckResult>,
+): Promise<readonly CheckResult[]> {
+  const results: CheckResult[] = [];
+  for (const subject of subjects) results.push(await check(subject));
+  return results;
 }
 
 function judgeEncryption(

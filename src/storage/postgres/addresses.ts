@@ -11,7 +11,8 @@ import { openSession } from "./session.ts";
 
 /** Refuses a pooler of another database, or with unusable sessions. @throws Error with a text for the operator */
 export async function requireUsablePooler(url: string, direct: string): Promise<void> {
-  const [pooled, own] = await Promise.all([readSession(url, direct), readSession(direct, direct)]);
+  const pooled = await readSession(url, direct);
+  const own = await readSession(direct, direct);
   if (pooled.identity !== own.identity)
     throw new Error(
       `PETSTORE_DATABASE_URL (${hostsOf(url)}) and PETSTORE_DATABASE_DIRECT_URL (${hostsOf(direct)}) lead to different databases. Set both to the same one.`,
@@ -114,11 +115,7 @@ const readStart = async (sql: ReservedSQL) =>
 
 export async function readReplica(url: string, primary: string) {
   const { sql, close } = await openSession(url, {});
-  try {
-    const start = await readStart(sql);
-    if (!start) return "standby";
-    return start === (await withConnection(primary, readStart)) ? "primary" : "neither";
-  } finally {
-    await close();
-  }
+  const start = await readStart(sql).finally(close);
+  if (!start) return "standby";
+  return start === (await withConnection(primary, readStart)) ? "primary" : "neither";
 }

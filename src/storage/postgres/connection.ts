@@ -11,7 +11,7 @@ type WhenLate = "cancel" | "leave";
 
 /** Runs a statement on a shared connection, with a deadline. */
 export function executeShared<Result>(
-  pool: ConnectionPool,
+  pool: Pick<ConnectionPool, "share">,
   statement: Statement<never, Result>,
   values: readonly SqlValue[],
   whenLate: WhenLate,

@@ -1,4 +1,4 @@
-import { ACQUIRE_DEADLINE_MS, STATEMENT_CONNECTIONS, STORE_QUEUE_MAX } from "../../limits.ts";
+import { ACQUIRE_DEADLINE_MS, STORE_QUEUE_MAX } from "../../limits.ts";
 import type { Maybe } from "../../platform/maybe.ts";
 import { createSemaphore, withPermit } from "../../platform/semaphore.ts";
 import type { ChangeSource } from "../change-feed.ts";
@@ -19,27 +19,28 @@ import { requireUsablePooler } from "./addresses.ts";
 import { announceEvents, createAnnouncer } from "./announcer.ts";
 import { createChangeSource } from "./change-feed.ts";
 import { executeShared } from "./connection.ts";
+import { type Connections, createConnections, writingTo } from "./connections.ts";
 import { asServiceError, isLostConnection } from "./errors.ts";
 import { createGroupCommit } from "./group-commit.ts";
 import { migrateSchema } from "./migrator.ts";
-import { createPool } from "./pool.ts";
-import { primaryAt } from "./primary.ts";
 import { createQualifier } from "./qualifier.ts";
 import { createReads, type ReplicaRead } from "./reads.ts";
 import { createReplicas } from "./replicas.ts";
-import type { Connection, SessionSettings } from "./session.ts";
-import { adoptTimeline } from "./timeline.ts";
 import { inTransaction, knowingOutcome, retryConflicts, timed } from "./transaction.ts";
 import { createWholeTables } from "./whole-tables.ts";
 
 const STATEMENT_CONCURRENCY = 128; // pipelined statements; more wait
-export const TRANSACTION_CONNECTIONS = 4; // per database and process; more transactions wait
+const TRANSACTION_CONCURRENCY = 4; // transactions of a database in a process; more wait
 
 interface PostgresOptions {
   readonly url: string;
   /** Address of the database server itself, if `url` is a pooler's: for migrations and LISTEN. */
   readonly directUrl?: string | undefined;
   readonly replicaUrls?: readonly string[] | undefined;
+  /** Most connections of the process to one server. */
+  readonly most?: number | undefined;
+  /** Connections of all databases of the process; left out, this database has its own. */
+  readonly connections?: Connections | undefined;
   /** Schema of this database's tables; created if missing. */
   readonly schema: string;
   readonly migrations: readonly Migration[];
@@ -60,8 +61,13 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   const direct = options.directUrl ?? url;
   const qualified = createQualifier(schema, await migrateSchema(direct, schema, migrations));
   if (direct !== url) await requireUsablePooler(url, direct);
-  const { reading, running, transacting } = createPools(url, direct, schema);
-  const replicas = options.replicaUrls && createReplicas(options.replicaUrls, schema);
+  const { most, replicaUrls } = options;
+  const connections =
+    options.connections ?? createConnections({ url, direct, standbyUrls: replicaUrls, most });
+  const { reading, standbys } = connections;
+  const running = writingTo(schema, connections.running);
+  const transacting = writingTo(schema, connections.transacting);
+  const replicas = standbys.length === 0 ? undefined : createReplicas(standbys, schema);
   const { readPermits, runPermits, transactionPermits } = createPermits(onWait);
   const { tracked, drain } = trackWork(onAnswer);
   const changes = options.changes ?? createChangeSource(url, direct);
@@ -118,7 +124,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
       await drain();
       await announcer.close();
       if (options.changes === undefined) await changes.close();
-      await Promise.all([reading, running, transacting, replicas].map((pool) => pool?.close()));
+      if (options.connections === undefined) await connections.close();
     },
   };
 }
@@ -134,35 +140,7 @@ function createPermits(onWait: OnWait) {
   return {
     readPermits: semaphoreFor("read", STATEMENT_CONCURRENCY),
     runPermits: semaphoreFor("run", STATEMENT_CONCURRENCY),
-    transactionPermits: semaphoreFor("transaction", TRANSACTION_CONNECTIONS),
-  };
-}
-
-/** Creates the connection pools. Connections for writes first check for a new primary, whose identifiers continue higher. */
-function createPools(url: string, direct: string, schema: string) {
-  const primary = primaryAt(url, direct);
-  // A pooler's clients stay connected when the server behind it changes.
-  if (direct !== url) primaryAt(direct).subscribe(primary.suspect);
-  async function connectToWrite(settings: SessionSettings): Promise<Connection> {
-    const connection = await primary.connectToWrite(settings);
-    try {
-      await adoptTimeline(connection, schema);
-      return connection;
-    } catch (error) {
-      await connection.close();
-      throw error;
-    }
-  }
-  // Independent of the database's default: a statement sees everything committed before it, and waits for a conflicting row.
-  const single = { default_transaction_isolation: "read committed" };
-  const readOnly = { ...single, default_transaction_read_only: true };
-  // A plan lives as long as its connection: one made for an empty table must not read it whole after it has grown. Nor may
-  // statistics from before a queue grew make a plan read and sort all of it: an index has the order.
-  const indexed = { ...single, enable_seqscan: false, enable_bitmapscan: false, enable_sort: false };
-  return {
-    reading: createPool(STATEMENT_CONNECTIONS, () => primary.connect(readOnly), primary.suspect),
-    running: createPool(STATEMENT_CONNECTIONS, () => connectToWrite(indexed), primary.suspect),
-    transacting: createPool(TRANSACTION_CONNECTIONS, () => connectToWrite({}), primary.suspect),
+    transactionPermits: semaphoreFor("transaction", TRANSACTION_CONCURRENCY),
   };
 }
 

@@ -81,6 +81,11 @@ export function isReadOnly(error: unknown): boolean {
   return error instanceof ReadOnlyError || codesOf(error).state === "25006";
 }
 
+/** True if the server has no connection left for this user or database. */
+export function isOutOfConnections(error: unknown): boolean {
+  return codesOf(error).state === "53300";
+}
+
 /** True if a lock was not free within `lock_timeout`. */
 export function isLockTimeout(error: unknown): boolean {
   return codesOf(error).state === "55P03";

@@ -13,21 +13,25 @@ import {
 import type { Replication } from "../replication.ts";
 import { members, numberColumn, singleRow, textColumn } from "../row.ts";
 import { type Row, type Statement, statement } from "../statement.ts";
+import { connectionAdvice } from "./connection-advice.ts";
 import {
   DeadlineError,
   isDriverError,
   isLockTimeout,
+  isOutOfConnections,
   NotPrimaryError,
   SharedSessionError,
 } from "./errors.ts";
-import { primaryAt } from "./primary.ts";
+import { type Primary, primaryAt } from "./primary.ts";
 import { createQualifier } from "./qualifier.ts";
 import type { Connection } from "./session.ts";
-import { connectionAdvice } from "./tls-advice.ts";
 
 const MIGRATION_LOCK_WAIT_MS = 300; // longest wait of a migration for a lock: requests wait behind it as long
 const MIGRATION_PAUSE_MS = 1_000; // pause before a migration is retried
 const MIGRATION_DEADLINE_MS = 60_000; // of all retries of a migration; then the start fails
+
+const SLOT_TRIES_MAX = 10; // retries of a connection that the server has no room for
+const SLOT_PAUSE_MS = 50; // pause before such a retry
 
 /** Advisory lock of migrations: one process at a time migrates schemas. */
 const MIGRATION_LOCK = 7_378_697_629_483_820_646n;
@@ -133,7 +137,7 @@ export async function withConnection<Result>(
 ): Promise<Result> {
   let connection: Connection | undefined;
   try {
-    connection = await primaryAt(url, direct).connect(MIGRATING);
+    connection = await connectOnceFree(primaryAt(url, direct));
     return await work(connection.sql);
   } catch (error) {
     const advice = connectionAdvice(error);
@@ -150,6 +154,18 @@ export async function withConnection<Result>(
     });
   } finally {
     await connection?.close();
+  }
+}
+
+/** Connects. The server needs a moment to end a session that was closed: the last of its connections is free only then. */
+async function connectOnceFree(primary: Primary): Promise<Connection> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await primary.connect(MIGRATING);
+    } catch (error) {
+      if (!isOutOfConnections(error) || tries === SLOT_TRIES_MAX) throw error;
+      await Bun.sleep(SLOT_PAUSE_MS);
+    }
   }
 }
 

@@ -1,14 +1,12 @@
 import type { ReservedSQL } from "bun";
-import { STATEMENT_CONNECTIONS } from "../../limits.ts";
 import { members, numberColumn, singleRow } from "../row.ts";
 import type { SqlValue, Statement } from "../statement.ts";
 import { execute } from "./connection.ts";
+import type { Standby } from "./connections.ts";
 import { withDeadline } from "./deadline.ts";
-import { createPool, type PooledConnection } from "./pool.ts";
-import { openSession } from "./session.ts";
+import type { PooledConnection } from "./pool.ts";
 
 const REPLICA_DEADLINE_MS = 500; // deadline of a read at a standby, including the wait for the log; then the primary is read
-const REPLICA_REST_MS = 1_000; // time for which a late standby is skipped
 const REPLAY_PAUSE_MS = 1; // poll interval of a standby's replay position
 
 export interface LogPosition {
@@ -23,17 +21,16 @@ export interface Replicas {
     statement: Statement<never, Result>,
     values: readonly SqlValue[],
   ): Promise<readonly Result[] | undefined>;
-  close(): Promise<void>;
 }
 
 type Replica = Replicas & { isResting(): boolean };
 
 /**
- * Reads at the standbys in turn. A failing or lagging standby is skipped for REPLICA_REST_MS. Several reads at one position
+ * Reads at the standbys in turn. A failing or lagging standby is skipped for a while. Several reads at one position
  * use one standby, or from then on the primary: another standby may lack what was read before.
  */
-export function createReplicas(urls: readonly string[], schema: string): Replicas {
-  const replicas = urls.map((url) => createReplica(url, schema));
+export function createReplicas(standbys: readonly Standby[], schema: string): Replicas {
+  const replicas = standbys.map((standby) => createReplica(standby, schema));
   const chosen = new WeakMap<LogPosition, Replica | "primary">();
   let turn = 0;
   function choose(position: LogPosition) {
@@ -50,9 +47,6 @@ export function createReplicas(urls: readonly string[], schema: string): Replica
       if (rows === undefined) chosen.set(position, "primary");
       return rows;
     },
-    async close() {
-      await Promise.all(replicas.map((replica) => replica.close()));
-    },
   };
 }
 
@@ -66,14 +60,8 @@ const selectReplayed = (schema: string): Statement<[], LogPosition> => ({
   decode: members({ timeline: numberColumn, bytes: numberColumn }),
 });
 
-function createReplica(url: string, schema: string): Replica {
+function createReplica({ pool, isResting, rest }: Standby, schema: string): Replica {
   const replayed = selectReplayed(schema);
-  let restsUntil = Number.NEGATIVE_INFINITY;
-  const rest = () => {
-    restsUntil = performance.now() + REPLICA_REST_MS;
-  };
-  const connect = () => openSession(url, { default_transaction_read_only: true });
-  const pool = createPool(STATEMENT_CONNECTIONS, connect, rest);
   /** Last known replay position by connection, each of which leads to one server until it is closed. */
   const looks = new WeakMap<ReservedSQL, Look>();
 
@@ -95,7 +83,7 @@ function createReplica(url: string, schema: string): Replica {
   }
 
   return {
-    isResting: () => performance.now() < restsUntil,
+    isResting,
     async read(position, statement, values) {
       const endsAt = performance.now() + REPLICA_DEADLINE_MS;
       const answer = pool.share(async (connection) => {
@@ -110,7 +98,6 @@ function createReplica(url: string, schema: string): Replica {
         return undefined;
       }
     },
-    close: () => pool.close(),
   };
 }
 

@@ -27,13 +27,14 @@ export async function adoptTimeline({ sql, timeline }: Connection, schema: strin
   if (known !== undefined) return;
   await sql
     .unsafe(
-      `BEGIN; SELECT pg_advisory_xact_lock(${TIMELINE_LOCK});
+      // One message, and so one transaction: statements of other schemas may follow it on the connection.
+      `SELECT pg_advisory_xact_lock(${TIMELINE_LOCK});
       DO $$ BEGIN
         IF EXISTS (SELECT FROM ${schema}.timeline AS t, ${schema}.origin AS o WHERE t.is_called AND NOT (${isKnown})) THEN
           ${raising(schema)}
         END IF;
         PERFORM setval('${schema}.timeline', ${timeline}), setval('${schema}.origin', ${origin});
-      END $$; COMMIT`,
+      END $$`,
     )
     .simple();
 }
@@ -42,9 +43,7 @@ export async function adoptTimeline({ sql, timeline }: Connection, schema: strin
 export function raiseAllIdentifiers(url: string, names: readonly DatabaseName[]): Promise<readonly Loss[]> {
   return withConnection(url, async (sql) => {
     const steps = names.map((schema) => `DO $$ BEGIN ${raising(schema)} END $$`);
-    await sql
-      .unsafe(`BEGIN; SELECT pg_advisory_xact_lock(${TIMELINE_LOCK}); ${steps.join("; ")}; COMMIT`)
-      .simple();
+    await sql.unsafe(`SELECT pg_advisory_xact_lock(${TIMELINE_LOCK}); ${steps.join("; ")}`).simple();
     return names.map((name) => ({ name, loss: `${name} continues ${ID_GAP} identifiers higher.` }));
   });
 }

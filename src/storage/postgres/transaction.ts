@@ -18,7 +18,7 @@ interface TransactionOptions {
 }
 
 export function inTransaction<Result>(
-  pool: ConnectionPool,
+  pool: Pick<ConnectionPool, "take">,
   work: (query: Query) => Maybe<Result>,
   options: TransactionOptions,
 ): Promise<Result> {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { STATEMENT_CONNECTIONS } from "../../../src/limits.ts";
+import { CONNECTIONS_DEFAULT } from "../../../src/limits.ts";
 import type { Database } from "../../../src/storage/database.ts";
 import { insertion } from "../../../src/storage/insertion.ts";
 import { openDatabase } from "../../../src/storage/open.ts";
@@ -33,9 +33,9 @@ afterAll(async () => {
 const add = async () => database.run(insertPet, ["x", 1]);
 const list = async () => database.read(selectPets, []);
 const change = () => database.write(async (query) => query(selectPets, []));
-/** 10 statements for each connection, so that they queue. */
+/** More statements than connections for one kind, so that they queue. */
 const each = (work: () => Promise<unknown>) =>
-  Promise.allSettled(Array.from({ length: 10 * STATEMENT_CONNECTIONS }, work));
+  Promise.allSettled(Array.from({ length: CONNECTIONS_DEFAULT }, work));
 
 test.each([
   ["the server goes on", async () => {}],

@@ -1,5 +1,9 @@
-/** Errors of a connection that parameters of the address can mend: code or message, and what to do. */
+/** Errors of a connection that settings can mend: code or message, and what to do. */
 const ADVICE: readonly (readonly [RegExp, string])[] = [
+  [
+    /\b53300\b|no more connections allowed/,
+    "Set PETSTORE_DATABASE_CONNECTIONS to fewer, or let the server have more: each process takes up to that many (32 by default), and each petstore serve of several processes one more",
+  ],
   [
     /SELF_SIGNED_CERT|UNABLE_TO_(GET_ISSUER|VERIFY)/,
     "Set sslrootcert in the address to a file with the certificate of the authority that signed the server's",
@@ -33,9 +37,10 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** Advice on a connection's error, beginning with `Set`; undefined if no parameter of the address causes it. */
+/** Advice on a connection's error, beginning with `Set`; undefined if no setting causes it. */
 export function connectionAdvice(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
-  const text = `${"code" in error ? error.code : ""} ${error.message}`;
+  const codes = ["code" in error ? error.code : "", "errno" in error ? error.errno : ""];
+  const text = `${codes.join(" ")} ${error.message}`;
   return ADVICE.find(([pattern]) => pattern.test(text))?.[1];
 }

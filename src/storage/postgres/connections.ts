@@ -1,0 +1,94 @@
+import type { ReservedSQL } from "bun";
+import { CONNECTIONS_DEFAULT } from "../../limits.ts";
+import { type ConnectionPool, createPool, type PooledConnection } from "./pool.ts";
+import { primaryAt } from "./primary.ts";
+import { openSession } from "./session.ts";
+import { adoptTimeline } from "./timeline.ts";
+
+/** Connections of a process outside its pools: one listens for changes, and one looks for another primary. */
+const UNPOOLED = 2;
+const STANDBY_REST_MS = 1_000; // time for which a late standby is skipped
+
+export interface ConnectionOptions {
+  readonly url: string;
+  /** Address of the database server itself, if `url` is a pooler's. */
+  readonly direct: string;
+  readonly standbyUrls?: readonly string[] | undefined;
+  /** Most connections of the process to one server. */
+  readonly most?: number | undefined;
+}
+
+/** A standby that is read at, and skipped for a while when it fails or is late. */
+export interface Standby {
+  readonly pool: ConnectionPool;
+  isResting(): boolean;
+  rest(): void;
+}
+
+/** The connections to a database server, which all databases of a process share. */
+export interface Connections {
+  readonly reading: ConnectionPool;
+  readonly running: ConnectionPool;
+  readonly transacting: ConnectionPool;
+  readonly standbys: readonly Standby[];
+  close(): Promise<void>;
+}
+
+/** Creates the pools. Each has a part of the connections, at least one, so that none waits for another. */
+export function createConnections(options: ConnectionOptions): Connections {
+  const { url, direct, standbyUrls = [], most = CONNECTIONS_DEFAULT } = options;
+  const primary = primaryAt(url, direct);
+  // A pooler's clients stay connected when the server behind it changes.
+  const unsubscribe = direct === url ? () => {} : primaryAt(direct).subscribe(primary.suspect);
+  const pooled = most - UNPOOLED;
+  const statements = Math.max(1, Math.round(pooled / 4));
+  const createPart = (size: number, connect: Parameters<typeof createPool>[1]) =>
+    createPool(size, connect, primary.suspect);
+  // Independent of the database's default: a statement sees everything committed before it, and waits for a conflicting row.
+  const single = { default_transaction_isolation: "read committed" };
+  const readOnly = { ...single, default_transaction_read_only: true };
+  // A plan lives as long as its connection: one made for an empty table must not read it whole after it has grown. Nor may
+  // statistics from before a queue grew make a plan read and sort all of it: an index has the order.
+  const indexed = { ...single, enable_seqscan: false, enable_bitmapscan: false, enable_sort: false };
+  const reading = createPart(statements, () => primary.connect(readOnly));
+  const running = createPart(statements, () => primary.connectToWrite(indexed));
+  const transacting = createPart(pooled - 2 * statements, () => primary.connectToWrite({}));
+  const standbys = standbyUrls.map((standby) => createStandby(standby, statements));
+  return {
+    ...{ reading, running, transacting, standbys },
+    async close() {
+      unsubscribe();
+      const pools = [reading, running, transacting, ...standbys.map(({ pool }) => pool)];
+      await Promise.all(pools.map((pool) => pool.close()));
+    },
+  };
+}
+
+function createStandby(url: string, size: number): Standby {
+  let restsUntil = Number.NEGATIVE_INFINITY;
+  const rest = () => {
+    restsUntil = performance.now() + STANDBY_REST_MS;
+  };
+  const connect = () => openSession(url, { default_transaction_read_only: true });
+  return {
+    pool: createPool(size, connect, rest),
+    isResting: () => performance.now() < restsUntil,
+    rest,
+  };
+}
+
+/** A pool for writes to a schema: before the first on a connection, it checks for a new primary, and for a restore. */
+export function writingTo(schema: string, { share, take }: ConnectionPool): Omit<ConnectionPool, "close"> {
+  const adopted = new WeakSet<ReservedSQL>();
+  async function adopt(connection: PooledConnection) {
+    await adoptTimeline(connection, schema);
+    adopted.add(connection.sql);
+  }
+  const ready =
+    <Result>(work: (connection: PooledConnection) => Promise<Result>) =>
+    async (connection: PooledConnection) => {
+      if (!adopted.has(connection.sql)) await adopt(connection);
+      return work(connection);
+    };
+  return { share: (work) => share(ready(work)), take: (work) => take(ready(work)) };
+}
