@@ -122,6 +122,31 @@ const TEXT_RULES: readonly (readonly [text: RegExp, allowed: readonly string[], 
   ],
 ];
 
+/** Tables of the databases, by the folder that they belong to. A folder may name only those of its own row and the rows before it. */
+const TABLES: Readonly<Record<string, readonly string[]>> = {
+  storage: words("migration setting store_identity store_file copy_run idempotency_record"),
+  events: words("event event_end"),
+  pets: ["pet"],
+  categories: ["category"],
+  orders: ["store_order"],
+  "delivery-queue": ["delivery_attempt"],
+  messages: ["message"],
+  accounts: words("account session one_time_link passkey passkey_challenge audit_entry attempt_count"),
+  keys: words("api_key key_activity"),
+  webhooks: words("webhook delivery"),
+  rehearsal: ["rehearsal"],
+  http: ["simulation"],
+};
+/** Whole texts that are no table's name where they stand. */
+const WORDS = words("account session category message event pet delivery webhook");
+const NAMES_ABOVE: readonly (readonly [path: string, table: string])[] = [
+  // One statement changes an animal and checks that it has no open order: two would let a concurrent order in between.
+  ["src/pets/store.ts", "store_order"],
+  // The tables that a copy of a store leaves out.
+  ["src/storage/copy/copy.ts", "rehearsal"],
+  ["src/storage/copy/copy.ts", "simulation"],
+];
+
 const VAGUE = /(^|\/)(index|utils?|helpers?|common|shared|misc)(\.|\/)/;
 const ROOT = words("config context errors limits main").map((name) => `src/${name}.ts`);
 
@@ -131,6 +156,8 @@ export function findBoundaryFaults(files: readonly SourceFile[], table = ALLOWED
     ...rowsIn(modules),
     ...upwardArrows(table),
     ...modules.flatMap(importsOf).flatMap(faultsOf),
+    ...modules.flatMap(tablesAbove),
+    ...files.filter(({ path }) => path.endsWith(".sql")).flatMap(tablesWithoutFolder),
     ...TEXT_RULES.flatMap(([text, allowed, says]) => misplaced(modules, text, allowed, says)),
     ...files
       // `.pathname` keeps a space as %20.
@@ -213,6 +240,32 @@ function faultsOf(one: Import): readonly string[] {
   const faults = IMPORT_RULES.filter(([breaks]) => breaks(one)).map(([, says]) => says);
   if (!isAllowed) faults.push(`${folder} may import ${ALLOWED[folder]?.join(", ") || "nothing"}`);
   return faults.map((says) => `${from} imports ${to}: ${says}.`);
+}
+
+/** Tables that a file names although their folder's row stands after its own. */
+function tablesAbove({ path, text }: SourceFile): readonly string[] {
+  const rows = Object.keys(ALLOWED);
+  const own = rows.indexOf(folderOf(path));
+  return Object.entries(TABLES)
+    .filter(([folder]) => rows.indexOf(folder) > own)
+    .flatMap(([folder, tables]) =>
+      tables
+        .filter((table) => names(text, table))
+        .filter((table) => !NAMES_ABOVE.some(([file, named]) => file === path && named === table))
+        .map((table) => `${path} names the table ${table}: only ${folder} and the rows after it may.`),
+    );
+}
+
+function tablesWithoutFolder({ path, text }: SourceFile): readonly string[] {
+  const known = Object.values(TABLES).flat();
+  return [...text.matchAll(/CREATE TABLE (\w+)/g)]
+    .filter(([, table = ""]) => !known.includes(table))
+    .map(([, table]) => `${path} has the table ${table}: name its folder in scripts/check/boundaries.ts.`);
+}
+
+function names(text: string, table: string): boolean {
+  const whole = WORDS.includes(table) ? "" : `|["'\`]${table}["'\`]`;
+  return new RegExp(`\\b(FROM|JOIN|INTO|UPDATE)\\s+${table}\\b${whole}`).test(text);
 }
 
 /** Files that may not have the text, and allowed paths that no longer have it. */

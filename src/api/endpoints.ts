@@ -23,7 +23,8 @@ import { createPet, deletePet, getPet, listPets, updatePet } from "../pets/verbs
 import type { Maybe } from "../platform/maybe.ts";
 import { rehearsalOperations } from "../rehearsal/contract.ts";
 import type { Rehearsal } from "../rehearsal/rehearsal.ts";
-import type { Emptying } from "../rehearsal/verbs.ts";
+import type { ResetOptions } from "../rehearsal/verbs.ts";
+import type { WholeTables } from "../storage/database.ts";
 import type { Creation } from "../storage/insertion.ts";
 import { webhookOperations } from "../webhooks/contract.ts";
 import { getDelivery, listDeliveries, redeliver, testWebhook } from "../webhooks/deliveries.ts";
@@ -37,25 +38,24 @@ import {
   updateWebhook,
   type WebhookRules,
 } from "../webhooks/verbs.ts";
+import { RESET_PARTS } from "./effects.ts";
 import { eventOperations } from "./event-contract.ts";
 
 interface PetstoreOptions {
   readonly channel: FeedChannel;
   readonly webhookRules: WebhookRules;
-  /** Called after a commit that queues deliveries or drops them. */
-  readonly wakeDeliveries: () => void;
   /** Staging's test clock and store id; undefined in production. */
   readonly rehearsal: Rehearsal | undefined;
-  readonly wholeTables: Emptying;
+  readonly wholeTables: Pick<WholeTables, "empty">;
 }
 
 export function petstoreEndpoints(options: PetstoreOptions): Readonly<Record<string, Endpoint>> {
-  const { channel, rehearsal, wholeTables } = options;
+  const { channel, webhookRules, rehearsal, wholeTables } = options;
   return {
     ...SHOP,
     listEvents: eventsEndpoint(channel),
-    ...webhookEndpoints(options),
-    ...(rehearsal && rehearsalEndpoints(rehearsal, wholeTables)),
+    ...webhookEndpoints(webhookRules),
+    ...(rehearsal && rehearsalEndpoints({ ...wholeTables, parts: RESET_PARTS })),
   };
 }
 
@@ -94,20 +94,14 @@ export function eventsEndpoint(channel: FeedChannel): Endpoint<typeof eventOpera
   };
 }
 
-export function messagesEndpoints(onSubmitted: () => void): Endpoints<typeof messageOperations> {
-  return endpoints(messageOperations, {
-    submitMessage: { verb: submitMessage, commit: "statement", onCommitted: onSubmitted },
-    getMessage,
-    redeliverMessage: { verb: redeliverMessage, onCommitted: onSubmitted },
-  });
-}
+export const MESSAGES: Endpoints<typeof messageOperations> = endpoints(messageOperations, {
+  submitMessage: { verb: submitMessage, commit: "statement" },
+  getMessage,
+  redeliverMessage,
+});
 
-function webhookEndpoints({
-  webhookRules: rules,
-  wakeDeliveries,
-}: Pick<PetstoreOptions, "webhookRules" | "wakeDeliveries">) {
+function webhookEndpoints(rules: WebhookRules) {
   const operations = { ...webhookOperations, ...deliveryOperations };
-  const onCommitted = wakeDeliveries;
   return endpoints(operations, {
     listWebhooks,
     createWebhook: (ctx, input) => createWebhook(ctx, input, rules),
@@ -115,30 +109,27 @@ function webhookEndpoints({
     updateWebhook: {
       verb: (ctx, input) => updateWebhook(ctx, input, rules),
       readCurrent: getWebhook,
-      onCommitted,
     },
-    deleteWebhook: { verb: deleteWebhook, readCurrent: getWebhook, onCommitted },
+    deleteWebhook: { verb: deleteWebhook, readCurrent: getWebhook },
     rotateWebhookSecret: { verb: rotateWebhookSecret, readCurrent: getWebhook },
-    testWebhook: { verb: testWebhook, onCommitted },
+    testWebhook,
     listDeliveries,
     getDelivery,
-    redeliver: { verb: redeliver, onCommitted },
+    redeliver,
   });
 }
 
 /** Endpoints that only staging has. Their code is loaded at the first use: production never loads it. */
-function rehearsalEndpoints({ reload }: Rehearsal, wholeTables: Emptying) {
+function rehearsalEndpoints(options: ResetOptions) {
   const load = () => import("../rehearsal/verbs.ts");
-  // `prepare` loads the code before the transaction, which must not wait for a file; after `reload` this process applies the
-  // change from its next request on.
-  const changing = { prepare: load, onCommitted: reload };
+  // `prepare` loads the code before the transaction, which must not wait for a file.
   return endpoints(rehearsalOperations, {
     getTestClock: async (ctx) => (await load()).getTestClock(ctx),
-    setTestClock: { verb: async (ctx, input) => (await load()).setTestClock(ctx, input), ...changing },
-    resetStore: {
-      verb: async (ctx, input) => (await load()).resetStore(ctx, input, wholeTables),
-      ...changing,
+    setTestClock: {
+      verb: async (ctx, input) => (await load()).setTestClock(ctx, input, options),
+      prepare: load,
     },
+    resetStore: { verb: async (ctx, input) => (await load()).resetStore(ctx, input, options), prepare: load },
   });
 }
 

@@ -1,5 +1,6 @@
 import { INT64_MAX, type Int64 } from "exact-json/int64";
 import { type ChangeStatement, changesOf } from "../events/change.ts";
+import type { ResetPart } from "../storage/database.ts";
 import { int64Column, members, optional, textColumn, timeColumn, type Whole } from "../storage/row.ts";
 import { LAST_CATEGORY } from "../storage/setting.ts";
 import { noRows, type Row, type Statement, statement } from "../storage/statement.ts";
@@ -107,3 +108,5 @@ export const selectNewestPetId: Statement<[categoryId: Int64], Int64> = statemen
   "SELECT id FROM pet WHERE category_id = $1 ORDER BY id DESC LIMIT 1",
   int64Column("id"),
 );
+
+export const categoryReset: ResetPart = { restarting: ["category"] };

@@ -26,11 +26,10 @@ interface AccountEndpointsOptions {
   readonly signUp: SignUp;
   readonly publicUrl: string | undefined;
   readonly addressOf: (service: string) => string;
-  readonly onKeysChanged: () => void;
 }
 
 export function accountEndpoints(options: AccountEndpointsOptions) {
-  const { check, cookie, onKeysChanged } = options;
+  const { check, cookie } = options;
   const begin = signedIn(cookie);
   const end = () => ({ body: undefined, headers: { "Set-Cookie": cookie.forget() } });
   return endpoints(accountOperations, {
@@ -48,7 +47,6 @@ export function accountEndpoints(options: AccountEndpointsOptions) {
     endSession: { verb: endSession, commit: "statement" },
     deleteAccount: endpointWithHeaders(accountOperations.deleteAccount, createDeleteAccount(check), end, {
       commit: "by-verb",
-      onCommitted: onKeysChanged,
     }),
   });
 }

@@ -21,13 +21,8 @@ import type { Query } from "../storage/database.ts";
 
 const ONE_HOUR_KEY_LIFE_MS = 3_600_000; // life of a read key that the reference creates for a signed-in person
 
-interface KeyEndpointsOptions {
-  readonly flushActivity: () => Promise<void>;
-  readonly onKeysChanged: () => void;
-}
-
 /** Endpoints for the API keys of the session's environment: the account's own, or everybody's for an owner. */
-export function keyEndpoints({ flushActivity, onKeysChanged }: KeyEndpointsOptions) {
+export function keyEndpoints(flushActivity: () => Promise<void>) {
   return endpoints(keyOperations, {
     async listKeys(ctx) {
       await flushActivity();
@@ -45,13 +40,10 @@ export function keyEndpoints({ flushActivity, onKeysChanged }: KeyEndpointsOptio
       const expiresAt = ctx.now + ONE_HOUR_KEY_LIFE_MS;
       return createOwnKey(ctx, { name: "API reference, one hour", access: "read", expiresAt });
     },
-    revokeKey: {
-      async verb(ctx, { keyId }) {
-        await revokeKey(ctx, { keyId, within: keysWithinReach(ctx) });
-      },
-      onCommitted: onKeysChanged,
+    async revokeKey(ctx, { keyId }) {
+      await revokeKey(ctx, { keyId, within: keysWithinReach(ctx) });
     },
-    rotateKey: { verb: rotateFromConsole, onCommitted: onKeysChanged },
+    rotateKey: rotateFromConsole,
     listRefusals: listFrom(flushActivity, listKeyRefusals),
     listRequests: listFrom(flushActivity, listKeyRequests),
   });

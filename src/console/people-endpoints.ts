@@ -70,24 +70,19 @@ function shown(ctx: Context, { path, expiresAt }: NewLink): OneTimeLink {
   return { link: requireSession(ctx).origin + path, expiresAt: formatTime(expiresAt) };
 }
 
-/** Endpoints by which owners manage accounts. @param onKeysChanged called when keys are deleted, or their access changes */
-export function peopleEndpoints(onKeysChanged: () => void) {
-  return endpoints(peopleOperations, {
-    async listAccounts({ query, now }) {
-      const accounts = await query(selectAccounts, []);
-      const seen = await query(selectLastSeen, [now, now - SESSION_IDLE_MS]);
-      const lastSeenAt = new Map(seen.map(({ accountId, at }) => [accountId, formatTime(at)]));
-      return accounts
-        .filter(({ canSignIn }) => canSignIn)
-        .map((account) => ({ ...personOf(account), lastSeenAt: lastSeenAt.get(account.id) ?? null }));
-    },
-    setRole: {
-      verb: async (ctx, { accountId, body }) => personOf(await setRole(ctx, { accountId, role: body.role })),
-      onCommitted: onKeysChanged,
-    },
-    removeAccount: { verb: removeAccount, onCommitted: onKeysChanged },
-  });
-}
+/** Endpoints by which owners manage accounts. */
+export const PEOPLE = endpoints(peopleOperations, {
+  async listAccounts({ query, now }) {
+    const accounts = await query(selectAccounts, []);
+    const seen = await query(selectLastSeen, [now, now - SESSION_IDLE_MS]);
+    const lastSeenAt = new Map(seen.map(({ accountId, at }) => [accountId, formatTime(at)]));
+    return accounts
+      .filter(({ canSignIn }) => canSignIn)
+      .map((account) => ({ ...personOf(account), lastSeenAt: lastSeenAt.get(account.id) ?? null }));
+  },
+  setRole: async (ctx, { accountId, body }) => personOf(await setRole(ctx, { accountId, role: body.role })),
+  removeAccount,
+});
 
 function personOf({ id, email, role, createdAt }: Account): Person {
   return { id, email, role, createdAt: formatTime(createdAt) };

@@ -1,7 +1,7 @@
 import { listAuditEntries } from "../accounts/audit/audit.ts";
 import { auditOperations } from "../accounts/audit/contract.ts";
 import type { PasswordCheck } from "../accounts/passwords.ts";
-import { messagesEndpoints } from "../api/endpoints.ts";
+import { MESSAGES } from "../api/endpoints.ts";
 import type { Config } from "../config.ts";
 import { ENVIRONMENTS, type Environment } from "../context.ts";
 import { writeJson } from "../contract/json/json.ts";
@@ -27,7 +27,7 @@ import { lastChangesEndpoint } from "./last-changes.ts";
 import { openOrdersEndpoint } from "./open-orders.ts";
 import { overviewEndpoint, petCountsEndpoint, usedCategoriesEndpoint } from "./overview.ts";
 import { passkeyEndpoints } from "./passkey-endpoints.ts";
-import { invitationEndpoints, peopleEndpoints } from "./people-endpoints.ts";
+import { invitationEndpoints, PEOPLE } from "./people-endpoints.ts";
 import { createSessionAuthenticator } from "./session-authenticator.ts";
 import { createCookie } from "./session-cookie.ts";
 
@@ -54,8 +54,6 @@ interface ConsoleOptions {
     "concurrency" | "streams" | "unsent" | "limitRate" | "bodyLimits" | "addressOf" | "randomBytes"
   >;
   readonly flushActivity: () => Promise<void>;
-  readonly onKeysChanged: () => void;
-  readonly onMessageSubmitted: () => void;
   readonly addressOf: (service: string) => string;
 }
 
@@ -64,7 +62,7 @@ const PATH = "/console/api";
 /** The console's API, authenticated by a session: the public operations, the account and its API keys. */
 export function consoleRoutes(options: ConsoleOptions): readonly RouteGroup[] {
   const { environment, config, publicUrl, accounts, check, store, feed, messages, limits } = options;
-  const { stores, damage, flushActivity, onKeysChanged, onMessageSubmitted } = options;
+  const { stores, damage, flushActivity } = options;
   const { signUp } = config;
   const isSecure = publicUrl?.startsWith("https:") ?? false;
   const cookie = createCookie(`petstore-${environment}`, SESSION_LIFE_MS, isSecure);
@@ -102,7 +100,7 @@ export function consoleRoutes(options: ConsoleOptions): readonly RouteGroup[] {
     {
       path: PATH,
       pipeline: { ...limits, ...messages, authenticator },
-      endpoints: [...Object.values(messagesEndpoints(onMessageSubmitted)), ...Object.values(inbox)],
+      endpoints: [...Object.values(MESSAGES), ...Object.values(inbox)],
     },
     {
       path: PATH,
@@ -111,8 +109,8 @@ export function consoleRoutes(options: ConsoleOptions): readonly RouteGroup[] {
         ...Object.values(accountEndpoints({ ...options, cookie, signUp })),
         ...Object.values(invitationEndpoints({ check, signUp, begin: signedIn(cookie) })),
         ...Object.values(passkeyEndpoints({ check, cookie: passkeyCookie, begin: signedIn(cookie) })),
-        ...Object.values(peopleEndpoints(onKeysChanged)),
-        ...Object.values(keyEndpoints(options)),
+        ...Object.values(PEOPLE),
+        ...Object.values(keyEndpoints(flushActivity)),
         auditEndpoint(accounts, stores),
       ],
     },

@@ -47,7 +47,7 @@ export type Endpoints<Operations> = {
   readonly [Id in keyof Operations]: Operations[Id] extends Operation ? Endpoint<Operations[Id]> : never;
 };
 
-interface EndpointOptions extends Pick<Endpoint, "allowAnonymous" | "prepare" | "onCommitted"> {
+interface EndpointOptions extends Pick<Endpoint, "allowAnonymous" | "prepare"> {
   /** Left out: one transaction. */
   readonly commit?: "statement" | "by-verb";
 }

@@ -1,5 +1,6 @@
 import type { Int64 } from "exact-json/int64";
 import { type ChangeStatement, changesOf } from "../events/change.ts";
+import type { ResetPart } from "../storage/database.ts";
 import { insertion } from "../storage/insertion.ts";
 import { createPageStatements } from "../storage/page-statements.ts";
 import { flagColumn, int64Column, members, nullable, optional, timeColumn } from "../storage/row.ts";
@@ -66,3 +67,5 @@ export const removeOpenOrder: ChangeStatement<[id: Int64], Order> = changing(
   "order.cancelled",
   statement(`DELETE FROM store_order WHERE id = $1 AND complete = 0 RETURNING ${ORDER_COLUMNS}`, decodeOrder),
 );
+
+export const orderReset: ResetPart = { restarting: ["store_order"] };

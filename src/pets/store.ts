@@ -1,7 +1,7 @@
 import type { Int64 } from "exact-json/int64";
 import { type ChangeStatement, changesOf } from "../events/change.ts";
 import type { Maybe } from "../platform/maybe.ts";
-import type { Query } from "../storage/database.ts";
+import type { Query, ResetPart } from "../storage/database.ts";
 import { insertion } from "../storage/insertion.ts";
 import { createPageStatements } from "../storage/page-statements.ts";
 import { enumOf, int64Column, int64Of, textOf, type Whole } from "../storage/row.ts";
@@ -124,3 +124,5 @@ function paddedIds(ids: readonly Int64[]): readonly Int64[] {
   const last = ids.at(-1);
   return last === undefined ? [] : [...ids, ...new Array<Int64>(length - ids.length).fill(last)];
 }
+
+export const petReset: ResetPart = { restarting: ["pet"] };

@@ -3,13 +3,14 @@ import { createCategory } from "../categories/verbs.ts";
 import type { Context } from "../context.ts";
 import type { Input } from "../contract/operation.ts";
 import { insert } from "../events/change.ts";
-import { DAY_MS, IDEMPOTENCY_INTERVAL_MS } from "../limits.ts";
+import { LOG } from "../events/store.ts";
+import { DAY_MS } from "../limits.ts";
 import { completeOrder, placeOrder } from "../orders/verbs.ts";
 import { addPet } from "../pets/store.ts";
 import { updatePet } from "../pets/verbs.ts";
 import { formatTime } from "../platform/clock.ts";
 import { randomBase62 } from "../platform/random.ts";
-import type { Emptied, WholeTables } from "../storage/database.ts";
+import type { ResetPart, WholeTables } from "../storage/database.ts";
 import { singleRow, textColumn } from "../storage/row.ts";
 import { LAST_CATEGORY, REMOVED_EVENTS, writeSetting } from "../storage/setting.ts";
 import { type Statement, statement } from "../storage/statement.ts";
@@ -34,21 +35,18 @@ export async function getTestClock({ query, now }: Context): Promise<TestClock> 
 export async function setTestClock(
   ctx: Context,
   { body: { now } }: Input<typeof rehearsalOperations.setTestClock>,
+  { parts }: Pick<ResetOptions, "parts">,
 ): Promise<TestClock> {
   const offsetMs = now === null ? 0 : Date.parse(now) - ctx.now;
   await ctx.query(setClockOffset, [offsetMs]);
-  await ctx.query(clampRecords, [offsetMs]);
+  for (const { onClockSet } of parts) if (onClockSet !== undefined) await ctx.query(onClockSet, [offsetMs]);
   return getTestClock(ctx);
 }
 
-/** Tables that a reset empties. Numbers of events and deliveries continue: receivers recognize repeats by `webhook-id`. */
-const EMPTIED: Emptied = {
-  restarting: ["pet", "category", "store_order"],
-  continuing: ["delivery_attempt", "delivery", "idempotency_record", "simulation"],
-  log: "event",
-};
-
-export type Emptying = Pick<WholeTables, "empty">;
+export interface ResetOptions extends Pick<WholeTables, "empty"> {
+  /** Parts of the features whose tables are emptied. */
+  readonly parts: readonly ResetPart[];
+}
 
 const STORE_ID_LENGTH = 11;
 
@@ -56,13 +54,15 @@ const STORE_ID_LENGTH = 11;
 export async function resetStore(
   ctx: Context,
   { body: { fixture } }: Input<typeof rehearsalOperations.resetStore>,
-  { empty }: Emptying,
+  { empty, parts }: ResetOptions,
 ): Promise<Reset> {
   const { query, randomBytes } = ctx;
   const storeId = randomBase62(randomBytes, STORE_ID_LENGTH);
   // First: this locks the webhooks before the events, as the making of deliveries does.
   await query(skipEvents, []);
-  const removed = await empty(query, EMPTIED, storeId);
+  const restarting = parts.flatMap((part) => part.restarting ?? []);
+  const continuing = parts.flatMap((part) => part.continuing ?? []);
+  const removed = await empty(query, { restarting, continuing, log: LOG }, storeId);
   await query(writeSetting, [LAST_CATEGORY, "0"]);
   await query(writeSetting, [REMOVED_EVENTS, String(removed)]);
   const steps = FIXTURES[fixture];
@@ -103,13 +103,6 @@ function noonIn(days: number, now: number): number {
 }
 
 const setClockOffset: Statement<[offsetMs: number]> = statement("UPDATE rehearsal SET clock_offset = $1");
-
-const ELAPSED = "COALESCE((SELECT CAST(value AS BIGINT) FROM setting WHERE name = 'elapsed'), 0) + $1";
-
-/** Sets future idempotency records back, which the clock would reach only later. Processes' counters differ by minutes. */
-const clampRecords: Statement<[offsetMs: number]> = statement(
-  `UPDATE idempotency_record SET created_at = ${ELAPSED} WHERE created_at > ${ELAPSED} + ${2 * IDEMPOTENCY_INTERVAL_MS}`,
-);
 
 const setStore: AuditedStatement<[storeId: string], string> = audited(
   "store.reset",

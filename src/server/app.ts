@@ -28,6 +28,7 @@ import { createMetrics, type Metrics, readMetrics, registerLoad } from "../telem
 import { registerProcessMetrics } from "../telemetry/metrics/process-metrics.ts";
 import { registerStreamMetrics } from "../telemetry/metrics/stream-metrics.ts";
 import { startBackups } from "./backups.ts";
+import { startMessageDeliveries } from "./deliveries.ts";
 import { createMaintenance, type Maintenance } from "./maintenance.ts";
 import { createMetricsServer } from "./metrics-server.ts";
 import {
@@ -101,11 +102,12 @@ export async function createApp(
   const addresses = new Map<string, string>();
   const requireShare = createShareCheck((share) => metrics.shareRefusals.inc({ share }));
   for (const share in KEY_SHARES) metrics.shareRefusals.inc({ share }, 0);
+  const messages = await openStore("messages", databaseDeps);
   const deps: ServiceDeps = {
     ...databaseDeps,
     ...(await openKeys(accounts, databaseDeps)),
     accounts,
-    messages: await openStore("messages", databaseDeps),
+    messages,
     addresses,
     randomBytes,
     passwordCheck: {
@@ -118,14 +120,16 @@ export async function createApp(
     streams: openStreams(databaseDeps, requireShare),
     unsent: createUnsentLimit(requireShare),
     damage: new Map(),
-    deliveryWorker: { wake: () => {} },
+    wakeMessages: names.includes("messages")
+      ? (await startMessageDeliveries(messages.database, overrides.deliver, { ...databaseDeps, randomBytes }))
+          .wake
+      : () => {},
   };
   registerLoad(metrics, deps.concurrency.count, deps.unsent.bytes);
 
   const services: Partial<Record<ServiceName, Service>> = {};
   for (const name of names)
-    services[name] =
-      name === "messages" ? await createMessages(deps, overrides.deliver) : await createPetstore(deps, name);
+    services[name] = name === "messages" ? createMessages(deps) : await createPetstore(deps, name);
   startBackups(databaseDeps, deps.damage);
   maintenance.start();
   const opened = resources.move();

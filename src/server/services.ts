@@ -1,10 +1,10 @@
 import type { PasswordCheck } from "../accounts/passwords.ts";
-import { messagesEndpoints, OWN_KEY, petstoreEndpoints } from "../api/endpoints.ts";
+import { type Concerned, effectsOf, withEffects } from "../api/effects.ts";
+import { MESSAGES, OWN_KEY, petstoreEndpoints } from "../api/endpoints.ts";
 import { configuredAddress } from "../api/server-urls.ts";
 import { consolePages } from "../console/page.ts";
 import { consoleRoutes } from "../console/routes.ts";
 import type { Environment, ServiceName } from "../context.ts";
-import type { Deliver } from "../delivery/webhook.ts";
 import { createApiKeyAuthenticator } from "../http/api-key-authenticator.ts";
 import type { Pipeline, RouteGroup, Simulate } from "../http/call.ts";
 import { addressOfSender } from "../http/client-address.ts";
@@ -23,7 +23,7 @@ import { guidePages, referencePages } from "../site/pages.ts";
 import type { Database } from "../storage/database.ts";
 import type { Metrics } from "../telemetry/metrics/metrics.ts";
 import type { Damage } from "./backups.ts";
-import { startEventDeliveries, startMessageDeliveries } from "./deliveries.ts";
+import { startEventDeliveries } from "./deliveries.ts";
 import { type DatabaseDeps, type KeyDeps, openFeed, openStore, type StoreHandle } from "./open-database.ts";
 
 export interface ServiceDeps extends DatabaseDeps, KeyDeps {
@@ -40,15 +40,15 @@ export interface ServiceDeps extends DatabaseDeps, KeyDeps {
   readonly accounts: Database;
   readonly passwordCheck: PasswordCheck;
   readonly messages: StoreHandle;
-  /** Wakes the worker that delivers messages. `createMessages` replaces the function if this process has the worker. */
-  readonly deliveryWorker: { wake: () => void };
+  /** Wakes the worker that delivers messages; without effect if another process has it. */
+  readonly wakeMessages: () => void;
   /** Base addresses of services whose ports were chosen by the system. */
   readonly addresses: ReadonlyMap<string, string>;
 }
 
 /** The pet store of one environment, with its console and its reference. */
 export async function createPetstore(deps: ServiceDeps, environment: Environment): Promise<Service> {
-  const { config, keys, keyActivity, deliveryWorker } = deps;
+  const { config, keys, keyActivity, wakeMessages } = deps;
   const store = await openStore(environment, deps);
   deps.maintenance.pruneHistory(store.database, "store");
   const eventDeliveries = await startEventDeliveries(store.database, environment, deps);
@@ -58,7 +58,6 @@ export async function createPetstore(deps: ServiceDeps, environment: Environment
   const endpoints = petstoreEndpoints({
     channel: feed.createChannel(),
     webhookRules: { environment, privateDestinations: config.webhooksPrivate },
-    wakeDeliveries: eventDeliveries.wake,
     rehearsal: store.rehearsal,
     wholeTables: store.database.wholeTables,
   });
@@ -82,26 +81,29 @@ export async function createPetstore(deps: ServiceDeps, environment: Environment
       damage: deps.damage,
       limits: limitsOf(deps),
       flushActivity: keyActivity.flush,
-      onKeysChanged: keys.invalidate,
-      onMessageSubmitted: () => deliveryWorker.wake(),
       addressOf: addressesOf(deps),
     }),
     pages: consolePages(environment),
+    concerned: {
+      wakeDeliveries: eventDeliveries.wake,
+      wakeMessages,
+      forgetKeys: keys.invalidate,
+      reloadRehearsal: store.rehearsal?.reload,
+    },
   });
 }
 
-export async function createMessages(deps: ServiceDeps, deliver: Deliver | undefined): Promise<Service> {
-  const { config, messages, deliveryWorker } = deps;
-  const { wake } = await startMessageDeliveries(messages.database, deliver, deps);
-  deliveryWorker.wake = wake;
+export function createMessages(deps: ServiceDeps): Service {
+  const { config, messages, wakeMessages } = deps;
   deps.maintenance.pruneHistory(messages.database, "messages");
   return assemble(deps, messages, {
     name: "messages",
     basePath: "",
     publicUrl: config.messagesUrl,
-    endpoints: Object.values(messagesEndpoints(wake)),
+    endpoints: Object.values(MESSAGES),
     routeGroups: [],
     pages: [],
+    concerned: { wakeMessages },
   });
 }
 
@@ -115,17 +117,24 @@ interface ServiceDefinition {
   /** Route groups in addition to the one for API keys. */
   readonly routeGroups: readonly RouteGroup[];
   readonly pages: readonly StaticPage[];
+  /** Parts of the process that its operations' changes concern. */
+  readonly concerned: Concerned;
 }
 
 function assemble(deps: ServiceDeps, store: StoreHandle, definition: ServiceDefinition): Service {
-  const { name, publicUrl, routeGroups, pages } = definition;
+  const { name, publicUrl, pages, concerned } = definition;
+  const effects = effectsOf(concerned);
+  const following = ({ endpoints, ...group }: RouteGroup) => ({
+    ...group,
+    endpoints: withEffects(endpoints, effects),
+  });
   const site = { own: name, addressOf: addressesOf(deps) };
   return createService({
     ...deps,
     name,
     publicUrl,
     testClock: store.rehearsal,
-    routeGroups: [keyGroup(deps, store, definition), ...routeGroups],
+    routeGroups: [following(keyGroup(deps, store, definition)), ...definition.routeGroups.map(following)],
     pages: [...pages, ...referencePages(site), ...guidePages(site), faviconPage()],
     checks: [store.database.check, deps.accounts.check],
   });

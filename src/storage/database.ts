@@ -8,7 +8,8 @@ import { type SqlValue, type Statement, statement } from "./statement.ts";
 export interface IdempotencyRecord {
   readonly name: readonly [accountId: number, environment: string, path: string, key: string];
   readonly fingerprint: Uint8Array;
-  readonly status: number;
+  /** A number that only the record's reader understands. */
+  readonly outcome: number;
   readonly now: number;
   /** Latest creation time of an expired record, in milliseconds of the elapsed-time counter (elapsed-time.ts). */
   readonly oldest: number;
@@ -52,7 +53,17 @@ export interface Table {
   readonly hasIdentity: boolean;
 }
 
-export interface Emptied {
+/** A feature's part of a reset of staging. */
+export interface ResetPart {
+  /** Tables that are emptied, and whose identifiers start at 1 again. */
+  readonly restarting?: readonly string[];
+  /** Tables that are emptied, and whose identifiers continue. */
+  readonly continuing?: readonly string[];
+  /** Statement that follows a change of the test clock. */
+  readonly onClockSet?: Statement<[offsetMs: number]>;
+}
+
+interface Emptied {
   readonly restarting: readonly string[];
   readonly continuing: readonly string[];
   /** Name of the log to be emptied; its identifiers continue above the previous ones. */

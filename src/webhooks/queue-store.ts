@@ -2,6 +2,7 @@ import type { Int64 } from "exact-json/int64";
 import { claimDue, queueOf } from "../delivery-queue/store.ts";
 import { decodeEvent, EVENT_COLUMNS, type StoredEvent } from "../events/store.ts";
 import { PRUNED_MAX } from "../limits.ts";
+import type { ResetPart } from "../storage/database.ts";
 import { bigintColumn, int64Column, members, numberColumn, optional, textColumn } from "../storage/row.ts";
 import { type Statement, statement } from "../storage/statement.ts";
 
@@ -157,3 +158,6 @@ export const pruneDeliveries: readonly Statement<[before: number]>[] = [
   statement(`DELETE FROM delivery_attempt WHERE delivery_id IN (SELECT CAST(id AS TEXT) FROM ${OLDEST})`),
   statement(`DELETE FROM ${OLDEST} RETURNING id`),
 ];
+
+/** Their numbers continue: receivers recognize repeats by `webhook-id`. */
+export const deliveryReset: ResetPart = { continuing: ["delivery_attempt", "delivery"] };

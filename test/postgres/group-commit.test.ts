@@ -38,7 +38,7 @@ const add = (name: string, status: "available" | null = null) =>
 const recordOf = (key: string): IdempotencyRecord => ({
   name: [1, "production", "/v1/pets", key],
   fingerprint: new Uint8Array(32).fill(0xab),
-  status: 201,
+  outcome: 201,
   now: 2 ** 40 + 1,
   oldest: 2 ** 40,
 });

@@ -42,6 +42,13 @@ describe("boundaries", () => {
     ["client/src/new.ts", 'import { z } from "zod";', "imports no package"],
     [PET, 'import { a } from "@modelcontextprotocol/server";', "cli/mcp alone"],
     [PET, 'export { a } from "./contract.ts";', "re-exports"],
+    ["src/events/new.ts", "SELECT id FROM webhook", "names the table webhook"],
+    ["src/rehearsal/new.ts", '["simulation"]', "names the table simulation"],
+    [
+      "src/storage/migrations/sqlite/store/9999-toys.sql",
+      "CREATE TABLE toy (id INTEGER)",
+      "has the table toy",
+    ],
     ["src/pets/utils.ts", "", "after what it does"],
     ["src/new.ts", "", "put it into a folder"],
     ["test/new.ts", "new URL(import.meta.url)\n.pathname", "fileURLToPath"],

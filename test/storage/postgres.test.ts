@@ -25,7 +25,7 @@ describe("the PostgreSQL engine", () => {
           record: {
             name: [1, "production", "/v1/pets", key],
             fingerprint: new Uint8Array(32),
-            status: 201,
+            outcome: 201,
             ...times,
           },
         },

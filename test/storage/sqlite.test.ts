@@ -101,7 +101,7 @@ describe("the SQLite engine", () => {
           record: {
             name: [1, "production", "/v1/pets", key],
             fingerprint: fingerprint as Uint8Array,
-            status: 201,
+            outcome: 201,
             now: 2,
             oldest: 1,
           },

@@ -9,19 +9,22 @@ export interface TestClock {
   readonly offsetMs: number;
 }
 
+/** Setting with the elapsed time. */
+export const ELAPSED = "elapsed";
+
 export type RecordTimes = Pick<IdempotencyRecord, "now" | "oldest">;
 
 const value = textColumn("value");
 const decode = (row: Row) => Number(value(row));
 
 const selectTime: Statement<[], number> = statement(
-  "SELECT value FROM setting WHERE name = 'elapsed'",
+  `SELECT value FROM setting WHERE name = '${ELAPSED}'`,
   decode,
 );
 
 /** Stores the elapsed time unless a later one is stored, and yields the later: one process may count what another missed. */
 const putLater: Statement<[milliseconds: string], number> = statement(
-  `INSERT INTO setting (name, value) VALUES ('elapsed', $1) ON CONFLICT (name) DO UPDATE SET value =
+  `INSERT INTO setting (name, value) VALUES ('${ELAPSED}', $1) ON CONFLICT (name) DO UPDATE SET value =
       CASE WHEN CAST(excluded.value AS BIGINT) > CAST(setting.value AS BIGINT) THEN excluded.value ELSE setting.value END
     RETURNING value`,
   decode,

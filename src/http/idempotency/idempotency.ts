@@ -67,7 +67,7 @@ export async function openIdempotency(database: Database, clock: Clock, testCloc
       exclusive(request, (times) => {
         // Every response to an insertion is a 201.
         const fingerprint = fingerprintOf(request.json);
-        const record = { name: nameOf(request), fingerprint, status: 201, ...times };
+        const record = { name: nameOf(request), fingerprint, outcome: 201, ...times };
         const creating = database.create(creation, { record, beforeSending });
         return creating.then((rows) => {
           if (rows.length > 0) return encode(singleRow(rows));

@@ -1,10 +1,11 @@
+import { IDEMPOTENCY_INTERVAL_MS } from "../../limits.ts";
 import type { Maybe } from "../../platform/maybe.ts";
 import { sha256 } from "../../platform/sha256.ts";
-import type { IdempotencyRecord, Locks, Query } from "../../storage/database.ts";
+import type { IdempotencyRecord, Locks, Query, ResetPart } from "../../storage/database.ts";
 import { bytesColumn, members, nullable, numberColumn, optional, textColumn } from "../../storage/row.ts";
 import { type Row, type Statement, statement } from "../../storage/statement.ts";
 import type { ResponseData } from "../response.ts";
-import type { RecordTimes } from "./elapsed-time.ts";
+import { ELAPSED, type RecordTimes } from "./elapsed-time.ts";
 
 /** A request with an `Idempotency-Key`. Account, environment, path and key name the record of its response. */
 export interface IdempotentRequest {
@@ -79,6 +80,17 @@ const putRecord: Statement<
 export const pruneRecords: Statement<[oldest: number]> = statement(
   "DELETE FROM idempotency_record WHERE created_at <= $1",
 );
+
+const TEST_TIME =
+  `COALESCE((SELECT CAST(value AS BIGINT) FROM setting WHERE name = '${ELAPSED}'), 0) + $1` as const;
+
+/** Sets future records back, which the test clock would reach only later. Processes' counters differ by minutes. */
+const clampRecords: Statement<[offsetMs: number]> = statement(
+  `UPDATE idempotency_record SET created_at = ${TEST_TIME}
+    WHERE created_at > ${TEST_TIME} + ${2 * IDEMPOTENCY_INTERVAL_MS}`,
+);
+
+export const idempotencyReset: ResetPart = { continuing: ["idempotency_record"], onClockSet: clampRecords };
 
 /** The valid record of a request's key; empty without one. @param lockShared `Locks.share` */
 export function findRecord(

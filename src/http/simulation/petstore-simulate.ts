@@ -1,8 +1,11 @@
 import { ServiceError } from "../../errors.ts";
 import type { Maybe } from "../../platform/maybe.ts";
+import type { ResetPart } from "../../storage/database.ts";
 import type { Call, Simulate } from "../call.ts";
 
 export const SIMULATE_HEADER = "petstore-simulate";
+
+export const simulationReset: ResetPart = { continuing: ["simulation"] };
 
 export function asksForSimulation({ headers }: Request): boolean {
   return headers.has(SIMULATE_HEADER);

@@ -54,8 +54,8 @@ function decodePlaced(row: Row): Placed {
   return [placeOf(row), idOf(row)];
 }
 
-function cellsOf({ name, fingerprint, status, now }: IdempotencyRecord): readonly SqlValue[] {
-  return [...name, fingerprint, status, now];
+function cellsOf({ name, fingerprint, outcome, now }: IdempotencyRecord): readonly SqlValue[] {
+  return [...name, fingerprint, outcome, now];
 }
 
 function plainSql(insertion: Insertion<never, unknown>): string {

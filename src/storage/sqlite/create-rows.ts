@@ -16,7 +16,7 @@ const selectValid: Statement<[...IdempotencyRecord["name"], oldest: number], Int
 
 /** Inserts the record of a row, or replaces an expired one. */
 const putRecord: Statement<
-  [...IdempotencyRecord["name"], fingerprint: Uint8Array, status: number, createdAt: number, rowId: Int64]
+  [...IdempotencyRecord["name"], fingerprint: Uint8Array, outcome: number, createdAt: number, rowId: Int64]
 > = statement(
   `INSERT INTO idempotency_record
       (account_id, environment, path, idempotency_key, fingerprint, status, created_at, resource_id)
@@ -50,14 +50,14 @@ export function createRowsBy(
   function insertRecorded<Result>(
     query: Query,
     { insertion, values }: Creation<Result>,
-    { name, fingerprint, status, now, oldest }: IdempotencyRecord,
+    { name, fingerprint, outcome, now, oldest }: IdempotencyRecord,
   ): Maybe<readonly Result[]> {
     return andThen(query(selectValid, [...name, oldest]), (valid) => {
       if (valid.length > 0) return [];
       return andThen(query(withId(insertion), values as never), (inserted) => {
         const { id, row } = singleRow(inserted);
         try {
-          return andThen(query(putRecord, [...name, fingerprint, status, now, id]), () => [row]);
+          return andThen(query(putRecord, [...name, fingerprint, outcome, now, id]), () => [row]);
         } catch (error) {
           // A row must not stay without its record: the whole transaction is rolled back, as after a disk failure.
           rollback();

@@ -1,0 +1,78 @@
+import type { accountOperations, peopleOperations } from "../accounts/contract.ts";
+import { categoryReset } from "../categories/store.ts";
+import type { Endpoint } from "../http/endpoint.ts";
+import { idempotencyReset } from "../http/idempotency/record-store.ts";
+import { simulationReset } from "../http/simulation/petstore-simulate.ts";
+import type { keyOperations } from "../keys/contract.ts";
+import type { messageOperations } from "../messages/contract.ts";
+import { orderReset } from "../orders/store.ts";
+import { petReset } from "../pets/store.ts";
+import type { rehearsalOperations } from "../rehearsal/contract.ts";
+import type { ResetPart } from "../storage/database.ts";
+import type { webhookOperations } from "../webhooks/contract.ts";
+import type { deliveryOperations } from "../webhooks/delivery-contract.ts";
+import { deliveryReset } from "../webhooks/queue-store.ts";
+
+// The effects of committed changes, in one list. Event streams, webhooks and cached responses are not in it: they follow the
+// log of events and the data's version, whoever made the change.
+
+type Effect = NonNullable<Endpoint["onCommitted"]>;
+type Effects = Readonly<Record<string, Effect | undefined>>;
+
+type Changing =
+  | keyof typeof accountOperations
+  | keyof typeof deliveryOperations
+  | keyof typeof keyOperations
+  | keyof typeof messageOperations
+  | keyof typeof peopleOperations
+  | keyof typeof rehearsalOperations
+  | keyof typeof webhookOperations;
+
+/** The parts of a process that a change concerns. */
+export interface Concerned {
+  /** Looks for deliveries to webhooks that are due, or were dropped. */
+  readonly wakeDeliveries?: Effect;
+  /** Looks for messages that are due. */
+  readonly wakeMessages?: Effect;
+  /** Forgets the keys that were checked: they may be revoked, or have another role. */
+  readonly forgetKeys?: Effect;
+  /** Reads staging's test clock and store id: this process applies the change from its next request on. */
+  readonly reloadRehearsal?: Effect | undefined;
+}
+
+/** Effects of changes, by operation. The response waits for them. */
+export function effectsOf(concerned: Concerned): Effects {
+  const { wakeDeliveries, wakeMessages, forgetKeys, reloadRehearsal } = concerned;
+  return {
+    updateWebhook: wakeDeliveries,
+    deleteWebhook: wakeDeliveries,
+    testWebhook: wakeDeliveries,
+    redeliver: wakeDeliveries,
+    submitMessage: wakeMessages,
+    redeliverMessage: wakeMessages,
+    revokeKey: forgetKeys,
+    rotateKey: forgetKeys,
+    setRole: forgetKeys,
+    removeAccount: forgetKeys,
+    deleteAccount: forgetKeys,
+    setTestClock: reloadRehearsal,
+    resetStore: reloadRehearsal,
+  } satisfies Partial<Record<Changing, Effect | undefined>>;
+}
+
+export function withEffects(endpoints: readonly Endpoint[], effects: Effects): readonly Endpoint[] {
+  return endpoints.map((endpoint) => {
+    const onCommitted = effects[endpoint.operation.id];
+    return onCommitted === undefined ? endpoint : { ...endpoint, onCommitted };
+  });
+}
+
+/** Parts of the features in a reset of staging, and in a change of its test clock. */
+export const RESET_PARTS: readonly ResetPart[] = [
+  petReset,
+  categoryReset,
+  orderReset,
+  deliveryReset,
+  idempotencyReset,
+  simulationReset,
+];
