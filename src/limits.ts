@@ -4,7 +4,7 @@
 export const PAGE_SIZE_MAX = 100; // items; a larger `limit` is refused
 export const PAGE_SIZE_DEFAULT = 20; // items of a page without `limit`
 export const ID_FILTER_MAX = 100; // identifiers in one `id` filter; more are refused
-export const SEARCH_PETS_MAX = 20_000; // animals that one request of a search scans; its page then ends, with a `next`
+export const SCANNED_MAX = 20_000; // rows that one request of a search scans; its page then ends, with a `next`
 
 export const BODY_BYTES_MAX = 16 * 1024 * 1024; // highest value of `PETSTORE_MAX_BODY_BYTES`, and longest record of an imported file
 

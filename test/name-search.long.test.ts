@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { SEARCH_ROWS_MAX } from "../src/pets/search.ts";
+import { SCAN_ROWS_MAX } from "../src/contract/scan.ts";
 import type { Database } from "../src/storage/database.ts";
 import { openDatabase } from "../src/storage/open.ts";
 import { noRows } from "../src/storage/statement.ts";
@@ -58,7 +58,7 @@ describe("of a store with 25,000 animals", () => {
       });
       for (; !isOver; turns++) await new Promise(setImmediate);
       expect(await search).toEqual([[]]);
-      expect(turns).toBeGreaterThanOrEqual(15_000 / SEARCH_ROWS_MAX);
+      expect(turns).toBeGreaterThanOrEqual(15_000 / SCAN_ROWS_MAX);
     });
   });
 });

@@ -45,6 +45,7 @@ export type {
   EventFilter,
   EventType,
   Fixture,
+  Inventory,
   Key,
   Message,
   MessageWithAttempts,

@@ -4,12 +4,14 @@ import { type List, listAt } from "./list.ts";
 import type { CallOptions, ChangeOptions } from "./options.ts";
 import { createRequester } from "./request.ts";
 import type { Settings } from "./settings.ts";
-import type { NewPet, Paging, Pet, PetFilter, PetPatch } from "./types.ts";
+import type { Inventory, NewPet, Paging, Pet, PetFilter, PetPatch } from "./types.ts";
 
 /** Operations on the store's animals. */
 export interface Pets {
   /** `listPets`: animals that match the filter, newest first. An empty `ids` matches none. */
   list(filter?: PetFilter & Paging, call?: CallOptions): List<Pet>;
+  /** `getInventory`: the number of animals of each status, and of those without one. Beta. */
+  inventory(call?: CallOptions): Promise<Inventory>;
   /** `createPet`: adds an animal; it is on disk when this resolves. */
   create(newPet: NewPet, call?: CallOptions): Promise<Pet>;
   /**
@@ -34,6 +36,7 @@ export function petMethods(settings: Settings): Pets {
       const address = () => (ids?.length === 0 ? undefined : withQuery(collection, { id: ids, ...filter }));
       return listAt(settings, address, call);
     },
+    inventory: async (call) => get(`${settings.storeUrl}/store/inventory`, call),
     create: async (newPet, call) => post(collection, newPet, call),
     get: async (id, call) => get(item(id), call),
     update: async (id, changes, call) => patch(item(id), changes, call),

@@ -258,6 +258,18 @@ export interface WebhookTestPayload {
   data: Record<string, unknown>;
 }
 
+/** Numbers of animals by status. Together they are all animals of the store. */
+export interface Inventory {
+  /** Animals that are available. */
+  available: number;
+  /** Animals that are pending. */
+  pending: number;
+  /** Animals that are sold. */
+  sold: number;
+  /** Animals without a status. */
+  withoutStatus: number;
+}
+
 /** A committed change. */
 export type Event = PetEvent | OrderEvent | CategoryEvent;
 
@@ -521,6 +533,10 @@ export interface OrderFilter {
   petId?: Int64 | undefined;
   /** `true` for complete orders only; `false` for open orders only. */
   complete?: boolean | undefined;
+  /** Only orders that were completed at this time (RFC 3339) or later. As in a search, a page may have fewer orders than `limit`, or none, while the `Link` to the next one is there. */
+  completedFrom?: string | undefined;
+  /** Only orders that were completed before this time (RFC 3339). */
+  completedBefore?: string | undefined;
 }
 
 /** Filters of `listEvents`. An item must meet all of them. */

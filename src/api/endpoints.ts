@@ -19,6 +19,8 @@ import { getMessage, redeliverMessage, submitMessage } from "../messages/verbs.t
 import { orderOperations } from "../orders/contract.ts";
 import { cancelOrder, completeOrder, getOrder, listOrders, placeOrder } from "../orders/verbs.ts";
 import { petOperations } from "../pets/contract.ts";
+import { createInventory } from "../pets/inventory.ts";
+import { inventoryOperations } from "../pets/inventory-contract.ts";
 import { createPet, deletePet, getPet, listPets, updatePet } from "../pets/verbs.ts";
 import type { Maybe } from "../platform/maybe.ts";
 import { rehearsalOperations } from "../rehearsal/contract.ts";
@@ -46,13 +48,14 @@ interface PetstoreOptions {
   readonly webhookRules: WebhookRules;
   /** Staging's test clock and store id; undefined in production. */
   readonly rehearsal: Rehearsal | undefined;
-  readonly wholeTables: Pick<WholeTables, "empty">;
+  readonly wholeTables: Pick<WholeTables, "countBy" | "empty">;
 }
 
 export function petstoreEndpoints(options: PetstoreOptions): Readonly<Record<string, Endpoint>> {
   const { channel, webhookRules, rehearsal, wholeTables } = options;
   return {
     ...SHOP,
+    ...endpoints(inventoryOperations, { getInventory: createInventory(wholeTables) }),
     listEvents: eventsEndpoint(channel),
     ...webhookEndpoints(webhookRules),
     ...(rehearsal && rehearsalEndpoints({ ...wholeTables, parts: RESET_PARTS })),

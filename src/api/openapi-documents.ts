@@ -10,6 +10,7 @@ import { ownKeyOperations } from "../keys/contract.ts";
 import { messageOperations, messageRequests } from "../messages/contract.ts";
 import { orderOperations } from "../orders/contract.ts";
 import { petOperations } from "../pets/contract.ts";
+import { inventoryOperations } from "../pets/inventory-contract.ts";
 import { rehearsalOperations } from "../rehearsal/contract.ts";
 import { webhookOperations } from "../webhooks/contract.ts";
 import { deliveryOperations, testRequest } from "../webhooks/delivery-contract.ts";
@@ -63,6 +64,7 @@ const petstore: readonly DocumentedOperation[] = [
   petOperations,
   categoryOperations,
   orderOperations,
+  inventoryOperations,
   eventOperations,
   webhookOperations,
   deliveryOperations,
@@ -86,7 +88,7 @@ export const petstoreDocument: Document = {
   tags: [
     { name: "Pets", description: "The store's animals." },
     { name: "Categories", description: "Names for the animals' category numbers." },
-    { name: "Store", description: "Orders for animals." },
+    { name: "Store", description: "Orders for animals, and how many animals there are." },
     { name: "Events", description: "The log of changes: each with its author and time." },
     {
       name: "Webhooks",

@@ -1,20 +1,10 @@
 import type { Int64 } from "exact-json/int64";
 import type { Order } from "../orders/contract.ts";
 import { ORDER_COLUMNS, selectOrder } from "../orders/store.ts";
-import type { Pet, PetStatus } from "../pets/contract.ts";
+import type { Pet } from "../pets/contract.ts";
 import { PET_COLUMNS, selectPet } from "../pets/store.ts";
 import { flagColumn, int64Column, members, numberColumn } from "../storage/row.ts";
 import { type Statement, statement } from "../storage/statement.ts";
-
-export const countPetsByStatus: Statement<[status: PetStatus, limit: number], number> = statement(
-  "SELECT count(*) AS found FROM (SELECT 1 FROM pet WHERE status = $1 LIMIT CAST($2 AS BIGINT)) AS counted",
-  numberColumn("found"),
-);
-
-export const countPetsWithoutStatus: Statement<[limit: number], number> = statement(
-  "SELECT count(*) AS found FROM (SELECT 1 FROM pet WHERE status IS NULL LIMIT CAST($1 AS BIGINT)) AS counted",
-  numberColumn("found"),
-);
 
 const UNCHANGED = ["pet.created", "pet.updated"]
   .map(

@@ -6,6 +6,7 @@ import { endpoint } from "../http/endpoint.ts";
 import { DAY_MS, OVERVIEW_COUNT_MAX } from "../limits.ts";
 import type { Order } from "../orders/contract.ts";
 import { PET_STATUSES } from "../pets/contract.ts";
+import { countPets } from "../pets/inventory.ts";
 import type { Database, Query } from "../storage/database.ts";
 import { singleRow } from "../storage/row.ts";
 import { DATABASE_NAMES, type DatabaseName } from "../storage/store-files.ts";
@@ -21,8 +22,6 @@ import { createDayCounter, type Log, openLog } from "./count-by-day.ts";
 import { findProgramNotices } from "./developers.ts";
 import {
   countOpenOrders,
-  countPetsByStatus,
-  countPetsWithoutStatus,
   selectForgottenPets,
   selectUsedCategories,
   selectWaitingOrders,
@@ -113,13 +112,11 @@ export const usedCategoriesEndpoint = endpoint(
 );
 
 async function readPetCounts(query: Query): Promise<PetCounts> {
-  const counts: PetCounts[number][] = [];
-  for (const status of PET_STATUSES) {
-    const found = singleRow(await query(countPetsByStatus, [status, OVERVIEW_COUNT_MAX]));
-    counts.push({ status, ...countOf(found) });
-  }
-  const others = singleRow(await query(countPetsWithoutStatus, [OVERVIEW_COUNT_MAX]));
-  return [...counts, { status: null, ...countOf(others) }];
+  const counts = singleRow(await query(countPets, [OVERVIEW_COUNT_MAX]));
+  return [
+    ...PET_STATUSES.map((status) => ({ status, ...countOf(counts[status]) })),
+    { status: null, ...countOf(counts.withoutStatus) },
+  ];
 }
 
 /** A count for the overview, at most `OVERVIEW_COUNT_MAX`: a large store costs no more than a small one. */

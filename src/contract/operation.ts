@@ -36,8 +36,8 @@ export interface Operation {
   readonly access?: "read-write";
   /** Least role that may call the operation; left out, `viewer` to read and `staff` to change. */
   readonly role?: Role;
-  /** True if the response depends on the key that asks: it is not cached for others. */
-  readonly dependsOnKey?: true;
+  /** False if responses are not cached: they depend on the key that asks, or the verb keeps what they are made of. */
+  readonly isCached?: false;
   readonly deprecation?: Deprecation;
   readonly pathParameters?: Parameters;
   readonly query?: Parameters;
@@ -74,8 +74,8 @@ interface OperationSuccess {
   readonly stream?: OperationStream;
   /** Name of a list parameter: a page requested by exactly one of its values has the `ETag` of the item. */
   readonly itemParameter?: string;
-  /** Name of the parameter that makes a request a search, which is expensive. */
-  readonly searchParameter?: string;
+  /** Names of the parameters that make a request a search, which is expensive; empty if every request is one. */
+  readonly searchParameters?: readonly string[];
   /** Name of a member shown only once: the response is not stored, and its `ETag` is that of the resource without it. */
   readonly secret?: string;
   /** Path of the resource in the response, relative to the base address: `{id}` is its own, other names are parameters'. */

@@ -1,7 +1,7 @@
 import { type Int64, isInt64, parseCanonicalInt64 } from "exact-json/int64";
 import { z } from "zod";
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from "../limits.ts";
-import { type Described, isStorable, STORABLE_PATTERN } from "./schema.ts";
+import { type Described, isStorable, STORABLE_PATTERN, TIME_EXAMPLE, timeSchema } from "./schema.ts";
 
 /** A query or path parameter: its parser and its documentation. */
 export interface Parameter<Present, Absent = undefined> {
@@ -74,6 +74,14 @@ export function enumListParameter<const Words extends readonly [string, ...strin
 export function booleanParameter(described: Described): Parameter<boolean> {
   return optional(described, "true or false", z.boolean(), (text) =>
     text === "true" || text === "false" ? text === "true" : undefined,
+  );
+}
+
+/** A query parameter for a time in RFC 3339. A `+` in its offset is written `%2B`. */
+export function timeParameter({ description, ...described }: Described): Parameter<string> {
+  const schema = timeSchema(description);
+  return optional({ description, ...described }, TIME_EXAMPLE, schema, (text) =>
+    schema.safeParse(text).success ? text : undefined,
   );
 }
 

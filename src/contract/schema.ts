@@ -34,6 +34,10 @@ export function int64Schema({ minimum, ...described }: Described & { readonly mi
     });
 }
 
+export function countSchema(described: Described) {
+  return z.int().min(0).meta(described);
+}
+
 export function fixedInt64Schema(only: number, described: Described) {
   return z
     .custom<Int64>((value) => value === only, { error: requiredOr(String(only)) })
@@ -78,7 +82,7 @@ export function enumSchema<const Words extends readonly [string, ...string[]]>(
   return z.enum(words, { error: requiredOr(`one of ${words.join(", ")}`) }).meta(described);
 }
 
-const TIME_EXAMPLE = "an RFC 3339 time such as 2026-01-01T12:00:00Z";
+export const TIME_EXAMPLE = "an RFC 3339 time such as 2026-01-01T12:00:00Z";
 /** Length of `2026-01-01T12:00:00.000Z`; years outside 0 to 9999 are longer. */
 const UTC_TIME_LENGTH = 24;
 

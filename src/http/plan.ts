@@ -11,10 +11,10 @@ export interface Plan {
 }
 
 export function planOf(operation: Operation): Plan {
-  const { method, deprecation, dependsOnKey, query = {}, success } = operation;
+  const { method, deprecation, isCached = true, query = {}, success } = operation;
   const filters = Object.entries(query).filter(([name]) => success.stream?.query.includes(name));
   return {
-    isCacheable: method === "GET" && leastRole(operation) === "viewer" && !deprecation && !dependsOnKey,
+    isCacheable: method === "GET" && leastRole(operation) === "viewer" && !deprecation && isCached,
     readQuery: createQueryReader(query),
     readStreamQuery: createQueryReader(Object.fromEntries(filters)),
   };

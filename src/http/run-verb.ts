@@ -1,4 +1,5 @@
 import { type Context, keyIdOf } from "../context.ts";
+import type { Operation } from "../contract/operation.ts";
 import { andThen, andThenFor, type Maybe } from "../platform/maybe.ts";
 import type { Database, DataVersion, Query } from "../storage/database.ts";
 import type { Creation } from "../storage/insertion.ts";
@@ -21,14 +22,17 @@ import {
 export function answerQuery(call: Call, version: DataVersion | undefined): Responding {
   const { pipeline, request, now, values } = call;
   const { database, responseCache, concurrency } = pipeline;
-  const { searchParameter } = requireEndpoint(call).operation.success;
   const query = (version !== undefined && database.versions.readAt?.(version)) || database.read;
-  const isSearch = searchParameter !== undefined && values[searchParameter] !== undefined;
-  const found = isSearch
+  const found = isSearch(requireEndpoint(call).operation, values)
     ? concurrency.search(keyIdOf(call.actor), () => readTagged(call, query))
     : readTagged(call, query);
   if (version !== undefined) responseCache?.set(request.url, now, version, found);
   return andThenFor(found, call, unlessKnown);
+}
+
+function isSearch({ success: { searchParameters } }: Operation, values: InputValues): boolean {
+  if (searchParameters === undefined) return false;
+  return searchParameters.length === 0 || searchParameters.some((name) => values[name] !== undefined);
 }
 
 function readTagged(call: Call, query: Query): Maybe<ResponseData> {

@@ -38,7 +38,7 @@ export const ownKeyOperations = sharing({ tag: "Key", stability: "beta" }, {
     summary: "Get the key in use",
     description:
       "Returns the API key of the request: its name, environment, access and expiry, and its account's role.",
-    dependsOnKey: true,
+    isCached: false,
     success: {
       status: 200,
       description: "The key.",

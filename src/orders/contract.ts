@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type DocumentedOperations, sharing } from "../contract/operation.ts";
-import { booleanParameter, int64Parameter, pagingParameters } from "../contract/parameter.ts";
+import { booleanParameter, int64Parameter, pagingParameters, timeParameter } from "../contract/parameter.ts";
 import { fixedInt64Schema, int64Schema, timeSchema } from "../contract/schema.ts";
 
 const animal = { description: "Identifier of the animal ordered.", example: 1 };
@@ -56,9 +56,26 @@ export const orderOperations = sharing({ tag: "Store", stability: "beta" }, {
         description: "`true` for complete orders only; `false` for open orders only.",
         example: false,
       }),
+      completedFrom: timeParameter({
+        description:
+          "Only orders that were completed at this time (RFC 3339) or later. As in a search, a page may have fewer orders than " +
+          "`limit`, or none, while the `Link` to the next one is there.",
+        example: "2026-01-01T00:00:00Z",
+      }),
+      completedBefore: timeParameter({
+        description: "Only orders that were completed before this time (RFC 3339).",
+        example: "2026-02-01T00:00:00Z",
+      }),
       cursor: pagingParameters.cursor,
     },
-    success: { status: 200, description: "A page of orders.", schema: orders, example: [open], paged: true },
+    success: {
+      status: 200,
+      description: "A page of orders.",
+      schema: orders,
+      example: [open],
+      paged: true,
+      searchParameters: ["completedFrom", "completedBefore"],
+    },
     errors: ["invalid_cursor"],
   },
   placeOrder: {

@@ -3,7 +3,15 @@ import { type ChangeStatement, changesOf } from "../events/change.ts";
 import type { ResetPart } from "../storage/database.ts";
 import { insertion } from "../storage/insertion.ts";
 import { createPageStatements } from "../storage/page-statements.ts";
-import { flagColumn, int64Column, members, nullable, optional, timeColumn } from "../storage/row.ts";
+import {
+  flagColumn,
+  int64Column,
+  members,
+  nullable,
+  numberColumn,
+  optional,
+  timeColumn,
+} from "../storage/row.ts";
 import { type Statement, statement } from "../storage/statement.ts";
 import type { Order } from "./contract.ts";
 import { orderEvents } from "./events.ts";
@@ -53,6 +61,29 @@ const pageOf = createPageStatements("store_order", ORDER_COLUMNS, ["pet_id", "co
 export function selectOrderPage({ petId, complete, below }: OrderFilter, limit: number) {
   return pageOf([petId, complete === undefined ? undefined : Number(complete)], below, limit);
 }
+
+/** A range of completion times, in milliseconds since 1970: from `from` on, and before `before`. */
+export interface Completed {
+  readonly from: number;
+  readonly before: number;
+}
+
+const COMPLETED = "FROM store_order WHERE completed_at >= $1 AND completed_at < $2";
+
+/** Counts orders that were completed in a range of time, at most $3. */
+export const countCompleted: Statement<[from: number, before: number, limit: number], number> = statement(
+  `SELECT count(*) AS found FROM (SELECT 1 ${COMPLETED} LIMIT CAST($3 AS BIGINT)) AS page_counted`,
+  numberColumn("found"),
+);
+
+/** Selects orders that were completed in a range of time, newest first. It sorts all orders of the range. */
+export const selectCompleted: Statement<[from: number, before: number, below: bigint, limit: number], Order> =
+  statement(
+    `SELECT ${ORDER_COLUMNS} FROM store_order WHERE id IN (SELECT id FROM (SELECT id ${COMPLETED}) AS range_completed
+        WHERE id < $3 ORDER BY id DESC LIMIT CAST($4 AS BIGINT))
+      ORDER BY id DESC`,
+    decodeOrder,
+  );
 
 /** Completes an open order; no row if it is not open. Of two concurrent requests, one gets the row. */
 export const completeOpenOrder: ChangeStatement<[id: Int64, completedAt: number], Order> = changing(

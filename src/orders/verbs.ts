@@ -1,25 +1,69 @@
 import type { Int64 } from "exact-json/int64";
-import type { Context } from "../context.ts";
-import { readPage } from "../contract/cursor.ts";
+import { type Context, keyIdOf } from "../context.ts";
+import { readFoundPage, readPage } from "../contract/cursor.ts";
 import type { Input, Page } from "../contract/operation.ts";
+import { scan } from "../contract/scan.ts";
 import { ServiceError } from "../errors.ts";
 import { appendChange, change, changeSilently, insert } from "../events/change.ts";
 import { releasePet, reservePet, selectOpenOrderId, sellPet } from "../pets/store.ts";
 import { getPet } from "../pets/verbs.ts";
 import { andThen, type Maybe } from "../platform/maybe.ts";
+import { inTurn } from "../platform/turns.ts";
+import { singleRow } from "../storage/row.ts";
 import type { Order, orderOperations } from "./contract.ts";
-import { completeOpenOrder, insertOrder, removeOpenOrder, selectOrder, selectOrderPage } from "./store.ts";
+import {
+  type Completed,
+  completeOpenOrder,
+  countCompleted,
+  insertOrder,
+  removeOpenOrder,
+  selectCompleted,
+  selectOrder,
+  selectOrderPage,
+} from "./store.ts";
 
 const OPEN = 0; // the column `complete` of a new order
+const COMPLETED_SORTED_MAX = 5_000; // orders of a range of time that are sorted in one turn; more are scanned, as in a search
+const TIME_MAX = 8.64e15; // latest time of ECMA-262, in milliseconds since 1970
 
 export function listOrders(
   ctx: Context,
   input: Input<typeof orderOperations.listOrders>,
 ): Maybe<Page<Order>> {
-  const { petId, complete } = input;
-  return readPage(ctx, input, ["listOrders", petId, complete], (below, count) => {
-    const { statement, values } = selectOrderPage({ petId, complete, below }, count);
+  const { petId, complete, completedFrom, completedBefore } = input;
+  const filter = ["listOrders", petId, complete] as const;
+  const read = (isComplete: boolean | undefined) => (below: bigint, count: number) => {
+    const { statement, values } = selectOrderPage({ petId, complete: isComplete, below }, count);
     return ctx.query(statement, values);
+  };
+  if (completedFrom === undefined && completedBefore === undefined)
+    return readPage(ctx, input, filter, read(complete));
+  const range = {
+    from: completedFrom === undefined ? -TIME_MAX : Date.parse(completedFrom),
+    before: completedBefore === undefined ? TIME_MAX : Date.parse(completedBefore),
+  };
+  return readFoundPage(ctx, input, [...filter, range], async (below, count) => {
+    if (complete === false) return { items: [] };
+    const few = petId === undefined && (await readFewCompleted(ctx, range, below, count));
+    if (few) return { items: few };
+    const isInRange = ({ completedAt = "" }: Order) => {
+      const time = Date.parse(completedAt);
+      return time >= range.from && time < range.before;
+    };
+    return scan({ owner: keyIdOf(ctx.actor), read: read(true), matches: isInRange }, below, count);
+  });
+}
+
+/** Reads the newest orders that were completed in a range of time; undefined if there are too many to sort them in one turn. */
+function readFewCompleted(
+  { query, actor }: Context,
+  { from, before }: Completed,
+  below: bigint,
+  count: number,
+): Promise<readonly Order[] | undefined> {
+  return inTurn(keyIdOf(actor), async () => {
+    const found = singleRow(await query(countCompleted, [from, before, COMPLETED_SORTED_MAX + 1]));
+    return found > COMPLETED_SORTED_MAX ? undefined : query(selectCompleted, [from, before, below, count]);
   });
 }
 

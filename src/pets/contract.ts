@@ -133,7 +133,7 @@ export const petOperations = sharing({ tag: "Pets" }, {
       example: [fluffy],
       paged: true,
       itemParameter: "id",
-      searchParameter: "name",
+      searchParameters: ["name"],
     },
     errors: ["invalid_cursor"],
   },

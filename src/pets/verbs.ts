@@ -1,7 +1,8 @@
 import type { Int64 } from "exact-json/int64";
-import type { Context } from "../context.ts";
+import { type Context, keyIdOf } from "../context.ts";
 import { readFoundPage, readPage } from "../contract/cursor.ts";
 import type { Input, Page } from "../contract/operation.ts";
+import { scan } from "../contract/scan.ts";
 import { ServiceError } from "../errors.ts";
 import { type CreateContext, change } from "../events/change.ts";
 import { PAGE_SIZE_DEFAULT } from "../limits.ts";
@@ -9,7 +10,6 @@ import { andThen, type Maybe } from "../platform/maybe.ts";
 import type { Creation } from "../storage/insertion.ts";
 import { singleRow } from "../storage/row.ts";
 import type { Pet, petOperations } from "./contract.ts";
-import { findPets } from "./search.ts";
 import {
   insertPet,
   patchPet,
@@ -19,19 +19,20 @@ import {
   selectOpenOrderId,
   selectPet,
 } from "./store.ts";
-import { wordsOf } from "./words.ts";
+import { nameMatcher, wordsOf } from "./words.ts";
 
 export function listPets(ctx: Context, input: Input<typeof petOperations.listPets>): Maybe<Page<Pet>> {
   const { status, hasStatus, categoryId, name, id: ids, cursor } = input;
   const paging = { limit: input.limit ?? ids?.length ?? PAGE_SIZE_DEFAULT, cursor };
-  if (name === undefined) {
-    return readPage(ctx, paging, ["listPets", status, hasStatus, categoryId, ids], (below, count) =>
-      readPets(ctx.query, { status, hasStatus, categoryId, ids, below }, count),
-    );
-  }
+  const read = (below: bigint, count: number) =>
+    readPets(ctx.query, { status, hasStatus, categoryId, ids, below }, count);
+  if (name === undefined)
+    return readPage(ctx, paging, ["listPets", status, hasStatus, categoryId, ids], read);
   const words = wordsOf(name);
+  const hasWords = nameMatcher(words);
+  const search = { owner: keyIdOf(ctx.actor), read, matches: (pet: Pet) => hasWords(pet.name) };
   return readFoundPage(ctx, paging, ["listPets", status, hasStatus, categoryId, ids, words], (below, count) =>
-    findPets({ ctx, filter: { status, hasStatus, categoryId, ids, below }, words, count }),
+    scan(search, below, count),
   );
 }
 

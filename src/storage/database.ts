@@ -120,11 +120,16 @@ export interface Locks {
 /** Locks of an engine with a single writer. */
 export const NO_LOCKS: Locks = { claim: "", share: "" };
 
-/** Operations on whole tables, for copies, resets, event streams and tests. */
+/** Operations on whole tables, for copies, resets, event streams, counts and tests. */
 export interface WholeTables {
   /** All tables, each after those that it refers to. */
   tables(): Promise<readonly Table[]>;
   nextId(table: string): Promise<bigint>;
+  /**
+   * Counts the rows that have each of these values in a column with an index, all at one moment. Other requests run while it
+   * counts.
+   */
+  countBy(table: string, column: string, values: readonly (string | null)[]): Promise<readonly number[]>;
   setNextId(table: string, next: bigint): Promise<void>;
   /**
    * Empties tables, in the transaction of `query`.

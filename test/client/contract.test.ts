@@ -12,6 +12,7 @@ import { type Key, ownKeyOperations } from "../../src/keys/contract.ts";
 import { type Message, type MessageWithAttempts, messageOperations } from "../../src/messages/contract.ts";
 import { type Order, orderOperations } from "../../src/orders/contract.ts";
 import { type Pet, type PetStatus, petOperations } from "../../src/pets/contract.ts";
+import { type Inventory, inventoryOperations } from "../../src/pets/inventory-contract.ts";
 import {
   type FixtureName,
   type Reset,
@@ -58,16 +59,20 @@ type IsSame = Every<
     Equal<Plain<client.Delivery>, Plain<Delivery>>,
     Equal<client.DeliveryFilter["status"], Input<typeof deliveryOperations.listDeliveries>["status"]>,
     Equal<Plain<client.Key>, Plain<Key>>,
+    Equal<Plain<client.Inventory>, Plain<Inventory>>,
     Equal<Plain<client.TestClock>, Plain<TestClock>>,
     Equal<Plain<client.Reset>, Plain<Reset>>,
     Equal<client.Fixture, FixtureName>,
     Equal<Plain<client.NewTestClock>, Plain<BodyOf<typeof rehearsalOperations.setTestClock>>>,
     Equal<client.PetFilter["status"], Input<typeof petOperations.listPets>["status"]>,
+    Equal<client.PetFilter["hasStatus"], Input<typeof petOperations.listPets>["hasStatus"]>,
     Equal<client.PetFilter["categoryId"], Input<typeof petOperations.listPets>["categoryId"]>,
     Equal<client.PetFilter["name"], Input<typeof petOperations.listPets>["name"]>,
     Equal<client.PetFilter["ids"], Input<typeof petOperations.listPets>["id"]>,
     Equal<client.OrderFilter["petId"], Input<typeof orderOperations.listOrders>["petId"]>,
     Equal<client.OrderFilter["complete"], Input<typeof orderOperations.listOrders>["complete"]>,
+    Equal<client.OrderFilter["completedFrom"], Input<typeof orderOperations.listOrders>["completedFrom"]>,
+    Equal<client.OrderFilter["completedBefore"], Input<typeof orderOperations.listOrders>["completedBefore"]>,
   ]
 >;
 
@@ -75,6 +80,7 @@ const operations: readonly DocumentedOperation[] = [
   petOperations,
   categoryOperations,
   orderOperations,
+  inventoryOperations,
   eventOperations,
   webhookOperations,
   deliveryOperations,
@@ -88,7 +94,7 @@ describe("@petstore/client", () => {
   beforeAll(async () => {
     server = await startFlawedServer(({ method, target }) => {
       if (method === "DELETE") return answer(204, "");
-      return answer(200, method === "GET" && !/\/(\d+|msg_\w+|clock|key)$/.test(target) ? [] : {});
+      return answer(200, method === "GET" && !/\/(\d+|msg_\w+|clock|key|inventory)$/.test(target) ? [] : {});
     });
   });
   afterAll(() => server.stop());
@@ -143,6 +149,7 @@ describe("@petstore/client", () => {
       redeliver: () => webhooks.redeliver(7, 7),
       submitMessage: () => messages.submit({ message: "a" }),
       getMessage: () => messages.get("msg_7"),
+      getInventory: () => pets.inventory(),
       getKey: () => key.get(),
       redeliverMessage: () => messages.redeliver("msg_7"),
       getTestClock: () => rehearsal.getClock(),

@@ -249,6 +249,7 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
       },
     },
   },
+  getInventory: { success: async () => ({ target: "/store/inventory" }) },
   getKey: { success: async () => ({ target: "/key" }) },
   getTestClock: { success: async () => ({ target: "/test/clock" }) },
   setTestClock: {

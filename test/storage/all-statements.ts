@@ -3,7 +3,12 @@ import { isProduct, PROJECT, readFiles, type SourceFile } from "../../scripts/ch
 import { EVENT_TYPES, filterOf } from "../../src/event-kinds/event-kinds.ts";
 import { type EventFilter, pruneEvents, selectEventPage } from "../../src/events/store.ts";
 import { claimMessages } from "../../src/messages/store.ts";
-import { type OrderFilter, selectOrderPage } from "../../src/orders/store.ts";
+import {
+  countCompleted,
+  type OrderFilter,
+  selectCompleted,
+  selectOrderPage,
+} from "../../src/orders/store.ts";
 import { insertPet, type PetFilter, selectPetPage } from "../../src/pets/store.ts";
 import { createGroupInsert } from "../../src/storage/postgres/group-insert.ts";
 import { LOG_TIMELINE } from "../../src/storage/postgres/session.ts";
@@ -38,6 +43,8 @@ export const PAGES: readonly string[] = [
   orderPage({ petId: 1 }),
   orderPage({ complete: false }),
   orderPage({ petId: 1, complete: true }),
+  countCompleted.sql,
+  selectCompleted.sql,
   ...eventPages({}),
   ...eventPages(filterOf({ petId: 1 })),
   ...eventPages({ types: ["pet.created"] }),
@@ -86,6 +93,7 @@ const HOLES: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   "src/storage/postgres/whole-tables.ts": [
     ["production"],
+    ["status", "pet", "status"],
     ["pet"],
     ["production", "event", "production", "event"],
   ],

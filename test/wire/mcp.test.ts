@@ -253,7 +253,16 @@ describe("petstore mcp", () => {
     const session = await openSession();
     const { tools } = JSON.parse(await session.ask("tools/list")).result;
     expect(tools.map(({ name }: { name: string }) => name)).toEqual([
-      ...["listPets", "getPet", "listCategories", "getCategory", "listOrders", "getOrder", "listEvents"],
+      ...[
+        "listPets",
+        "getPet",
+        "listCategories",
+        "getCategory",
+        "listOrders",
+        "getOrder",
+        "getInventory",
+        "listEvents",
+      ],
     ]);
     for (const { annotations } of tools) expect(annotations.readOnlyHint).toBe(true);
     expect(await session.call("createPet", { name: "Rex", categoryId: "1" })).toBe(

@@ -44,8 +44,6 @@ interface Export<Item, Options> {
     paging: Paging,
     call: CallOptions,
   ) => Pick<List<Item>, "pages">;
-  /** True for an item to write, of those that are listed. */
-  readonly isWanted?: (item: Item, options: Options) => boolean;
 }
 
 /** Adds the command `export [file]`. */
@@ -178,10 +176,9 @@ async function writeItems<Item, Options extends object>(
       const { line, ...file } = safe || (format === "csv" ? kind.csv : JSON_LINES);
       let { head } = file;
       for await (const page of list.pages()) {
-        const wanted = page.filter((item) => kind.isWanted?.(item, options) ?? true);
-        await write(head + wanted.map(line).join(""), interrupt.signal);
+        await write(head + page.map(line).join(""), interrupt.signal);
         head = "";
-        count += wanted.length;
+        count += page.length;
         progress.update(count);
       }
     });

@@ -1,5 +1,5 @@
 import { Option } from "commander";
-import type { Int64, Order } from "../../../client/src/client.ts";
+import type { Int64, Order, OrderFilter } from "../../../client/src/client.ts";
 import { ORDER_SPREADSHEET } from "../../pet-files/spreadsheet.ts";
 import { writeCsv } from "../../pet-files/write-csv.ts";
 import type { Command } from "../command.ts";
@@ -67,7 +67,27 @@ export function addCommands(program: Command): void {
   });
 }
 
-interface FilterOptions extends ListOptions {
+interface CompletionFlags {
+  readonly from?: Date;
+  readonly before?: Date;
+}
+
+function completionOptions(): readonly Option[] {
+  return [
+    new Option("--from <date>", "only orders completed at this time or later, such as 2026-11-01").argParser(
+      moment,
+    ),
+    new Option("--before <date>", "only orders completed before this time, such as 2026-12-01").argParser(
+      moment,
+    ),
+  ];
+}
+
+function completionFilterOf({ from, before }: CompletionFlags): OrderFilter {
+  return { completedFrom: from?.toISOString(), completedBefore: before?.toISOString() };
+}
+
+interface FilterOptions extends ListOptions, CompletionFlags {
   readonly pet?: Int64;
   readonly complete?: true;
   readonly open?: true;
@@ -79,22 +99,22 @@ function addList(group: Command) {
     .description("list orders, newest first; a cancelled order is removed")
     .addOption(idOption("--pet <id>", "only orders for this animal", "animal"))
     .option("--complete", "only complete orders")
-    .addOption(new Option("--open", "only open orders").conflicts("complete"))
-    .addExamples(
-      "petstore orders list --open --limit 50",
-      "petstore orders list --pet 1",
-      "petstore orders list --all --json",
-    );
+    .addOption(new Option("--open", "only open orders").conflicts("complete"));
+  for (const option of completionOptions()) command.addOption(option);
+  command.addExamples(
+    "petstore orders list --open --limit 50",
+    "petstore orders list --pet 1",
+    "petstore orders list --from 2026-11-01 --before 2026-12-01",
+    "petstore orders list --all --json",
+  );
   addListOptions(command).action(({ pet: petId, open, ...options }: FilterOptions) => {
-    const complete = open ? false : options.complete;
-    return printList(options, format, ({ orders }, paging) => orders.list({ petId, complete, ...paging }));
+    const filter = { petId, complete: open ? false : options.complete, ...completionFilterOf(options) };
+    return printList(options, format, ({ orders }, paging) => orders.list({ ...filter, ...paging }));
   });
 }
 
-interface ExportFilter {
+interface ExportFilter extends CompletionFlags {
   readonly pet?: Int64;
-  readonly from?: Date;
-  readonly before?: Date;
 }
 
 const CSV_MEMBERS = ["id", "petId", "quantity", "shipDate", "complete", "createdAt", "completedAt"] as const;
@@ -103,16 +123,7 @@ function addOrderExport(group: Command) {
   addExport<Order, ExportFilter>(group, {
     of: ["order", "orders"],
     description: "export orders to a file, newest first; with dates, only orders completed then",
-    filters: [
-      idOption("--pet <id>", "only orders for this animal", "animal"),
-      new Option(
-        "--from <date>",
-        "only orders completed at this time or later, such as 2026-11-01",
-      ).argParser(moment),
-      new Option("--before <date>", "only orders completed before this time, such as 2026-12-01").argParser(
-        moment,
-      ),
-    ],
+    filters: [idOption("--pet <id>", "only orders for this animal", "animal"), ...completionOptions()],
     safe: "CSV for a spreadsheet, with columns named for people",
     examples: [
       "petstore orders export orders.csv --safe",
@@ -123,14 +134,7 @@ function addOrderExport(group: Command) {
       line: (order) => writeCsv(CSV_MEMBERS.map((member) => String(order[member] ?? ""))),
     },
     spreadsheet: async () => ORDER_SPREADSHEET,
-    list: ({ orders }, { pet: petId, from, before }, paging, call) =>
-      orders.list({ petId, complete: from || before ? true : undefined, ...paging }, call),
-    isWanted: ({ completedAt }, { from, before }) => {
-      if (!from && !before) return true;
-      const completed = Date.parse(completedAt ?? "");
-      return (
-        completed >= (from?.getTime() ?? 0) && completed < (before?.getTime() ?? Number.POSITIVE_INFINITY)
-      );
-    },
+    list: ({ orders }, { pet: petId, ...flags }, paging, call) =>
+      orders.list({ petId, ...completionFilterOf(flags), ...paging }, call),
   });
 }

@@ -1,7 +1,7 @@
 import { Option } from "commander";
-import type { Client, Int64 } from "../../../client/src/client.ts";
+import type { Client, Int64, Inventory } from "../../../client/src/client.ts";
 import { ConfigError } from "../../config.ts";
-import { SEARCH_PETS_MAX } from "../../limits.ts";
+import { SCANNED_MAX } from "../../limits.ts";
 import { type NewPet, PET_STATUSES, type Pet, type PetStatus } from "../../pets/contract.ts";
 import type { Command } from "../command.ts";
 import type { TableFormat } from "../terminal/output-formats.ts";
@@ -28,6 +28,7 @@ export function addCommands(program: Command): void {
     .description("list, add, change, import and export animals")
     .addExamples("petstore pets list", "petstore pets add Fluffy --category 1");
   addList(pets);
+  addInventory(pets);
   addShow(pets, "animal", format, findPet);
   addAdd(pets);
   addUpdate(pets);
@@ -83,6 +84,21 @@ function addList(pets: Command) {
   });
 }
 
+const inventoryFormat: TableFormat<Inventory> = {
+  plural: "counts",
+  headings: { available: "AVAILABLE", pending: "PENDING", sold: "SOLD", withoutStatus: "NO STATUS" },
+};
+
+function addInventory(pets: Command) {
+  const command = pets
+    .command("inventory")
+    .description("count the animals of each status, and those without one")
+    .addExamples("petstore pets inventory", "petstore pets inventory --json");
+  addPrintedOptions(command).action((options: RemoteOptions) =>
+    printItem(options, inventoryFormat, ({ pets }) => pets.inventory()),
+  );
+}
+
 /** Passes on the pages of a search, with progress on a terminal; a page may be empty. */
 async function* withProgress<Page>(pages: AsyncIterable<Page>): AsyncGenerator<Page, void, undefined> {
   const progress = startProgress("Searching. Animals looked at:");
@@ -92,7 +108,7 @@ async function* withProgress<Page>(pages: AsyncIterable<Page>): AsyncGenerator<P
       // Rows are printed in the progress line's place.
       progress.end();
       yield page;
-      looked += SEARCH_PETS_MAX;
+      looked += SCANNED_MAX;
       progress.update(looked);
     }
   } finally {

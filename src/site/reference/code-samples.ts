@@ -68,6 +68,7 @@ const METHODS: Readonly<Record<string, string>> = {
   listDeliveries: "webhooks.deliveries",
   getDelivery: "webhooks.delivery",
   redeliver: "webhooks.redeliver",
+  getInventory: "pets.inventory",
   getKey: "key.get",
   getTestClock: "rehearsal.getClock",
   setTestClock: "rehearsal.setClock",

@@ -1,12 +1,18 @@
 import { catalogueStatement, tablesFrom } from "../catalogue.ts";
 import type { AwaitedQuery, WholeTables } from "../database.ts";
-import { bigintColumn, singleRow } from "../row.ts";
+import { bigintColumn, members, nullable, numberColumn, singleRow, textColumn } from "../row.ts";
 import { noRows, type Statement, statement } from "../statement.ts";
 
 export function createWholeTables(schema: string, read: AwaitedQuery, run: AwaitedQuery): WholeTables {
   return {
     empty: createEmptying(schema),
     tables: async () => tablesFrom(await read(selectColumns(schema), [])),
+    async countBy(table, column, values) {
+      const counts = new Map(
+        (await read(selectCounts(table, column), [])).map((one) => [one.value, one.found]),
+      );
+      return values.map((value) => counts.get(value) ?? 0);
+    },
     // Connections that write have raised the sequences after a failover.
     nextId: async (table) => (await run(selectNextId(table), []))[0] ?? 1n,
     async setNextId(table, next) {
@@ -25,6 +31,16 @@ const selectColumns = (schema: string) =>
   FROM pg_class AS t JOIN pg_attribute AS c ON c.attrelid = t.oid AND c.attnum > 0 AND NOT c.attisdropped
     LEFT JOIN pg_constraint AS k ON k.conrelid = t.oid AND k.contype = 'p'
   WHERE t.relkind = 'r' AND t.relnamespace = '${schema}'::regnamespace ORDER BY t.relname, c.attnum`);
+
+function selectCounts(
+  table: string,
+  column: string,
+): Statement<[], { readonly value: string | null; readonly found: number }> {
+  return {
+    sql: `SELECT ${column} AS value, count(*) AS found FROM ${table} GROUP BY ${column}`,
+    decode: members({ value: nullable(textColumn), found: numberColumn }),
+  };
+}
 
 function selectNextId(table: string): Statement<[], bigint> {
   return {

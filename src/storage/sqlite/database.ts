@@ -13,6 +13,7 @@ import type { Migration } from "../migrations.ts";
 import { type Migrator, migrate } from "../migrations.ts";
 import { createCommitFeed } from "./change-feed.ts";
 import { connect, createQuery } from "./connection.ts";
+import { createCounter } from "./count-by.ts";
 import { createRowsBy } from "./create-rows.ts";
 import { openSharedVersion, pragmaDataVersion, withServiceErrors } from "./data-version.ts";
 import { reasonOf } from "./errors.ts";
@@ -99,6 +100,7 @@ function createDatabase(
   const version = shared?.ask ?? pragmaVersion;
   const reader = shared && createReader(reading, query, version, health);
   const read = reader?.read ?? query;
+  const counter = createCounter(file);
   const watch = watchFile(file, onFatalIoError);
   const prepared = preparedBy(beforeFirstWrite, writer);
   const committing = watched(reader === undefined ? prepared : afterReading(reader, prepared), watch);
@@ -130,12 +132,13 @@ function createDatabase(
     run: (statement, values) => commits.write((query) => query(statement, values), SINGLE),
     create: createRowsBy(commits.write, writer),
     subscribe: async (_topic, onChange) => feed.subscribe(onChange),
-    wholeTables: createWholeTables(read, commits.write),
+    wholeTables: createWholeTables(read, commits.write, counter.countBy),
     locks: NO_LOCKS,
     async close() {
       feed.close();
       await commits.close();
       const isSound = writer.closed === undefined && watch.isInPlace();
+      counter.close();
       reader?.end();
       reading.close();
       writing.close();

@@ -7,6 +7,7 @@ import { type Database, NO_LOCKS, probe, type Query } from "../database.ts";
 import { isDiskFull } from "../file-system.ts";
 import { countMigrations, type Migration, selectJournal } from "../migrations.ts";
 import { connectImmutable, createQuery, hasLog } from "./connection.ts";
+import { countWith } from "./count-by.ts";
 import { diskFull, isFull } from "./errors.ts";
 import { createWholeTables } from "./whole-tables.ts";
 
@@ -128,7 +129,11 @@ function createReplaceable(first: Reading, { file, openFully }: FullDiskOptions)
     run: async (statement, values) => requireFull().run(statement, values),
     create: async (...given) => requireFull().create(...given),
     subscribe: async (channel, onChange) => (full ?? { subscribe }).subscribe(channel, onChange),
-    wholeTables: createWholeTables(read, async (...given) => requireFull().write(...given)),
+    wholeTables: createWholeTables(
+      read,
+      async (...given) => requireFull().write(...given),
+      async (...given) => (full?.wholeTables.countBy ?? countWith(read))(...given),
+    ),
     locks: NO_LOCKS,
     async close() {
       clearInterval(checking);

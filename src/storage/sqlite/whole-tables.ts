@@ -4,8 +4,13 @@ import { renewIdentity } from "../identity/stamp.ts";
 import { noRows } from "../statement.ts";
 import { forgetLastId, insertLastId, selectColumns, selectLastId } from "./catalogue.ts";
 
-export function createWholeTables(read: Query, write: Database["write"]): WholeTables {
+export function createWholeTables(
+  read: Query,
+  write: Database["write"],
+  countBy: WholeTables["countBy"],
+): WholeTables {
   return {
+    countBy,
     tables: async () => tablesFrom(await read(selectColumns, [])),
     async nextId(table) {
       const [last = 0n] = await read(selectLastId, [table]);

@@ -32,6 +32,7 @@ CREATE TABLE store_order (
 CREATE UNIQUE INDEX store_order_open_by_pet ON store_order (pet_id) WHERE complete = 0;
 CREATE INDEX store_order_by_pet ON store_order (pet_id, id);
 CREATE INDEX store_order_by_complete ON store_order (complete, id);
+CREATE INDEX store_order_by_completion ON store_order (completed_at, id) WHERE completed_at IS NOT NULL;
 
 -- Log of changes, in the order of commits.
 CREATE TABLE event (

@@ -1,0 +1,50 @@
+import { SCANNED_MAX } from "../limits.ts";
+import type { Maybe } from "../platform/maybe.ts";
+import { inTurn } from "../platform/turns.ts";
+import type { Found } from "./cursor.ts";
+
+export const SCAN_ROWS_MAX = 250; // rows in one statement of a scan: other requests run after it
+
+interface Scan<Item> {
+  /** Whose turns the scan takes: owners take turns. */
+  readonly owner: string | undefined;
+  /** Reads up to `rows` rows with identifiers below `below`, in descending order. */
+  readonly read: (below: bigint, rows: number) => Maybe<readonly Item[]>;
+  readonly matches: (item: Item) => boolean;
+}
+
+/** Finds the newest `count` rows that match. Stops before there are so many once `SCANNED_MAX` were scanned. */
+export async function scan<Item extends { readonly id: number | bigint }>(
+  { matches, ...batches }: Scan<Item>,
+  below: bigint,
+  count: number,
+): Promise<Found<Item>> {
+  const found: Item[] = [];
+  let scanned = 0;
+  for await (const { items, end } of readBatches(batches, below, count)) {
+    for (const item of items) {
+      // This one is the first of the next page.
+      if (scanned++ === SCANNED_MAX) return { items: found, end: BigInt(item.id) + 1n };
+      if (matches(item)) found.push(item);
+    }
+    if (found.length >= count) return { items: found, end };
+  }
+  return { items: found };
+}
+
+/** Reads rows, newest first. `end` is the last identifier of a batch that another may follow. */
+async function* readBatches<Item extends { readonly id: number | bigint }>(
+  { owner, read }: Pick<Scan<Item>, "owner" | "read">,
+  from: bigint,
+  firstRows: number,
+) {
+  let below = from;
+  for (let rows = firstRows; ; rows = Math.min(2 * rows, SCAN_ROWS_MAX)) {
+    // Other requests run after each step: an embedded engine's reads are synchronous.
+    const items = await inTurn(owner, () => read(below, rows));
+    const last = items.length < rows ? undefined : items.at(-1);
+    yield { items, end: last && BigInt(last.id) };
+    if (last === undefined) return;
+    below = BigInt(last.id);
+  }
+}

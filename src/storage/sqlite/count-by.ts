@@ -1,0 +1,74 @@
+import type { Database as Connection } from "bun:sqlite";
+import { inTurn } from "../../platform/turns.ts";
+import type { Query, WholeTables } from "../database.ts";
+import { members, nullable, numberColumn, singleRow } from "../row.ts";
+import { noRows, type Statement } from "../statement.ts";
+import { connect, createQuery } from "./connection.ts";
+import { asServiceError } from "./errors.ts";
+
+const STEP_ROWS = 5_000; // rows counted in one turn, which takes less than a millisecond
+
+type Step = Statement<
+  [value: string | null, after: number, limit: number],
+  { readonly found: number; readonly last: number | null }
+>;
+
+type CountBy = WholeTables["countBy"];
+
+/** Creates `countBy` on a query that sees no change while it counts. It counts in steps, so that other requests run in between. */
+export function countWith(query: Query): CountBy {
+  return async (table, column, values) => {
+    const step: Step = {
+      sql: `SELECT count(*) AS found, max(id) AS last FROM (SELECT id FROM ${table}
+        WHERE ${column} IS $1 AND id > $2 ORDER BY id LIMIT CAST($3 AS BIGINT))`,
+      decode: members({ found: numberColumn, last: nullable(numberColumn) }),
+    };
+    async function count(value: string | null): Promise<number> {
+      let total = 0;
+      for (let after = 0; ; ) {
+        const from = after;
+        const counted = await inTurn(query, () => query(step, [value, from, STEP_ROWS]));
+        const { found, last } = singleRow(counted);
+        total += found;
+        if (found < STEP_ROWS || last === null) return total;
+        after = last;
+      }
+    }
+    const counts: number[] = [];
+    for (const value of values) counts.push(await count(value));
+    return counts;
+  };
+}
+
+/** Creates `countBy` for a database that changes: each count has a connection of its own, whose transaction sees one moment. */
+export function createCounter(file: string) {
+  const open = new Set<Connection>();
+  let isClosed = false;
+
+  const countBy: CountBy = async (...given) => {
+    const connection = await connect(file, false).catch((error: unknown) => {
+      throw asServiceError(error);
+    });
+    open.add(connection);
+    try {
+      if (isClosed) throw new Error("The database has been closed.");
+      const query = createQuery(connection, { isReading: true });
+      await query(BEGIN, []);
+      return await countWith(query)(...given);
+    } finally {
+      open.delete(connection);
+      connection.close();
+    }
+  };
+
+  return {
+    countBy,
+    /** Ends all counts: a connection that outlives the others keeps the log from being written back. */
+    close() {
+      isClosed = true;
+      for (const connection of open) connection.close();
+    },
+  };
+}
+
+const BEGIN: Statement<[]> = { sql: "BEGIN", decode: noRows };

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Database } from "../src/storage/database.ts";
+import { openDatabase } from "../src/storage/open.ts";
+import { noRows } from "../src/storage/statement.ts";
+import { createTestApp, onEachEngine, type TestApp } from "./test-app.ts";
+
+// Questions of programs about stock and sales: animals by status, and orders by the time of their completion.
+
+const LARGE = 30_000; // animals, and orders, of the large store: more than are counted, sorted or scanned at once
+const DAY = Date.UTC(2026, 10, 20);
+
+onEachEngine(
+  (store) => {
+    let app: TestApp;
+    let key: string;
+    beforeAll(async () => {
+      app = await createTestApp({}, await store());
+      key = (await app.makeKey()).token;
+    });
+    afterAll(() => app.close());
+
+    async function ask(request: string, body?: object) {
+      const response = await app.send("production", request, {
+        key,
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      return JSON.parse((await response.text()) || "{}");
+    }
+    const inventory = () => ask("GET /v1/store/inventory");
+    async function idsOf(query: string): Promise<readonly number[][]> {
+      const pages = await app.readPages<{ id: number }>(key, `/v1/store/orders?${query}`);
+      return pages.map(({ items }) => items.map(({ id }) => id));
+    }
+
+    describe("of a small store", () => {
+      const ids: number[] = [];
+      beforeAll(async () => {
+        for (const status of [
+          "available",
+          "available",
+          "available",
+          "available",
+          "pending",
+          "sold",
+          undefined,
+        ])
+          ids.push((await ask("POST /v1/pets", { name: "x", categoryId: 1, status })).id);
+        for (const petId of ids.slice(0, 4)) {
+          const { id } = await ask("POST /v1/store/orders", { petId });
+          await app.clock.advance(1_000);
+          if (petId !== ids[3]) await ask(`POST /v1/store/orders/${id}/complete`);
+        }
+      });
+
+      test("the inventory counts every animal once, and at once what has changed", async () => {
+        expect(await inventory()).toEqual({ available: 0, pending: 2, sold: 4, withoutStatus: 1 });
+        await ask(`PATCH /v1/pets/${ids[6]}`, { status: "available" });
+        expect(await inventory()).toEqual({ available: 1, pending: 2, sold: 4, withoutStatus: 0 });
+        await ask(`DELETE /v1/pets/${ids[6]}`);
+        expect(await inventory()).toEqual({ available: 0, pending: 2, sold: 4, withoutStatus: 0 });
+      });
+
+      test("its ETag is that of the counts: 304 until one of them changes", async () => {
+        const read = (headers: Record<string, string>, method = "GET") =>
+          app.send("production", `${method} /v1/store/inventory`, { key, headers });
+        const etag = (await read({})).headers.get("ETag") ?? "";
+        expect((await read({ "If-None-Match": etag })).status).toBe(304);
+        const head = await read({}, "HEAD");
+        expect([head.status, head.headers.get("ETag"), await head.text()]).toEqual([200, etag, ""]);
+        await ask("POST /v1/pets", { name: "x", categoryId: 1, status: "sold" });
+        expect((await read({ "If-None-Match": etag })).status).toBe(200);
+      });
+
+      test("completedFrom is inclusive and completedBefore is not; open orders are in no range", async () => {
+        const orders: { id: number; completedAt?: string }[] = await ask("GET /v1/store/orders");
+        const [, third, second, first] = orders.map(({ completedAt = "" }) => completedAt);
+        expect(await idsOf(`completedFrom=${first}`)).toEqual([[3, 2, 1]]);
+        expect(await idsOf(`completedFrom=${second}&completedBefore=${third}`)).toEqual([[2]]);
+        expect(await idsOf(`completedBefore=${second}`)).toEqual([[1]]);
+        expect(await idsOf(`completedFrom=${third}&completedBefore=${first}`)).toEqual([[]]);
+        expect(await idsOf(`completedFrom=${first}&complete=true&limit=2`)).toEqual([[3, 2], [1]]);
+        expect(await idsOf(`completedFrom=${first}&complete=false`)).toEqual([[]]);
+        expect(await idsOf(`completedFrom=${first}&petId=${ids[1]}`)).toEqual([[2]]);
+        const offset = second?.replace("T12", "T13").replace("Z", "%2B01:00");
+        expect(await idsOf(`completedFrom=${offset}&completedBefore=${third}`)).toEqual([[2]]);
+        expect(
+          await ask(`GET /v1/store/orders?completedFrom=${second?.replace("Z", "+01:00")}`),
+        ).toMatchObject({
+          code: "invalid_parameter",
+          message: "completedFrom must be an RFC 3339 time such as 2026-01-01T12:00:00Z.",
+        });
+      });
+    });
+
+    describe("of a large store", () => {
+      beforeAll(async () => {
+        const database = await openDatabase("production", app.config);
+        await fill(database);
+        await database.close();
+      });
+
+      test("the inventory is exact, and counted anew after five seconds", async () => {
+        const counts = await inventory();
+        expect(counts).toMatchObject({ available: LARGE - 1_000, withoutStatus: 1_000 });
+        await ask("POST /v1/pets", { name: "x", categoryId: 1, status: "available" });
+        expect(await inventory()).toEqual(counts);
+        expect(await inventory()).toEqual(counts);
+        await app.clock.advance(5_000);
+        expect(await inventory()).toEqual({ ...counts, available: LARGE - 999 });
+      });
+
+      test("a key asks for the inventory 8 times at once; the ninth is 429, and other keys wait for the same count", async () => {
+        await app.clock.advance(5_000);
+        const { token: other } = await app.makeKey();
+        const statusOf = async (token: string) =>
+          (await app.send("production", "GET /v1/store/inventory", { key: token })).status;
+        await Promise.all([ask("GET /v1/key"), app.send("production", "GET /v1/key", { key: other })]);
+        const answers = await Promise.all([...new Array(9).fill(key), other].map(statusOf));
+        expect(answers).toEqual([200, 200, 200, 200, 200, 200, 200, 200, 429, 200]);
+      });
+
+      test("a range of many orders is scanned: a page may be empty, nothing is skipped, and next leads on", async () => {
+        const pages = await idsOf(`completedBefore=${new Date(DAY + 6_000).toISOString()}&limit=100`);
+        expect(pages[0]).toEqual([]);
+        const found = pages.flat();
+        expect(found).toEqual([...new Set(found)].sort((one, other) => other - one));
+        expect(found.length).toBe(5_999);
+      }, 60_000);
+
+      test("few orders among many are one page, wherever they are", async () => {
+        const at = (time: number) => new Date(DAY + time).toISOString();
+        const pages = await idsOf(`completedFrom=${at(10)}&completedBefore=${at(13)}`);
+        expect(pages.map(({ length }) => length)).toEqual([3]);
+      });
+    });
+  },
+  { always: true },
+);
+
+/** Adds animals and orders: each order is complete a millisecond after the one before, but the newest thousand are open. */
+async function fill(database: Database): Promise<void> {
+  const run = (sql: string) => database.run({ sql, decode: noRows }, []);
+  const numbers = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${LARGE})`;
+  await run(`INSERT INTO pet (name, category_id, status)
+    ${numbers} SELECT 'x', 1, CASE WHEN i > 1000 THEN 'available' END FROM n`);
+  await run(`INSERT INTO store_order (pet_id, quantity, complete, created_at, completed_at)
+    ${numbers} SELECT 1000 + i, 1, CASE WHEN i > ${LARGE - 1_000} THEN 0 ELSE 1 END, ${DAY},
+      CASE WHEN i > ${LARGE - 1_000} THEN NULL ELSE ${DAY} + i END FROM n`);
+}
