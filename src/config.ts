@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { RUNTIME_SETTINGS, withRuntimeSettings } from "../bin/runtime.js";
 import { type ServiceName, SIGN_UP } from "./context.ts";
 import { BODY_BYTES_MAX, CONNECTIONS_DEFAULT } from "./limits.ts";
+import { type BucketAccess, isBucketUrl, parseBucketUrl } from "./platform/bucket-url.ts";
 import { parseDatabaseUrl, withLibpqVariables } from "./platform/database-url.ts";
 import { isServiceLink, readVariables } from "./platform/environment-variables.ts";
 import { parseHttpUrl } from "./platform/http-url.ts";
@@ -121,7 +122,11 @@ export const SETTINGS = {
     "maximum size of a request body",
     String(BODY_BYTES_DEFAULT),
   ),
-  backupDir: setting("PETSTORE_BACKUP_DIR", "dir", "folder for automatic backups; unset: no backups"),
+  backupDir: setting(
+    "PETSTORE_BACKUP_DIR",
+    "dir|s3://…",
+    "folder, or s3://bucket/prefix, for automatic backups; unset: no backups",
+  ),
   backupEvery: setting("PETSTORE_BACKUP_EVERY", "time", "time between backups, such as 15m, 1h or 1d", "1h"),
   backupKeep: setting(
     "PETSTORE_BACKUP_KEEP",
@@ -228,7 +233,7 @@ export function loadConfig(
     processes: read("processes", `a number from 1 to ${PROCESSES_MAX}`, integerIn(1, PROCESSES_MAX)),
     /** True in a worker process started by a supervisor. */
     isSupervised: environment[SUPERVISED] === "1",
-    backupDir: maybe("backupDir", "a folder", nonEmpty),
+    backupDir: maybe("backupDir", "a folder, or s3://bucket/prefix without spaces", parseBackupDir),
     /** Interval of scheduled backups, in milliseconds. */
     backupEvery: read("backupEvery", BACKUP_INTERVAL, parseBackupInterval),
     backupKeep: read("backupKeep", BACKUP_COUNT, parseBackupCount),
@@ -244,6 +249,8 @@ export function loadConfig(
     warnings,
   } satisfies Record<SettingName, unknown> & Record<string, unknown>;
   refuseContradictions({ ...config, databaseUrl: config.databaseUrl ?? text("databaseUrl") }, refuse);
+  if (config.backupDir !== undefined && isBucketUrl(config.backupDir))
+    for (const mistake of readAccess(environment).mistakes) refuse("backupDir", mistake);
   if (mistakes.length > 0) throw new ConfigError(mistakes.join("\n"));
   if (config.signUp === "open") warnings.push(OPEN_SIGN_UP);
   if (services.length > 1 && environment["PORT"]) warnings.push(PORT_IGNORED);
@@ -381,6 +388,35 @@ export function readRemoteSettings(variables: EnvironmentVariables = process.env
   } as const;
 }
 
+/**
+ * Reads the keys and the address of an S3-compatible store, from the variables that every such program reads.
+ *
+ * @throws ConfigError if a variable is missing or invalid
+ */
+export function readBucketAccess(environment: EnvironmentVariables = process.env): BucketAccess {
+  const { access, mistakes } = readAccess(environment);
+  if (mistakes.length > 0) throw new ConfigError(mistakes.map((mistake) => `A bucket ${mistake}`).join("\n"));
+  return access;
+}
+
+function readAccess(environment: EnvironmentVariables) {
+  const region = environment["AWS_REGION"] || environment["AWS_DEFAULT_REGION"] || "us-east-1";
+  const given = environment["AWS_ENDPOINT_URL_S3"] || environment["AWS_ENDPOINT_URL"];
+  const endpoint = given ? parseBaseUrl(given) : `https://s3.${region}.amazonaws.com`;
+  const accessKeyId = environment["AWS_ACCESS_KEY_ID"] ?? "";
+  const secretAccessKey = environment["AWS_SECRET_ACCESS_KEY"] ?? "";
+  const sessionToken = environment["AWS_SESSION_TOKEN"] ?? "";
+  const mistakes = [
+    ...(accessKeyId && secretAccessKey ? [] : ["needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY."]),
+    ...(/^[a-z0-9-]+$/.test(region) ? [] : ["needs AWS_REGION to be a region, such as eu-central-1."]),
+    ...(endpoint === undefined ? ["needs AWS_ENDPOINT_URL_S3 to be an http or https URL."] : []),
+  ];
+  return {
+    access: { accessKeyId, secretAccessKey, sessionToken, region, endpoint: endpoint ?? "" },
+    mistakes,
+  };
+}
+
 const LOOPBACK = "localhost,127.0.0.1,::1";
 
 /** Adds this machine to `NO_PROXY`, so that no proxy sees a local service's API key. Must precede the first fetch. */
@@ -417,6 +453,10 @@ export const BASE_URL = "an http or https URL";
 function sourceOf(name: SettingName, flags: Flags, platform: Flags): string {
   if (flags[name] !== undefined) return SETTINGS[name].flag.split(" ")[0] ?? "";
   return platform[name] === undefined ? SETTINGS[name].variable : "PORT";
+}
+
+function parseBackupDir(text: string): string | undefined {
+  return isBucketUrl(text) ? parseBucketUrl(text) && text : nonEmpty(text);
 }
 
 function nonEmpty(text: string): string | undefined {

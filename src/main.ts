@@ -8,6 +8,7 @@ import { describeFileError } from "./platform/file-errors.ts";
 
 const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
+const LINGER_MS = 5_000; // from a command's failure to the end of its process, in which an upload is aborted
 
 // Files of this program are readable by their owner only.
 process.umask(0o077);
@@ -25,6 +26,8 @@ run(translateAliases(process.argv.slice(2))).catch((error: unknown) => {
   // Commander has printed its own errors; after a broken pipe nobody reads.
   if (!(error instanceof CommanderError || error instanceof BrokenPipeError)) report(error);
   process.exitCode = exitCodeFor(error);
+  // A connection that hangs must not keep a failed command from ending.
+  setTimeout(() => process.exit(), LINGER_MS).unref();
 });
 
 async function run(words: readonly string[]) {

@@ -7,6 +7,7 @@ const TIMER = /\b(setImmediate|setInterval|setTimeout|queueMicrotask)\(/;
 const WHY_NOTHING_IS_THROWN: Readonly<Record<string, string>> = {
   "src/cli/terminal/hangup.ts": "asks whether a descriptor is a terminal, and begins the stop",
   "src/http/open-connection.ts": "resolves a promise",
+  "src/main.ts": "ends the process",
   "src/platform/clock.ts": "resolves a promise",
   "src/platform/semaphore.ts": "rejects a promise; onWait counts in memory",
   "src/server/forwarded-changes.ts": "sending returns at once where the supervisor is gone",

@@ -1,14 +1,20 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { environmentWithoutSettings } from "../config.ts";
 import { DAY_MS } from "../limits.ts";
+import { isBucketUrl } from "../platform/bucket-url.ts";
 import { type Clock, systemClock } from "../platform/clock.ts";
-import { selfCommand } from "../platform/executable.ts";
-import { type BackupInFolder, newestBackup, workFolderOf } from "../storage/backup/backup-folder.ts";
+import {
+  type BackupInFolder,
+  backupsInFolder,
+  sendingFolder,
+  workFolderOf,
+} from "../storage/backup/backup-folder.ts";
+import { newestAmong } from "../storage/backup/backup-names.ts";
 import { DATABASE_NAMES, type DatabaseName } from "../storage/store-files.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { registerBackupMetrics, registerDamageMetric } from "../telemetry/metrics/data-metrics.ts";
 import type { DatabaseDeps } from "./open-database.ts";
+import { runOwnCommand } from "./own-command.ts";
 
 /** A result in the output of `petstore doctor --json`. */
 interface CheckResult {
@@ -56,11 +62,11 @@ function scheduleBackups(deps: DatabaseDeps, damage: Damage): Schedule {
   const schedule = createSchedule({
     everyMs,
     // The backup itself reports a folder that cannot be read.
-    lastTime: (now) =>
-      newestBackup(folder, now).then(
-        ({ time }) => time,
-        () => undefined,
-      ),
+    lastTime: (now, signal) =>
+      (isBucketUrl(folder)
+        ? askForNewest(dataDir, folder, now, signal)
+        : backupsInFolder(folder, now).then((backups) => newestAmong(backups).time)
+      ).catch(() => undefined),
     clock,
     make: (signal) => backUp({ dataDir, folder, keep }, signal),
     onMade({ file, databases, removed, checks }) {
@@ -93,9 +99,21 @@ type CheckedBackup = BackupInFolder & { readonly checks: readonly CheckResult[] 
 /** Makes a backup in a child process. @throws Error for the operator; a partial backup is removed */
 function backUp({ dataDir, folder, keep }: BackupTask, signal: AbortSignal): Promise<CheckedBackup> {
   const flags = ["--json", "--keep", String(keep), "--data-dir", dataDir];
-  return runOwnCommand(["backup", ...flags, "--", folder], signal, (pid) =>
-    rm(join(folder, workFolderOf(pid)), { recursive: true, force: true }),
+  return runOwnCommand(["backup", ...flags, "--", folder], signal, (pid) => {
+    const place = isBucketUrl(folder) ? sendingFolder(dataDir) : folder;
+    return rm(join(place, workFolderOf(pid)), { recursive: true, force: true });
+  });
+}
+
+/** Time of the newest backup in a bucket. In a child process: this one would lose its locks, as below. */
+async function askForNewest(dataDir: string, place: string, now: number, signal: AbortSignal) {
+  const flags = ["--list", "--json", "--data-dir", dataDir];
+  const listed: readonly { startedAt: string }[] = await runOwnCommand(
+    ["backup", ...flags, "--", place],
+    signal,
   );
+  const times = listed.map(({ startedAt }) => Date.parse(startedAt)).filter((time) => time <= now);
+  return times.at(-1);
 }
 
 /** Checks all contents in a child process. @throws Error for the operator, if the check does not complete */
@@ -120,38 +138,10 @@ function tellDamage(checks: readonly CheckResult[], damage: Damage, log: Logger)
   return [...damage.values()].reduce((sum, count) => sum + count, 0);
 }
 
-/**
- * Runs a command of this program in a child process: in this one it would block the event loop for seconds, and closing a
- * database's file would release this process's locks on it (POSIX).
- *
- * @param signal aborts the command
- * @param clear called if the command fails
- * @returns the JSON that the command prints
- * @throws Error with its error text, or its exit status
- */
-async function runOwnCommand<Result>(
-  args: readonly string[],
-  signal: AbortSignal,
-  clear?: (pid: number) => Promise<void>,
-): Promise<Result> {
-  const child = Bun.spawn([...selfCommand(), ...args], {
-    env: environmentWithoutSettings(),
-    stdio: ["ignore", "pipe", "pipe"],
-    signal,
-    killSignal: "SIGKILL",
-  });
-  const [code, out, err] = await Promise.all([child.exited, child.stdout.text(), child.stderr.text()]);
-  if (out !== "") return JSON.parse(out);
-  // A failed removal is ignored: the error below has the reason.
-  await clear?.(child.pid).catch(() => {});
-  const said = err.trim().replace(/^petstore: /, "");
-  throw new Error(said || `Its process ended with ${child.signalCode ?? code}.`);
-}
-
 interface ScheduleOptions<Made> {
   readonly everyMs: number;
   /** Start of the last run before this schedule, in milliseconds since 1970, at the latest `now`. Never rejects. */
-  readonly lastTime: (now: number) => Promise<number | undefined>;
+  readonly lastTime: (now: number, signal: AbortSignal) => Promise<number | undefined>;
   readonly clock: Clock;
   readonly make: (signal: AbortSignal) => Promise<Made>;
   readonly onMade: (made: Made) => void;
@@ -177,7 +167,7 @@ export function createSchedule<Made>(options: ScheduleOptions<Made>): Schedule {
 
   async function start() {
     const now = clock.now();
-    const last = await lastTime(now);
+    const last = await lastTime(now, stop.signal);
     if (last === undefined) return;
     madeAt -= now - last;
     dueAt = madeAt + everyMs;

@@ -3,7 +3,8 @@ import { mkdtempSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadConfig } from "../../src/config.ts";
-import { backUpIntoFolder, newestBackup } from "../../src/storage/backup/backup-folder.ts";
+import { backUpIntoFolder, backupsInFolder } from "../../src/storage/backup/backup-folder.ts";
+import { newestAmong } from "../../src/storage/backup/backup-names.ts";
 import { migrateAll } from "../../src/storage/open.ts";
 import { environment, freshEmbeddedStore, type Store } from "../wire/stores.ts";
 
@@ -60,7 +61,13 @@ test("a clock that shows the same time again overwrites nothing", async () => {
 
 test("the newest backup is the latest whose time has come", async () => {
   const { folder } = await backedUpAt(NOW - HOUR, NOW, NOW + 2 * YEAR);
-  expect(await newestBackup(folder, NOW + 1)).toEqual({ time: NOW, ahead: 1 });
-  expect(await newestBackup(folder, NOW - 2 * HOUR)).toEqual({ time: undefined, ahead: 3 });
-  expect(await newestBackup(join(folder, "none"), NOW)).toEqual({ time: undefined, ahead: 0 });
+  expect(newestAmong(await backupsInFolder(folder, NOW + 1))).toMatchObject({ time: NOW, ahead: 1 });
+  expect(newestAmong(await backupsInFolder(folder, NOW - 2 * HOUR))).toMatchObject({
+    time: undefined,
+    ahead: 3,
+  });
+  expect(newestAmong(await backupsInFolder(join(folder, "none"), NOW))).toMatchObject({
+    time: undefined,
+    ahead: 0,
+  });
 });

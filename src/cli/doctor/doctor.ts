@@ -1,4 +1,5 @@
 import { type Config, ConfigError, SETTING_NAMES } from "../../config.ts";
+import { isBucketUrl } from "../../platform/bucket-url.ts";
 import type { Command } from "../command.ts";
 import { addSettings, configOf } from "../operator/settings.ts";
 import { type JsonOption, print, printJson } from "../terminal/output.ts";
@@ -8,13 +9,16 @@ export function addCommands(program: Command): void {
   const command = program
     .command("doctor")
     .description(
-      "check whether the service can run, and say what to do; changes nothing, except with --accept-loss",
+      "check whether the service can run, and say what to do; changes nothing, except with --accept-loss; in a bucket for backups, it writes an object and removes it",
     )
     .option(
       "--accept-loss",
       "make a store usable whose database files are missing, damaged or replaced, and say what is gone; on a database server, continue identifiers higher; stop the service first",
     )
-    .option("--deep", "also read and check all contents of the databases; safe while the service runs")
+    .option(
+      "--deep",
+      "also read and check all contents of the databases, and the newest backup in a bucket; safe while the service runs",
+    )
     .option(
       "--slowly",
       "run only the deep check, as slowly as the service does every day: with the lowest priority and a tenth of a core",
@@ -65,5 +69,8 @@ async function runChecks(options: DoctorOptions): Promise<readonly CheckResult[]
   const isReachable = !results.some(({ check, state }) => state === "fail" && FILES.includes(check));
   if ((deep || slowly) && isReachable)
     results.push(...(await (await import("./contents.ts")).checkContents(config, slowly)));
+  const { backupDir } = config;
+  if (deep && !slowly && backupDir !== undefined && isBucketUrl(backupDir))
+    results.push(...(await (await import("./bucket.ts")).checkNewest({ ...config, backupDir })));
   return results;
 }

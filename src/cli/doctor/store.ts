@@ -1,15 +1,16 @@
 import { existsSync, statSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import type { Config } from "../../config.ts";
+import { isBucketUrl } from "../../platform/bucket-url.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { freeBytes, isWritable } from "../../platform/disk.ts";
 import { nearestFolder } from "../../platform/file-errors.ts";
-import { newestBackup } from "../../storage/backup/backup-folder.ts";
+import { backupsInFolder } from "../../storage/backup/backup-folder.ts";
 import { findInterruptedRestore } from "../../storage/backup/interrupted-restore.ts";
 import { isDiskFull } from "../../storage/file-system.ts";
 import { examineStore, type Found } from "../../storage/identity/examine.ts";
-import { pluralize } from "../terminal/pluralize.ts";
 import { pasteable } from "../terminal/shell-quote.ts";
+import { judgeBackups } from "./backup-age.ts";
 import { type CheckResult, checkFiles, fail, ok, warn } from "./check-result.ts";
 import { compareWithFiles } from "./clock.ts";
 import { checkDatabaseServer } from "./database-server.ts";
@@ -18,9 +19,6 @@ import { judgeMigrations } from "./migrations.ts";
 
 const DISK_FREE_LOW_BYTES = 5_000_000_000; // below it, `petstore doctor` warns
 const DISK_FREE_MIN_BYTES = 500_000_000; // below it, `petstore doctor` fails
-const BACKUP_LATE_MS = 15 * 60_000; // beyond two intervals, from which on `petstore doctor` warns and the alert fires
-const ADVICE =
-  "Look for `a backup failed` in the service's log, or make a backup yourself: petstore backup --keep 48 DIR";
 const CHOOSE_ANOTHER = "Choose another folder with --data-dir.";
 
 /** Permission bits of the group and of others. */
@@ -37,29 +35,13 @@ export async function checkStore(config: Config): Promise<readonly CheckResult[]
   ];
 }
 
-/** Checks the age of the newest scheduled backup, if a folder for backups is set. */
-async function checkBackups(
-  { backupDir: folder, backupEvery }: Config,
-  now: number,
-): Promise<readonly CheckResult[]> {
-  if (folder === undefined) return [];
-  const { time, ahead } = await newestBackup(folder, now);
-  const age = judgeAge(folder, time === undefined ? undefined : now - time, backupEvery);
-  if (ahead === 0) return [age];
-  const backups = pluralize(ahead, `backup in ${folder} has`, `backups in ${folder} have`);
-  const wrong = warn(
-    "backups",
-    `${backups} a time in the future: the clock was ahead, or is behind now`,
-    "Set the clock (NTP). The next backups will replace these first.",
-  );
-  return time === undefined ? [wrong] : [age, wrong];
-}
-
-function judgeAge(folder: string, age: number | undefined, everyMs: number): CheckResult {
-  if (age === undefined)
-    return warn("backups", `there is none in ${folder}`, `The service makes one when it starts. ${ADVICE}`);
-  const message = `the last one in ${folder} is ${Math.round(age / 60_000)} minutes old`;
-  return age > 2 * everyMs + BACKUP_LATE_MS ? warn("backups", message, ADVICE) : ok("backups", message);
+/** Checks the age of the newest scheduled backup, if a place for backups is set; in a bucket, also what the keys may do there. */
+async function checkBackups(config: Config, now: number): Promise<readonly CheckResult[]> {
+  const { backupDir: place } = config;
+  if (place === undefined) return [];
+  if (isBucketUrl(place))
+    return (await import("./bucket.ts")).checkBucket({ ...config, backupDir: place }, now);
+  return judgeBackups(place, await backupsInFolder(place, now), config, now);
 }
 
 /** Checks the embedded store's folder and files: this user can use them, others cannot read them, and the disk has space. */

@@ -1,11 +1,22 @@
 import { accessSync, constants } from "node:fs";
-import { InvalidArgumentError } from "commander";
+import { InvalidArgumentError, Option } from "commander";
 import packageJson from "../../../package.json" with { type: "json" };
-import { BACKUP_COUNT, parseBackupCount } from "../../config.ts";
+import { BACKUP_COUNT, parseBackupCount, readBucketAccess } from "../../config.ts";
+import { isBucketUrl } from "../../platform/bucket-url.ts";
 import { formatTime, systemClock } from "../../platform/clock.ts";
 import { exists, nearestFolder } from "../../platform/file-errors.ts";
 import { backUpStore, requireEmbedded } from "../../storage/backup/backup.ts";
-import { type BackupInFolder, backUpIntoFolder } from "../../storage/backup/backup-folder.ts";
+import {
+  backUpAsObject,
+  backUpIntoBucket,
+  backupsInBucket,
+  withDownload,
+} from "../../storage/backup/backup-bucket.ts";
+import {
+  type BackupInFolder,
+  backUpIntoFolder,
+  backupsInFolder,
+} from "../../storage/backup/backup-folder.ts";
 import { restoreStore } from "../../storage/backup/restore.ts";
 import { describeLack } from "../../storage/file-system.ts";
 import { refuseUnfit } from "../../storage/identity/store-folder.ts";
@@ -13,7 +24,7 @@ import type { Command } from "../command.ts";
 import { lineOf } from "../doctor/check-result.ts";
 import { checkContents } from "../doctor/contents.ts";
 import { inSteps } from "../terminal/in-steps.ts";
-import { type JsonOption, printStatus } from "../terminal/output.ts";
+import { type JsonOption, print, printJson, printStatus } from "../terminal/output.ts";
 import { printOutcome } from "../terminal/output-formats.ts";
 import { addSettings, configOf } from "./settings.ts";
 
@@ -21,21 +32,30 @@ export function addCommands(program: Command): void {
   const backup = program
     .command("backup")
     .description("back up the store to one file; safe while the service runs; never overwrites a file")
-    .argument("<path>", "file to create; a folder with --keep")
+    .argument(
+      "<path>",
+      "file to create, or s3://bucket/key; a folder, or s3://bucket/prefix, with --keep or --list",
+    )
     .option(
       "--keep <count>",
       "create a file in the folder, named after the time, and keep only this many of the newest",
       kept,
     )
+    .addOption(
+      new Option(
+        "--list",
+        "make no backup, and print the scheduled ones of this store that are there",
+      ).conflicts("keep"),
+    )
     .option("--json", "print the contents of the backup as JSON")
-    .addExamples("petstore backup ./petstore.backup", "petstore backup --keep 48 ./backups");
-  addSettings(backup).action(async (path: string, options: BackupOptions) => {
-    const { keep } = options;
-    await backUp(options, async (store) =>
-      keep === undefined
-        ? { file: path, databases: await backUpStore({ ...store, file: path }) }
-        : backUpIntoFolder({ ...store, folder: path, keep }),
+    .addExamples(
+      "petstore backup ./petstore.backup",
+      "petstore backup --keep 48 ./backups",
+      "petstore backup --list s3://my-bucket/petstore",
     );
+  addSettings(backup).action(async (path: string, options: BackupOptions) => {
+    if (options.list) return listBackups(path, options);
+    await backUp(options, (store) => makeAt(path, options.keep, store));
   });
 
   const restore = program
@@ -43,7 +63,10 @@ export function addCommands(program: Command): void {
     .description(
       "check and restore a backup; to an empty data folder, or in place of the store that is there",
     )
-    .argument("<file>", "file from petstore backup")
+    .argument(
+      "<file>",
+      "file from petstore backup; s3://bucket/key, or s3://bucket/prefix for the newest there",
+    )
     .option(
       "--replace",
       "replace the store, and keep its old files in a folder next to it; stop the service first",
@@ -52,12 +75,14 @@ export function addCommands(program: Command): void {
     .addExamples(
       "petstore restore ./petstore.backup --data-dir ./restored",
       "petstore restore ./petstore.backup --data-dir ./restored --replace",
+      "petstore restore s3://my-bucket/petstore --data-dir ./restored",
     );
   addSettings(restore).action(restoreFile);
 }
 
 interface BackupOptions extends JsonOption {
   readonly keep?: number;
+  readonly list?: true;
 }
 
 function kept(text: string): number {
@@ -68,6 +93,28 @@ function kept(text: string): number {
 
 type StoreOptions = Omit<Parameters<typeof backUpStore>[0], "file">;
 type Made = Pick<BackupInFolder, "file" | "databases">;
+
+function makeAt(path: string, keep: number | undefined, store: StoreOptions): Promise<Made> {
+  if (isBucketUrl(path)) {
+    const options = { ...store, place: path, access: readBucketAccess() };
+    return keep === undefined ? backUpAsObject(options) : backUpIntoBucket({ ...options, keep });
+  }
+  return keep === undefined
+    ? backUpStore({ ...store, file: path }).then((databases) => ({ file: path, databases }))
+    : backUpIntoFolder({ ...store, folder: path, keep });
+}
+
+async function listBackups(path: string, options: BackupOptions) {
+  const { dataDir } = configOf(options);
+  const now = systemClock.now();
+  const backups = isBucketUrl(path)
+    ? await backupsInBucket({ dataDir, place: path, access: readBucketAccess() }, now)
+    : await backupsInFolder(path, now);
+  const listed = backups.map(({ name, time }) => ({ name, startedAt: formatTime(time) }));
+  if (options.json) printJson(listed);
+  else for (const { name } of listed) print(name);
+  if (listed.length === 0) printStatus(`There is no scheduled backup of this store in ${path}.`);
+}
 
 async function backUp(options: BackupOptions, make: (store: StoreOptions) => Promise<Made>) {
   const config = configOf(options);
@@ -91,20 +138,23 @@ async function backUp(options: BackupOptions, make: (store: StoreOptions) => Pro
   if (damage.length > 0) process.exitCode = 1;
 }
 
-async function restoreFile(file: string, options: JsonOption & { replace?: true }) {
+async function restoreFile(path: string, options: JsonOption & { replace?: true }) {
   const { dataDir, databaseUrl } = configOf(options);
-  // Otherwise it would look damaged.
-  if (exists(file)) accessSync(file, constants.R_OK);
   const isReplacing = options.replace ?? false;
-  const entries = await inSteps("Nothing was replaced.", async (onProgress) => {
+  const { from, entries } = await inSteps("Nothing was replaced.", async (onProgress) => {
     const lacking = databaseUrl === undefined ? describeLack([nearestFolder(dataDir)]) : undefined;
     if (lacking !== undefined) throw new Error(`Nothing was restored: ${lacking}.`);
-    return restoreStore({ dataDir, databaseUrl, file, isReplacing, onProgress });
-  });
+    const restore = (file: string) => restoreStore({ dataDir, databaseUrl, file, isReplacing, onProgress });
+    if (isBucketUrl(path))
+      return withDownload({ dataDir, place: path, access: readBucketAccess(), onProgress, use: restore });
+    // Otherwise it would look damaged.
+    if (exists(path)) accessSync(path, constants.R_OK);
+    return { from: path, used: await restore(path) };
+  }).then(({ from, used }) => ({ from, entries: used }));
   printOutcome(
     options,
-    { dataDir, databases: entries },
-    `Restored ${file} to ${dataDir}: ${sizeOf(entries)}, checked. Start the service with this data folder.`,
+    { ...(isBucketUrl(path) && { file: from }), dataDir, databases: entries },
+    `Restored ${from} to ${dataDir}: ${sizeOf(entries)}, checked. Start the service with this data folder.`,
   );
 }
 

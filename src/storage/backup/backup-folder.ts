@@ -2,17 +2,14 @@ import { SQLiteError } from "bun:sqlite";
 import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { formatTime } from "../../platform/clock.ts";
 import { createFolder } from "../../platform/owned-files.ts";
 import { lockExclusively } from "../exclusive-lock.ts";
 import { describeLack } from "../file-system.ts";
 import { reasonOf } from "../sqlite/errors.ts";
 import { backUpStore, type OnProgress } from "./backup.ts";
 import type { BackupEntry, BackupOrigin } from "./backup-file.ts";
+import { backupName, backupsAmong, type NamedBackup, outdated } from "./backup-names.ts";
 
-// Names of backups in a folder: petstore-20261122T120000.000Z.backup
-
-const NAME = /^petstore-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d\.\d{3}Z)\.backup$/;
 const LOCK = "backups.lock";
 
 interface FolderOptions {
@@ -30,9 +27,8 @@ export interface BackupInFolder {
 }
 
 /**
- * Creates a backup in a folder, and removes the oldest ones after it has been read back. A backup named later than now was
- * made by a clock that was ahead, and counts as the oldest: otherwise it would outlive every right one. One process at a
- * time works in a folder; a crashed one's remains are removed by the next.
+ * Creates a backup in a folder, and removes the oldest ones after it has been read back. One process at a time works in a
+ * folder; a crashed one's remains are removed by the next.
  *
  * @throws Error with a text for the operator; no backup was removed, unless the text says so
  */
@@ -50,38 +46,15 @@ export async function backUpIntoFolder(options: FolderOptions): Promise<BackupIn
     file,
     workFolder: join(folder, workFolderOf(process.pid)),
   });
-  const others = backupsIn(readdirSync(folder), origin.startedAt).filter((one) => one.name !== name);
-  const oldestFirst = [
-    ...others.filter(({ isAhead }) => isAhead),
-    ...others.filter(({ isAhead }) => !isAhead),
-  ];
-  const removed = oldestFirst.slice(0, Math.max(0, others.length - (keep - 1))).map((one) => one.name);
+  const removed = outdated(scheduledIn(readdirSync(folder), origin.startedAt), name, keep);
   for (const one of removed) rmSync(join(folder, one));
   return { file, databases, removed };
 }
 
 /** The name of a backup's time, or of the next millisecond without one: a clock that was set back may show a time again. */
 function unusedName(folder: string, time: number): string {
-  const name = `petstore-${formatTime(time).replaceAll(/[-:]/g, "")}.backup`;
+  const name = backupName(time);
   return existsSync(join(folder, name)) ? unusedName(folder, time + 1) : name;
-}
-
-interface NamedBackup {
-  readonly name: string;
-  /** Start of the backup by its name, in milliseconds since 1970. */
-  readonly time: number;
-  /** True if the time is yet to come. */
-  readonly isAhead: boolean;
-}
-
-/** The backups among a folder's files, by time. */
-function backupsIn(names: readonly string[], now: number): readonly NamedBackup[] {
-  return names
-    .filter((name) => NAME.test(name))
-    .map((name) => ({ name, time: Date.parse(name.replace(NAME, "$1-$2-$3T$4:$5:$6")) }))
-    .filter(({ time }) => !Number.isNaN(time))
-    .sort((one, other) => one.time - other.time)
-    .map((backup) => ({ ...backup, isAhead: backup.time > now }));
 }
 
 /** Name of the folder in which a process creates a backup. */
@@ -89,13 +62,18 @@ export function workFolderOf(pid: number): string {
   return `backup-${pid}.partial`;
 }
 
-function removeLeftovers(folder: string) {
+/** Folder in which a backup is made before it is sent elsewhere. */
+export function sendingFolder(dataDir: string): string {
+  return join(dataDir, "sending");
+}
+
+export function removeLeftovers(folder: string) {
   for (const name of readdirSync(folder))
     if (/^backup-\d+\.partial$/.test(name)) rmSync(join(folder, name), { recursive: true });
 }
 
 /** Locks a folder of backups until its process ends. @throws Error if another backup holds it, or it cannot be locked */
-function lockFolder(folder: string): Disposable {
+export function lockFolder(folder: string): Disposable {
   let reason: string | undefined;
   try {
     const lock = lockExclusively(join(folder, LOCK));
@@ -112,23 +90,16 @@ function lockFolder(folder: string): Disposable {
   );
 }
 
-/**
- * Start of a folder's newest backup, in milliseconds since 1970, and the number of those that are named later than `now`,
- * which do not count: nobody knows when they were made.
- *
- * @throws Error of the file system, unless there is no such folder
- */
-export async function newestBackup(
-  folder: string,
-  now: number,
-): Promise<{ readonly time: number | undefined; readonly ahead: number }> {
+/** The scheduled backups in a folder, by time. @throws Error of the file system, unless there is no such folder */
+export async function backupsInFolder(folder: string, now: number): Promise<readonly NamedBackup[]> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return [];
     throw error;
   });
-  const backups = backupsIn(names, now);
-  return {
-    time: backups.findLast(({ isAhead }) => !isAhead)?.time,
-    ahead: backups.filter(({ isAhead }) => isAhead).length,
-  };
+  return scheduledIn(names, now);
+}
+
+/** Backups that this program made in a folder. One with a store's mark was copied there from a bucket. */
+function scheduledIn(names: readonly string[], now: number) {
+  return backupsAmong(names, now).filter(({ store }) => store === undefined);
 }

@@ -1,0 +1,34 @@
+import type { Config } from "../../config.ts";
+import { type NamedBackup, newestAmong } from "../../storage/backup/backup-names.ts";
+import { pluralize } from "../terminal/pluralize.ts";
+import { type CheckResult, ok, warn } from "./check-result.ts";
+
+const BACKUP_LATE_MS = 15 * 60_000; // beyond two intervals, from which on `petstore doctor` warns and the alert fires
+const ADVICE =
+  "Look for `a backup failed` in the service's log, or make a backup yourself: petstore backup --keep 48 DIR";
+
+/** Judges the age of the newest scheduled backup. @param folder or bucket of the backups */
+export function judgeBackups(
+  folder: string,
+  found: readonly NamedBackup[],
+  { backupEvery }: Config,
+  now: number,
+): readonly CheckResult[] {
+  const { time, ahead } = newestAmong(found);
+  const age = judgeAge(folder, time === undefined ? undefined : now - time, backupEvery);
+  if (ahead === 0) return [age];
+  const backups = pluralize(ahead, `backup in ${folder} has`, `backups in ${folder} have`);
+  const wrong = warn(
+    "backups",
+    `${backups} a time in the future: the clock was ahead, or is behind now`,
+    "Set the clock (NTP). The next backups will replace these first.",
+  );
+  return time === undefined ? [wrong] : [age, wrong];
+}
+
+function judgeAge(folder: string, age: number | undefined, everyMs: number): CheckResult {
+  if (age === undefined)
+    return warn("backups", `there is none in ${folder}`, `The service makes one when it starts. ${ADVICE}`);
+  const message = `the last one in ${folder} is ${Math.round(age / 60_000)} minutes old`;
+  return age > 2 * everyMs + BACKUP_LATE_MS ? warn("backups", message, ADVICE) : ok("backups", message);
+}

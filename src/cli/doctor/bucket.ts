@@ -1,0 +1,49 @@
+import { type Config, readBucketAccess } from "../../config.ts";
+import { errorMessage } from "../../errors.ts";
+import { systemClock } from "../../platform/clock.ts";
+import { verifyBackup } from "../../storage/backup/backup.ts";
+import { backupsInBucket, probeBucket, withDownload } from "../../storage/backup/backup-bucket.ts";
+import { inSteps } from "../terminal/in-steps.ts";
+import { judgeBackups } from "./backup-age.ts";
+import { type CheckResult, fail, ok, warn } from "./check-result.ts";
+
+const ADVICE =
+  "Look at the bucket and its keys. Until then the next backups are tried on schedule, and none is off this machine.";
+const CLEAR = "Use an https address: backups hold hashes of passwords, and the secrets of webhooks.";
+
+type BucketConfig = Config & { readonly backupDir: string };
+
+/** Checks that the keys can write, read, list and remove in the bucket of the backups, and how old the newest backup is. */
+export async function checkBucket(config: BucketConfig, now: number): Promise<readonly CheckResult[]> {
+  const { backupDir: place, dataDir } = config;
+  const access = readBucketAccess();
+  try {
+    await probeBucket({ place, access });
+    const found = await backupsInBucket({ dataDir, place, access }, now);
+    const usable = ok("bucket", `${place} can be written, read and listed`);
+    const isClear = access.endpoint.startsWith("http:") && !isLoopback(access.endpoint);
+    const checked = isClear ? warn("bucket", `${place} is reached without TLS`, CLEAR) : usable;
+    return [checked, ...judgeBackups(place, found, config, now)];
+  } catch (error) {
+    return [fail("bucket", errorMessage(error), ADVICE)];
+  }
+}
+
+const isLoopback = (endpoint: string) => /^(localhost|127\..*|\[::1\])$/.test(new URL(endpoint).hostname);
+
+/** Downloads the newest backup, and compares its contents with their checksums. */
+export async function checkNewest({
+  backupDir: place,
+  dataDir,
+}: BucketConfig): Promise<readonly CheckResult[]> {
+  const access = readBucketAccess();
+  try {
+    if ((await backupsInBucket({ dataDir, place, access }, systemClock.now())).length === 0) return [];
+    const { from } = await inSteps("Nothing was changed.", (onProgress) =>
+      withDownload({ dataDir, place, access, onProgress, use: (file) => verifyBackup(file, onProgress) }),
+    );
+    return [ok("newest backup", `${from} was read back whole`)];
+  } catch (error) {
+    return [fail("newest backup", errorMessage(error), ADVICE)];
+  }
+}

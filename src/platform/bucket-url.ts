@@ -1,0 +1,32 @@
+/** Keys of an S3-compatible store, and where it is. */
+export interface BucketAccess {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  /** Empty without one, so that the runtime takes none of the environment's. */
+  readonly sessionToken: string;
+  readonly region: string;
+  readonly endpoint: string;
+}
+
+export interface BucketPlace {
+  readonly bucket: string;
+  /** Empty, or names between slashes: `shop/backups`. */
+  readonly path: string;
+}
+
+const BUCKET = "[A-Za-z0-9][A-Za-z0-9._-]{1,61}[A-Za-z0-9]";
+/** Characters that every such store takes in keys, without encoding (Amazon S3, "Naming Amazon S3 objects"). */
+const NAMES = "[\\w!*'().-]+(?:/[\\w!*'().-]+)*";
+const URL_FORM = new RegExp(`^s3://(${BUCKET})(?:/(${NAMES})?/?)?$`);
+
+/** True for text that is meant as an address in a bucket, and not as a path. */
+export function isBucketUrl(text: string): boolean {
+  return /^s3:/i.test(text);
+}
+
+/** Parses `s3://bucket/path`; undefined for any other text. */
+export function parseBucketUrl(text: string): BucketPlace | undefined {
+  const [, bucket, path = ""] = URL_FORM.exec(text) ?? [];
+  const isUsable = bucket !== undefined && !path.split("/").some((name) => /^\.+$/.test(name));
+  return isUsable ? { bucket, path } : undefined;
+}

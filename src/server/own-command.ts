@@ -1,0 +1,41 @@
+import { environmentWithoutSettings } from "../config.ts";
+import { systemClock as clock } from "../platform/clock.ts";
+import { selfCommand } from "../platform/executable.ts";
+
+const CHILD_GRACE_MS = 1_500; // from the end of the service to the forced end of a backup that is under way
+
+/**
+ * Runs a command of this program in a child process: in this one it would block the event loop for seconds, and closing a
+ * database's file would release this process's locks on it (POSIX).
+ *
+ * @param signal aborts the command
+ * @param clear called if the command fails
+ * @returns the JSON that the command prints
+ * @throws Error with its error text, or its exit status
+ */
+export async function runOwnCommand<Result>(
+  args: readonly string[],
+  signal: AbortSignal,
+  clear?: (pid: number) => Promise<void>,
+): Promise<Result> {
+  const child = Bun.spawn([...selfCommand(), ...args], {
+    env: environmentWithoutSettings(),
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const ended = new AbortController();
+  async function end() {
+    // So that it aborts an upload.
+    child.kill("SIGTERM");
+    await clock.wait(CHILD_GRACE_MS, ended.signal);
+    child.kill("SIGKILL");
+  }
+  signal.addEventListener("abort", end);
+  const [code, out, err] = await Promise.all([child.exited, child.stdout.text(), child.stderr.text()]);
+  ended.abort();
+  signal.removeEventListener("abort", end);
+  if (out !== "") return JSON.parse(out);
+  // A failed removal is ignored: the error below has the reason.
+  await clear?.(child.pid).catch(() => {});
+  const said = err.trim().replace(/^petstore: /, "");
+  throw new Error(said || `Its process ended with ${child.signalCode ?? code}.`);
+}

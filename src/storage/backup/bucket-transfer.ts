@@ -1,0 +1,167 @@
+import { closeSync, openSync, readSync, statSync, writeSync } from "node:fs";
+import { systemClock } from "../../platform/clock.ts";
+import { withPath } from "../../platform/file-errors.ts";
+import type { Maybe } from "../../platform/maybe.ts";
+import { createFile } from "../../platform/owned-files.ts";
+import { answered, explainBucketError } from "./bucket-errors.ts";
+
+const PIECE_BYTES = 1024 * 1024; // of a file, read at once; the size of a part is a multiple
+const PART_BYTES = 8 * PIECE_BYTES; // of an upload, at least; one part is in memory at a time
+const PARTS_MAX = 10_000; // of one upload (Amazon S3)
+const STALL_MS = 60_000; // a transfer that moves nothing for so long is given up
+const TICK_MS = 200; // interval of looks at a running transfer
+
+/** Called during a transfer with its bytes so far, and awaited. Throwing ends it. */
+export type OnBytes = (done: number, total: number) => Maybe<void>;
+
+interface Target {
+  readonly object: Bun.S3File;
+  /** Of the bucket, for sentences. */
+  readonly url: string;
+}
+
+/** Uploads a file in parts, and compares size and checksum. After an error, there is no object. */
+export async function upload(file: string, { object, url }: Target, onBytes: OnBytes): Promise<void> {
+  const total = statSync(file).size;
+  const partSize = Math.max(PART_BYTES, Math.ceil(total / PARTS_MAX / PIECE_BYTES) * PIECE_BYTES);
+  const source = readInPieces(file, partSize);
+  try {
+    const sending = object.write(new Response(source.stream), { partSize });
+    await watched(sending, source.sent, (done) => onBytes(done, total), url);
+    const { size, etag } = await answered(object.stat(), url);
+    if (size === total && etag.replaceAll('"', "").toLowerCase() === source.etag()) return;
+    // Tags of some stores, and of encrypted objects, are no checksums: what was stored is then read back.
+    const isSame = size === total && (await sha256Of(object, url)) === (await sha256OfFile(file));
+    if (!isSame) throw new Error(`${url} does not have what was sent. It was removed there.`);
+  } catch (error) {
+    source.end(error);
+    // The answer to an upload that is complete may have been lost.
+    await answered(object.unlink(), url).catch(() => {});
+    throw error;
+  } finally {
+    source.close();
+  }
+}
+
+async function sha256Of(object: Bun.S3File, url: string): Promise<string> {
+  const hash = new Bun.CryptoHasher("sha256");
+  const update = (piece: Uint8Array) => void hash.update(piece);
+  await receive({ object, url }, update, () => {});
+  return hash.digest("hex");
+}
+
+/** Writes an object to a new file, and compares the size. */
+export async function download(
+  from: Target,
+  file: string,
+  onBytes: (done: number) => Maybe<void>,
+): Promise<void> {
+  createFile(file);
+  const descriptor = openSync(file, "r+");
+  try {
+    const write = (piece: Uint8Array) => {
+      for (let written = 0; written < piece.length; )
+        written += withPath(file, () => writeSync(descriptor, piece, written));
+    };
+    const { size } = await answered(from.object.stat(), from.url);
+    const received = await receive(from, write, onBytes);
+    if (received !== size) throw new Error(`${from.url} ended the transfer early. Try again.`);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Reads an object in pieces. @returns its size in bytes */
+async function receive(
+  { object, url }: Target,
+  onPiece: (piece: Uint8Array) => void,
+  onBytes: (done: number) => Maybe<void>,
+): Promise<number> {
+  let received = 0;
+  const reader = object.stream().getReader();
+  async function read() {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      received += value.length;
+      onPiece(value);
+    }
+  }
+  try {
+    await watched(read(), () => received, onBytes, url);
+  } catch (error) {
+    void reader.cancel().catch(() => {});
+    throw error;
+  }
+  return received;
+}
+
+/** A stream of a file's pieces, and the tag that a store gives to it in parts of this size (MD5, as Amazon S3 documents). */
+function readInPieces(file: string, partSize: number) {
+  const descriptor = openSync(file, "r");
+  const total = statSync(file).size;
+  const parts: Uint8Array[] = [];
+  let part = new Bun.CryptoHasher("md5");
+  let sent = 0;
+  let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  function endPart() {
+    parts.push(part.digest());
+    part = new Bun.CryptoHasher("md5");
+  }
+  const stream = new ReadableStream<Uint8Array>({
+    start(own) {
+      controller = own;
+    },
+    pull(own) {
+      const piece = new Uint8Array(Math.min(PIECE_BYTES, total - sent));
+      if (piece.length === 0) return own.close();
+      const length = readSync(descriptor, piece);
+      if (length !== piece.length) throw new Error(`${file} changed while it was sent.`);
+      part.update(piece);
+      sent += length;
+      if (sent % partSize === 0 || sent === total) endPart();
+      own.enqueue(piece);
+    },
+  });
+  return {
+    stream,
+    sent: () => sent,
+    /** Makes the runtime abort the upload. */
+    end: (error: unknown) => controller?.error(error),
+    close: () => closeSync(descriptor),
+    etag() {
+      if (total <= partSize) return Buffer.from(parts[0] ?? []).toString("hex");
+      const all = new Bun.CryptoHasher("md5").update(Buffer.concat(parts)).digest("hex");
+      return `${all}-${parts.length}`;
+    },
+  };
+}
+
+async function sha256OfFile(file: string): Promise<string> {
+  const hash = new Bun.CryptoHasher("sha256");
+  for await (const piece of Bun.file(file).stream()) hash.update(piece);
+  return hash.digest("hex");
+}
+
+/** Waits for a transfer, which is given up if it moves nothing for too long, or if `onBytes` throws. */
+async function watched<Result>(
+  transfer: Promise<Result>,
+  doneBytes: () => number,
+  onBytes: (done: number) => Maybe<void>,
+  url: string,
+): Promise<Result> {
+  const over = new AbortController();
+  const settled = transfer.finally(() => over.abort());
+  settled.catch(() => {});
+  let moved = { bytes: -1, at: 0 };
+  while (!over.signal.aborted) {
+    await onBytes(doneBytes());
+    const now = systemClock.monotonicMs();
+    if (doneBytes() !== moved.bytes) moved = { bytes: doneBytes(), at: now };
+    if (now - moved.at > STALL_MS) throw new Error(`${url} has not answered for ${STALL_MS / 1000} s.`);
+    await systemClock.wait(TICK_MS, over.signal);
+  }
+  return await settled.catch((error: unknown) => {
+    throw explainBucketError(error, url);
+  });
+}

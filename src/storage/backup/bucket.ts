@@ -1,0 +1,68 @@
+import { type BucketAccess, parseBucketUrl } from "../../platform/bucket-url.ts";
+import { answered, noneIfMissing } from "./bucket-errors.ts";
+import { download, type OnBytes, upload } from "./bucket-transfer.ts";
+
+const RETRIES = 3; // of a part, at once; a later backup is the real retry
+
+/** Objects under a prefix of a bucket. No error quotes what the store answers, apart from its error code. */
+export interface Bucket {
+  /** `s3://bucket/prefix` */
+  readonly url: string;
+  /** Names of objects directly under the prefix that begin with `start`. */
+  list(start: string): Promise<readonly string[]>;
+  /** Size of an object in bytes; undefined if there is none. */
+  size(name: string): Promise<number | undefined>;
+  /**
+   * Uploads a file in parts, and compares size and checksum. An object appears when all parts are there; an interrupted upload
+   * is aborted, and leaves none.
+   */
+  upload(file: string, name: string, onBytes: OnBytes): Promise<void>;
+  /** Writes an object to a new file, and compares the size. */
+  download(name: string, file: string, onBytes: OnBytes): Promise<void>;
+  /** Writes a short object, reads it, and removes it. */
+  probe(name: string): Promise<void>;
+  remove(name: string): Promise<void>;
+}
+
+/** @throws Error if the text is no address in a bucket */
+export function openBucket(text: string, access: BucketAccess): Bucket {
+  const place = parseBucketUrl(text);
+  if (place === undefined) throw new Error("Name a bucket as s3://bucket/prefix.");
+  const { bucket, path } = place;
+  const client = new Bun.S3Client({ ...access, bucket, retry: RETRIES, queueSize: 1 });
+  const prefix = path === "" ? "" : `${path}/`;
+  const objectOf = (name: string) => client.file(prefix + name);
+  const url = `s3://${bucket}${path === "" ? "" : `/${path}`}`;
+  const ask = <Result>(request: Promise<Result>) => answered(request, url);
+
+  return {
+    url,
+    async list(start) {
+      const names: string[] = [];
+      for (let continuationToken: string | undefined; ; ) {
+        const input = { prefix: prefix + start, ...(continuationToken && { continuationToken }) };
+        const page = await ask(client.list(input));
+        for (const { key } of page.contents ?? []) names.push(key.slice(prefix.length));
+        continuationToken = page.isTruncated ? page.nextContinuationToken : undefined;
+        if (continuationToken === undefined) return names.filter((name) => !name.includes("/"));
+      }
+    },
+    async size(name) {
+      const found = await ask(objectOf(name).stat().catch(noneIfMissing));
+      return found?.size;
+    },
+    upload: (file, name, onBytes) => upload(file, { object: objectOf(name), url }, onBytes),
+    async download(name, file, onBytes) {
+      const total = await this.size(name);
+      if (total === undefined) throw new Error(`There is no ${name} in ${url}.`);
+      await download({ object: objectOf(name), url }, file, (done) => onBytes(done, total));
+    },
+    async probe(name) {
+      await ask(objectOf(name).write(name));
+      const text = await ask(objectOf(name).text());
+      await ask(objectOf(name).unlink());
+      if (text !== name) throw new Error(`${url} does not have what was written to it.`);
+    },
+    remove: (name) => ask(objectOf(name).unlink()),
+  };
+}
