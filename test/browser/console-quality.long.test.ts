@@ -104,6 +104,15 @@ describe("by keyboard alone", () => {
   });
 });
 
+test("the list of animals needs at most 14 requests", async () => {
+  await shop.open("/keys", { person: people.production }, async (page, { requests }) => {
+    const before = requests.length;
+    await page.goto(`${consoleAddress(shop.server)}/animals`);
+    await page.locator("tbody time").first().waitFor();
+    expect(requests.slice(before).length).toBeLessThanOrEqual(14);
+  });
+});
+
 test("script and style of every page are at most 45 kB together", async () => {
   const weights = new Map<string, number>();
   await shop.open("/", { person: people.production }, async (page) => {

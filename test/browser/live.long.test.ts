@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import type { Locator, Page } from "playwright-core";
 import { accountId, BEHIND_PROXY, signUp } from "../wire/browser-session.ts";
 import { petstore } from "../wire/process.ts";
@@ -232,3 +233,47 @@ test("a role that is given or taken away reaches an open tab, whose navigation a
     expect([await add.count(), await page.getByRole("alert").count()]).toEqual([1, 0]);
   });
 });
+
+test("a stream that fell silent behind a proxy is opened again after 45 seconds, and the frame says so", async () => {
+  const proxy = await startSilencing(new URL(shop.server.production).port);
+  const id = await ada.pet({ name: "Silenced" });
+  await open("/animals", async (page) => {
+    await page.clock.install();
+    await page.goto(`http://localhost:${proxy.port}/animals`);
+    await row(page, "Silenced").waitFor();
+    await waitUntil(page, async () => proxy.streams === 1);
+    proxy.isSilent = true;
+    await ada.call(`PATCH /pets/${id}`, { name: "Heard of" });
+    await page.clock.fastForward(46_000);
+    await page.getByText("Reconnecting…").waitFor();
+    proxy.isSilent = false;
+    await page.clock.fastForward(31_000);
+    await page.clock.resume();
+    await row(page, "Heard of").waitFor();
+    await page.getByText("Reconnecting…").waitFor({ state: "detached" });
+  });
+  proxy.stop();
+});
+
+/** A proxy that can stop passing on what the server says, while every connection stays open. */
+async function startSilencing(port: string) {
+  const silenced = new Set<Socket>();
+  const proxy = { port: 0, streams: 0, isSilent: false, stop: () => listener.close() };
+  const listener = createServer((client) => {
+    const server = connect(Number(port), "127.0.0.1");
+    client.pipe(server);
+    server.on("data", (bytes) => {
+      if (bytes.includes("text/event-stream")) proxy.streams++;
+      if (proxy.isSilent) silenced.add(server);
+      if (!silenced.has(server)) client.write(bytes);
+    });
+    for (const [one, other] of [
+      [client, server],
+      [server, client],
+    ] as const)
+      one.on("error", () => {}).on("close", () => other.destroy());
+  });
+  await new Promise<void>((listening) => void listener.listen(0, "127.0.0.1", listening));
+  proxy.port = (listener.address() as AddressInfo).port;
+  return proxy;
+}

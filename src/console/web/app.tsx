@@ -1,5 +1,4 @@
 import { useSignalEffect } from "@preact/signals";
-import type { ComponentType } from "preact";
 import {
   account,
   addressAfterSignIn,
@@ -30,7 +29,7 @@ const SignIn = lazy(async () => (await import("./account/credentials-form.tsx"))
 const TestClockNote = lazy(async () => (await import("./rehearsal/rehearsal.tsx")).TestClockNote);
 const WebhookScreen = lazy(async () => (await import("./webhooks/webhook.tsx")).WebhookScreen);
 
-const SCREENS: Readonly<Record<string, ComponentType>> = {
+const SCREENS: Readonly<Record<string, ReturnType<typeof lazy<object>>>> = {
   "/": lazy(async () => (await import("./overview/overview.tsx")).Overview),
   "/animals": lazy(async () => (await import("./pets/pets.tsx")).Pets),
   "/animals/new": lazy(async () => (await import("./pets/add-pet.tsx")).AddPet),
@@ -94,8 +93,10 @@ function Frame() {
   );
 }
 
-/** Loads the session; the frame of the last one is already drawn around it. */
+/** Loads the session, and at the same time the screen that it probably allows; the frame of the last one is already drawn around it. */
 function Connecting() {
+  const { path } = route.value;
+  if (role.value !== undefined && !isOutside(path)) SCREENS[path]?.preload();
   const loaded = useLoad(readSession);
   const content = <Loading loaded={loaded} what="the page" />;
   return loaded.error === undefined ? content : <Screen title="No connection">{content}</Screen>;

@@ -3,6 +3,7 @@ import { useEffect } from "preact/hooks";
 import { account, session } from "./account/session.ts";
 import { Icon, Logo } from "./components/icon.tsx";
 import { isStaging } from "./environment.ts";
+import { isReconnecting } from "./events/live.ts";
 import { FindButton } from "./find/find-button.tsx";
 import { destinationOf, ownPages } from "./navigation.ts";
 import { route } from "./router.ts";
@@ -40,6 +41,9 @@ export function Sidebar() {
         </button>
         <FindButton />
       </div>
+      <p class="reconnecting" role="status" translate={false}>
+        {isReconnecting.value && <span>Reconnecting…</span>}
+      </p>
       <nav id="navigation" aria-label="Console" class={isOpen.value ? "is-open" : undefined}>
         <ul>
           {ownPages().map(

@@ -1,29 +1,30 @@
+import { useEffect } from "preact/hooks";
 import type { Category } from "../../../categories/contract.ts";
 import { mayChange } from "../account/session.ts";
 import { wideOnly, wordColumn } from "../components/columns.tsx";
 import { openDialog } from "../components/dialog.tsx";
 import { DialogMenu } from "../components/dialog-menu.tsx";
-import { EditDialog } from "../components/edit-dialog.tsx";
+import { lazy } from "../components/lazy.tsx";
 import { ListScreen } from "../components/list-screen.tsx";
 import { shortName } from "../components/long-text.tsx";
 import { RemoveDialog } from "../components/remove-dialog.tsx";
 import { ExportButton } from "../files/export-button.tsx";
 import { countText } from "../overview/counts.ts";
-import { callVersioned, type Versioned } from "../request.ts";
+import type { Versioned } from "../request.ts";
 import { route } from "../router.ts";
-import type { ResourceKind } from "../use-version.ts";
-import {
-  AddCategory,
-  type CategoryField,
-  CategoryFields,
-  categoryFrom,
-  checkCategory,
-} from "./category-form.tsx";
+import { CATEGORY_KIND } from "./category-kind.tsx";
 import { type ListedCategory, useCategories } from "./use-categories.ts";
+
+const AddCategory = lazy(async () => (await import("./category-form.tsx")).AddCategory);
+const EditCategory = lazy(async () => (await import("./edit-category.tsx")).EditCategory);
 
 export function Categories() {
   const categories = useCategories();
   const number = route.value.query.get("name") ?? "";
+  // Before a dialog is opened: what is typed at once would be lost while it loads.
+  useEffect(() => {
+    for (const Dialog of [AddCategory, EditCategory]) Dialog.preload();
+  }, []);
   return (
     <ListScreen<ListedCategory>
       title="Categories"
@@ -109,33 +110,3 @@ function inUse({ id, name }: Category, animals: ListedCategory["animals"]) {
   );
   return { title: `${shortName(name, `Category ${id}`)} has ${count}`, text };
 }
-
-function EditCategory(category: Versioned<Category>) {
-  return (
-    <EditDialog<CategoryField, Category>
-      kind={CATEGORY_KIND}
-      opened={category}
-      valuesOf={({ name, description = "" }) => ({ name, description })}
-      bodyOf={categoryFrom}
-      check={checkCategory}
-      fields={CategoryFields}
-    />
-  );
-}
-
-const path = ({ id }: Category) => `/categories/${id}`;
-
-const CATEGORY_KIND: ResourceKind<Category> = {
-  noun: "category",
-  topics: ["category"],
-  path,
-  read: (category) => callVersioned<Category>(path(category)),
-  describe({ name, description }): Readonly<Record<CategoryField, readonly [string, string]>> {
-    return { name: ["Name", name], description: ["Description", description ?? "None"] };
-  },
-  events: () => ({ type: "category.updated,category.deleted", limit: "100" }),
-  obstacle: {
-    code: "category_in_use",
-    link: ({ id }) => <a href={`/animals?category=${id}`}>Show the animals in this category</a>,
-  },
-};

@@ -4,8 +4,13 @@ import { connectionError } from "../request-error.ts";
 import { useLoad } from "../use-load.ts";
 import { Loading } from "./loading.tsx";
 
-/** A component whose module loads at its first use. */
-export function lazy<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+type Lazy<Props> = ComponentType<Props> & {
+  /** Loads the module before the first use. A failure is met at the first use. */
+  readonly preload: () => void;
+};
+
+/** A component whose module loads at its first use, unless it is preloaded. */
+export function lazy<Props extends object>(load: () => Promise<ComponentType<Props>>): Lazy<Props> {
   let Component: ComponentType<Props> | undefined;
   let hasFailed = false;
   async function loadComponent(): Promise<ComponentType<Props>> {
@@ -25,11 +30,12 @@ export function lazy<Props extends object>(load: () => Promise<ComponentType<Pro
     if (Loaded !== undefined) return <Loaded {...props} />;
     return <Loading loaded={loaded} what="the page" />;
   }
-  return (props) => {
+  function LazyComponent(props: Props) {
     // A mounted loader stays: replacing it would lose its state.
     const [Known] = useState(() => Component);
     return Known === undefined ? <Loader {...props} /> : <Known {...props} />;
-  };
+  }
+  return Object.assign(LazyComponent, { preload: () => void loadComponent().catch(() => {}) });
 }
 
 /** Reloads the page: a browser does not retry a module that failed to load, and an updated server has other modules. */

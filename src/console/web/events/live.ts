@@ -1,4 +1,4 @@
-import { effect } from "@preact/signals";
+import { effect, signal } from "@preact/signals";
 import { readJson } from "exact-json/read-json";
 import { useEffect, useRef } from "preact/hooks";
 import type { Event, EventType } from "../../../event-kinds/event-kinds.ts";
@@ -17,6 +17,8 @@ const RETRY_MIN_MS = 100;
 const RETRY_MAX_MS = 10_000;
 /** Duration after which the end of a stream is no reason to wait longer for the next. */
 const LASTING_MS = 1_000;
+/** Silence after which a stream counts as lost, although nothing has closed it: a stream has a heartbeat every 15 seconds. */
+const SILENCE_MS = 45_000;
 
 const listeners = new Set<Listener>();
 let source: EventSource | undefined;
@@ -24,12 +26,17 @@ let source: EventSource | undefined;
 let seen: number | undefined;
 let retry: ReturnType<typeof setTimeout> | undefined;
 let retryMs = RETRY_MIN_MS;
+let watchdog: ReturnType<typeof setTimeout> | undefined;
+
+/** True while the page does not hear of changes, and tries to. */
+export const isReconnecting = signal(false);
 
 /** Opens a tab's only event stream, or closes it if hidden or signed out: a browser has six connections to a host. */
 function openOrClose() {
   const { account, lastEventId } = session.value ?? {};
   if (document.hidden || !account || lastEventId == null) {
     if (!account) seen = undefined;
+    isReconnecting.value = false;
     return close();
   }
   if (source !== undefined) return;
@@ -46,22 +53,38 @@ function open(address: string) {
   const openedAt = performance.now();
   close();
   source = opened;
+  function lose() {
+    if (performance.now() - openedAt > LASTING_MS) retryMs = RETRY_MIN_MS;
+    close();
+    isReconnecting.value = true;
+    reopenLater();
+  }
+  function watch() {
+    clearTimeout(watchdog);
+    watchdog = setTimeout(lose, SILENCE_MS);
+  }
+  function hear() {
+    isReconnecting.value = false;
+    watch();
+  }
   for (const type of Object.keys(TYPE_WORDS))
     opened.addEventListener(type, ({ data, lastEventId }) => {
+      hear();
       seen = Number(lastEventId);
       tell(readJson(data) as Event);
     });
+  opened.addEventListener("heartbeat", hear);
   opened.onerror = () => {
     // The browser does not tell why the server has refused: events after this one may be deleted.
     if (opened.readyState === EventSource.CLOSED) seen = undefined;
-    if (performance.now() - openedAt > LASTING_MS) retryMs = RETRY_MIN_MS;
-    close();
-    reopenLater();
+    lose();
   };
+  watch();
 }
 
 function close() {
   clearTimeout(retry);
+  clearTimeout(watchdog);
   source?.close();
   source = undefined;
 }
