@@ -1,4 +1,3 @@
-import { useEffect } from "preact/hooks";
 import type { Category } from "../../../categories/contract.ts";
 import { mayChange } from "../account/session.ts";
 import { wideOnly, wordColumn } from "../components/columns.tsx";
@@ -7,24 +6,22 @@ import { DialogMenu } from "../components/dialog-menu.tsx";
 import { lazy } from "../components/lazy.tsx";
 import { ListScreen } from "../components/list-screen.tsx";
 import { shortName } from "../components/long-text.tsx";
-import { RemoveDialog } from "../components/remove-dialog.tsx";
 import { ExportButton } from "../files/export-button.tsx";
 import { countText } from "../overview/counts.ts";
 import type { Versioned } from "../request.ts";
 import { route } from "../router.ts";
+import { AddCategory } from "./category-form.tsx";
 import { CATEGORY_KIND } from "./category-kind.tsx";
 import { type ListedCategory, useCategories } from "./use-categories.ts";
 
-const AddCategory = lazy(async () => (await import("./category-form.tsx")).AddCategory);
+const RemoveDialog = lazy(
+  async () => (await import("../components/remove-dialog.tsx")).RemoveDialog<Category>,
+);
 const EditCategory = lazy(async () => (await import("./edit-category.tsx")).EditCategory);
 
 export function Categories() {
   const categories = useCategories();
   const number = route.value.query.get("name") ?? "";
-  // Before a dialog is opened: what is typed at once would be lost while it loads.
-  useEffect(() => {
-    for (const Dialog of [AddCategory, EditCategory]) Dialog.preload();
-  }, []);
   return (
     <ListScreen<ListedCategory>
       title="Categories"
