@@ -417,8 +417,8 @@ export interface Key {
   name: string;
   /** Environment that the key is for. */
   environment: "production" | "staging";
-  /** Current access of the key. A viewer's key can only read, whatever access it was created with. */
-  access: "read" | "read-write";
+  /** Current access of the key: `read`; `sell`, which also places, completes and cancels orders; or `read-write`. A viewer's key can only read, whatever access it was created with. */
+  access: "read" | "sell" | "read-write";
   /** Current role of the key's account. */
   role: "viewer" | "staff" | "owner";
   /** Time of the key's creation, in UTC. */

@@ -10,7 +10,7 @@ interface Baseline {
 
 /** Baselines by migration folder. */
 const BASELINES: Readonly<Record<string, Baseline>> = {
-  accounts: { number: 21, sha256: "24b3a334245cd1758922edb47bd052b05b912bceb59095c086e1d3eba020dd94" },
+  accounts: { number: 22, sha256: "0eb16dfef6bffc08f417efdc2f1fb7b87d5afd0fd60dd8a992c6cadfa17c8cbf" },
   messages: { number: 13, sha256: "739d3073870baea4dbac3f0b0b61aba475928b87e53494666ffde81df4a18484" },
   store: { number: 22, sha256: "a4dd340a81e9863464aab028e6874759c8553e90e72fa1466bfcc0855b508ac4" },
 };

@@ -57,9 +57,9 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorEntry>> = {
     operator: "`petstore keys create --environment production` creates a key.",
   },
   forbidden: {
-    when: "The operation changes data, but the API key or its account's role can only read; or the operation needs an owner.",
+    when: "The operation changes data, but the API key or its account's role does not allow that; or the operation needs an owner.",
     example: "This API key can only read, but this operation needs a read-write key.",
-    whatToDo: "Use a `read-write` key, or ask an owner to change the role.",
+    whatToDo: "Use a key with the access that the message names, or ask an owner to change the role.",
     operator:
       "`petstore keys create --environment production` creates a read-write key; `petstore accounts role EMAIL staff` changes a role.",
   },

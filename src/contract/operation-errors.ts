@@ -1,7 +1,15 @@
 import type { BodyProblem, ErrorCode } from "../errors.ts";
 import { WEBHOOKS_MAX } from "../limits.ts";
 import { ERROR_CATALOG } from "./error-catalog.ts";
-import { isChange, leastRole, mediaTypesOf, needsWriting, type Operation } from "./operation.ts";
+import {
+  type AccessLevel,
+  isChange,
+  leastAccess,
+  leastRole,
+  mediaTypesOf,
+  needsWriting,
+  type Operation,
+} from "./operation.ts";
 
 /** Error codes of an operation, each with its status in `ERROR_STATUS`: its own, and those common to all of its kind. */
 export function errorsOf(operation: Operation): readonly ErrorCode[] {
@@ -41,7 +49,7 @@ function exampleMessage(operation: Operation, code: ErrorCode): string {
     case "unsupported_media_type":
       return example.replace("application/json", mediaTypesOf(body).join(" or "));
     case "forbidden":
-      if (needsWriting(operation)) return example;
+      if (needsWriting(operation)) return accessRefusal(operation, "read");
       return "The account of this API key has the role viewer, but this operation needs an owner.";
     case "not_found":
       return RESOURCES[lastParameter(operation)]?.missing ?? example;
@@ -52,6 +60,13 @@ function exampleMessage(operation: Operation, code: ErrorCode): string {
     default:
       return example;
   }
+}
+
+/** Message of `forbidden` for a key whose access is too low. */
+export function accessRefusal(operation: Operation, actual: AccessLevel): string {
+  const can = actual === "read" ? "only read" : "only read and sell";
+  const needed = leastAccess(operation) === "sell" ? "a sell or read-write key" : "a read-write key";
+  return `This API key can ${can}, but this operation needs ${needed}.`;
 }
 
 /** Examples of `conflict` messages, by operation. */

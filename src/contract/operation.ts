@@ -4,8 +4,11 @@ import type { Parameter } from "./parameter.ts";
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** Access levels of API keys: `read` allows GET, unless the operation demands more; `read-write` every operation. */
-export const ACCESS_LEVELS = ["read", "read-write"] as const;
+/**
+ * Access levels of API keys, each with the operations of the one before: `read` allows GET, unless the operation demands more;
+ * `sell` also the operations that sell; `read-write` every operation.
+ */
+export const ACCESS_LEVELS = ["read", "sell", "read-write"] as const;
 export type AccessLevel = (typeof ACCESS_LEVELS)[number];
 
 /** The roles of accounts, in ascending order: read the store; change it; manage accounts. */
@@ -32,8 +35,8 @@ export interface Operation {
   readonly method: Method;
   /** Path of the operation, relative to the base address, with parameters in braces: `/pets/{petId}`. */
   readonly path: string;
-  /** Set if an operation that only reads needs a read-write key. */
-  readonly access?: "read-write";
+  /** Least access of a key that may call the operation; left out, `read` to read and `read-write` to change. */
+  readonly access?: AccessLevel;
   /** Least role that may call the operation; left out, `viewer` to read and `staff` to change. */
   readonly role?: Role;
   /** False if responses are not cached: they depend on the key that asks, or the verb keeps what they are made of. */
@@ -123,9 +126,17 @@ export function fillPath(path: string, ...sources: readonly Readonly<Record<stri
   return path.replaceAll(/\{(\w+)\}/g, (_, name) => String(sources.find((one) => name in one)?.[name]));
 }
 
+export function leastAccess({ method, access }: Operation): AccessLevel {
+  return access ?? (method === "GET" ? "read" : "read-write");
+}
+
+export function hasAccess(actual: AccessLevel, least: AccessLevel): boolean {
+  return ACCESS_LEVELS.indexOf(actual) >= ACCESS_LEVELS.indexOf(least);
+}
+
 /** True if the operation refuses API keys with the access `read`. */
-export function needsWriting({ method, access }: Operation): boolean {
-  return method !== "GET" || access === "read-write";
+export function needsWriting(operation: Operation): boolean {
+  return leastAccess(operation) !== "read";
 }
 
 /** An operation of a document that changes a resource that exists; a POST with 201 or 202 makes another one. */

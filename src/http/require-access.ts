@@ -1,5 +1,6 @@
 import type { Actor } from "../context.ts";
-import { hasRole, leastRole, needsWriting, type Operation } from "../contract/operation.ts";
+import { hasAccess, hasRole, leastAccess, leastRole, type Operation } from "../contract/operation.ts";
+import { accessRefusal } from "../contract/operation-errors.ts";
 import { ServiceError } from "../errors.ts";
 
 /** Start of every `WWW-Authenticate` challenge to a program: the scheme Bearer and its realm. */
@@ -14,13 +15,14 @@ export function requireAccess(operation: Operation, actor: Actor): void {
   // An anonymous request has been allowed by its endpoint.
   if (actor.kind === "anonymous" || actor.kind === "operator") return;
   const isKey = actor.kind === "key";
-  if (isKey && needsWriting(operation) && actor.access === "read")
-    throw forbiddenToKey("This API key can only read, but this operation needs a read-write key.");
+  if (isKey && !hasAccess(actor.access, leastAccess(operation)))
+    throw forbiddenToKey(operation, accessRefusal(operation, actor.access));
   const role = leastRole(operation);
   if (hasRole(actor.role, role)) return;
   const needed = role === "owner" ? "an owner" : "staff";
   if (isKey)
     throw forbiddenToKey(
+      operation,
       `The account of this API key has the role ${actor.role}, but this operation needs ${needed}.`,
     );
   throw new ServiceError(
@@ -29,10 +31,12 @@ export function requireAccess(operation: Operation, actor: Actor): void {
   );
 }
 
-export const FORBIDDEN_HEADERS = {
-  "WWW-Authenticate": `${REALM}, error="insufficient_scope", scope="read-write"`,
-} as const;
+/** Header lines of `forbidden`, whose challenge names the access that is enough. */
+export function forbiddenHeaders(operation: Operation) {
+  const scope = leastAccess(operation) === "sell" ? "sell" : "read-write";
+  return { "WWW-Authenticate": `${REALM}, error="insufficient_scope", scope="${scope}"` };
+}
 
-function forbiddenToKey(message: string): ServiceError {
-  return new ServiceError("forbidden", message, { headers: FORBIDDEN_HEADERS });
+function forbiddenToKey(operation: Operation, message: string): ServiceError {
+  return new ServiceError("forbidden", message, { headers: forbiddenHeaders(operation) });
 }

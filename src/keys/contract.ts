@@ -22,7 +22,7 @@ const ownKey = z
     environment: z.enum(ENVIRONMENTS).meta({ description: "Environment that the key is for." }),
     access: z.enum(ACCESS_LEVELS).meta({
       description:
-        "Current access of the key. A viewer's key can only read, whatever access it was created with.",
+        "Current access of the key: `read`; `sell`, which also places, completes and cancels orders; or `read-write`. A viewer's key can only read, whatever access it was created with.",
     }),
     role: z.enum(ROLES).meta({ description: "Current role of the key's account." }),
     createdAt: timeSchema("Time of the key's creation, in UTC."),

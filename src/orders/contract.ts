@@ -81,6 +81,7 @@ export const orderOperations = sharing({ tag: "Store", stability: "beta" }, {
   placeOrder: {
     method: "POST",
     path: "/store/orders",
+    access: "sell",
     summary: "Place an order",
     description:
       "Places an order for an `available` animal and sets the animal to `pending`, in one transaction. " +
@@ -108,6 +109,7 @@ export const orderOperations = sharing({ tag: "Store", stability: "beta" }, {
   completeOrder: {
     method: "POST",
     path: "/store/orders/{orderId}/complete",
+    access: "sell",
     summary: "Complete an order",
     description: "Marks an order complete and sets its animal to `sold`, in one transaction.",
     pathParameters,
@@ -122,6 +124,7 @@ export const orderOperations = sharing({ tag: "Store", stability: "beta" }, {
   cancelOrder: {
     method: "DELETE",
     path: "/store/orders/{orderId}",
+    access: "sell",
     summary: "Cancel an order",
     description:
       "Deletes an order that is not complete and sets its animal from `pending` to `available`, in one transaction.",

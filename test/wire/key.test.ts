@@ -61,6 +61,37 @@ onBothEngines(({ useStore }) => {
     expect(await now()).toMatchObject({ access: "read", role: "viewer" });
   });
 
+  test("a key that sells says so, keeps its access when it is rotated, and is told which access an operation needs", async () => {
+    const till = (await owner.call("POST /keys", { name: "till", access: "sell" })).json;
+    expect(till.key.access).toBe("sell");
+    const { token } = (await owner.call(`POST /keys/${till.key.id}/rotate`, {})).json;
+    expect((await asked(token)).body).toMatchObject({ access: "sell", role: "owner" });
+    const reader = (await owner.call("POST /keys/one-hour")).json.token;
+    const petId = await server.pet();
+    const order = await server.order();
+    for (const [key, request, can, needed, scope] of [
+      [reader, "POST /store/orders", "only read", "a sell or read-write key", "sell"],
+      [reader, `POST /store/orders/${order}/complete`, "only read", "a sell or read-write key", "sell"],
+      [token, `PATCH /pets/${petId}`, "only read and sell", "a read-write key", "read-write"],
+      [token, "POST /webhooks", "only read and sell", "a read-write key", "read-write"],
+    ] as const) {
+      const reply = await server.send(request, { key, body: "{}" });
+      expect(reply).toMatchObject({
+        status: 403,
+        json: { code: "forbidden", message: `This API key can ${can}, but this operation needs ${needed}.` },
+      });
+      expect(reply.headers.get("WWW-Authenticate")).toEndWith(`error="insufficient_scope", scope="${scope}"`);
+    }
+    const sold = await server.send("POST /store/orders", { key: token, body: { petId } });
+    expect([sold.status, sold.json.petId]).toEqual([201, petId]);
+    expect((await server.send(`POST /store/orders/${sold.json.id}/complete`, { key: token })).status).toBe(
+      200,
+    );
+    expect((await server.send(`DELETE /store/orders/${order}`, { key: token })).status).toBe(204);
+    const event = (await server.get("/events?type=order.placed&limit=1")).json[0];
+    expect(event.actor).toMatchObject({ kind: "key", name: "till" });
+  });
+
   test("neither the message service nor the console, whose sessions have no key, has it", async () => {
     const key = await makeKey(server.store, { environment: "production" });
     expect((await asked(key, server.messages)).status).toBe(404);

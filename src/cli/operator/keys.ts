@@ -52,7 +52,14 @@ function addCreate(keys: Command) {
     )
     .addOption(accountOption("account that owns the key (default: the local operator)"))
     .option("--name <name>", "purpose of the key", "command line")
-    .addOption(new Option("--access <level>", "access level").choices(ACCESS_LEVELS).default("read-write"))
+    .addOption(
+      new Option(
+        "--access <level>",
+        "read; sell, which also places, completes and cancels orders; or read-write",
+      )
+        .choices(ACCESS_LEVELS)
+        .default("read-write"),
+    )
     .option(
       "--expires <when>",
       "time such as 2027-01-01T00:00:00Z, or days such as 30d (default: never)",
@@ -61,6 +68,7 @@ function addCreate(keys: Command) {
     .addExamples(
       "export PETSTORE_KEY=$(petstore keys create --environment production)",
       "petstore keys create --environment staging --access read --expires 30d",
+      "petstore keys create --environment production --access sell --name till",
     );
   addSettings(addOutputOptions(command)).action(async (options: CreateOptions) => {
     const { key, token } = await withAccountsOrNew(options, async (ctx) =>

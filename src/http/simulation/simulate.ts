@@ -11,7 +11,7 @@ import { type Statement, statement } from "../../storage/statement.ts";
 import { INVALID_KEY } from "../api-key-authenticator.ts";
 import { acceptHeaders, CLOSE } from "../body.ts";
 import { type Call, requireActor, requireEndpoint } from "../call.ts";
-import { FORBIDDEN_HEADERS } from "../require-access.ts";
+import { forbiddenHeaders } from "../require-access.ts";
 import type { FileResponseData, Responding } from "../response.ts";
 import { SIMULATE_HEADER } from "./petstore-simulate.ts";
 
@@ -124,14 +124,14 @@ function simulatedError(operation: Operation, code: ErrorCode): ServiceError {
   const { method, body } = operation;
   const { message, problems = [] } = errorExample(operation, code);
   const accepted = body && code === "unsupported_media_type" && acceptHeaders(method, mediaTypesOf(body));
-  return new ServiceError(code, message, { headers: accepted || (HEADERS[code] ?? {}), problems });
+  const headers = code === "forbidden" ? forbiddenHeaders(operation) : HEADERS[code];
+  return new ServiceError(code, message, { headers: accepted || (headers ?? {}), problems });
 }
 
 const SOON = { "Retry-After": "1" };
 
 const HEADERS: Partial<Record<ErrorCode, FileResponseData["headers"]>> = {
   unauthorized: INVALID_KEY.headers,
-  forbidden: FORBIDDEN_HEADERS,
   request_timeout: CLOSE,
   rate_limited: { "Retry-After": String(RATE_LIMITED_SECONDS) },
   idempotency_in_progress: SOON,

@@ -11,6 +11,7 @@ import { FilterTabs } from "../components/status-filter.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
 import { call } from "../request.ts";
 import { route } from "../router.ts";
+import { ACCESS_WORDS } from "./access-words.ts";
 import { KeyRequests } from "./key-requests.tsx";
 import { NewKey, ReplaceKey } from "./new-key.tsx";
 
@@ -37,7 +38,7 @@ export function Keys() {
 const COLUMNS = {
   Name: ({ name }: KeyView) => <span dir="auto">{shortName(name, "No name")}</span>,
   Key: ({ redacted }: KeyView) => <code>{redacted}</code>,
-  Access: wideOnly(({ access }: KeyView) => (access === "read" ? "Read only" : "Read and write")),
+  Access: wideOnly(({ access }: KeyView) => ACCESS_WORDS[access]),
   Expires: wideOnly(({ expiresAt }: KeyView) =>
     expiresAt ? <Timestamp at={expiresAt} precision="day" /> : "Never",
   ),

@@ -7,11 +7,9 @@ import { FormDialog } from "../components/form-dialog.tsx";
 import { useForm } from "../components/form-state.ts";
 import { shortName } from "../components/long-text.tsx";
 import { call } from "../request.ts";
+import { ACCESS_WORDS } from "./access-words.ts";
 
-const ACCESSES = [
-  { value: "read-write", label: "Read and write" },
-  { value: "read", label: "Read only" },
-] as const;
+const ACCESSES = Object.entries(ACCESS_WORDS).map(([value, label]) => ({ value, label }));
 
 export function NewKey() {
   const form = useForm<"name" | "access" | "expiresAt">({
@@ -31,6 +29,7 @@ export function NewKey() {
         name="access"
         label="Access"
         choices={mayChange.value ? ACCESSES : ACCESSES.filter(({ value }) => value === "read")}
+        hint="“Read and sell” is for a till: it also places, completes and cancels orders."
       />
       <TextField
         form={form}

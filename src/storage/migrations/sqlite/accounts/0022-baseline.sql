@@ -101,7 +101,7 @@ CREATE TABLE api_key (
   account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
   environment TEXT NOT NULL CHECK (environment IN ('production', 'staging')),
   name TEXT NOT NULL,
-  access TEXT NOT NULL CHECK (access IN ('read', 'read-write')),
+  access TEXT NOT NULL CHECK (access IN ('read', 'sell', 'read-write')),
   -- What a list shows of a key: `pet_live_9ndK…NnlR`.
   redacted TEXT NOT NULL,
   -- SHA-256 of the key; the key itself is nowhere.

@@ -96,7 +96,7 @@ CREATE TABLE api_key (
   account_id BIGINT NOT NULL REFERENCES account (id) ON DELETE CASCADE,
   environment TEXT NOT NULL CHECK (environment IN ('production', 'staging')),
   name TEXT NOT NULL,
-  access TEXT NOT NULL CHECK (access IN ('read', 'read-write')),
+  access TEXT NOT NULL CHECK (access IN ('read', 'sell', 'read-write')),
   redacted TEXT NOT NULL,
   token_hash BYTEA NOT NULL UNIQUE CHECK (length(token_hash) = 32),
   created_at BIGINT NOT NULL,
