@@ -88,6 +88,11 @@ export const SETTINGS = {
     "urls",
     "addresses of PostgreSQL standbys to read from, separated by commas",
   ),
+  databaseSchemaPrefix: setting(
+    "PETSTORE_DATABASE_SCHEMA_PREFIX",
+    "prefix",
+    "put before the names of the four schemas, such as shopa_, so that several stores share a PostgreSQL database",
+  ),
   databaseConnections: setting(
     "PETSTORE_DATABASE_CONNECTIONS",
     "count",
@@ -217,6 +222,7 @@ export function loadConfig(
     databaseUrl: maybe("databaseUrl", "a postgres:// address", postgresUrl(environment)),
     databaseDirectUrl: maybe("databaseDirectUrl", "a postgres:// address", postgresUrl(environment)),
     databaseReplicas: maybe("databaseReplicas", REPLICAS, parseReplicas(environment)),
+    databaseSchemaPrefix: maybe("databaseSchemaPrefix", SCHEMA_PREFIX, parseSchemaPrefix) ?? "",
     databaseConnections: read(
       "databaseConnections",
       CONNECTIONS,
@@ -280,6 +286,8 @@ const PORT_IGNORED =
 const OPEN_SIGN_UP = `${SETTINGS.signUp.variable} is open: everybody who reaches the console can create an account. Set it to invite, and invite people: petstore accounts invite`;
 
 const DAYS = `a number of days from 0 to ${HISTORY_DAYS_MAX}`;
+const SCHEMA_PREFIX =
+  "up to 32 lower-case letters, digits and _, with a letter first and not pg_, such as shopa_";
 const CONNECTIONS = `a number from ${CONNECTIONS_MIN} to ${CONNECTIONS_MAX}`;
 const PROXIES = "IP addresses or networks, separated by commas, such as 10.0.0.0/8,::1";
 const REPLICAS = "postgres:// addresses of one server each, with commas between them";
@@ -498,6 +506,10 @@ function parseBackupInterval(text: string): number | undefined {
 
 function parseUrl(text: string): string | undefined {
   return parseHttpUrl(text) && text.replace(/\/+$/, "");
+}
+
+function parseSchemaPrefix(text: string): string | undefined {
+  return /^(?!pg_)[a-z][a-z0-9_]{0,31}$/.test(text) ? text : undefined;
 }
 
 function postgresUrl(environment: EnvironmentVariables): Parse<string> {

@@ -103,10 +103,11 @@ export async function openInstrumentedDatabase(
   name: DatabaseName,
   { config, log, metrics, resources, changes, connections, onAnswer, onFatalIoError }: DatabaseDeps,
 ): Promise<Database> {
-  const { dataDir, databaseUrl, databaseDirectUrl, databaseReplicas } = config;
+  const { dataDir, databaseUrl, databaseDirectUrl, databaseReplicas, databaseSchemaPrefix } = config;
   const { onCommit, onWait } = metrics.storage(name, databaseUrl === undefined ? [] : POOLS);
   const database = await openDatabase(name, {
-    ...{ dataDir, databaseUrl, databaseDirectUrl, databaseReplicas, onWait, onAnswer, changes, connections },
+    ...{ dataDir, databaseUrl, databaseDirectUrl, databaseReplicas, databaseSchemaPrefix },
+    ...{ onWait, onAnswer, changes, connections },
     onCommit(work, seconds) {
       onCommit(work, seconds);
       onAnswer();

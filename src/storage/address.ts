@@ -6,6 +6,7 @@ import { DATABASE_NAMES } from "./store-files.ts";
 export interface StoreAddress {
   readonly dataDir: string;
   readonly databaseUrl?: string;
+  readonly databaseSchemaPrefix?: string;
   /** Address of the store without the password, for messages and the record of a copy. */
   readonly shown: string;
 }

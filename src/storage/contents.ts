@@ -7,16 +7,17 @@ interface StoreLocation {
   readonly dataDir: string;
   readonly databaseUrl?: string | undefined;
   readonly databaseDirectUrl?: string | undefined;
+  readonly databaseSchemaPrefix?: string | undefined;
 }
 
 /** Reads and checks a database's whole content (docs/guides/operate.md), even during the service. Changes nothing. */
 export function inspectContents(
   name: DatabaseName,
-  { dataDir, databaseUrl, databaseDirectUrl = databaseUrl }: StoreLocation,
+  { dataDir, databaseUrl, databaseDirectUrl = databaseUrl, databaseSchemaPrefix = "" }: StoreLocation,
 ): AsyncIterable<Inspected> {
   return databaseDirectUrl === undefined
     ? inspectFile(fileOf(name, dataDir))
-    : inspectSchema(databaseDirectUrl, name);
+    : inspectSchema(databaseDirectUrl, databaseSchemaPrefix + name);
 }
 
 /** The command, as a list of words, that repairs all problems of a database without loss; undefined if none does. */

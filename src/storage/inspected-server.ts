@@ -3,9 +3,13 @@ import { readEncryption, readPooler, readReplica } from "./postgres/addresses.ts
 import { readPostgresJournal, readPostgresReplication, readPostgresTime } from "./postgres/migrator.ts";
 import type { DatabaseName } from "./store-files.ts";
 
-/** Counts the migrations of a database on a server. @throws MigrationError if this program may not run beside them */
-export async function readServerMigrations(databaseUrl: string, name: DatabaseName): Promise<Migrated> {
-  const journal = await readPostgresJournal(databaseUrl, name);
+/** Counts the migrations of a database on a server, whose schemas may have a prefix. @throws MigrationError if this program may not run beside them */
+export async function readServerMigrations(
+  databaseUrl: string,
+  name: DatabaseName,
+  prefix: string,
+): Promise<Migrated> {
+  const journal = await readPostgresJournal(databaseUrl, prefix + name);
   return countMigrations(journal, findMigrations("postgres", KIND[name]), name);
 }
 

@@ -19,6 +19,8 @@ interface OpenOptions extends FolderOptions {
   /** Address of the database server itself, if `databaseUrl` is a pooler's. */
   readonly databaseDirectUrl?: string | undefined;
   readonly databaseReplicas?: readonly string[] | undefined;
+  /** Put before the names of the databases, which are schemas on a server. */
+  readonly databaseSchemaPrefix?: string | undefined;
   readonly onWait?: OnWait;
   /** Called after each operation that a database server has answered. */
   readonly onAnswer?: () => void;
@@ -30,7 +32,7 @@ interface OpenOptions extends FolderOptions {
   readonly connections?: Connections | undefined;
 }
 
-type ServerOptions = Pick<OpenOptions, "databaseUrl" | "databaseDirectUrl">;
+type ServerOptions = Pick<OpenOptions, "databaseUrl" | "databaseDirectUrl" | "databaseSchemaPrefix">;
 
 export async function openDatabase(name: DatabaseName, options: OpenOptions): Promise<Database> {
   const { databaseUrl, databaseDirectUrl, databaseReplicas } = options;
@@ -41,7 +43,7 @@ export async function openDatabase(name: DatabaseName, options: OpenOptions): Pr
   // Not loaded for an embedded store.
   const { openPostgres } = await import("./postgres/database.ts");
   return openPostgres({
-    ...{ ...addresses, schema: name, migrations, changes, connections, most },
+    ...{ ...addresses, name, prefix: options.databaseSchemaPrefix, migrations, changes, connections, most },
     ...{ onCommit, onWait, onAnswer },
   });
 }
@@ -63,8 +65,10 @@ export function openConnections(options: OpenOptions): Connections | undefined {
 }
 
 /** Opens the source of changes for all databases of the process; undefined for embedded ones, which watch their files. */
-export function openChanges({ databaseUrl, databaseDirectUrl }: ServerOptions): ChangeSource | undefined {
-  return databaseUrl === undefined ? undefined : createChangeSource(databaseUrl, databaseDirectUrl);
+export function openChanges(options: ServerOptions): ChangeSource | undefined {
+  const { databaseUrl, databaseDirectUrl, databaseSchemaPrefix } = options;
+  if (databaseUrl === undefined) return undefined;
+  return createChangeSource(databaseUrl, databaseDirectUrl, databaseSchemaPrefix);
 }
 
 /** Timeline of the database server that requests use, which a failover raises; 0 for embedded databases. */
@@ -82,10 +86,11 @@ export async function acceptStoreLoss({
   dataDir,
   databaseUrl,
   databaseDirectUrl = databaseUrl,
+  databaseSchemaPrefix,
 }: OpenOptions): Promise<readonly Loss[]> {
   if (databaseDirectUrl !== undefined) {
     const { raiseAllIdentifiers } = await import("./postgres/timeline.ts");
-    return raiseAllIdentifiers(databaseDirectUrl, DATABASE_NAMES);
+    return raiseAllIdentifiers(databaseDirectUrl, DATABASE_NAMES, databaseSchemaPrefix);
   }
   if (!exists(dataDir)) throw new Error(`There is no store in ${dataDir}.`);
   return openStoreFolder({ dataDir }).acceptLoss();
@@ -102,11 +107,11 @@ export function migrationsOf(
 /** Reads the migrations applied to a database; none if it does not exist. Changes nothing. */
 export async function readJournal(
   name: DatabaseName,
-  { dataDir, databaseUrl, databaseDirectUrl = databaseUrl }: OpenOptions,
+  { dataDir, databaseUrl, databaseDirectUrl = databaseUrl, databaseSchemaPrefix = "" }: OpenOptions,
 ): Promise<readonly JournalEntry[]> {
   if (databaseDirectUrl !== undefined) {
     const { readPostgresJournal } = await import("./postgres/migrator.ts");
-    return readPostgresJournal(databaseDirectUrl, name);
+    return readPostgresJournal(databaseDirectUrl, databaseSchemaPrefix + name);
   }
   const file = fileOf(name, dataDir);
   return exists(file) ? readFileJournal(file) : [];

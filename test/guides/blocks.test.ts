@@ -14,6 +14,7 @@ const NOT_RUN: Readonly<Record<string, number>> = {
   run: 4,
   operate: 2,
   scale: 11,
+  "managed-database": 3,
 };
 
 const guides = await Promise.all(

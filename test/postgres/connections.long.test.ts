@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { SQL } from "bun";
+import { until } from "../until.ts";
 import { petstore, startProcess } from "../wire/process.ts";
 import { send } from "../wire/send.ts";
 import { makeKey, startServer } from "../wire/server.ts";
 import { emptyDatabaseUrl } from "./database.ts";
 import { type PostgresServer, startPostgres } from "./server.ts";
 
-// A plan with few connections, as providers sell it.
+// A plan with few connections, as providers sell it, and a database that several stores share.
 
 const BODY = '{"name":"Rex","categoryId":1,"status":"available"}';
 const PLAN = 20;
@@ -81,5 +82,40 @@ test("petstore doctor needs one connection, and without one it names the setting
   expect(await doctor()).toMatch(/fail {2}database server: .*Set PETSTORE_DATABASE_CONNECTIONS/);
   await taken.close();
   await admin.unsafe(`DROP ROLE ${name}`);
+  await admin.close();
+});
+
+test("stores with different prefixes in one database do not see one another", async () => {
+  const url = await emptyDatabaseUrl();
+  const shop = async (prefix: string) => {
+    const settings = { PETSTORE_DATABASE_URL: url, PETSTORE_DATABASE_SCHEMA_PREFIX: prefix };
+    const store = { dataDir: "", settings };
+    return { ...(await startServer({ store })), key: await makeKey(store) };
+  };
+  const [one, other] = [await shop("shopa_"), await shop("shopb_")];
+  const heard: string[] = [];
+  const admin = new SQL(url, { max: 1 });
+  for (const channel of ["shopa_petstore_events", "shopb_petstore_events", "petstore_events"])
+    await admin.listen(channel, (payload) => heard.push(`${channel} ${payload}`));
+  const pets = (address: string, key: string) => send("GET", `${address}/pets`, { key });
+  expect((await send("POST", `${one.production}/pets`, { key: one.key, body: BODY })).status).toBe(201);
+  expect(JSON.parse((await pets(one.production, one.key)).body)).toHaveLength(1);
+  expect(JSON.parse((await pets(other.production, other.key)).body)).toEqual([]);
+  expect((await pets(other.production, one.key)).status).toBe(401);
+  await until(async () => heard.length > 0);
+  expect(heard).toEqual(["shopa_petstore_events production"]);
+  await Promise.all([one.stop(), other.stop()]);
+
+  // petstore copy and petstore doctor know the prefix.
+  const copied = await petstore({ dataDir: "", settings: {} }, [
+    ...["copy", "--from", url, "--to", url, "--from-schema-prefix", "shopa_", "--to-schema-prefix", "shopc_"],
+  ]);
+  expect([copied.code, copied.err]).toEqual([0, expect.any(String)]);
+  const found: { name: string }[] =
+    await admin`SELECT nspname AS name FROM pg_namespace WHERE nspname LIKE '%production' ORDER BY 1`;
+  expect(found.map(({ name }) => name)).toEqual(["shopa_production", "shopb_production", "shopc_production"]);
+  expect([...(await admin`SELECT name FROM shopc_production.pet`)]).toEqual([{ name: "Rex" }]);
+  const doctor = await petstore(one.store, ["doctor"]);
+  expect(doctor.out).toContain("database production: can be opened; its tables are up to date");
   await admin.close();
 });

@@ -88,6 +88,7 @@ const HOLES: Readonly<Record<string, readonly (readonly string[])[]>> = {
   "src/storage/postgres/replicas.ts": [["production"]],
   "src/storage/postgres/session.ts": [[LOG_TIMELINE]],
   "src/storage/postgres/timeline.ts": [
+    ["production", "1"],
     ["production", "production", "t.is_called AND t.last_value = 1 AND o.last_value = 1"],
     ["oid::text", "9223372036854775807"],
   ],

@@ -236,7 +236,7 @@ describe("a program and migrations that it does not know", () => {
     const catalogue = () => sql`SELECT relname, xmin FROM pg_class ORDER BY relname`;
     const before = await catalogue();
     const migrations = findMigrations("postgres", "store");
-    await expect(openPostgres({ url, schema: "production", migrations })).rejects.toThrow(
+    await expect(openPostgres({ url, name: "production", migrations })).rejects.toThrow(
       "was made by an earlier petstore (it has migration 1, pets)",
     );
     expect(await catalogue()).toEqual(before);
@@ -248,7 +248,7 @@ describe("a program and migrations that it does not know", () => {
     const file = join(mkdtempSync(join(tmpdir(), "petstore-")), "production.sqlite");
     const engines = {
       sqlite: (migrations: readonly Migration[]) => openSqlite({ file, migrations }),
-      postgres: (migrations: readonly Migration[]) => openPostgres({ url, schema: "production", migrations }),
+      postgres: (migrations: readonly Migration[]) => openPostgres({ url, name: "production", migrations }),
     };
     for (const engine of ["sqlite", "postgres"] as const) {
       const migrations = findMigrations(engine, "store");

@@ -27,7 +27,7 @@ export async function checkDatabaseServer(config: Config, now: number): Promise<
   if (url === undefined) return [];
   const server = direct ?? url;
   const databases = await inTurn(DATABASE_NAMES, (name) =>
-    attempt(`database ${name}`, checkDatabase(name, server), UNUSABLE),
+    attempt(`database ${name}`, checkDatabase(name, server, config.databaseSchemaPrefix), UNUSABLE),
   );
   const [first, ...others] = databases;
   // A server that cannot be used is one failure, and nothing else can be checked.
@@ -54,8 +54,8 @@ async function attempt(check: string, result: Promise<CheckResult>, advice: stri
   }
 }
 
-async function checkDatabase(name: DatabaseName, server: string): Promise<CheckResult> {
-  return judgeMigrations(`database ${name}`, await readServerMigrations(server, name));
+async function checkDatabase(name: DatabaseName, server: string, prefix: string): Promise<CheckResult> {
+  return judgeMigrations(`database ${name}`, await readServerMigrations(server, name, prefix));
 }
 
 /** Checks that the pooler leads to the migrated database. */

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from "commander";
-import { withTlsVariables } from "../../config.ts";
+import { SETTINGS, withTlsVariables } from "../../config.ts";
 import { parseDatabaseUrl } from "../../platform/database-url.ts";
 import {
   ADDRESS_EXAMPLES,
@@ -26,10 +26,13 @@ import type { Command } from "../command.ts";
 import { inSteps } from "../terminal/in-steps.ts";
 import type { JsonOption } from "../terminal/output.ts";
 import { printOutcome } from "../terminal/output-formats.ts";
+import { configOf } from "./settings.ts";
 
 interface CopyOptions extends JsonOption {
   readonly from: StoreAddress;
   readonly to: StoreAddress;
+  readonly fromSchemaPrefix?: string;
+  readonly toSchemaPrefix?: string;
 }
 
 interface TableCopy {
@@ -38,6 +41,8 @@ interface TableCopy {
   readonly from: Database;
   readonly to: Database;
 }
+
+const PREFIX = `if its address is that of a database server; default: ${SETTINGS.databaseSchemaPrefix.variable}`;
 
 export function addCommands(program: Command): void {
   program
@@ -51,6 +56,8 @@ export function addCommands(program: Command): void {
       parseAddress,
     )
     .requiredOption("--to <address>", ADDRESS_FORMS, parseAddress)
+    .option("--from-schema-prefix <prefix>", `prefix of the schemas to copy from, ${PREFIX}`)
+    .option("--to-schema-prefix <prefix>", `prefix of the schemas to copy to, ${PREFIX}`)
     .option("--json", "print the counts and checksums as JSON")
     .action(copyStore)
     .addExamples(`petstore copy --from ${ADDRESS_EXAMPLES[0]} --to ${ADDRESS_EXAMPLES[1]}`);
@@ -65,7 +72,9 @@ function parseAddress(text: string): StoreAddress {
 }
 
 async function copyStore(options: CopyOptions) {
-  const { from, to } = options;
+  const { databaseSchemaPrefix: usual } = configOf({});
+  const from = withPrefix(options.from, options.fromSchemaPrefix ?? usual);
+  const to = withPrefix(options.to, options.toSchemaPrefix ?? usual);
   if (!mayHoldStore(from)) throw new Error(`There is no store at ${from.shown}. Check --from.`);
   await using resources = new AsyncDisposableStack();
   const copies = await openTableCopies(from, to, resources);
@@ -85,6 +94,13 @@ async function copyStore(options: CopyOptions) {
     digests,
     `Copied ${from.shown} to ${to.shown}: ${rows.toLocaleString("en")} rows, every table compared and equal.`,
   );
+}
+
+/** The address of schemas with a prefix, which its text names, too: one database may have several stores. */
+function withPrefix(address: StoreAddress, prefix: string): StoreAddress {
+  if (address.databaseUrl === undefined || prefix === "") return address;
+  const { databaseSchemaPrefix } = configOf({ databaseSchemaPrefix: prefix });
+  return { ...address, databaseSchemaPrefix, shown: `${address.shown} (schemas ${prefix}…)` };
 }
 
 async function openTableCopies(

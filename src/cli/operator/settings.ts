@@ -2,7 +2,12 @@ import { type Config, type Flags, loadConfig, SETTINGS, type SettingName } from 
 import type { ServiceName } from "../../context.ts";
 import type { Command } from "../command.ts";
 
-export const STORE_SETTINGS = ["dataDir", "databaseUrl", "databaseDirectUrl"] as const;
+export const STORE_SETTINGS = [
+  "dataDir",
+  "databaseUrl",
+  "databaseDirectUrl",
+  "databaseSchemaPrefix",
+] as const;
 
 /** Adds the flags of settings; the help shows each one's variable and default. */
 export function addSettings(command: Command, names: readonly SettingName[] = STORE_SETTINGS): Command {

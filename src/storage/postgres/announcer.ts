@@ -2,9 +2,9 @@ import { noRows, type Statement } from "../statement.ts";
 
 const ANNOUNCE_PAUSE_MS = 25; // pause between two announcements of one process, which commits share: NOTIFY serializes them
 
-/** Announces new rows of a schema's log to all processes. */
-export const announceEvents: Statement<[schema: string]> = {
-  sql: "SELECT pg_notify('petstore_events', $1)",
+/** Announces new rows of a database's log to all processes of its store. */
+export const announceEvents: Statement<[prefix: string, database: string]> = {
+  sql: "SELECT pg_notify($1 || 'petstore_events', $2)",
   decode: noRows,
 };
 

@@ -1,6 +1,6 @@
 import type { SQL } from "bun";
 import { FEED_HEARTBEAT_MS } from "../../limits.ts";
-import { type ChangeSource, type Channel, feedOf, type OnChange } from "../change-feed.ts";
+import { type ChangeSource, feedOf, type OnChange } from "../change-feed.ts";
 import { createClient } from "./client.ts";
 import { type Primary, primaryAt } from "./primary.ts";
 
@@ -10,7 +10,8 @@ const FEED_DEADLINE_MS = 4_000; // deadline of a heartbeat; the connection is th
 const HEARTBEAT = "petstore_heartbeat";
 
 interface Subscription {
-  readonly channel: Channel;
+  /** Name of the channel at the server, with the prefix of the store's schemas. */
+  readonly channel: string;
   readonly onChange: OnChange;
 }
 
@@ -27,8 +28,9 @@ interface Connection {
  * cost grows with the number of processes, not with its square (decision 7).
  *
  * @param direct URL of the server itself, if the other is a pooler's
+ * @param prefix prefix of the store's schemas
  */
-export function createChangeSource(url: string, direct = url): ChangeSource {
+export function createChangeSource(url: string, direct = url, prefix = ""): ChangeSource {
   const primary = primaryAt(direct);
   const pooled = primaryAt(url, direct);
   const subscriptions = new Set<Subscription>();
@@ -76,7 +78,7 @@ export function createChangeSource(url: string, direct = url): ChangeSource {
 
   const source: ChangeSource = {
     async subscribe(channel, onChange) {
-      const subscription = { channel, onChange };
+      const subscription = { channel: `${prefix}petstore_${channel}`, onChange };
       current ??= connect(primary, true);
       await listen(current, subscription, onRestart);
       subscriptions.add(subscription);
@@ -107,7 +109,7 @@ async function listen(
   onRestart: () => void,
 ): Promise<void> {
   // Also after every reconnection: notifications in between are lost.
-  await sql.listen(`petstore_${channel}`, onChange, () => {
+  await sql.listen(channel, onChange, () => {
     onRestart();
     onChange(undefined);
   });

@@ -15,6 +15,7 @@ import {
 import { isInsertion } from "../insertion.ts";
 import type { Migration } from "../migrations.ts";
 import type { SqlValue, Statement } from "../statement.ts";
+import type { DatabaseName } from "../store-files.ts";
 import { requireUsablePooler } from "./addresses.ts";
 import { announceEvents, createAnnouncer } from "./announcer.ts";
 import { createChangeSource } from "./change-feed.ts";
@@ -41,8 +42,9 @@ interface PostgresOptions {
   readonly most?: number | undefined;
   /** Connections of all databases of the process; left out, this database has its own. */
   readonly connections?: Connections | undefined;
-  /** Schema of this database's tables; created if missing. */
-  readonly schema: string;
+  readonly name: DatabaseName;
+  /** Put before the name to make that of the schema, which is created if missing. */
+  readonly prefix?: string | undefined;
   readonly migrations: readonly Migration[];
   /** Source of other processes' changes; left out, this database has its own. */
   readonly changes?: ChangeSource | undefined;
@@ -57,20 +59,15 @@ interface PostgresOptions {
  * frozen causes a 503, never a hanging request.
  */
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
-  const { url, schema, migrations, onCommit = ignore, onWait = ignore, onAnswer = ignore } = options;
-  const direct = options.directUrl ?? url;
+  const { url, directUrl: direct = url, name, prefix = "", migrations } = options;
+  const { onCommit = ignore, onWait = ignore, onAnswer = ignore } = options;
+  const schema = prefix + name;
   const qualified = createQualifier(schema, await migrateSchema(direct, schema, migrations));
   if (direct !== url) await requireUsablePooler(url, direct);
-  const { most, replicaUrls } = options;
-  const connections =
-    options.connections ?? createConnections({ url, direct, standbyUrls: replicaUrls, most });
-  const { reading, standbys } = connections;
-  const running = writingTo(schema, connections.running);
-  const transacting = writingTo(schema, connections.transacting);
-  const replicas = standbys.length === 0 ? undefined : createReplicas(standbys, schema);
+  const { reading, running, transacting, replicas, closeOwn } = connectTo(schema, options);
   const { readPermits, runPermits, transactionPermits } = createPermits(onWait);
   const { tracked, drain } = trackWork(onAnswer);
-  const changes = options.changes ?? createChangeSource(url, direct);
+  const changes = options.changes ?? createChangeSource(url, direct, prefix);
 
   const read: AwaitedQuery = (statement, values) =>
     withPermit(readPermits, () => executeShared(reading, qualified(statement), values, "cancel"));
@@ -81,7 +78,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
       rows,
     );
   const run: AwaitedQuery = (statement, values) => withPermit(runPermits, () => commitOne(statement, values));
-  const announcer = createAnnouncer(() => executeShared(running, announceEvents, [schema], "leave"));
+  const announcer = createAnnouncer(() => executeShared(running, announceEvents, [prefix, name], "leave"));
   const { onAppended } = announcer;
   const ways = { qualified, onCommit, onAppended };
   const transact = <Result>(work: (query: Query) => Maybe<Result>, owner?: string) =>
@@ -124,8 +121,22 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
       await drain();
       await announcer.close();
       if (options.changes === undefined) await changes.close();
-      if (options.connections === undefined) await connections.close();
+      await closeOwn();
     },
+  };
+}
+
+/** The connections, with what a schema's first write on each of them needs. */
+function connectTo(schema: string, { url, directUrl: direct = url, ...options }: PostgresOptions) {
+  const { most, replicaUrls: standbyUrls } = options;
+  const connections = options.connections ?? createConnections({ url, direct, standbyUrls, most });
+  const { reading, running, transacting, standbys } = connections;
+  return {
+    reading,
+    running: writingTo(schema, running),
+    transacting: writingTo(schema, transacting),
+    replicas: standbys.length === 0 ? undefined : createReplicas(standbys, schema),
+    closeOwn: async () => (options.connections === undefined ? connections.close() : undefined),
   };
 }
 

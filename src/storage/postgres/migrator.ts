@@ -33,7 +33,7 @@ const MIGRATION_DEADLINE_MS = 60_000; // of all retries of a migration; then the
 const SLOT_TRIES_MAX = 10; // retries of a connection that the server has no room for
 const SLOT_PAUSE_MS = 50; // pause before such a retry
 
-/** Advisory lock of migrations: one process at a time migrates schemas. */
+/** Seed of the advisory lock of migrations: one process at a time migrates a schema. */
 const MIGRATION_LOCK = 7_378_697_629_483_820_646n;
 
 /**
@@ -197,7 +197,7 @@ function createMigrator(connection: ReservedSQL, schema: string): Migrator {
   return {
     createJournal: CREATE_JOURNAL,
     async begin() {
-      await script(`BEGIN; SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`);
+      await script(`BEGIN; SELECT pg_advisory_xact_lock(hashtextextended('${schema}', ${MIGRATION_LOCK}))`);
       await script(
         `DO $$ BEGIN
         IF current_setting('server_encoding') NOT IN ('UTF8', 'SQL_ASCII') THEN

@@ -7,8 +7,11 @@ import { unlessUnsupported } from "./errors.ts";
 import { withConnection } from "./migrator.ts";
 import type { Connection } from "./session.ts";
 
-/** Advisory lock of the first process that writes to a schema on a new timeline. */
+/** Seed of the advisory lock of the first process that writes to a schema on a new timeline. */
 const TIMELINE_LOCK = 7_378_697_629_483_820_647n;
+
+const lockOf = (schema: string) =>
+  `SELECT pg_advisory_xact_lock(hashtextextended('${schema}', ${TIMELINE_LOCK}))`;
 
 /** Sequences that assign no identifiers. */
 const RECORDS = "('timeline', 'origin')";
@@ -28,7 +31,7 @@ export async function adoptTimeline({ sql, timeline }: Connection, schema: strin
   await sql
     .unsafe(
       // One message, and so one transaction: statements of other schemas may follow it on the connection.
-      `SELECT pg_advisory_xact_lock(${TIMELINE_LOCK});
+      `${lockOf(schema)};
       DO $$ BEGIN
         IF EXISTS (SELECT FROM ${schema}.timeline AS t, ${schema}.origin AS o WHERE t.is_called AND NOT (${isKnown})) THEN
           ${raising(schema)}
@@ -40,10 +43,16 @@ export async function adoptTimeline({ sql, timeline }: Connection, schema: strin
 }
 
 /** Raises the identifiers of a store, whatever it knows of its origin: nobody can see a restore of data alone. */
-export function raiseAllIdentifiers(url: string, names: readonly DatabaseName[]): Promise<readonly Loss[]> {
+export function raiseAllIdentifiers(
+  url: string,
+  names: readonly DatabaseName[],
+  prefix = "",
+): Promise<readonly Loss[]> {
   return withConnection(url, async (sql) => {
-    const steps = names.map((schema) => `DO $$ BEGIN ${raising(schema)} END $$`);
-    await sql.unsafe(`SELECT pg_advisory_xact_lock(${TIMELINE_LOCK}); ${steps.join("; ")}`).simple();
+    const steps = names.map((name) => `DO $$ BEGIN ${raising(prefix + name)} END $$`);
+    await sql
+      .unsafe(`${names.map((name) => lockOf(prefix + name)).join("; ")}; ${steps.join("; ")}`)
+      .simple();
     return names.map((name) => ({ name, loss: `${name} continues ${ID_GAP} identifiers higher.` }));
   });
 }
