@@ -4,6 +4,8 @@ import { isProduct, type SourceFile } from "./source.ts";
 // A change of an animal, order or category appends an event: its statement is a `ChangeStatement`, run by `change` only.
 const TABLES = "(?:pet|category|store_order)\\b";
 const CHANGE = new RegExp(`(?:INSERT INTO|UPDATE|DELETE FROM) ${TABLES}`, "g");
+const PATCHED = new RegExp(`\\btable: "${TABLES}`, "g");
+const PATCHING = /patching(?:<[^>]+>)?\(\s*"[a-z.]+",\s*\{\s*$/;
 const CHANGING = /changing\(\s*"[a-z.]+",\s*statement\(\s*[`"]$/;
 const INSERTION = new RegExp(`(?:(export )?const (\\w+)[^=;]*= )?insertion\\(\\s*"${TABLES}`, "g");
 
@@ -22,7 +24,11 @@ export function findStatementFaults(files: readonly SourceFile[]): readonly stri
   const modules = files.filter(isProduct);
   const migrations = files.filter(({ path }) => path.endsWith(".sql"));
   return [
-    ...faultsIn(modules, unrecorded, "wrap it in changing(…), or make it a part of creating(…)"),
+    ...faultsIn(
+      modules,
+      unrecorded,
+      "wrap it in changing(…) or patching(…), or make it a part of creating(…)",
+    ),
     ...faultsIn(modules, unaudited, "wrap it in audited(…), and run it by change(…)"),
     ...faultsIn([...modules, ...migrations], bareLimits, "write LIMIT CAST($1 AS BIGINT)"),
   ];
@@ -38,10 +44,11 @@ function faultsIn(
 
 function unrecorded(text: string): readonly string[] {
   const changes = [...text.matchAll(CHANGE)].filter(({ index }) => !CHANGING.test(text.slice(0, index)));
+  const patches = [...text.matchAll(PATCHED)].filter(({ index }) => !PATCHING.test(text.slice(0, index)));
   const insertions = [...text.matchAll(INSERTION)].filter(
     ([, exported, name]) => exported !== undefined || name === undefined || !appends(text, name),
   );
-  return [...changes, ...insertions].map(({ index }) => excerpt(text, index));
+  return [...changes, ...patches, ...insertions].map(({ index }) => excerpt(text, index));
 }
 
 /** True if every use of an insertion is in `creating`, `changing`, its type, or its column list. */

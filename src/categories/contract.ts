@@ -50,6 +50,7 @@ export const categoryPatch = z
       .meta({ description: "The new description; `null` removes it." }),
   })
   .meta({ id: "CategoryPatch", description: "Changes to a category as a JSON Merge Patch (RFC 7396)." });
+export type CategoryPatch = z.infer<typeof categoryPatch>;
 
 const categories = z
   .array(category)

@@ -4,10 +4,10 @@ import type { ResetPart } from "../storage/database.ts";
 import { int64Column, members, optional, textColumn, timeColumn, type Whole } from "../storage/row.ts";
 import { LAST_CATEGORY } from "../storage/setting.ts";
 import { noRows, type Row, type Statement, statement } from "../storage/statement.ts";
-import type { Category } from "./contract.ts";
+import type { Category, CategoryPatch } from "./contract.ts";
 import { categoryEvents } from "./events.ts";
 
-const { changing } = changesOf(categoryEvents);
+const { changing, patching } = changesOf(categoryEvents);
 
 const decodeCategory: (row: Row) => Whole<Category> = members({
   id: int64Column,
@@ -69,26 +69,13 @@ export const selectCategory: Statement<[id: Int64], Category> = statement(
   decodeCategory,
 );
 
-/** Changes a category's name; NULL keeps it. No row if the category does not exist. */
-export const renameCategory: ChangeStatement<[id: Int64, name: string | null], Category> = changing(
-  "category.updated",
-  statement(
-    `UPDATE category SET name = COALESCE($2, name) WHERE id = $1 RETURNING ${COLUMNS}`,
-    decodeCategory,
-  ),
-);
-
-/** Changes a category: a NULL name keeps the name, a NULL description removes it. No row if there is no such category. */
-export const describeCategory: ChangeStatement<
-  [id: Int64, name: string | null, description: string | null],
-  Category
-> = changing(
-  "category.updated",
-  statement(
-    `UPDATE category SET name = COALESCE($2, name), description = $3 WHERE id = $1 RETURNING ${COLUMNS}`,
-    decodeCategory,
-  ),
-);
+/** Sets the given members. No row if there is no such category. */
+export const patchCategory = patching<CategoryPatch, Category>("category.updated", {
+  table: "category",
+  columns: { name: "name", description: "description" },
+  list: COLUMNS,
+  decode: decodeCategory,
+});
 
 /**
  * Deletes a category that no animal has; yields nothing if one has it. Where transactions run concurrently, an animal

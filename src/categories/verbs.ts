@@ -4,15 +4,14 @@ import { readPageBy, scopeEndOf } from "../contract/cursor.ts";
 import type { Input, Page } from "../contract/operation.ts";
 import { ServiceError } from "../errors.ts";
 import { change } from "../events/change.ts";
-import { andThen, type Maybe } from "../platform/maybe.ts";
-import { singleRow } from "../storage/row.ts";
+import type { Maybe } from "../platform/maybe.ts";
+import { found, singleRow } from "../storage/row.ts";
 import type { Category, categoryOperations } from "./contract.ts";
 import {
-  describeCategory,
   insertCategory,
   nextCategoryNumber,
+  patchCategory,
   removeCategory,
-  renameCategory,
   selectCategory,
   selectCategoryPage,
   selectFirstCategories,
@@ -63,10 +62,7 @@ export function getCategory(
   ctx: Context,
   { categoryId }: Input<typeof categoryOperations.getCategory>,
 ): Maybe<Category> {
-  return andThen(ctx.query(selectCategory, [categoryId]), ([category]) => {
-    if (category === undefined) throw new ServiceError("not_found", `There is no category ${categoryId}.`);
-    return category;
-  });
+  return found(ctx.query(selectCategory, [categoryId]), "category", categoryId);
 }
 
 /** Changes a category. @throws ServiceError `not_found` */
@@ -74,15 +70,9 @@ export async function updateCategory(
   ctx: Context,
   input: Input<typeof categoryOperations.updateCategory>,
 ): Promise<Category> {
-  const { categoryId, body: patch } = input;
-  const { name = null, description, ...rest } = patch;
-  rest satisfies Record<string, never>;
+  const { categoryId, body } = input;
   const before = await getCategory(ctx, { categoryId });
-  const category =
-    description === undefined
-      ? await change(ctx, renameCategory, [categoryId, name], { before })
-      : await change(ctx, describeCategory, [categoryId, name, description], { before });
-  return category ?? before;
+  return (await change(ctx, ...patchCategory(categoryId, body), { before })) ?? before;
 }
 
 /** Removes a category without animals. @throws ServiceError `not_found`, `category_in_use` */

@@ -2,6 +2,7 @@ import type { Int64 } from "exact-json/int64";
 import type { Actor, Context } from "../context.ts";
 import { writeJson } from "../contract/json/json.ts";
 import { type Creation, type Insertion, insertionWith } from "../storage/insertion.ts";
+import { createPatchStatements, type PatchedTable, type PatchOf } from "../storage/patch-statements.ts";
 import { singleRow } from "../storage/row.ts";
 import type { SqlValue, Statement, ValuesOf } from "../storage/statement.ts";
 import type { AnimalMember, EventKind } from "./kind.ts";
@@ -35,6 +36,17 @@ export function changesOf<const Types extends readonly string[]>({ animal }: Eve
       type: Types[number],
       statement: Statement<Values, Result>,
     ): ChangeStatement<Values, Result> => ({ type, animal, changing: statement }),
+    /** Makes the change of a patch: the statement for its members, and the values. */
+    patching: <Patch extends PatchOf<Patch>, Result extends Resource>(
+      type: Types[number],
+      table: PatchedTable<Patch, Result>,
+    ) => {
+      const patchOf = createPatchStatements(table);
+      return (id: Int64, patch: Patch) => {
+        const { statement, values } = patchOf(id, patch);
+        return [{ type, animal, changing: statement }, values] as const;
+      };
+    },
     creating: <Values extends readonly SqlValue[], Result>(
       type: Types[number],
       insertion: Insertion<Values, Result>,

@@ -7,9 +7,9 @@ import { ServiceError } from "../errors.ts";
 import { appendChange, change, changeSilently, insert } from "../events/change.ts";
 import { releasePet, reservePet, selectOpenOrderId, sellPet } from "../pets/store.ts";
 import { getPet } from "../pets/verbs.ts";
-import { andThen, type Maybe } from "../platform/maybe.ts";
+import type { Maybe } from "../platform/maybe.ts";
 import { inTurn } from "../platform/turns.ts";
-import { singleRow } from "../storage/row.ts";
+import { found, singleRow } from "../storage/row.ts";
 import type { Order, orderOperations } from "./contract.ts";
 import {
   type Completed,
@@ -85,10 +85,7 @@ export async function placeOrder(
 
 /** An order by its identifier. @throws ServiceError `not_found` */
 export function getOrder(ctx: Context, { orderId }: Input<typeof orderOperations.getOrder>): Maybe<Order> {
-  return andThen(ctx.query(selectOrder, [orderId]), ([order]) => {
-    if (order === undefined) throw new ServiceError("not_found", `There is no order ${orderId}.`);
-    return order;
-  });
+  return found(ctx.query(selectOrder, [orderId]), "order", orderId);
 }
 
 /** Completes an open order: its animal is sold. @throws ServiceError `not_found`, `order_already_complete` */

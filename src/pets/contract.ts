@@ -64,6 +64,7 @@ export const petPatch = z
       .meta({ description: "The new availability; `null` removes it." }),
   })
   .meta({ id: "PetPatch", description: "Changes to an animal as a JSON Merge Patch (RFC 7396)." });
+export type PetPatch = z.infer<typeof petPatch>;
 
 const nameParameter = opaqueParameter({
   description:

@@ -6,10 +6,10 @@ import { insertion } from "../storage/insertion.ts";
 import { createPageStatements } from "../storage/page-statements.ts";
 import { enumOf, int64Column, int64Of, textOf, type Whole } from "../storage/row.ts";
 import { type Row, type Statement, statement } from "../storage/statement.ts";
-import { PET_STATUSES, type Pet, type PetStatus } from "./contract.ts";
+import { PET_STATUSES, type Pet, type PetPatch, type PetStatus } from "./contract.ts";
 import { petEvents } from "./events.ts";
 
-const { changing, creating } = changesOf(petEvents);
+const { changing, creating, patching } = changesOf(petEvents);
 
 /** Decodes an animal's row at half the cost of `members`: it is the most frequent row. */
 function decodePet(row: Row): Whole<Pet> {
@@ -38,29 +38,14 @@ export const selectPet: Statement<[id: Int64], Pet> = statement(
 
 const WITHOUT_OPEN_ORDER = "NOT EXISTS (SELECT 1 FROM store_order WHERE pet_id = pet.id AND complete = 0)";
 
-/** Changes an animal's name and category; NULL keeps either. No row if there is no such animal. */
-export const patchPet: ChangeStatement<[id: Int64, name: string | null, categoryId: Int64 | null], Pet> =
-  changing(
-    "pet.updated",
-    statement(
-      `UPDATE pet SET name = COALESCE($2, name), category_id = COALESCE($3, category_id)
-      WHERE id = $1 RETURNING ${PET_COLUMNS}`,
-      decodePet,
-    ),
-  );
-
-/** Changes an animal and its status; NULL keeps name or category. No row while the animal has an open order. */
-export const patchPetWithStatus: ChangeStatement<
-  [id: Int64, name: string | null, categoryId: Int64 | null, status: PetStatus | null],
-  Pet
-> = changing(
-  "pet.updated",
-  statement(
-    `UPDATE pet SET name = COALESCE($2, name), category_id = COALESCE($3, category_id), status = $4
-      WHERE id = $1 AND ${WITHOUT_OPEN_ORDER} RETURNING ${PET_COLUMNS}`,
-    decodePet,
-  ),
-);
+/** Sets the given members. No row if there is no such animal, or its status would change while it has an open order. */
+export const patchPet = patching<PetPatch, Pet>("pet.updated", {
+  table: "pet",
+  columns: { name: "name", categoryId: "category_id", status: "status" },
+  conditions: { status: () => WITHOUT_OPEN_ORDER },
+  list: PET_COLUMNS,
+  decode: decodePet,
+});
 
 export const sellPet: ChangeStatement<[id: Int64], Pet> = changing(
   "pet.updated",

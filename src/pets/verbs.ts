@@ -6,19 +6,11 @@ import { scan } from "../contract/scan.ts";
 import { ServiceError } from "../errors.ts";
 import { type CreateContext, change } from "../events/change.ts";
 import { PAGE_SIZE_DEFAULT } from "../limits.ts";
-import { andThen, type Maybe } from "../platform/maybe.ts";
+import type { Maybe } from "../platform/maybe.ts";
 import type { Creation } from "../storage/insertion.ts";
-import { singleRow } from "../storage/row.ts";
+import { found, singleRow } from "../storage/row.ts";
 import type { Pet, petOperations } from "./contract.ts";
-import {
-  insertPet,
-  patchPet,
-  patchPetWithStatus,
-  readPets,
-  removePet,
-  selectOpenOrderId,
-  selectPet,
-} from "./store.ts";
+import { insertPet, patchPet, readPets, removePet, selectOpenOrderId, selectPet } from "./store.ts";
 import { nameMatcher, wordsOf } from "./words.ts";
 
 export function listPets(ctx: Context, input: Input<typeof petOperations.listPets>): Maybe<Page<Pet>> {
@@ -48,24 +40,15 @@ export function createPet(
 
 /** An animal by its identifier. @throws ServiceError `not_found` */
 export function getPet(ctx: Context, { petId }: Input<typeof petOperations.getPet>): Maybe<Pet> {
-  return andThen(ctx.query(selectPet, [petId]), ([pet]) => {
-    if (pet === undefined) throw new ServiceError("not_found", `There is no animal ${petId}.`);
-    return pet;
-  });
+  return found(ctx.query(selectPet, [petId]), "animal", petId);
 }
 
 /** Changes an animal. @throws ServiceError `not_found`, `pet_has_open_order` */
 export async function updatePet(ctx: Context, input: Input<typeof petOperations.updatePet>): Promise<Pet> {
-  const { petId, body: patch } = input;
-  const { name = null, categoryId = null, status, ...rest } = patch;
-  rest satisfies Record<string, never>;
+  const { petId, body } = input;
   const before = await getPet(ctx, { petId });
-  const pet =
-    status === undefined
-      ? await change(ctx, patchPet, [petId, name, categoryId], { before })
-      : await change(ctx, patchPetWithStatus, [petId, name, categoryId, status], { before });
-  if (pet === undefined) return refuseDuringOrder(ctx, petId);
-  return pet;
+  const pet = await change(ctx, ...patchPet(petId, body), { before });
+  return pet ?? refuseDuringOrder(ctx, petId);
 }
 
 /** Removes an animal without an open order. @throws ServiceError `not_found`, `pet_has_open_order` */

@@ -1,5 +1,7 @@
 import { type Int64, toInt64 } from "exact-json/int64";
+import { ServiceError } from "../errors.ts";
 import { formatTime } from "../platform/clock.ts";
+import type { Maybe } from "../platform/maybe.ts";
 import type { Row, SqlValue } from "./statement.ts";
 
 /** All members named, absent ones as undefined: a decoder with this type cannot forget a new member. */
@@ -122,5 +124,13 @@ function mismatch(column: string, expected: string, value: SqlValue | undefined)
 export function singleRow<Result>(rows: readonly Result[]): Result {
   const [row] = rows;
   if (row === undefined || rows.length > 1) throw new TypeError(`Expected one row, got ${rows.length}.`);
+  return row;
+}
+
+/** The row that an identifier selects. @throws ServiceError `not_found` */
+export function found<Row>(rows: Maybe<readonly Row[]>, kind: string, id: Int64): Maybe<Row> {
+  if (rows instanceof Promise) return rows.then((selected) => found(selected, kind, id));
+  const [row] = rows;
+  if (row === undefined) throw new ServiceError("not_found", `There is no ${kind} ${id}.`);
   return row;
 }

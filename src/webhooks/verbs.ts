@@ -8,7 +8,8 @@ import { EVENT_TYPES } from "../event-kinds/event-kinds.ts";
 import { DELIVERY_SWEEP_ROWS, HOUR_MS, OVERLAP_DEFAULT_HOURS, WEBHOOKS_MAX } from "../limits.ts";
 import { parseHttpUrl } from "../platform/http-url.ts";
 import { privateDestinationFault } from "../platform/ip-address.ts";
-import { andThen, type Maybe } from "../platform/maybe.ts";
+import type { Maybe } from "../platform/maybe.ts";
+import { found } from "../storage/row.ts";
 import { writeSetting } from "../storage/setting.ts";
 import type { Webhook, WebhookWithSecret, webhookOperations } from "./contract.ts";
 import { dropQueued } from "./delivery-store.ts";
@@ -30,10 +31,7 @@ export function getWebhook(
   ctx: Context,
   { webhookId }: Input<typeof webhookOperations.getWebhook>,
 ): Maybe<Webhook> {
-  return andThen(ctx.query(selectWebhook, [webhookId]), ([webhook]) => {
-    if (webhook === undefined) throw noWebhook(webhookId);
-    return webhook;
-  });
+  return found(ctx.query(selectWebhook, [webhookId]), "webhook", webhookId);
 }
 
 /** Refuses a missing or disabled webhook. @throws ServiceError `not_found`, `webhook_disabled` */
@@ -44,10 +42,6 @@ export async function requireEnabledWebhook(ctx: Context, webhookId: Int64): Pro
     "webhook_disabled",
     `Webhook ${webhookId} is disabled. Enable it first with PATCH /webhooks/${webhookId} {"status": "enabled"}.`,
   );
-}
-
-function noWebhook(webhookId: Int64): ServiceError {
-  return new ServiceError("not_found", `There is no webhook ${webhookId}.`);
 }
 
 export function listWebhooks(
@@ -125,8 +119,7 @@ export async function deleteWebhook(
   ctx: Context,
   { webhookId }: Input<typeof webhookOperations.deleteWebhook>,
 ): Promise<undefined> {
-  const removed = await change(ctx, removeWebhook, [webhookId], auditTextsOf);
-  if (removed.length === 0) throw noWebhook(webhookId);
+  found(await change(ctx, removeWebhook, [webhookId], auditTextsOf), "webhook", webhookId);
 }
 
 /** Replaces a webhook's secret. @throws ServiceError `not_found` */
@@ -136,16 +129,15 @@ export async function rotateWebhookSecret(
 ): Promise<WebhookWithSecret> {
   const { overlapHours = OVERLAP_DEFAULT_HOURS } = body;
   const secret = createWebhookSecret(ctx.randomBytes);
-  const textsOf = (rotated: Webhook) => {
-    const { subject, detail } = auditTextsOf(rotated);
+  const textsOf = (webhook: Webhook) => {
+    const { subject, detail } = auditTextsOf(webhook);
     return { subject, detail: `${detail}, overlap ${overlapHours} h` };
   };
-  const [webhook] =
+  const rotated =
     overlapHours === 0
       ? await change(ctx, replaceSecret, [webhookId, secret], textsOf)
       : await change(ctx, rotateSecret, [webhookId, secret, ctx.now + overlapHours * HOUR_MS], textsOf);
-  if (webhook === undefined) throw noWebhook(webhookId);
-  return { ...webhook, secret };
+  return { ...(await found(rotated, "webhook", webhookId)), secret };
 }
 
 /** Disables a webhook that answered 410; `sweepDeliveries` drops its queued deliveries. */

@@ -79,6 +79,8 @@ describe("statements", () => {
     ['export const insertPet = insertion("pet", ["name TEXT"], decodePet);', "changing("],
     ['database.run(insertion("category", ["name TEXT"], decode), ["x"])', "changing("],
     ['const insertOrder = insertion("store_order", [], decode); ctx.query(insertOrder, []);', "changing("],
+    ['createPatchStatements({ table: "pet", columns, list, decode })', "patching("],
+    ['const petTable = { table: "pet", columns }; patching("pet.updated", petTable);', "patching("],
     ['statement("DELETE FROM account WHERE id = $1", noRows)', "audited("],
     ["SELECT id FROM pet_photo LIMIT $1", "CAST("],
   ])("%s", (text, fault) => {
@@ -88,7 +90,7 @@ describe("statements", () => {
   test("of src/ that lose their event or audit entry", () => {
     const plain = source.map(({ path, text }) => ({
       path,
-      text: text.replaceAll(/(changing|audited)\(/g, "("),
+      text: text.replaceAll(/(changing|patching<.*>|audited)\(/g, "("),
     }));
     const faults = findStatementFaults(plain).join("\n");
     for (const wrapper of [/changing\(/g, /audited\(/g])
@@ -99,6 +101,7 @@ describe("statements", () => {
     const text = `changing("pet.deleted", statement("DELETE FROM pet WHERE id = $1", noRows))
       const petInsertion = insertion("pet", [], decode);
       export const insertPet = creating("pet.created", petInsertion);
+      patching<PetPatch, Pet>("pet.updated", { table: "pet", columns, list, decode });
       statement("DELETE FROM pet_photo WHERE id = $1 LIMIT CAST($2 AS BIGINT)", noRows)
       audited("account.removed", statement("DELETE FROM account WHERE id = $1", noRows))`;
     expect(findStatementFaults([...source, { path: PET, text }])).toEqual([]);

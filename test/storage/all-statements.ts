@@ -1,5 +1,6 @@
 import { parse } from "@babel/parser";
 import { isProduct, PROJECT, readFiles, type SourceFile } from "../../scripts/check/source.ts";
+import { patchCategory } from "../../src/categories/store.ts";
 import { EVENT_TYPES, filterOf } from "../../src/event-kinds/event-kinds.ts";
 import { type EventFilter, pruneEvents, selectEventPage } from "../../src/events/store.ts";
 import { claimMessages } from "../../src/messages/store.ts";
@@ -9,7 +10,7 @@ import {
   selectCompleted,
   selectOrderPage,
 } from "../../src/orders/store.ts";
-import { insertPet, type PetFilter, selectPetPage } from "../../src/pets/store.ts";
+import { insertPet, type PetFilter, patchPet, selectPetPage } from "../../src/pets/store.ts";
 import { createGroupInsert } from "../../src/storage/postgres/group-insert.ts";
 import { LOG_TIMELINE } from "../../src/storage/postgres/session.ts";
 import { claimDeliveries, lockTarget, UNNEEDED_EVENTS } from "../../src/webhooks/queue-store.ts";
@@ -64,6 +65,8 @@ const groupOf = createGroupInsert(insertPet);
 /** Statements that exported functions build. */
 const BUILT: readonly string[] = [
   ...PAGES,
+  ...[{}, { name: "" }, { categoryId: 1, status: null }].map((patch) => patchPet(1, patch)[0].changing.sql),
+  ...[{}, { name: "", description: null }].map((patch) => patchCategory(1, patch)[0].changing.sql),
   ...pruneEvents(UNNEEDED_EVENTS).map(({ sql }) => sql),
   ...[undefined, RECORD].map((record) => groupOf([{ values: [], record }]).statement.sql),
   claimMessages("").sql,
