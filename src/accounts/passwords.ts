@@ -80,8 +80,8 @@ export async function requireGoodPassword(
   }
   const weakness = weaknessOf(normalized(password).toLowerCase(), email, await commonPasswords());
   if (weakness === undefined) return;
-  const refusal = `is one of the first that others would try: ${weakness}`;
-  throw invalidMember(member, `${refusal}; choose another, such as several words in a row`);
+  const refusal = `is too easy to guess: ${weakness}`;
+  throw invalidMember(member, `${refusal}. Try a few unrelated words`);
 }
 
 function weaknessOf(password: string, email: string, common: ReadonlySet<string>): string | undefined {

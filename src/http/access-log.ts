@@ -53,7 +53,7 @@ export function createAccessLog(options: AccessLogOptions) {
   };
 }
 
-/** Caches a metric's labels by operation and status: their lookup costs as much as the increment. */
+/** Caches a metric's labels by operation and status, because looking them up costs as much as the increment. */
 function createSeries(
   { requestCounts, requestDurations }: Metrics,
   service: string,

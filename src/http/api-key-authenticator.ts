@@ -7,7 +7,7 @@ import type { Authenticator, Call } from "./call.ts";
 import { encodeOnce } from "./error-response.ts";
 import { REALM, requireAccess } from "./require-access.ts";
 
-/** One challenge for unknown, expired and revoked keys: the response does not reveal which it is. */
+/** One challenge for unknown, expired and revoked keys, so that the response does not reveal which it is. */
 const INVALID_TOKEN = `${REALM}, error="invalid_token", error_description="The API key is invalid, expired or revoked"`;
 
 const MALFORMED = `${REALM}, error="invalid_request", error_description="The header must be: Bearer <API_KEY>"`;
@@ -40,7 +40,7 @@ export function createApiKeyAuthenticator(check: ApiKeyCheck): Authenticator {
   };
 }
 
-/** Fast path for `Bearer <key>`, any case; `authenticate` also reads several spaces. */
+/** Prefix for the fast path, in any case. `authenticate` also accepts several spaces. */
 const SCHEME = "bearer ";
 
 /**
@@ -62,7 +62,7 @@ function authenticate(check: ApiKeyCheck, { request, now }: Call): Maybe<KeyActo
   });
 }
 
-// Created once: with its stack, an error costs as much as looking up the key.
+// Created only once, because an error with its stack costs as much as looking up the key.
 const REQUIRED = "An API key is required: send it as Authorization: Bearer <API_KEY>.";
 const KEY_REQUIRED = encodeOnce(unauthorized(REQUIRED, REALM));
 const MALFORMED_HEADER = encodeOnce(unauthorized(REQUIRED, MALFORMED));

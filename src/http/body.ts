@@ -6,8 +6,8 @@ import { andThen, type Maybe, orElse } from "../platform/maybe.ts";
 import type { Call, Pipeline } from "./call.ts";
 import { afterParsing } from "./open-connection.ts";
 
-export const BODY_DISCARD_BYTES_MAX = 1024 * 1024; // read to answer 413; then the connection is closed
-export const BODY_DEADLINE_MS = 10_000; // from the first byte of a body to its last; then 408
+export const BODY_DISCARD_BYTES_MAX = 1024 * 1024; // bytes that are read before the response 413; after that the connection is closed
+export const BODY_DEADLINE_MS = 10_000; // time from the first to the last byte of a body, before the response is 408
 
 /** A request's body: its JSON, and the value that the operation's schema makes of it. */
 interface ReadBody {
@@ -16,9 +16,9 @@ interface ReadBody {
 }
 
 /**
- * Reads a request's body, called after `afterParsing`, and checks its media type, size, encoding and schema, in that order. A
- * body that the operation does not declare is read and thrown away. Without a body, an action whose members are all optional
- * has `{}`.
+ * Reads a request's body, and checks its media type, size, encoding and schema, in that order. It must be called after
+ * `afterParsing`. A body that the operation does not declare is read and ignored. If there is no body, an action whose members
+ * are all optional gets `{}`.
  *
  * @throws ServiceError `content_type_missing`, `unsupported_media_type`, `payload_too_large`, `request_timeout`,
  *   `invalid_request`, `invalid_json`, `invalid_body`
@@ -82,14 +82,14 @@ function readBytes(call: Call): Maybe<Uint8Array> {
   const announced = Number(length ?? 0);
   if (announced > Math.max(maxBytes, BODY_DISCARD_BYTES_MAX)) throw tooLarge(maxBytes, CLOSE);
   if (length === null && request.body === null) return new Uint8Array();
-  // The runtime stops at the Content-Length; without one, the bytes are counted here.
+  // The runtime stops at the Content-Length. If there is none, the bytes are counted here.
   const reading = length === null || announced > maxBytes ? collect(request, maxBytes) : request.bytes();
-  // A body in the same segment as the header lines is parsed already: it keeps its slot and needs no timer.
+  // A body that came together with the header lines is already there. The request keeps its slot and needs no timer.
   if (Bun.peek.status(reading) === "fulfilled") return Bun.peek(reading);
   return pipeline.concurrency.releaseWhile(call, arrivalOf(reading, pipeline.bodyLimits));
 }
 
-/** Waits for a body that has not arrived with its header lines. */
+/** Waits for a body that did not arrive together with the header lines. */
 async function arrivalOf(reading: Promise<Uint8Array>, { clock }: Pipeline["bodyLimits"]) {
   const over = new AbortController();
   try {
@@ -106,7 +106,7 @@ async function arrivalOf(reading: Promise<Uint8Array>, { clock }: Pipeline["body
   throw new ServiceError("request_timeout", message, { headers: CLOSE });
 }
 
-/** Reads a body; above the limit up to 1 MiB, because a proxy whose connection is closed while it sends answers 502. */
+/** Reads a body, up to 1 MiB even above the limit: a proxy whose connection is closed while it is sending would answer 502. */
 async function collect(request: Request, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;

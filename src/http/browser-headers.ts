@@ -1,7 +1,7 @@
 /** Header lines that prevent browsers from running, framing or embedding a response. */
 export const SECURITY_HEADERS = {
   "X-Content-Type-Options": "nosniff",
-  // A response opened as a document runs, loads and frames nothing (CSP Level 3).
+  // If a browser opens a response as a document, it must not run, load or embed anything (CSP Level 3).
   "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
   // CORS decides which origins may read it; other origins may not embed it either (Fetch §3.7).
   "Cross-Origin-Resource-Policy": "same-origin",

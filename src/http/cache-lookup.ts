@@ -14,15 +14,16 @@ export function answerFromCache(call: Call): Responding | undefined {
 }
 
 /**
- * The version of the data, under which a response is cached; undefined if it must not be cached. Read before the data: a
- * concurrent commit then makes the response outdated, never wrongly current.
+ * The version of the data under which a response is cached; undefined if it must not be cached. The version is read before the
+ * data, so that a concurrent commit can only make the cached response outdated, never wrongly current.
  */
 export function askVersion(call: Call): Maybe<DataVersion | undefined> {
   const { pipeline, endpoint, actor, request, now } = call;
   if (endpoint === undefined || actor === undefined) return undefined;
-  // Streams; and pages of events, which an open transaction cuts until it releases its locks, after the version has changed.
+  // Event streams are not cached. Neither are pages of events: they end before an open transaction, which releases its locks only
+  // after the version has changed.
   if (endpoint.follow !== undefined || asksForSimulation(request)) return undefined;
-  // A rate limit must count the requests that a cache would answer.
+  // With a rate limit there is no cache, because the limit must count every request.
   if (pipeline.limitRate !== undefined || !endpoint.plan.isCacheable) return undefined;
   return pipeline.responseCache?.version(request.url, now);
 }

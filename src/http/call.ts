@@ -19,10 +19,10 @@ export interface Authenticator {
   readonly allowsAnyOrigin: boolean;
   /** The sender of a request. @throws ServiceError `unauthorized`, `forbidden` */
   authenticate(context: Call): Maybe<AccountActor>;
-  /** The sender of a request if the key is cached; undefined otherwise, which is no refusal. */
+  /** The sender of a request if its key is in the cache. Undefined does not mean that the key is invalid. */
   authenticateFromCache?(context: Call): KeyActor | undefined;
   /**
-   * Checks the sender's access again: after a change's body has arrived, which may take seconds, and during a stream.
+   * Checks the sender's access again: after the body of a change has arrived, which may take seconds, and during a stream.
    *
    * @returns the role of a person's account
    * @throws ServiceError `unauthorized` if the key or session has ended since, `forbidden` if its account's role has changed
@@ -38,7 +38,7 @@ export interface Pipeline {
   readonly authenticator: Authenticator;
   /** Records for retries; absent if responses must not be stored, because they hold secrets shown only once. */
   readonly idempotency?: Idempotency;
-  /** Limit of concurrent requests, shared by all services of the process; so are the next two. */
+  /** Limit of concurrent requests. Like the next two members, it is shared by all services of the process. */
   readonly concurrency: ConcurrencyLimit;
   readonly streams: EventStreams;
   readonly unsent: UnsentLimit;
@@ -76,8 +76,8 @@ export interface RequestAddresses {
 }
 
 /**
- * A request on its way to its response. It has every member from the start, and each step assigns what it finds: an object
- * whose shape changes three times costs more than twice as much.
+ * A request on its way to its response. Each step assigns the members that it finds out. All members exist from the beginning,
+ * because an object whose shape changes three times costs more than twice as much.
  */
 export interface Call extends Connection {
   readonly request: Request;
@@ -92,7 +92,7 @@ export interface Call extends Connection {
   readonly sent: string;
   /** Time of the request's arrival, in milliseconds since 1970. */
   readonly now: number;
-  /** The time that decides on removed operations: `now`; in staging the test clock. */
+  /** The time that decides whether an operation has been removed: `now`, or in staging the test clock. */
   readonly contractNow: number;
   /** The caller's `traceparent` header (W3C Trace Context); undefined without a valid one. */
   readonly traceparent: string | undefined;
@@ -107,7 +107,7 @@ export interface Call extends Connection {
   pathTexts: readonly string[];
   /** Endpoint of the method; undefined if the route does not have the method. */
   endpoint: Endpoint | undefined;
-  /** Operation that the request has come to; undefined if it was refused before. */
+  /** Operation of the request; undefined if it was refused before the operation was known. */
   operation: Operation | undefined;
   actor: AccountActor | AnonymousActor | undefined;
   /** The request's count against its rate limit; undefined without a limit. */
@@ -120,7 +120,7 @@ export interface Call extends Connection {
   simulated: "error" | "delayed" | "lost" | undefined;
   /** Code of the error that the response has; undefined without one. */
   errorCode: string | undefined;
-  /** True while it holds a slot of the concurrency limit. */
+  /** True while the request holds a slot of the concurrency limit. */
   hasSlot: boolean;
 }
 

@@ -3,7 +3,7 @@ import { isLoopbackHost, networkOf } from "../platform/ip-address.ts";
 import type { Call } from "./call.ts";
 
 interface ClientAddress {
-  /** The client's IP address; of IPv6 the first 64 bits, because one customer has a whole /64 (RFC 6177). */
+  /** The client's IP address. For IPv6 it is the first 64 bits, because one customer has a whole /64 (RFC 6177). */
   readonly address: string;
   /** True if several clients may share the address: loopback, a proxy's, or unknown. */
   readonly isSharedAddress: boolean;
@@ -33,7 +33,7 @@ export function clientAddress(
     if (isIP(before) === 0) break;
     address = before;
   }
-  // At the peer's own address, the rest of the chain was added by an untrusted proxy.
+  // Stops at an untrusted address, because it could have invented the rest of the chain.
   const isProxy = isIn(trusted, address) || (chain.length > 0 && address === normalize(peer ?? ""));
   return {
     address: isIP(address) === 6 ? networkOf(address, 64) : address,

@@ -3,7 +3,7 @@ import { unavailable } from "../errors.ts";
 import { andFinally, type Maybe } from "../platform/maybe.ts";
 import type { ShareCheck } from "./key-shares.ts";
 
-export const REQUESTS_IN_FLIGHT_MAX = 512; // in one process; more are answered 503 at once
+export const REQUESTS_IN_FLIGHT_MAX = 512; // concurrent requests of one process; further ones are answered with 503 at once
 
 /** A request that may hold a slot. */
 interface SlotHolder {
@@ -12,8 +12,8 @@ interface SlotHolder {
 }
 
 /**
- * A semaphore without a queue over the requests of one process. Requests above the limit are refused at once: a queue would
- * only make every response slower.
+ * A semaphore for the requests of one process. It has no queue: requests above the limit are refused at once, because a queue
+ * would only make every response slower.
  *
  * @param onRejected called for each refused request
  */
@@ -48,7 +48,7 @@ export function createConcurrencyLimit(requireShare: ShareCheck, onRejected: () 
   return {
     requireRoom,
     release,
-    /** Holds a slot until a request is answered. One that is answered in the turn of `requireRoom` needs none. */
+    /** Holds a slot until a request is answered. A request that is answered in the same turn as `requireRoom` needs no slot. */
     hold<Result>(holder: SlotHolder, responding: Promise<Result>): Promise<Result> {
       take(holder);
       return responding.finally(() => release(holder));
@@ -60,7 +60,7 @@ export function createConcurrencyLimit(requireShare: ShareCheck, onRejected: () 
      * @throws ServiceError as `requireRoom`
      */
     async releaseWhile<Result>(holder: SlotHolder, waiting: Promise<Result>): Promise<Result> {
-      // A request that begins by waiting takes its slot at the end of its turn.
+      // A request that waits immediately has not taken its slot yet. It takes it at the end of this turn.
       await undefined;
       release(holder);
       const result = await waiting;
@@ -68,7 +68,7 @@ export function createConcurrencyLimit(requireShare: ShareCheck, onRejected: () 
       take(holder);
       return result;
     },
-    /** Runs a search, of which a key has few at once: it scans many rows. @throws ServiceError `rate_limited` */
+    /** Runs a search. A key may run only a few at once, because they scan many rows. @throws ServiceError `rate_limited` */
     search<Result>(keyId: KeyId, run: () => Maybe<Result>): Maybe<Result> {
       requireShare("searches", keyId, searches.of(keyId));
       searches.add(keyId, 1);

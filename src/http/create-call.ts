@@ -29,7 +29,7 @@ export function createCall(
   const { method, url } = request;
   const now = clock.now();
   const { path, search, sent } = splitTarget(url);
-  // The client's identifier, if it is safe in a header and a log and contains no key.
+  // The client's own identifier is used if it is safe in a header and in a log, and contains no key.
   const given = request.headers.get("x-request-id");
   const isSafe = given !== null && /^[A-Za-z0-9._-]{1,64}$/.test(given) && withoutTokens(given) === given;
   return {
@@ -74,7 +74,7 @@ export function createAddresses(
   let last = NO_ADDRESSES;
   return (request) => {
     const host = request.headers.get("host") ?? "";
-    // Nearly all requests to a process have one host.
+    // A cache for the last host, because nearly all requests to a process have the same one.
     if (host === lastHost) return last;
     // Refused by RFC 9110 §7.2: none, several (joined with commas by the runtime), or no address, such as `1.2.3.999`.
     const [isHost, port = 0] = HOST.exec(host) ?? [];
@@ -102,14 +102,14 @@ export function splitTarget(address: string): { path: string; search: string; se
 function decodePath(path: string): string {
   if (!path.includes("%")) return path;
   try {
-    // An encoded percent sign stays encoded, because the router decodes parameters again.
+    // An encoded percent sign stays encoded, because the router decodes parameters once more.
     return decodeURI(path.replaceAll("%25", "%2525"));
   } catch {
     return path;
   }
 }
 
-/** Identifiers that are unique across processes: 96 random bits for the process, and a counter. */
+/** Creates identifiers that are unique across processes: 96 random bits for the process, and a counter. */
 export function createRequestIds(randomBytes: RandomBytes): () => string {
   const process = Buffer.from(randomBytes(12)).toString("hex");
   let count = 0;

@@ -2,7 +2,7 @@ import type { Deprecation, Operation } from "../contract/operation.ts";
 import { ServiceError } from "../errors.ts";
 import type { Call } from "./call.ts";
 
-/** Header lines of each operation at the address used last: nearly all clients use one address. */
+/** Caches each operation's header lines for the last address, because nearly all clients use the same address. */
 const lastHeaders = new WeakMap<Deprecation, { readonly base: string; readonly headers: Call["headers"] }>();
 
 /** Adds a deprecated operation's header lines to every response: RFC 9745 `Deprecation`, RFC 8594 `Sunset`, and links. */

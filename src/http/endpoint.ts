@@ -32,9 +32,9 @@ export interface Endpoint<O extends Operation = Operation> {
   readonly readCurrent?: Endpoint["run"];
   /** True if a request without a session may call the endpoint. */
   readonly allowAnonymous?: true;
-  /** Splits a result into body and header lines; left out, all of it is the body. */
+  /** Splits a result into body and header lines. If left out, the whole result is the body. */
   readonly toResponse?: (result: unknown) => Presented;
-  /** Called before a change begins: loads code that a transaction must not wait for. */
+  /** Called before a change begins, to load code that a transaction must not wait for. */
   readonly prepare?: () => Promise<unknown>;
   /** Called once a change is on disk; the response waits for the returned promise. */
   readonly onCommitted?: () => void | Promise<void>;

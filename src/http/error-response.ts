@@ -5,7 +5,7 @@ import { withoutTokens } from "../keys/token.ts";
 import { ranksAboveJson } from "./accept.ts";
 import type { ResponseData } from "./response.ts";
 
-/** The answer to a fault: its own message may hold internals and goes to the log only. */
+/** The response to an unexpected error, whose own message may reveal internals and goes only to the log. */
 const INTERNAL = new ServiceError(
   "internal_error",
   "Something went wrong in the service. Its log has the error under this request's identifier.",
@@ -16,10 +16,10 @@ export function toServiceError(error: unknown): ServiceError {
   return error instanceof ServiceError ? error : INTERNAL;
 }
 
-/** The last response with each reused error: nearly all clients use one address. */
+/** Caches each shared error's last response, because nearly all clients use the same address. */
 const repeated = new WeakMap<ServiceError, { readonly origin?: string; readonly response?: ResponseData }>();
 
-/** Marks a reused error, which is then encoded once for an address. */
+/** Caches a shared error's response per origin. */
 export function encodeOnce(error: ServiceError): ServiceError {
   repeated.set(error, {});
   return error;
@@ -40,7 +40,7 @@ export function encodeError(error: ServiceError, request: Request, origin: strin
 
 function encode(error: ServiceError, origin: string, type: string): ResponseData {
   const { code, status, problems } = error;
-  // The page about this error code; without a usable `Host`, relative to the request.
+  // Address of the page about this error code; relative if the request has no usable `Host`.
   const description = `${origin}/docs/errors#${code}`;
   // A 404's message quotes the path, into which a key may have been pasted.
   const message = withoutTokens(error.message);

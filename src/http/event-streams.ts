@@ -6,11 +6,11 @@ import type { Maybe } from "../platform/maybe.ts";
 import { DatabaseClosedError } from "../storage/database.ts";
 import type { ShareCheck } from "./key-shares.ts";
 
-export const STREAM_STALL_MS = 10_000; // a connection that takes no waiting byte for so long is closed
-export const STREAM_HEARTBEAT_MS = 15_000; // without an event for so long, a comment shows that the connection is alive
+export const STREAM_STALL_MS = 10_000; // a connection that accepts no byte for this long, although some are waiting, is closed
+export const STREAM_HEARTBEAT_MS = 15_000; // after this time without an event, a comment shows that the connection is alive
 export const STREAM_CHECK_MS = 700; // interval of checks whether a stream's key or session is still valid
 
-/** A stream's source, read only when the connection has taken all that was sent before. */
+/** A stream's source. It is read only when the connection has accepted everything sent before. */
 export interface Followed {
   /** Begins to read events. @param onMore called when `next` should be called again */
   begin(onMore: () => void): {
@@ -20,7 +20,7 @@ export interface Followed {
   };
 }
 
-/** Reasons for a stream's end: its reader left, takes nothing, or lost access; the service stops; a fault. */
+/** Reasons why a stream ended: its reader left, did not read, or lost access; the service stopped; or there was an error. */
 export const STREAM_ENDS = ["client", "slow", "revoked", "stopping", "failed"] as const;
 type StreamEnd = (typeof STREAM_ENDS)[number];
 
@@ -56,7 +56,7 @@ export function createEventStreams(options: EventStreamsOptions) {
   }
 
   return {
-    /** Refuses one stream too many, and any during a stop. @throws ServiceError `rate_limited`, `unavailable` */
+    /** Refuses a stream above the maximum, and every stream while the service stops. @throws ServiceError `rate_limited`, `unavailable` */
     requireRoom(keyId: KeyId) {
       const held = keyId === undefined ? 0 : [...open.values()].filter(({ id }) => id === keyId).length;
       requireShare("streams", keyId, held);
@@ -66,7 +66,7 @@ export function createEventStreams(options: EventStreamsOptions) {
     begin(followed: Followed, reader: StreamReader): ReadableStream<Uint8Array> {
       const stream = createEventStream(followed, options, (reason, error) => {
         open.delete(stream);
-        // Bytes that it has not taken would keep the connection open.
+        // Cut off, because unsent bytes would keep the connection open.
         if (reason !== "client") reader.cutOff();
         onEnd(reason);
         if (error !== undefined && !isRefusal(error)) onError(error);
@@ -78,7 +78,7 @@ export function createEventStreams(options: EventStreamsOptions) {
     /** Called every `STREAM_CHECK_MS`: sends heartbeats, and ends streams whose key or session has ended. */
     look() {
       for (const stream of open.keys()) stream.look();
-      // Not awaited: a heartbeat does not wait for a database.
+      // Not awaited, so that heartbeats do not wait for the database.
       checkReaders();
     },
     /** Ends all streams, and refuses new ones. */
@@ -108,9 +108,9 @@ type EventStream = ReturnType<typeof createEventStream>;
 type OnEnd = (reason: StreamEnd, error: unknown) => void;
 
 /**
- * An endless response. With a high-water mark of 0, the runtime pulls only when the connection has taken everything so far:
- * until then nothing is read or buffered. `look` sends a heartbeat if one is due, and ends the stream of a connection that
- * takes nothing.
+ * Creates an endless response. With a high-water mark of 0, the runtime pulls only when the connection has accepted everything so
+ * far; until then nothing is read or buffered. `look` sends a heartbeat if one is due, and ends the stream of a connection that
+ * accepts nothing.
  */
 function createEventStream(followed: Followed, options: EventStreamsOptions, onEnd: OnEnd) {
   const { clock, onSent } = options;
@@ -152,7 +152,7 @@ function createEventStream(followed: Followed, options: EventStreamsOptions, onE
     follower.close();
     onEnd(reason, error);
     if (reason === "client") return;
-    // Bytes that the connection has not taken would keep it open.
+    // Not closed while bytes are unsent, because they would keep the connection open.
     if (isWanted) controller?.close();
     else controller?.error(new Error(`The stream has ended: ${reason}.`));
   }

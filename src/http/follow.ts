@@ -33,7 +33,7 @@ export async function openStream(call: Call): Promise<ResponseData<StreamBody>> 
         throw new ServiceError("forbidden", "Your role has changed.");
     },
   };
-  // Again: others may have opened. From here it is counted, unless its response has no body.
+  // Checked again, because other streams may have been opened in the meantime. From here on the stream counts.
   streams.requireRoom(keyIdOf(actor));
   const isSent = request.method !== "HEAD" && call.simulated !== "lost";
   const stream = isSent ? streams.begin(followed, reader) : new ReadableStream<Uint8Array>();
@@ -44,7 +44,7 @@ const STREAM_HEADERS = {
   ...NO_STORE,
   "Content-Type": EVENT_STREAM,
   Vary: "Authorization, Accept, Origin",
-  // For nginx, which would buffer the stream.
+  // Keeps nginx from buffering the stream.
   "X-Accel-Buffering": "no",
   // Streams end at shutdown, so their connections must not be reused.
   Connection: "close",

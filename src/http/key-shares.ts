@@ -1,7 +1,7 @@
 import type { KeyId } from "../context.ts";
 import { ServiceError } from "../errors.ts";
 
-/** Maximum of each share of a process that one key may hold, and the words of its refusal. */
+/** Shares of a process that a key may use, each with its maximum and the texts of the refusal. */
 export const KEY_SHARES = {
   streams: [100, "open event streams", "Close one, or read all events from one stream."],
   requests: [256, "requests in progress", "Wait for a response before you send the next one."],

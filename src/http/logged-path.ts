@@ -1,15 +1,15 @@
-const PATH_LENGTH_MAX = 512; // characters of a path and query that are looked at; the rest is cut off
+const PATH_LENGTH_MAX = 512; // characters of a path and query that are considered; the rest is cut off
 
 /**
- * A segment, a parameter's name or a value that is logged as it is. Session tokens and those of links have 43 characters, an
- * encoded one may be anything.
+ * A segment, a parameter's name or a value that is logged unchanged. Longer parts may be secrets: the tokens of sessions and links
+ * have 43 characters. So may encoded parts.
  */
 const PART = /[\w.,:~-]{0,31}/.source;
 const IS_PART = new RegExp(`^${PART}$`);
 const PARAMETER = `(?:[\\w.-]{1,31}=${PART})?`;
 /** Path and query whose parts are all logged; no part can end in two places, so that a test takes linear time. */
 const PLAIN = new RegExp(`^(?:/${PART})+(?:\\?${PARAMETER}(?:&${PARAMETER})*)?$`);
-/** Begins an API key or a webhook's secret, which may be cut short. */
+/** Beginning of an API key or of a webhook's secret. */
 const SECRET = /pet_(?:live|test)|whsec/i;
 /** Names of parameters whose value is a secret, as in a form that was sent with GET. */
 const SECRET_NAME = /pass|pw|secret|token|key|sig|auth|code|cred|session|otp/i;
@@ -26,7 +26,7 @@ export function loggedPath(target: string): string {
   return redacted(target);
 }
 
-/** Whole parts only: what is cut off at the end may be the beginning of a secret. */
+/** Shortens a target to whole parts, because a part that is cut may be the beginning of a secret. */
 function beginningOf(target: string): string {
   const text = target.slice(0, PATH_LENGTH_MAX);
   return text.slice(0, 1 + Math.max(...["/", "?", "&", "="].map((separator) => text.lastIndexOf(separator))));
@@ -36,7 +36,7 @@ function redacted(target: string): string {
   if (PLAIN.test(target) && !SECRET.test(target) && !hasSecretName(target)) return target;
   const [path = "", ...query] = target.split("?");
   const segments = path.split("/");
-  // A secret with a slash in it continues in the segments that follow.
+  // If a secret contains a slash, it continues in the next segments.
   const secret = segments.findIndex((segment) => SECRET.test(segment));
   const shown = segments
     .slice(0, secret < 0 ? undefined : secret + 1)

@@ -4,9 +4,9 @@ let parsing: PromiseWithResolvers<void> | undefined;
 let isScheduled = false;
 
 /**
- * Resolves after this turn of the event loop, or at the next request. Bytes after a request in the same segment (a trailer,
- * a line break, another request) are parsed after our handler was called: if the runtime refuses them, it answers 400 in our
- * place or hangs up, and `signal` is aborted only then.
+ * Resolves after this turn of the event loop, or at the next request. The runtime parses the bytes after a request (a trailer, a
+ * line break, another request) only after it has called our handler. If it refuses them, it answers 400 in our place or hangs up,
+ * and aborts `signal` only then.
  */
 export function afterParsing(): Promise<void> {
   if (!isScheduled) {
@@ -20,13 +20,13 @@ export function afterParsing(): Promise<void> {
   return parsing.promise;
 }
 
-/** Ends the wait of `afterParsing`, at the turn's end or at the next request: a flood of connections ends no turn. */
+/** Ends the wait of `afterParsing`. Called at the end of the turn, and for each request, because a flood of them never ends a turn. */
 export function endParsing(): void {
   parsing?.resolve();
   parsing = undefined;
 }
 
-/** Refuses a change whose client cannot get the response. @throws ServiceError `invalid_request` */
+/** Refuses a change if its client can no longer receive the response. @throws ServiceError `invalid_request` */
 export function requireOpenConnection({ signal }: Request): void {
   if (!signal.aborted) return;
   throw new ServiceError(

@@ -12,7 +12,7 @@ export function readPathParameters(
   const values: Record<string, unknown> = {};
   for (const [index, [name, parameter]] of parameters.entries()) {
     const text = texts[index] ?? "";
-    // A value that cannot be decoded stays as it is, and is no identifier.
+    // A value that cannot be decoded stays encoded, so it is not a valid identifier.
     values[name] = parameter.parse(decodePercent(text) ?? text);
     if (values[name] === undefined)
       throw new ServiceError("not_found", `${name} must be ${parameter.expected}.`);

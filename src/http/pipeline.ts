@@ -46,7 +46,7 @@ function resolveFor(actor: Call["actor"], call: Call): Responding {
   return resolve(call);
 }
 
-/** Resolves path and method (404, 405), and counts the request (429, 503). Until then it holds nothing that others wait for. */
+/** Resolves path and method (404, 405), and counts the request (429, 503). Before this, a request uses nothing that others need. */
 function resolve(call: Call): Responding {
   const { pipeline, request, headers, route, endpoint, contractNow } = call;
   const actor = requireActor(call);
@@ -60,7 +60,7 @@ function resolve(call: Call): Responding {
   call.values = pathValues;
   call.charge = chargeOf(pipeline.limitRate, actor);
   if (call.charge !== undefined) Object.assign(headers, call.charge.headers);
-  // A group without idempotency records answers with secrets.
+  // Responses of a group without idempotency records contain secrets, so they must not be cached.
   if (pipeline.idempotency === undefined || operation.success.secret !== undefined)
     Object.assign(headers, NO_STORE);
   if (isFollowing(endpoint, request)) pipeline.streams.requireRoom(keyIdOf(actor));
@@ -69,7 +69,7 @@ function resolve(call: Call): Responding {
   return responding instanceof Promise ? pipeline.concurrency.hold(call, responding) : responding;
 }
 
-/** Simulates an error if asked to, and waits for the data's version: of concurrent requests, the second finds the first's page. */
+/** Simulates an error if asked to. Waits for the data's version, so that a concurrent request finds the page of the first. */
 function answer(call: Call): Responding {
   const { pipeline, request, version } = call;
   if (asksForSimulation(request)) return (pipeline.simulate ?? refuseSimulation)(call, () => execute(call));

@@ -1,9 +1,9 @@
 import { leastRole, type Operation } from "../contract/operation.ts";
 import { createQueryReader, type QueryReader } from "./parameters.ts";
 
-/** Facts about every request for an operation, found once in its data. */
+/** Facts about an operation that every request needs, computed once. */
 export interface Plan {
-  /** True if a response depends on the address alone: not on the date, as a deprecated one does, nor on role or key. */
+  /** True if a response depends only on the address, and not on the date (as for deprecated operations), the role or the key. */
   readonly isCacheable: boolean;
   readonly readQuery: QueryReader;
   /** Reader of an event stream's query, which may only filter events. */

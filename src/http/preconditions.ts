@@ -38,7 +38,7 @@ function requireMatch(tags: readonly string[], tag: string) {
   );
 }
 
-/** The entity tags of a change's header line, or `*`; undefined without the line. @throws ServiceError `invalid_request` */
+/** The entity tags in a header of a change, or `*`; undefined if it has no such header. @throws ServiceError `invalid_request` */
 function readEntityTags(headers: Headers, name: string): readonly string[] | undefined {
   const header = headers.get(name)?.trim();
   if (header === undefined) return undefined;

@@ -2,13 +2,13 @@ import type { RateLimit } from "../config.ts";
 import type { AccountActor, AnonymousActor } from "../context.ts";
 import { ServiceError } from "../errors.ts";
 
-const RATE_LIMIT_KEYS_MAX = 100_000; // keys counted by one process; then the oldest count is dropped
+const RATE_LIMIT_KEYS_MAX = 100_000; // keys that one process counts; above this number, the oldest count is dropped
 
 type Lines = Readonly<Record<string, string>>;
 
 export interface Charge {
   readonly headers: Lines;
-  /** Takes the request's count back; returns the `RateLimit` fields after it. */
+  /** Uncounts the request, and returns the `RateLimit` headers that result. */
   readonly refund: () => Lines;
 }
 

@@ -2,15 +2,15 @@ import type { Maybe } from "../platform/maybe.ts";
 import type { DataVersion, Versions } from "../storage/database.ts";
 import type { ResponseData } from "./response.ts";
 
-export const RESPONSE_CACHE_ENTRIES = 1_000; // in each of two generations; then the older one is dropped
-export const RESPONSE_CACHE_BYTES = 8 * 1024 * 1024; // characters of one generation's bodies; then the older one is dropped
+export const RESPONSE_CACHE_ENTRIES = 1_000; // entries of a generation; when it is full, the older generation is dropped
+export const RESPONSE_CACHE_BYTES = 8 * 1024 * 1024; // characters in the bodies of a generation; when it is full, the older generation is dropped
 export const RESPONSE_CACHE_BODY_BYTES_MAX = 256 * 1024; // characters; a longer body is not cached
 
-/** Responses by request address, in two generations: an entry unused for a whole generation is dropped. */
+/** Responses by request address, in two generations. An entry that is not used for a whole generation is dropped. */
 export interface ResponseCache {
   /**
-   * The version of the data, read after the request's arrival and before its data. Undefined for an address that was not
-   * requested recently: caching a response that is not requested again costs more than reading it.
+   * The version of the data, read after the request's arrival and before its data. Undefined for an address that was not requested
+   * recently, because caching a response that nobody requests again costs more than reading it.
    *
    * @param now arrival in milliseconds
    */
@@ -25,7 +25,7 @@ export interface ResponseCache {
 
 interface Entry {
   readonly version: DataVersion;
-  /** The cached response; undefined if it failed, or must not be cached. */
+  /** The cached response; undefined if the request failed, or if it must not be cached. */
   response: Maybe<ResponseData> | undefined;
   /** Characters of the cached response's body; 0 while the response is pending. */
   readonly size: number;

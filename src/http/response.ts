@@ -4,7 +4,7 @@ import type { Maybe } from "../platform/maybe.ts";
 import type { InputValues } from "./endpoint.ts";
 import { decodePercent } from "./parameters.ts";
 
-/** A call as its response needs it; a `Call` knows the pipeline, and the pipeline its responses. */
+/** The part of a call that its response needs. Using `Call` here would import in a circle. */
 interface Answered {
   readonly request: Request;
   readonly method: string;
@@ -75,9 +75,9 @@ function nextLink(list: string, search: string, cursor: string): string {
 /** A query without a cursor, ready for another parameter. */
 function filtersOf(search: string): string {
   if (search === "") return "";
-  // As it is, unless a cursor or an empty pair has to go.
+  // Most queries can be used unchanged. Only a cursor or an empty pair has to be removed.
   if (!/%|cursor=|&&|^&|&$/.test(search)) return `${search}&`;
-  // The query has been read, so it can be decoded.
+  // The query was read before, so it can be decoded.
   const isFilter = (pair: string) => pair !== "" && !decodePercent(pair)?.startsWith("cursor=");
   return search
     .split("&")
@@ -88,7 +88,7 @@ function filtersOf(search: string): string {
 
 /** An entity tag from a hash of the representation's bytes (RFC 9110 §8.8.3). */
 export function entityTagOf(body: string): string {
-  // 64 bits distinguish the versions of a resource; nothing relies on their being unforgeable.
+  // 64 bits are enough to distinguish the versions of a resource. Nothing depends on the hash being unforgeable.
   return `"${Bun.hash.xxHash3(body).toString(36)}"`;
 }
 
@@ -127,8 +127,8 @@ export function withTagOfChange(operation: Operation, response: ResponseData): R
 type Lines = Readonly<Record<string, string>>;
 
 /**
- * Creates a function that makes the runtime's header lines of a path's responses. The runtime copies them into each response, so
- * those of a method's last response are kept, and only the lines that differ are set again.
+ * Creates a function that makes the runtime's `Headers` for a path's responses. The runtime copies them into each response, so the
+ * last ones of each method are reused, and only the headers that differ are set again.
  *
  * @param constant lines of every response
  */
@@ -153,7 +153,7 @@ export function createResponse(
   { request, method, requestId, now, headers: lines }: Answered,
   keptLines: KeptLines,
 ): Response {
-  // Of two lines, that of the call counts; links are joined.
+  // The call's headers win; `Link` values are joined.
   for (const name in headers) {
     const isJoined = name === "Link" && lines[name] !== undefined;
     lines[name] = isJoined ? `${headers[name]}, ${lines[name]}` : (lines[name] ?? headers[name] ?? "");
@@ -164,7 +164,7 @@ export function createResponse(
   const response = new Response(sent, { status, headers: keptLines(method, lines) });
   if (body === null) response.headers.delete("Content-Type");
   else if (isHead) {
-    // The runtime would add it only to a response with a body.
+    // Set explicitly, because the runtime adds it only to a response with a body.
     if (isStream(body)) response.headers.set("Transfer-Encoding", "chunked");
     else response.headers.set("Content-Length", String(Buffer.byteLength(body)));
     response.headers.set("Date", new Date(now).toUTCString());

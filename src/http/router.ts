@@ -9,7 +9,7 @@ import { type KeptLines, keepLines, type Responding } from "./response.ts";
 import { notFoundPage, type StaticPage, servePage, trailingSlashPage } from "./static/page.ts";
 
 export interface RouterOptions {
-  /** The base address for clients; left out, made from the request's `Host`. */
+  /** The base address for clients. If left out, it is made from the request's `Host`. */
   readonly publicUrl?: string | undefined;
   /** Groups of endpoints. The first is the service's own: its path ends the base address, and it handles unknown paths. */
   readonly routeGroups: readonly [RouteGroup, ...RouteGroup[]];
@@ -21,7 +21,7 @@ export interface Target {
   /** Names of the path's parameters, in its order. */
   readonly parameters: readonly string[];
   handle(call: Call): Responding;
-  /** Adds the operation's header lines, with relative links, to the refusal of a request without a usable `Host`. */
+  /** Adds the operation's headers, with relative links, to the refusal of a request that has no usable `Host`. */
   announce?(call: Call): void;
 }
 

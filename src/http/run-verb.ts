@@ -39,7 +39,7 @@ function readTagged(call: Call, query: Query): Maybe<ResponseData> {
   return andThenFor(runVerb(call, call.values, query), call, withEntityTag);
 }
 
-/** A 304 for a client that has this response; it does not count against the rate limit. */
+/** Answers 304 if the client already has this response; that does not count against the rate limit. */
 function unlessKnown(response: ResponseData, { request, headers, charge }: Call): ResponseData {
   const answered = applyIfNoneMatch(response, request);
   if (charge !== undefined && answered.status === 304) Object.assign(headers, charge.refund());
@@ -53,7 +53,7 @@ export async function answerCommand(call: Call): Promise<ResponseData> {
   const { operation, prepare } = endpoint;
   const idempotencyKey = readIdempotencyKey(request);
   await afterParsing();
-  // To await what is there already would cost a turn of the queue of promises.
+  // Awaiting a body that is already there would cost a turn of the promise queue.
   const reading = readBody(call, operation.body);
   const body = reading instanceof Promise ? await reading : reading;
   const checking = pipeline.authenticator.revalidate(call, operation);
@@ -75,7 +75,7 @@ interface Change {
   readonly json: unknown;
 }
 
-/** Names the record of a request with an idempotency key; undefined without one. */
+/** Identifies the record of a request with an idempotency key; undefined if it has no key. */
 function identityOf({ actor, path }: Call, { idempotencyKey: key, json }: Change) {
   if (key === undefined || actor === undefined || actor.kind === "anonymous") return undefined;
   const { accountId, environment } = actor;
@@ -85,7 +85,7 @@ function identityOf({ actor, path }: Call, { idempotencyKey: key, json }: Change
 /** Inserts the row that the verb names, with its idempotency record. Nothing is changed for a client that has gone. */
 function commitRow(call: Call, input: InputValues, change: Change): Promise<ResponseData> {
   const { database, idempotency } = call.pipeline;
-  // The type of `creationEndpoint` holds what such a verb yields.
+  // The type of `creationEndpoint` ensures that such a verb yields a `Creation`.
   const creation = requireEndpoint(call).run(verbContext(call, database.read), input) as Creation<unknown>;
   const encode = (row: unknown) => encodeResult(call, input, row);
   const beforeSending = () => requireOpenConnection(call.request);
@@ -96,9 +96,9 @@ function commitRow(call: Call, input: InputValues, change: Change): Promise<Resp
 }
 
 /**
- * Runs a verb that changes something, until it is on disk. Nothing is changed for a client that has gone. An embedded database
- * runs the verb and the commit synchronously, so nothing happens between this check and the response; with a database server,
- * a client that goes during the statement is not noticed in time.
+ * Runs a verb that changes something, and waits until the change is on disk. Nothing is changed if the client has gone. An embedded
+ * database runs the verb and the commit synchronously, so nothing can happen between this check and the response. With a database
+ * server, a client that leaves during the statement is not noticed in time.
  */
 function commitWork(call: Call, input: InputValues, change: Change): Maybe<ResponseData> {
   const { request } = call;

@@ -64,10 +64,10 @@ export function createService(options: ServiceOptions) {
     const { code, status, cause } = refusal;
     call.errorCode = code;
     const { request, actor, now: at, requestId, path, simulated } = call;
-    // A `ServiceError` without a cause is deliberate (such as the 503 of a draining service), not a fault.
+    // A `ServiceError` without a cause is deliberate, such as the 503 of a service that is stopping. Only other errors are logged.
     if (status >= 500 && (error !== refusal || cause !== undefined))
       log.error({ requestId, service: name, err: error }, "fault");
-    // Refusals that a key's owner can do something about.
+    // The console shows a key's owner the refusals that they can do something about.
     if (actor?.kind === "key" && status < 500 && simulated !== "error")
       keyActivity.addRefusal(actor.keyId, { at, requestId, method: request.method, path, status, code });
     return respond(encodeError(refusal, request, call.addresses.origin), exchange);
@@ -103,7 +103,7 @@ export function createService(options: ServiceOptions) {
 
 export type Service = ReturnType<typeof createService>;
 
-/** Connection of a request that came through no port, as in a test. */
+/** Connection of a request that did not arrive through a port, as in tests. */
 const NO_CONNECTION: Connection = { peer: () => undefined, cutOff() {} };
 
 /** Readiness: 200 if all checks pass and the service is not draining, else 503 `unavailable`. */

@@ -1,24 +1,24 @@
 import { FEED_STALE_MS } from "../limits.ts";
 
-/** Channels of change announcements: API keys and roles, queued messages, and events, whose payload is their schema. */
+/** Channels on which changes are announced: of API keys and roles, of queued messages, and of events (payload: the schema). */
 export const CHANNELS = ["keys", "messages", "events"] as const;
 export type Channel = (typeof CHANNELS)[number];
 
 /** A subscription to changes of all processes. */
 export interface ChangeFeed {
-  /** True if all changes older than `FEED_STALE_MS` have been announced; while false, no cached value may be used. */
+  /** True if all changes older than `FEED_STALE_MS` have been announced. While it is false, no cached value may be used. */
   isHealthy(): boolean;
   close(): Promise<void>;
 }
 
-/** Called at a change with its payload; with undefined if changes may have been missed. */
+/** Called for each change with its payload; called with undefined if changes may have been missed. */
 export type OnChange = (payload: string | undefined) => void;
 
 /** Source of changes by other processes, shared by all databases of a process. */
 export interface ChangeSource {
-  /** Subscribes to a channel: calls `onChange` once at first, then at every change announced on it. */
+  /** Subscribes to a channel. `onChange` is called once at the beginning, and then for every announced change. */
   subscribe(channel: Channel, onChange: OnChange): Promise<ChangeFeed>;
-  /** Time (`performance.now()`) up to which all changes are received; `-Infinity` if `timeline` is newer than any seen. */
+  /** Time (`performance.now()`) up to which all changes have been received; `-Infinity` if `timeline` is newer than any seen. */
   receivedUpTo(timeline?: number): number;
   close(): Promise<void>;
 }

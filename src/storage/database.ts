@@ -4,7 +4,7 @@ import type { ChangeFeed, Channel, OnChange } from "./change-feed.ts";
 import type { Creation } from "./insertion.ts";
 import { type SqlValue, type Statement, statement } from "./statement.ts";
 
-/** Columns of an idempotency record, and the time up to which records have expired. */
+/** Columns of an idempotency record, and the time before which records have expired. */
 export interface IdempotencyRecord {
   readonly name: readonly [accountId: number, environment: string, path: string, key: string];
   readonly fingerprint: Uint8Array;
@@ -15,10 +15,10 @@ export interface IdempotencyRecord {
   readonly oldest: number;
 }
 
-/** Version of a database's contents: equal as long as nothing has been committed. */
+/** Version of a database's contents. It stays the same until something is committed. */
 export type DataVersion = number | bigint | string;
 
-/** Called after each commit with its number of writes, and the seconds until it was on disk. */
+/** Called after each commit with the number of its writes, and the seconds until it was on disk. */
 export type OnCommit = (work: number, seconds: number) => void;
 
 /** Called after each wait for a database connection, with the seconds, and true if a connection was acquired. */
@@ -28,19 +28,19 @@ export type OnWait = (pool: Pool, seconds: number, isAcquired: boolean) => void;
 export const POOLS = ["read", "run", "transaction"] as const;
 export type Pool = (typeof POOLS)[number];
 
-/** Runs a statement and returns all rows, decoded. An embedded engine returns them, and throws, synchronously. */
+/** Runs a statement and returns all its rows, decoded. An embedded engine returns, or throws, synchronously. */
 export type Query = <Values extends readonly SqlValue[], Result>(
   statement: Statement<Values, Result>,
   values: NoInfer<Values>,
 ) => Maybe<readonly Result[]>;
 
-/** Runs a statement and resolves with all rows, decoded: at a server's answer, or once a write is on disk. */
+/** Runs a statement and resolves with all its rows, decoded: when a server answers, or when a write is on disk. */
 export type AwaitedQuery = <Values extends readonly SqlValue[], Result>(
   statement: Statement<Values, Result>,
   values: NoInfer<Values>,
 ) => Promise<readonly Result[]>;
 
-/** Called right before a statement is sent to a server; throwing prevents that. */
+/** Called right before a statement is sent to a server. If it throws, the statement is not sent. */
 export type BeforeSending = () => void;
 
 /** A table in the database's own catalogue. */
@@ -70,12 +70,12 @@ interface Emptied {
   readonly log: string;
 }
 
-/** Error for a database file that was moved, replaced or removed: further writes would be lost with the process. */
+/** Error if a database file was moved, replaced or removed. Further writes would be lost when the process ends. */
 export class FileGoneError extends Error {
   override readonly name = "FileGoneError";
 }
 
-/** Error of every use of a database whose disk failed during a commit, until the next start. Logged once, where it fails. */
+/** Error of every use of a database after its disk has failed during a commit, until the next start. It is logged only once. */
 export class DatabaseClosedError extends ServiceError {}
 
 /** Error for a database server that cannot be reached, or does not answer in time. Logged once for each outage. */
@@ -91,9 +91,9 @@ export class DiskFullError extends UnreachableError {}
 export interface Versions {
   /** Version of the data that a read would see now; undefined if unknown. */
   readonly current: () => Maybe<DataVersion | undefined>;
-  /** Milliseconds after which the version has most likely changed, and is not worth a round trip; `Infinity` if it costs none. */
+  /** Milliseconds after which the version has probably changed, so that asking for it is not worthwhile; `Infinity` if asking is free. */
   readonly lifeMs: number;
-  /** Query for a request that has just read the version: sees all its writes without reading it again. Absent if not cheaper. */
+  /** Query for a request that has just read the version, which it need not read again. Absent if that saves nothing. */
   readonly readAt?: (version: DataVersion) => Query;
 }
 
@@ -113,7 +113,7 @@ export interface CreateOptions {
 export interface Locks {
   /** SQL suffix for a sub-select that claims rows: skips rows that another process is claiming. */
   readonly claim: string;
-  /** SQL suffix that locks a replayed record until it is as durable as the original, on a standby, too. */
+  /** SQL suffix that locks a replayed record until it is as durable as the original response was, even on a standby. */
   readonly share: string;
 }
 
@@ -122,7 +122,7 @@ export const NO_LOCKS: Locks = { claim: "", share: "" };
 
 /** Operations on whole tables, for copies, resets, event streams, counts and tests. */
 export interface WholeTables {
-  /** All tables, each after those that it refers to. */
+  /** All tables. Each comes after the tables that it refers to. */
   tables(): Promise<readonly Table[]>;
   nextId(table: string): Promise<bigint>;
   /**
@@ -135,15 +135,15 @@ export interface WholeTables {
    * Empties tables, in the transaction of `query`.
    *
    * @param storeId identifies the store's new contents
-   * @returns the identifier after which the log continues: one is skipped, so that a reader who was at its end differs from a
-   *   new one
+   * @returns the identifier after which the log continues. It skips one, so that a reader who was at the end of the old log can
+   *   be told from a new one
    */
   empty(query: Query, tables: Emptied, storeId: string): Promise<bigint>;
 }
 
 /**
- * A store's data. Each method throws `ServiceError` `unavailable` if the data cannot be reached in time: nothing was changed
- * then, unless the message says that the outcome is unknown.
+ * A store's data. Each method throws `ServiceError` `unavailable` if the data cannot be reached in time. Nothing has been
+ * changed then, unless the message says that the outcome is unknown.
  */
 export interface Database {
   /** Runs a statement that changes nothing; it sees every write acknowledged before it began. */
@@ -154,7 +154,7 @@ export interface Database {
    */
   write<Result>(work: (_: Query) => Maybe<Result>, single?: SingleStatement, owner?: string): Promise<Result>;
   readonly run: AwaitedQuery;
-  /** Commits a row with its log entry and its idempotency record, and yields it; nothing if a valid record exists. */
+  /** Commits a row with its log entry and its idempotency record, and yields the row; yields nothing if a valid record exists. */
   readonly create: <Result>(
     creation: Creation<Result>,
     options?: CreateOptions,
@@ -163,7 +163,7 @@ export interface Database {
   readonly versions: Versions;
   /** Calls `onChange` at every change that any process announces on a channel of this database. */
   subscribe(channel: Channel, onChange: OnChange): Promise<ChangeFeed>;
-  /** Reads a row, and repeats the last failed read; rejects while the data cannot be read. */
+  /** Tests whether the data can be read, and repeats the last failed read; rejects while it cannot. */
   check(): Promise<void>;
   readonly wholeTables: WholeTables;
   /** Finishes running writes, then closes the data. */

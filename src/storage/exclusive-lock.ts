@@ -6,7 +6,7 @@ import { isLocked } from "./sqlite/errors.ts";
  * Locks a file, which is created if it is missing and stays empty, until the lock is disposed or the process dies. It needs
  * no space on the disk.
  *
- * Whoever holds the lock must not open the file in another way: closing any descriptor of it would end the lock (POSIX).
+ * The holder of the lock must not open the file in another way: closing any descriptor of it would release the lock (POSIX).
  *
  * @returns undefined if another process, or this one, holds the lock
  * @throws SQLiteError if the file cannot be created or locked
@@ -15,7 +15,7 @@ export function lockExclusively(file: string): Disposable | undefined {
   createMissingFile(file);
   const connection = new Connection(file, { create: true, readwrite: true });
   try {
-    // On disk, SQLite would begin a journal with the lock, and need space for it.
+    // A journal on disk would need space, which a full disk does not have.
     connection.run("PRAGMA journal_mode = MEMORY");
     connection.run("BEGIN EXCLUSIVE");
   } catch (error) {

@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { freeBytes } from "../platform/disk.ts";
 import { DISK_ROOM_BYTES } from "./store-files.ts";
 
-/** Codes of the errors by which SQLite tells that a file cannot be locked, or not be mapped. */
+/** Error codes by which SQLite reports that a file cannot be locked or mapped. */
 const LACKS: readonly (readonly [code: RegExp, what: string])[] = [
   [/^SQLITE_(BUSY|PROTOCOL|IOERR_(LOCK|RDLOCK|UNLOCK|CHECKRESERVEDLOCK|SHMLOCK))/, "cannot lock files"],
   [/^SQLITE_IOERR_SHM(MAP|OPEN)/, "cannot share memory between processes (mmap)"],
 ];
 
-/** True if a folder's disk is full, or nearly. False if that cannot be told. */
+/** True if a folder's disk is full or nearly full; false if that cannot be determined. */
 export function isDiskFull(folder: string): boolean {
   try {
     return freeBytes(folder) < DISK_ROOM_BYTES;
@@ -20,7 +20,7 @@ export function isDiskFull(folder: string): boolean {
 }
 
 /**
- * Locks and maps a database of its own in a folder, as the service does with a store's, and removes it.
+ * Tests a folder's file system: creates a database there, locks and maps it as the service does with a store's, and removes it.
  * Not for a full disk, where mapped memory may end the process (SIGBUS).
  *
  * @returns what the folder's file system cannot do, as `cannot lock files`; undefined if it can do both
@@ -41,7 +41,7 @@ export function findLack(folder: string): string | undefined {
   }
 }
 
-/** Says what the file system of one of these folders cannot do for a database; undefined if each can do all. */
+/** Describes what the file system of one of these folders cannot do for a database; undefined if it can do everything. */
 export function describeLack(folders: readonly string[]): string | undefined {
   for (const folder of folders) {
     const lack = lackOf(folder);
@@ -51,7 +51,7 @@ export function describeLack(folders: readonly string[]): string | undefined {
   return undefined;
 }
 
-/** Undefined also if it cannot be tried: then the error has another reason. */
+/** Undefined even if the test fails for another reason, which is then the reason for the original error, too. */
 function lackOf(folder: string): string | undefined {
   try {
     return isDiskFull(folder) ? undefined : findLack(folder);

@@ -12,7 +12,7 @@ type ValuesFor<Columns extends readonly Column[]> = {
 export interface Insertion<in Values extends readonly SqlValue[], out Result>
   extends Statement<Values, Result> {
   readonly table: string;
-  /** The statement's SQL without `RETURNING`, for an engine that tells an inserted row's identifier by itself. */
+  /** The statement's SQL without `RETURNING`, for an engine that reports the identifier of an inserted row anyway. */
   readonly insertSql: string;
   /** Names and types of the inserted columns, in the order of the values: all columns except `id`. */
   readonly columns: readonly (readonly [name: string, type: string])[];

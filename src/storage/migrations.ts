@@ -72,7 +72,7 @@ export class MigrationError extends Error {
   override readonly name = "MigrationError";
 }
 
-/** A connection that migrates a database in one transaction, which is also the lock. */
+/** A connection that migrates a database in one transaction. The transaction also locks out other processes. */
 export interface Migrator {
   readonly query: Query;
   /** SQL that creates the journal of migrations if it is missing: `number`, `name`, `oldest_program`, and time. */
@@ -102,7 +102,7 @@ const insertJournal: Statement<[number: number, name: string, oldestProgram: num
 );
 
 /**
- * Migrates a database in one transaction, which is also the lock: a second process waits, then finds nothing to do.
+ * Migrates a database in one transaction. A second process waits for it, and then finds nothing to do.
  *
  * @param finish other work of the same transaction
  * @throws MigrationError if the database has migrations that this program may not run beside

@@ -17,7 +17,7 @@ interface FilteredPage<Item> {
 
 const LIST_MAX = 1_000; // values in a list
 const RANGES_MAX = 10; // values in ranges
-const KINDS = LIST_MAX + RANGES_MAX + 4; // of a filter: none, a list of each length, rows without a value, ranges of each length
+const KINDS = LIST_MAX + RANGES_MAX + 4; // kinds of a filter: none, a list of each length, rows without a value, ranges of each length
 
 /**
  * Statements for a table's pages, highest identifier first; one for each set of filters, so that it is prepared once.

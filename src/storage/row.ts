@@ -4,14 +4,14 @@ import { formatTime } from "../platform/clock.ts";
 import type { Maybe } from "../platform/maybe.ts";
 import type { Row, SqlValue } from "./statement.ts";
 
-/** All members named, absent ones as undefined: a decoder with this type cannot forget a new member. */
+/** Requires every member, even an optional one, to be named, so that a decoder cannot forget a new member. */
 export type Whole<T> = { readonly [Member in keyof Required<T>]: T[Member] };
 
 type Decode<Value> = (row: Row) => Value;
 /** Makes a decoder of a column, which checks the value's type. */
 type Reader<Value> = (column: string) => Decode<Value>;
 
-/** A decoder of a row from a reader for each member: `createdAt` is read from the column `created_at`. */
+/** Creates the decoder of a row from a reader for each member. `createdAt` is read from the column `created_at`. */
 export function members<Readers extends Readonly<Record<string, Reader<unknown>>>>(readers: Readers) {
   type Decoded = { readonly [Member in keyof Readers]: ReturnType<ReturnType<Readers[Member]>> };
   const decoders = Object.entries(readers).map(([member, read]) => {

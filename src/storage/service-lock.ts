@@ -4,8 +4,8 @@ import { createFile } from "../platform/owned-files.ts";
 import { lockExclusively } from "./exclusive-lock.ts";
 import type { DatabaseName } from "./store-files.ts";
 
-// One process at a time serves a service of a data folder. The lock alone decides that. A file beside it tells people which
-// process it is; whatever that file says, or if it is missing, nobody is refused for it.
+// Only one process at a time runs a service from a data folder. The lock alone decides which. A file next to it tells people
+// which process that is, but has no influence on the lock.
 
 /** Services of a data folder. They have the names of their databases. */
 type Served = Exclude<DatabaseName, "accounts">;
@@ -18,7 +18,7 @@ interface Holder {
 }
 
 export interface ServiceLock extends Disposable {
-  /** Writes the port for people, or that there is none now. Never fails. */
+  /** Writes the port into the file for people, or that there is none now. Never fails. */
   note(port: number | undefined): void;
 }
 
@@ -144,10 +144,10 @@ function holderFile(dataDir: string, service: Served): string {
 function write(file: string, text: string | undefined): void {
   try {
     rmSync(file, { force: true });
-    // A link in its place is not followed.
+    // The old file was removed first, so that a link in its place is not followed.
     if (text === undefined) return;
     createFile(file, { text });
   } catch {
-    // The file informs people, and the lock does not depend on it.
+    // A failure is ignored, because the lock does not depend on this file.
   }
 }

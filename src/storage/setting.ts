@@ -1,6 +1,6 @@
 import { type Statement, statement } from "./statement.ts";
 
-/** Setting with the last generated number of a category, in the place of a sequence, which given numbers would move. */
+/** Setting with the last generated category number. A sequence would not do, because numbers that people choose would move it. */
 export const LAST_CATEGORY = "last category";
 
 /** Setting with the highest identifier of an event that was pruned, or removed by a reset. */

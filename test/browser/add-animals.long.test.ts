@@ -123,11 +123,11 @@ describe("pasted", () => {
         "Kim|Category 77|Available|3|",
         "Zoe|Newts (new)|Available|4|",
         'Hoot|owls||5|names the category "owls", but several have this name: give its number',
-        "Max|Dogs|lost|6|status must be one of available, pending, sold.",
+        'Max|Dogs|lost|6|"lost" isn\'t a status: use available, pending or sold.',
         "No name|Cats|Available|7|",
       ]);
       const notes =
-        "1 new category: Newts – it is created with its animals. 1 animal has no name. 2 lines are left out.";
+        "1 new category: Newts – it is created with its animals. 1 animal has no name. 2 rows will be skipped.";
       await page.getByText(notes).waitFor();
       const lines = page.getByRole("textbox", { name: "Lines" });
       await lines.fill((await lines.inputValue()).replace("owls", "3").replace("\n\tcats", ""));

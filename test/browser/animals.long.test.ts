@@ -265,8 +265,10 @@ describe("a refused row stays selected, with its reason", () => {
       await button(page, "Pending").click();
       await bar(page).getByText("2 animals set to Pending. 2 animals not changed").waitFor();
       const refused = row(page, "Herd 2");
-      await refused.getByText("Changed meanwhile by ben@example.com: now No status.").waitFor();
-      await row(page, "Herd 4").getByText("Changed meanwhile by ben@example.com: now Pending.").waitFor();
+      await refused.getByText("Changed in the meantime by ben@example.com: now No status.").waitFor();
+      await row(page, "Herd 4")
+        .getByText("Changed in the meantime by ben@example.com: now Pending.")
+        .waitFor();
       expect(await page.getByRole("checkbox", { checked: true }).count()).toBe(2);
       expect(await box(page, "Herd 2").isChecked()).toBe(true);
       expect(await statusesIn(30)).toEqual({ pending: 3, none: 1 });

@@ -23,7 +23,7 @@ test("an animal that changed since its list was loaded is removed only once the 
   await open("/animals?category=2", async (page) => {
     const dialog = page.getByRole("dialog");
     await choose(page, "Otter", "Remove…");
-    await dialog.getByRole("button", { name: "Keep" }).click();
+    await dialog.getByRole("button", { name: "Cancel" }).click();
     await choose(page, "Otter", "Remove…");
     await ada.call(`PATCH /pets/${id}`, { status: "sold" });
     await dialog.getByRole("button", { name: "Remove" }).click();

@@ -110,10 +110,10 @@ test("each line that is refused is named with its reason, before and after, and 
     await page.getByText("has no name").first().waitFor();
     expect(await button(page, "Import 0 animals").isDisabled()).toBe(true);
     await page.getByLabel("Name;x").selectOption("Name");
-    await page.getByText("1 animal has no name. 4 lines are left out.").waitFor();
+    await page.getByText("1 animal has no name. 4 rows will be skipped.").waitFor();
     expect(await shownLines(page, "Lines")).toEqual([
       "Ada, the 1st|Cats|Available|2|",
-      "Bob|Category 4|lost|3|status must be one of available, pending, sold.",
+      'Bob|Category 4|lost|3|"lost" isn\'t a status: use available, pending or sold.',
       "No name|||4|has a quote in a cell that does not begin with one",
       "Dora|Birds (new)|No status|5|",
       "No name|Category 9223372036854775807|Sold|6|",
@@ -134,7 +134,7 @@ test("each line that is refused is named with its reason, before and after, and 
     const left = await refused.inputValue();
     expect(left.split("\n")).toEqual([
       "Name;x,Kind,status,Category,line,reason",
-      'Bob,dog,lost,4,3,"status must be one of available, pending, sold."',
+      'Bob,dog,lost,4,3,"""lost"" isn\'t a status: use available, pending or sold."',
       '"C""x",dog,,4,4,has a quote in a cell that does not begin with one',
       'Eve,dog,,twins,7,"names the category ""twins"", but several have this name: give its number"',
       'Fay,4,,,8,"has 2 cells, and the first line has 4"',

@@ -157,13 +157,13 @@ test("a category's open dialog says that it was changed, then that it was remove
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Name").fill("Felines");
     await ada.call(`PATCH /categories/${id}`, { description: "Purring" });
-    const notice = dialog.getByRole("region", { name: "Changed meanwhile" });
+    const notice = dialog.getByRole("region", { name: "Changed while you were editing" });
     await notice.getByText("Description: None → Purring").waitFor();
     await expectNoFaults(page);
     expect(await dialog.getByLabel("Description").inputValue()).toBe("Purring");
     expect(await dialog.getByLabel("Name").inputValue()).toBe("Felines");
     await ada.call(`DELETE /categories/${id}`);
-    await notice.getByText(/This category was removed meanwhile/).waitFor();
+    await notice.getByText(/Somebody removed this category/).waitFor();
     expect(await notice.getByRole("button").count()).toBe(0);
     expect(await dialog.getByLabel("Name").inputValue()).toBe("Felines");
     await page.keyboard.press("Escape");

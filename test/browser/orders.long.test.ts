@@ -147,7 +147,7 @@ describe("an open order", () => {
       await choose(page, "the order of Contended", "Cancel order…");
       const dialog = page.getByRole("dialog");
       await expectNoFaults(page);
-      await dialog.getByRole("button", { name: "Cancel the order" }).click();
+      await dialog.getByRole("button", { name: "Cancel order" }).click();
       await page.getByRole("row").getByText("Open", { exact: true }).waitFor({ state: "detached" });
       await dialog.getByRole("alert").getByText(`Order ${id} is already complete.`).waitFor();
     });
@@ -177,7 +177,7 @@ test("orders begin with the open ones, and are cancelled; none is placed for an 
     await page.getByRole("button", { name: "Cancel" }).click();
     await page.locator(":focus", { hasText: "New order" }).waitFor();
     await choose(page, "the order of Still open", "Cancel order…");
-    await page.getByRole("button", { name: "Cancel the order" }).click();
+    await page.getByRole("button", { name: "Cancel order" }).click();
     await row(page, "Still open").waitFor({ state: "detached" });
     expect(await ada.read(`/pets?id=${open1.petId}`)).toMatchObject([{ status: "available" }]);
     await page.getByRole("link", { name: "Complete", exact: true }).click();

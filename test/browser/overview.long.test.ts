@@ -69,7 +69,7 @@ test("a sale counts at once; the month has it as a bar and in a table, since the
       getComputedStyle(document.body).color`;
     expect(await page.evaluate(isText)).toBe(true);
     await page.emulateMedia({ forcedColors: "none" });
-    await month.getByText("Each day as a table").click();
+    await month.getByText("Show as table").click();
     const rows = await month.getByRole("row").allTextContents();
     expect(rows).toHaveLength(11);
     expect(rows[1]).toEndWith("10");

@@ -8,7 +8,7 @@ import { shopForTests } from "./shop.ts";
 
 const shop = shopForTests();
 
-test("a person adds a passkey, signs in with it, and removes it; the password goes on working", async () => {
+test("a person adds a passkey, signs in with it, and removes it; the password still works", async () => {
   const email = "ada@example.com";
   const person = await signUp(shop.server, email);
   await shop.open("/account", { person, width: 360 }, async (page) => {
@@ -26,9 +26,9 @@ test("a person adds a passkey, signs in with it, and removes it; the password go
     await row(page, "my phone").waitFor();
     await expectNoFaults(page);
     await add("the same phone", PASSWORD);
-    await form.getByText("This device has a passkey of this account already.").waitFor();
+    await form.getByText("This device already has a passkey for this account.").waitFor();
 
-    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("button", { name: "Sign out", exact: true }).click();
     await heading(page, "Sign in");
     await expectNoFaults(page);
     const signIn = page.getByRole("button", { name: "Use a passkey" });
@@ -45,7 +45,7 @@ test("a person adds a passkey, signs in with it, and removes it; the password go
     await page.getByRole("button", { name: "Remove passkey my phone" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Remove passkey" }).click();
     await page.getByText("Passkey removed").waitFor();
-    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("button", { name: "Sign out", exact: true }).click();
     await heading(page, "Sign in");
     await page.getByRole("button", { name: "Use a passkey" }).click();
     await page.getByText("The passkey was not accepted.").waitFor();
@@ -65,7 +65,7 @@ test("after a sign-in with a password a device that can have a passkey is offere
       await heading(page, "Overview");
     }
     async function signOut(): Promise<void> {
-      await page.getByRole("button", { name: "Sign out" }).click();
+      await page.getByRole("button", { name: "Sign out", exact: true }).click();
       await heading(page, "Sign in");
       expect(await offer.count()).toBe(0);
     }

@@ -37,11 +37,11 @@ test("an owner invites a viewer, who creates the account and can change nothing;
     await page.getByRole("button", { name: "Invite" }).click();
     await page.keyboard.type(email);
     await page.getByLabel("Role", { exact: true }).selectOption("viewer");
-    await page.getByRole("button", { name: "Make link" }).click();
+    await page.getByRole("button", { name: "Create invitation link" }).click();
     const dialog = page.getByRole("dialog", { name: "Your link" });
     await dialog.getByRole("button", { name: "Copy link" }).click();
     await dialog.getByText(/Copied|Selected/).waitFor();
-    await dialog.getByText("It works until").waitFor();
+    await dialog.getByText("It works once, until").waitFor();
     await expectNoFaults(page);
     link = await linkOf(page);
     await page.getByRole("button", { name: "I have copied the link" }).click();
@@ -106,7 +106,7 @@ test("a reset link sets a new password, and the person signs in with it", async 
   let link = "";
   await open("/people", { person: owner }, async (page) => {
     await choose(page, email, "Password-reset link…");
-    await page.getByRole("button", { name: "Make link" }).click();
+    await page.getByRole("button", { name: "Create link" }).click();
     link = await linkOf(page);
   });
   await open(link, { width: 360 }, async (page) => {
@@ -127,7 +127,7 @@ test("an owner withdraws an invitation, removes an account, sees everybody's key
   await kim.call("POST /keys", { name: "kim's till" });
   await owner.call("POST /invitations", { email: "late@example.com", role: "staff" });
   await open("/people", { person: owner }, async (page) => {
-    await page.getByRole("button", { name: "Withdraw the invitation of late@example.com" }).click();
+    await page.getByRole("button", { name: "Cancel invitation of late@example.com" }).click();
     await page.getByRole("row").filter({ hasText: "late@example.com" }).waitFor({ state: "detached" });
   });
   await open("/keys", { person: owner }, async (page) => {

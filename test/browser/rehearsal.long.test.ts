@@ -17,17 +17,17 @@ test("the clock is moved, which a strip on every screen says, and brought back",
     await page.getByText("Date is required").waitFor();
     await page.getByLabel("Date").fill("2030-12-05");
     await page.keyboard.press("Enter");
-    await banner.getByText("The test clock is moved").waitFor();
+    await banner.getByText("The test clock is set").waitFor();
     expect(await person.read("/test/clock")).toMatchObject({ moved: true });
-    await page.getByRole("button", { name: "One day on" }).click();
+    await page.getByRole("button", { name: "+1 day" }).click();
     await banner.getByText(/6 Dec|Dec 6/).waitFor();
     await page.getByRole("link", { name: "Animals", exact: true }).click();
     await heading(page, "Animals");
-    await banner.getByText("The test clock is moved").waitFor();
+    await banner.getByText("The test clock is set").waitFor();
     await banner.getByRole("link", { name: "Rehearsal" }).click();
-    await page.getByRole("button", { name: "Bring it back" }).click();
+    await page.getByRole("button", { name: "Use real time" }).click();
     await page.getByText("It shows the real time.").waitFor();
-    expect(await banner.getByText("The test clock is moved").count()).toBe(0);
+    expect(await banner.getByText("The test clock is set").count()).toBe(0);
     expect(await person.read("/test/clock")).toMatchObject({ moved: false });
   });
 });
@@ -35,15 +35,15 @@ test("the clock is moved, which a strip on every screen says, and brought back",
 test("starting over asks in a dialog, and a refusal changes nothing", async () => {
   await person.call("POST /pets", { name: "Kept", categoryId: 1 });
   await shop.open("/rehearsal", staging, async (page) => {
-    const button = page.getByRole("button", { name: "Take everything away and add a small shop…" });
+    const button = page.getByRole("button", { name: "Reset to sample shop…" });
     await button.focus();
     await page.keyboard.press("Enter");
     await expectNoFaults(page);
-    await page.getByRole("dialog").getByRole("button", { name: "Keep everything" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
     expect(await person.read("/pets")).toHaveLength(1);
     await button.click();
-    await page.getByRole("dialog").getByRole("button", { name: "Start over" }).click();
-    await page.getByRole("status").getByText("Staging starts over").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Reset staging" }).click();
+    await page.getByRole("status").getByText("Staging was reset").waitFor();
     expect(await person.read("/pets?limit=100")).toHaveLength(25);
     await page.getByRole("link", { name: "Animals", exact: true }).click();
     await row(page, "Señor Bigotes").waitFor();
@@ -54,8 +54,8 @@ for (const theme of ["light", "dark"] as const) {
   test(`it is accessible and fits a phone, ${theme}`, async () => {
     await person.call("PUT /test/clock", { now: "2030-12-05T00:00:00Z" });
     await shop.open("/rehearsal", { ...staging, theme, width: 320 }, async (page) => {
-      await page.getByText("The test clock is moved").waitFor();
-      await page.getByRole("button", { name: "Bring it back" }).waitFor();
+      await page.getByText("The test clock is set").waitFor();
+      await page.getByRole("button", { name: "Use real time" }).waitFor();
       await page.getByText("Petstore-Simulate: unavailable; times=2").waitFor();
       await expectNoFaults(page);
     });

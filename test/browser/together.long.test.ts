@@ -37,7 +37,7 @@ const name = (page: Page) => page.getByLabel("Name", { exact: true });
 const status = (page: Page) => page.getByLabel("Status (");
 const save = (page: Page) => page.getByRole("button", { name: "Save changes" }).click();
 const saved = (page: Page) => page.getByRole("status").getByText("saved").waitFor();
-const conflictOf = (page: Page) => page.getByRole("region", { name: "Changed meanwhile" });
+const conflictOf = (page: Page) => page.getByRole("region", { name: "Changed while you were editing" });
 
 describe.each([
   ["while the form is open", true],
@@ -81,7 +81,7 @@ describe.each([
       async (page, conflict) => {
         if (hasStream) await conflict.waitFor();
         await save(page);
-        await page.getByText("Name changed elsewhere, too: save yours, or take theirs").waitFor();
+        await page.getByText("Name was changed by somebody else, too: choose which to keep").waitFor();
         await expectNoFaults(page);
         expect(await page.locator(":focus").inputValue()).toBe("Bella of Ada");
         const changes = conflict.getByRole("listitem").locator("> span:first-child");
@@ -110,7 +110,9 @@ describe.each([
       undefined,
       async (page, conflict) => {
         if (!hasStream) await save(page);
-        await conflict.getByText("was removed meanwhile. What you typed is still here.").waitFor();
+        await conflict
+          .getByText("Somebody removed this animal while you were editing. Your text is kept.")
+          .waitFor();
         await conflict.getByText("eve@example.com").waitFor();
         expect(await name(page).inputValue()).toBe("Going of Ada");
       },
@@ -130,7 +132,7 @@ test("a draft of what others have changed meanwhile is open again, and leads to 
     await conflictOf(page).getByText("Name: Drafted → Drafted by Eve").waitFor();
     expect(await name(page).inputValue()).toBe("Drafted by Ada");
     await save(page);
-    await page.getByText("Name changed elsewhere, too").waitFor();
+    await page.getByText("Name was changed by somebody else, too").waitFor();
     await page.getByRole("button", { name: "Cancel" }).click();
     await page.reload();
     await page.getByRole("heading", { level: 1, name: "Drafted by Eve" }).waitFor();

@@ -17,8 +17,7 @@ import { onBothEngines } from "./server.ts";
 
 const NONE = { count: 0, isAtLeast: false };
 
-const weakness = (what: string) =>
-  `is one of the first that others would try: ${what}; choose another, such as several words in a row`;
+const weakness = (what: string) => `is too easy to guess: ${what}. Try a few unrelated words`;
 
 const codeOf = ({ body }: { body: string }) => JSON.parse(body).code;
 

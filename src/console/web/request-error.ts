@@ -19,7 +19,7 @@ export const pageErrorOf: ToError = (_, { response, body, retryAfterSeconds }, {
 };
 
 /** Error message for a malformed number in the page's address, in place of the API's description of its type. */
-const WRONG_NUMBER = "The page's address has a number that cannot be right. Go to the page from the menu.";
+const WRONG_NUMBER = "The page's address has a number that can't be right. Open the page from the menu.";
 
 export function toPetstoreError(error: unknown): PetstoreError {
   if (!(error instanceof PetstoreError))

@@ -53,7 +53,7 @@ export function useVersion<Resource extends NamedResource>(
     // A change by this page was faster.
     if (seen.value !== last) return;
     conflict.value = { before: conflict.value?.before ?? last, now, events };
-    announcePolite(`This ${kind.noun} was ${now ? "changed" : "removed"} meanwhile.`);
+    announcePolite(`Somebody ${now ? "changed" : "removed"} this ${kind.noun}.`);
     if (now !== undefined) seen.value = now;
   }
 

@@ -31,9 +31,8 @@ const putLater: Statement<[milliseconds: string], number> = statement(
 );
 
 /**
- * The clock of idempotency records: a counter of milliseconds in the store, which a serving process advances by its
- * monotonic clock. Setting the machine's clock neither ends a record nor prolongs it; while no process serves, the counter
- * stands still.
+ * The clock of idempotency records: a counter of milliseconds in the store, which serving processes advance by their monotonic
+ * clock. So setting the machine's clock neither ends nor prolongs a record. While no process serves, the counter stands still.
  *
  * @param testClock staging's, whose advances are added
  */
@@ -44,7 +43,7 @@ export async function openElapsedTime(
 ) {
   const [stored] = await database.read(selectTime, []);
   if (stored === undefined) await database.run(putLater, ["0"]);
-  /** Margin by which another process, or this one's last run, may be ahead: records must not end early. */
+  /** Margin by which another process, or the last run of this one, may be ahead. It keeps records from expiring early. */
   const ahead = stored === undefined ? 0 : IDEMPOTENCY_INTERVAL_MS;
   /** The counter of elapsed time at time 0 of the monotonic clock, in milliseconds. */
   let origin = (stored ?? 0) - clock.monotonicMs();

@@ -65,7 +65,7 @@ export async function openIdempotency(database: Database, clock: Clock, testCloc
       beforeSending: BeforeSending,
     ) =>
       exclusive(request, (times) => {
-        // Every response to an insertion is a 201.
+        // The status need not be stored: every response to an insertion is a 201.
         const fingerprint = fingerprintOf(request.json);
         const record = { name: nameOf(request), fingerprint, outcome: 201, ...times };
         const creating = database.create(creation, { record, beforeSending });

@@ -11,7 +11,7 @@ export function asksForSimulation({ headers }: Request): boolean {
   return headers.has(SIMULATE_HEADER);
 }
 
-/** A response whose body fails before it begins: the runtime closes the connection without sending a byte. */
+/** Creates a response whose body fails before its first byte, so that the runtime closes the connection without sending anything. */
 export function lostResponse({ request, cutOff }: Call): Maybe<Response> {
   if (request.method !== "HEAD")
     return new Response(new ReadableStream({ start: (controller) => controller.error() }));

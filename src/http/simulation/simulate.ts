@@ -15,7 +15,7 @@ import { forbiddenHeaders } from "../require-access.ts";
 import type { FileResponseData, Responding } from "../response.ts";
 import { SIMULATE_HEADER } from "./petstore-simulate.ts";
 
-export const SIMULATION_COUNT_MS = 10 * 60_000; // without a request for so long, a count restarts at 1
+export const SIMULATION_COUNT_MS = 10 * 60_000; // after this time without a request, a count starts at 1 again
 
 interface SimulationDeps {
   readonly database: Database;
@@ -53,7 +53,7 @@ export async function simulate(
   call.simulated = "delayed";
   const wait = () => clock.wait(delayMs, request.signal);
   if (operation.method === "GET") {
-    // Before the read: answers that wait would fill the memory.
+    // The delay comes before the read, because delayed responses would fill the memory.
     await pipeline.concurrency.releaseWhile(call, wait());
     return handle();
   }

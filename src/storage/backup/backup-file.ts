@@ -6,7 +6,7 @@ import { createFile } from "../../platform/owned-files.ts";
 import { DATABASE_NAMES, type DatabaseName } from "../store-files.ts";
 import { refuseOtherSchema } from "./own-schema.ts";
 
-const BACKUP_PIECE_BYTES = 1024 * 1024; // of a database, in one row of a backup
+const BACKUP_PIECE_BYTES = 1024 * 1024; // size of the pieces in which a backup stores a database, one in each row
 
 /** Application id of a backup: "PetB" in the SQLite header field that identifies a file's program. */
 const APPLICATION_ID = 0x50657442;
@@ -25,7 +25,7 @@ export interface BackupOrigin {
   readonly startedAt: number;
 }
 
-/** Called with the bytes so far, and awaited. */
+/** Called with the number of bytes so far. The work waits for it. */
 type OnBytes = (done: number) => Maybe<void>;
 
 export interface Backup {
@@ -51,7 +51,7 @@ export function createBackupFile(path: string, { program, startedAt }: BackupOri
   createFile(path);
   const connection = new Connection(path, { create: false, readwrite: true });
   try {
-    // No journal: the file is read only after it is complete and flushed.
+    // A journal is not needed, because nobody reads the file before it is complete and flushed.
     connection.run("PRAGMA journal_mode = OFF");
     connection.run("PRAGMA synchronous = OFF");
     connection.run("PRAGMA page_size = 65536");
@@ -59,7 +59,7 @@ export function createBackupFile(path: string, { program, startedAt }: BackupOri
     connection.run(SCHEMA);
     connection.run("INSERT INTO origin VALUES (?, ?, ?)", [FORMAT, program, startedAt]);
   } catch (error) {
-    // A network file system renames a removed file that is open: its folder could never be removed.
+    // Closed first: on a network file system, removing an open file only renames it, and its folder could not be removed.
     connection.close();
     throw error;
   }
@@ -138,7 +138,7 @@ function readOrigin(connection: Connection, path: string): BackupOrigin {
   return origin;
 }
 
-/** Reads a backup's list of databases. @throws Error for an invalid one: its name becomes a file's, its size is printed */
+/** Reads a backup's list of databases. @throws Error for an invalid entry, because its name becomes the name of a file */
 function readEntries(connection: Connection, path: string): readonly BackupEntry[] {
   const entries = connection
     .query<BackupEntry, []>("SELECT name, bytes, sha256 FROM entry ORDER BY name")

@@ -51,7 +51,7 @@ export async function backUpIntoFolder(options: FolderOptions): Promise<BackupIn
   return { file, databases, removed };
 }
 
-/** The name of a backup's time, or of the next millisecond without one: a clock that was set back may show a time again. */
+/** A name for this time, or for the next free millisecond: a clock that was set back may show the same time again. */
 function unusedName(folder: string, time: number): string {
   const name = backupName(time);
   return existsSync(join(folder, name)) ? unusedName(folder, time + 1) : name;

@@ -12,7 +12,7 @@ import { flushToDisk } from "./flush.ts";
 import { refuseInterruptedRestore } from "./interrupted-restore.ts";
 import { refuseForeignSchema } from "./own-schema.ts";
 
-/** Called during a backup or restore with the current step, its bytes so far, and in total, and awaited. Throwing ends it. */
+/** Called during a backup or restore with the current step, its bytes so far and its total. If it throws, the work ends. */
 export type OnProgress = (title: string, done: number, total: number) => Maybe<void>;
 
 interface BackupOptions {
@@ -25,13 +25,13 @@ interface BackupOptions {
   readonly onProgress: OnProgress;
 }
 
-/** Databases in the order of their backup: the others refer to rows of `accounts`, which is therefore copied last. */
+/** Order in which databases are copied: `accounts` is the last, because the others refer to its rows. */
 const ORDER: readonly DatabaseName[] = [...DATABASE_NAMES.slice(1), DATABASE_NAMES[0]];
 
 /**
- * Writes a whole embedded store into one file, during its use. Each database is copied at one moment after this call, with
- * every write acknowledged before the call, and no partial one; the moments differ. The file gets its name when it is
- * complete, on disk, and has been read back.
+ * Writes a whole embedded store into one file while it is in use. The copy of each database shows a single moment after this
+ * call, so it has every write that was acknowledged before the call; the moments of the databases differ slightly. The file gets
+ * its name only when it is complete, on disk, and has been read back.
  *
  * @throws Error with a text for the operator
  */
@@ -121,7 +121,7 @@ function copyDatabase(name: DatabaseName, source: string, copy: string) {
   refuseUnrestorable(copy, name, source);
 }
 
-/** Drops Litestream's tables, which are useless in a copy. */
+/** Drops Litestream's tables, which have no meaning in a copy. */
 function removeReplicationTables(copy: string) {
   const connection = new Connection(copy, { create: false, readwrite: true });
   try {
@@ -136,7 +136,7 @@ function refuseUnrestorable(copy: string, name: DatabaseName, source: string) {
   try {
     refuseForeignSchema(copy, name, source);
   } catch (error) {
-    // A newer program restores its own backups.
+    // A newer program has written this database. It can restore the backup itself.
     if (!(error instanceof MigrationError)) throw error;
   }
 }
@@ -166,7 +166,7 @@ export function requireSound(file: string, title: string): void {
   }
 }
 
-/** Gives a complete backup its name. A link, unlike a rename, never replaces an existing file. */
+/** Gives a complete backup its name by a link, which, unlike a rename, never replaces an existing file. */
 function publish(made: string, file: string) {
   try {
     linkSync(made, file);

@@ -52,8 +52,8 @@ export function findInterruptedRestore(dataDir: string): InterruptedRestore | un
 }
 
 /**
- * Refuses to open a store while its databases are being replaced, or where a restore has put nothing in place: an empty store would
- * be created.
+ * Refuses to open a store while its databases are being replaced, or if an interrupted restore has left the folder without
+ * databases: opening it would create an empty store.
  *
  * @throws Error with a text for the operator
  */
@@ -62,7 +62,7 @@ export function refuseInterruptedRestore(dataDir: string): void {
   if (found !== undefined && !found.isStoreWhole) throw new Error(`${found.what} ${found.remedy}`);
 }
 
-/** Marks an unpacked restore as complete: from now on it is finished, never begun again. */
+/** Marks a restore as unpacked. From now on an interrupted restore is finished, not started again. */
 export function beginReplacing(dataDir: string): void {
   createFolder(join(unpackingFolder(dataDir), OLD));
   flushToDisk(unpackingFolder(dataDir));
@@ -74,7 +74,7 @@ function moveFiles(from: string, to: string): void {
   for (const path of filesIn(from)) renameSync(path, join(to, basename(path)));
 }
 
-/** Finishes the replacing of databases, if it has begun. @throws Error with a text for the operator */
+/** Finishes replacing the databases, if that has begun. @throws Error with a text for the operator */
 export function finishReplacing(dataDir: string): void {
   if (!existsSync(replacingFolder(dataDir))) return;
   try {

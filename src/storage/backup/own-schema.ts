@@ -16,8 +16,8 @@ interface SchemaRow {
 const NAME_LENGTH_MAX = 80;
 
 /**
- * Refuses a file with tables, triggers, views or constraints other than those of its migrations: they are programs that
- * would run inside the service's transactions. Nothing else is read before this check.
+ * Refuses a file whose tables, triggers, views or constraints are not those of its migrations. A forged trigger would be a
+ * program that runs inside the service's transactions, so nothing else is read before this check.
  *
  * @throws Error with a text for the operator, which quotes names in the file
  */
@@ -29,7 +29,7 @@ export function refuseForeignSchema(file: string, name: DatabaseName, title: str
     const rows = schemaOf(connection);
     refuseOthers(rows.filter(isJournal), schemaOfScript(CREATE_JOURNAL), title);
     const journal = connection.query<Row, []>(selectJournal.sql).all().map(selectJournal.decode);
-    // Migrations can be checked only by a program that has them.
+    // Only a program that knows these migrations can check them.
     const withoutOldest = journal.map(({ number, name }) => ({ number, name }));
     refuseUnknownMigrations(withoutOldest, migrations, title);
     const applied = migrations.slice(0, journal.length).map(({ sql }) => sql);

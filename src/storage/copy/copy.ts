@@ -5,7 +5,7 @@ import type { Database, Table } from "../database.ts";
 import { exactRow, numberColumn, singleRow, textColumn } from "../row.ts";
 import { noRows, type Row, type SqlValue, type Statement, statement } from "../statement.ts";
 
-const COPY_BATCH_ROWS = 1_000; // in one statement of a copy; SQLite takes at most 32,766 values in one
+const COPY_BATCH_ROWS = 1_000; // rows that one statement of a copy inserts; SQLite allows 32,766 values in a statement
 
 export interface Digest {
   readonly rows: number;
@@ -30,7 +30,7 @@ export async function countRows(database: Database, table: Table): Promise<numbe
   return singleRow(await database.read(statement, []));
 }
 
-/** Called after each batch with the number of rows so far; an error of it ends the work between two batches. */
+/** Called after each batch with the number of rows so far. If it throws, the work ends there. */
 type OnRows = (rows: number) => Maybe<void>;
 
 /**
@@ -67,7 +67,7 @@ export async function digestTable(database: Database, table: Table, onRows: OnRo
   return { rows, checksum: hash.digest("hex") };
 }
 
-/** Selects the source address of an unfinished copy into this store; no row without one. */
+/** Selects the source address of an unfinished copy into this store; no row if there is none. */
 export const selectCopyRun: Statement<[], string> = statement(
   "SELECT source FROM copy_run",
   textColumn("source"),

@@ -29,7 +29,7 @@ export interface Found {
   readonly fault?: Fault | undefined;
 }
 
-const STORE_LOOKS_MAX = 5; // examinations of a store before a fault is reported: another process may be changing files
+const STORE_LOOKS_MAX = 5; // number of times a store is examined before a fault is reported, because another process may be changing files
 const STORE_LOOK_PAUSE_MS = 20; // pause between two examinations
 
 /**
@@ -67,7 +67,7 @@ async function lookAt(name: DatabaseName, dataDir: string): Promise<Found> {
   try {
     return { name, file, isThere, fault, contents: await readContents(name, file, fault !== undefined) };
   } catch (error) {
-    // Opening the file for use waits for it, or reports the reason.
+    // If another process is using the file, opening it later waits for that process, or reports the reason.
     return { name, file, isThere, fault: isPassing(error) ? fault : faultOf(error, file) };
   }
 }
@@ -134,7 +134,7 @@ interface Contents extends Migrated {
  */
 async function readContents(name: DatabaseName, file: string, isLogIgnored: boolean): Promise<Contents> {
   return lookInto(file, isLogIgnored, async (query) => {
-    // First, because another version's tables may differ.
+    // Checked first, because the tables of another version may differ.
     const migrated = countMigrations(await journalOf(query), findMigrations("sqlite", KIND[name]), file);
     const state = await readState(query);
     const list = state !== undefined && name === "accounts" ? await readList(query) : undefined;

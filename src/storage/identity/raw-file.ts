@@ -3,12 +3,12 @@ import { basename } from "node:path";
 import { isWritable } from "../../platform/disk.ts";
 import { DATABASE_NAMES, type DatabaseName } from "../store-files.ts";
 
-// Read without SQLite, which replays or removes a log as soon as it opens a file. Closing a descriptor would release the
-// locks of this process's own connections (POSIX, fcntl): it has none yet.
+// These files are read without SQLite, which replays or removes a log as soon as it opens a file. This must happen before the
+// process has connections: closing a descriptor releases all locks of the process on that file (POSIX, fcntl).
 
 /** The reason why a database file is unfit. */
 export interface Fault {
-  /** Unfit: the file, its log only, the file's age or that of the accounts' list; `avoidable`: repairable without a loss. */
+  /** Unfit part: the file, only its log, or the file's age compared with the accounts' list. `avoidable` can be repaired without a loss. */
   readonly kind: "file" | "log" | "older" | "newer" | "avoidable";
   /** Description of the fault: a sentence without its period, which begins with the file's path. */
   readonly message: string;
@@ -63,8 +63,8 @@ function ownerOf({ applicationId }: PageOne): string {
 }
 
 /**
- * True if a log belongs to the file: its first pages have the file's identity, and continue its generations, of which a crash
- * can leave out one. Another store's log, or an outdated one, does not match. A file without tables matches any.
+ * True if a log belongs to the file: the first pages in it have the file's identity, and continue its generations, of which a
+ * crash can skip one. The log of another store or an outdated log does not match. A file without tables matches any log.
  */
 function isOwn(pagesOne: readonly PageOne[], page: PageOne, id: number): boolean {
   const [first, last] = [pagesOne[0], pagesOne.at(-1)];
@@ -123,7 +123,7 @@ function readLog(file: string, pageBytes: number): readonly PageOne[] | undefine
   if (!existsSync(file)) return pagesOne;
   return withBytesOf(file, (read) => {
     const header = read(0, LOG_HEADER_BYTES);
-    // Empty, or left so by a power loss at its creation.
+    // The log is empty, or a power loss left it blank when it was created.
     if (isBlank(header)) return pagesOne;
     const magic = header.byteLength === LOG_HEADER_BYTES ? header.getUint32(0) : 0;
     if ((magic & ~1) >>> 0 !== MAGIC || header.getUint32(8) !== pageBytes) return undefined;

@@ -14,7 +14,7 @@ import {
   writeListed,
 } from "./store-list.ts";
 
-/** How far a crash can leave a file's generation from the one in the accounts' list, on either side. */
+/** Largest difference that a crash can cause between a file's generation and the one in the accounts' list. */
 export const GENERATIONS_APART_MAX = 1;
 
 /**
@@ -27,10 +27,10 @@ export const GENERATIONS_APART_MAX = 1;
  */
 export async function record(name: DatabaseName, dataDir: string, event: "start" | "end"): Promise<void> {
   const [accountsFile, file] = [fileOf("accounts", dataDir), fileOf(name, dataDir)];
-  // Nothing was written: a store that is only read stays as it is.
+  // Nothing was written since the start, so there is nothing to record.
   if (event === "end" && (await askForList(accountsFile))?.get(name)?.isClosed !== false) return;
   const isClosed = event === "end" && !existsSync(`${file}-wal`);
-  // A log that was removed before is gone for good: SQLite syncs the folder, too, but goes on if it cannot open it.
+  // Makes the removal of an earlier log durable. SQLite also flushes the folder, but ignores a failure to open it.
   flushToDisk(dataDir);
   using connection = connectTo(file);
   const reached = await changeAccounts(accountsFile, async (query) => {
@@ -43,7 +43,7 @@ export async function record(name: DatabaseName, dataDir: string, event: "start"
     const { storeId } = before;
     const lastIds = await transact(connection, async (own) => {
       await setGeneration(own, last + 1);
-      // A reset since then has restarted identifiers at 1.
+      // After a reset, identifiers have started at 1 again, and the listed ones no longer count.
       if (storeId === listed.storeId) await raiseLastIds(own, listed.lastIds);
       return (await readState(own))?.lastIds ?? {};
     });
@@ -53,7 +53,7 @@ export async function record(name: DatabaseName, dataDir: string, event: "start"
   });
   if (reached === undefined) return;
   await transact(connection, async (own) => {
-    // Another process may have recorded in between.
+    // Another process may have recorded the same in the meantime.
     if ((await readState(own))?.generation === reached - 1) await setGeneration(own, reached);
   });
 }

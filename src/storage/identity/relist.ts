@@ -23,8 +23,8 @@ interface Kept {
 }
 
 /**
- * Enters files in the accounts' list in their current state, with identifiers that continue above all known ones: right
- * above them if the previous files were closed, else `ID_GAP` above, because a process may have assigned more.
+ * Enters files in the accounts' list in their current state. Their identifiers continue above all known ones: directly above
+ * them if the previous files were closed properly, else `ID_GAP` higher, because a process may have assigned more.
  *
  * @param found the previous files
  */

@@ -10,7 +10,7 @@ import { APPLICATION_IDS } from "./raw-file.ts";
 /** Last assigned identifier of each table that assigns identifiers, by the table's name. */
 export type LastIds = Readonly<Record<string, number>>;
 
-/** Key in `LastIds` for all tables that it does not name. */
+/** Key in `LastIds` that stands for all tables without a key of their own. */
 export const OTHER_TABLES = "*";
 
 export interface FileState {
@@ -31,7 +31,7 @@ export function withoutSuffix(storeId: string): string {
   return storeId.slice(0, STORE_ID_LENGTH);
 }
 
-// A PRAGMA takes no values.
+// A PRAGMA accepts no parameters.
 const pragma = (sql: string): Statement<[]> => ({ sql: `PRAGMA ${sql}`, decode: noRows });
 const selectHeader: Statement<[], { applicationId: number; generation: number }> = statement(
   "SELECT application_id, user_version FROM pragma_application_id, pragma_user_version",

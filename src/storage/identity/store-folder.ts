@@ -23,7 +23,7 @@ export interface FolderOptions {
   readonly onDiskFull?: (error: Error) => void;
 }
 
-/** The folder of an embedded store, whose database files witness for one another. */
+/** The folder of an embedded store. Its database files record one another's state, so that an exchanged file is noticed. */
 export interface StoreFolder {
   /** Examines every database file, and compares them with each other. Changes nothing. */
   examine(): Promise<readonly Found[]>;
@@ -62,7 +62,7 @@ export function openStoreFolder(options: FolderOptions): StoreFolder {
       ...(onFatalIoError && { onFatalIoError }),
       ...(onDiskFull && { onDiskFull }),
       ...(isListed && { beforeFirstWrite: () => record(name, dataDir, "start") }),
-      // If it fails, the next start is as after a power loss.
+      // If this fails, the next start treats it like a power loss.
       ...(isListed && { afterClose: () => record(name, dataDir, "end").catch(() => {}) }),
     });
     const file = fileOf(name, folder);
@@ -80,7 +80,7 @@ export function openStoreFolder(options: FolderOptions): StoreFolder {
     });
 
   async function openListed(name: DatabaseName) {
-    // Before the file: a new store creates the accounts first. If this process has them open, they have their tables.
+    // A new store creates the accounts first. If this process already has them open, they exist.
     if (!inUse.includes(accountsFile) && (await askForList(accountsFile)) === undefined)
       await (await openAccounts()).close();
     return openFile(name, (query) =>
@@ -100,7 +100,7 @@ export function openStoreFolder(options: FolderOptions): StoreFolder {
     open,
     async acceptLoss() {
       refuseInterruptedRestore(dataDir);
-      // Loaded by this command alone.
+      // Only this command loads it.
       const { acceptLoss } = await import("./accept-loss.ts");
       const losses = await acceptLoss(dataDir, openAccounts);
       if (losses.length > 0) for (const name of DATABASE_NAMES) await (await open(name)).close();

@@ -61,7 +61,7 @@ async function offersTls(server: string): Promise<boolean> {
   }
 }
 
-/** The pooler's words if it refuses to begin a transaction, as PgBouncer does in statement mode; undefined if it begins one. */
+/** The pooler's error if it refuses to begin a transaction, as PgBouncer does in statement mode; undefined if it does not. */
 async function refusalOfTransactions(server: string): Promise<string | undefined> {
   const sql = createClient(server, { prepare: false });
   try {

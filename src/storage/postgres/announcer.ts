@@ -8,7 +8,7 @@ export const announceEvents: Statement<[prefix: string, database: string]> = {
   decode: noRows,
 };
 
-/** Creates the announcer of appended rows. A failure is left to the readers, who also poll, and read after each reconnection. */
+/** Creates the announcer of appended rows. A failure does no harm, because readers also poll, and read after each reconnection. */
 export function createAnnouncer(announce: () => Promise<unknown>) {
   let isDue = false;
   let running: Promise<void> | undefined;
@@ -23,7 +23,7 @@ export function createAnnouncer(announce: () => Promise<unknown>) {
   }
 
   return {
-    /** Called after each transaction that has appended, committed or not: readers wait for its end. */
+    /** Called after each transaction that has appended rows, even if it was rolled back, because readers wait for its end. */
     onAppended() {
       isDue = true;
       running ??= announceAll();

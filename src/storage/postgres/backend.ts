@@ -3,7 +3,7 @@ import { CONNECT_DEADLINE_SECONDS } from "../../limits.ts";
 import { withDeadline } from "./deadline.ts";
 import { unlessUnsupported } from "./errors.ts";
 
-const LATE_ANSWER_WAIT_MS = 250; // wait for answers of an idle server process; a connection without one is then closed
+const LATE_ANSWER_WAIT_MS = 250; // time that a server process without work has for its answer to arrive; then the connection is closed
 
 /** SQL for the server process's number and start time: a container reuses process numbers. */
 const BACKEND = "concat(pid, ' ', extract(epoch FROM backend_start))";
@@ -24,8 +24,8 @@ export async function backendOf(sql: ReservedSQL): Promise<string | undefined> {
 }
 
 /**
- * Closes connections whose answer cannot come, because the server is not working on it. TCP reports a lost connection after
- * a quarter of an hour, if at all.
+ * Closes connections whose answer will never come, because the server is not working on it. TCP would report the lost
+ * connection after a quarter of an hour, if at all.
  *
  * @param sql another connection to the same server
  */
@@ -38,8 +38,8 @@ export async function closeDead(
     .map((connection) => ({ ...connection, owed: [...connection.unanswered] }));
   if (suspects.length === 0) return;
   const atWork = await withDeadline(backends(sql, SELECT_AT_WORK), CONNECT_DEADLINE_SECONDS * 1000);
-  // The server reports idle before it sends the answer. A connection whose answer has arrived may carry another write by
-  // now.
+  // The server reports that it is idle before it sends the answer, so wait for it. If it has arrived, the connection may
+  // already be running another write.
   await Bun.sleep(LATE_ANSWER_WAIT_MS);
   for (const { backend, unanswered, owed, close } of suspects) {
     const isSilent = owed.every((answer) => unanswered.has(answer));

@@ -4,9 +4,9 @@ import { withDeadline } from "./deadline.ts";
 import { isReadOnly } from "./errors.ts";
 import type { ConnectionPool, PooledConnection } from "./pool.ts";
 
-const STATEMENT_DEADLINE_MS = 4_000; // then 503; only a statement that does not commit is cancelled
+const STATEMENT_DEADLINE_MS = 4_000; // deadline of a statement, after which the response is 503; only a statement that does not commit is cancelled
 
-/** Action at a missed deadline. A cancelled commit would be acknowledged with the standby still without it. */
+/** Action at a missed deadline. A commit must not be cancelled: the server would acknowledge it although no standby has it. */
 type WhenLate = "cancel" | "leave";
 
 /** Runs a statement on a shared connection, with a deadline. */
@@ -44,10 +44,10 @@ function answerOf<Value>(
   whenLate: WhenLate,
 ): Promise<Value> {
   return withDeadline(query, STATEMENT_DEADLINE_MS, () => {
-    // PgBouncer 1.18 ends when the sender of a request to cancel leaves before a frozen server has taken it.
+    // PgBouncer 1.18 crashes if the sender of a cancel request leaves before a frozen server has received it.
     if (whenLate === "leave" || connection.isShared) return connection.waitFor(query);
     query.cancel();
-    // The driver ends a cancelled query at once; the next one is answered after the server has ended it, too.
+    // The driver ends a cancelled query at once. The answer to this next query shows that the server has ended it, too.
     connection.waitFor(connection.sql.unsafe("SELECT 1").execute());
   });
 }

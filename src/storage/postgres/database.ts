@@ -157,7 +157,7 @@ function createPermits(onWait: OnWait) {
 
 function ignore(): void {}
 
-/** Tracks running operations, which `drain` awaits before the connections are closed. */
+/** Tracks running operations, so that `drain` can wait for them before the connections are closed. */
 function trackWork(onAnswer: () => void) {
   const underWay = new Set<Promise<unknown>>();
   return {

@@ -11,7 +11,7 @@ export async function withDeadline<Value>(
     late.reject(new DeadlineError(`No answer within ${milliseconds} ms.`));
     onLate();
   }, milliseconds);
-  // After the deadline its rejection would be unhandled.
+  // After the deadline nobody waits for the promise, so its rejection would be unhandled.
   promise.catch(() => {});
   try {
     return await Promise.race([promise, late.promise]);

@@ -3,7 +3,7 @@ import { AcquireTimeoutError } from "../../platform/semaphore.ts";
 import { ReadOnlyServerError, UnreachableError } from "../database.ts";
 
 const SQLSTATE = /^[0-9A-Z]{5}$/;
-/** SQLSTATE classes of errors that do not depend on the rows: connection, server, schema, privileges. */
+/** SQLSTATE classes of errors that have nothing to do with the rows: of the connection, the server, the schema or privileges. */
 const WHATEVER_THE_ROWS = /^(08|25|28|3D|3F|42|53|55|57)/;
 /** SQLSTATE classes and codes (PostgreSQL, appendix A) of missed deadlines, and of a server without resources or writes. */
 const UNUSABLE = /^(53|57|25006|25P03|55P03)/;
@@ -20,7 +20,7 @@ export class DeadlineError extends Error {
   override readonly name = "DeadlineError";
 }
 
-/** Error for a server that does not take writes, or is an earlier primary than one already seen. */
+/** Error for a server that accepts no writes, or that was the primary before one that has already been seen. */
 export class NotPrimaryError extends Error {
   override readonly name = "NotPrimaryError";
 }
@@ -40,7 +40,7 @@ export class SharedSessionError extends Error {
   override readonly name = "SharedSessionError";
 }
 
-/** Error for a write that was sent and not answered: it may have been committed. */
+/** Error for a write that was sent but not answered. It may have been committed. */
 class OutcomeUnknownError extends Error {
   override readonly name = "OutcomeUnknownError";
 }
@@ -124,7 +124,7 @@ export function asServiceError(error: unknown): unknown {
     [DeadlineError, NotConnectedError, SharedSessionError].some((Kind) => error instanceof Kind);
   const isQueueFull = error instanceof AcquireTimeoutError;
   if (!(isUnreachable || isQueueFull || isConflict(error))) return error;
-  // A cause is logged as a fault: not for each of hundreds of requests in a full queue.
+  // An error with a cause is logged. A full queue would log hundreds of them, so it gets none.
   const cause = isQueueFull ? undefined : error;
   const Kind = isUnreachable ? UnreachableError : undefined;
   return unavailable("The store cannot be reached right now. Try again.", cause, Kind);

@@ -6,13 +6,13 @@ import type { SqlValue } from "../statement.ts";
 import { isRefusal } from "./errors.ts";
 import { createGroupInsert, type GroupInsert, type InsertedRow, type Placed } from "./group-insert.ts";
 
-export const COMMIT_BATCH_CHARACTERS_MAX = 1024 * 1024; // texts in one statement for several rows; a single row may have more
+export const COMMIT_BATCH_CHARACTERS_MAX = 1024 * 1024; // limit of the texts in one statement for several rows; a single row may have more
 
 interface GroupCommitOptions {
   /** Runs `work`, which sends statements one after the other; rejects without running it if a permit takes too long. */
   readonly withPermit: (work: () => Promise<void>) => Promise<void>;
   readonly run: (group: GroupInsert, rows: number) => Promise<readonly Placed[]>;
-  /** Called with the wait in seconds for each row refused unsent. */
+  /** Called for each row that was refused before it was sent, with the seconds it waited. */
   readonly onRefused: (seconds: number) => void;
 }
 
@@ -32,8 +32,9 @@ interface Job extends InsertedRow {
 }
 
 /**
- * Combines rows of a table that arrive during a statement into the next one; a row that arrives alone is sent at once. They
- * share the round trip and the flush to disk. One statement runs at a time, so that identifiers follow the order of arrival.
+ * Combines the rows that arrive while a statement is running into the next one, so that they share a round trip and a flush to
+ * disk. A row that arrives alone is sent at once. Only one statement runs at a time, so that identifiers follow the order of
+ * arrival.
  */
 export function createGroupCommit(options: GroupCommitOptions): Insert {
   const queues = new Map<Insertion<never, unknown>, ReturnType<typeof createInsertQueue>>();
@@ -65,7 +66,7 @@ function createInsertQueue(
     isSending = false;
   }
 
-  /** Sends a group. A row that the server refuses is found by bisection, which keeps the order. Never throws. */
+  /** Sends a group. If the server refuses it, bisection finds the row at fault, and keeps the order of the others. Never throws. */
   async function send(group: readonly Job[]) {
     if (group.length === 0) return;
     try {
@@ -109,7 +110,7 @@ function createInsertQueue(
   };
 }
 
-/** Takes the first rows, as many as one statement should have; rows whose callers have gone are left out. */
+/** Takes as many of the first rows as one statement should have, without those whose callers have gone. */
 function takeGroup(waiting: Set<Job>): readonly Job[] {
   const group: Job[] = [];
   let characters = 0;

@@ -39,7 +39,7 @@ export function createGroupInsert(insertion: Insertion<never, unknown>) {
     const values = columns.map((_, index) => arrayOf(rows.map((row) => row.values[index])));
     const records = rows.flatMap(({ record = [] }) => record);
     if (records.length === 0) return { statement: plain, values, appends };
-    // One time for all: the latest, at which the statement is sent.
+    // All rows use the latest time, at which the statement is sent.
     const oldest = String(Math.max(...records.map((record) => record.oldest)));
     const cells = rows.map(({ record }) => (record === undefined ? [] : cellsOf(record)));
     const recordValues = RECORD_ARRAYS.map((_, index) => arrayOf(cells.map((cell) => cell[index])));

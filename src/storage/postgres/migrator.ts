@@ -26,9 +26,9 @@ import { type Primary, primaryAt } from "./primary.ts";
 import { createQualifier } from "./qualifier.ts";
 import type { Connection } from "./session.ts";
 
-const MIGRATION_LOCK_WAIT_MS = 300; // longest wait of a migration for a lock: requests wait behind it as long
+const MIGRATION_LOCK_WAIT_MS = 300; // longest wait of a migration for a lock, because all requests wait behind it
 const MIGRATION_PAUSE_MS = 1_000; // pause before a migration is retried
-const MIGRATION_DEADLINE_MS = 60_000; // of all retries of a migration; then the start fails
+const MIGRATION_DEADLINE_MS = 60_000; // deadline of a migration with all its retries, after which the start fails
 
 const SLOT_TRIES_MAX = 10; // retries of a connection that the server has no room for
 const SLOT_PAUSE_MS = 50; // pause before such a retry
@@ -37,8 +37,8 @@ const SLOT_PAUSE_MS = 50; // pause before such a retry
 const MIGRATION_LOCK = 7_378_697_629_483_820_646n;
 
 /**
- * Creates or migrates a schema, also concurrently with other processes. One that is up to date is only read: the server may be
- * read-only, and the user without the right to create anything.
+ * Creates or migrates a schema, even if other processes do the same. A schema that is up to date is only read, because the server
+ * may be read-only, and the user may not be allowed to create anything.
  *
  * @returns the names of its tables and views
  */
@@ -63,8 +63,8 @@ export async function migrateSchema(
 }
 
 /**
- * Retries a migration that waits for a lock. While it waits behind one long transaction, every request waits behind it: so
- * it gives up soon, and lets them pass before the next attempt.
+ * Retries a migration that waits for a lock. While it waits behind a long transaction, every request waits behind the migration.
+ * So it gives up soon, and lets the requests pass before the next attempt.
  *
  * @throws MigrationError if the lock was not free in any attempt
  */

@@ -3,12 +3,12 @@ import { withDeadline } from "./deadline.ts";
 import { NotConnectedError, ReadOnlyError } from "./errors.ts";
 import type { Connection } from "./session.ts";
 
-const OPENING_PAUSE_MS = 1_000; // pause after a connection that could not be opened beside open ones
+const OPENING_PAUSE_MS = 1_000; // pause after a failure to open a further connection
 
 export interface PooledConnection extends Connection {
   /** Reserves the connection until the server has sent this answer; nothing else is sent on it. */
   waitFor(answer: Promise<unknown>): void;
-  /** Sends nothing more on the connection, and closes it once the answers to what was sent are there. */
+  /** Sends nothing more on the connection, and closes it as soon as everything that was sent has been answered. */
   retire(): void;
 }
 
@@ -21,8 +21,8 @@ interface Member {
 }
 
 /**
- * Creates a pool of connections, opened when they are needed. A server may have fewer connections left than the pool may open:
- * work then waits for an open one.
+ * Creates a pool of connections, which are opened when they are needed. If the server allows fewer connections than the pool may
+ * open, work waits for one of the open ones.
  *
  * @param onUnanswered called if a server misses a deadline
  */
@@ -55,7 +55,7 @@ export function createPool(size: number, connect: () => Promise<Connection>, onU
       const member = leastBusy(members, workMax);
       if (member !== undefined) {
         member.underWay++;
-        // The next statement need not wait behind this one.
+        // Opened in advance, so that the next statement need not wait behind this one.
         if (member.underWay > 1 && openings.size === 0 && mayOpenMore()) startOpening();
         return member;
       }
@@ -78,7 +78,7 @@ export function createPool(size: number, connect: () => Promise<Connection>, onU
   }
 
   return {
-    /** Runs `work` on the connection with the least work. @throws NotConnectedError */
+    /** Runs `work` on the least busy connection. @throws NotConnectedError */
     share: <Result>(work: Work<Result>) => workWithLeast(Number.POSITIVE_INFINITY, work),
     take: <Result>(work: Work<Result>) => workWithLeast(0, work),
     async close() {
@@ -88,7 +88,7 @@ export function createPool(size: number, connect: () => Promise<Connection>, onU
   };
 }
 
-/** The connection with the least work; the first is preferred, where statements are prepared already. */
+/** The least busy connection. Among equal ones it is the first, on which statements have already been prepared. */
 function leastBusy(members: Iterable<Member>, workMax: number): Member | undefined {
   let least: Member | undefined;
   for (const member of members) {

@@ -3,19 +3,19 @@ import { closeDead } from "./backend.ts";
 import { isAnswer, NotPrimaryError, ReadOnlyError } from "./errors.ts";
 import { type Connection, openSession, openShared, type SessionSettings } from "./session.ts";
 
-const READ_ONLY_PAUSE_MS = 1_000; // pause between two looks whether a read-only server takes changes again
+const READ_ONLY_PAUSE_MS = 1_000; // pause between two checks whether a read-only server accepts changes again
 const PRIMARY_LOOK_PAUSE_MS = 500; // poll interval for another primary while the database server does not answer
 
 /** The writable server among those of a URL. */
 export interface Primary {
   /** Connects to the first usable server. One in recovery, or of an older timeline than one already seen, is refused. */
   connect(settings: SessionSettings): Promise<Connection>;
-  /** Connects likewise to write. @throws ReadOnlyError if the server's new sessions are read-only; tried once a second */
+  /** Connects in the same way, to write. @throws ReadOnlyError if new sessions are read-only, which is checked once a second */
   connectToWrite(settings: SessionSettings): Promise<Connection>;
   server(): string;
   /** The newest timeline seen; 0 before the first connection. */
   timeline(): number;
-  /** Called after a missed deadline: checks for a new primary, and for answers that can no longer come. */
+  /** Called after a missed deadline. Checks for a new primary, and closes connections whose answer can no longer come. */
   suspect(): void;
   /** Calls `onPromotion` when a newer timeline is seen, after the connections of older ones are closed. */
   subscribe(onPromotion: () => void): () => void;
@@ -74,7 +74,7 @@ function createPrimary(servers: readonly string[], isShared: boolean): Primary {
   }
 
   async function connect(settings: SessionSettings) {
-    // The first server in turn may be an old primary.
+    // The first server that answers may be an old primary.
     if (newest === 0 && servers.length > 1) await look();
     const failures: unknown[] = [];
     for (const server of inTurn) {

@@ -85,7 +85,7 @@ function createReadIndex(read: Query, isForReplicas: boolean): Versions {
         : read(selectVersion, [FORMAT]));
       return version;
     } catch (error) {
-      // Unavailable: reading the data would wait as long again, and fail, too.
+      // The server is unavailable. Reading the data would take just as long, and fail as well.
       if (error instanceof ServiceError) throw error;
       return undefined;
     }
@@ -94,7 +94,7 @@ function createReadIndex(read: Query, isForReplicas: boolean): Versions {
     current() {
       if (next === undefined) {
         next = ask();
-        // A rejection is handled by the callers; if all of them were refused, nobody handles it.
+        // The callers handle a rejection, but if all of them were refused, nobody does.
         next.catch(() => {});
       }
       return next;

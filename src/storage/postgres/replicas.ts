@@ -65,7 +65,7 @@ function createReplica({ pool, isResting, rest }: Standby, schema: string): Repl
   /** Last known replay position by connection, each of which leads to one server until it is closed. */
   const looks = new WeakMap<ReservedSQL, Look>();
 
-  /** Rejects without a row: the server is the primary now. */
+  /** Reads the replay position. Rejects if there is no row, because the server is the primary now. */
   const look = async (connection: PooledConnection) =>
     singleRow(await execute(connection, replayed, [], "cancel"));
   /** Waits until a standby has replayed a position, which all later statements then see. Waiting reads share a poll. */
@@ -93,7 +93,7 @@ function createReplica({ pool, isResting, rest }: Standby, schema: string): Repl
       try {
         return await withDeadline(answer, REPLICA_DEADLINE_MS);
       } catch {
-        // The primary reports the fault of the statement itself.
+        // If the statement is at fault, the primary reports it.
         rest();
         return undefined;
       }

@@ -6,7 +6,7 @@ import { withDeadline } from "./deadline.ts";
 import { SharedSessionError, unlessUnsupported } from "./errors.ts";
 import { keepsNamesApart } from "./pooler.ts";
 
-const SERVER_STATEMENT_TIMEOUT_MS = 3_000; // the database server then cancels a statement
+const SERVER_STATEMENT_TIMEOUT_MS = 3_000; // time after which the database server itself cancels a statement
 
 /** A connection to a database server. After it is closed, each statement on it fails: it never leads to another server. */
 export interface Connection {
@@ -28,7 +28,7 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-/** Session parameters of a connection; without effect in a shared session. */
+/** Parameters of a connection's session. They have no effect if a pooler shares the session. */
 export type SessionSettings = Readonly<Record<string, string | number | boolean>>;
 
 /** Timeline of a primary's log, as SQL. The control file has a new timeline only after its first checkpoint. */
@@ -55,7 +55,8 @@ const SHARED_SESSION =
 export async function openSession(url: string, settings: SessionSettings): Promise<Connection> {
   const parameters = {
     ...OWN_SESSION,
-    // Compiling takes 0.2 s for each connection that reads a sequence, at 10^10 with `enable_seqscan` off; no statement gains.
+    // Off, because just-in-time compilation gains nothing here. With `enable_seqscan` off, the inflated costs would start it, and it
+    // takes 0.2 s on each connection.
     jit: false,
     statement_timeout: SERVER_STATEMENT_TIMEOUT_MS,
     // A process that dies during a transaction must not keep its locks.
@@ -77,7 +78,7 @@ const namesKeptApart = new Map<string, Promise<boolean>>();
 export async function openShared(url: string, { enable_seqscan }: SessionSettings): Promise<Connection> {
   const known = namesKeptApart.get(url) ?? keepsNamesApart(url);
   namesKeptApart.set(url, known);
-  // Not prepared: a plan that must not read a table whole, as a kept plan might, is made anew each time.
+  // With `enable_seqscan` off statements are not prepared, so that each gets a new plan: a kept plan might read a whole table.
   const isPrepared = (await known) && enable_seqscan !== false;
   return open(url, { parameters: {}, isPrepared });
 }
@@ -96,7 +97,7 @@ async function open(
   });
   const close = () => sql.close({ timeout: 0 });
   try {
-    // Reserved permanently: the driver would reconnect by itself, perhaps to another server.
+    // Reserved for good, because the driver would otherwise reconnect by itself, possibly to another server.
     const reserved = await sql.reserve();
     const looks = Promise.all([
       timelineOf(reserved),

@@ -7,7 +7,7 @@ import { asOutcome, isConflict } from "./errors.ts";
 import type { ConnectionPool, PooledConnection } from "./pool.ts";
 import type { Qualifier } from "./qualifier.ts";
 
-const CONFLICT_RETRIES_MAX = 40; // of a transaction in conflict with others; then 503
+const CONFLICT_RETRIES_MAX = 40; // retries of a transaction in conflict with others, before the response is 503
 const CONFLICT_PAUSE_MAX_MS = 32; // longest random pause before such a retry
 
 interface TransactionOptions {
@@ -39,7 +39,7 @@ async function runTransaction<Result>(
     return execute(connection, qualified(statement), values, "cancel");
   };
   try {
-    // Not awaited: the connection keeps the order, and the first statement is sent together with it.
+    // Not awaited, so that the first statement is sent together with it; the connection keeps their order.
     const begun = command(connection, connection.begin, "cancel");
     begun.catch(() => {});
     const result = await work(query);

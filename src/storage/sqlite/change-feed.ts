@@ -7,7 +7,7 @@ const LOOK_INTERVAL_MS = 100; // poll interval for other processes' commits, and
 
 interface CommitFeedOptions {
   readonly version: () => DataVersion;
-  /** Called before each check for commits. */
+  /** Called before each check for new commits. */
   readonly onLook?: () => void;
   readonly monotonicMs?: () => number;
 }
@@ -25,7 +25,7 @@ export function createCommitFeed(
   function check() {
     const current = readVersion(version);
     if (current !== undefined) checkedAt = monotonicMs();
-    // An unreadable version may have changed.
+    // If the version cannot be read, it may have changed.
     if (current !== undefined && current === seen) return;
     seen = current;
     for (const onChange of subscribers) onChange(undefined);

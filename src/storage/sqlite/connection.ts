@@ -12,20 +12,20 @@ import type { Row, SqlValue, Statement } from "../statement.ts";
 import { asServiceError, isLocked } from "./errors.ts";
 
 export const LOG_BYTES_KEPT = 8 * 1024 * 1024; // a write-ahead log that restarts is truncated to this size
-const LOCK_WAIT_MS = 2_000; // longest wait of a write for another process's lock; then 503
+const LOCK_WAIT_MS = 2_000; // longest wait of a write for another process's lock, before the response is 503
 const LOCK_RETRY_MS = 5; // poll interval of a lock held by another process
 
 export async function connect(file: string, isWriting = true): Promise<Connection> {
   if (isWriting) createMissingFile(file);
   const connection = new Connection(file, { create: false, readwrite: isWriting, safeIntegers: true });
   try {
-    // SQLite's own wait blocks the whole process; a writer that finds a lock waits in untilUnlocked instead.
+    // Short, because SQLite's own wait blocks the whole process. A writer that finds a lock waits in untilUnlocked instead.
     connection.run(`PRAGMA busy_timeout = ${SQLITE_BUSY_TIMEOUT_MS}`);
-    // While another process sets a new file to WAL, SQLite does not wait at all.
+    // SQLite does not wait by itself while another process switches a new file to WAL.
     await untilUnlocked(() => {
       refuseForeign(connection, file);
       configure(connection);
-      // kB of pages: at most 64 MB for the readers of both environments.
+      // A cache of 32 MB: at most 64 MB for the readers of both environments.
       if (!isWriting) connection.run("PRAGMA cache_size = -32768");
     });
     return connection;
@@ -51,7 +51,7 @@ function configure(connection: Connection) {
   connection.run("PRAGMA synchronous = FULL");
   connection.run("PRAGMA foreign_keys = ON");
   connection.run("PRAGMA trusted_schema = OFF");
-  // Another program that reads keeps the log from restarting; it may grow without bound until then.
+  // The log is shortened when it restarts. It cannot restart while another program is reading, and may grow until then.
   connection.run(`PRAGMA journal_size_limit = ${LOG_BYTES_KEPT}`);
 }
 
@@ -82,7 +82,7 @@ export function createQuery(
   const byText = new Map<string, Prepared>();
 
   function prepare(statement: Statement<never, unknown>): Prepared {
-    // The row of an insertion is known, except for its identifier.
+    // Without RETURNING: the inserted row is known, except for its identifier.
     const sql = isInsertion(statement) ? statement.insertSql : statement.sql;
     // bun:sqlite binds `$2` by order of appearance and `?2` by number.
     const text = sql.replaceAll(/\$(\d+)/g, "?$1");
@@ -107,7 +107,7 @@ export function createQuery(
       return rows.map(statement.decode);
     } catch (error) {
       if (!(error instanceof InexactError)) throw error;
-      // From now on for every statement with this text, because bun:sqlite shares them.
+      // This stays in effect for every statement with this text, because bun:sqlite shares them.
       ready.safeIntegers(true);
       return ready.all(...values).map(statement.decode);
     }
@@ -118,7 +118,7 @@ export function createQuery(
     const { ready } = prepared.get(statement) ?? prepare(statement);
     const own = values.slice(0, statement.columns.length);
     const { changes, lastInsertRowid } = ready.run(...own);
-    // After a statement that inserts nothing, `lastInsertRowid` is that of another table.
+    // If nothing was inserted, `lastInsertRowid` belongs to an earlier insertion, perhaps into another table.
     if (Number(changes) !== 1) throw new TypeError(`One row was to be inserted, not ${changes}.`);
     const id = BigInt(lastInsertRowid);
     if (statement.append !== undefined) {

@@ -19,7 +19,7 @@ export async function* inspectFile(file: string): AsyncGenerator<Inspected> {
     return;
   }
   let bytes = 0;
-  // Before a connection opens the file: closing a descriptor releases this process's locks on it.
+  // Done before a connection opens the file, because closing a descriptor releases all locks of this process on it.
   for (const { problems, share, size } of readBytes(file)) {
     bytes = size;
     yield { share: share * SHARE_OF_BYTES, problems };

@@ -59,7 +59,7 @@ export function createRowsBy(
         try {
           return andThen(query(putRecord, [...name, fingerprint, outcome, now, id]), () => [row]);
         } catch (error) {
-          // A row must not stay without its record: the whole transaction is rolled back, as after a disk failure.
+          // The row must not be stored without its record, so the whole transaction is rolled back, as after a disk failure.
           rollback();
           throw error;
         }

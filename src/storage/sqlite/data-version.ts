@@ -23,7 +23,7 @@ interface SharedVersion {
  * @returns undefined if the index has another format
  */
 export function openSharedVersion(file: string): SharedVersion | undefined {
-  // On Windows, reads may not see what is written through a mapping.
+  // On Windows, reading the file may not show what other processes wrote through a mapping.
   if (process.platform === "win32") return undefined;
   const header = new BigUint64Array(4);
   const bytes = new Uint8Array(header.buffer);

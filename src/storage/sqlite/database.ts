@@ -30,11 +30,11 @@ interface SqliteOptions {
   readonly migrations: readonly Migration[];
   /** Further work of the transaction that migrates the tables. */
   readonly finish?: (query: Query) => Promise<void>;
-  /** Called before the first write, and again before the next one if it rejects, which refuses that write. */
+  /** Called before the first write. If it rejects, the write is refused, and it is called again before the next one. */
   readonly beforeFirstWrite?: () => Promise<void>;
   /** Called if the disk has no room, so that the database can only be read. */
   readonly onDiskFull?: (error: Error) => void;
-  /** Called after a close that left the file whole and in place. */
+  /** Called after the database was closed properly, with its file intact and in place. */
   readonly afterClose?: () => Promise<void>;
   readonly onCommit?: OnCommit;
   /** Called after a commit failed on its way to the disk, which closes the database, or with `FileGoneError`. */
@@ -66,8 +66,8 @@ async function openConnections(options: SqliteOptions): Promise<Database> {
     const health = createHealth();
     const writer = createWriter(writing, health.onWriteFailure);
     await migrate(createMigrator(writing, writer), migrations, file, finish);
-    // A savepoint that changes more than 64 KiB would write its pages to a temporary file. Migrations sort too much for
-    // memory.
+    // Otherwise a savepoint that changes more than 64 KiB would write to a temporary file. Not set during migrations, which may
+    // sort more than fits into memory.
     writing.run("PRAGMA temp_store = MEMORY");
     const reading = await connect(file, false);
     open.unshift(reading);
@@ -94,7 +94,7 @@ function createDatabase(
     createQuery(reading, { onFailure: health.onReadFailure, isReading: true }),
   );
   const pragmaVersion = pragmaDataVersion(reading);
-  // Creates the shared index if it is missing.
+  // The first read creates the shared index of the log if it is missing.
   pragmaVersion();
   const shared = openSharedVersion(file);
   const version = shared?.ask ?? pragmaVersion;
@@ -112,7 +112,7 @@ function createDatabase(
   if (onFatalIoError !== undefined)
     writer.onFatalIoError = (error) => {
       feed.close();
-      // The last connection to close writes the log back, whose content is unknown; `reading` cannot.
+      // The last connection to close would write back the log, whose content is unknown. `reading` is closed last, and cannot write.
       writing.close();
       onFatalIoError(error);
     };

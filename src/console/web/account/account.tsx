@@ -69,7 +69,7 @@ function ChangePassword({ onChanged }: { readonly onChanged: () => Promise<void>
     check: missing,
     async send(body) {
       await call("POST", "/account/password", { body });
-      announce("Password changed. Every other session has ended.");
+      announce("Password changed. You're signed out on other devices.");
       document.getElementById("password-heading")?.focus();
       void onChanged();
     },
@@ -93,7 +93,7 @@ function ChangePassword({ onChanged }: { readonly onChanged: () => Promise<void>
           name="newPassword"
           label="New password"
           autocomplete="new-password"
-          hint={`${PASSWORD_HINT} Changing it ends every other session.`}
+          hint={`${PASSWORD_HINT} Changing it signs you out on other devices.`}
         />
       </Form>
     </section>
@@ -108,15 +108,15 @@ function DeleteAccount() {
     check: missing,
     async send(body) {
       await call("POST", "/account/delete", { body });
-      endSession("Your account is deleted.");
+      endSession("Your account has been deleted.");
     },
   });
   return (
     <details class="card">
       <summary>Delete account</summary>
       <p>
-        This deletes your account, its API keys and its sessions for good. Programs that use its keys are
-        refused from the next request on. Animals, orders and messages stay.
+        This deletes your account and its API keys, and signs you out everywhere. Programs that use these keys
+        stop working. Animals, orders and messages stay. This can't be undone.
       </p>
       <Form form={form} label="Delete account" submitLabel="Delete account" busyLabel="Deleting…" isDangerous>
         <PasswordField form={form} name="password" label="Password" autocomplete="current-password" />
@@ -133,7 +133,7 @@ interface SessionsProps {
 function Sessions({ sessions, onEnded }: SessionsProps) {
   async function end({ id }: OpenSession) {
     await call("DELETE", `/account/sessions/${id}`);
-    announce("Session ended");
+    announce("Signed out");
     // The heading gets the focus of the removed button, which would fall to the body.
     document.getElementById("sessions-heading")?.focus();
     await onEnded();
@@ -141,7 +141,7 @@ function Sessions({ sessions, onEnded }: SessionsProps) {
   return (
     <section aria-labelledby="sessions-heading">
       <h2 id="sessions-heading" tabIndex={-1}>
-        Where you are signed in
+        Active sessions
       </h2>
       <ListTable
         label="Sessions"
@@ -155,11 +155,11 @@ function Sessions({ sessions, onEnded }: SessionsProps) {
               ) : (
                 <ActionButton
                   class="link"
-                  label={`End session on ${shortName(deviceName(session.userAgent), "a device")}`}
-                  failure="The session was not ended."
+                  label={`Sign out on ${shortName(deviceName(session.userAgent), "a device")}`}
+                  failure="The device is still signed in."
                   action={() => end(session)}
                 >
-                  End
+                  Sign out
                 </ActionButton>
               )}
             </>

@@ -50,7 +50,7 @@ export function ResetPassword() {
     check: missing,
     async send({ password }) {
       await call("POST", "/password-reset", { body: { token, password } });
-      endSession("Your password is set, and every session has ended. Sign in with it.");
+      endSession("Your new password is set. You're signed out everywhere: sign in with it.");
     },
   });
   return (

@@ -47,8 +47,8 @@ async function askDevice(ask: (signal: AbortSignal) => Promise<Credential | null
     return { credentialId: id, ...response };
   } catch (error) {
     const name = error instanceof DOMException ? error.name : "";
-    if (name === "InvalidStateError") throw pageError("This device has a passkey of this account already.");
-    if (name === "SecurityError") throw pageError("Passkeys of this store do not work at this address.");
+    if (name === "InvalidStateError") throw pageError("This device already has a passkey for this account.");
+    if (name === "SecurityError") throw pageError("This store's passkeys don't work at this address.");
     throw pageError("The device did not confirm. Try again, or use the password.");
   }
 }

@@ -60,13 +60,13 @@ export function Passkeys({ passkeys, onChanged }: PasskeysProps) {
           send={() => call("DELETE", `/account/passkeys/${removing.subject?.id}`)}
           outcome="Passkey removed"
           confirmLabel="Remove passkey"
-          cancelLabel="Keep passkey"
+          cancelLabel="Cancel"
           onDeleted={onChanged}
           onClose={removing.close}
         >
           <p dir="auto">
-            {removing.subject.name} signs in no more. Sign in with your password or another passkey. Delete it
-            on the device, too.
+            You can't sign in with {removing.subject.name} any more. Use your password or another passkey.
+            Delete it on the device, too.
           </p>
         </DeleteDialog>
       )}
@@ -93,7 +93,7 @@ function AddPasskey({ onAdded }: { readonly onAdded: () => Promise<void> }) {
   });
   return (
     <Form form={form} label="Add a passkey" submitLabel="Add passkey" busyLabel="Waiting for your device…">
-      <TextField form={form} name="name" label="Passkey name" hint="Which device it is on: my phone." />
+      <TextField form={form} name="name" label="Passkey name" hint="For example: My phone" />
       <PasswordField form={form} name="password" label="Your password" autocomplete="current-password" />
     </Form>
   );

@@ -79,7 +79,7 @@ function meetEnd() {
   if (account.value === undefined) return;
   forgetAccount();
   askToSignIn();
-  signInReason.value = "Your session has ended. Sign in to continue: what you typed is kept.";
+  signInReason.value = "Your session has ended. Sign in to continue. Your text is kept.";
 }
 
 setSignedOutListener(meetEnd);

@@ -27,7 +27,7 @@ export function AddCategory({ number }: { readonly number: string }) {
   return (
     <FormDialog title="New category" form={form} submitLabel="Add category">
       <CategoryFields form={form} />
-      <TextField form={form} name="id" label="Number" hint="Left empty, it gets a new one." isOptional />
+      <TextField form={form} name="id" label="Number" hint="Leave empty to assign one." isOptional />
     </FormDialog>
   );
 }

@@ -22,8 +22,8 @@ export function ChangedMeanwhile<Resource extends NamedResource>(props: ChangedM
   return (
     <>
       <p>
-        This {kind.noun} was {now ? "changed" : "removed"} meanwhile.
-        {choice && " What you typed is still here."}{" "}
+        Somebody {now ? "changed" : "removed"} this {kind.noun}
+        {choice ? " while you were editing. Your text is kept." : "."}{" "}
         {!now && <By event={events.find(({ type }) => type.endsWith(".deleted"))} />}
       </p>
       <ul class="changes" translate={false}>

@@ -44,7 +44,7 @@ export function EditDialog<Name extends string, Resource extends NamedResource>(
     >
       <Fields form={form} />
       {conflict && (
-        <section class="alert notice" aria-label="Changed meanwhile">
+        <section class="alert notice" aria-label="Changed while you were editing">
           <ChangedMeanwhile kind={kind} conflict={conflict} choice={choice} />
         </section>
       )}

@@ -167,7 +167,7 @@ export function PasswordField<Name extends string>(props: TextFieldProps<Name>) 
             isShown.value = event.currentTarget.checked;
           }}
         />
-        Show what I type
+        Show password
       </label>
     </>
   );

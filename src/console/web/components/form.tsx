@@ -55,7 +55,7 @@ function FormError<Name extends string>({ form, explain }: Pick<FormProps<Name>,
   if (shown > 0 && shown === error.members.length) return null;
   return (
     <ErrorAlert error={error} explain={explain}>
-      {isTransient(error) && <p>What you typed is still here.</p>}
+      {isTransient(error) && <p>Your text is kept.</p>}
     </ErrorAlert>
   );
 }

@@ -37,12 +37,12 @@ export function RemoveDialog<Resource extends NamedResource>(props: RemoveDialog
       send={() => version.change("DELETE")}
       outcome={`${name} removed`}
       confirmLabel={conflict?.now ? "Remove anyway" : "Remove"}
-      cancelLabel="Keep"
+      cancelLabel="Cancel"
       explain={(error) =>
         error.code === "precondition_failed" && conflict ? (
           <>
             <ChangedMeanwhile kind={kind} conflict={conflict} />
-            <p>Remove it anyway, or keep it.</p>
+            <p>You can still remove it.</p>
           </>
         ) : (
           explainObstacle(kind, resource)?.(error)
@@ -50,9 +50,7 @@ export function RemoveDialog<Resource extends NamedResource>(props: RemoveDialog
       }
       {...listeners}
     >
-      <p>
-        The {kind.noun} is removed for good. Its number {String(resource.id)} is not used again.
-      </p>
+      <p>This can't be undone. The number {String(resource.id)} will not be used again.</p>
     </DeleteDialog>
   );
 }

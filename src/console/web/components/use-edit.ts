@@ -19,7 +19,7 @@ export interface EditOptions<Name extends string, Resource extends NamedResource
   readonly onSaved: () => void;
 }
 
-const CONTESTED = "changed elsewhere, too: save yours, or take theirs";
+const CONTESTED = "was changed by somebody else, too: choose which to keep";
 
 /** The resource, if it has a draft: its edit form is open from the start. */
 export function draftOf<Resource extends NamedResource>(noun: string, resource: Resource) {

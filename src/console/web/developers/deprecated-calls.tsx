@@ -16,7 +16,7 @@ export function DeprecatedCallsScreen() {
               <h2 id={`deprecated-${operation}`}>Calls to {operation}, which is deprecated</h2>
               <p>
                 <code>{path}</code> ends on <Timestamp at={sunset} precision="day" />.{" "}
-                {callers.length === 0 && otherCalls === 0 && "No calls are recorded."}
+                {callers.length === 0 && otherCalls === 0 && "No calls yet."}
               </p>
               {callers.length > 0 && (
                 <ListTable

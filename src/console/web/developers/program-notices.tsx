@@ -26,7 +26,7 @@ export function ProgramNoticeItems({ notices }: { readonly notices: ProgramNotic
           </a>{" "}
           {status === "disabled"
             ? "is disabled: events are not sent to it."
-            : "refuses deliveries, or cannot be reached."}
+            : "refuses deliveries, or can't be reached."}
         </li>
       ))}
       {expiringKeys.map(({ id, name, expiresAt }) => (

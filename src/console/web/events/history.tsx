@@ -49,7 +49,7 @@ export function History({ heading, empty, petId, limit, topics }: HistoryProps) 
             {next !== undefined && petId !== undefined && (
               <ActionButton
                 class="secondary"
-                failure="Older changes were not read."
+                failure="Older changes could not be loaded."
                 action={() => showOlder(next)}
               >
                 Show older

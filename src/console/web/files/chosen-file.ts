@@ -97,12 +97,12 @@ async function readLines(file: ReadableFile, stop: AbortSignal): Promise<ChosenF
     else if (!line.pet.name.trim()) nameless++;
     if (++lines <= SHOWN_MAX || ("refusal" in line && refused.length <= SHOWN_MAX)) shown.push(line);
   }
-  if (lines === 0) throw new UnreadableFileError("There are no animals in it.");
+  if (lines === 0) throw new UnreadableFileError("The file has no animals.");
   return { ...file, lines, shown, refused, nameless, newCategories };
 }
 
 export function sentenceFor(error: unknown): string {
   if (error instanceof UnreadableFileError) return error.message;
-  if (error instanceof DOMException) return "The browser cannot read this file any more. Choose it again.";
+  if (error instanceof DOMException) return "The browser can't read this file any more. Choose it again.";
   return toPetstoreError(error).message;
 }

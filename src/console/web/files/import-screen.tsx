@@ -68,7 +68,7 @@ function ChooseFile() {
         <Labelled
           id="import-file"
           label="File"
-          hint="CSV of any spreadsheet, or JSON. You can also drop it on the button."
+          hint="CSV from any spreadsheet, or JSON. Choose a file, or drop it here."
         >
           {(describing) => (
             <input

@@ -94,24 +94,19 @@ function Columns({ file, layout }: { readonly file: ChosenFile; readonly layout:
             void change({ layout: { ...layout, isHead: currentTarget.checked } })
           }
         />
-        The first line names the columns
+        First row is a header
       </label>
       <div class="filter">
         {(lacks("categoryId") || refused.some(({ refusal }) => refusal === NO_CATEGORY)) && (
           <CategoryCombobox
             id="usual-categoryId"
-            label="Category of lines without one"
+            label="Default category"
             value={usual.categoryId}
             onSelect={(categoryId) => usualValues.set("categoryId", categoryId)}
           />
         )}
         {lacks("status") && (
-          <ChoiceField
-            form={usualValues}
-            name="status"
-            label="Status of lines without one"
-            choices={STATUSES}
-          />
+          <ChoiceField form={usualValues} name="status" label="Default status" choices={STATUSES} />
         )}
       </div>
     </section>

@@ -79,7 +79,7 @@ function Notes({ refused, nameless, newCategories }: ChosenFile) {
       {nameless > 0 && `${animalCount(nameless)} ${nameless === 1 ? "has" : "have"} no name. `}
       {refused.length > 0 && (
         <strong class="problem">
-          {formatNumber(refused.length)} {refused.length === 1 ? "line is" : "lines are"} left out.
+          {formatNumber(refused.length)} {refused.length === 1 ? "row" : "rows"} will be skipped.
         </strong>
       )}
     </p>

@@ -94,7 +94,7 @@ export async function* readPets(
   });
 }
 
-/** Validates what people get wrong; the service validates the rest, with the same messages as on the command line. */
+/** Validates what people often get wrong. The service validates the rest. */
 function checkPet(members: Partial<NewPet>, usual: Usual): CheckedPet {
   const { name, categoryId = parseInt64(usual.categoryId), status = usual.status || undefined } = members;
   const pet = { name, categoryId, status } as NewPet;
@@ -103,5 +103,8 @@ function checkPet(members: Partial<NewPet>, usual: Usual): CheckedPet {
   if (tooLong !== undefined) return { refusal: `name ${tooLong}.`, members: pet };
   if (categoryId === undefined) return { refusal: NO_CATEGORY, members: pet };
   if (status === undefined || statusOf(String(status)) === status) return { pet };
-  return { refusal: "status must be one of available, pending, sold.", members: pet };
+  return {
+    refusal: `"${String(status).slice(0, 100)}" isn't a status: use available, pending or sold.`,
+    members: pet,
+  };
 }

@@ -81,9 +81,9 @@ function RevokeKey({ id, name }: KeyView) {
       send={() => call("DELETE", `/keys/${id}`)}
       outcome={`${shortName(name, id)} revoked`}
       confirmLabel="Revoke key"
-      cancelLabel="Keep key"
+      cancelLabel="Cancel"
     >
-      <p>Programs that use it are refused from the next request on. This cannot be undone.</p>
+      <p>Programs that use this key stop working. This can't be undone.</p>
     </DeleteDialog>
   );
 }

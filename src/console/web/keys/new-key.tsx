@@ -36,7 +36,7 @@ export function NewKey() {
         name="expiresAt"
         label="Expires"
         type="date"
-        hint="The key works until that day begins."
+        hint="The key works until this day begins."
         isOptional
       />
     </FormDialog>
@@ -47,13 +47,13 @@ function showKey({ token }: MadeKey): void {
   const curl = `curl ${session.value?.api}/pets -H "Authorization: Bearer ${token}"`;
   openDialog(
     <CopyDialog title="Your new key" what="key" secret={token} example={curl}>
-      Copy the key now: it is not shown again. The store keeps only its SHA-256 hash.
+      Copy the key now. You won't see it again, because the store keeps only its SHA-256 hash.
     </CopyDialog>,
   );
 }
 
 const OVERLAPS = [
-  { value: "0", label: "It ends at once" },
+  { value: "0", label: "Not at all" },
   { value: "1", label: "1 hour" },
   { value: "24", label: "24 hours" },
   { value: "168", label: "7 days" },

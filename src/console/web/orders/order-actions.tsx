@@ -28,11 +28,11 @@ function CancelOrder({ id }: Order) {
     <DeleteDialog
       title={`Cancel order ${id}?`}
       send={() => call("DELETE", `/store/orders/${id}`)}
-      outcome={`Order ${id} is cancelled`}
-      confirmLabel="Cancel the order"
-      cancelLabel="Keep it"
+      outcome={`Order ${id} cancelled`}
+      confirmLabel="Cancel order"
+      cancelLabel="Keep order"
     >
-      <p>Its animal is available again.</p>
+      <p>Its animal will be available again. This can't be undone.</p>
     </DeleteDialog>
   );
 }

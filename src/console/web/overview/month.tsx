@@ -31,7 +31,7 @@ export function Month({ days }: MonthProps) {
       <Bars days={days} what="sold" label="Sold" />
       <Bars days={days} what="added" label="Added" />
       <details>
-        <summary>Each day as a table</summary>
+        <summary>Show as table</summary>
         <ListTable
           label="Animals sold and added by day"
           rows={days.map((day) => ({ ...day, id: day.from })).reverse()}
@@ -68,7 +68,7 @@ function Bars({ days, what, label }: BarsProps) {
     <>
       <p class="bars-label" translate={false}>
         {label}: {countText(sum(days.map((day) => day[what])))}
-        <span class="muted">, at most {formatNumber(most)} in a day</span>
+        <span class="muted"> · best day {formatNumber(most)}</span>
       </p>
       <svg class="month-bars" viewBox={`0 0 ${DAYS * 10} 40`} preserveAspectRatio="none" aria-hidden="true">
         <path d={bars.join("")} />

@@ -20,22 +20,22 @@ export function Invite() {
     check: ({ email }) => (email.trim() === "" ? { email: "is required" } : {}),
     async send(body) {
       const made = await call<OneTimeLink>("POST", "/invitations", { body });
-      showLink(`With it ${body.email.trim()} creates an account, once.`, made);
+      showLink(body.email.trim(), "It creates an account.", made);
     },
   });
   return (
-    <FormDialog title="Invite a person" form={form} submitLabel="Make link">
+    <FormDialog title="Invite a person" form={form} submitLabel="Create invitation link">
       <TextField form={form} name="email" label="Email" type="email" />
       <ChoiceField form={form} name="role" label="Role" choices={ROLE_CHOICES} />
     </FormDialog>
   );
 }
 
-export function showLink(text: string, { link, expiresAt }: OneTimeLink): void {
+export function showLink(email: string, text: string, { link, expiresAt }: OneTimeLink): void {
   openDialog(
     <CopyDialog title="Your link" what="link" secret={link}>
-      {text} Send it by a way that others do not read. It works until <Timestamp at={expiresAt} />, is not
-      shown again, and ends the link before it.
+      Send this link to {email} only. {text} It works once, until <Timestamp at={expiresAt} />, and replaces
+      earlier links. You won't see it again.
     </CopyDialog>,
   );
 }

@@ -34,7 +34,7 @@ export function People() {
       columns={COLUMNS}
       actions={(one) =>
         isInvitation(one) ? (
-          <Withdraw invitation={one} reload={invitations.reload} />
+          <CancelInvitation invitation={one} reload={invitations.reload} />
         ) : (
           <PersonMenu {...one} />
         )
@@ -42,8 +42,8 @@ export function People() {
     >
       {isClosed && (
         <p>
-          Nobody can be invited: sign-up is closed (<code>PETSTORE_SIGN_UP</code>). Make an account at the
-          command line: <code>petstore accounts create EMAIL</code>
+          You can't invite anybody, because sign-up is closed (<code>PETSTORE_SIGN_UP</code>). Create accounts
+          at the command line: <code>petstore accounts create EMAIL</code>
         </p>
       )}
     </ListScreen>
@@ -70,25 +70,25 @@ const COLUMNS = {
   },
 };
 
-interface WithdrawProps {
+interface CancelInvitationProps {
   readonly invitation: InvitationView;
   readonly reload: () => Promise<void>;
 }
 
-function Withdraw({ invitation: { id, email }, reload }: WithdrawProps) {
+function CancelInvitation({ invitation: { id, email }, reload }: CancelInvitationProps) {
   async function withdraw() {
     await call("DELETE", `/invitations/${id}`);
-    announce(`The invitation of ${email ?? "anybody"} is withdrawn`);
+    announce(`Invitation of ${email ?? "anybody"} cancelled`);
     await reload();
   }
   return (
     <ActionButton
       class="secondary"
-      label={`Withdraw the invitation of ${email ?? "anybody"}`}
-      failure="The invitation was not withdrawn."
+      label={`Cancel invitation of ${email ?? "anybody"}`}
+      failure="The invitation was not cancelled."
       action={withdraw}
     >
-      Withdraw
+      Cancel invitation
     </ActionButton>
   );
 }

@@ -31,9 +31,9 @@ function RemoveAccount({ id, email }: Person) {
       send={() => call("DELETE", `/accounts/${id}`)}
       outcome={`${email} removed`}
       confirmLabel="Remove account"
-      cancelLabel="Keep account"
+      cancelLabel="Cancel"
     >
-      <p>Its sessions and API keys are refused from the next request on. This cannot be undone.</p>
+      <p>They'll be signed out, and their API keys stop working. This can't be undone.</p>
     </DeleteDialog>
   );
 }
@@ -45,11 +45,11 @@ function ResetLink({ id, email }: Person) {
     isSecret: true,
     async send() {
       const made = await call<OneTimeLink>("POST", `/accounts/${id}/reset-link`);
-      showLink(`With it ${email} sets a new password, once.`, made);
+      showLink(email, "It sets a new password.", made);
     },
   });
   return (
-    <FormDialog title={`New password for ${email}?`} form={form} submitLabel="Make link">
+    <FormDialog title={`New password for ${email}?`} form={form} submitLabel="Create link">
       <p>You get a link to send. The old password works until the new one is set.</p>
     </FormDialog>
   );
@@ -69,7 +69,7 @@ function ChangeRole(person: Person) {
   });
   return (
     <FormDialog title={`Role of ${person.email}`} form={form} submitLabel="Save role">
-      <p>It counts for the account's sessions and API keys within a second.</p>
+      <p>Takes effect immediately, even for the account's API keys.</p>
       <ChoiceField form={form} name="role" label="Role" choices={ROLE_CHOICES} />
     </FormDialog>
   );

@@ -158,7 +158,7 @@ function BulkRemoveDialog({ rows, onConfirm, onClose }: BulkRemoveDialogProps) {
         ))}
       </ul>
       {others > 0 && <p>and {formatNumber(others)} more.</p>}
-      <p>They are removed for good. Their numbers are not used again.</p>
+      <p>This can't be undone. Their numbers will not be used again.</p>
       <div class="actions">
         <button type="button" class="secondary" onClick={onClose}>
           Keep

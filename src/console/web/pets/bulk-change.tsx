@@ -161,9 +161,9 @@ async function whatHappened(row: Row, now: Row | undefined): Promise<string> {
   const query = { petId: String(row.id), type, limit: "1" };
   const [event] = (await callPage<Event>("/events", { query })).items;
   const who = event === undefined ? "" : ` by ${actorWords(event)}`;
-  if (now === undefined) return `Removed meanwhile${who}.`;
+  if (now === undefined) return `Removed in the meantime${who}.`;
   const changes = changedMembers(PET_KIND, row, now).map(({ label, after }) =>
     label === "Status" ? `now ${after}` : `${label.toLowerCase()} now ${after}`,
   );
-  return `Changed meanwhile${who}: ${changes.join(", ")}.`;
+  return `Changed in the meantime${who}: ${changes.join(", ")}.`;
 }

@@ -66,7 +66,7 @@ function LoadedPet({ pet }: { readonly pet: Versioned<Pet> | undefined }) {
           <PetCard pet={pet} onEdit={editing.open} onRemove={removing.open} />
           <History
             heading="History"
-            empty="No changes of this animal are kept."
+            empty="No history yet"
             petId={pet.id}
             limit={HISTORY_PAGE}
             topics={TOPICS}

@@ -91,7 +91,7 @@ function ListEnd({ shown, more }: ListEndProps) {
     <div class="paging" {...place}>
       <span class="muted" translate={false}>{`${animalCount(shown)} shown`}</span>
       {more && (
-        <ActionButton class="secondary" failure="No more animals were read." action={more}>
+        <ActionButton class="secondary" failure="More animals could not be loaded." action={more}>
           Load more
         </ActionButton>
       )}

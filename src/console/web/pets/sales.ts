@@ -112,7 +112,7 @@ export async function completeOrder(pet: SoldPet, known?: Order): Promise<void> 
 async function readOpenOrder({ id }: SoldPet): Promise<Order> {
   const query = { petId: String(id), complete: "false" };
   const [order] = (await callPage<Order>("/store/orders", { query })).items;
-  if (order === undefined) throw pageError("It has no open order.");
+  if (order === undefined) throw pageError("It has no order.");
   return order;
 }
 
@@ -127,7 +127,7 @@ function begin(sale: Sale, problem: string, findOrder: () => Promise<Order | und
     const offered: Sale = { ...sale, ...(order && { order }), isOffered: true };
     put({ ...offered, timer: setTimeout(() => void complete(offered), UNDO_MS) });
     if (!sale.patience)
-      announcePolite(`Sold ${saleName(sale.pet)}. Undo is offered for ${UNDO_MS / 1000} seconds.`);
+      announcePolite(`Sold ${saleName(sale.pet)}. You can undo this for ${UNDO_MS / 1000} seconds.`);
   });
 }
 
@@ -174,7 +174,7 @@ export function undoSale(sale: Sale): Promise<string | undefined> {
         if (toPetstoreError(error).status !== 404) throw error;
       });
     endSale(pet);
-    if (!patience) announcePolite(`${saleName(pet)} is not sold.`);
+    if (!patience) announcePolite(`Sale of ${saleName(pet)} undone.`);
   });
 }
 

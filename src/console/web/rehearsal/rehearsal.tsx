@@ -46,14 +46,14 @@ export function TestClockNote() {
   if (!testClock.value?.moved) return null;
   return (
     <p>
-      <strong>The test clock is moved:</strong> it shows <Timestamp at={testClock.value.now} />.
+      <strong>The test clock is set:</strong> it shows <Timestamp at={testClock.value.now} />.
     </p>
   );
 }
 
 const FIXTURES: readonly (readonly [FixtureName, string])[] = [
-  ["shop", "Take everything away and add a small shop"],
-  ["empty", "Take everything away and add nothing"],
+  ["shop", "Reset to sample shop"],
+  ["empty", "Reset to empty store"],
 ];
 
 function ResetCard() {
@@ -61,11 +61,11 @@ function ResetCard() {
   const [fixture, action] = asked.subject ?? [];
   return (
     <section class="card wide" aria-labelledby="reset-heading">
-      <h2 id="reset-heading">Start over</h2>
+      <h2 id="reset-heading">Reset staging</h2>
       <p>
-        Every animal, category, order, event and delivery of staging goes, and what is known under an
-        Idempotency-Key. What is added has the same identifiers every time. People, keys, webhooks, messages
-        and the test clock stay.
+        A reset removes every animal, category, order, event and delivery from staging, and forgets every
+        Idempotency-Key. The sample shop always has the same identifiers. People, keys, webhooks, messages and
+        the test clock stay.
       </p>
       <div class="actions">
         {FIXTURES.map((one) => (
@@ -78,13 +78,13 @@ function ResetCard() {
         <DeleteDialog
           title={`${action}?`}
           send={() => call<Reset>("POST", "/test/reset", { body: { fixture } })}
-          outcome="Staging starts over"
-          confirmLabel="Start over"
-          cancelLabel="Keep everything"
+          outcome="Staging was reset"
+          confirmLabel="Reset staging"
+          cancelLabel="Cancel"
           onDeleted={() => {}}
           onClose={asked.close}
         >
-          <p>This cannot be undone.</p>
+          <p>This can't be undone.</p>
         </DeleteDialog>
       )}
     </section>
@@ -97,8 +97,8 @@ function TestClockCard() {
     <section class="card wide" aria-labelledby="clock-heading">
       <h2 id="clock-heading">Test clock</h2>
       <p>
-        Try what happens on a date: when getPet is removed, or when an Idempotency-Key is forgotten. Keys,
-        sessions, events and deliveries stay with the real time.
+        Try what happens on a certain date: for example, when getPet is removed, or when an Idempotency-Key
+        expires. Keys, sessions, events and deliveries keep to the real time.
       </p>
       <Loading loaded={loaded} what="the test clock">
         {() => <Shown />}
@@ -119,11 +119,19 @@ function Shown() {
         It shows <Timestamp at={clock.now} />, and runs on. The real time is <Timestamp at={clock.realNow} />.
       </p>
       <div class="actions">
-        <ActionButton class="secondary" failure="The clock was not moved." action={() => setTestClock(later)}>
-          One day on
+        <ActionButton
+          class="secondary"
+          failure="The clock was not changed."
+          action={() => setTestClock(later)}
+        >
+          +1 day
         </ActionButton>
-        <ActionButton class="secondary" failure="The clock is still moved." action={() => setTestClock(null)}>
-          Bring it back
+        <ActionButton
+          class="secondary"
+          failure="The clock was not changed."
+          action={() => setTestClock(null)}
+        >
+          Use real time
         </ActionButton>
       </div>
     </>
@@ -147,7 +155,7 @@ function MoveClock() {
         name="date"
         label="Date"
         type="date"
-        hint="Its first moment in UTC. getPet is removed on 5 December 2030."
+        hint="The clock is set to the start of this day (UTC). getPet will be removed on 5 December 2030."
       />
     </Form>
   );
@@ -162,5 +170,5 @@ async function loadTestClock(): Promise<TestClock> {
 
 async function setTestClock(now: string | null) {
   testClock.value = await call<TestClock>("PUT", PATH, { body: { now } });
-  announce(now === null ? "The test clock shows the real time" : "The test clock is moved");
+  announce(now === null ? "The test clock shows the real time" : "The test clock is set");
 }

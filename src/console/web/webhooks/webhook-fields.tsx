@@ -28,7 +28,7 @@ export function WebhookFields({ form }: { readonly form: FormState<WebhookField>
         name="url"
         label="Address"
         spellcheck={false}
-        hint="An https URL that takes signed POST requests."
+        hint="An https URL that accepts signed POST requests."
       />
       <TypesField form={form} />
     </>

@@ -26,7 +26,7 @@ export function Webhooks() {
       what="webhooks"
       loaded={webhooks}
       empty="No webhooks yet."
-      hint="Add the address of a program that is to know what changes in the store."
+      hint="Get a request at your URL when something changes."
       columns={COLUMNS}
       isInactive={({ status }) => status === "disabled"}
     />
@@ -59,8 +59,8 @@ function NewWebhook() {
 export function showSecret({ secret }: WebhookWithSecret): void {
   openDialog(
     <CopyDialog title="The webhook's secret" what="secret" secret={secret}>
-      Copy the secret now: it is not shown again. With it the program at the address checks that a delivery is
-      from this store (Standard Webhooks).
+      Copy the secret now. You won't see it again. Your program needs it to verify that a delivery comes from
+      this store (Standard Webhooks).
     </CopyDialog>,
   );
 }
