@@ -232,7 +232,7 @@ test("a file whose letters are not sure asks which names are right, and shows th
 test("a file without animals is refused", async () => {
   await open(async (page) => {
     await choose(page, "empty.csv", "");
-    await page.getByRole("alert").getByText("There are no animals in it.").waitFor();
+    await page.getByRole("alert").getByText("The file has no animals.").waitFor();
   });
 });
 
