@@ -24,7 +24,7 @@ export async function buildOf(bench: Bench, place: string): Promise<Build> {
   return buildIn(folder);
 }
 
-/** Sources start and run slower than a bundle. */
+/** Refuses to measure the sources, because they start and run more slowly than a bundle. */
 export async function refuseSources(folder: string): Promise<void> {
   const { staleness } = await import(join(folder, "bin/bundle.js"));
   const reason = staleness();
@@ -40,7 +40,7 @@ async function checkOut({ folder, resources }: Bench, commit: string): Promise<s
   return worktree;
 }
 
-/** Resolves with the standard output. */
+/** Runs a command, and resolves with its standard output. */
 export async function run(
   command: readonly string[],
   { cwd = PROJECT, env = Bun.env }: { cwd?: string; env?: Record<string, string | undefined> } = {},

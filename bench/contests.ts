@@ -52,7 +52,7 @@ export async function start(bench: Bench): Promise<void> {
   });
   const servers = [
     server("bundle", ...OURS()),
-    // Through Node, as the bundle: bin/petstore.js would run that.
+    // Starts through Node like the bundle, but names the sources, because bin/petstore.js would run the bundle.
     server("sources", "node", `${PROJECT}bin/bun.js`, `${PROJECT}src/main.ts`),
     server("executable", executable),
   ];

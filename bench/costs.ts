@@ -11,7 +11,7 @@ import type { Work } from "./works.ts";
 const OWN = ["1 process", "1 webhook"]; // the servers whose figures are used on paper
 const RATES = [500, 50_000]; // creates a second: 500 of 1,000 shops with one every two seconds each
 const CORE_MICROS = 0.6e6; // per second: at a higher use, requests wait for a core
-const SERVER_CORES = 32; // of a large database server
+const SERVER_CORES = 32; // cores of a large database server
 const LOG_MB_MAX = 750; // per second: 60 % of 10 Gbit/s to a standby
 const GB_A_DAY = 1e9 / 86_400; // bytes per second
 

@@ -28,7 +28,7 @@ export interface Launch {
 export interface Peer {
   readonly name: string;
   readonly engine: Engine;
-  /** `constants` repeats petstore's responses; they are not compared. */
+  /** Kind of server. `constants` repeats petstore's own responses, so they are not compared with petstore's. */
   readonly kind: "peers" | "constants";
   command(folder: string): Promise<readonly string[]>;
 }

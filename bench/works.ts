@@ -14,7 +14,7 @@ export interface Work {
   readonly counts?: Counts;
 }
 
-/** Numbers of responses. */
+/** Numbers of responses in the phases of a measurement. */
 export interface Counts {
   /** Before the first slice of a work, for the compiler. */
   readonly settle: number;

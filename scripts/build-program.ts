@@ -19,7 +19,7 @@ try {
   await rm(FOLDER, { recursive: true, force: true });
   await publish(draft, [...installed(), ...(await bundle(draft))]);
 } catch (error) {
-  // Not fatal: bin/petstore.js runs the sources.
+  // Not fatal, because bin/petstore.js then runs the sources.
   console.error(`No bundle was made, and the sources run: ${errorMessage(error)}`);
 } finally {
   if (draft !== undefined) await rm(draft, { recursive: true, force: true });
@@ -40,7 +40,7 @@ async function bundle(outdir: string): Promise<readonly string[]> {
 
 async function publish(draft: string, inputs: readonly string[]): Promise<void> {
   const files = new Map(inputs.map((path) => [path, path]));
-  // The bundle's own files, too: a power failure can empty them.
+  // The bundle's own files are listed, too, because a power failure can empty them.
   for (const name of await readdir(draft))
     files.set(relative(PROJECT, join(FOLDER, name)), relative(PROJECT, join(draft, name)));
   const list = (readValue: (path: string) => string | undefined) =>

@@ -129,7 +129,7 @@ function queryMembers(parameters: Operation["parameters"] = []): readonly Member
     return {
       name: `${name}${isList ? "s" : ""}?`,
       type: `${type} | undefined`,
-      // Without the comma syntax: the client writes it.
+      // The comma syntax is left out, because the client writes it.
       comment: commentOf({
         ...schema,
         description: description.replace(/(?:, separated by commas)?: `\w+=.*/, "."),

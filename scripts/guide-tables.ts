@@ -4,12 +4,12 @@ import { createProgram } from "../src/cli/program.ts";
 import { SETTINGS } from "../src/config.ts";
 import { writeOrCheck } from "./generated-file.ts";
 
-/** Options of many commands, which need none of them; the page's own text explains each once. */
+/** Options that many commands have. They are left out of the tables, because the page's text explains each of them once. */
 const EXPLAINED: ReadonlySet<string> = new Set([
   ...["--output", "--quiet", "--json", "--limit", "--all", "--if-match", "--yes"],
   ...["--environment", "--url", "--messages-url", "--debug"],
 ]);
-/** Flags of settings, as `--data-dir`: the page of settings has them. */
+/** Flags of settings, such as `--data-dir`, which are on the page of settings. */
 const SETTING_FLAGS = new Set(Object.values(SETTINGS).map(({ flag }) => flag));
 
 interface Entry {

@@ -11,8 +11,8 @@ import { parseHttpUrl } from "./platform/http-url.ts";
 import { privateDestinationFault, unbracketHost } from "./platform/ip-address.ts";
 import { LOG_LEVELS } from "./telemetry/logger.ts";
 
-export const BODY_BYTES_DEFAULT = 65_536; // without `PETSTORE_MAX_BODY_BYTES`; a larger body is answered 413
-const HISTORY_DAYS_DEFAULT = 90; // without `PETSTORE_HISTORY_DAYS`; older events are deleted
+export const BODY_BYTES_DEFAULT = 65_536; // default of `PETSTORE_MAX_BODY_BYTES`; a larger body is answered with 413
+const HISTORY_DAYS_DEFAULT = 90; // default of `PETSTORE_HISTORY_DAYS`; older events are deleted
 const HISTORY_DAYS_MAX = 36_500; // highest value of `PETSTORE_HISTORY_DAYS`
 const CONNECTIONS_MIN = 5; // lowest value of `PETSTORE_DATABASE_CONNECTIONS`: three pools have one each, and two are unpooled
 const CONNECTIONS_MAX = 1_000; // highest value of `PETSTORE_DATABASE_CONNECTIONS`
@@ -20,7 +20,7 @@ const PROCESSES_MAX = 64; // highest value of `PETSTORE_PROCESSES`
 const BACKUP_INTERVAL_MAX_MS = 7 * 24 * 3_600_000; // highest value of `PETSTORE_BACKUP_EVERY`
 const BACKUPS_KEPT_MAX = 100_000; // highest value of `PETSTORE_BACKUP_KEEP`
 
-/** Rules for webhook deliveries to this machine and to private networks: refuse them or allow them. */
+/** Whether webhooks may be on this machine or on private networks. */
 const PRIVATE_DESTINATIONS = ["refuse", "allow"] as const;
 export type PrivateDestinations = (typeof PRIVATE_DESTINATIONS)[number];
 
@@ -182,7 +182,7 @@ export type Config = Readonly<ReturnType<typeof loadConfig>>;
 /**
  * Loads all settings of the service. Precedence: flag, environment variable, `PORT`, default.
  *
- * @param services those that the command is about; one alone takes `PORT`, as hosting platforms set it
+ * @param services the services that the command is about; a single one uses `PORT`, which hosting platforms set
  * @throws ConfigError that lists all misspelt variables, invalid values and contradicting settings
  */
 export function loadConfig(
@@ -200,7 +200,7 @@ export function loadConfig(
   const read = <Value>(name: SettingName, expected: string, parse: Parse<Value>): Value => {
     const value = parse(text(name) ?? "");
     if (value === undefined) refuse(name, `must be ${expected}.`);
-    // Never used after an invalid text: the error is thrown below.
+    // This value is never used, because an invalid text makes the function throw below.
     return value as Value;
   };
   const maybe = <Value>(name: SettingName, expected: string, parse: Parse<Value>) =>
@@ -249,7 +249,7 @@ export function loadConfig(
     webhookPrivate: read("webhookPrivate", "refuse or allow", oneOf(PRIVATE_DESTINATIONS)),
     webhookSecret: maybe("webhookSecret", WEBHOOK_SECRET, parseWebhookSecret),
     webhooksPrivate: read("webhooksPrivate", "refuse or allow", oneOf(PRIVATE_DESTINATIONS)),
-    /** Hosting platform that runs this, if it removes files with each instance; undefined elsewhere. */
+    /** Name of the hosting platform, if it deletes the files of each instance; undefined elsewhere. */
     forgetfulPlatform: FORGETFUL_PLATFORMS.find(([variable]) => environment[variable])?.[1],
     /** Sentences for the log of the service. */
     warnings,
@@ -274,7 +274,7 @@ function ofPlatform(environment: EnvironmentVariables, [service, ...others]: rea
   };
 }
 
-/** Platforms without a disk that stays, and the variable that each sets (their documentation, 2026). */
+/** Platforms without a permanent disk, and the variable by which each is recognized (their documentation, 2026). */
 const FORGETFUL_PLATFORMS = [
   ["K_SERVICE", "Cloud Run"],
   ["DYNO", "Heroku"],
@@ -350,7 +350,7 @@ export const SECRETS: readonly string[] = [
 ].map(({ variable }) => variable);
 const REMOTE_SECRETS = ["PETSTORE_KEY", "PETSTORE_LISTEN_SECRET"];
 
-/** Settings of the runtime that this process was started without. Only an executable that is started bare lacks any. */
+/** Settings that the runtime lacks. Only an executable that was started directly, without its unit or image, can lack any. */
 export function missingRuntimeSettings(environment: EnvironmentVariables = process.env): readonly string[] {
   return Object.keys(RUNTIME_SETTINGS).filter((name) => !environment[name]);
 }
@@ -431,7 +431,7 @@ const LOOPBACK = "localhost,127.0.0.1,::1";
 export function bypassProxyForLoopback(environment: Record<string, string | undefined> = process.env): void {
   const given = environment["no_proxy"] || environment["NO_PROXY"];
   if (given?.trim() === "*") return;
-  // Bun prefers the lower-case name.
+  // Bun prefers the lower-case name of the variable.
   for (const name of ["no_proxy", "NO_PROXY"])
     environment[name] = given === undefined ? LOOPBACK : `${given},${LOOPBACK}`;
 }

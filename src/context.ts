@@ -59,7 +59,7 @@ export type Actor = KeyActor | SessionActor | AnonymousActor | { readonly kind: 
 /** An authenticated sender over the network. */
 export type AccountActor = KeyActor | SessionActor;
 
-/** Key of a request; undefined for people, who are never refused because of a key's share. */
+/** Identifier of a request's key; undefined for people, to whom the limits of keys do not apply. */
 export type KeyId = string | undefined;
 
 export function keyIdOf(actor: Actor | undefined): KeyId {
@@ -81,7 +81,7 @@ export interface Context {
   readonly traceparent?: string | undefined;
   /** Returns the sender's IP address, of IPv6 the /64; absent for reads and at the command line. */
   readonly address?: () => string;
-  /** Identifies staging's contents since its last reset; empty before the first, absent in production. */
+  /** Identifies the contents of staging since its last reset. Empty before the first reset, and absent in production. */
   readonly storeId?: string | undefined;
   /** Runs `work` in a transaction. Present if the endpoint's `commit` is `by-verb`: then `query` only reads. */
   readonly write?: Database["write"];

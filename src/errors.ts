@@ -78,7 +78,7 @@ export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The code or name of a caught value, such as `ECONNREFUSED`: for logs, since a message may hold a secret. */
+/** The code or name of a caught value, such as `ECONNREFUSED`, for logs: its message may contain a secret. */
 export function errorCode(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";
   return "code" in error && typeof error.code === "string" ? error.code : error.name;

@@ -10,20 +10,20 @@ const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
 const LINGER_MS = 5_000; // from a command's failure to the end of its process, in which an upload is aborted
 
-// Files of this program are readable by their owner only.
+// Files that this program creates are readable by their owner only.
 process.umask(0o077);
 bypassProxyForLoopback();
-// Without a listener any write to a closed pipe would end the program: its work may matter without a reader.
+// Without this listener, writing to a closed pipe would end the program, but its work may matter even without a reader.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 
-// The launcher, or the supervisor of a worker process, died and could not pass a signal on.
+// The launcher, or a worker's supervisor, has died, and could not forward a signal.
 process.on("disconnect", () => process.kill(process.pid, "SIGTERM"));
-// The channel must not keep a command that is done from ending.
+// The channel must not keep a finished command from exiting.
 process.channel?.unref();
 
-// Not awaited here: the bundle with bytecode (scripts/build-program.ts) is CommonJS.
+// Not awaited, because the bundle with bytecode (scripts/build-program.ts) is CommonJS, without top-level await.
 run(translateAliases(process.argv.slice(2))).catch((error: unknown) => {
-  // Commander has printed its own errors; after a broken pipe nobody reads.
+  // Commander has already printed its own errors, and after a broken pipe nobody would read one.
   if (!(error instanceof CommanderError || error instanceof BrokenPipeError)) report(error);
   process.exitCode = exitCodeFor(error);
   // A connection that hangs must not keep a failed command from ending.
@@ -43,7 +43,7 @@ function report(error: unknown) {
 function exitCodeFor(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
   if (error instanceof InterruptedError) return EXIT_INTERRUPTED;
-  // `invalid_body`: an option's value that the service's own rules refuse, such as a password.
+  // `invalid_body` is the code for an option's value that the service's own rules refuse, such as a weak password.
   const isUsage =
     error instanceof ConfigError || (error instanceof ServiceError && error.code === "invalid_body");
   return isUsage ? EXIT_USAGE : EXIT_FAILED;

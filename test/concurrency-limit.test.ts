@@ -114,7 +114,7 @@ describe("a flood of requests within one turn of the event loop", () => {
     setImmediate(() => {
       hasTurned = true;
     });
-    // The last request waits for the end of the turn: bytes after it on its connection may not be parsed yet.
+    // The last request waits for the end of the turn, because bytes after it on its connection may not have been parsed yet.
     const responses = Array.from({ length: COMMIT_BATCH_FULL + 1 }, () => {
       const response = create();
       // The runtime drains microtasks after each request, too.
@@ -152,7 +152,7 @@ describe("a client that sends its body slowly", () => {
 
   test("holds no slot meanwhile: 512 other requests succeed beside 512 of those", async () => {
     const held = Array.from({ length: REQUESTS_IN_FLIGHT_MAX }, heldBody);
-    // After this turn of the event loop all of them wait for their bodies.
+    // After this turn of the event loop, all of the requests are waiting for their bodies.
     await new Promise((resolve) => setImmediate(resolve));
     expect(await app.reading("petstore_requests_in_flight")).toBe(0);
     expect(statuses(await atOnce(REQUESTS_IN_FLIGHT_MAX, create))).toEqual({ 201: REQUESTS_IN_FLIGHT_MAX });

@@ -12,7 +12,7 @@ import { createTestApp, openPort, type TestApp } from "./test-app.ts";
 import { until } from "./until.ts";
 import { sendRaw } from "./wire/send.ts";
 
-// Cost of a create on SQLite, in exact counts: pages, statements and timers.
+// The cost of creating an animal on SQLite, counted exactly: pages, statements and timers.
 
 const CATEGORIES = 100;
 const ANIMALS = 100_000;

@@ -19,7 +19,7 @@ onEachEngine(
       ({ token: key } = await first.makeKey());
     });
 
-    /** Starts a process whose clock is wrong by `off` milliseconds. */
+    /** Starts a process whose clock is off by this many milliseconds. */
     const start = (off = 0) => apps.start({ clock: createTestClock(Date.UTC(2026, 10, 21, 12) + off) });
     async function restart(off: number): Promise<TestApp> {
       await apps.closeAll();

@@ -3,7 +3,7 @@ import { signUp } from "./wire/browser-session.ts";
 import { type Reply, type SendOptions, send } from "./wire/send.ts";
 import { makeKey, onBothEngines } from "./wire/server.ts";
 
-// Each numbered sentence of docs/interface.md, in its order.
+// Tests each numbered sentence of docs/interface.md, in the same order.
 
 const PAGE = await Bun.file(new URL("../docs/interface.md", import.meta.url)).text();
 const SENTENCES = new Map(

@@ -384,7 +384,7 @@ describe("the committed documents", () => {
     }
     expect(texts.length).toBeGreaterThan(10);
     const without = texts.filter(([, pattern]) => pattern === undefined).map(([at]) => at);
-    // If-None-Match accepts every text: one that is no tag matches nothing.
+    // If-None-Match accepts every text, because a text that is not a tag simply matches nothing.
     expect([...new Set(without)]).toEqual(["/IfNoneMatch/schema"]);
     for (const [, pattern = ""] of texts) expect(() => new RegExp(String(pattern), "u")).not.toThrow();
   });

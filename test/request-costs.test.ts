@@ -61,7 +61,7 @@ function preparedBy(work: () => void): readonly string[] {
 /** Maximum of objects that a request may allocate, by type. */
 type Most = Readonly<Record<string, number>>;
 
-/** The minimum of the rounds is used: where the machine stalls, the key cache is stale and each request looks the key up. */
+/** Rounds of which the minimum counts: if the machine stalls, the key cache expires, and each request looks the key up. */
 const ROUNDS_MAX = 5;
 
 /** Repeats `work` until within `most` per request; returns the types that exceed it in every round, with their minimum. */
@@ -73,7 +73,7 @@ async function exceeded(
   let least: [type: string, count: number][] = Object.keys(most).map((type) => [type, Infinity]);
   const tooMany = () => least.filter(([type, count]) => count > (most[type] ?? 0));
   for (let round = 0; round < ROUNDS_MAX && tooMany().length > 0; round++) {
-    // First: in a large heap it takes so long that the key cache would be stale after it (FEED_STALE_MS).
+    // Collects garbage first, because in a large heap that takes longer than the key cache is valid (FEED_STALE_MS).
     Bun.gc(true);
     await before();
     const madeIn = await madeBy(work);

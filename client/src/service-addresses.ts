@@ -41,7 +41,7 @@ export function readAddresses(options: ClientOptions, key: string) {
 
 function refusal(address: string | undefined, option: string, variable: string): TypeError {
   return new TypeError(
-    `PETSTORE_KEY is not sent to ${address}: it is for the addresses of its environment. Set ${variable}, or give key together with ${option}.`,
+    `PETSTORE_KEY is not sent to ${address}, because it belongs to another address. Set ${variable}, or give key together with ${option}.`,
   );
 }
 

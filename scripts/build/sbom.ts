@@ -27,7 +27,7 @@ export async function sbomOf(targets: readonly Target[]): Promise<Sbom> {
   const npm = ["npm", "sbom", "--package-lock-only", "--sbom-format=cyclonedx", "--sbom-type=application"];
   const { serialNumber: _, ...sbom }: Sbom = await Bun.$`${npm}`.cwd(PROJECT).json();
   const { component } = sbom.metadata;
-  // Not by `--omit=dev`, which drops what a development package needs, too: zod.
+  // `--omit=dev` is not used, because it would also drop packages that a development package needs, such as zod.
   const shipped = new Set([
     component["bom-ref"],
     ...["client", "exact-json"].map((path) => `${LOCKED[path]?.name}@${LOCKED[path]?.version}`),

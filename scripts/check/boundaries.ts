@@ -92,7 +92,7 @@ const TEXT_RULES: readonly (readonly [text: RegExp, allowed: readonly string[], 
   ],
   [
     /Date\.now|new Date\(\)/,
-    // Pages use the browser's clock, the client that of the program that imports it.
+    // Pages use the browser's clock, and the client uses the clock of the program that imports it.
     [
       ...["src/platform/clock.ts", "src/console/web/", "src/site/web/"],
       ...["client/src/retry.ts", "client/src/verify-webhook.ts"],

@@ -53,7 +53,7 @@ const selectPeople: Statement<[], string> = statement(
   textColumn("role"),
 );
 
-/** Serializes transactions that may change owners. Called before the first read: of two concurrent ones, one is retried. */
+/** Serializes transactions that may change owners: of two concurrent ones, one is retried. Must be called before the first read. */
 export async function guardOwners(query: Query): Promise<void> {
   await query(writeSetting, ["owners", ""]);
 }
@@ -63,7 +63,7 @@ export async function hasPeople(query: Query): Promise<boolean> {
   return (await query(selectPeople, [])).length > 0;
 }
 
-/** True if no account can sign in yet. No other transaction creates the first one beside this one. */
+/** True if no account can sign in yet. No concurrent transaction can then create the first one. */
 export async function lacksOwner(query: Query): Promise<boolean> {
   await guardOwners(query);
   return !(await hasPeople(query));

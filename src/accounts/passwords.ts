@@ -9,9 +9,9 @@ import { hasPasswordLength } from "./contract.ts";
 import type { LoginThrottle } from "./sessions/login-throttle.ts";
 import { type AccountSecret, selectSecretByEmail } from "./store.ts";
 
-const PASSWORD_QUEUE_MAX = 64; // passwords waiting to be hashed; more are answered 503 at once
-const PASSWORD_WAIT_MS = 5_000; // longest wait to be hashed; then 503
-// Characters without which a password is compared: invisible ones; marks, too; digits, too.
+const PASSWORD_QUEUE_MAX = 64; // passwords that may wait to be hashed; further ones are answered with 503 at once
+const PASSWORD_WAIT_MS = 5_000; // longest wait of a password, before the response is 503
+// Characters that are ignored when a password is compared: first invisible ones, then also marks, then also digits.
 const OMITTED = [/\p{DI}/gu, /[^\p{L}\p{M}\p{N}]/gu, /[^\p{L}\p{M}]/gu];
 
 /** Cost of an argon2id hash (RFC 9106): memory in KiB, and passes. */
@@ -55,7 +55,7 @@ export function createPasswords({ decoy, ...cost } = OWASP) {
      */
     verify: (password: string, hash: string | undefined, caller: "known" | "new") =>
       inTurn(caller, async () => {
-        // Longer texts are refused unread: normalizing takes quadratic time.
+        // Longer texts are refused at once, because normalizing takes quadratic time.
         const isPossible = password !== "" && password.length <= 4 * PASSWORD_LENGTH_MAX;
         const isRight = await Bun.password.verify(isPossible ? normalized(password) : "x", hash ?? decoy);
         return isRight && isPossible && hash !== undefined;
@@ -91,7 +91,7 @@ function weaknessOf(password: string, email: string, common: ReadonlySet<string>
     if (at > 0 && spelling.length < PASSWORD_LENGTH_MIN) continue;
     const [stem = ""] = /^.*[\p{L}\p{M}]/su.exec(spelling) ?? []; // without the digits and marks at the end
     const text = withLetters(spelling);
-    // At most half, or 5 characters, are cut: 4 % of random numbers begin with a common one.
+    // At most half of the text, or 5 characters, is cut off, because 4 % of random numbers begin with a common one.
     const shortest = Math.max(stem.length || text.length / 2, Math.min(text.length / 2, text.length - 5));
     for (let end = text.length; end >= shortest; end--) {
       const start = text.slice(0, end);
@@ -113,7 +113,7 @@ function normalized(password: string): string {
   return password.normalize("NFKC");
 }
 
-// `l` is `i`, too, because `1` stands for both.
+// `l` also counts as `i`, because `1` stands for both.
 const LETTERS = ["0o", "1i", "3e", "4a", "5s", "7t", "8b", "9g", "@a", "$s", "!i", "li"];
 const STEPS = withLetters("abcdefghijklmnopqrstuvwxyz zyxwvutsrqponmlkjihgfedcba 01234567890 0987654321");
 

@@ -33,7 +33,7 @@ export const category = z
   .object({
     ...newCategory.shape,
     id,
-    // A store of an earlier version may have longer ones.
+    // No maximum here, because a store of an earlier version may have longer names.
     name: textSchema(storedName),
     description: textSchema(storedDescription).optional(),
     createdAt: timeSchema("Time at which the category was added, in UTC."),

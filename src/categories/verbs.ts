@@ -23,7 +23,7 @@ export function listCategories(
   ctx: Context,
   input: Input<typeof categoryOperations.listCategories>,
 ): Maybe<Page<Category>> {
-  // The highest number may be that of `int64`, below which an ordinary first page would begin: later positions have a text.
+  // A position after the first page is a text. A number could be the highest int64, with which the first page begins.
   return readPageBy(
     ["listCategories", ...scopeEndOf(ctx)],
     input,
@@ -46,7 +46,8 @@ export async function createCategory(
     const id = given ?? (await generateNumber(ctx));
     const created = await change(ctx, insertCategory, [id, name, description, ctx.now]);
     if (created !== undefined) return created;
-    // A generated number that was given concurrently: the next one. A category removed since the insertion: again.
+    // A generated number may have been taken in the meantime: then the next one is tried. A given number is tried again if the
+    // category that had it was removed since.
     const [taken] = given === undefined ? [] : await ctx.query(selectCategory, [given]);
     if (taken) throw new ServiceError("conflict", `Category ${id} already exists: ${taken.name}.`);
   }

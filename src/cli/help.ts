@@ -4,9 +4,9 @@ import type { Command } from "./command.ts";
 
 const FORMAT: HelpConfiguration = {
   minWidthToWrap: 20,
-  // Without `help`, which every group has.
+  // Hides the command `help`, which every group has.
   visibleCommands: ({ commands }) => [...commands],
-  // With every alias, `remove|rm|delete <id...>`: commander would show only the first.
+  // Shows every alias, as in `remove|rm|delete <id...>`; commander would show only the first.
   subcommandTerm(command) {
     const names = [command.name(), ...command.aliases()].join("|");
     return `${names} ${command.usage().replaceAll(/\[(options|command)\] ?/g, "")}`.trim();

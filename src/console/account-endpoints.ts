@@ -84,7 +84,7 @@ async function getSession(
   };
 }
 
-/** The end of the log; null while the store is closed, of which the pages tell. */
+/** The end of the log; null while the store is closed, which the pages then report. */
 async function readLogEnd({ read }: Pick<Database, "read">): Promise<number | null> {
   try {
     return Number(singleRow(await read(selectLogEnd, [])));

@@ -12,7 +12,7 @@ import type { Webhook } from "../webhooks/contract.ts";
 
 // Operations of the console only: no OpenAPI document lists them.
 
-const OVERVIEW_DAYS_MAX = 32; // days of the overview's chart; more are refused
+const OVERVIEW_DAYS_MAX = 32; // most days that the overview's chart may ask for
 
 /** Starts of days, computed by the browser: only it knows the person's time zone. */
 const daysParameter: Parameter<readonly number[], readonly number[]> = {
@@ -56,7 +56,7 @@ export interface DeveloperNotices extends ProgramNotices {
   readonly deprecated: readonly DeprecatedOperation[];
 }
 
-/** An animal's last change; left out if its events are no longer kept. */
+/** An animal's last change; absent if its events have been deleted. */
 export interface LastChange extends Pick<LoggedEvent, "createdAt" | "actor"> {
   readonly petId: LoggedEvent["id"];
 }

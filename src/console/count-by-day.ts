@@ -4,7 +4,7 @@ import { members, numberColumn, singleRow } from "../storage/row.ts";
 import { type Statement, statement } from "../storage/statement.ts";
 import type { DayCounts } from "./contract.ts";
 
-const DAY_COUNTS_CACHED_MAX = 10_000; // cached days, in all time zones; then the process counts again
+const DAY_COUNTS_CACHED_MAX = 10_000; // days in the cache, in all time zones; when it is full, it is cleared
 
 export interface Log {
   readonly since: number;
@@ -18,7 +18,7 @@ export interface Log {
 export async function openLog(query: Query): Promise<Log | undefined> {
   const [oldest] = await query(selectOldestEvent, []);
   if (oldest === undefined) return undefined;
-  // An open transaction may have an identifier below the oldest.
+  // An open transaction may still commit an event with a lower identifier than the oldest visible one.
   const end = Math.max(Number(singleRow(await query(selectLogEnd, []))) + 1, oldest.id);
   const step = 2 ** Math.floor(Math.log2(end - oldest.id));
   const searched = new Map<number, Promise<number>>();
@@ -28,7 +28,7 @@ export async function openLog(query: Query): Promise<Log | undefined> {
     first: oldest.id,
     end,
     search(at) {
-      // The end of a day is the start of the next.
+      // A day ends where the next one starts.
       const found = searched.get(at) ?? search(at);
       searched.set(at, found);
       return found;
@@ -39,13 +39,13 @@ export async function openLog(query: Query): Promise<Log | undefined> {
 type CountDays = (query: Query, log: Log, starts: readonly number[]) => Promise<readonly DayCounts[]>;
 
 /**
- * Creates a counter of the sales and additions of days, each up to a maximum, from the start of each day, the last of them
- * today; days before the log are left out. Counts of past days are cached in the process.
+ * Creates a counter of the animals sold and added on each day, up to a maximum. The days are given by their starts, and the last
+ * one is today. Days before the log began are left out. The counts of past days are cached.
  */
 export function createDayCounter(maximum: number): CountDays {
   const counted = new Map<string, DayCounts>();
   let end = 0;
-  /** Clears counts that no longer hold: of another log, or of days with a sale that was taken back since. */
+  /** Clears counts that are no longer right: those of another log, and those of days with a sale that was undone later. */
   async function forgetOutdated(query: Query, log: Log) {
     const isReplaced = log.end < end || log.first >= end;
     const isTakenBack = !isReplaced && (await query(selectTakenBack, [end, log.end])).length > 0;
@@ -61,7 +61,7 @@ export function createDayCounter(maximum: number): CountDays {
     const range = [await log.search(from), to === undefined ? log.end : await log.search(to)] as const;
     const sold = countOf(await query(countSold, [...range, maximum]));
     const added = countOf(await query(countAdded, [...range, maximum]));
-    // With an event behind them, a day's events are complete.
+    // Once there is a later event, the events of a day are complete.
     if (range[1] < log.end) counted.set(name, { from, sold, added });
     return { from, sold, added };
   }
@@ -81,8 +81,8 @@ export const selectOldestEvent: Statement<[], { readonly id: number; readonly cr
   );
 
 /**
- * Binary search for the first identifier from $1 on whose event is from time $3 or later; the one after the newest if there
- * is none. It needs no index on times: later events have higher identifiers, unless the clock was corrected.
+ * Binary search for the first event from identifier $1 on that happened at time $3 or later; the identifier after the newest event
+ * if there is none. It needs no index on times, because later events have higher identifiers, unless the clock was corrected.
  *
  * $2: a power of two; the search covers 2 × $2 − 1 identifiers
  */
@@ -108,8 +108,8 @@ function counting(condition: string): Statement<[from: number, to: number, limit
 }
 
 /**
- * Counts changes of a status to sold, by order or by hand. A sale that was taken back later counts on no
- * day. An animal that was added as already sold does not count: a list brought in is no sale.
+ * Counts changes of a status to sold, by an order or by hand. A sale that was undone later does not count on any day. Neither does
+ * an animal that was added as sold, because an imported list is no sale.
  */
 export const countSold =
   counting(`data LIKE '%"status":"sold"%' AND previous LIKE '%"status":%' AND NOT EXISTS
@@ -117,7 +117,7 @@ export const countSold =
         AND range_later.id > event.id AND range_later.previous LIKE '%"status":"sold"%')`);
 export const countAdded = counting("type = 'pet.created'");
 
-/** Selects an event from $1 (inclusive) to $2 (exclusive) that took a sale back, if there is one. */
+/** Selects an event from $1 (inclusive) to $2 (exclusive) that undid a sale, if there is one. */
 const selectTakenBack: Statement<[from: number, to: number], number> = statement(
   `SELECT id FROM event WHERE type = 'pet.updated' AND id >= $1 AND id < $2 AND previous LIKE '%"status":"sold"%'
     ORDER BY id LIMIT 1`,

@@ -55,10 +55,10 @@ async function findDeprecatedCalls(
   return found;
 }
 
-const EXPIRY_NOTICE_MS = 30 * 24 * 3_600_000; // before a key's expiry, from which on the console lists it
-const ATTENTION_MESSAGES = 100; // latest messages whose failures are counted
+const EXPIRY_NOTICE_MS = 30 * 24 * 3_600_000; // time before a key's expiry at which the console begins to warn
+const ATTENTION_MESSAGES = 100; // number of the latest messages among which failures are counted
 
-/** Cursor above every webhook's identifier. */
+/** A cursor higher than every identifier of a webhook, for the first page. */
 const ALL = Number.MAX_SAFE_INTEGER;
 
 /** Failed messages, webhook problems (owners only), and the person's expiring keys, which only their account can rotate. */

@@ -6,8 +6,8 @@ const CONSOLE = "/console/api/";
 const API = "/v1/";
 
 /**
- * Records import lines under the API's path instead of the console's, so that the command line, with a key of the account,
- * continues an import that the console began. Other requests keep their path.
+ * Stores the idempotency records of imports under the API's path instead of the console's. So a person can continue an import that
+ * the console began at the command line, with a key of the same account. Other requests keep their path.
  */
 export function shareImportKeys(idempotency: Idempotency): Idempotency {
   return {

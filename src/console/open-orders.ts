@@ -2,7 +2,7 @@ import { endpoint } from "../http/endpoint.ts";
 import { selectOpenOrderId } from "../pets/store.ts";
 import { consoleOperations } from "./contract.ts";
 
-/** Lists the open orders of some animals: each is one probe of the index. An animal without an order is left out. */
+/** Lists the open orders of some animals, with one index look-up for each. Animals without an open order are left out. */
 export const openOrdersEndpoint = endpoint(
   consoleOperations.listOpenOrders,
   async ({ query }, { id: ids = [] }) => {

@@ -106,7 +106,7 @@ ${preloads(script)}<script type="module" src="${ASSETS}/${script.name}"></script
 `;
 }
 
-/** Preloads a script's chunks: otherwise the browser discovers them only after reading the script. */
+/** Preloads a script's chunks, which the browser would otherwise discover only after reading the script. */
 function preloads({ chunks = [] }: Asset): string {
   return chunks
     .filter(({ isAtStart }) => isAtStart)
@@ -120,7 +120,7 @@ export const CONSOLE_BUNDLES = {
   script: bundle("console.js", "src/console/web/main.tsx"),
   style: bundle("console.css", "src/console/web/console.css"),
   icon: bundle("console.svg", "src/site/web/paw.svg"),
-  // Square corners: the system crops the icon (Web App Manifest, `maskable`).
+  // The icon has square corners because the system crops it (Web App Manifest, `maskable`).
   touchIcon: bundle("console.png", "src/console/web/paw.png"),
 };
 

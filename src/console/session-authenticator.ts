@@ -88,7 +88,7 @@ function requireOwnOrigin(
   const isHere = from === `http://${host}` || from === `https://${host}`;
   if (isHere && (names === "any" || LOOPBACK.test(host))) return;
   if (names === "public" && from === addresses.origin) return;
-  // Neither `Origin` nor `Host` is repeated: an answer has no text of a request that may be a secret.
+  // The message does not repeat `Origin` or `Host`, because a response must not contain what may be a secret.
   const variable = `PETSTORE_${environment.toUpperCase()}_URL`;
   const advice =
     names === "public"

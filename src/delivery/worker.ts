@@ -160,7 +160,7 @@ async function attempt<Claimed extends Claim>(
   function begin() {
     at = clock.now();
     isLost = at >= claimed.dueAt || clock.monotonicMs() >= leaseEnd;
-    if (isLost) throw new Error("the lease has ended");
+    if (isLost) throw new Error("the lease of the delivery has ended");
     return at;
   }
   const begunAt = clock.monotonicMs();

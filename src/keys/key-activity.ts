@@ -13,8 +13,8 @@ import {
 import { withoutTokens } from "./token.ts";
 
 const LAST_USED_PRECISION_MS = 60_000; // precision of the keys' last uses
-export const KEY_LOG_KEPT = 20; // logged requests, and refusals, of each key; then the oldest is dropped
-export const KEY_LOG_KEYS_MAX = 100; // keys with requests that are not written yet; then the first one's are lost
+export const KEY_LOG_KEPT = 20; // requests, and refusals, that are kept for each key
+export const KEY_LOG_KEYS_MAX = 100; // keys with requests that are not stored yet; above this number, those of the first key are lost
 const REFUSED_PATH_LENGTH_MAX = 200; // characters of a refused request's path; the rest is cut off
 export const KEY_LOG_INTERVAL_MS = 5_000; // interval of writing the keys' last uses, requests and refusals
 
@@ -62,7 +62,7 @@ export function createKeyActivity(database: Database) {
       gathered.addCalls({ keyId, operation, calls: 1, lastAt }),
     addRequest: (keyId: string, request: CompletedRequest) => gathered.addEntry("request", keyId, request),
     addRefusal(keyId: string, refusal: Refusal) {
-      // A key pasted into a path is not shown, and no database stores U+0000.
+      // Hides a key that was pasted into a path, and U+0000, which no database can store.
       const path = withoutTokens(refusal.path).slice(0, REFUSED_PATH_LENGTH_MAX).toWellFormed();
       gathered.addEntry("refusal", keyId, { ...refusal, path: path.replaceAll("\0", "%00") });
     },

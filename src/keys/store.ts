@@ -114,7 +114,7 @@ export const markKeyReplaced: AuditedStatement<
   ),
 );
 
-/** Inserts a rotated key's successor with the old key's access, whatever the account's role: it limits every key anyway. */
+/** Inserts a rotated key's successor, with the old key's access. The account's role limits it anyway. */
 export const insertReplacement: AuditedStatement<
   [
     id: string,

@@ -2,7 +2,7 @@ import { ENVIRONMENTS, type Environment } from "../context.ts";
 import { type RandomBytes, randomSecret, toBase62 } from "../platform/random.ts";
 import { sha256 } from "../platform/sha256.ts";
 
-/** Prefixes of keys, `pet_live_<secret>_<check>`: the checksum serves secret scanners, and refuses typos without a query. */
+/** Prefixes of keys, `pet_live_<secret>_<check>`. The checksum helps secret scanners, and detects typing errors without a query. */
 const PREFIX: Record<Environment, string> = { production: "pet_live_", staging: "pet_test_" };
 
 /** Length of an API key's checksum, in characters: CRC-32 in base62. */

@@ -118,7 +118,7 @@ function newKeySecret({ randomBytes }: Context, environment: Environment) {
 
 const VALID_KEYS_MAX = 100; // of one account; one more is refused
 
-/** Refuses one valid key too many. @returns the account's role @throws ServiceError `not_found`, `conflict` */
+/** Refuses a key above the maximum of valid ones. @returns the account's role @throws ServiceError `not_found`, `conflict` */
 async function requireRoom({ query, now }: Context, accountId: number): Promise<Role> {
   const [owner] = await query(lockKeyOwner, [accountId, now]);
   if (owner === undefined) throw new ServiceError("not_found", "The account no longer exists.");

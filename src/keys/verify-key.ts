@@ -5,7 +5,7 @@ import type { Database } from "../storage/database.ts";
 import { type StoredKey, selectStoredKeyByHash } from "./store.ts";
 import { hashToken, isWellFormedToken } from "./token.ts";
 
-const KEY_CACHE_MAX = 10_000; // keys cached by one process; then the oldest is dropped
+const KEY_CACHE_MAX = 10_000; // keys that one process caches; above this number, the oldest is dropped
 
 /** Outcome of a key check: found in the cache (hit), looked up in the database (miss), wrong checksum (malformed). */
 type KeyOutcome = "hit" | "miss" | "malformed";
@@ -16,7 +16,7 @@ export async function createKeyVerifier(
   clock: Clock,
   count: (outcome: KeyOutcome) => void = () => {},
 ) {
-  // A clock that is set back revives no expired key.
+  // So that an expired key does not become valid again if the clock is set back.
   const atLeast = monotonicFloor(clock);
   const cache = new Map<string, Cached>();
   let changes = 0;
@@ -44,7 +44,7 @@ export async function createKeyVerifier(
   function lookUp(token: string): Maybe<StoredKey | undefined> {
     const before = changes;
     return andThen(accounts.read(selectStoredKeyByHash, [hashToken(token)]), ([stored]) => {
-      // A change during the read makes its result possibly outdated.
+      // If a change was announced during the read, its result may be outdated.
       if (stored !== undefined && before === changes) add(cacheHash(token), stored);
       return stored;
     });

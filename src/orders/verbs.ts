@@ -74,7 +74,7 @@ export async function placeOrder(
 ): Promise<Order> {
   const { petId, quantity = 1, shipDate, ...rest } = body;
   rest satisfies Record<string, never>;
-  // Its event is appended last, after the order's.
+  // The animal's event is appended last, after the order's event.
   const pet = await changeSilently(ctx, reservePet, [petId]);
   if (pet === undefined) return refuseReservation(ctx, petId);
   const shipTime = shipDate ? Date.parse(shipDate) : null;

@@ -29,7 +29,7 @@ export function readNumber(text: string): Resolved | undefined {
   if (!/^[-+]?\d[\d.,'’\s]*(E[-+]?\d+)?$/iu.test(text)) return undefined;
   if (/e/i.test(text))
     return {
-      refusal: `has the category ${text}, of which the spreadsheet kept 15 digits: format the column as text there, and type the number again`,
+      refusal: `has the category ${text}, of which the spreadsheet has kept only 15 digits: format the column as text, and type the number again`,
     };
   if (/^[-+]?\d{1,3}[.,]\d{3}$/.test(text))
     return {

@@ -12,7 +12,7 @@ const STATUS_WORDS: Readonly<Record<PetStatus, RegExp>> = {
 /** Functions, by member, that convert a cell's text to the JSON value; undefined for an absent member. */
 const READERS: Readonly<Record<keyof NewPet, (cell: string) => unknown>> = {
   name: (cell) => cell,
-  // A category's name, or a number in a spreadsheet's notation, stays text.
+  // The name of a category, or a number in a spreadsheet's notation, stays a text.
   categoryId: (cell) => parseInt64(cell) ?? (cell.trim() || undefined),
   status: (cell) => statusOf(cell) ?? (cell.trim() || undefined),
 };

@@ -1,7 +1,7 @@
 import { type RawConnection, statusesOf } from "./raw-http.ts";
 
-// The runtime's parser refuses bytes after a request while that request is running, and sends its 400 in place of our
-// response. A stored create has a 201; one with another status, or none, is not stored.
+// If the runtime's parser refuses the bytes after a request while that request is running, it sends its own 400 instead of our
+// response. A create must then not be stored: only those with a 201 may be.
 
 const NEXT = "GET /v1/pets HTTP/1.1\r\nHost: a\r\n\r\n";
 export const FOLLOWING = {
@@ -30,7 +30,7 @@ const FRAMES: Readonly<Record<string, Frame>> = {
 
 export interface Framing {
   readonly given: string;
-  /** A request that creates an animal, with the bytes after it; `lines` are the request line and header lines. */
+  /** A request that creates an animal, and the bytes after it. `lines` are its request line and headers. */
   bytes(lines: string, name: string): string;
   /** True if nothing after the request can be refused. */
   readonly isValid: boolean;
@@ -63,7 +63,7 @@ export function cutsOf(
 }
 
 /**
- * Creates an animal for each cut, 16 concurrently, in two segments; 0 is no cut.
+ * Creates an animal for each cut, 16 of them concurrently. A request is sent in two segments, cut there; 0 means one segment.
  *
  * @returns contradictions between the store and the first status
  */
@@ -110,7 +110,7 @@ export async function firstStatus(
   return statusesOf(connection.received())[0];
 }
 
-/** Resolves once the server has read what other connections have sent: it answers a request that was sent after it. */
+/** Resolves once the server has read what other connections have sent, by waiting for the response to a later request. */
 async function untilRead(open: FramingTarget["open"]): Promise<void> {
   const later = await open("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n");
   await later.answered(1);

@@ -9,7 +9,7 @@ import { makeKey } from "../wire/server.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
 import { openRawConnection, type RawConnection, statusesOf } from "./raw-http.ts";
 
-// Clients with keys of their own that request a large page and do not read it. Its bytes wait in the server's memory.
+// Clients, each with its own key, request a large page and do not read it, so that its bytes wait in the server's memory.
 
 /** Larger than the kernel's socket buffers. */
 const NAME_BYTES = 15 * 1024 * 1024;

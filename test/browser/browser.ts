@@ -51,7 +51,7 @@ async function unpackBrowser(): Promise<string> {
   return program;
 }
 
-/** An element that does not appear within this time is missing. */
+/** Time after which an element that has not appeared counts as missing. */
 const PAGE_TIMEOUT_MS = 60_000;
 
 export interface PageOptions {

@@ -6,7 +6,7 @@ import { consoleAddress, heading } from "./console-page.ts";
 import { fillShop, screenPaths, settled } from "./console-screens.ts";
 import { shopForTests } from "./shop.ts";
 
-// The console's frame: its navigation, what stands before the session is known, and its language.
+// The console's frame: its navigation, what it shows before the session is known, and its language.
 
 const shop = shopForTests();
 const { inside, outside } = await screenPaths();
@@ -27,7 +27,7 @@ async function show(page: Page, path: string): Promise<void> {
   await settled(page);
 }
 
-/** Layout shifts (Layout Instability API), each of the frame or of the content; an element that is gone was content. */
+/** Layout shifts (Layout Instability API), each as "frame" or "content". An element that is gone counts as content. */
 const WATCH_SHIFTS = `globalThis.shifts = [];
 new PerformanceObserver((list) => {
   for (const { sources, value } of list.getEntries())

@@ -65,7 +65,7 @@ export function heading(page: Page, name: string): Promise<void> {
   return page.getByRole("heading", { level: 1, name }).waitFor();
 }
 
-/** Polls on each frame; the page's policy lets `waitForFunction` check only once. */
+/** Polls on each frame, because the page's policy lets Playwright's `waitForFunction` check only once. */
 export async function waitUntil(page: Page, isSo: () => Promise<unknown>): Promise<void> {
   while (!(await isSo())) await page.evaluate("new Promise(requestAnimationFrame)");
 }

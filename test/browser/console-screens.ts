@@ -27,7 +27,7 @@ export async function screenPaths(): Promise<{ inside: readonly string[]; outsid
 /** Number of dialogs in the console's source. */
 export async function countDialogs(): Promise<number> {
   const files = [...new Bun.Glob("**/*.tsx").scanSync(WEB)].filter(
-    // Find, and Rehearsal's in staging, have tests of their own; an animal's edit dialog is called as a category's.
+    // The dialogs of Find and Rehearsal have their own tests. An animal's edit dialog has the same name as a category's.
     (file) => !/components\/.*dialog|^(find|rehearsal)\/|pet-page/.test(file),
   );
   const sources = await Promise.all(files.map((file) => Bun.file(WEB + file).text()));
@@ -60,7 +60,7 @@ export async function fillShop({ server, environment }: Shop): Promise<Record<Ro
   }
 }
 
-/** Called with the name of the shown screen or dialog: `/keys: Revoke`. */
+/** Called with the name of the screen or dialog that is shown: `/keys: Revoke`. */
 type Check = (page: Page, where: string) => Promise<void>;
 
 /** Waits until everything is loaded and laid out. */
@@ -123,7 +123,7 @@ export async function visitOpened(
     if (path === paths[0]) await addDevice(page);
     const pressed = new Set<string>();
     for (const isSelecting of [false, true]) await pressButtons(page, path, isSelecting, pressed);
-    // A changed password ends the other sessions, which the page lists; an added passkey has a button.
+    // More on the page: changing the password ends other sessions, which are listed, and an added passkey gets a button.
     await submitForms(page, path);
     await pressButtons(page, path, false, pressed);
     await openScreen(page, shop, path);

@@ -6,7 +6,7 @@ import { fillShop } from "./console-screens.ts";
 import { countInteractions } from "./interactions.ts";
 import { shopForTests } from "./shop.ts";
 
-// Keys of the whole console: Find, and the rows of its lists.
+// Keyboard shortcuts of the console: for Find, and for the rows of lists.
 
 const shop = shopForTests();
 let people: Awaited<ReturnType<typeof fillShop>>;
@@ -153,7 +153,7 @@ describe("a barcode scanner", () => {
         await page.getByText("No animal or page matches “sxc4711u”.").waitFor();
         expect(changes).toEqual([]);
         await page.keyboard.press("Escape");
-        // The Enter of a scanner that sends little presses no button either.
+        // Even the Enter of a scanner that sends only a few characters presses no button.
         await scan(page, "s1");
         await page.getByRole("combobox", { name: "Name, number or page" }).waitFor();
         expect(changes).toEqual([]);

@@ -46,7 +46,7 @@ describe("sending requests", () => {
         await pets.getByRole("button", { name: "Send" }).click();
         await pets.getByText("cannot be sent from this page").waitFor();
       }
-      // One request that is answered comes last: any earlier one has arrived by then.
+      // When this last request is answered, all earlier ones have arrived.
       await change(original);
       await execute(page, pets);
       const reached = requests.filter((request) => /\/store\/(orders|%6frders)\/?(\?|$)/.test(request));

@@ -293,7 +293,7 @@ const TRANSLATOR = `(() => {
   translate();
 })()`;
 
-/** The page's text, without times, which go on. */
+/** The page's text without times, which change by themselves. */
 const SHOWN = `(() => {
   const main = document.querySelector("main").cloneNode(true);
   for (const time of main.querySelectorAll("time")) time.remove();

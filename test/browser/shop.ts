@@ -10,7 +10,7 @@ import { withReferencePage } from "./reference-page.ts";
 
 type Steps = (page: Page, watched: WatchedPage) => Promise<void>;
 
-/** Starts a service with a new store, and a browser, before the file's own `beforeAll`. */
+/** Registers a `beforeAll`, which runs before the file's own, to start a browser and a service with a new store. */
 export function shopForTests(env: Readonly<Record<string, string>> = {}) {
   const servers: Server[] = [];
   let server: Server;

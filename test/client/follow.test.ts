@@ -19,7 +19,7 @@ import {
 
 // `client.events.follow` on a bad network and with faulty proxies; with a real service: test/wire/follow.long.test.ts.
 
-// Fixes the random part of the delay before a retry.
+// Makes the random part of the delay before a retry constant.
 const randomness = spyOn(crypto, "getRandomValues").mockImplementation((array) => array);
 afterAll(() => randomness.mockRestore());
 

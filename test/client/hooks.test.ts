@@ -10,7 +10,7 @@ import { answer, clientOf, KEY, refusal, stopAfterEach } from "./flawed-server.t
 
 // Hooks of a program (requests, responses as received, retries), and header fields that it adds.
 
-// Fixes the random part of the delay before a retry.
+// Makes the random part of the delay before a retry constant.
 const randomness = spyOn(crypto, "getRandomValues").mockImplementation((array) => array);
 afterAll(() => randomness.mockRestore());
 

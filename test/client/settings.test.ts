@@ -84,7 +84,7 @@ describe("PETSTORE_KEY, PETSTORE_URL and PETSTORE_MESSAGES_URL", () => {
       ["http://localhost:8080/v1", { PETSTORE_KEY, PETSTORE_URL }],
     ] as const)
       expect(refusalOf({ baseUrl }, variables)).toBe(
-        `PETSTORE_KEY is not sent to ${baseUrl}: it is for the addresses of its environment. Set PETSTORE_URL, or give key together with baseUrl.`,
+        `PETSTORE_KEY is not sent to ${baseUrl}, because it belongs to another address. Set PETSTORE_URL, or give key together with baseUrl.`,
       );
   });
 
@@ -95,7 +95,7 @@ describe("PETSTORE_KEY, PETSTORE_URL and PETSTORE_MESSAGES_URL", () => {
       { PETSTORE_KEY },
     ])
       expect(refusalOf({ messagesUrl: "https://m.example.com" }, variables)).toBe(
-        "PETSTORE_KEY is not sent to https://m.example.com: it is for the addresses of its environment. Set PETSTORE_MESSAGES_URL, or give key together with messagesUrl.",
+        "PETSTORE_KEY is not sent to https://m.example.com, because it belongs to another address. Set PETSTORE_MESSAGES_URL, or give key together with messagesUrl.",
       );
     expect(await sendWith({}, { PETSTORE_KEY, PETSTORE_URL })).toEqual({ [PETSTORE_URL]: AMBIENT });
   });

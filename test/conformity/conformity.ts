@@ -4,9 +4,9 @@ import { type Described, type Header, type Response, readExactly, type Schema } 
 /** Headers of message framing and connections (RFC 9112), which HTTP itself describes; `Content-Type` is the key of `content`. */
 const TRANSPORT = ["Connection", "Content-Length", "Content-Type", "Date", "Transfer-Encoding"];
 
-/** Headers that the document's description names once for all answers. */
+/** Headers that the document describes once, for all responses. */
 export const CACHING = ["Cache-Control", "Vary"];
-/** Headers for browsers, on every answer. */
+/** Headers for browsers, which every response has. */
 export const BROWSER_POLICY = [
   "Access-Control-Allow-Origin",
   "Access-Control-Expose-Headers",
@@ -28,7 +28,7 @@ function responseOf({ responses }: Described, status: number | string): Response
   return responses[status] ?? responses["default"] ?? {};
 }
 
-/** Statuses of the header fields of `default`, and the method without which the field is not sent. */
+/** For the headers of the `default` response: the statuses that have each, and the only method for which it is sent. */
 const DEFAULT_HEADERS: Readonly<
   Record<string, { readonly of: readonly number[]; readonly method?: string }>
 > = {
@@ -54,7 +54,7 @@ export function headersOf(operation: Described, status: number): Readonly<Record
     const required = GENERAL[of]?.(status);
     return required === undefined ? [] : [[name, { required, schema: {} }] as const];
   });
-  // The removal of the operation is no matter of its path's other methods.
+  // Whether the operation has been removed does not concern the other methods of its path.
   const ending = operation.sunset === undefined || status === 405 ? [] : ["Deprecation", "Sunset", "Link"];
   const deprecation = ending.map((name) => [name, { required: true, schema: {} }] as const);
   return Object.fromEntries([...deprecation, ...general, ...own]);

@@ -14,12 +14,12 @@ import type { Shot, Stage } from "./stage.ts";
 export interface Case {
   readonly stage: Stage;
   readonly operation: Described;
-  /** Creates what the request needs, at every call. */
+  /** Makes the request. Each call creates the resources that it needs. */
   readonly success: () => Promise<Shot>;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Answers with this code; several if they differ in their header fields. */
+/** Makes responses with this error code; several, if they differ in their headers. */
 type Provocation = (of: Case) => Promise<readonly Reply[]>;
 
 /** Provocations of the shared errors, by code. */
@@ -90,7 +90,7 @@ async function succeed(of: Case): Promise<readonly Reply[]> {
   return [await send(of, shot), await send(of, shot)];
 }
 
-/** The head of an event stream, and its first event. */
+/** Reads the status and headers of an event stream, and its first event. */
 async function firstOfStream({ stage, operation, success }: Case): Promise<Reply> {
   const { service, path } = operation;
   await success();
@@ -179,7 +179,7 @@ async function noTables(of: Case): Promise<readonly Reply[]> {
   return stage.withoutTables(operation.service, async () => [await send(of, shot)]);
 }
 
-/** Fills all slots: each of the other requests has one while its body is read. */
+/** Occupies all slots with requests whose bodies do not arrive. */
 async function noSlot(of: Case): Promise<readonly Reply[]> {
   const shot = await of.success();
   const { app } = of.stage;

@@ -2,7 +2,7 @@ import { WEBHOOKS_MAX } from "../../src/limits.ts";
 import type { Described } from "./document.ts";
 import type { Shot, Stage } from "./stage.ts";
 
-/** Provokes an operation's own answers; `provocations.ts` has those that operations share. */
+/** Provokes the responses that only one operation has. `provocations.ts` has those that operations share. */
 export interface Recipe {
   /** A request that succeeds. Each call creates what it needs: the request is sent once. */
   readonly success: (at: Place) => Promise<Shot>;
@@ -21,7 +21,7 @@ export interface Place {
   change(path: string, patch: object): Promise<void>;
   /** Removes all items of a list except the newest `count`. */
   trim(path: string, count: number): Promise<void>;
-  /** Stores a message that has failed, which no attempt changes; resolves with its identifier. */
+  /** Stores a failed message, whose state no attempt will change. Resolves with its identifier. */
   addFailedMessage(): Promise<string>;
   /** Resolves when each delivery of a webhook has had its attempt; the next one depends on the clock. */
   tried(webhookId: string): Promise<void>;

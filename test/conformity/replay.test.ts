@@ -11,9 +11,9 @@ import { type Place, placeAt, RECIPES, type Recipe } from "./recipes.ts";
 import { otherThanReal, sendSimulated, takesSimulations, withoutNumbers } from "./simulation.ts";
 import { openStage, type Shot, type Stage } from "./stage.ts";
 
-// Every answer is provoked: each success of a served document, and each error of the contract's table of operations, statuses
-// and codes, in each media type. It must match its description, the document's `default` included, with its header fields. A
-// header that is described and never sent is a fault, too.
+// Every response is provoked: each success of a served document, and each error in the contract's table of operations, statuses
+// and codes, in each media type. It must match its description with all headers, even the description `default`. A header that is
+// described but never sent is a fault, too.
 
 /** An answer to provoke; a success has no `code`, and an answer without a body no `mediaType`. */
 interface Expected {

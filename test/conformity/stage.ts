@@ -44,7 +44,7 @@ export interface Stage {
   begin(operation: Pick<Described, "service" | "method">, shot: Shot): Promise<Reply>;
   /** Runs `work` while the service's tables are renamed: every statement fails. */
   withoutTables<Result>(service: ServiceName, work: () => Promise<Result>): Promise<Result>;
-  /** Makes a key whose creation is at no time that a date can have. */
+  /** Makes a key with a creation time that no date can represent. */
   makeTimelessKey(environment: Environment): Promise<string>;
   /** Replaces all events by two new ones. */
   renewEvents(service: ServiceName): Promise<void>;
@@ -122,7 +122,7 @@ export async function openStage(store: Flags): Promise<Stage> {
     async renewEvents(service) {
       const database = databases[service];
       if (database === undefined) throw new Error(`There is no ${service}.`);
-      // An event numbered concurrently would get the same number.
+      // An event that is numbered at the same time would get the same number.
       await database.write(async (query) => {
         for (const sql of renewedEvents) await query({ sql, decode: noRows }, []);
       });

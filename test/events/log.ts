@@ -20,10 +20,10 @@ export interface LoggedEvent {
   readonly previous: Members | undefined;
 }
 
-/** Content of a database: the events, and the resources that they are about, by `pet 7`. */
+/** Content of a database: its events, and the resources that they are about, by names such as `pet 7`. */
 export interface Log {
   readonly events: readonly LoggedEvent[];
-  /** False on PostgreSQL, where a failed transaction leaves an identifier out. */
+  /** True if identifiers have no gaps. On PostgreSQL, a failed transaction leaves a gap. */
   readonly isGapless: boolean;
   readonly resources: ReadonlyMap<string, Members>;
 }

@@ -37,7 +37,7 @@ test("an outage is two lines of the log, the second with a count; an error of an
   const sql = new SQL(postgres.url, { max: 1 });
   const list = (name: string) => send("GET", `${server.production}/${name}`, { key });
   const refused = () => Promise.all(Array.from({ length: 30 }, () => list("pets")));
-  // The outage of the test before.
+  // The outage of the previous test may still be going on.
   await server.logged(ENDED);
   const before = linesOf(server.log()).length;
 

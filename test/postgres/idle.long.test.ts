@@ -7,7 +7,7 @@ import { FEED_HEARTBEAT_MS } from "../../src/limits.ts";
 import { startProcess } from "../wire/process.ts";
 import { type PostgresServer, startPostgres } from "./server.ts";
 
-// Cost of idle processes for the database server, counted in statements. A busy machine sends fewer, never more.
+// The cost of idle processes for the database server, counted in statements. A busy machine sends fewer statements, never more.
 
 const WATCHED_MS = 20_000;
 

@@ -71,7 +71,7 @@ describe("while the provider has made the database read-only", () => {
 test("a server whose functions of the log answer 55000, as Amazon Aurora's do, serves reads and changes", async () => {
   const url = await freshDatabaseUrl();
   const sql = administer(url);
-  // Found before the server's own.
+  // A function in a schema that is searched before the server's own.
   const functions = ["pg_walfile_name(pg_lsn)", "pg_current_wal_lsn()", "pg_current_wal_flush_lsn()"];
   await sql.unsafe("CREATE SCHEMA shim");
   const control = [

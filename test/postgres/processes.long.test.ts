@@ -24,7 +24,7 @@ test("a key revoked by another process is refused also when the listening connec
   const address = servers[0]?.production ?? "";
   expect((await send("GET", `${address}/pets?limit=1`, { key: revoked.key })).status).toBe(200);
   const sql = new SQL(store.settings["PETSTORE_DATABASE_URL"] ?? "", { max: 1 });
-  // Cuts in a loop, so that no connection is back in time to receive the revocation.
+  // Cuts connections again and again, so that none is back in time to receive the revocation.
   let isOver = false;
   let cut = 0;
   const cutting = (async () => {

@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all(sides.map(({ server }) => server.stop())));
 
-/** In place of each side's own key. */
+/** Text that replaces each side's own key. */
 const KEY = "the-key";
 
 function play(side: Side, { service, method }: Described, { target, headers, body }: Shot): Promise<Reply> {

@@ -112,7 +112,7 @@ describe("docs/guides/operate.md", () => {
     for (const written of metrics) {
       const base = live.has(written) ? written : written.replace(/_(bucket|sum|count)$/, "");
       expect([written, live.has(base)]).toEqual([written, true]);
-      // A histogram has no sample under its bare name.
+      // A histogram has samples only under names with a suffix.
       expect([written, live.get(base)?.has("le") && written === base]).not.toEqual([written, true]);
       for (const label of live.get(base) ?? []) known.add(label);
     }

@@ -25,7 +25,7 @@ interface Secrets {
   readonly key: string;
   readonly staging: string;
   readonly session: string;
-  /** Tokens of an invitation and of a reset link. */
+  /** The tokens of an invitation link and of a password-reset link. */
   readonly links: readonly string[];
   /** Secrets of a webhook for events: the first and the rotated one. */
   readonly signing: readonly string[];
@@ -304,7 +304,7 @@ async function signInAndOut(server: ServerProcess, { key }: Secrets, replies: Re
   expect(statuses).toEqual([401, 401, 400, 400, 400, 400, 403, 401, 201, 400, 400, 204, 400, 400, 204]);
 }
 
-/** Output of the command line, except the keys that it is asked to show. */
+/** The output of commands, except the keys that they are meant to print. */
 async function commandLine(store: Store): Promise<string> {
   const runs = [
     await petstore(store, ["accounts", "create", "grace@example.com"], { input: `${PASSWORD}\n` }),

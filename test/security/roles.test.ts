@@ -165,7 +165,7 @@ onBothEngines((tools) => {
     const endAfter = async (change: () => Promise<unknown>, ...lines: readonly [string, ...string[]]) => {
       const sending = post(...lines);
       await sending.begun;
-      // The head has been read once a later request has its response.
+      // When a later request has been answered, the headers of this one have been read.
       await owner.call("GET /session");
       await change();
       return (await sending.end('{"name":"x","categoryId":1}')).split(" ")[1];

@@ -5,12 +5,12 @@ import { until } from "../until.ts";
 import { nextTurn, type World } from "./world.ts";
 
 const URL = "http://127.0.0.1:9999/hook";
-/** Below the number of attempts after which a delivery fails. */
+/** Number of refusals in a row; fewer than the attempts after which a delivery fails. */
 const REFUSALS_MAX = 4;
-/** More than a worker lets pass between two statements. */
+/** Time that is longer than a worker needs between two statements. */
 const TURNS_AT_REST = 20;
 
-/** A webhook's receiver in the place of the network: it answers late, refuses at random, and remembers. */
+/** Stands in for a webhook's receiver. It answers late, refuses at random, and remembers what it received. */
 export function receiveDeliveries(world: World, report: (fault: string) => void) {
   const random = world.random.split();
   const sent: { readonly id: number; readonly subject: string; readonly status: number }[] = [];
@@ -46,7 +46,7 @@ export function receiveDeliveries(world: World, report: (fault: string) => void)
     const accepted = new Set(sent.filter(({ status }) => status === 204).map(({ id }) => id));
     return log.events.filter(({ id }) => !accepted.has(Number(id)));
   };
-  /** Lets attempts end, and their outcomes be stored, so that no lease ends before. */
+  /** Waits until running attempts have ended and their outcomes are stored, so that no lease ends earlier. */
   async function rest(): Promise<void> {
     const isIdle = () => underWay === 0 && !world.isBusy();
     for (let turn = 0; turn < TURNS_AT_REST; turn++) {
@@ -56,7 +56,7 @@ export function receiveDeliveries(world: World, report: (fault: string) => void)
     }
   }
 
-  /** Reports what was sent before an earlier event of its animal had been delivered, or after a later one. */
+  /** Reports deliveries that were sent before an earlier event of the same animal was delivered, or after a later one. */
   function checkOrder(): void {
     for (const [subject, ofOne] of Map.groupBy(sent, (each) => each.subject)) {
       const accepted = new Set<number>();
@@ -74,7 +74,7 @@ export function receiveDeliveries(world: World, report: (fault: string) => void)
   return {
     url: URL,
     rest,
-    /** Waits for all that is due; reports an event that is never delivered. */
+    /** Waits for all deliveries that are due, and reports events that are never delivered. */
     async check(log: Log): Promise<void> {
       for (let hours = 0; hours < 200 && missing(log).length > 0; hours++) {
         await rest();

@@ -3,7 +3,7 @@ import { idsOf, nextTurn, type World } from "./world.ts";
 
 const PAGES_MAX = 10_000;
 
-/** A program that follows the events page by page, and keeps its cursor over crashes. */
+/** A program that follows the events page by page, and keeps its cursor when the service crashes. */
 export function followEvents(world: World, report: (fault: string) => void) {
   const read: number[] = [];
   let next = "/v1/events?order=asc&limit=7";

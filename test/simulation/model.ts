@@ -4,18 +4,18 @@ import type { Answer, World } from "./world.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** A request of the workload, and what the model expects of it. */
+/** A request of the workload, with the outcome that the model expects. */
 export interface Operation {
   readonly request: string;
   readonly body?: object;
   readonly idempotencyKey?: string;
-  /** Statuses that are right. */
+  /** Statuses that are right for the response. */
   readonly expected: readonly number[];
-  /** Types of the events of its success, in order. */
+  /** Types of the events that its success must cause, in order. */
   readonly events: readonly string[];
   /** Changes the model, as the success changes the store. */
   apply?(id: number): void;
-  /** Looks at an answer beyond its status. */
+  /** Checks the body of a response. */
   check?(answer: Answer): void;
 }
 
@@ -65,7 +65,7 @@ export function createModel(world: World, report: (fault: string) => void) {
     if (recorded.length > RECORDED_MAX) recorded.shift();
   }
 
-  /** Finds in the log whether requests without an answer were done, and sends those with a key again. */
+  /** Finds out from the log whether requests without a response were executed, and sends those with an idempotency key again. */
   async function resolve(log: Log): Promise<void> {
     const again: Operation[] = [];
     for (const [id, operation] of unknown) {
@@ -83,7 +83,7 @@ export function createModel(world: World, report: (fault: string) => void) {
     for (const operation of again) await run(operation);
   }
 
-  /** Repeats a request, whose first answer must be repeated. @param first its text, where one was seen */
+  /** Repeats a request, whose first response must be repeated. @param first the text of that response, if it arrived */
   function replayOf(operation: Operation, first?: string): Operation {
     const { request } = operation;
     const expected = operation.expected.filter((status) => status < 300);

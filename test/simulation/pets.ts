@@ -5,18 +5,18 @@ import type { World } from "./world.ts";
 
 interface Pet {
   readonly id: number;
-  /** Its open order. */
+  /** The animal's open order. */
   order: number | undefined;
-  /** True while requests about it are under way. */
+  /** True while requests about the animal are in progress. */
   isBusy: boolean;
 }
 
 const STATUSES = ["available", "pending", "sold", null] as const;
-/** None of them is a number that a category is given. */
+/** Category numbers of animals; none of them is ever given to a category. */
 const CATEGORY_IDS: readonly [Int64, ...Int64[]] = [-1, 9007199254740993n, INT64_MAX];
 const NAMES = ["Rex ", 'é "🐈" \\', ""] as const;
 const KEYED = 0.6;
-/** The contract's, not a constant of the service: a wrong one shall be found. */
+/** Copied from the contract instead of imported from the service, so that a wrong constant there is found. */
 const RETENTION_MS = 24 * 3_600_000;
 
 /** Sends requests about an animal and its orders: one, or several that compete. */
@@ -117,7 +117,7 @@ export function petWorkload(world: World, model: Model) {
     };
   }
 
-  /** Sends operations at once, about an animal that no other ones are about meanwhile. */
+  /** Sends several operations at the same time about an animal that no other requests use. */
   async function about(pet: Pet, ...operations: readonly Operation[]) {
     pet.isBusy = true;
     const answers = await Promise.all(operations.map(run));
@@ -125,7 +125,7 @@ export function petWorkload(world: World, model: Model) {
     return answers;
   }
 
-  /** Buyers of one animal at the same time: one of them gets it. */
+  /** Several buyers order one animal at the same time. One of them gets it. */
   async function race(pet: Pet): Promise<void> {
     const buyers = Array.from({ length: random.between(2, 3) }, () => placing(pet));
     const isFree = buyers[0]?.expected[0] === 201;
@@ -138,7 +138,7 @@ export function petWorkload(world: World, model: Model) {
       report(`${won} of ${buyers.length} buyers at once got animal ${pet.id}`);
   }
 
-  /** A request of the last 24 hours again, under its key. */
+  /** Repeats a request of the last 24 hours, with its idempotency key. */
   async function retry(): Promise<void> {
     const [past] = recorded.splice(random.between(0, recorded.length - 1), 1);
     if (past === undefined || world.elapsed - past.at > RETENTION_MS) return;

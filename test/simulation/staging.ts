@@ -6,9 +6,9 @@ const PETS_MAX = 90;
 
 /** One client of staging, which resets it and moves its clock. */
 export function rehearse({ random, now, call }: World, report: (fault: string) => void) {
-  /** Staging's content; `offset`: milliseconds by which the test clock is ahead. */
+  /** Content of staging. `offset` is the number of milliseconds by which the test clock is ahead. */
   let shop = { pets: 0, offset: 0 };
-  /** Its content if the request without an answer was done. */
+  /** Content of staging if the request without a response was executed. */
   let otherwise: typeof shop | undefined;
   let newest = 0;
 

@@ -25,7 +25,7 @@ const ROOT = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 const freshFolder = () => mkdtempSync(join(ROOT, "petstore-simulation-"));
 export const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** Stands in for the disk in every commit on SQLite: fails the next one. */
+/** Stands in for the disk during commits on SQLite, and makes the next commit fail. */
 const disk = { isFailing: false };
 const { query } = Connection.prototype;
 Connection.prototype.query = function (this: Connection, sql: string) {
@@ -73,9 +73,9 @@ export async function openWorld(engine: Engine, seed: number) {
     keyId: keys.production?.id,
     /** Milliseconds that the service has run; the time of day may have been set. */
     elapsed: 0,
-    /** Number of crashes: an answer of an app that has crashed reaches nobody. */
+    /** Number of crashes. The response of an app that has crashed in the meantime is ignored. */
     life: 0,
-    /** True from a fault until its requests have ended: answers of 5xx are right. */
+    /** True from a fault until the requests affected by it have ended. Until then, 5xx responses are right. */
     isFaulty: false,
     now: () => clock.now(),
     /** True while a statement on PostgreSQL is under way. */
@@ -110,7 +110,7 @@ export async function openWorld(engine: Engine, seed: number) {
         WHERE datname = current_database() AND pid <> pg_backend_pid()`;
       await sql.close();
     },
-    /** Continues with the folder as it is at this moment, in half of the cases after a failed commit. @param running the requests in progress */
+    /** Crashes and continues with the folder as it is now, in half of the cases after a failed commit. @param running requests in progress */
     async crash(running: Iterable<Promise<unknown>>, jumpMs: number): Promise<void> {
       world.isFaulty = true;
       disk.isFailing = random.chance(0.5);

@@ -79,14 +79,14 @@ async function makeTellingBundle(): Promise<void> {
   }
 }
 
-/** Moves the project, whose old path must not matter then. */
+/** Moves the project to another path, which must make no difference. */
 function move(): void {
   const from = folder;
   folder = `${from}-moved`;
   renameSync(from, folder);
 }
 
-/** Copies the project; the copy takes its place. */
+/** Copies the project, and uses the copy from now on. */
 function replaceByCopy(): void {
   const from = folder;
   folder = `${from}-copy`;

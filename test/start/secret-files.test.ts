@@ -24,7 +24,7 @@ test("a secret is read from the file that its variable names; a flag takes prece
   );
   const PETSTORE_KEY_FILE = await write("key", "pet_live_x\n");
   expect(readRemoteSettings({ PETSTORE_KEY_FILE }).key).toBe("pet_live_x");
-  // `…_FILE` of a setting that is no secret is ignored: it may belong to a script.
+  // A variable `…_FILE` is ignored if the setting is not a secret, because it may belong to somebody's script.
   expect(loadConfig({}, { PETSTORE_HOST_FILE: "/nowhere" }).host).toBe("127.0.0.1");
 });
 

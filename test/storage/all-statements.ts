@@ -107,7 +107,7 @@ const HOLES: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
 };
 
-/** Left out: the other engine, the command line's and the pages' texts, and `doctor --deep`, which reads everything. */
+/** Files without such statements: the other engine, the command line, the pages, and `doctor --deep`, which reads everything. */
 const LEFT_OUT =
   /^src\/(cli\/|main\.ts|[^/]+\/web\/|storage\/(sqlite|identity|backup)\/|storage\/postgres\/contents\.ts)/;
 const USES_STATEMENTS = /\bStatement\b|\.unsafe\b/;
@@ -117,7 +117,7 @@ const TELLING = /\b(FROM|INTO|UPDATE|JOIN)\s+[a-z_]{3,}|([a-z_]{4,}\b.*){3}/s;
 
 interface Statements {
   readonly texts: readonly string[];
-  /** Statements that are neither exported nor in this file: the file, and the text around the `…`. */
+  /** Statements that are neither exported nor in this file, each with its source file and the text around its `…`. */
   readonly unknown: readonly string[];
 }
 

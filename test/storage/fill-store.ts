@@ -5,7 +5,7 @@ import { send } from "../wire/send.ts";
 import { makeKey, startServer } from "../wire/server.ts";
 import type { Store } from "../wire/stores.ts";
 
-/** Names that encodings, quoting and comparisons get wrong. */
+/** Names that are difficult for encodings, quoting and comparisons. */
 const NAMES = ["Nala", "", 'O\'Neill \\ "x"', "熊猫 😀", "e\u0301 é ß ﬁ", "\t\r\n", "x".repeat(255)] as const;
 const CATEGORIES = ["9223372036854775807", "-9223372036854775808", "9007199254740993", "0", "7"] as const;
 const STATUSES = ["available", "pending", "sold", undefined] as const;
@@ -55,7 +55,7 @@ type Call = (
   headers?: Readonly<Record<string, string>>,
 ) => Promise<Readonly<Record<string, unknown>>>;
 
-/** Creates a function that sends requests with a key, and throws unless they succeed or an error was asked for. */
+/** Creates a function that sends requests with a key. It throws unless they succeed, or fail with the expected error. */
 function caller(address: string, key: string): Call {
   return async (request, body, headers = {}) => {
     const [method = "", path = ""] = request.split(" ");

@@ -59,7 +59,7 @@ describe("petstore events", () => {
       expect.stringContaining("cannot be used with option '--limit"),
     ]);
     const unknown = await user.run(["events", "--type", "pet.sold"]);
-    expect([unknown.code, unknown.err]).toEqual([2, expect.stringContaining("It must be of pet.created, ")]);
+    expect([unknown.code, unknown.err]).toEqual([2, expect.stringContaining("Choose from pet.created, ")]);
     expect(await user.run(["events", "--after", "1"])).toEqual({
       code: 2,
       out: "",

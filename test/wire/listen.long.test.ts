@@ -33,7 +33,7 @@ describe("petstore listen", () => {
     const [, secret = ""] = /^Deliveries are signed with (whsec_\S+)\. /.exec(err) ?? [];
     expect([code, err]).toEqual([
       0,
-      `Deliveries are signed with ${secret}. To keep it, set PETSTORE_LISTEN_SECRET.\nDelivering the events of staging to ${destination.url}. Stop with Ctrl-C.\n`,
+      `Deliveries are signed with ${secret}. To use the same secret next time, set PETSTORE_LISTEN_SECRET.\nDelivering the events of staging to ${destination.url}. Stop with Ctrl-C.\n`,
     ]);
     const payloads = await Promise.all(
       destination.deliveries.map(({ headers, body }) => verifyWebhook(headers, body, secret)),

@@ -282,7 +282,7 @@ describe("petstore mcp", () => {
     const withoutMessages = { ...user.env, PETSTORE_MESSAGES_URL: "" };
     const known = "pets, categories, orders, events, webhooks, messages, key, rehearsal";
     for (const [set, err] of [
-      ["pets,webhook", expect.stringContaining(`It must be of ${known}.`)],
+      ["pets,webhook", expect.stringContaining(`Choose from ${known}.`)],
       ["rehearsal", expect.stringContaining("Add: --environment staging")],
       ["messages", expect.stringContaining("Set --messages-url or PETSTORE_MESSAGES_URL.")],
     ]) {

@@ -93,7 +93,7 @@ test("a number that a spreadsheet changed, or that is two numbers, is refused by
   expect(err.trim().split("\n").sort()).toEqual([
     "Added 4 animals from standard input. 5 lines were refused.",
     'line 10: names the category "Dogs", which does not exist: add the category, or name a number that the animals use with it',
-    "line 2: has the category 9,00719925474099E+15, of which the spreadsheet kept 15 digits: format the column as text there, and type the number again",
+    "line 2: has the category 9,00719925474099E+15, of which the spreadsheet has kept only 15 digits: format the column as text, and type the number again",
     "line 3: has the category 1.000, which is 1 in one country and 1000 in another: write it without the separator",
     "line 4: categoryId must be a 64-bit integer.",
     'line 9: names the category "Twins", but several have this name: give its number',

@@ -44,7 +44,7 @@ export async function createInvitation(ctx: Context, { email, role }: NewInvitat
   return link;
 }
 
-export const OWNER_LINKS_MAX = 20; // valid links for the first owner, from which on a start and `petstore demo` make no more
+export const OWNER_LINKS_MAX = 20; // if there are this many valid links for the first owner, a start and `petstore demo` create no more
 
 /**
  * Creates a link for the first owner in the transaction of `ctx`. It is valid until its time is over or there is an owner.
@@ -101,7 +101,7 @@ export function createAcceptInvitation({ passwords }: PasswordCheck, policy: Sig
     await requireGoodPassword(body.password, email);
     const passwordHash = await passwords.hash(body.password);
     return inTransaction(ctx, async (inside) => {
-      // First: two transactions that each delete their own link, and then the other's, would be a deadlock.
+      // Called first, to prevent a deadlock of two transactions that each delete their own link and then the other's.
       await guardOwners(inside.query);
       const [accepted] = await change(inside, acceptInvitationRow, [sha256(body.token), ctx.now], (row) => ({
         ...describe(row),

@@ -59,7 +59,8 @@ export function createBeginPasskey(check: PasswordCheck) {
     return {
       challenge: await beginChallenge(check.accounts.run, ctx.randomBytes, sessionId, ctx.now),
       rpId,
-      // Devices replace passkeys with an equal value; another store at localhost may have an account of the same number.
+      // Devices replace a passkey that has the same value. The account's number is not enough, because another store at localhost
+      // may have the same one.
       userId: base64url(sha256(`${email} ${accountCreatedAt}`)),
       userName: email,
       algorithms: ALGORITHMS,
@@ -145,7 +146,7 @@ export function createSignInWithPasskey({ accounts, throttle }: PasswordCheck) {
     const browser = requireBrowser(ctx);
     const party = relyingPartyOf(browser);
     const challenge = await endChallenge(accounts, browser.passkeyTokens, ctx.now);
-    // Refused without a write: no limit has counted a request without a challenge.
+    // Refused without a write, because a request without a challenge was not counted against any limit.
     if (challenge === undefined) throw refusal();
     const [passkey] = await ctx.query(selectPasskeyByCredential, [body.credentialId]);
     if (passkey === undefined) throw await refused(ctx, accounts.run, passkey);

@@ -7,13 +7,13 @@ const LOGIN_FREE_PER_SITE_AND_ACCOUNT = 20; // attempts without a wait, from all
 const LOGIN_FREE_PER_ADDRESS = 20; // attempts without a wait, on all accounts together
 const LOGIN_FREE_PER_SITE = 80; // attempts without a wait, on all accounts together, from one IPv6 /48
 export const LOGIN_FREE_PER_ACCOUNT = 20; // attempts without a wait, from all unknown addresses together
-const LOGIN_WAIT_MIN_MS = 1_000; // first wait after the free attempts; doubled with each attempt
+const LOGIN_WAIT_MIN_MS = 1_000; // first wait after the free attempts; it doubles with each attempt
 const LOGIN_WAIT_MAX_MS = 15 * 60_000; // longest wait of an address
-export const LOGIN_WAIT_PER_ACCOUNT_MS = 30_000; // since the last attempt: the longest wait that others cause an owner at a new address
-export const LOGIN_TURN_MS = 10 * 60_000; // in which an address may use its turn; then it waits again
-const LOGIN_CLOCK_SKEW_MAX_MS = 60_000; // between two processes; a count from further in the future is dropped
-export const LOGIN_COUNT_RETENTION_MS = 3_600_000; // without an attempt for so long, a count restarts at 0: above the longest wait
-export const KNOWN_ADDRESS_MS = 90 * 24 * 3_600_000; // since the last sign-in from an address; until then, others' attempts do not delay it
+export const LOGIN_WAIT_PER_ACCOUNT_MS = 30_000; // longest wait since the last attempt that others can cause for the account's owner at a new address
+export const LOGIN_TURN_MS = 10 * 60_000; // time that an address has to use its turn before it waits again
+const LOGIN_CLOCK_SKEW_MAX_MS = 60_000; // largest difference between the clocks of two processes; a count from further in the future is dropped
+export const LOGIN_COUNT_RETENTION_MS = 3_600_000; // after this time without an attempt, a count starts at 0 again; longer than the longest wait
+export const KNOWN_ADDRESS_MS = 90 * 24 * 3_600_000; // time since the last sign-in from an address, during which the attempts of others do not delay it
 
 /** Throttling rule: `free` attempts without a wait; after them the wait doubles with each attempt. */
 export interface LoginRule {

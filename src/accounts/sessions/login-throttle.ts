@@ -46,7 +46,7 @@ export function createLoginThrottle(accounts: Database) {
       refuseFor(wait);
       return isKnown;
     },
-    /** Takes back a counted sign-in attempt whose password was not checked; the account's limit does not delay the next. */
+    /** Uncounts a sign-in attempt whose password was not checked. The account's limit does not delay the next one. */
     undo: (attempt: LoginAttempt) => accounts.write((query) => undoAttempt(query, attempt)),
     /** Deletes the counts of an account and address after the right password: the attempts were the owner's. */
     reset: (attempt: LoginAttempt & { readonly accountId: number }) =>
@@ -59,7 +59,7 @@ export function createLoginThrottle(accounts: Database) {
     async consumePasskey(address: string, now: number) {
       refuseFor(await accounts.write((query) => consumeAll(query, rulesOfAddress("address", address), now)));
     },
-    /** Takes back the attempt of a successful passkey sign-in. */
+    /** Uncounts the attempt of a successful passkey sign-in. */
     resetPasskey: (address: string) =>
       accounts.write((query) => giveBack(query, subjectsOf(rulesOfAddress("address", address)), 1)),
     /** Counts a new account of this address. @throws ServiceError `rate_limited`, with `Retry-After` */
@@ -75,7 +75,7 @@ export type LoginThrottle = ReturnType<typeof createLoginThrottle>;
 /** Counts a sign-in attempt unless it has to wait. @returns the wait (ms), and true for an IP address that the owner uses */
 async function consumeAttempt(query: Query, attempt: LoginAttempt) {
   const { now } = attempt;
-  // Attempts elsewhere, or on other accounts, must not lock out an owner at a known address.
+  // Attempts from elsewhere, or on other accounts, must not lock out a person at a known address.
   const isKnown = await isKnownAddress(query, attempt);
   if (isKnown) return { isKnown, wait: await consumeAll(query, [byBoth(attempt)], now) };
   const turnWait = await waitForTurn(query, attempt);
@@ -125,7 +125,7 @@ async function giveBack(query: Query, subjects: readonly string[], attempts: num
 
 async function isKnownAddress(query: Query, attempt: LoginAttempt): Promise<boolean> {
   const { accountId, address, isSharedAddress, now } = attempt;
-  // Queried without an account, too: the answer must take the same time.
+  // Queried even if there is no such account, because the response must take the same time.
   const [known] = await query(selectAttempts, [knownAddress(accountId ?? 0, address)]);
   return known !== undefined && known.lastAt > now - KNOWN_ADDRESS_MS && !isSharedAddress;
 }

@@ -136,7 +136,7 @@ export function createSignIn(check: PasswordCheck) {
         await inside.query(removeSession, [browser.sessionId, browser.accountId]);
       return beginSession(inside, { ...browser, account, passwordHash });
     });
-    // Password changed, or account removed, during the check.
+    // The password was changed, or the account removed, during the check.
     if (token === undefined) throw wrong();
     return { account, token };
   };

@@ -3,7 +3,7 @@ import { escapeControls } from "../terminal/escape-controls.ts";
 import { printPart } from "../terminal/output.ts";
 import { candidatesFor } from "./candidates.ts";
 
-/** Deadline of a shell completion, in milliseconds; then it offers nothing. */
+/** Deadline of a shell completion, in milliseconds, after which it offers nothing. */
 const DEADLINE_MS = 1_000;
 
 /**

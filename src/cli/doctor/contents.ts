@@ -33,7 +33,7 @@ function lowerPriority() {
   try {
     setPriority(constants.priority.PRIORITY_LOW);
   } catch {
-    // Forbidden by the systemd unit; at a tenth of a core it hardly matters.
+    // The systemd unit forbids this. It hardly matters, because the check uses only a tenth of a core.
   }
 }
 

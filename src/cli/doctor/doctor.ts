@@ -65,7 +65,7 @@ async function runChecks(options: DoctorOptions): Promise<readonly CheckResult[]
     results.push(...(await (await import("./store.ts")).checkStore(config)));
     results.push(...(await (await import("./ports.ts")).checkPorts(config)));
   }
-  // Contents that cannot be reached would look damaged.
+  // Not checked if the files cannot be used, because their contents would look damaged.
   const isReachable = !results.some(({ check, state }) => state === "fail" && FILES.includes(check));
   if ((deep || slowly) && isReachable)
     results.push(...(await (await import("./contents.ts")).checkContents(config, slowly)));

@@ -8,7 +8,7 @@ const ADVICE = "Use a folder on a local disk (--data-dir), or a database server 
 
 /** Tries in an existing data folder what the databases need of its file system, in a file that is removed at once. */
 export function checkFileSystem(dataDir: string): readonly CheckResult[] {
-  // Without space the check of the disk has failed.
+  // Without space the check of the disk fails anyway.
   if (!existsSync(dataDir) || isDiskFull(dataDir)) return [];
   try {
     const lack = findLack(dataDir);

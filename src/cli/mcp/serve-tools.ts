@@ -123,7 +123,7 @@ async function callTool(
     });
     const data = decimalsIn(value, tool.returns === undefined ? [] : [tool.returns]);
     const { status, paged } = tool.operation.success;
-    // `ifMatch` does not take a page's own tag.
+    // A page's own tag is not passed on, because `ifMatch` needs the tag of an item.
     const tag = paged && !ONE_ITEM.test(request.address) ? undefined : (etag ?? undefined);
     return resultOf({ status, data, next: cursorIn(link), etag: tag, requestId });
   } catch (error) {

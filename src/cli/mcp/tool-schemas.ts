@@ -19,7 +19,7 @@ export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
   const { $schema: _, ...converted } = z.toJSONSchema(schema, {
     io: "input",
     unrepresentable: "any",
-    metadata: z.registry(), // the global one has names of components, which become references
+    metadata: z.registry(), // not the global registry, whose names of components would become references
     override({ zodSchema, jsonSchema }) {
       const { description, default: otherwise, override } = z.globalRegistry.get(zodSchema) ?? {};
       Object.assign(jsonSchema, otherwise !== undefined && { default: otherwise }, override);
@@ -76,7 +76,7 @@ type Convert = (value: unknown, name: string) => unknown;
 /** Converts each part of a value that one of its schemas declares as a 64-bit integer. */
 function mapInt64(value: unknown, schemas: readonly JsonSchema[], convert: Convert, name = ""): unknown {
   const all = schemas.flatMap(alternatives);
-  // Always a 64-bit integer: no other number of the service is that large.
+  // A bigint is always a 64-bit integer, because no other number of the service is that large.
   if (typeof value === "bigint") return String(value);
   if (Array.isArray(value)) {
     const items = all.flatMap(({ items: one }) => (one === undefined ? [] : [one]));

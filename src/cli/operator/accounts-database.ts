@@ -62,7 +62,7 @@ function isMissing({ dataDir, databaseUrl }: Config, name: DatabaseName = "accou
 async function writeAccounts<Result>(config: Config, work: Work<Result>): Promise<Result> {
   const isNew = isMissing(config);
   const database = await openDatabase("accounts", config);
-  // Most likely the wrong folder: a running service does not accept keys of a new store.
+  // It is probably the wrong folder, and a running service would not accept keys of a new store. So a notice is printed.
   if (isNew)
     printStatus(
       `There was no store in ${config.dataDir}, so a new one was created. If your service uses another data folder, set --data-dir.`,

@@ -15,11 +15,11 @@ export async function announce(config: Config, running: Running): Promise<void> 
   const start = startOf(config, running);
   const isOwned = await running
     .asOperator(({ query }) => hasPeople(query))
-    // The service runs, whatever this query's outcome.
+    // The service runs even if this query fails.
     .catch(() => true);
   const isBannerShown = process.stderr.isTTY === true;
   if (isBannerShown) printStatus(await banner(start, isOwned));
-  // On one terminal the lines would repeat the banner.
+  // If the log is on the same terminal, these lines would repeat the banner.
   if (!(isBannerShown && process.stdout.isTTY)) logStart(start, isOwned);
 }
 
@@ -107,7 +107,7 @@ function curlLines(address: string): readonly string[] {
 /** A link for the first owner on this terminal; undefined where the command is named instead. */
 async function ownerLink({ config, running, origin }: Start): Promise<string | undefined> {
   if (origin === undefined || !mayShowLink(config)) return undefined;
-  // The service runs, whether or not the link can be stored.
+  // The service runs even if the link cannot be stored.
   const link = await running.asOperator(createOwnerLink).catch(() => undefined);
   return link && origin + link.path;
 }

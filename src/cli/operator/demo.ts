@@ -44,7 +44,7 @@ export function addCommands(program: Command): void {
 /** Fills staging with a sample shop, logs in with a new key and shows the console; only the key is on standard output. */
 async function showDemo(options: ConfirmOptions) {
   const { key: ownKey } = readRemoteSettings();
-  // It would take precedence over the login that is stored below.
+  // PETSTORE_KEY would take precedence over the login that is stored below.
   if (ownKey !== undefined) requireEnvironment(ownKey, "staging", "PETSTORE_KEY");
   const config = configOf(options);
   const url = configuredAddress(config, "staging");
@@ -61,11 +61,11 @@ async function showDemo(options: ConfirmOptions) {
   try {
     await fillShop(connection, options);
   } catch (error) {
-    // Nobody has the key.
+    // Revoked, because nobody has seen the key.
     await withAccounts(options, (ctx) => revokeKey(ctx, { keyId: key.id }));
     throw error;
   }
-  // The key works without the login: its user must not lose it.
+  // A failure to store the login is not fatal: the key works without it, and must not be lost.
   const unstored = await storeLogin("staging", connection).then(() => undefined, errorMessage);
   const place = `in ${credentialsFile()}`;
   printStatus(unstored ?? `Logged in to staging with the new key ${key.id}, which is ${place}.`);

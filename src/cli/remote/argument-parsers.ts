@@ -35,7 +35,7 @@ export function wordsOption<Word extends string>(
   const parse = (text: string, before: readonly Word[] = []) => {
     const added = text.split(",").map((part) => {
       const word = words.find((one) => one === part.trim());
-      if (word === undefined) throw new InvalidArgumentError(`It must be of ${words.join(", ")}.`);
+      if (word === undefined) throw new InvalidArgumentError(`Choose from ${words.join(", ")}.`);
       return word;
     });
     const all = [...new Set(parsed.has(before) ? [...before, ...added] : added)];

@@ -187,7 +187,7 @@ export function requireEnvironment(key: string, environment: Environment, name: 
   if (actual === environment) return;
   if (actual === undefined)
     throw new Error(`${name} is not an API key. An API key begins with pet_live_ or pet_test_.`);
-  // A variable that was left set must not lead from staging into production.
+  // A variable that somebody forgot to unset must not lead from staging into production.
   const isLeftSet = actual === "production" && name === "PETSTORE_KEY";
   const remedy = isLeftSet ? `Leave it out: unset ${name}` : `Add: --environment ${actual}`;
   throw new Error(`${name} is a key for ${actual}, not for ${environment}. ${remedy}`);

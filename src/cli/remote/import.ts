@@ -23,9 +23,9 @@ import { separator } from "./argument-parsers.ts";
 import { addRemoteOptions, checkConnection, type RemoteOptions, withClient } from "./connection.ts";
 import { explainError } from "./explain-error.ts";
 
-const IMPORT_IN_FLIGHT_MAX = 32; // concurrent requests: enough to fill commits, with room for other clients
-const IMPORT_RETRIES = 3; // of a line after a transient failure; then the line has failed
-const IMPORT_CALL_MS = 60_000; // for one line of an import, including its retries
+const IMPORT_IN_FLIGHT_MAX = 32; // concurrent requests; enough to fill commits, and few enough to leave room for other clients
+const IMPORT_RETRIES = 3; // retries of a line after transient failures
+const IMPORT_CALL_MS = 60_000; // timeout of one line of an import, including its retries
 
 interface ImportOptions extends RemoteOptions, FileOptions {
   readonly batch?: string;
@@ -95,7 +95,7 @@ async function importFile(file: string, options: ImportOptions) {
         await runImport({ ...run, create, resolve: categoryResolver(client) });
       });
   } finally {
-    // An open input would keep this process running.
+    // Closes the input, which would keep this process running.
     stopping.abort();
   }
 }

@@ -81,7 +81,9 @@ function signingSecret(): string {
   const { listenSecret } = readRemoteSettings();
   if (listenSecret !== undefined) return listenSecret;
   const secret = createWebhookSecret(systemRandomBytes);
-  printStatus(`Deliveries are signed with ${secret}. To keep it, set PETSTORE_LISTEN_SECRET.`);
+  printStatus(
+    `Deliveries are signed with ${secret}. To use the same secret next time, set PETSTORE_LISTEN_SECRET.`,
+  );
   return secret;
 }
 

@@ -5,7 +5,7 @@ export function openBrowser(address: string): boolean {
   const opener = openerOf();
   if (opener === undefined) return false;
   try {
-    // Detached: it stays open when the terminal is closed.
+    // Detached, so that the browser stays open when the terminal is closed.
     Bun.spawn([...opener, address], {
       stdin: "ignore",
       stdout: "ignore",

@@ -22,7 +22,7 @@ import { navigate, route } from "./router.ts";
 import { Brand, Sidebar } from "./sidebar.tsx";
 import { useLoad } from "./use-load.ts";
 
-// Screens load at their first visit.
+// The code of a screen is loaded when it is first visited.
 const NoScreen = lazy(async () => (await import("./no-screen.tsx")).NoScreen);
 const PetPage = lazy(async () => (await import("./pets/pet-page.tsx")).PetPage);
 const SignIn = lazy(async () => (await import("./account/credentials-form.tsx")).SignIn);
@@ -107,7 +107,7 @@ function CurrentScreen() {
   const Named = SCREENS[path];
   if (account.value === undefined)
     return Named && isOutside(path) ? <Named key={path} /> : <SignIn key="/sign-in" />;
-  // The effect of `App` leads on; its first run may come after this.
+  // Nothing to show: the effect of `App` navigates to another page, possibly only after this rendering.
   if (SIGN_IN_PATHS.includes(path)) return null;
   const access = accessTo(path);
   if (access?.value === false) return <NoScreen who={access === isOwner ? "owners" : "staff and owners"} />;

@@ -1,4 +1,4 @@
-// English words and Latin digits, as in the pages' texts, with the dates and the clock of the browser's region.
+// Words are English and digits Latin, like the pages' texts. The format of dates and times is that of the browser's region.
 
 const { locale, hourCycle = "h23" } = new Intl.DateTimeFormat(undefined, {
   hour: "numeric",

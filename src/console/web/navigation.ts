@@ -8,7 +8,7 @@ interface Place {
   readonly label: string;
   /** Icon of a page in the navigation; other pages are reached from within one. */
   readonly icon?: IconName;
-  /** Address of the page whose tabs have this one, too. */
+  /** Address of the page whose tabs include this one. */
   readonly group?: string;
   /** True if the person may open the page; left out if everybody may. */
   readonly isFor?: ReadonlySignal<boolean>;

@@ -30,7 +30,7 @@ interface Entry {
 
 export const route = signal<Route>(readRoute());
 
-// Starts at the time of the load: entries from before a reload keep their numbers.
+// Numbers start with the time of the page load, so that they differ from those before a reload.
 let entries = performance.timeOrigin;
 let entry: Entry = history.state ?? { number: entries };
 
@@ -89,9 +89,9 @@ function followLink(event: MouseEvent) {
   if (link === null || link.target !== "" || link.origin !== location.origin) return;
   if (link.hash !== "" || /^\/(docs|openapi\.json)/.test(link.pathname)) return;
   event.preventDefault();
-  // A link to the list that a page was opened from: back to the list as it was left.
+  // A link to the list from which the page was opened goes back, so that the list is as the person left it.
   if (link.rel === "up" && entry.from?.split("?")[0] === link.pathname) return history.back();
-  // The filters of a list keep the focus.
+  // A filter of a list keeps the focus.
   const keepFocus = link.matches(".tabs a") && link.pathname === route.value.path;
   navigate(link.pathname + link.search, { keepFocus });
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 
 const CONTROL = "button, a[href], summary";
-/** Duration, in milliseconds, for which a control that has changed its action under the finger takes no press. */
+/** Duration, in milliseconds, for which a control ignores presses after its action has changed. */
 const SETTLING_MS = 600;
 
 /** Keeps one press from acting twice: by a held key, or by a double click whose first click has put another control there. */

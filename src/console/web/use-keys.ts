@@ -14,7 +14,7 @@ type KeyActions = Readonly<Record<string, (event: KeyboardEvent) => unknown>>;
 export function useKeys(actions: KeyActions, place?: RefObject<Element | null>): void {
   const latest = useRef(actions);
   latest.current = actions;
-  // A row that can be seen can be moved to: an effect after the next frame would lose the keys until then.
+  // Registered before the next frame, because keys that a person presses until then would be lost.
   useLayoutEffect(() => {
     function press(event: KeyboardEvent) {
       const { target, key, altKey } = event;

@@ -48,7 +48,7 @@ export function useLoad<Value>(
     return run(current.current);
   }
   const isOffline = error.value?.status === 0;
-  // Not after the paint: the network may be back before it.
+  // Registered before the paint, because the network may be back before it.
   useLayoutEffect(() => {
     const online = new AbortController();
     if (isOffline) addEventListener("online", () => void reload(), { signal: online.signal });

@@ -5,7 +5,7 @@ const DELAY_MAX_MS = 10_000;
 const DELAY_GROWTH = 1.6;
 
 /**
- * Polls with growing delays, not while the tab is hidden.
+ * Polls with growing delays, except while the tab is hidden.
  *
  * @param awaited identifies the pending items: a new value restarts the delays, an empty one stops polling
  */
@@ -20,7 +20,7 @@ export function usePolling(awaited: string, poll: () => Promise<void>): void {
       const mine = timer;
       if (!document.hidden) await latest.current();
       delay = Math.min(delay * DELAY_GROWTH, DELAY_MAX_MS);
-      // Unless the effect has ended during the poll.
+      // The effect may have ended during the poll.
       if (timer === mine) timer = setTimeout(tick, delay);
     }
     return () => {

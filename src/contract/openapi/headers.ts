@@ -70,12 +70,12 @@ export const headerComponents = {
   Deprecation: always("Start of the deprecation (RFC 9745): `@` and seconds since 1970.", "@1767225600"),
   Sunset: always("Time of the removal (RFC 8594).", "Thu, 05 Dec 2030 00:00:00 GMT"),
   DeprecationLinks: always(
-    "The notice (`deprecation`, `sunset`), and the operation to use instead (`successor-version`); with an error, its " +
-      "description (`describedby`), too.",
+    "Links to the notice (`deprecation`, `sunset`) and to the operation to use instead (`successor-version`); with an error, also to " +
+      "its description (`describedby`).",
     '<http://localhost:8080/v1/pets>; rel="successor-version"',
   ),
   ErrorLink: always(
-    "The description of the error code: when it occurs, and what to do.",
+    "Link to the description of the error code: when it occurs, and what to do.",
     '<http://localhost:8080/docs/errors#not_found>; rel="describedby"; type="text/html"',
   ),
   WWWAuthenticate: always(
@@ -162,10 +162,10 @@ export const headerParameters = {
   PetstoreSimulate: field(
     "Petstore-Simulate",
     "Simulates a failure. With an error code of this operation, the response is that error, and the request is not executed. " +
-      `\`delay=MS\` (0 to ${SIMULATED_DELAY_MS_MAX}) carries the request out and answers MS milliseconds later; ` +
-      "`lose-answer` carries it out and cuts the connection instead of answering. `; times=N` behind any of them " +
-      `(1 to ${SIMULATED_TIMES_MAX}) does so for the first N requests of this API key with this very value, and the ` +
-      `others are carried out as usual, until none has come for 10 minutes, or ${SIMULATION_COUNTS_MAX} other values have.`,
+      `\`delay=MS\` (0 to ${SIMULATED_DELAY_MS_MAX}) executes the request, and responds MS milliseconds later. ` +
+      "`lose-answer` executes it, and closes the connection instead of responding. With `; times=N` after any of them " +
+      `(1 to ${SIMULATED_TIMES_MAX}), only the first N requests of this API key with the same value are affected. The count starts ` +
+      `again after 10 minutes without such a request, or after ${SIMULATION_COUNTS_MAX} other values.`,
     SIMULATE_PATTERN,
     "unavailable; times=2",
   ),

@@ -73,13 +73,13 @@ A key is for one environment, \`pet_live_…\` for production and \`pet_test_…
     id: "paging",
     title: "Paging",
     fields: ["NextLink"],
-    text: "A list is answered in pages of at most `limit` items. `Link` has the address of the next page: request it as it is, until there is none. Items added between two requests do not repeat or skip any.",
+    text: "A list is answered in pages of at most `limit` items. `Link` has the address of the next page: request it unchanged, until there is none. Items that are added between two requests cause no repetition and no gap.",
   },
   {
     id: "errors",
     title: "Errors",
     isEverywhere: true,
-    text: `${RULES.error} Decide by \`code\`: [each code](/docs/errors) says when it occurs and what to do.`,
+    text: `${RULES.error} Let your program decide by \`code\`: [the list of codes](/docs/errors) says when each occurs and what to do.`,
     fields: ["ErrorLink", "RetryAfter", "Accept", "AcceptPost", "AcceptPatch", "AcceptEncoding"],
   },
   {
@@ -87,18 +87,18 @@ A key is for one environment, \`pet_live_…\` for production and \`pet_test_…
     title: "Rate limits",
     isEverywhere: true,
     fields: ["RateLimitPolicy", "RateLimit"],
-    text: "`PETSTORE_RATE_LIMIT` limits the requests of each key. Above the limit the answer is 429 [`rate_limited`](/docs/errors#rate_limited): wait as many seconds as `Retry-After`.",
+    text: "`PETSTORE_RATE_LIMIT` limits the requests of each key. Above the limit the answer is 429 [`rate_limited`](/docs/errors#rate_limited): wait as many seconds as `Retry-After` says.",
   },
   {
     id: "idempotency",
     title: "Idempotency",
     fields: ["IdempotencyKey", "IdempotentReplayed"],
-    text: "Send a new `Idempotency-Key` with each `POST`. After a lost connection, 429 or 503, repeat the request with the same key: the work is done once.",
+    text: "Send a new `Idempotency-Key` with each `POST`. After a lost connection, 429 or 503, repeat the request with the same key: it is executed only once.",
   },
   {
     id: "conditional-requests",
     title: "Conditional requests",
-    text: "Send the `ETag` that you read in `If-Match`: of two concurrent changes the second gets 412 and overwrites nothing. Send it in `If-None-Match`: an unchanged resource is answered 304, without a body.",
+    text: "Send the `ETag` that you read in `If-Match`: of two concurrent changes, the second gets 412 and overwrites nothing. Send it in `If-None-Match`: if the resource is unchanged, the response is 304, without a body.",
     fields: ["IfMatch", "IfNoneMatch", "IfNoneMatchOfChange", "ETag", "PageETag"],
   },
   { id: "integers", title: "64-bit integers", text: RULES.integers, fields: [] },
@@ -108,7 +108,7 @@ A key is for one environment, \`pet_live_…\` for production and \`pet_test_…
     fields: ["Deprecation", "Sunset", "DeprecationLinks"],
     text: `The base address ends with the version, \`v1\`. Later releases may add members, header fields and error codes: ignore those that your program does not know. An operation marked \`beta\` may change.
 
-An operation is deprecated before it is removed; its answers then say when. After that date the answer is 410 [\`gone\`](/docs/errors#gone). [Deprecated operations](/docs/deprecations) has all of them.`,
+An operation is deprecated before it is removed, and its responses then give the date. From that date on, the response is 410 [\`gone\`](/docs/errors#gone). [Deprecated operations](/docs/deprecations) lists all of them.`,
   },
   {
     id: "every-answer",
@@ -121,6 +121,6 @@ An operation is deprecated before it is removed; its answers then say when. Afte
     id: "simulated-errors",
     title: "Simulated errors",
     fields: ["PetstoreSimulate", "PetstoreSimulated"],
-    text: "Staging alone answers with an error on demand, so that you can try what your program does.",
+    text: "Only staging can respond with an error on demand, so that you can try what your program does.",
   },
 ];

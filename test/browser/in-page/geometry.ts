@@ -34,7 +34,7 @@ function findGeometryFaults(): readonly string[] {
   return [...new Set([...faults, ...smallTargets(dialog ?? document.body)])];
 }
 
-/** Cells whose first text stands on another baseline than their row's header. */
+/** Cells whose first text is not on the same baseline as their row's header. */
 function crookedRows(): readonly string[] {
   const rows = [...document.querySelectorAll("tbody tr")].filter(
     (row) => getComputedStyle(row).display === "table-row",
@@ -43,7 +43,7 @@ function crookedRows(): readonly string[] {
     [...row.querySelectorAll(":scope > :is(th, td)")].flatMap((cell) => {
       const text = firstText(cell);
       const mark = document.createElement("span");
-      // An empty inline block stands on the baseline.
+      // An empty inline block shows where the baseline is.
       mark.style.display = "inline-block";
       text?.before(mark);
       return text === undefined ? [] : [{ row, cell, text, mark }];
@@ -161,7 +161,7 @@ function leaving(name: string, box: Box, frame: Element, style: CSSStyleDeclarat
   const faults: string[] = [];
   if (box.left < edges.left - TOLERANCE || box.right > edges.right + TOLERANCE)
     faults.push(`${name} leaves ${selectorOf(frame)} sideways`);
-  // Clamped text has a button that shows all of it, or is shown completely elsewhere.
+  // Text that is clamped is allowed: a button shows all of it, or it is shown completely elsewhere.
   const isScrolled = ["auto", "scroll"].includes(style.overflowY) || style.webkitLineClamp !== "none";
   if (!isScrolled && (box.top < edges.top - TOLERANCE || box.bottom > edges.bottom + TOLERANCE))
     faults.push(`${name} leaves ${selectorOf(frame)} at the top or bottom`);

@@ -7,7 +7,7 @@ import { type ClientState, nextRequest, type WorkloadRequest } from "./workload.
 export interface Client {
   /** Sends one request after the other until `isOver`, or until a response is not the expected one. */
   run(server: Server, isOver: () => boolean): Promise<void>;
-  /** Settles the request that got no response. */
+  /** Finds out the outcome of the request that got no response. */
   resolve(server: Server): Promise<void>;
 }
 
@@ -85,7 +85,7 @@ function sendRequest(server: Server, key: string, request: WorkloadRequest): Pro
   });
 }
 
-/** Undefined without a response, or with 503: `resolve` settles it later. */
+/** Undefined if there was no response, or a 503; `resolve` finds out the outcome later. */
 async function sendOnce(server: Server, key: string, request: WorkloadRequest): Promise<Reply | undefined> {
   const reply = await sendRequest(server, key, request).catch(() => undefined);
   return reply?.status === 503 ? undefined : reply;

@@ -12,13 +12,13 @@ import type { CutOff } from "./cut-off.ts";
 import { type CountedFault, controlDisk, type ERRORS, readFolder, writeFolder } from "./disk-control.ts";
 import { type Disk, diskAfter, diskAfterPowerLoss, readTrace } from "./power-loss.ts";
 
-// In the order of a service's start.
+// Databases are opened in the order of a service's start.
 const NAMES: readonly DatabaseName[] = ["accounts", "messages", "production", "staging"];
 const CALLS = ["pwrite", "fsync", "ftruncate", "unlink", "open"] as const;
 
 const setting = (name: string) => process.env[`PETSTORE_CRASH_${name}`] ?? "";
 const [dataDir, trace] = [setting("FOLDER"), setting("TRACE")];
-/** Where stores are opened again, on a disk without faults. */
+/** Folder in which stores are opened again, on a disk without faults. */
 const sound = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "petstore-sound-"));
 const control = controlDisk(setting("CONTROL"));
 const [every = 1, seed = 1] = process.argv.slice(2).map(Number);
@@ -59,7 +59,7 @@ interface Life {
 
 let texts = 0;
 
-/** Opens a store, adds a row to each database, and closes it, as a service does, whatever fails. */
+/** Opens a store, adds a row to each database, and closes the store, as a service does even if something fails. */
 async function live(folder: string): Promise<Life> {
   const open: Database[] = [];
   const acknowledged: Acknowledged[] = [];
@@ -139,7 +139,7 @@ async function sweep(base: Base, call: CountedFault["call"], error: keyof typeof
   }
 }
 
-/** Ends a life without faults before each of its calls. */
+/** Ends the process before each of its file calls, in a run without other faults. */
 async function cut(base: Base): Promise<void> {
   remount(base.disk);
   const { acknowledged } = await live(dataDir);

@@ -15,7 +15,7 @@ export interface Stored {
   readonly flaws: readonly string[];
 }
 
-/** Faults by kind; a correct store has none. */
+/** Number of faults of each kind; all are 0 for a correct store. */
 export interface Faults {
   /** Acknowledged, and not stored, or not as acknowledged. */
   lost: number;

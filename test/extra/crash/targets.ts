@@ -122,7 +122,7 @@ async function openDiskTarget(kind: "power" | "control" | "full" | "sync"): Prom
   };
 }
 
-/** A write that no client of the workload reads. */
+/** Makes a write that no client of the workload reads. */
 const addCategory = (server: ServerProcess, key: string): Promise<Reply> =>
   send("POST", `${server.production}/categories`, { key, body: '{"name":"full?"}' });
 

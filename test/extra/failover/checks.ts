@@ -64,7 +64,7 @@ export async function watchReads(
 export interface Revocations {
   /** Creates and revokes keys, and tries the revoked ones. */
   run(check: Check): Promise<void>;
-  /** Tries every revoked key once more. */
+  /** Checks that every revoked key is still refused. */
   tryAll(servers: readonly Server[]): Promise<void>;
 }
 
@@ -86,7 +86,7 @@ export function createRevocations(browser: BrowserSession, found: Contradictions
         if (made.status !== 201)
           return ledger.report("misanswered", `a key was answered ${made.status} ${made.body}`);
         const { token, key } = made.json;
-        // Puts the key into the caches of all.
+        // Uses the key at each process, so that all of them cache it.
         for (const { production } of servers)
           await persist(() => send("GET", `${production}/pets?limit=1`, { key: token }));
         const { status, body } = await persist(() => browser.call(`DELETE /keys/${key.id}`));

@@ -10,7 +10,7 @@ import { type PostgresServer, startPostgres } from "../../postgres/server.ts";
 import { until } from "../../until.ts";
 import { startProxy } from "./proxy.ts";
 
-// Connections lost silently: dropped by a firewall, or with the machine of the database.
+// Connections that are lost silently, because a firewall dropped them or the database's machine is gone.
 
 const insertPet = insertion("pet", ["name TEXT", "category_id BIGINT"], numberColumn("id"));
 const selectPets = statement("SELECT id FROM pet ORDER BY id", numberColumn("id"));

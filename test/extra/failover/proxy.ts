@@ -5,7 +5,7 @@ export interface Proxy {
   readonly port: number;
   /** Forwards new connections to this port, and closes all others. */
   lead(port: number): void;
-  /** Forwards nothing until the next `lead`; connections stay open. */
+  /** Stops forwarding until the next call of `lead`. Connections stay open. */
   cut(): void;
   /** Silently drops traffic on open connections; new ones are forwarded. */
   silence(): void;

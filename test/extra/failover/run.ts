@@ -18,7 +18,7 @@ export const KINDS = ["killed", "frozen", "cut off"] as const;
 export type Kind = (typeof KINDS)[number];
 
 interface FailoverOptions {
-  /** One failover each, in this order. */
+  /** Faults to cause, one failover for each, in this order. */
   readonly kinds: readonly Kind[];
   readonly seed: number;
   /** Called with each line of progress. */
@@ -34,7 +34,7 @@ export interface FailoverResult {
   readonly gaps: readonly (readonly number[])[];
 }
 
-/** The processes' ways to the database, in the order of their gaps. */
+/** How each process reaches the database, in the order of `gaps`. */
 const ROWS = ["proxied", "several hosts", "PgBouncer"];
 
 /** Minimum of acknowledged requests before a failover, and after it. */
@@ -131,7 +131,7 @@ async function failOverOnce(setup: Setup, kind: Kind, round: number, seed: numbe
   return gap;
 }
 
-/** A primary that is cut off runs on, and is killed before the promotion: it could acknowledge alone. */
+/** A primary that is cut off keeps running. It is killed before the promotion, because it could acknowledge changes alone. */
 async function fail(cluster: Cluster, kind: Kind): Promise<void> {
   const primary = cluster.primary();
   if (kind === "frozen") {

@@ -206,7 +206,7 @@ export function shotsAt(operation: Described, key: string, known: readonly strin
       let target = path;
       const query = extra === "" ? [] : [extra];
       for (const { parameter, value, times } of given) {
-        // An empty segment would name another path, and dots are resolved before they are sent.
+        // No empty segments, which would name another path, and no dots, which the client resolves before sending.
         const segment = /^\.*$/.test(value) ? "0" : encode(value);
         if (parameter.in === "path") target = target.replace(`{${parameter.name}}`, segment);
         else for (let count = 0; count < times; count++) query.push(`${parameter.name}=${encode(value)}`);

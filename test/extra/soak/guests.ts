@@ -25,7 +25,7 @@ const PERSON_CALLS = 60; // requests of a person from signing in to signing out
 const PERSON_PAUSE_MS = 500; // between two requests of a person
 const WEBHOOK_STAY_MS = 60_000; // between a webhook's creation and its removal
 
-/** Starts all of them; the returned function waits until they have left. */
+/** Starts streams, people and webhooks. The returned function waits until all of them have left. */
 export function receiveGuests(options: GuestOptions): () => Promise<void> {
   let isOver = false;
   const come = async (guest: Guest) => {

@@ -6,7 +6,7 @@ type ServiceName = "production" | "staging" | "messages";
 
 interface CallOptions extends SendOptions {
   readonly service?: ServiceName;
-  /** Every status that may answer it; others are reported. Default: 200. */
+  /** Statuses that are right for the request; others are reported. Default: 200. */
   readonly expected?: readonly number[];
 }
 
@@ -20,11 +20,11 @@ export interface Client {
   readonly pets: number[];
   /** Animals with an open order. */
   readonly ordered: { readonly order: number; readonly pet: number }[];
-  /** A number that it has not used before. */
+  /** Returns a number that this client has not used before. */
   next(): number;
-  /** Waits for its turn. */
+  /** Waits until the client may send its next request. */
   pace(): Promise<void>;
-  /** Sends `POST /pets` and the like with one of the keys, in its turn. */
+  /** Sends a request such as `POST /pets` with one of the keys, when it is the client's turn. */
   call(request: string, options?: CallOptions): Promise<Reply>;
 }
 
@@ -37,7 +37,7 @@ export interface SoakKeys {
 export interface Load {
   /** Requests sent so far. */
   requests(): number;
-  /** Answers with another status than those expected, and requests without an answer. */
+  /** Responses with an unexpected status, and requests without a response. */
   readonly surprises: string[];
   stop(): Promise<void>;
 }

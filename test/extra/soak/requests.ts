@@ -159,7 +159,7 @@ const beRefused: Action = async ({ random, keys, call, name, next }) => {
   await wrong();
 };
 
-/** Leaves before the answer: while the body is on its way, or at once after the request. */
+/** Disconnects before the response: while the body is being sent, or directly after the request. */
 const leave: Action = async ({ random, pace, service, keys }) => {
   await pace();
   const { hostname, port } = new URL(service.production);

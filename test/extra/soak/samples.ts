@@ -71,7 +71,7 @@ async function measure({ service, dataDir, key, requests }: Sampled): Promise<Om
   };
 }
 
-/** 0 for a file that was removed meanwhile. */
+/** Size of a file; 0 if it was removed in the meantime. */
 async function sizeOf(path: string): Promise<{ bytes: number }> {
   return { bytes: (await stat(path).catch(() => undefined))?.size ?? 0 };
 }

@@ -10,7 +10,7 @@ export interface SoakedService extends Addresses {
 
 const COMPLAINT = /^\{"level":"(warn|error)"/;
 
-/** Starts the service as a process. Of its log only complaints are kept: hours of it would fill this process's memory. */
+/** Starts the service as a process. Only warnings and errors of its log are kept, because hours of it would fill the memory. */
 export async function startService(
   store: Store,
   env: Readonly<Record<string, string>>,

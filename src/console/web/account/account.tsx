@@ -18,7 +18,7 @@ import { deviceName, Passkeys } from "./passkeys.tsx";
 import { account, endSession, signOut } from "./session.ts";
 
 export function AccountScreen() {
-  // One value: what is shown first would move when the rest arrives.
+  // Loaded together, because what is shown first would move when the rest arrives.
   const loaded = useLoad((signal) =>
     Promise.all([
       call<readonly PasskeyView[]>("GET", "/account/passkeys", { signal }),
@@ -134,7 +134,7 @@ function Sessions({ sessions, onEnded }: SessionsProps) {
   async function end({ id }: OpenSession) {
     await call("DELETE", `/account/sessions/${id}`);
     announce("Signed out");
-    // The heading gets the focus of the removed button, which would fall to the body.
+    // The pressed button is removed. Without this, the focus would fall to the body.
     document.getElementById("sessions-heading")?.focus();
     await onEnded();
   }

@@ -31,7 +31,7 @@ export function CredentialsForm({ label, path, token, email = "", children }: Cr
     async send(values) {
       await call("POST", path, { body: { token, ...values } });
       await enter();
-      // Not awaited: the page is complete without it.
+      // Not awaited, because the page is usable without it.
       if (!isNew)
         void import("./passkey-offer.tsx").then(({ offerPasskey }) => offerPasskey()).catch(() => {});
     },
@@ -95,7 +95,7 @@ export function SignIn() {
   );
 }
 
-/** Shown until the store has an owner: nobody has an account to sign in to, and no form here creates one. */
+/** Shown until the store has an owner: nobody can sign in yet, and the first account is created by a link or a command. */
 function NoOwner({ signUp }: { readonly signUp: keyof typeof NO_SIGN_UP }) {
   return (
     <Screen title="No owner yet">

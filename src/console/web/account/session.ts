@@ -8,7 +8,7 @@ import { browserStorage } from "../storage.ts";
 
 export const session = signal<SessionView | undefined>(undefined);
 export const account = computed(() => session.value?.account ?? undefined);
-/** Key in localStorage of the signed-in person's role, so that the next page draws its frame before the session is loaded. */
+/** Key in localStorage with the person's role, so that the next page can draw its frame before the session is loaded. */
 const ROLE = "role";
 const lastRole = browserStorage.getItem(ROLE) as AccountView["role"] | null;
 export const role = computed(
@@ -29,7 +29,7 @@ export function isOutside(path: string): boolean {
   return [...SIGN_IN_PATHS, "/invitation", "/reset-password"].includes(path);
 }
 
-/** Reads the session, which an answer has begun, or another tab or an owner may have changed or ended. @throws PetstoreError */
+/** Reads the session: after signing in, and when another tab or an owner may have changed or ended it. @throws PetstoreError */
 export async function readSession(): Promise<void> {
   const loaded = await call<SessionView>("GET", "/session");
   const { account: who } = loaded;
@@ -45,7 +45,7 @@ export async function readSession(): Promise<void> {
   if (!isOutside(route.value.path)) askToSignIn();
 }
 
-/** Reads the session again; a failure leaves it as it is. */
+/** Reads the session again. If that fails, the old one stays. */
 export function loadSession(): Promise<void> {
   return readSession().catch(() => {});
 }

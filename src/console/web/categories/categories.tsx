@@ -95,7 +95,7 @@ function CategoryMenu({ category, animals }: CategoryMenuProps) {
   );
 }
 
-/** Why a category cannot be removed yet: a question would promise what is then refused. */
+/** Says why a category cannot be removed yet, instead of asking for a confirmation that would then be refused. */
 function inUse({ id, name }: Category, animals: ListedCategory["animals"]) {
   if (!animals?.count) return undefined;
   const count = `${countText(animals)} ${animals.count === 1 ? "animal" : "animals"}`;

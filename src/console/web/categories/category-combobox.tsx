@@ -24,7 +24,7 @@ interface CategoryComboboxProps {
   readonly isLabelHidden?: boolean;
   readonly problem?: string | undefined;
   readonly placeholder?: string;
-  /** True if the category field is in a filter: it offers no creation of categories. */
+  /** True if the field is part of a filter, where it must not offer to create a category. */
   readonly isForFinding?: boolean;
 }
 
@@ -52,7 +52,7 @@ function optionOf(value: string, names: CategoryNames): Option {
   return { value, label, detail: namesakes.length > 1 ? `number ${value}` : undefined };
 }
 
-/** @param read the names that have been read: with them alone, a number is found at once */
+/** @param read the names read so far; while there are none, only a number can be found */
 async function findCategories(text: string, read: CategoryNames) {
   const number = parseInt64(text);
   const names = number === undefined ? await knownCategories() : read;

@@ -8,7 +8,7 @@ import { FormDialog } from "../components/form-dialog.tsx";
 import { checkText, type FormState, type Problems, useForm, type Values } from "../components/form-state.ts";
 import { shortName } from "../components/long-text.tsx";
 
-/** @param number one that animals use; empty for a new one */
+/** @param number a number that animals already use; empty to assign a new one */
 export function AddCategory({ number }: { readonly number: string }) {
   const form = useForm<keyof NewCategory>({
     id: `new-category${number}`,

@@ -14,7 +14,7 @@ let reading: Promise<CategoryNames> | undefined;
 export function useCategoryNames(): CategoryNames | undefined {
   useEffect(() => void readCategories().catch(() => {}), []);
   useLive(["category"], async () => {
-    // A running read may have begun before the change.
+    // A read that is already running may have started before the change.
     await reading?.catch(() => {});
     await readCategories();
   });

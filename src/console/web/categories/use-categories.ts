@@ -6,7 +6,7 @@ import { call, callPage, type Page, type Versioned } from "../request.ts";
 import { route } from "../router.ts";
 import { type Loaded, useLoad } from "../use-load.ts";
 
-/** Minimum interval of two reads of the counts, in milliseconds: each may count 100,000 animals. */
+/** Minimum interval between two reads of the counts, in milliseconds, because each may count 100,000 animals. */
 const COUNT_INTERVAL_MS = 10_000;
 
 /** A category, or a number that animals use without one. */

@@ -4,7 +4,7 @@ import { useKeepFocus } from "./keep-focus.ts";
 
 interface ActionButtonProps {
   readonly class: "link" | "secondary";
-  /** Accessible name, if the text alone does not tell what the button acts on. */
+  /** Accessible name, if the text alone does not say what the button acts on. */
   readonly label?: string;
   /** Text shown before an error's message if the button's action fails: `You are still signed in.` */
   readonly failure: string;

@@ -7,7 +7,7 @@ const spoken = signal("");
 const shown = signal("");
 let dismissal: ReturnType<typeof setTimeout> | undefined;
 
-/** Empties a live region before it sets the text: an unchanged text would not be read out. */
+/** Sets the text of a live region. It is emptied first, because an unchanged text would not be read out. */
 function renew(region: Signal<string>, text: string) {
   region.value = "";
   setTimeout(() => {

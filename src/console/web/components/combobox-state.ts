@@ -18,7 +18,7 @@ export interface ComboboxOptions {
   readonly onCreate?: ((text: string) => Promise<Option>) | undefined;
   /** Text that is typed already when the field appears. */
   readonly initial?: string;
-  /** True if selecting opens the option: Enter or a click alone selects, and Escape is left to the dialog. */
+  /** True if selecting an option opens its page. Then only Enter or a click selects, and Escape closes the dialog. */
   readonly isForOpening?: boolean;
 }
 
@@ -35,7 +35,7 @@ export class ComboboxState {
   readonly problem = signal<string | undefined>(undefined);
   /** Text for screen readers: the number of options. */
   readonly summary = signal("");
-  /** Properties of the combobox component in its last rendering. */
+  /** The component's properties as last rendered. */
   props: ComboboxOptions;
   #search = new AbortController();
   #found = Promise.resolve();
@@ -87,7 +87,7 @@ export class ComboboxState {
   }
 
   press(event: KeyboardEvent): void {
-    // Safari sends the Enter that confirms an IME composition after its end, with key code 229.
+    // Safari sends the Enter that confirms an IME composition only after the composition's end, with key code 229.
     if (event.isComposing || event.keyCode === 229) return;
     if (this.#handle(event.key)) event.preventDefault();
   }

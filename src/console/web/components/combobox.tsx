@@ -76,7 +76,7 @@ function Options({ id, state }: { readonly id: string; readonly state: ComboboxS
     list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" });
   }, [options, active]);
   return (
-    // The input keeps the focus: a press on the list must not take it.
+    // The focus must stay in the input when the list is clicked.
     <div
       ref={list}
       id={`${id}-options`}
@@ -106,7 +106,7 @@ function Options({ id, state }: { readonly id: string; readonly state: ComboboxS
 /** Places the list above the input if there is no room below, and scrolls it into view. */
 function placeList(list: HTMLElement) {
   const dialog = list.closest("dialog");
-  // A list over the edge of a dialog whose own content fits scrolls nothing.
+  // If the list reaches over the edge of a dialog that cannot scroll, scrolling into view would have no effect.
   list.hidden = true;
   dialog?.classList.toggle("fits", dialog.scrollHeight <= dialog.clientHeight);
   list.hidden = false;

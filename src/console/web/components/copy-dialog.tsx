@@ -59,7 +59,7 @@ interface SnippetProps {
   readonly onCopied?: () => void;
 }
 
-/** A text to copy. The outcome stands next to the button: screen readers skip a toast outside an open dialog. */
+/** A text to copy. The outcome is shown next to the button, because screen readers skip a toast outside an open dialog. */
 function Snippet({ id, heading, text, what, onCopied }: SnippetProps) {
   const code = useRef<HTMLElement>(null);
   const outcome = useSignal("");

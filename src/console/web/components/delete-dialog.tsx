@@ -6,7 +6,7 @@ import { announce } from "./announce.tsx";
 import { closeDialog, Dialog, finishDialog } from "./dialog.tsx";
 import { ErrorAlert, type Explain } from "./error-alert.tsx";
 
-/** Left out in a dialog of `openDialog`. */
+/** Called when the dialog closes; not needed in a dialog that `openDialog` has opened. */
 export interface DeleteListeners {
   readonly onDeleted?: () => void | Promise<void>;
   readonly onClose?: () => void;

@@ -19,12 +19,12 @@ export function Dialog({ title, onClose, onEscape, children }: DialogProps) {
     const dialog = element.current;
     const opener = document.activeElement;
     dialog?.showModal();
-    // Not its first button, such as one that discards a draft.
+    // The dialog would otherwise focus its first button, which may discard a draft.
     dialog?.querySelector<HTMLElement>("form :is(input, select, textarea)")?.focus();
     return () => {
       dialog?.close();
       if (opener instanceof HTMLElement) opener.focus();
-      // The heading gets the focus if the opener is gone, for example with its row.
+      // If the element that opened the dialog is gone, for example with its row, the heading gets the focus.
       if (document.activeElement === document.body) document.querySelector("h1")?.focus();
     };
   }, []);
@@ -34,7 +34,7 @@ export function Dialog({ title, onClose, onEscape, children }: DialogProps) {
       ref={element}
       aria-labelledby={titleId}
       onCancel={onEscape ?? onClose}
-      // The browser closes the dialog at a second `cancel`, whatever its listener does.
+      // At the second `cancel`, the browser closes the dialog even if the listener prevents the default.
       onKeyDown={(event) => {
         if (onEscape === undefined || event.key !== "Escape" || event.defaultPrevented || event.isComposing)
           return;

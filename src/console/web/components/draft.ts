@@ -14,7 +14,7 @@ type Values = Readonly<Record<string, string>>;
 
 interface Draft<Base = unknown> {
   readonly values: Values;
-  /** Edited record as it was before a draft's input; undefined for a new record. */
+  /** The edited record as it was when the draft began; undefined for a new record. */
   readonly base?: Base;
 }
 

@@ -36,7 +36,7 @@ export function checkText(name: string, text: string, max: number): Problems {
 interface FormOptions<Name extends string> {
   /** Prefix of the fields' element ids, and name of the draft: unique for each edited record. */
   readonly id: string;
-  /** Values of the fields without input, also while the form is shown. */
+  /** Values of the fields that the person has not touched; they may change while the form is shown. */
   readonly initial: Values<Name>;
   /** True if the input holds a secret: no draft is saved. */
   readonly isSecret?: boolean;
@@ -54,7 +54,7 @@ export function useForm<Name extends string>(options: FormOptions<Name>): FormSt
   const { id, initial, isSecret = false, base, check, send, onSaved } = options;
   const draft = useMemo(() => (isSecret ? undefined : readDraft(id)), []);
   const typed = useSignal<Input>(draft ?? {});
-  /** Of the last rendering: a save changes the initial values. */
+  /** Initial values as last rendered; a save replaces them. */
   const shown = useRef(initial);
   shown.current = initial;
   const valuesNow = () => ({ ...shown.current, ...typed.value });
@@ -62,7 +62,7 @@ export function useForm<Name extends string>(options: FormOptions<Name>): FormSt
   const error = useSignal<PetstoreError | undefined>(undefined);
   const isSaving = useSignal(false);
   const failedSubmits = useSignal(0);
-  /** True if the form was submitted again while it was being saved: newer input is then submitted, too. */
+  /** True if the form was submitted again while it was being saved. The newer input is then submitted as well. */
   const isAgain = useRef(false);
 
   function reset(kept: Input = {}) {
@@ -121,12 +121,12 @@ export function useForm<Name extends string>(options: FormOptions<Name>): FormSt
   };
 }
 
-/** Values that differ from the shown ones: drafts and changes hold only these, so that they undo no change by others. */
+/** Values that the person has changed. Only these are saved, so that a save never undoes a change by others. */
 export function typedOver(shown: Input, values: Input): Input {
   return Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== shown[name]));
 }
 
-/** Input since the submit, unless it is saved; in a field that the save clears, only the text after the sent part. */
+/** Input that was typed after the submit. In a field that the save clears, it is only the text after the sent part. */
 function typedSince<Name extends string>(
   sent: Values<Name>,
   values: Values<Name>,

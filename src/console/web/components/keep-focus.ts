@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 /**
  * Moves the focus of a removed or disabled control to the first link or button in its place.
  *
- * @param heir selector of the element that gets the focus of a removed control, anywhere in the page
+ * @param heir selector of the element that gets the focus if the control was removed, wherever it was in the page
  */
 export function useKeepFocus<Place extends HTMLElement>(heir?: string) {
   const ref = useRef<Place>(null);

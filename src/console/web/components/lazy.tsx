@@ -26,7 +26,7 @@ export function lazy<Props extends object>(load: () => Promise<ComponentType<Pro
   function Loader(props: Props) {
     const loaded = useLoad(loadComponent);
     const Loaded = loaded.value;
-    // No element around the component: its parent lays it out.
+    // There is no element around the component, because its parent lays it out.
     if (Loaded !== undefined) return <Loaded {...props} />;
     return <Loading loaded={loaded} what="the page" />;
   }

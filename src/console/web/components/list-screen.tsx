@@ -27,7 +27,7 @@ interface ListScreenProps<Row extends Identified>
   /** Plural noun of the rows, in lower case. */
   readonly what: string;
   readonly loaded: Loaded<Page<Row>>;
-  /** Text in place of an empty list: `No orders yet.` */
+  /** Text that is shown instead of an empty list: `No orders yet.` */
   readonly empty: string;
   /** Advice below that text. */
   readonly hint?: ComponentChildren;

@@ -19,7 +19,7 @@ export function LongText({ text, children = visibleText(text) }: LongTextProps) 
   );
 }
 
-/** Text whose characters that turn the writing direction (UAX #9) are visible: `Rex«U+202E»gnp.exe`. */
+/** Text in which characters that change the writing direction (UAX #9) are made visible: `Rex«U+202E»gnp.exe`. */
 export function visibleText(text: string): string {
   return text.replace(
     /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
@@ -27,7 +27,7 @@ export function visibleText(text: string): string {
   );
 }
 
-/** A name shortened to 60 characters; the stand-in replaces a blank one. */
+/** Shortens a name to 60 characters. A blank name is replaced by the given text. */
 export function shortName(name: string, standIn: string): string {
   const text = visibleText(name.trim());
   if (text === "") return standIn;

@@ -6,7 +6,7 @@ interface MenuProps {
   /** Accessible name of the button: `More for Rex`. */
   readonly label: string;
   readonly children: ComponentChildren;
-  /** True for items that stand in the menu's place where the window is wide enough. */
+  /** True to show the items themselves instead of the menu if the window is wide enough. */
   readonly isInline?: boolean;
 }
 
@@ -14,11 +14,11 @@ interface MenuProps {
 export function Menu({ label, isInline = false, children }: MenuProps) {
   const id = useId();
   const popover = useRef<HTMLDivElement>(null);
-  // A list has a menu in every row: its items are rendered when it is opened first.
+  // Every row of a list has a menu, so its items are rendered only when it is first opened.
   const isOpened = useSignal(false);
   useLayoutEffect(() => {
     const close = () => popover.current?.hidePopover();
-    // Before the item acts: a dialog that it opens gives the focus back to the button.
+    // Focused before the item acts, so that a dialog that it opens returns the focus to this button.
     popover.current?.addEventListener("click", close, { capture: true });
   }, []);
   return (

@@ -22,7 +22,7 @@ export function useLivePage<Value extends Page<Identified>>(
   useLive([topic], async () => {
     // A running request may have begun before the change.
     if (page.isLoading) return page.reload();
-    // A larger first page still has the shown items after new ones have pushed them down.
+    // The first page is read with more items, so that it still has the shown ones after new ones have pushed them down.
     const fresh = await read(query.cursor === undefined ? { ...query, limit: "100" } : query);
     page.update((shown) => (shown.items.length === 0 ? fresh : refreshed(shown, fresh, topic)));
   });
@@ -52,7 +52,7 @@ interface NewItemsProps {
 export function NewItems({ news, show }: NewItemsProps) {
   if (!news?.added) return null;
   async function showThem() {
-    // The heading gets the focus of the removed button, which would fall to the body.
+    // The pressed button is removed. Without this, the focus would fall to the body.
     document.querySelector("h1")?.focus();
     await show();
   }
@@ -91,8 +91,8 @@ const NOUNS: Readonly<Record<Topic, readonly [one: string, several: string]>> = 
 };
 
 /**
- * A page of a list with its items' current values. Items that left the list stay in place, so that no row moves under the
- * pointer.
+ * Updates the items of a shown page to their current values. Items that have left the list stay in place, so that no row moves
+ * under the pointer.
  *
  * @param fresh the list from the same position; it may be longer
  * @param changed current values of items that exist, but are no longer in the list
@@ -114,7 +114,7 @@ export function refreshed<Item extends Identified, Value extends Page<Item>>(
   return { ...fresh, next: shown.next, items, news };
 }
 
-/** Identifiers of shown items that a newer reading of the list should have, and has not. */
+/** Identifiers of shown items that a newer reading of the list should contain, but does not. */
 export function missing(shown: readonly Identified[], { items, next }: Page<Identified>): readonly Int64[] {
   const found = new Set(items.map(({ id }) => id));
   const end = next === undefined ? undefined : items.at(-1)?.id;

@@ -8,7 +8,7 @@ const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, j: 1, ArrowUp: -
 /** Keys that press the control with this `data-key` in the active row. */
 const PRESSING = ["s", "c", "u", "x"];
 
-/** Keys that move by row and act on a row, in a table that is one stop of the Tab key: the controls of its active row. */
+/** Adds keys that move between rows and act on a row. In the tab order, the table has only the controls of its active row. */
 export function useRowKeys() {
   const ref = useRef<HTMLTableElement>(null);
   const rows = useMemo(() => new Rows(), []);
@@ -16,7 +16,7 @@ export function useRowKeys() {
     const [body] = ref.current?.tBodies ?? [];
     if (body === undefined) return;
     rows.read(body);
-    // Cells render without the table: a button that replaces another one is in the tab order at first.
+    // Cells render without the table, so a new button is in the tab order until this runs.
     const observer = new MutationObserver(() => rows.read(body));
     observer.observe(body, { childList: true, subtree: true });
     return () => observer.disconnect();
@@ -65,7 +65,7 @@ class Rows {
       if (control && !repeat) pressUnlessText(control);
       return Boolean(control);
     }
-    // From elsewhere in the page, to a row in view.
+    // If the focus is elsewhere in the page, the first key moves to a row in view.
     const next = hasFocus ? this.#all[this.#index + step] : [active, ...this.#all].find(isInView);
     const control =
       next?.querySelector<HTMLElement>(`th ${CONTROLS}`) ?? next?.querySelector<HTMLElement>(CONTROLS);
@@ -75,7 +75,7 @@ class Rows {
   }
 }
 
-/** Presses a control once the key cannot be the first one of a text from a barcode scanner, which opens Find. */
+/** Presses a control after a moment in which more keys would show that it is a barcode scanner, whose text opens Find. */
 function pressUnlessText(control: HTMLElement) {
   const openDialog = () => document.querySelector("dialog[open]");
   const before = openDialog();

@@ -28,7 +28,7 @@ export function Screen({ title, within, actions, children }: ScreenProps) {
   }, [title, within]);
 
   useLayoutEffect(() => {
-    // After a page load, screen readers start at the top.
+    // Not after a page load, because screen readers then start at the top by themselves.
     if (navigations === 0) return;
     heading.current?.focus({ preventScroll: isReturn });
     announcePolite(title);

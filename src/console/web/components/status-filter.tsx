@@ -6,7 +6,7 @@ interface FilterTabsProps {
   readonly label: string;
   /** Query parameter of the address that holds the choice: it can be bookmarked, and Back undoes it. */
   readonly name?: string;
-  /** Values, that of the address without the parameter first. */
+  /** Values to choose from. The first one is meant if the address does not have the parameter. */
   readonly choices: readonly string[];
 }
 

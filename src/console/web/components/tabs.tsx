@@ -8,7 +8,7 @@ interface Tab {
 
 /** Links to the pages of a group, or to the filters of a list; the current one is marked. */
 export function Tabs({ label, tabs }: { readonly label: string; readonly tabs: readonly Tab[] }) {
-  // A filter's address is longer than that of the unfiltered list.
+  // The longest matching address wins, because a filter's address begins with that of the unfiltered list.
   const [current] = tabs.filter(isHere).sort((one, other) => other.href.length - one.href.length);
   return (
     <nav class="tabs" aria-label={label}>

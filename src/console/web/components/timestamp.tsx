@@ -36,7 +36,7 @@ const UNITS = [
 
 /** Formats a past time as `2 min. ago`, or as a date if it is more than a week ago. */
 export function ago(time: Date): string {
-  // The server's clock may be ahead of this one.
+  // The server's clock may be ahead of this one, so a time slightly in the future counts as now.
   const seconds = Math.max(0, Math.round((now.value - time.getTime()) / 1000));
   const [length, unit] = UNITS.find(([least]) => seconds >= least) ?? [1, "second"];
   return seconds > 7 * 86_400 ? formatMinute(time) : formatRelative(-Math.floor(seconds / length), unit);

@@ -27,8 +27,8 @@ export function draftOf<Resource extends NamedResource>(noun: string, resource: 
 }
 
 /**
- * An edit form that validates and saves only fields with input; the other ones follow the changes of others. A field that
- * both have changed is not saved before the person has chosen.
+ * An edit form that validates and saves only the fields that the person has touched. The others follow the changes of other
+ * people. If both have changed a field, it is not saved before the person has chosen.
  */
 export function useEdit<Name extends string, Resource extends NamedResource>(
   options: EditOptions<Name, Resource>,
@@ -70,7 +70,7 @@ export function useEdit<Name extends string, Resource extends NamedResource>(
       const shown = toPetstoreError(error);
       if (shown.code !== "precondition_failed") throw error;
       const contested = contestedIn(typed);
-      // Others have changed other members alone: both changes are kept.
+      // Others have changed only other members, so both changes are kept.
       if (contested.length === 0) return await version.change("PATCH", body);
       const problems = contested.map((name) => ({ pointer: `#/${name}`, detail: CONTESTED }));
       throw new PetstoreError(shown.message, { ...shown, members: problems });
@@ -96,7 +96,7 @@ export function useEdit<Name extends string, Resource extends NamedResource>(
   };
 }
 
-/** The members with input; null removes one. */
+/** The members that the person has touched; null removes a member. */
 function pick<Value>(members: Readonly<Record<string, Value>>, typed: object) {
   return Object.fromEntries(
     Object.entries(members)

@@ -23,7 +23,7 @@ export const SHOWN_MAX = 50;
 const PASTED = "Pasted lines";
 const NO_VALUES = { categoryId: "", status: "" };
 
-/** Parts of a reading that stay while pasted lines are corrected, or that a person chooses. */
+/** Choices that stay the same while a person corrects pasted lines. */
 type Choices = Partial<Pick<ReadableFile, "layout" | "categories" | "usual">>;
 
 /** Reads a file, or pasted lines, for the preview. */
@@ -86,7 +86,7 @@ async function readLines(file: ReadableFile, stop: AbortSignal): Promise<ChosenF
   const refused: RefusedPet[] = [];
   const newCategories = new Map<Int64, string>();
   let [lines, nameless] = [0, 0];
-  /** A fraction, which is no category's number. */
+  /** A fraction, because no category can have it as its number. */
   function standIn(name: string) {
     const id = newCategories.size + 0.5;
     newCategories.set(id, name);

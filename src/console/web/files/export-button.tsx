@@ -5,7 +5,7 @@ import type { Query } from "../request.ts";
 import { toPetstoreError } from "../request-error.ts";
 import type { SavedKind } from "./saved-kinds.ts";
 
-/** The export of this tab, which goes on when its button's menu is closed. */
+/** The export of this tab. It continues when the menu of its button is closed. */
 const running = signal<{ readonly aborter: AbortController; readonly count: number } | undefined>(undefined);
 
 interface ExportButtonProps {
@@ -13,7 +13,7 @@ interface ExportButtonProps {
   readonly filter?: Query;
 }
 
-/** Button that saves what matches a filter of its list as a CSV file; during an export, cancels it. */
+/** Button that saves the items matching the list's filter as a CSV file. While an export is running, it cancels it. */
 export function ExportButton({ kind = "animals", filter = {} }: ExportButtonProps) {
   const { aborter, count = 0 } = running.value ?? {};
   return (

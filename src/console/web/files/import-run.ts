@@ -1,4 +1,4 @@
-// Synchronous: `crypto.subtle` is not, and needs TLS or localhost.
+// This hash is synchronous. `crypto.subtle` is not, and needs TLS or localhost.
 import { sha256 } from "@noble/hashes/sha2.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
 import type { Category } from "../../../categories/contract.ts";
@@ -39,7 +39,7 @@ export async function startImport(file: ChosenFile, batch: string): Promise<void
 
   show({ added: 0, alreadyThere: 0, refused: 0 }, "running");
   const { counts, failure } = await importPets({
-    // With the categories that exist now.
+    // Resolved again, because categories may have been created since the preview.
     pets: readPets({ ...file, categories: undefined }, stopper.signal, (name) =>
       createCategory(name, onRequest),
     ),

@@ -8,7 +8,7 @@ import { AllAnimalsLink } from "../pets/all-animals-link.tsx";
 import { toPetstoreError } from "../request-error.ts";
 import { chosen, claimImport, dropImport, pasted, problem, run } from "./import-state.ts";
 
-// Loaded when a file is chosen.
+// These modules are loaded when a file is chosen.
 const PrepareImport = lazy(async () => (await import("./prepare-import.tsx")).PrepareImport);
 const ImportProgress = lazy(async () => (await import("./import-progress.tsx")).ImportProgress);
 
@@ -17,7 +17,7 @@ const isReading = signal(false);
 export function ImportScreen() {
   const file = chosen.value;
   const place = useKeepFocus<HTMLDivElement>("h1");
-  // Before the browser can deliver a chosen file, which `claimImport` would drop.
+  // Called before the browser can deliver a chosen file, because `claimImport` would drop that.
   useLayoutEffect(() => {
     claimImport();
     if (pasted.peek() !== "" && chosen.peek() === undefined) void read(pasted.peek());

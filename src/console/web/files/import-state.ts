@@ -9,7 +9,7 @@ import type { Values } from "../components/form-state.ts";
 import { navigate } from "../router.ts";
 import type { Layout } from "./layout.ts";
 
-// Module state: an import continues while other screens are shown, and is still here after another sign-in.
+// The state is in the module, so that an import continues while other screens are shown, and is still here after signing in again.
 
 export type RefusedPet = Extract<ParsedPet, { readonly refusal: string }>;
 
@@ -23,7 +23,7 @@ export interface ReadableFile {
   readonly samples: readonly string[];
   /** Columns of CSV; undefined for JSON. */
   readonly layout: Layout | undefined;
-  /** Left out, they are read before the first animal. */
+  /** Category numbers by name; read before the first animal if left out. */
   readonly categories: CategoryNumbers | undefined;
   readonly usual: Usual;
 }

@@ -55,7 +55,7 @@ export function LineTable({ label, lines, created }: LineTableProps) {
   );
 }
 
-/** Values of a line; of a refused one also a category's name, and text that is no status. */
+/** Values of a line. If it was refused, they may include the name of a category, or text that is not a status. */
 function valuesOf(line: ParsedPet): Partial<NewPet> & { readonly categoryId?: Int64 | string } {
   return "pet" in line ? line.pet : (line.members ?? {});
 }

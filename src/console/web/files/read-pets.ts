@@ -19,9 +19,9 @@ import { everyPage } from "../request.ts";
 import type { ReadableFile, Usual } from "./import-state.ts";
 import { guessLayout, type Layout } from "./layout.ts";
 
-/** Bytes for format detection: longer than the first line of any file that an import reads. */
+/** Bytes that are read to detect the format. The first line of a valid file is shorter. */
 const HEAD_BYTES = 100_000;
-/** Number of records that tell the number of columns of a file without headings. */
+/** Number of records from which the number of columns is determined, if a file has no headings. */
 const RECORDS_MAX = 50;
 
 /** Reason to refuse a line without a category. */
@@ -78,7 +78,7 @@ export async function* readPets(
   create: (name: string) => Resolved | Promise<Resolved>,
 ): AsyncGenerator<ParsedPet, void, void> {
   const { first = [], targets = [], isHead = false } = layout ?? {};
-  // A line may end early if no headings say how many cells it has.
+  // Without headings, a line may have fewer cells than others.
   const columns = { first: isHead ? first : first.map(() => ""), targets, isRecord: !isHead };
   const known = new Map(categories ?? (await readCategoryNumbers(stop)));
   yield* parsePets(chunksOf(file, stop), dialect, {

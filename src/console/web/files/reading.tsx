@@ -28,8 +28,8 @@ export function Reading({ file }: { readonly file: ChosenFile }) {
       <h2>Reading</h2>
       {!isSure && (
         <p role="alert">
-          <strong>Check these names.</strong> The file doesn’t say which letters they have: choose the
-          encoding in which they are right.
+          <strong>Check these names.</strong> The file doesn’t say how its letters are encoded: choose the
+          encoding in which the names look right.
         </p>
       )}
       {samples.length > 0 && (

@@ -67,7 +67,7 @@ function FindDialog({ text: initial, onClose }: FindDialogProps) {
   function select(hit: Option | undefined) {
     if (hit === undefined) return;
     onClose();
-    // Once the dialog is closed: until then the page's heading cannot get the focus.
+    // Only after the dialog has closed, because until then the page's heading cannot get the focus.
     queueMicrotask(() => (hit.value.startsWith("/docs") ? location.assign(hit.value) : navigate(hit.value)));
   }
   return (

@@ -12,7 +12,7 @@ export async function findHits(text: string, signal: AbortSignal): Promise<reado
   if (text === "") return named;
   const found = await searchPets(text, signal);
   const animals = found.map((option) => ({ ...option, value: `/animals/${option.value}` }));
-  // A quoted number is a word of a name; by itself, it is an animal's number.
+  // In quotes, a number is searched for in names. Without quotes, it is an animal's number.
   const name = encodeURIComponent(numberIn(text) === undefined ? text : `"${text}"`);
   const list = { value: `/animals?name=${name}`, label: "Show all in the list" };
   return [...animals, ...(animals.length > 1 ? [list] : []), ...(wordsOf(text).length > 0 ? named : [])];

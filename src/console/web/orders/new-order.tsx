@@ -11,7 +11,7 @@ import { shipDateFrom } from "./ship-date.tsx";
 /** @param animal number of the animal to order; empty if it is not chosen yet */
 export function NewOrder({ animal }: { readonly animal: string }) {
   const form = useForm<"petId" | "shipDate">({
-    // A draft belongs to one animal.
+    // Each animal has its own draft.
     id: animal === "" ? "new-order" : `new-order-${animal}`,
     initial: { petId: animal, shipDate: "" },
     check: ({ petId }) => (parseInt64(petId) === undefined ? { petId: "is required" } : {}),

@@ -7,7 +7,7 @@ import { call } from "../request.ts";
 
 export type ListedOrder = Order & { readonly petName: string };
 
-/** Completes an open order at one press, with Undo, or cancels it after a question, because that cannot be undone. */
+/** Completes an open order with one press, which can be undone, or cancels it after a confirmation, because that cannot. */
 export function OrderActions({ order }: { readonly order: ListedOrder }) {
   const pet = { id: order.petId, name: order.petName, status: "pending" } as const;
   if (order.complete) return null;

@@ -4,7 +4,7 @@ import { countText, sum } from "./counts.ts";
 
 type Figure = readonly [label: string, count: Count, href?: string];
 
-/** Sales, open orders and animals by status, in a row; without those that are 0. */
+/** Sales, open orders and animals by status, in a row. Figures that are 0 are left out. */
 export function Figures({ days, openOrders, pets }: Pick<Overview, "days" | "openOrders" | "pets">) {
   const sold = days.map((day) => day.sold);
   const figures: readonly Figure[] = [

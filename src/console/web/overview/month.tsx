@@ -56,7 +56,7 @@ interface BarsProps {
   readonly label: string;
 }
 
-/** Bars of animals sold, or added, by day; each kind has its own scale: an import of thousands would flatten the sales. */
+/** Bars of the animals sold, or added, on each day. Each chart has its own scale, because an import would flatten the sales. */
 function Bars({ days, what, label }: BarsProps) {
   const most = Math.max(0, ...days.map((day) => day[what].count));
   if (most === 0) return null;

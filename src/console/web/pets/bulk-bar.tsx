@@ -35,7 +35,7 @@ export function BulkBar({ shown, onChanged }: BulkBarProps) {
   const rows = [...selected.value.values()];
   if (rows.length === 0 && run.value === undefined && result.value === undefined) return null;
   function change(tasks: readonly Task[], words: string) {
-    // The progress replaces the pressed button, which would lose the focus.
+    // The progress replaces the pressed button and takes over its focus, which would otherwise be lost.
     place.ref.current?.focus();
     void changeAll(tasks, words).then(onChanged);
   }

@@ -50,7 +50,7 @@ interface Result {
 export const run = signal<Run | undefined>(undefined);
 export const result = signal<Result | undefined>(undefined);
 
-// Cleared as the selection is: another account in this tab undoes no change of this one.
+// Cleared together with the selection, so that another account in this tab cannot undo changes of this one.
 effect(() => {
   if (!mayChange.value) result.value = undefined;
 });
@@ -91,7 +91,7 @@ function reasonOf(row: Row, error: unknown): ComponentChildren {
 function settle(changed: readonly Finished[], refused: readonly Finished[]) {
   const stay = new Map(selected.value);
   for (const { row } of changed) stay.delete(row.id);
-  // A retry applies to the current versions, which the person sees now.
+  // A retry applies to the current versions, because these are shown now.
   for (const { row, now } of refused) stay.set(row.id, now ?? row);
   selected.value = stay;
   refusals.value = new Map(refused.flatMap(({ row, reason }) => (reason ? [[row.id, reason]] : [])));
@@ -124,7 +124,7 @@ export function removing(row: Row): Task {
       return {};
     } catch (error) {
       const now = await nowIfOutdated(row, error);
-      // Removed already: the answer was lost, or another person was first.
+      // The animal is already gone: the response was lost, or another person was faster.
       if (now === undefined) return {};
       return { now, reason: await whatHappened(row, now) };
     }

@@ -22,7 +22,7 @@ export function BulkProgress({ run: { finished, total, aborter } }: { readonly r
 
 /** Shows a bulk change's result, with Undo: `17 animals set to Sold. 3 animals not changed: the reason is beside each.` */
 export function BulkResult({ onUndo }: { readonly onUndo: (tasks: readonly Task[]) => void }) {
-  // The region stays mounted: text in a new one is not read out.
+  // The region stays mounted, because screen readers do not read out the text of a new one.
   return <div role="status">{result.value && <Outcome outcome={result.value} onUndo={onUndo} />}</div>;
 }
 

@@ -20,7 +20,7 @@ export function hasNoOrder({ id }: Pick<Pet, "id">): boolean {
 /** Reads which of these animals have an open order, and follows it. */
 export function useOpenOrders(pets: readonly Pet[]): void {
   const pending = pets.filter(({ status }) => status === "pending").map(({ id }) => id);
-  // A failure is not shown: a press on Complete reads the order again.
+  // A failure is not shown, because pressing Complete reads the order again.
   const loaded = useLoad((signal) => read(pending, signal), [pending.join()]);
   useLive(["order"], loaded.reload);
 }

@@ -154,7 +154,7 @@ function foundIn(part: string, word: string): Range {
   while (!isFound(part.slice(0, end))) end++;
   let start = 0;
   while (start + 1 < end && isFound(part.slice(start + 1, end))) start++;
-  // An accent belongs to its letter.
+  // Combining accents after the range belong to its last letter.
   return [start, end + (/^\p{Mn}*/u.exec(part.slice(end))?.[0].length ?? 0)];
 }
 

@@ -41,7 +41,7 @@ export function clearSelection(): void {
   if (selected.value.size > 0) selectAll([...selected.value.values()], false);
 }
 
-// Cleared at sign-out and for a viewer: another account in this tab starts without a selection.
+// Cleared when signing out and for viewers, so that another account in this tab starts without a selection.
 effect(() => {
   if (!mayChange.value) selected.value = new Map();
 });

@@ -71,7 +71,7 @@ interface SaleAction {
 function actionOf(pet: ShownPet, order: Order | undefined): SaleAction | undefined {
   const name = saleName(pet);
   const sale = sales.value.get(pet.id);
-  // After the sale, the button stays until the row has been read again: it may become Sell, and keeps the focus.
+  // After the sale, the button stays until the row has been read again, because it keeps the focus and may become Sell.
   if (sale && looksSold(pet)) return undoing([sale], name);
   const isBusy = sale?.isBusy;
   if (pet.status === "available")
@@ -96,7 +96,7 @@ interface SaleButtonProps extends SaleAction {
   readonly look?: "secondary" | "link";
 }
 
-/** One element for all of an animal's actions, so that the focus stays on it. */
+/** A single button element for all of an animal's actions, so that it keeps the focus when the action changes. */
 function SaleButton({ word, label, act, isBusy, look = "secondary" }: SaleButtonProps) {
   const isSettling = useSettling(word, word === "Undo");
   const isInert = isBusy || isSettling;

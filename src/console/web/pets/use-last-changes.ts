@@ -12,7 +12,7 @@ type LastChanges = ReadonlyMap<Int64, LastChange>;
 /** Time and author of each animal's last change, if its events are still kept: read once, then updated live. */
 export function useLastChanges(pets: readonly Pet[]): LastChanges {
   const ids = pets.map(({ id }) => id);
-  // A failure is not shown: the list is useful without it.
+  // A failure is not shown, because the list is useful even without this.
   const known = useLoad((signal) => readChanges(ids, signal), [ids.join()]);
   useLive(["pet"], async (changes) => {
     const newer = changes?.map((event) => [event.data.id, { ...event, petId: event.data.id }] as const);

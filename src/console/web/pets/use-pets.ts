@@ -17,7 +17,7 @@ interface PetPage extends Page<Versioned<Pet>> {
 
 export interface PetList extends Loaded<PetPage> {
   more(): Promise<void>;
-  /** Shows animals in these versions: the next change may be sooner than the events of the last. */
+  /** Updates the shown animals to these versions at once, because the person's next change may come before the events do. */
   put(rows: readonly Versioned<Pet>[]): void;
 }
 
@@ -55,7 +55,7 @@ export function usePets(filter: Query): PetList {
   );
 
   useLive(["pet"], async () => {
-    // In a busy store, a search that restarts at every change never ends.
+    // Not restarted at every change, because in a busy store the search would never end.
     await reading.current;
     if (latest.current === undefined) return pets.reload();
     const { items } = latest.current;
@@ -75,7 +75,7 @@ export function usePets(filter: Query): PetList {
       pets.update((shown) => ({ ...shown, items: shown.items.map((item) => byId.get(item.id) ?? item) }));
     },
     async more() {
-      // A running request would replace the added rows.
+      // Stops a running request, which would otherwise replace the added rows.
       await reading.current;
       const found = await readPets(filter, { count: ROWS, cursor: latest.current?.next });
       pets.update((shown) =>

@@ -8,11 +8,11 @@ export interface Target {
 
 /** The results of a generated client. */
 export interface Findings {
-  /** The status of a create. */
+  /** The status of the response to a create. */
   readonly created: number | undefined;
   /** Number of listed animals of the two in the `id` filter, or the error code. */
   readonly listedByIds: number | string | undefined;
-  /** The `code` of an error, through its type. */
+  /** The `code` of an error, read through the client's own type. */
   readonly error: string | undefined;
   /** True if the `Link` header is readable. */
   readonly hasNextLink: boolean;
