@@ -48,7 +48,7 @@ export type Endpoints<Operations> = {
 };
 
 interface EndpointOptions extends Pick<Endpoint, "allowAnonymous" | "prepare"> {
-  /** Left out: one transaction. */
+  /** How the change is committed; one transaction if left out. */
   readonly commit?: "statement" | "by-verb";
 }
 

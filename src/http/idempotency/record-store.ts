@@ -92,7 +92,7 @@ const clampRecords: Statement<[offsetMs: number]> = statement(
 
 export const idempotencyReset: ResetPart = { continuing: ["idempotency_record"], onClockSet: clampRecords };
 
-/** The valid record of a request's key; empty without one. @param lockShared `Locks.share` */
+/** The valid record of a request's key; empty if there is none. @param lockShared `Locks.share` */
 export function findRecord(
   query: Query,
   lockShared: Locks["share"],

@@ -72,7 +72,7 @@ export function removeLeftovers(folder: string) {
     if (/^backup-\d+\.partial$/.test(name)) rmSync(join(folder, name), { recursive: true });
 }
 
-/** Locks a folder of backups until its process ends. @throws Error if another backup holds it, or it cannot be locked */
+/** Locks a backup folder until the process ends. @throws Error if another backup is running there, or it cannot be locked */
 export function lockFolder(folder: string): Disposable {
   let reason: string | undefined;
   try {

@@ -13,7 +13,7 @@ export function createWholeTables(schema: string, read: AwaitedQuery, run: Await
       );
       return values.map((value) => counts.get(value) ?? 0);
     },
-    // Connections that write have raised the sequences after a failover.
+    // Read on a writing connection, because those have raised the sequences after a failover.
     nextId: async (table) => (await run(selectNextId(table), []))[0] ?? 1n,
     async setNextId(table, next) {
       await run(restartIds, [`${schema}.${table}`, next]);

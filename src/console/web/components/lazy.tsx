@@ -31,7 +31,7 @@ export function lazy<Props extends object>(load: () => Promise<ComponentType<Pro
     return <Loading loaded={loaded} what="the page" />;
   }
   function LazyComponent(props: Props) {
-    // A mounted loader stays: replacing it would lose its state.
+    // A loader that is mounted stays, because replacing it would lose the component's state.
     const [Known] = useState(() => Component);
     return Known === undefined ? <Loader {...props} /> : <Known {...props} />;
   }
