@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from "bun:test";
 import { readJson } from "exact-json/read-json";
 import { openEventFeed } from "../src/events/feed.ts";
+import { createBell } from "../src/platform/stream-source.ts";
 import { openDatabase } from "../src/storage/open.ts";
 import { appsOnOneStore } from "./apps-on-one-store.ts";
 import { onEachEngine, type TestApp } from "./test-app.ts";
@@ -199,10 +200,11 @@ onEachEngine((store) => {
     async (fixture) => {
       const database = await openDatabase("staging", app.config);
       const feed = await openEventFeed({ database, environment: "staging", onError() {} });
-      const next = Promise.withResolvers<unknown>();
-      const { begin } = await feed.createChannel().follow({}, undefined);
-      const stream = begin(() => next.resolve(stream.next()));
-      const ended = next.promise.catch((error: unknown) => error);
+      const source = await feed.createChannel().follow({}, undefined);
+      const stream = source({ ...createBell(), isSilent: () => false, isOver: () => false });
+      // The first heartbeat.
+      await stream.next();
+      const ended = stream.next().catch((error: unknown) => error);
       await reset(fixture);
       await send("POST /v1/pets", PET);
       expect(await ended).toMatchObject({ code: "cursor_expired" });

@@ -1,9 +1,8 @@
 import type { Int64 } from "exact-json/int64";
-import type { Maybe } from "../platform/maybe.ts";
+import type { OpenStream, StreamChunk, StreamSource } from "../platform/stream-source.ts";
 import type { LoggedEvent } from "./event.ts";
 import { cursorExpired } from "./list-events.ts";
 import {
-  type Chunk,
   createRecentEvents,
   type EncodedEvent,
   encodeEvent,
@@ -12,9 +11,11 @@ import {
 } from "./recent-events.ts";
 import type { EventFilter } from "./store.ts";
 
+const EVENTS_READ_MAX = 500; // new events in one read
+const READ_PAUSE_MS = 25; // pause between two reads of new events, which serves all commits in between
 const REPLAY_PAGE_MAX = 100; // events in a page of past events
 
-/** Maps events to the form that a channel's readers receive: the console's channel adds names of persons. */
+/** Maps events to the form that a channel's streams have: the console's channel adds names of persons. */
 type Present = (events: readonly LoggedEvent[]) => Promise<readonly LoggedEvent[]>;
 
 /** Lines that a silent stream sends: every reader ignores a comment, and an `EventSource` passes an event to its page. */
@@ -23,6 +24,7 @@ const HEARTBEATS = { comment: ":", event: "event: heartbeat\ndata:" } as const;
 export interface ChannelOptions {
   readonly present: Present;
   readonly heartbeat: keyof typeof HEARTBEATS;
+  readonly onError: (error: unknown) => void;
 }
 
 /** An event, and the animal that it is about. */
@@ -34,79 +36,68 @@ interface LogEntry {
 export interface EventLog {
   /** Reads the identifier up to which the log is complete. */
   readEnd(): Promise<bigint>;
-  /** Reads events between two positions. */
+  /** Reads the first events after a position, and whether one after it has been removed. */
+  readNew(
+    above: bigint,
+    count: number,
+  ): Promise<{ readonly entries: readonly LogEntry[]; readonly isRemoved: boolean }>;
+  /** Reads past events between two positions, of which none was removed. @throws ServiceError `cursor_expired` */
   replay(filter: EventFilter, above: bigint, below: bigint, count: number): Promise<readonly LogEntry[]>;
   /** Checks that events after `after` are kept. @throws ServiceError `cursor_expired` */
   requireKept(after: bigint): Promise<void>;
   /** Checks that some process may have given `after` as an event's id. @throws ServiceError `invalid_request` */
   requireGiven(after: bigint): Promise<void>;
-  /** Subscribes the receiver to all events after the returned position, which is `end` or later. */
-  join(receiver: EventReceiver, end: bigint): bigint;
-  leave(receiver: EventReceiver): void;
 }
 
-/** A subscriber of the event log, called with events in order, without skipping any. */
-export interface EventReceiver {
-  /** Encodes new events; resolves to a function that adds them to the channel. */
-  prepare(entries: readonly LogEntry[]): Promise<() => void>;
-  /** Called on a receiver that subscribed during a read of the log: its channel's readers backfill up to `id`. */
-  skipTo(id: bigint): void;
+interface Bounds {
+  /** Position after which the stream's events begin. */
+  readonly start: bigint;
+  /** Position up to which the log was complete before. */
+  readonly end: bigint;
 }
 
-/** A reader of an event channel. It holds a position and no events, so a slow reader costs no memory. */
-interface Follower {
-  next(): Maybe<Chunk | undefined>;
-  /** A stream's heartbeat, with the position if it has passed events that the filter excludes. */
-  heartbeat(): Uint8Array;
-  close(): void;
-}
-
-export function createFeedChannel(log: EventLog, { present, heartbeat }: ChannelOptions) {
-  const wakes = new Set<() => void>();
-  let expirations = 0;
-  const recent = createRecentEvents();
-  const wakeAll = () => wakes.forEach((wake) => void wake());
-  const encode = async (entries: readonly LogEntry[]) => {
+/** Reads the log for all of its streams, and encodes each event once. A stream holds a position, so a slow one costs no memory. */
+export function createFeedChannel(log: EventLog, { present, heartbeat, onError }: ChannelOptions) {
+  async function encode(entries: readonly LogEntry[]) {
     const events = await present(entries.map(({ event }) => event));
     return events.map((event, index) => encodeEvent(event, entries[index]?.petId));
-  };
-  const receiver: EventReceiver = {
-    async prepare(entries) {
-      const encoded = await encode(entries);
-      return () => {
-        recent.add(encoded);
-        wakeAll();
-      };
-    },
-    skipTo(id) {
-      recent.skipTo(id);
-      wakeAll();
-    },
-  };
+  }
+  const { recent, streams, readOn } = createReader(log, encode);
+  let resets = 0;
 
-  function begin(filter: EventFilter, start: bigint, end: bigint, onMore: () => void): Follower {
-    if (wakes.size === 0) recent.skipTo(log.join(receiver, end));
-    // One function for each follower: each is woken once.
-    const wake = () => onMore();
-    wakes.add(wake);
-    const read = async (after: bigint, upTo: bigint, count: number) => {
-      const events = await log.replay(filter, after, upTo + 1n, count);
-      await log.requireKept(after);
-      return encode(events);
-    };
-    const begunAt = expirations;
-    const follower = createFollower({ recent, filter, start, read, heartbeat });
-    return {
-      ...follower,
-      next() {
-        if (expirations > begunAt) throw cursorExpired();
-        return follower.next();
-      },
-      close() {
-        wakes.delete(wake);
-        if (wakes.size === 0) log.leave(receiver);
-      },
-    };
+  /** The chunks of a stream from a position on: past events, then new ones, and a heartbeat at the start and in silence. */
+  async function* chunksOf(filter: EventFilter, { start, end }: Bounds, stream: OpenStream) {
+    const resetsBefore = resets;
+    const replay = createReplay({ log, encode, recent, filter });
+    let position = start;
+    let shown: bigint | undefined;
+    /** A heartbeat, with the position if the stream has passed events that the filter excludes. */
+    function beat(): StreamChunk {
+      const id = shown === position ? "" : `id: ${position}\n`;
+      shown = position;
+      return { bytes: encoder.encode(`${HEARTBEATS[heartbeat]}\n${id}\n`), events: 0 };
+    }
+    if (streams.size === 0 && end > recent.end()) recent.skipTo(end);
+    streams.add(stream);
+    // Events announced while there was no stream have not been read.
+    readOn().catch(onError);
+    try {
+      yield beat();
+      while (!stream.isOver()) {
+        if (resets > resetsBefore) throw cursorExpired();
+        const before = position;
+        const next = before < recent.tail() ? await replay(before) : recent.take(filter, before);
+        position = next.position;
+        if (next.chunk.events > 0) {
+          shown = position;
+          yield next.chunk;
+        } else if (position > before) continue;
+        else if (stream.isSilent()) yield beat();
+        else await stream.woken();
+      }
+    } finally {
+      streams.delete(stream);
+    }
   }
 
   return {
@@ -115,72 +106,87 @@ export function createFeedChannel(log: EventLog, { present, heartbeat }: Channel
      *
      * @throws ServiceError `cursor_expired`, `invalid_request`
      */
-    async follow(filter: EventFilter, after: bigint | undefined) {
+    async follow(filter: EventFilter, after: bigint | undefined): Promise<StreamSource> {
       const end = await log.readEnd();
       if (after !== undefined && (after < 0n || after > end)) await log.requireGiven(after);
       if (after !== undefined) await log.requireKept(after);
-      return {
-        /** Starts the stream. @param onMore called when `next` should be called again */
-        begin: (onMore: () => void) => begin(filter, after ?? end, end, onMore),
-      };
+      return (stream) => chunksOf(filter, { end, start: after ?? end }, stream);
     },
     /** Closes all streams after a reset. */
     expire() {
-      expirations++;
-      wakeAll();
+      resets++;
+      for (const stream of streams) stream.wake();
     },
+    readOn,
+  };
+}
+
+type Encode = (entries: readonly LogEntry[]) => Promise<readonly EncodedEvent[]>;
+
+/** Reads new events into memory, while there are streams, and wakes these. */
+function createReader(log: EventLog, encode: Encode) {
+  const recent = createRecentEvents();
+  const streams = new Set<OpenStream>();
+  let isReading = false;
+  let isDue = false;
+
+  /** Reads the next new events; true if there may be more. */
+  async function readNext(): Promise<boolean> {
+    const before = recent.end();
+    const { entries, isRemoved } = await log.readNew(before, EVENTS_READ_MAX);
+    const last = entries.at(-1);
+    if (last === undefined) return false;
+    const encoded = await encode(entries);
+    // During the read, the last stream ended and another one began further on.
+    if (recent.end() !== before) return true;
+    // Events before these were removed unread: streams read for themselves, and are refused.
+    if (isRemoved) recent.skipTo(BigInt(last.event.id));
+    else recent.add(encoded);
+    for (const stream of streams) stream.wake();
+    return entries.length === EVENTS_READ_MAX;
+  }
+
+  async function readOn(): Promise<void> {
+    isDue = true;
+    if (isReading) return;
+    isReading = true;
+    try {
+      while (isDue && streams.size > 0) {
+        isDue = false;
+        const before = recent.end();
+        while (await readNext());
+        if (recent.end() > before) await Bun.sleep(READ_PAUSE_MS);
+      }
+    } finally {
+      isReading = false;
+    }
+  }
+
+  return { recent, streams, readOn };
+}
+
+interface ReplayOptions {
+  readonly log: EventLog;
+  readonly encode: Encode;
+  readonly recent: RecentEvents;
+  readonly filter: EventFilter;
+}
+
+/** Reads a stream's past events, which are not in memory, in pages of a size that fits into a chunk. */
+function createReplay({ log, encode, recent, filter }: ReplayOptions) {
+  let pageSize = REPLAY_PAGE_MAX;
+  return async (after: bigint) => {
+    const bound = recent.tail();
+    const page = await encode(await log.replay(filter, after, bound + 1n, pageSize));
+    const chunk = firstChunk(page);
+    const isCut = chunk.events < page.length;
+    const position = isCut || page.length === pageSize ? (chunk.lastId ?? bound) : bound;
+    // The events cut off are read again.
+    pageSize = isCut ? chunk.events : Math.min(REPLAY_PAGE_MAX, pageSize * 2);
+    return { chunk, position };
   };
 }
 
 export type FeedChannel = ReturnType<typeof createFeedChannel>;
-
-interface FollowerOptions extends Pick<ChannelOptions, "heartbeat"> {
-  readonly recent: RecentEvents;
-  readonly filter: EventFilter;
-  readonly start: bigint;
-  /** Reads past events that are not in memory. */
-  readonly read: (after: bigint, upTo: bigint, count: number) => Promise<readonly EncodedEvent[]>;
-}
-
-/** Creates a channel's reader at a position. */
-function createFollower(options: FollowerOptions): Omit<Follower, "close"> {
-  const { recent, filter, start, read, heartbeat } = options;
-  let position = start;
-  let shown: bigint | undefined;
-  let pageSize = REPLAY_PAGE_MAX;
-
-  function moveTo(end: bigint, chunk: Chunk) {
-    position = end;
-    if (chunk.events === 0) return undefined;
-    shown = end;
-    return chunk;
-  }
-
-  async function replay(): Promise<Chunk | undefined> {
-    const bound = recent.tail();
-    const page = await read(position, bound, pageSize);
-    const chunk = firstChunk(page);
-    const isCut = chunk.events < page.length;
-    const end = isCut || page.length === pageSize ? (chunk.lastId ?? bound) : bound;
-    // The events cut off are read again.
-    pageSize = isCut ? chunk.events : Math.min(REPLAY_PAGE_MAX, pageSize * 2);
-    return moveTo(end, chunk) ?? next();
-  }
-
-  function next(): Maybe<Chunk | undefined> {
-    if (position < recent.tail()) return replay();
-    const taken = recent.take(filter, position);
-    return moveTo(taken.position, taken.chunk);
-  }
-
-  return {
-    next,
-    heartbeat() {
-      const id = shown === position ? "" : `id: ${position}\n`;
-      shown = position;
-      return encoder.encode(`${HEARTBEATS[heartbeat]}\n${id}\n`);
-    },
-  };
-}
 
 const encoder = new TextEncoder();

@@ -30,7 +30,7 @@ export function firstChunk(events: readonly EncodedEvent[]) {
   return { bytes, events: first.length, lastId: first.at(-1)?.id };
 }
 
-export type Chunk = ReturnType<typeof firstChunk>;
+type Chunk = ReturnType<typeof firstChunk>;
 
 export function createRecentEvents() {
   /** The last chunk taken, which most followers take next: those at the same position, with the same filter. */
@@ -41,6 +41,8 @@ export function createRecentEvents() {
   return {
     /** Position after which all events are in memory. */
     tail: () => tail,
+    /** Position of the last event in memory. */
+    end: () => recent.at(-1)?.id ?? tail,
     add(events: readonly EncodedEvent[]) {
       for (const event of events) {
         recent.push(event);

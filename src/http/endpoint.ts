@@ -9,8 +9,8 @@ import {
 } from "../contract/operation.ts";
 import { ServiceError } from "../errors.ts";
 import type { Maybe } from "../platform/maybe.ts";
+import type { StreamSource } from "../platform/stream-source.ts";
 import type { Query } from "../storage/database.ts";
-import type { Followed } from "./event-streams.ts";
 import type { NamedParameter } from "./parameters.ts";
 import { type Plan, planOf } from "./plan.ts";
 
@@ -39,7 +39,7 @@ export interface Endpoint<O extends Operation = Operation> {
   /** Called once a change is on disk; the response waits for the returned promise. */
   readonly onCommitted?: () => void | Promise<void>;
   /** Opens the source of an event stream, after the event with this id or from now on. */
-  readonly follow?: (input: InputValues, after: bigint | undefined) => Promise<Followed>;
+  readonly follow?: (input: InputValues, after: bigint | undefined) => Promise<StreamSource>;
 }
 
 /** A complete table: an endpoint for each of the operations. */

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { createTestClock, type TestClock } from "../../test/clock.ts";
 import { ServiceError, unavailable } from "../errors.ts";
+import type { OpenStream } from "../platform/stream-source.ts";
 import {
   createEventStreams,
   type EventStreams,
@@ -47,29 +48,29 @@ function createSource() {
     },
     reads: () => reads,
     isClosed: () => isClosed,
-    followed: {
-      begin(onMore: () => void) {
-        wake = onMore;
-        return {
-          async next() {
-            reads++;
-            const text = texts.shift();
-            if (text instanceof Error) throw text;
-            return text === undefined ? undefined : { bytes: new TextEncoder().encode(text), events: 1 };
-          },
-          heartbeat: () => new TextEncoder().encode(":"),
-          close() {
-            isClosed = true;
-          },
-        };
-      },
+    async *source(stream: OpenStream) {
+      wake = stream.wake;
+      const heartbeat = { bytes: new TextEncoder().encode(":"), events: 0 };
+      try {
+        yield heartbeat;
+        while (!stream.isOver()) {
+          reads++;
+          const text = texts.shift();
+          if (text instanceof Error) throw text;
+          if (text !== undefined) yield { bytes: new TextEncoder().encode(text), events: 1 };
+          else if (stream.isSilent()) yield heartbeat;
+          else await stream.woken();
+        }
+      } finally {
+        isClosed = true;
+      }
     },
   };
 }
 
 function open(check = async () => {}, id = "key_1") {
   const source = createSource();
-  const reader = streams.begin(source.followed, { id, check, cutOff: () => void cutOffs++ }).getReader();
+  const reader = streams.begin(source.source, { id, check, cutOff: () => void cutOffs++ }).getReader();
   const read = async () => {
     const { value, done } = await reader.read();
     return done ? undefined : new TextDecoder().decode(value);

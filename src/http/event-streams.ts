@@ -2,23 +2,13 @@ import type { KeyId } from "../context.ts";
 import { ServiceError, unavailable } from "../errors.ts";
 import { STREAMS_MAX } from "../limits.ts";
 import type { Clock } from "../platform/clock.ts";
-import type { Maybe } from "../platform/maybe.ts";
+import { createBell, type StreamSource } from "../platform/stream-source.ts";
 import { DatabaseClosedError } from "../storage/database.ts";
 import type { ShareCheck } from "./key-shares.ts";
 
 export const STREAM_STALL_MS = 10_000; // a connection that accepts no byte for this long, although some are waiting, is closed
 export const STREAM_HEARTBEAT_MS = 15_000; // after this time without an event, a comment shows that the connection is alive
 export const STREAM_CHECK_MS = 700; // interval of checks whether a stream's key or session is still valid
-
-/** A stream's source. It is read only when the connection has accepted everything sent before. */
-export interface Followed {
-  /** Begins to read events. @param onMore called when `next` should be called again */
-  begin(onMore: () => void): {
-    next(): Maybe<{ readonly bytes: Uint8Array; readonly events: number } | undefined>;
-    heartbeat(): Uint8Array;
-    close(): void;
-  };
-}
 
 /** Reasons why a stream ended: its reader left, did not read, or lost access; the service stopped; or there was an error. */
 export const STREAM_ENDS = ["client", "slow", "revoked", "stopping", "failed"] as const;
@@ -63,8 +53,8 @@ export function createEventStreams(options: EventStreamsOptions) {
       if (isStopping) throw unavailable("The service is stopping. Try again.");
       if (open.size >= max) throw unavailable("Too many event streams are open. Try again.");
     },
-    begin(followed: Followed, reader: StreamReader): ReadableStream<Uint8Array> {
-      const stream = createEventStream(followed, options, (reason, error) => {
+    begin(source: StreamSource, reader: StreamReader): ReadableStream<Uint8Array> {
+      const stream = createEventStream(source, options, (reason, error) => {
         open.delete(stream);
         // Cut off, because unsent bytes would keep the connection open.
         if (reason !== "client") reader.cutOff();
@@ -109,75 +99,59 @@ type OnEnd = (reason: StreamEnd, error: unknown) => void;
 
 /**
  * Creates an endless response. With a high-water mark of 0, the runtime pulls only when the connection has accepted everything so
- * far; until then nothing is read or buffered. `look` sends a heartbeat if one is due, and ends the stream of a connection that
- * accepts nothing.
+ * far; until then nothing is read or buffered. `look` wakes the source if a heartbeat is due, and ends the stream of a connection
+ * that accepts nothing.
  */
-function createEventStream(followed: Followed, options: EventStreamsOptions, onEnd: OnEnd) {
+function createEventStream(source: StreamSource, options: EventStreamsOptions, onEnd: OnEnd) {
   const { clock, onSent } = options;
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
-  let isWanted = false;
-  let isReading = false;
-  let hasMore = false;
+  /** True while the connection waits for bytes. */
+  let isPulled = false;
   let isOver = false;
   let sentAt = clock.monotonicMs();
+  const silentMs = () => clock.monotonicMs() - sentAt;
+  const isSilent = () => silentMs() >= STREAM_HEARTBEAT_MS;
+  const bell = createBell();
+  const chunks = source({ ...bell, isSilent, isOver: () => isOver });
 
-  function send(bytes: Uint8Array) {
-    isWanted = false;
-    sentAt = clock.monotonicMs();
-    controller?.enqueue(bytes);
-  }
+  // Begins the source, which is then ended even if nothing is ever pulled.
+  let first: ReturnType<typeof chunks.next> | undefined = chunks.next();
 
-  async function fill() {
-    if (isReading) return;
-    isReading = true;
+  async function pull() {
+    isPulled = true;
     try {
-      while (isWanted && !isOver) {
-        hasMore = false;
-        const chunk = await follower.next();
-        if (isOver || (chunk === undefined && !hasMore)) return;
-        if (chunk === undefined) continue;
-        send(chunk.bytes);
-        onSent(chunk.events);
-      }
+      const { value: chunk } = await (first ?? chunks.next());
+      first = undefined;
+      if (isOver || chunk === undefined) return;
+      isPulled = false;
+      sentAt = clock.monotonicMs();
+      controller?.enqueue(chunk.bytes);
+      onSent(chunk.events);
     } catch (error) {
       end("failed", error);
-    } finally {
-      isReading = false;
     }
   }
 
   function end(reason: StreamEnd, error?: unknown) {
     if (isOver) return;
     isOver = true;
-    follower.close();
+    bell.wake();
+    chunks.return();
     onEnd(reason, error);
     if (reason === "client") return;
     // Not closed while bytes are unsent, because they would keep the connection open.
-    if (isWanted) controller?.close();
+    if (isPulled) controller?.close();
     else controller?.error(new Error(`The stream has ended: ${reason}.`));
   }
 
-  const follower = followed.begin(() => {
-    hasMore = true;
-    fill();
-  });
-  const source = {
-    start(given: ReadableStreamDefaultController<Uint8Array>) {
-      controller = given;
-      send(follower.heartbeat());
-    },
-    pull() {
-      isWanted = true;
-      fill();
-    },
-    cancel: () => end("client"),
+  const start = (given: typeof controller) => {
+    controller = given;
   };
   return {
-    readable: new ReadableStream(source, { highWaterMark: 0 }),
+    readable: new ReadableStream({ start, pull, cancel: () => end("client") }, { highWaterMark: 0 }),
     look() {
-      const silentMs = clock.monotonicMs() - sentAt;
-      if (!isWanted && silentMs > STREAM_STALL_MS) end("slow");
-      else if (isWanted && silentMs >= STREAM_HEARTBEAT_MS) send(follower.heartbeat());
+      if (!isPulled && silentMs() > STREAM_STALL_MS) end("slow");
+      else if (isPulled && isSilent()) bell.wake();
     },
     end,
   };

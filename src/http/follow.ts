@@ -20,8 +20,8 @@ export async function openStream(call: Call): Promise<ResponseData<StreamBody>> 
   const endpoint = requireEndpoint(call);
   const { streams, authenticator, bodyLimits } = call.pipeline;
   const after = readLastEventId(request);
-  const followed = await endpoint.follow?.(values, after);
-  if (followed === undefined) throw new TypeError(`${endpoint.operation.id} has nothing to follow.`);
+  const source = await endpoint.follow?.(values, after);
+  if (source === undefined) throw new TypeError(`${endpoint.operation.id} has nothing to follow.`);
   const { role } = values;
   const reader = {
     id: actor.kind === "session" ? `${actor.sessionId} ${role}` : (keyIdOf(actor) ?? ""),
@@ -36,7 +36,7 @@ export async function openStream(call: Call): Promise<ResponseData<StreamBody>> 
   // Checked again, because other streams may have been opened in the meantime. From here on the stream counts.
   streams.requireRoom(keyIdOf(actor));
   const isSent = request.method !== "HEAD" && call.simulated !== "lost";
-  const stream = isSent ? streams.begin(followed, reader) : new ReadableStream<Uint8Array>();
+  const stream = isSent ? streams.begin(source, reader) : new ReadableStream<Uint8Array>();
   return { status: 200, headers: STREAM_HEADERS, body: { begin: () => stream } };
 }
 
