@@ -23,7 +23,7 @@ import type { Database } from "../storage/database.ts";
 import { openChanges, openConnections } from "../storage/open.ts";
 import { type DatabaseName, DISK_ROOM_BYTES, databaseBytes } from "../storage/store-files.ts";
 import { createLogger, type Logger } from "../telemetry/logger.ts";
-import { registerDataFolderMetrics } from "../telemetry/metrics/data-metrics.ts";
+import { registerDataFolderMetrics, registerServerMetrics } from "../telemetry/metrics/data-metrics.ts";
 import { createMetrics, type Metrics, readMetrics, registerLoad } from "../telemetry/metrics/metrics.ts";
 import { registerProcessMetrics } from "../telemetry/metrics/process-metrics.ts";
 import { registerStreamMetrics } from "../telemetry/metrics/stream-metrics.ts";
@@ -82,7 +82,10 @@ export async function createApp(
   const metrics = openMetrics(config, resources);
   if (changes !== undefined) resources.defer(changes.close);
   const connections = openConnections(config);
-  if (connections !== undefined) resources.defer(connections.close);
+  if (connections !== undefined) {
+    resources.defer(connections.close);
+    registerServerMetrics(metrics.registry, connections.state);
+  }
   const maintenance = createMaintenance({ config, clock, log, resources });
   const fatalIoError = Promise.withResolvers<void>();
   const databases = { log, stores: new Map<DatabaseName, Database>(), closed: new Set<DatabaseName>() };

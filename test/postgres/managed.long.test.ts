@@ -53,8 +53,13 @@ describe("while the provider has made the database read-only", () => {
     await until(async () => (await createPet(server, key)) === 503);
     expect((await send("GET", `${server.production}/pets`, { key })).status).toBe(200);
     await server.logged("the database server is read-only");
+    const metrics = async () => (await fetch(server.metrics)).text();
+    expect(await metrics()).toMatch(/petstore_database_reachable 1\n[\s\S]*petstore_database_writable 0\n/);
     await setReadOnly(false);
     await until(async () => (await createPet(server, key)) === 201);
+    expect(await metrics()).toMatch(
+      /database_writable 1\n[\s\S]*database_timeline 1\n[\s\S]*database_connections\{pool="run"\} [1-9]/,
+    );
   });
 
   test("a start serves reads, and changes as soon as they are accepted", async () => {

@@ -25,12 +25,23 @@ export interface Standby {
   rest(): void;
 }
 
+/** State of a database server, as this process last saw it. */
+interface ServerState {
+  readonly isReachable: boolean;
+  readonly isWritable: boolean;
+  readonly timeline: number;
+  /** Open connections, by pool. */
+  readonly connections: readonly (readonly [pool: string, count: number])[];
+  readonly standbysLeftOut: number;
+}
+
 /** The connections to a database server, which all databases of a process share. */
 export interface Connections {
   readonly reading: ConnectionPool;
   readonly running: ConnectionPool;
   readonly transacting: ConnectionPool;
   readonly standbys: readonly Standby[];
+  state(): ServerState;
   close(): Promise<void>;
 }
 
@@ -56,6 +67,19 @@ export function createConnections(options: ConnectionOptions): Connections {
   const standbys = standbyUrls.map((standby) => createStandby(standby, statements));
   return {
     ...{ reading, running, transacting, standbys },
+    state() {
+      const pools = { read: reading, run: running, transaction: transacting };
+      const counts = Object.entries(pools).map(([pool, { count }]) => ({ pool, ...count() }));
+      const standbysOpen = standbys.reduce((sum, { pool }) => sum + pool.count().open, 0);
+      const isReachable = counts.some(({ answering }) => answering > 0);
+      return {
+        isReachable,
+        isWritable: isReachable && !primary.isReadOnly(),
+        timeline: primary.timeline(),
+        connections: [...counts.map(({ pool, open }) => [pool, open] as const), ["standby", standbysOpen]],
+        standbysLeftOut: standbys.filter((standby) => standby.isResting()).length,
+      };
+    },
     async close() {
       unsubscribe();
       const pools = [reading, running, transacting, ...standbys.map(({ pool }) => pool)];
@@ -78,7 +102,10 @@ function createStandby(url: string, size: number): Standby {
 }
 
 /** A pool for writes to a schema: before the first on a connection, it checks for a new primary, and for a restore. */
-export function writingTo(schema: string, { share, take }: ConnectionPool): Omit<ConnectionPool, "close"> {
+export function writingTo(
+  schema: string,
+  { share, take }: ConnectionPool,
+): Pick<ConnectionPool, "share" | "take"> {
   const adopted = new WeakSet<ReservedSQL>();
   async function adopt(connection: PooledConnection) {
     await adoptTimeline(connection, schema);

@@ -81,6 +81,11 @@ export function createPool(size: number, connect: () => Promise<Connection>, onU
     /** Runs `work` on the least busy connection. @throws NotConnectedError */
     share: <Result>(work: Work<Result>) => workWithLeast(Number.POSITIVE_INFINITY, work),
     take: <Result>(work: Work<Result>) => workWithLeast(0, work),
+    /** Number of open connections, and of those whose server owes no answer. */
+    count: () => ({
+      open: members.size,
+      answering: [...members].filter(({ connection }) => connection.unanswered.size === 0).length,
+    }),
     async close() {
       await Promise.allSettled(openings);
       await Promise.all([...members].map(({ connection }) => connection.close()));

@@ -15,6 +15,8 @@ export interface Primary {
   server(): string;
   /** The newest timeline seen; 0 before the first connection. */
   timeline(): number;
+  /** True if new sessions of the server are read-only, as last seen. */
+  isReadOnly(): boolean;
   /** Called after a missed deadline. Checks for a new primary, and closes connections whose answer can no longer come. */
   suspect(): void;
   /** Calls `onPromotion` when a newer timeline is seen, after the connections of older ones are closed. */
@@ -101,6 +103,7 @@ function createPrimary(servers: readonly string[], isShared: boolean): Primary {
     },
     server: () => inTurn[0] ?? "",
     timeline: () => newest,
+    isReadOnly: () => isReadOnly,
     suspect() {
       if (isLooking) return;
       isLooking = true;

@@ -40,6 +40,53 @@ export function registerDamageMetric(
   registerGaugeBy(registry, "database", "petstore_damage_problems", help, problems);
 }
 
+interface ServerState {
+  readonly isReachable: boolean;
+  readonly isWritable: boolean;
+  readonly timeline: number;
+  readonly connections: readonly (readonly [pool: string, count: number])[];
+  readonly standbysLeftOut: number;
+}
+
+/** Registers the metrics of a database server. Of several processes, the one that is worst off counts. */
+export function registerServerMetrics(registry: Registry, state: () => ServerState): void {
+  registerGauge(
+    registry,
+    "petstore_database_reachable",
+    "1 if the database server has answered on an open connection, else 0.",
+    () => Number(state().isReachable),
+    "min",
+  );
+  registerGauge(
+    registry,
+    "petstore_database_writable",
+    "1 if the database server is reachable and takes changes, 0 also in a read-only phase.",
+    () => Number(state().isWritable),
+    "min",
+  );
+  registerGauge(
+    registry,
+    "petstore_database_timeline",
+    "Timeline of the database server, which each failover raises.",
+    () => state().timeline,
+    "max",
+  );
+  registerGaugeBy(
+    registry,
+    "pool",
+    "petstore_database_connections",
+    "Open connections of a process to the database server (PETSTORE_DATABASE_CONNECTIONS), by pool; of several processes, the most.",
+    () => state().connections,
+  );
+  registerGauge(
+    registry,
+    "petstore_database_standbys_left_out",
+    "Standbys (PETSTORE_DATABASE_REPLICAS) that are not read at now, because they failed or are late.",
+    () => state().standbysLeftOut,
+    "max",
+  );
+}
+
 interface DataFolder {
   readonly freeBytes: () => number;
   readonly databaseBytes: () => Readonly<Record<string, { readonly file: number; readonly log: number }>>;
