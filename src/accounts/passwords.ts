@@ -122,6 +122,7 @@ function withLetters(text: string): string {
   return LETTERS.reduce((before, [digit = "", letter = ""]) => before.replaceAll(digit, letter), text);
 }
 
+/** The list of common passwords, read from the program at the first need; it never changes. */
 let common: Promise<ReadonlySet<string>> | undefined;
 
 /** The product's name and the most common passwords, with letters for digits: 380 kB, imported at the first new password. */

@@ -4,7 +4,6 @@ import { environmentOfToken } from "../keys/token.ts";
 import type { KeyVerifier } from "../keys/verify-key.ts";
 import { andThen, type Maybe } from "../platform/maybe.ts";
 import type { Authenticator, Call } from "./call.ts";
-import { encodeOnce } from "./error-response.ts";
 import { REALM, requireAccess } from "./require-access.ts";
 
 /** One challenge for unknown, expired and revoked keys, so that the response does not reveal which it is. */
@@ -64,11 +63,15 @@ function authenticate(check: ApiKeyCheck, { request, now }: Call): Maybe<KeyActo
 
 // Created only once, because an error with its stack costs as much as looking up the key.
 const REQUIRED = "An API key is required: send it as Authorization: Bearer <API_KEY>.";
-const KEY_REQUIRED = encodeOnce(unauthorized(REQUIRED, REALM));
-const MALFORMED_HEADER = encodeOnce(unauthorized(REQUIRED, MALFORMED));
-export const INVALID_KEY = encodeOnce(
-  unauthorized("The API key is invalid, expired or revoked.", INVALID_TOKEN),
-);
+const KEY_REQUIRED = unauthorized(REQUIRED, REALM);
+const MALFORMED_HEADER = unauthorized(REQUIRED, MALFORMED);
+export const INVALID_KEY = unauthorized("The API key is invalid, expired or revoked.", INVALID_TOKEN);
+/** Errors whose responses are worth keeping. */
+export const REUSED_ERRORS: ReadonlySet<ServiceError> = new Set([
+  KEY_REQUIRED,
+  MALFORMED_HEADER,
+  INVALID_KEY,
+]);
 
 function unauthorized(message: string, challenge: string): ServiceError {
   return new ServiceError("unauthorized", message, { headers: { "WWW-Authenticate": challenge } });

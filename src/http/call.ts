@@ -1,5 +1,6 @@
 import type { AccountActor, AnonymousActor, KeyActor } from "../context.ts";
 import type { Operation, Role } from "../contract/operation.ts";
+import type { ServiceError } from "../errors.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Maybe } from "../platform/maybe.ts";
 import type { RandomBytes } from "../platform/random.ts";
@@ -9,7 +10,7 @@ import type { Endpoint, Route } from "./endpoint.ts";
 import type { EventStreams } from "./event-streams.ts";
 import type { Idempotency } from "./idempotency/idempotency.ts";
 import type { Charge, RateLimiter } from "./rate-limit.ts";
-import type { Responding } from "./response.ts";
+import type { Responding, ResponseData } from "./response.ts";
 import type { ResponseCache } from "./response-cache.ts";
 import type { UnsentLimit } from "./unsent-limit.ts";
 
@@ -73,6 +74,13 @@ export interface RequestAddresses {
   readonly origin: string;
   /** Base address of the endpoints, without a trailing slash: `https://pets.example.com/v1`. */
   readonly base: string;
+  /** Values that were made for these addresses, which nearly all of a service's requests have; absent if nothing is kept. */
+  readonly made?: {
+    /** Header lines of deprecated operations, by operation. */
+    readonly deprecations: Map<string, Call["headers"]>;
+    /** Responses with reused errors. */
+    readonly refusals: Map<ServiceError, ResponseData>;
+  };
 }
 
 /**

@@ -81,7 +81,11 @@ export function createAddresses(
     if (isHost === undefined || Number(port) > 65_535 || !URL.canParse(`http://${host}`))
       throw new ServiceError("invalid_request", "The Host header must name one host.");
     const origin = publicUrl === undefined ? `http://${host}` : new URL(publicUrl).origin;
-    last = { origin, base: publicUrl ?? origin + path };
+    last = {
+      origin,
+      base: publicUrl ?? origin + path,
+      made: { deprecations: new Map(), refusals: new Map() },
+    };
     lastHost = host;
     return last;
   };

@@ -3,6 +3,8 @@ import { writeJson } from "../contract/json/json.ts";
 import { ServiceError } from "../errors.ts";
 import { withoutTokens } from "../keys/token.ts";
 import { ranksAboveJson } from "./accept.ts";
+import { REUSED_ERRORS } from "./api-key-authenticator.ts";
+import type { Call } from "./call.ts";
 import type { ResponseData } from "./response.ts";
 
 /** The response to an unexpected error, whose own message may reveal internals and goes only to the log. */
@@ -16,25 +18,17 @@ export function toServiceError(error: unknown): ServiceError {
   return error instanceof ServiceError ? error : INTERNAL;
 }
 
-/** Caches each shared error's last response, because nearly all clients use the same address. */
-const repeated = new WeakMap<ServiceError, { readonly origin?: string; readonly response?: ResponseData }>();
-
-/** Caches a shared error's response per origin. */
-export function encodeOnce(error: ServiceError): ServiceError {
-  repeated.set(error, {});
-  return error;
-}
-
 const PROBLEM = "application/problem+json";
 
 /** Encodes an error as the API's `Error`, or as RFC 9457 Problem Details if the client prefers that to JSON. */
-export function encodeError(error: ServiceError, request: Request, origin: string): ResponseData {
+export function encodeError(
+  error: ServiceError,
+  { request, addresses }: Pick<Call, "request" | "addresses">,
+): ResponseData {
+  const { origin, made } = addresses;
   if (ranksAboveJson(request.headers.get("accept"), PROBLEM)) return encode(error, origin, PROBLEM);
-  const last = repeated.get(error);
-  if (last?.response !== undefined && last.origin === origin) return last.response;
-  const encoded = encode(error, origin, "application/json");
-  if (last === undefined) return encoded;
-  repeated.set(error, { origin, response: encoded });
+  const encoded = made?.refusals.get(error) ?? encode(error, origin, "application/json");
+  if (REUSED_ERRORS.has(error)) made?.refusals.set(error, encoded);
   return encoded;
 }
 

@@ -1,5 +1,6 @@
 import { ServiceError } from "../errors.ts";
 
+// The state is the process's: a turn of the event loop, and a segment of bytes, are of all services.
 let parsing: PromiseWithResolvers<void> | undefined;
 let isScheduled = false;
 

@@ -70,7 +70,7 @@ export function createService(options: ServiceOptions) {
     // The console shows a key's owner the refusals that they can do something about.
     if (actor?.kind === "key" && status < 500 && simulated !== "error")
       keyActivity.addRefusal(actor.keyId, { at, requestId, method: request.method, path, status, code });
-    return respond(encodeError(refusal, request, call.addresses.origin), exchange);
+    return respond(encodeError(refusal, call), exchange);
   }
 
   return {

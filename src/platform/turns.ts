@@ -2,6 +2,8 @@ const TURNS_BETWEEN = 8; // turns of the event loop between two steps: a small c
 const PAUSE_PER_STEP = 3; // a pause is this many times as long as the step before it, so that most requests arrive during a pause
 const PAUSE_MAX_MS = 25; // longest pause, after a step that waited for a database server
 
+// The state is the process's, because its event loop is: the long work of one service must let the requests of all others run.
+
 /** Steps that wait, by owner. The first owner is the next to run. */
 const waiting = new Map<unknown, readonly (() => Promise<void>)[]>();
 let isRunning = false;

@@ -31,6 +31,7 @@ export const CLIENT_BUNDLES = {
 };
 
 const loadClient = loadBundles(CLIENT_BUNDLES);
+/** The pages' bundles, read from the program at the first need; they never change. */
 let serve: ServeRevalidated | undefined;
 
 /**

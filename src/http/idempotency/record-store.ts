@@ -28,6 +28,7 @@ type RecordName = IdempotencyRecord["name"];
 
 type SelectRecord = Statement<[...RecordName, oldest: number], StoredResponse>;
 
+/** Statements by the engine's lock: the same in every store, and no more than there are engines. */
 const selects = new Map<Locks["share"], SelectRecord>();
 
 /** The statement that selects a key's unexpired record; no row without one. Cached: one object for each engine. */

@@ -40,6 +40,7 @@ function fileName(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
+/** The guides' files, read from the program at the first need; they never change. */
 let servers: Promise<ReadonlyMap<string, ServeRevalidated>> | undefined;
 
 export const respondWithFile: StaticPage["respond"] = async (_addresses, { path, request }) => {

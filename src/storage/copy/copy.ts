@@ -133,6 +133,7 @@ function valuesOf(row: Row, { columns }: Table): readonly SqlValue[] {
   return columns.map((column) => row[column] ?? null);
 }
 
+/** Statements by their text: a statement is prepared once only if it is one object. A copy is a process of its own. */
 const insertStatements = new Map<string, Statement<readonly SqlValue[]>>();
 
 function insertStatement({ name, columns }: Table, rows: number): Statement<readonly SqlValue[]> {

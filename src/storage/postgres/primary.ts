@@ -23,6 +23,7 @@ export interface Primary {
   subscribe(onPromotion: () => void): () => void;
 }
 
+/** Primaries by URL. The state is the process's, because all of its databases are on one server and follow one failover. */
 const primaries = new Map<string, Primary>();
 
 /**

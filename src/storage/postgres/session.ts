@@ -72,7 +72,7 @@ export async function openSession(url: string, settings: SessionSettings): Promi
   }
 }
 
-/** Results of `keepsNamesApart` by server, for the life of the process. */
+/** Results of `keepsNamesApart` by server, for the life of the process: what a pooler does is the same for all databases. */
 const namesKeptApart = new Map<string, Promise<boolean>>();
 
 export async function openShared(url: string, { enable_seqscan }: SessionSettings): Promise<Connection> {
