@@ -8,7 +8,7 @@ import type { Inventory, NewPet, Paging, Pet, PetFilter, PetPatch } from "./type
 
 /** Operations on the store's animals. */
 export interface Pets {
-  /** `listPets`: animals that match the filter, newest first. An empty `ids` matches none. */
+  /** `listPets`: animals that match the filter, newest first. An empty `ids` or `externalIds` matches none. */
   list(filter?: PetFilter & Paging, call?: CallOptions): List<Pet>;
   /** `getInventory`: the number of animals of each status, and of those without one. Beta. */
   inventory(call?: CallOptions): Promise<Inventory>;
@@ -31,9 +31,11 @@ export function petMethods(settings: Settings): Pets {
   const collection = `${settings.storeUrl}/pets`;
   const item = (id: Int64) => `${collection}/${digits(id)}`;
   return {
-    list({ ids, ...filter } = {}, call) {
+    list({ ids, externalIds, ...filter } = {}, call) {
+      const isNone = ids?.length === 0 || externalIds?.length === 0;
       // Unknown filters are passed on: the service may be newer than this client, and refuses what it does not know.
-      const address = () => (ids?.length === 0 ? undefined : withQuery(collection, { id: ids, ...filter }));
+      const query = { id: ids, externalId: externalIds, ...filter };
+      const address = () => (isNone ? undefined : withQuery(collection, query));
       return listAt(settings, address, call);
     },
     inventory: async (call) => get(`${settings.storeUrl}/store/inventory`, call),

@@ -12,6 +12,8 @@ export interface NewPet {
   categoryId: Int64;
   /** Availability of an animal. */
   status?: PetStatus | undefined;
+  /** Your own number for the animal, such as an article, microchip or ring number. Unique: no two animals have the same one. At most 255 characters. */
+  externalId?: string | undefined;
 }
 
 /** Changes to an animal as a JSON Merge Patch (RFC 7396). */
@@ -22,6 +24,8 @@ export interface PetPatch {
   categoryId?: Int64 | undefined;
   /** The new availability; `null` removes it. */
   status?: PetStatus | null | undefined;
+  /** Your own number for the animal; `null` removes it. */
+  externalId?: string | null | undefined;
 }
 
 /** A category to add. */
@@ -122,7 +126,7 @@ export interface PetEventPayload {
   actor: EventActor;
   /** The `X-Request-Id` of the change. */
   requestId: string;
-  /** An animal. `status` is absent when the animal has none. */
+  /** An animal. `status` and `externalId` are absent when the animal has none. */
   data: Pet;
   /** Old values of the members of `data` that an update changed. Absent for other events. */
   previous?: PreviousPet | undefined;
@@ -138,7 +142,7 @@ export interface EventActor {
   name: string;
 }
 
-/** An animal. `status` is absent when the animal has none. */
+/** An animal. `status` and `externalId` are absent when the animal has none. */
 export interface Pet {
   /** Unique identifier, assigned by the service and never used again. */
   id: Int64;
@@ -148,6 +152,8 @@ export interface Pet {
   categoryId: Int64;
   /** Availability of an animal. */
   status?: PetStatus | undefined;
+  /** Your own number for the animal, such as an article, microchip or ring number. Unique: no two animals have the same one. At most 255 characters. */
+  externalId?: string | undefined;
 }
 
 /** Old values of the members of an animal that were changed. */
@@ -158,6 +164,8 @@ export interface PreviousPet {
   categoryId?: Int64 | undefined;
   /** The old availability; null if the animal had none. */
   status?: PetStatus | null | undefined;
+  /** The old number of your own; null if the animal had none. */
+  externalId?: string | null | undefined;
 }
 
 /** The body of a delivery. */
@@ -287,7 +295,7 @@ export interface PetEvent {
   actor: EventActor;
   /** The `X-Request-Id` of the change. */
   requestId: string;
-  /** An animal. `status` is absent when the animal has none. */
+  /** An animal. `status` and `externalId` are absent when the animal has none. */
   data: Pet;
   /** Old values of the members of `data` that an update changed. Absent for other events. */
   previous?: PreviousPet | undefined;
@@ -525,6 +533,8 @@ export interface PetFilter {
   name?: string | undefined;
   /** Only the animals with these identifiers. At most 100. */
   ids?: readonly Int64[] | undefined;
+  /** Only the animals with these numbers of your own. At most 100. */
+  externalIds?: readonly string[] | undefined;
 }
 
 /** Filters of `listOrders`. An item must meet all of them. */
@@ -557,7 +567,7 @@ export interface DeliveryFilter {
 
 /** Options of a list: `limit` is the size of a page, not of the list. */
 export interface Paging {
-  /** Maximum number of items returned. With `id`, the default is the number of identifiers. 1 to 100; 20 if left out. */
+  /** Maximum number of items returned. With `id` or `externalId`, the default is the number of identifiers. 1 to 100; 20 if left out. */
   limit?: number | undefined;
 }
 

@@ -71,6 +71,8 @@ export function accessRefusal(operation: Operation, actual: AccessLevel): string
 
 /** Examples of `conflict` messages, by operation. */
 const CONFLICTS: Readonly<Record<string, string>> = {
+  createPet: 'Animal 22 has the externalId "A-1001": Rex.',
+  updatePet: 'Animal 22 has the externalId "A-1001": Rex.',
   createWebhook: `An environment has ${WEBHOOKS_MAX} webhooks at most. Remove one first: DELETE /webhooks/{webhookId}.`,
   redeliverMessage: "The message is queued. Only a failed message can be sent again.",
 };

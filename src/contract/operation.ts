@@ -75,8 +75,8 @@ interface OperationSuccess {
   readonly paged?: true;
   /** The resource as an event stream (WHATWG HTML §9.2), if `Accept` asks for it. */
   readonly stream?: OperationStream;
-  /** Name of a list parameter: a page requested by exactly one of its values has the `ETag` of the item. */
-  readonly itemParameter?: string;
+  /** Names of list parameters: a page requested by exactly one value of one of them has the `ETag` of the item. */
+  readonly itemParameters?: readonly string[];
   /** Names of the parameters that make a request a search, which is expensive; empty if every request is one. */
   readonly searchParameters?: readonly string[];
   /** Name of a member shown only once: the response is not stored, and its `ETag` is that of the resource without it. */

@@ -2,6 +2,7 @@ import { type Int64, isInt64, parseCanonicalInt64 } from "exact-json/int64";
 import { z } from "zod";
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from "../limits.ts";
 import { type Described, isStorable, STORABLE_PATTERN, TIME_EXAMPLE, timeSchema } from "./schema.ts";
+import { lengthProblem } from "./text-length.ts";
 
 /** A query or path parameter: its parser and its documentation. */
 export interface Parameter<Present, Absent = undefined> {
@@ -45,6 +46,23 @@ export function int64ListParameter({
     return values.length <= maximum && values.every((value) => value !== undefined) ? values : undefined;
   };
   return { ...optional(described, expected, schema, parse), isList: true };
+}
+
+/** A query parameter of 1 to `maximum` comma-separated texts, none of them empty. */
+export function textListParameter({
+  maximum,
+  maxLength,
+  ...described
+}: Described & { readonly maximum: number; readonly maxLength: number }): Parameter<readonly string[]> {
+  const expected = `1 to ${maximum} comma-separated texts of at most ${maxLength} characters`;
+  const text = z.string().min(1).max(maxLength).meta({ pattern: STORABLE_PATTERN });
+  const isText = (value: string) =>
+    value !== "" && isStorable(value) && lengthProblem(value, maxLength) === undefined;
+  const parse = (list: string) => {
+    const values = list.split(",", maximum + 1);
+    return values.length <= maximum && values.every(isText) ? values : undefined;
+  };
+  return { ...optional(described, expected, z.array(text).min(1).max(maximum), parse), isList: true };
 }
 
 export function enumParameter<const Words extends readonly [string, ...string[]]>(

@@ -1,7 +1,8 @@
 import type { Int64 } from "exact-json/int64";
 import type { Actor, Context } from "../context.ts";
 import { writeJson } from "../contract/json/json.ts";
-import { type Creation, type Insertion, insertionWith } from "../storage/insertion.ts";
+import type { Creation } from "../storage/database.ts";
+import { type Insertion, insertionWith } from "../storage/insertion.ts";
 import { createPatchStatements, type PatchedTable, type PatchOf } from "../storage/patch-statements.ts";
 import { singleRow } from "../storage/row.ts";
 import type { SqlValue, Statement, ValuesOf } from "../storage/statement.ts";

@@ -108,8 +108,7 @@ export function withEntityTag(response: ResponseData, { operation, values }: Ans
 }
 
 function asksForOneItem(operation: Operation | undefined, values: InputValues): boolean {
-  const itemParameter = operation?.success.itemParameter;
-  const items = itemParameter === undefined ? undefined : values[itemParameter];
+  const items = operation?.success.itemParameters?.map((name) => values[name]).find(Boolean);
   if (!Array.isArray(items) || items.length !== 1) return false;
   return Object.values(values).every((value) => value === undefined || value === items);
 }

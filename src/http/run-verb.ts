@@ -1,8 +1,13 @@
 import { type Context, keyIdOf } from "../context.ts";
 import type { Operation } from "../contract/operation.ts";
 import { andThen, andThenFor, type Maybe } from "../platform/maybe.ts";
-import type { Database, DataVersion, Query } from "../storage/database.ts";
-import type { Creation } from "../storage/insertion.ts";
+import {
+  type Creation,
+  type Database,
+  type DataVersion,
+  DuplicateError,
+  type Query,
+} from "../storage/database.ts";
 import { singleRow } from "../storage/row.ts";
 import { readBody } from "./body.ts";
 import { type Call, requireActor, requireEndpoint } from "./call.ts";
@@ -90,9 +95,27 @@ function commitRow(call: Call, input: InputValues, change: Change): Promise<Resp
   const encode = (row: unknown) => encodeResult(call, input, row);
   const beforeSending = () => requireOpenConnection(call.request);
   const identity = identityOf(call, change);
-  if (identity !== undefined && idempotency !== undefined)
-    return idempotency.create(identity, creation, encode, beforeSending);
-  return database.create(creation, { beforeSending }).then((rows) => encode(singleRow(rows)));
+  const create = () =>
+    identity !== undefined && idempotency !== undefined
+      ? idempotency.create(identity, creation, encode, beforeSending)
+      : database.create(creation, { beforeSending }).then((rows) => encode(singleRow(rows)));
+  const { refuseDuplicate } = creation;
+  return refuseDuplicate === undefined ? create() : untilUnique(create, () => refuseDuplicate(database.run));
+}
+
+/** Creates a row with a unique value, again if the row that had the value is gone. @throws ServiceError by `refuse` */
+async function untilUnique(
+  create: () => Promise<ResponseData>,
+  refuse: () => Promise<void>,
+): Promise<ResponseData> {
+  for (;;) {
+    try {
+      return await create();
+    } catch (error) {
+      if (!(error instanceof DuplicateError)) throw error;
+      await refuse();
+    }
+  }
 }
 
 /**

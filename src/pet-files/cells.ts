@@ -15,6 +15,7 @@ const READERS: Readonly<Record<keyof NewPet, (cell: string) => unknown>> = {
   // The name of a category, or a number in a spreadsheet's notation, stays a text.
   categoryId: (cell) => parseInt64(cell) ?? (cell.trim() || undefined),
   status: (cell) => statusOf(cell) ?? (cell.trim() || undefined),
+  externalId: (cell) => cell.trim() || undefined,
 };
 
 export function statusOf(cell: string): string | undefined {

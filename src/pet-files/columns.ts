@@ -14,6 +14,10 @@ const HEADINGS: Readonly<Record<Member, readonly RegExp[]>> = {
     /^(category(no|nr)|kategorien?(id|nummer|nr|name|bezeichnung)?|tierart|art|species|kind)$/,
   ],
   status: [/^(status|availability)$/, /^(available|verfue?gbar(keit)?|zustand|state)$/],
+  externalId: [
+    /^(externalid|ownnumber(safe)?)$/,
+    /^((article|chip|microchip|ring|till)(no|nr|number)|(artikel|chip|ring|kassen)(nr|nummer)|eigenenummer|sku)$/,
+  ],
 };
 
 export const MEMBERS = Object.keys(HEADINGS) as readonly Member[];
@@ -22,6 +26,7 @@ const IS_REQUIRED: { readonly [Name in Member]-?: undefined extends NewPet[Name]
   name: true,
   categoryId: true,
   status: false,
+  externalId: false,
 };
 
 export const REQUIRED_MEMBERS = MEMBERS.filter((member) => IS_REQUIRED[member]);

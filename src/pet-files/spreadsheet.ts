@@ -13,10 +13,11 @@ const SAFE = " (safe)";
 
 export const SAFE_NAME = `Name${SAFE}`;
 const SAFE_CATEGORY = `Category name${SAFE}`;
+const SAFE_NUMBER = `Own number${SAFE}`;
 
 /** True for the heading of a column whose text an export has defused, as a spreadsheet has kept it. */
 export function isSafeHeading(heading: string): boolean {
-  return [SAFE_NAME, SAFE_CATEGORY].some((safe) => plainText(safe) === plainText(heading));
+  return [SAFE_NAME, SAFE_CATEGORY, SAFE_NUMBER].some((safe) => plainText(safe) === plainText(heading));
 }
 
 type Columns<Item> = Readonly<Record<string, (item: Item) => unknown>>;
@@ -48,6 +49,7 @@ export function petSpreadsheet(categoryNames: ReadonlyMap<string, string>): File
     "Category number": ({ categoryId }) => categoryId,
     [SAFE_CATEGORY]: ({ categoryId }) => categoryNames.get(String(categoryId)),
     Status: ({ status }) => status,
+    [SAFE_NUMBER]: ({ externalId }) => externalId,
   });
 }
 
@@ -69,4 +71,4 @@ export const ORDER_SPREADSHEET = spreadsheet<Order>({
 });
 
 /** A file to fill in, and to import. */
-export const TEMPLATE = MARK + writeCsv(["Name", "Category", "Status"]);
+export const TEMPLATE = MARK + writeCsv(["Name", "Category", "Status", "Own number"]);

@@ -11,7 +11,13 @@ export interface FileWriter<Item> {
 }
 
 /** Columns of an exported file. A member added to animals does not compile until it is here. */
-const COLUMNS: Readonly<Record<keyof Pet, true>> = { id: true, name: true, categoryId: true, status: true };
+const COLUMNS: Readonly<Record<keyof Pet, true>> = {
+  id: true,
+  name: true,
+  categoryId: true,
+  status: true,
+  externalId: true,
+};
 const NAMES = Object.keys(COLUMNS) as readonly (keyof Pet)[];
 
 /** Header and lines of an exported file; an import reads an equal animal from a line, under a new identifier. */

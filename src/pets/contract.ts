@@ -11,6 +11,7 @@ import {
 import { enumSchema, int64Schema, requiredOr, textSchema } from "../contract/schema.ts";
 import { NAME_LENGTH_MAX } from "../contract/text-length.ts";
 import { ID_FILTER_MAX } from "../limits.ts";
+import { externalIdSchema, externalIdsParameter } from "./external-id.ts";
 import { wordsOf } from "./words.ts";
 
 const NAME_WORDS_MAX = 100; // different words in one `name` filter; more are refused
@@ -31,9 +32,10 @@ const categoryId = int64Schema({
   example: 1,
 });
 const status = petStatus.optional();
+const externalId = externalIdSchema().optional();
 
 const newPet = z
-  .object({ name, categoryId, status })
+  .object({ name, categoryId, status, externalId })
   .meta({ id: "NewPet", description: "An animal to add. If `status` is left out, the animal has none." });
 export type NewPet = z.infer<typeof newPet>;
 
@@ -48,7 +50,10 @@ export const pet = z
     // A store of an earlier version may have longer ones.
     name: textSchema(storedName),
   })
-  .meta({ id: "Pet", description: "An animal. `status` is absent when the animal has none." });
+  .meta({
+    id: "Pet",
+    description: "An animal. `status` and `externalId` are absent when the animal has none.",
+  });
 export type Pet = z.infer<typeof pet>;
 
 const pets = z.array(pet).meta({ id: "Pets", description: "Animals, newest first." });
@@ -62,6 +67,10 @@ export const petPatch = z
       .nullable()
       .optional()
       .meta({ description: "The new availability; `null` removes it." }),
+    externalId: externalIdSchema()
+      .nullable()
+      .optional()
+      .meta({ description: "Your own number for the animal; `null` removes it.", example: "A-1001" }),
   })
   .meta({ id: "PetPatch", description: "Changes to an animal as a JSON Merge Patch (RFC 7396)." });
 export type PetPatch = z.infer<typeof petPatch>;
@@ -106,7 +115,8 @@ export const petOperations = sharing({ tag: "Pets" }, {
     query: {
       limit: {
         ...pagingParameters.limit,
-        description: "Maximum number of items returned. With `id`, the default is the number of identifiers.",
+        description:
+          "Maximum number of items returned. With `id` or `externalId`, the default is the number of identifiers.",
         default: undefined,
       },
       status: enumParameter(PET_STATUSES, {
@@ -125,6 +135,7 @@ export const petOperations = sharing({ tag: "Pets" }, {
         maximum: ID_FILTER_MAX,
         example: [1, 2],
       }),
+      externalId: externalIdsParameter,
       cursor: pagingParameters.cursor,
     },
     success: {
@@ -133,7 +144,7 @@ export const petOperations = sharing({ tag: "Pets" }, {
       schema: pets,
       example: [fluffy],
       paged: true,
-      itemParameter: "id",
+      itemParameters: ["id", "externalId"],
       searchParameters: ["name"],
     },
     errors: ["invalid_cursor"],
@@ -148,6 +159,7 @@ export const petOperations = sharing({ tag: "Pets" }, {
       examples: {
         available: { name: "Fluffy", categoryId: 1, status: "available" },
         withoutStatus: { name: "Rex", categoryId: 2 },
+        withYourNumber: { name: "Nemo", categoryId: 5, status: "available", externalId: "A-1001" },
       },
     },
     success: {
@@ -158,6 +170,7 @@ export const petOperations = sharing({ tag: "Pets" }, {
       location: "/pets/{id}",
       locationLater: { from: GET_PET_DEPRECATION.sunset, location: "/pets?id={id}" },
     },
+    errors: ["conflict"],
   },
   getPet: {
     method: "GET",
@@ -176,7 +189,7 @@ export const petOperations = sharing({ tag: "Pets" }, {
     path: "/pets/{petId}",
     summary: "Change an animal",
     description:
-      "Changes the given members and leaves the others as they are; `status: null` removes the status (RFC 7396). " +
+      "Changes the given members and leaves the others as they are; `status: null` removes the status, `externalId: null` your own number (RFC 7396). " +
       "While the animal has an open order, only the order can change its `status`: the response is 409 `pet_has_open_order`.",
     stability: "beta",
     pathParameters,
@@ -191,7 +204,7 @@ export const petOperations = sharing({ tag: "Pets" }, {
       schema: pet,
       example: { ...fluffy, status: "sold" },
     },
-    errors: ["not_found", "pet_has_open_order"],
+    errors: ["not_found", "pet_has_open_order", "conflict"],
   },
   deletePet: {
     method: "DELETE",

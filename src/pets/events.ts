@@ -4,6 +4,9 @@ import { pet, petPatch } from "./contract.ts";
 const previousPet = petPatch
   .extend({
     status: petPatch.shape.status.meta({ description: "The old availability; null if the animal had none." }),
+    externalId: petPatch.shape.externalId.meta({
+      description: "The old number of your own; null if the animal had none.",
+    }),
   })
   .meta({
     id: "PreviousPet",

@@ -13,36 +13,60 @@ const { changing, creating, patching } = changesOf(petEvents);
 
 /** Decodes an animal's row at half the cost of `members`: it is the most frequent row. */
 function decodePet(row: Row): Whole<Pet> {
-  const status = row["status"];
+  const { status, external_id: externalId } = row;
   return {
     id: int64Of(row["id"], "id"),
     name: textOf(row["name"], "name"),
     categoryId: int64Of(row["category_id"], "category_id"),
     status: status === null ? undefined : enumOf(PET_STATUSES, status, "status"),
+    // The row of an insertion without one has no such column.
+    externalId:
+      externalId === null || externalId === undefined ? undefined : textOf(externalId, "external_id"),
   };
 }
 
-const petInsertion = insertion("pet", ["name TEXT", "category_id BIGINT", "status TEXT"], decodePet);
+const COLUMNS = ["name TEXT", "category_id BIGINT", "status TEXT"] as const;
+
+const petInsertion = insertion("pet", COLUMNS, decodePet);
 
 /** Adds an animal in a transaction that makes further changes; `insertPet` is for one alone. */
 export const addPet = changing("pet.created", petInsertion);
 
 export const insertPet = creating("pet.created", petInsertion);
 
-export const PET_COLUMNS = petInsertion.list;
+const numberedInsertion = insertion("pet", [...COLUMNS, "external_id TEXT"], decodePet, { isUnique: true });
+
+/** Inserts an animal with an external identifier, alone; refused if another animal has it. */
+export const insertNumberedPet = creating("pet.created", numberedInsertion);
+
+export const PET_COLUMNS = numberedInsertion.list;
 
 export const selectPet: Statement<[id: Int64], Pet> = statement(
   `SELECT ${PET_COLUMNS} FROM pet WHERE id = $1`,
   decodePet,
 );
 
+/** The animal with an external identifier. */
+export const selectPetByExternalId: Statement<[externalId: string], Pet> = {
+  ...statement(`SELECT ${PET_COLUMNS} FROM pet WHERE external_id = $1`, decodePet),
+  // It says who has a number that an insertion was refused for, which a standby may not know yet.
+  isOfPrimary: true,
+};
+
 const WITHOUT_OPEN_ORDER = "NOT EXISTS (SELECT 1 FROM store_order WHERE pet_id = pet.id AND complete = 0)";
 
-/** Sets the given members. No row if there is no such animal, or its status would change while it has an open order. */
+/**
+ * Sets the given members. No row if there is no such animal, another one has the external identifier, or its status would
+ * change while it has an open order.
+ */
 export const patchPet = patching<PetPatch, Pet>("pet.updated", {
   table: "pet",
-  columns: { name: "name", categoryId: "category_id", status: "status" },
-  conditions: { status: () => WITHOUT_OPEN_ORDER },
+  columns: { name: "name", categoryId: "category_id", status: "status", externalId: "external_id" },
+  conditions: {
+    status: () => WITHOUT_OPEN_ORDER,
+    externalId: (given) =>
+      `NOT EXISTS (SELECT 1 FROM pet AS other WHERE other.external_id = ${given} AND other.id <> pet.id)`,
+  },
   list: PET_COLUMNS,
   decode: decodePet,
 });
@@ -83,19 +107,28 @@ export interface PetFilter {
   readonly hasStatus?: boolean | undefined;
   readonly categoryId?: Int64 | undefined;
   readonly ids?: readonly Int64[] | undefined;
+  readonly externalIds?: readonly string[] | undefined;
   readonly below: bigint;
 }
 
 /** Lists of identifiers are padded to one of these lengths, which keeps the number of different statements small. */
 const ID_LIST_LENGTHS = [1, 10, 20, 100] as const;
 
-const pageOf = createPageStatements("pet", PET_COLUMNS, ["status", "category_id", "id"], decodePet);
+const pageOf = createPageStatements(
+  "pet",
+  PET_COLUMNS,
+  ["status", "category_id", "id", "external_id"],
+  decodePet,
+);
 
 const ANY_STATUS = { ranges: PET_STATUSES };
 
-export function selectPetPage({ status, hasStatus, categoryId, ids, below }: PetFilter, limit: number) {
+export function selectPetPage(
+  { status, hasStatus, categoryId, ids, externalIds, below }: PetFilter,
+  limit: number,
+) {
   const wanted = status ?? (hasStatus === undefined ? undefined : hasStatus ? ANY_STATUS : null);
-  return pageOf([wanted, categoryId, ids && paddedIds(ids)], below, limit);
+  return pageOf([wanted, categoryId, ids && padded(ids), externalIds && padded(externalIds)], below, limit);
 }
 
 export function readPets(query: Query, filter: PetFilter, limit: number): Maybe<readonly Pet[]> {
@@ -104,10 +137,10 @@ export function readPets(query: Query, filter: PetFilter, limit: number): Maybe<
   return query(statement, values);
 }
 
-function paddedIds(ids: readonly Int64[]): readonly Int64[] {
+function padded<Id extends Int64 | string>(ids: readonly Id[]): readonly Id[] {
   const length = ID_LIST_LENGTHS.find((candidate) => candidate >= ids.length) ?? ids.length;
   const last = ids.at(-1);
-  return last === undefined ? [] : [...ids, ...new Array<Int64>(length - ids.length).fill(last)];
+  return last === undefined ? [] : [...ids, ...new Array<Id>(length - ids.length).fill(last)];
 }
 
 export const petReset: ResetPart = { restarting: ["pet"] };

@@ -7,35 +7,56 @@ import { ServiceError } from "../errors.ts";
 import { type CreateContext, change } from "../events/change.ts";
 import { PAGE_SIZE_DEFAULT } from "../limits.ts";
 import type { Maybe } from "../platform/maybe.ts";
-import type { Creation } from "../storage/insertion.ts";
+import type { AwaitedQuery, Creation, Query } from "../storage/database.ts";
 import { found, singleRow } from "../storage/row.ts";
 import type { Pet, petOperations } from "./contract.ts";
-import { insertPet, patchPet, readPets, removePet, selectOpenOrderId, selectPet } from "./store.ts";
+import {
+  insertNumberedPet,
+  insertPet,
+  patchPet,
+  readPets,
+  removePet,
+  selectOpenOrderId,
+  selectPet,
+  selectPetByExternalId,
+} from "./store.ts";
 import { nameMatcher, wordsOf } from "./words.ts";
 
 export function listPets(ctx: Context, input: Input<typeof petOperations.listPets>): Maybe<Page<Pet>> {
-  const { status, hasStatus, categoryId, name, id: ids, cursor } = input;
-  const paging = { limit: input.limit ?? ids?.length ?? PAGE_SIZE_DEFAULT, cursor };
+  const { status, hasStatus, categoryId, name, id: ids, externalId: externalIds, cursor } = input;
+  const given = ids?.length ?? externalIds?.length;
+  const paging = { limit: input.limit ?? given ?? PAGE_SIZE_DEFAULT, cursor };
+  const filters = ["listPets", status, hasStatus, categoryId, ids, externalIds] as const;
   const read = (below: bigint, count: number) =>
-    readPets(ctx.query, { status, hasStatus, categoryId, ids, below }, count);
-  if (name === undefined)
-    return readPage(ctx, paging, ["listPets", status, hasStatus, categoryId, ids], read);
+    readPets(ctx.query, { status, hasStatus, categoryId, ids, externalIds, below }, count);
+  if (name === undefined) return readPage(ctx, paging, filters, read);
   const words = wordsOf(name);
   const hasWords = nameMatcher(words);
   const search = { owner: keyIdOf(ctx.actor), read, matches: (pet: Pet) => hasWords(pet.name) };
-  return readFoundPage(ctx, paging, ["listPets", status, hasStatus, categoryId, ids, words], (below, count) =>
-    scan(search, below, count),
-  );
+  return readFoundPage(ctx, paging, [...filters, words], (below, count) => scan(search, below, count));
 }
 
+/** Adds an animal. @throws ServiceError `conflict` (by `refuseDuplicate`) */
 export function createPet(
   { create }: CreateContext,
   { body }: Input<typeof petOperations.createPet>,
 ): Creation<Pet> {
-  const { name, categoryId, status = null, ...rest } = body;
+  const { name, categoryId, status = null, externalId, ...rest } = body;
   // A member added to the body does not compile until it is used.
   rest satisfies Record<string, never>;
-  return create(insertPet, [name, categoryId, status], body);
+  if (externalId === undefined) return create(insertPet, [name, categoryId, status], body);
+  const refuseDuplicate = (query: AwaitedQuery) => refuseTaken(query, externalId);
+  return { ...create(insertNumberedPet, [name, categoryId, status, externalId], body), refuseDuplicate };
+}
+
+/** @throws ServiceError `conflict`, which names the animal that has the external identifier */
+async function refuseTaken(query: Query, externalId: string, ownId?: Int64): Promise<void> {
+  const [pet] = await query(selectPetByExternalId, [externalId]);
+  if (pet !== undefined && pet.id !== ownId)
+    throw new ServiceError(
+      "conflict",
+      `Animal ${pet.id} has the externalId ${JSON.stringify(externalId)}: ${pet.name}.`,
+    );
 }
 
 /** An animal by its identifier. @throws ServiceError `not_found` */
@@ -43,12 +64,17 @@ export function getPet(ctx: Context, { petId }: Input<typeof petOperations.getPe
   return found(ctx.query(selectPet, [petId]), "animal", petId);
 }
 
-/** Changes an animal. @throws ServiceError `not_found`, `pet_has_open_order` */
+/** Changes an animal. @throws ServiceError `not_found`, `pet_has_open_order`, `conflict` */
 export async function updatePet(ctx: Context, input: Input<typeof petOperations.updatePet>): Promise<Pet> {
   const { petId, body } = input;
-  const before = await getPet(ctx, { petId });
-  const pet = await change(ctx, ...patchPet(petId, body), { before });
-  return pet ?? refuseDuringOrder(ctx, petId);
+  for (;;) {
+    const before = await getPet(ctx, { petId });
+    const pet = await change(ctx, ...patchPet(petId, body), { before });
+    if (pet !== undefined) return pet;
+    if (body.externalId) await refuseTaken(ctx.query, body.externalId, petId);
+    // Otherwise the animal that had the external identifier was removed a moment ago.
+    if (body.status !== undefined) return refuseDuringOrder(ctx, petId);
+  }
 }
 
 /** Removes an animal without an open order. @throws ServiceError `not_found`, `pet_has_open_order` */

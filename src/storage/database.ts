@@ -1,8 +1,16 @@
 import { ServiceError } from "../errors.ts";
 import type { Maybe } from "../platform/maybe.ts";
 import type { ChangeFeed, Channel, OnChange } from "./change-feed.ts";
-import type { Creation } from "./insertion.ts";
+import type { Insertion } from "./insertion.ts";
 import { type SqlValue, type Statement, statement } from "./statement.ts";
+
+/** A row to be created, with its log entry. */
+export interface Creation<out Result> {
+  readonly insertion: Insertion<never, Result>;
+  readonly values: readonly SqlValue[];
+  /** Says which row has the value that must be unique. Resolves if none has it any more: the row can be inserted again. */
+  readonly refuseDuplicate?: (query: AwaitedQuery) => Promise<void>;
+}
 
 /** Columns of an idempotency record, and the time before which records have expired. */
 export interface IdempotencyRecord {
@@ -83,6 +91,11 @@ export class UnreachableError extends ServiceError {}
 
 /** Error for a change that a read-only database server refuses. Logged once for each outage. */
 export class ReadOnlyServerError extends UnreachableError {}
+
+/** Error for a value that must be unique, and that another row has. */
+export class DuplicateError extends Error {
+  override readonly name = "DuplicateError";
+}
 
 /** Error for a change that a full disk refuses. Logged once for each outage. */
 export class DiskFullError extends UnreachableError {}

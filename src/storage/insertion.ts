@@ -17,14 +17,10 @@ export interface Insertion<in Values extends readonly SqlValue[], out Result>
   /** Names and types of the inserted columns, in the order of the values: all columns except `id`. */
   readonly columns: readonly (readonly [name: string, type: string])[];
   readonly list: string;
+  /** True if a column's value is unique: an insertion may throw `DuplicateError`, and shares no statement with other rows. */
+  readonly isUnique?: true;
   /** The row's log entry: its first column is the row's identifier, the others take the values after the row's. */
   readonly append?: Append<never>;
-}
-
-/** A row to be created, with its log entry. */
-export interface Creation<out Result> {
-  readonly insertion: Insertion<never, Result>;
-  readonly values: readonly SqlValue[];
 }
 
 /** A statement that appends a row to a log, which readers follow by identifier. */
@@ -38,10 +34,11 @@ export function insertion<const Columns extends readonly Column[], Result>(
   table: string,
   definitions: Columns,
   decode: (row: Row) => Result,
+  options: Pick<Insertion<never, Result>, "isUnique"> = {},
 ): Insertion<ValuesFor<Columns>, Result> {
   const { columns, names, sql } = insertText(table, definitions);
   const list = `id, ${names}`;
-  return { table, columns, list, insertSql: sql, sql: `${sql} RETURNING ${list}`, decode };
+  return { table, columns, list, insertSql: sql, sql: `${sql} RETURNING ${list}`, decode, ...options };
 }
 
 /** Declares a statement that appends a row with the given columns and an assigned identifier to a log. */
@@ -58,10 +55,10 @@ export function insertionWith<
   Result,
   Appended extends readonly SqlValue[],
 >(
-  { table, columns, list, insertSql, sql, decode }: Insertion<Values, Result>,
+  { accepts: _, ...insertion }: Insertion<Values, Result>,
   append: Append<readonly [id: Int64 | null, ...Appended]>,
 ): Insertion<readonly [...Values, ...Appended], Result> {
-  return { table, columns, list, insertSql, sql, decode, append };
+  return { ...insertion, append };
 }
 
 function insertText(table: string, definitions: readonly Column[]) {

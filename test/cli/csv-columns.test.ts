@@ -15,6 +15,7 @@ const ada: Required<Pet> = {
   name: 'Ada "A", the 1st\r\n',
   categoryId: -1,
   status: "sold",
+  externalId: "A-1001",
 };
 
 async function importedFrom(csv: string) {
@@ -31,10 +32,10 @@ const writers = { csv: CSV, safe };
 
 test("an exported file has the bytes of earlier releases", () => {
   expect(CSV.head + CSV.line(ada) + CSV.line({ id: 2, name: "", categoryId: 1 })).toBe(
-    'id,name,categoryId,status\r\n9223372036854775807,"Ada ""A"", the 1st\r\n",-1,sold\r\n2,,1,\r\n',
+    'id,name,categoryId,status,externalId\r\n9223372036854775807,"Ada ""A"", the 1st\r\n",-1,sold,A-1001\r\n2,,1,,\r\n',
   );
   expect(JSON_LINES.line({ ...ada, name: "Ada" })).toBe(
-    '{"id":9223372036854775807,"name":"Ada","categoryId":-1,"status":"sold"}\n',
+    '{"id":9223372036854775807,"name":"Ada","categoryId":-1,"status":"sold","externalId":"A-1001"}\n',
   );
 });
 
@@ -50,7 +51,7 @@ test.each(["csv", "safe"] as const)(
 
 test("a safe file has no control characters, and no cell that any spreadsheet takes for a formula", () => {
   expect(safe.head + safe.line(ada)).toBe(
-    `\ufeffID,Name (safe),Category number,Category name (safe),Status\r\n9223372036854775807,"Ada ""A"", the 1st\\u000d\\u000a",-1,'=Cats,sold\r\n`,
+    `\ufeffID,Name (safe),Category number,Category name (safe),Status,Own number (safe)\r\n9223372036854775807,"Ada ""A"", the 1st\\u000d\\u000a",-1,'=Cats,sold,A-1001\r\n`,
   );
   const [formulas, defused] = [
     String.raw`=1 +1 -1 @A1 '=1 "=1 a;=1;-2 \u0009`,
@@ -64,7 +65,7 @@ test("a safe file has no control characters, and no cell that any spreadsheet ta
 });
 
 test("a template is filled in, and a file with a column of defused categories keeps its names as a spreadsheet saves it", async () => {
-  expect(await importedFrom(`${TEMPLATE}'=Ada,1,sold\r\n`)).toMatchObject([
+  expect(await importedFrom(`${TEMPLATE}'=Ada,1,sold,\r\n`)).toMatchObject([
     { pet: { name: "'=Ada", categoryId: 1, status: "sold" } },
   ]);
   // As a spreadsheet in Germany saves it: without the mark, with semicolons.

@@ -26,12 +26,12 @@ describe("--output", () => {
         '{"id":1,"name":"a \\"quoted\\", tab\\there","categoryId":9223372036854775807}\n',
     );
     expect(await printed("pets", "list", "--output", "csv")).toBe(
-      "id,name,categoryId,status\r\n2,back\\slash,1,sold\r\n" +
-        '1,"a ""quoted"", tab\there",9223372036854775807,\r\n',
+      "id,name,categoryId,status,externalId\r\n2,back\\slash,1,sold,\r\n" +
+        '1,"a ""quoted"", tab\there",9223372036854775807,,\r\n',
     );
     expect(await printed("pets", "list", "-o", "tsv")).toBe(
-      "id\tname\tcategoryId\tstatus\n2\tback\\\\slash\t1\tsold\n" +
-        '1\ta "quoted", tab\\there\t9223372036854775807\t\n',
+      "id\tname\tcategoryId\tstatus\texternalId\n2\tback\\\\slash\t1\tsold\t\n" +
+        '1\ta "quoted", tab\\there\t9223372036854775807\t\t\n',
     );
     expect(await printed("pets", "list", "-o", "id")).toBe("2\n1\n");
     expect(await printed("pets", "list", "-q", "--limit", "1")).toBe("2\n");
@@ -39,7 +39,7 @@ describe("--output", () => {
 
   test("of an empty list prints what its format has for it, and no sentence", async () => {
     const none = ["pets", "list", "--status", "pending"];
-    expect(await printed(...none, "-o", "csv")).toBe("id,name,categoryId,status\r\n");
+    expect(await printed(...none, "-o", "csv")).toBe("id,name,categoryId,status,externalId\r\n");
     expect(await printed(...none, "-o", "json")).toBe("[]\n");
     expect(await printed(...none, "-o", "jsonl")).toBe("");
     expect(await printed(...none, "-q")).toBe("");
@@ -48,7 +48,7 @@ describe("--output", () => {
   test("prints one resource in the same formats, with its ETag where show has it", async () => {
     const { etag } = await user.json<{ etag: string }>("pets", "show", "2");
     expect(await printed("pets", "get", "2", "-o", "csv")).toBe(
-      `id,name,categoryId,status,etag\r\n2,back\\slash,1,sold,${etag}\r\n`,
+      `id,name,categoryId,status,externalId,etag\r\n2,back\\slash,1,sold,,${etag}\r\n`,
     );
     expect(await printed("categories", "create", "Cats", "--id", "1", "-o", "jsonl")).toMatch(
       /^\{"id":1,"name":"Cats","createdAt":"[^"]+"\}\n$/,

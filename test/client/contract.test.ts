@@ -69,6 +69,7 @@ type IsSame = Every<
     Equal<client.PetFilter["categoryId"], Input<typeof petOperations.listPets>["categoryId"]>,
     Equal<client.PetFilter["name"], Input<typeof petOperations.listPets>["name"]>,
     Equal<client.PetFilter["ids"], Input<typeof petOperations.listPets>["id"]>,
+    Equal<client.PetFilter["externalIds"], Input<typeof petOperations.listPets>["externalId"]>,
     Equal<client.OrderFilter["petId"], Input<typeof orderOperations.listOrders>["petId"]>,
     Equal<client.OrderFilter["complete"], Input<typeof orderOperations.listOrders>["complete"]>,
     Equal<client.OrderFilter["completedFrom"], Input<typeof orderOperations.listOrders>["completedFrom"]>,

@@ -71,6 +71,13 @@ async function addOrderedPet(at: Place): Promise<string> {
   return petId;
 }
 
+/** An animal with its own number in the service as the caller's, too. */
+async function addNumberedPet(at: Place): Promise<string> {
+  const petId = await addPet(at);
+  await at.change(`/pets/${petId}`, { externalId: `A-${petId}` });
+  return petId;
+}
+
 const WEBHOOK = { url: "https://hooks.example.com/petstore" };
 const NEW_WEBHOOK: Shot = { target: "/webhooks", body: JSON.stringify(WEBHOOK) };
 
@@ -136,10 +143,22 @@ const orderFor = (petId: string): Shot => ({ target: "/store/orders", body: `{"p
 /** By operation id: an operation of a document without a recipe fails the test. */
 export const RECIPES: Readonly<Record<string, Recipe>> = {
   listPets: listRecipe("/pets", addPet),
-  createPet: { success: async () => ({ target: "/pets", body: JSON.stringify(PET) }) },
+  createPet: {
+    success: async () => ({ target: "/pets", body: JSON.stringify(PET) }),
+    refusals: {
+      conflict: async (at) => ({
+        target: "/pets",
+        body: JSON.stringify({ ...PET, externalId: `A-${await addNumberedPet(at)}` }),
+      }),
+    },
+  },
   getPet: resourceRecipe(addPet, petAt),
   updatePet: resourceRecipe(addPet, changePet, {
     pet_has_open_order: async (at) => changePet(await addOrderedPet(at)),
+    conflict: async (at) => ({
+      ...petAt(await addPet(at)),
+      body: `{"externalId":"A-${await addNumberedPet(at)}"}`,
+    }),
   }),
   deletePet: resourceRecipe(addPet, petAt, {
     pet_has_open_order: async (at) => petAt(await addOrderedPet(at)),

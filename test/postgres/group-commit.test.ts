@@ -90,6 +90,7 @@ test("rows that arrive at once share a statement, with and without records; iden
       name: `${index}`,
       categoryId: index % 3 === 0 ? 1 : 2n ** 63n - 1n,
       status: index % 3 === 0 ? "sold" : index % 2 === 0 ? "available" : undefined,
+      externalId: undefined,
     })),
   );
   expect(await storedNames()).toEqual(rows.map((_, index) => `${index}`));

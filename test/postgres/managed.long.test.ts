@@ -122,7 +122,7 @@ test("a role without CREATE starts on schemas that are up to date, and serves re
     .simple();
   const reports = administer(url.href);
   expect([...(await reports`SELECT * FROM production.report_animals ORDER BY id DESC LIMIT 1`)]).toEqual([
-    { id: `${pet.id}`, name: "Ada", status: "sold", category_id: "1", category: "Dogs" },
+    { id: `${pet.id}`, name: "Ada", status: "sold", category_id: "1", category: "Dogs", external_id: null },
   ]);
   const today = new Date().toISOString().slice(0, 10);
   expect([

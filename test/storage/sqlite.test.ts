@@ -73,7 +73,13 @@ describe("the SQLite engine", () => {
     const add = async (categoryId: Int64) => {
       const [name, status, ...event] = values;
       const [pet] = await database.run(insertPet, [name, categoryId, status, ...event]);
-      expect(pet).toEqual({ id: added.length + 1, name, categoryId, status: undefined });
+      expect(pet).toEqual({
+        id: added.length + 1,
+        name,
+        categoryId,
+        status: undefined,
+        externalId: undefined,
+      });
       if (pet !== undefined) added.push(pet);
     };
     for (const small of [1, 2, 3]) await add(small);

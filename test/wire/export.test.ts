@@ -30,11 +30,11 @@ describe("petstore pets export", () => {
     const { code, out, err } = await user.run(["pets", "export", "--category", "1"]);
     expect([code, err]).toEqual([0, ""]);
     expect(out).toMatch(
-      /^id,name,categoryId,status\r\n\d+,Grace,1,\r\n\d+,"Ada, ""the first""\r\nof her name",1,sold\r\n$/,
+      /^id,name,categoryId,status,externalId\r\n\d+,Grace,1,,\r\n\d+,"Ada, ""the first""\r\nof her name",1,sold,\r\n$/,
     );
     const safe = await user.run(["pets", "export", "--category", "1", "--safe"]);
     expect(safe.out).toMatch(
-      /^\ufeff?ID,Name \(safe\),Category number,Category name \(safe\),Status\r\n\d+,Grace,1,'=Cats,\r\n\d+,"Ada, ""the first""\\u000d\\u000aof her/,
+      /^\ufeff?ID,Name \(safe\),Category number,Category name \(safe\),Status,Own number \(safe\)\r\n\d+,Grace,1,'=Cats,,\r\n\d+,"Ada, ""the first""\\u000d\\u000aof her/,
     );
     expect(await user.run(["pets", "export", pathOf("safe.jsonl"), "--safe"])).toMatchObject({
       code: 2,
@@ -54,7 +54,7 @@ describe("petstore pets export", () => {
 
   test("an empty store's file still names its columns", async () => {
     expect((await user.run(["pets", "export", "--category", "404"])).out).toBe(
-      "id,name,categoryId,status\r\n",
+      "id,name,categoryId,status,externalId\r\n",
     );
   });
 
@@ -179,6 +179,6 @@ test("categories and orders are exported, orders by the days on which they were 
 test("a template is written, and can be imported when it is filled in", async () => {
   const { err } = await user.run(["pets", "template", pathOf("template.csv")]);
   expect(err).toContain("petstore pets import");
-  expect(readFileSync(pathOf("template.csv"), "utf8")).toBe("\ufeffName,Category,Status\r\n");
+  expect(readFileSync(pathOf("template.csv"), "utf8")).toBe("\ufeffName,Category,Status,Own number\r\n");
   expect((await user.run(["pets", "template", pathOf("template.csv")])).code).toBe(1);
 });

@@ -144,7 +144,7 @@ describe("petstore mcp --write", () => {
     await local(
       "createPet",
       { name: "Rex", categoryID: "1" },
-      '"categoryID" is not an argument of createPet, which takes name, categoryId, status.',
+      '"categoryID" is not an argument of createPet, which takes name, categoryId, status, externalId.',
     );
     await local("listPets", { name: { a: 1 } }, "Give text, not an object.");
     await local("deletePet", { petId: ".." }, "petId must be a 64-bit integer.");

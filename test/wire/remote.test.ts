@@ -71,7 +71,7 @@ describe("petstore pets", () => {
     expect(nothing).toEqual({
       code: 2,
       out: "",
-      err: "petstore: There is nothing to change. Set --name, --category or --status.\n",
+      err: "petstore: There is nothing to change. Set --name, --category, --status or --external-id.\n",
     });
   });
 
@@ -288,7 +288,7 @@ test("a category is given by its number or its name, in every command, and a nam
   );
   const named = await user.run(["pets", "list", "--category", "Koi fish", "-o", "csv"]);
   expect(named.out).toBe((await user.run(["pets", "list", "--category", `${categoryId}`, "-o", "csv"])).out);
-  expect(named.out).toMatch(/^id,name,categoryId,status\r\n\d+,Bubbles,\d+,\r\n$/);
+  expect(named.out).toMatch(/^id,name,categoryId,status,externalId\r\n\d+,Bubbles,\d+,,\r\n$/);
   expect((await user.run(["pets", "export", "--category", "Koi fish"])).out).toBe(named.out);
   const [id = ""] = /\d+/.exec(named.out) ?? [];
   await user.run(["pets", "update", id, "--category", "7"]);

@@ -60,6 +60,13 @@ export function int64List(text: string): readonly Int64[] {
   return values;
 }
 
+/** Parses comma-separated texts, none of them empty. @throws InvalidArgumentError */
+export function textList(text: string): readonly string[] {
+  const texts = text.split(",").map((part) => part.trim());
+  if (texts.length <= ID_FILTER_MAX && texts.every((part) => part !== "")) return texts;
+  throw new InvalidArgumentError(`It must be 1 to ${ID_FILTER_MAX} numbers, separated by commas.`);
+}
+
 /** Parses an ETag, with or without its quotes, which a shell removes, or `*`. @throws InvalidArgumentError */
 export function entityTag(text: string): string {
   if (text === "*") return text;

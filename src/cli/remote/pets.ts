@@ -7,7 +7,7 @@ import type { Command } from "../command.ts";
 import type { TableFormat } from "../terminal/output-formats.ts";
 import { startProgress } from "../terminal/progress.ts";
 import type { Colour } from "../terminal/table.ts";
-import { idOption, int64List, namesOption } from "./argument-parsers.ts";
+import { idOption, int64List, namesOption, textList } from "./argument-parsers.ts";
 import { categoryOption, type GivenCategory, numberOf, pagesIn } from "./category-option.ts";
 import { addPrintedOptions, type RemoteOptions } from "./connection.ts";
 import { addExportCommand } from "./export.ts";
@@ -43,7 +43,8 @@ const STATUS_COLOURS: Record<PetStatus, Colour> = { available: "green", pending:
 
 const format: TableFormat<Pet> = {
   plural: "animals",
-  headings: { id: "ID", name: "NAME", categoryId: "CATEGORY", status: "STATUS" },
+  headings: { id: "ID", name: "NAME", categoryId: "CATEGORY", status: "STATUS", externalId: "OWN NUMBER" },
+  optional: "externalId",
   cells: { status: (status) => ({ text: status, colour: STATUS_COLOURS[status] }) },
 };
 
@@ -51,6 +52,7 @@ interface FilterOptions extends ListOptions, StatusFlags {
   readonly category?: GivenCategory;
   readonly name?: string;
   readonly id?: readonly Int64[];
+  readonly externalId?: readonly string[];
 }
 
 function addList(pets: Command) {
@@ -66,18 +68,25 @@ function addList(pets: Command) {
         int64List,
       ),
     )
+    .addOption(
+      new Option(
+        "--external-id <numbers>",
+        "only animals with these numbers of your own, separated by commas",
+      ).argParser(textList),
+    )
     .addExamples(
       "petstore pets list --status available",
       "petstore pets list --status none",
       "petstore pets list --name flu",
       "petstore pets list --id 1,2 --json",
+      "petstore pets list --external-id A-1001,A-1002",
       "petstore pets list --category 1 --all --environment staging",
     );
   addListOptions(command).action((options: FilterOptions) => {
-    const { category, name, id: ids } = options;
+    const { category, name, id: ids, externalId: externalIds } = options;
     return printList(options, format, (client, paging) => {
       const listIn = (categoryId: Int64 | undefined) =>
-        client.pets.list({ ...statusFilterOf(options), categoryId, name, ids, ...paging });
+        client.pets.list({ ...statusFilterOf(options), categoryId, name, ids, externalIds, ...paging });
       const pages = () => pagesIn(client, category, listIn);
       return { pages: () => (name === undefined ? pages() : withProgress(pages())) };
     });
@@ -119,6 +128,12 @@ async function* withProgress<Page>(pages: AsyncIterable<Page>): AsyncGenerator<P
 /** Values of a command's flags, one for each member of an animal: a missing one does not compile. */
 type FlagValues = Readonly<Record<keyof NewPet, unknown>>;
 
+interface AddOptions {
+  readonly category: GivenCategory;
+  readonly status?: PetStatus;
+  readonly externalId?: string;
+}
+
 function addAdd(pets: Command) {
   const command = pets
     .command("add")
@@ -128,22 +143,25 @@ function addAdd(pets: Command) {
     .addOption(
       new Option("--status <status>", "availability of the animal (default: none)").choices(PET_STATUSES),
     )
-    .addExamples("petstore pets add Fluffy --category 1 --status available");
-  addPrintedOptions(command).action(
-    (name: string, options: RemoteOptions & { category: GivenCategory; status?: PetStatus }) => {
-      const { category, status } = options;
-      return printItem(options, format, async (client) => {
-        const categoryId = await numberOf(client, category);
-        return client.pets.create({ name, categoryId, status } satisfies FlagValues);
-      });
-    },
-  );
+    .option("--external-id <number>", "your own number for the animal, which no other animal may have")
+    .addExamples(
+      "petstore pets add Fluffy --category 1 --status available",
+      "petstore pets add Nemo --category 5 --external-id A-1001",
+    );
+  addPrintedOptions(command).action((name: string, options: RemoteOptions & AddOptions) => {
+    const { category, status, externalId } = options;
+    return printItem(options, format, async (client) => {
+      const categoryId = await numberOf(client, category);
+      return client.pets.create({ name, categoryId, status, externalId } satisfies FlagValues);
+    });
+  });
 }
 
 interface UpdateOptions extends ChangeFlags {
   readonly name?: string;
   readonly category?: GivenCategory;
   readonly status?: PetStatus | "none";
+  readonly externalId?: string;
 }
 
 function addUpdate(pets: Command) {
@@ -154,6 +172,7 @@ function addUpdate(pets: Command) {
       new Option("--name <name>", "new name"),
       categoryOption("new category"),
       new Option("--status <status>", "new availability; none removes it").choices([...PET_STATUSES, "none"]),
+      new Option("--external-id <number>", "your own number for the animal; an empty text removes it"),
       ifMatchOption(),
     ],
     examples: [
@@ -162,11 +181,14 @@ function addUpdate(pets: Command) {
     ],
     async run(id, { name, category, ifMatch, ...options }: UpdateOptions) {
       const status = options.status === "none" ? null : options.status;
-      if ([name, category, status].every((value) => value === undefined))
-        throw new ConfigError("There is nothing to change. Set --name, --category or --status.");
+      const externalId = options.externalId === "" ? null : options.externalId;
+      if ([name, category, status, externalId].every((value) => value === undefined))
+        throw new ConfigError(
+          "There is nothing to change. Set --name, --category, --status or --external-id.",
+        );
       await printItem(options, format, async (client) => {
         const categoryId = category === undefined ? undefined : await numberOf(client, category);
-        const patch = { name, categoryId, status } satisfies FlagValues;
+        const patch = { name, categoryId, status, externalId } satisfies FlagValues;
         return client.pets.update(id, patch, { ifMatch });
       });
     },

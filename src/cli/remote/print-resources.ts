@@ -83,6 +83,7 @@ export async function printWithTags<Id, Item extends object>(
     columns: [...Object.values<string>(format.headings), "ETAG"],
     row: (item) => [...rowOf(format, item), item.etag],
     members: [...membersOf(format), "etag"],
+    optional: format.optional,
   };
   const [only, ...others] = items;
   if (only !== undefined && others.length === 0) printRecord(options, tagged, only);

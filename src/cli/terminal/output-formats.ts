@@ -37,6 +37,8 @@ export function outputFormatOf({ output, quiet, json }: OutputOptions): OutputFo
 export interface TableFormat<Item> {
   readonly plural: string;
   readonly headings: Readonly<Record<keyof Item & string, string>>;
+  /** Member whose column a table has only where an item has a value. */
+  readonly optional?: (keyof Item & string) | undefined;
   /** Functions that format a member's cell; by default a cell is the member as text. */
   readonly cells?: { readonly [Member in keyof Item]?: (value: NonNullable<Item[Member]>) => Cell };
 }
@@ -48,6 +50,7 @@ export interface RowFormat<Item> {
   readonly row: (item: Item) => readonly Cell[];
   /** Columns of CSV and tab-separated values; the first is the identifier. */
   readonly members: readonly (keyof Item & string)[];
+  readonly optional?: TableFormat<Item>["optional"];
 }
 
 export type RecordFormat<Item> = TableFormat<Item> | RowFormat<Item>;
@@ -149,9 +152,22 @@ function linesOf<Item>(line: (item: Item) => string, head = ""): RecordPrinter<I
 }
 
 function startTableOf<Item>(format: RecordFormat<Item>): RecordPrinter<Item> {
-  const table = startTable("row" in format ? format.columns : Object.values(format.headings));
+  const columns: readonly string[] = "row" in format ? format.columns : Object.values(format.headings);
+  const { optional } = format;
+  /** Index of the column that is left out. */
+  let left = optional === undefined ? -1 : membersOf(format).indexOf(optional);
+  let table: ReturnType<typeof startTable> | undefined;
   return {
-    add: (items) => items.length > 0 && table.add(items.map((item) => rowOf(format, item))),
+    add(items) {
+      if (items.length === 0) return;
+      if (optional !== undefined && left >= 0 && items.some((item) => item[optional] !== undefined)) {
+        // Of a later page, the first value: the table begins again with its column.
+        left = -1;
+        table = undefined;
+      }
+      table ??= startTable(columns.filter((_, index) => index !== left));
+      table.add(items.map((item) => rowOf(format, item).filter((_, index) => index !== left)));
+    },
     end() {},
   };
 }

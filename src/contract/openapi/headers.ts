@@ -47,7 +47,7 @@ export const headerComponents = {
     ENTITY_TAG,
   ),
   PageETag: always(
-    "Identifies this page (RFC 9110 §8.8.3). With one `id` and no other parameter, it is the `ETag` of the item found: " +
+    "Identifies this page (RFC 9110 §8.8.3). With one `id` or `externalId` and no other parameter, it is the `ETag` of the item found: " +
       "send it in `If-Match` to change that item.",
     ENTITY_TAG,
   ),

@@ -148,11 +148,11 @@ function requestBodyObject(method: string, body: NonNullable<DocumentedOperation
 }
 
 function successResponses(operation: DocumentedOperation): ZodOpenApiResponsesObject {
-  const { status, description, schema, example, paged, stream, itemParameter, location } = operation.success;
+  const { status, description, schema, example, paged, stream, itemParameters, location } = operation.success;
   const parameters = Object.entries(operation.pathParameters ?? {}).map(([name, of]) => [name, of.example]);
   const named = { ...Object.fromEntries(parameters), ...Object(example) };
   const headers: HeaderNames = {
-    ...(hasEntityTag(operation) && { ETag: stream ? "ListETag" : itemParameter ? "PageETag" : "ETag" }),
+    ...(hasEntityTag(operation) && { ETag: stream ? "ListETag" : itemParameters ? "PageETag" : "ETag" }),
     ...(paged && { Link: "NextLink" }),
     ...(operation.method === "POST" && { "Idempotent-Replayed": "IdempotentReplayed" }),
     ...(operation.deprecation && { Deprecation: "Deprecation", Sunset: "Sunset", Link: "DeprecationLinks" }),

@@ -1,6 +1,6 @@
 import { unavailable } from "../../errors.ts";
 import { AcquireTimeoutError } from "../../platform/semaphore.ts";
-import { ReadOnlyServerError, UnreachableError } from "../database.ts";
+import { DuplicateError, ReadOnlyServerError, UnreachableError } from "../database.ts";
 
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 /** SQLSTATE classes of errors that have nothing to do with the rows: of the connection, the server, the schema or privileges. */
@@ -104,8 +104,14 @@ export async function unlessUnsupported<Row>(
   }
 }
 
+/** True if another row has a value that must be unique. */
+export function isDuplicate(error: unknown): boolean {
+  return codesOf(error).state === "23505";
+}
+
 /** Converts a transient error of the database to `ServiceError` `unavailable`; returns any other unchanged. */
 export function asServiceError(error: unknown): unknown {
+  if (isDuplicate(error)) return new DuplicateError(String(error), { cause: error });
   if (error instanceof OutcomeUnknownError) {
     const message =
       "The store did not answer in time, so the outcome is not known. Check before you try again, or try again with the same Idempotency-Key.";

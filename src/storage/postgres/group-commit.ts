@@ -39,11 +39,31 @@ interface Job extends InsertedRow {
 export function createGroupCommit(options: GroupCommitOptions): Insert {
   const queues = new Map<Insertion<never, unknown>, ReturnType<typeof createInsertQueue>>();
   return async (insertion, values, { record, beforeSending }) => {
+    if (insertion.isUnique) {
+      const id = await insertAlone(insertion, { values, record }, beforeSending, options);
+      return id === undefined ? [] : [rowOf(insertion, values, id)];
+    }
     const queue = queues.get(insertion) ?? createInsertQueue(insertion, options);
     queues.set(insertion, queue);
     const id = await queue({ values, record }, beforeSending);
     return id === undefined ? [] : [rowOf(insertion, values, id)];
   };
+}
+
+/** Inserts a row by a statement of its own: one that is refused would undo a shared statement, and its wait for a rival delay it. */
+async function insertAlone(
+  insertion: Insertion<never, unknown>,
+  row: InsertedRow,
+  beforeSending: BeforeSending | undefined,
+  { withPermit, run }: GroupCommitOptions,
+): Promise<bigint | undefined> {
+  const group = createGroupInsert(insertion)([row]);
+  let placed: readonly Placed[] = [];
+  await withPermit(async () => {
+    beforeSending?.();
+    placed = await run(group, 1);
+  });
+  return placed[0]?.[1];
 }
 
 function createInsertQueue(

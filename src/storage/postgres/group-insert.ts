@@ -58,15 +58,18 @@ function cellsOf({ name, fingerprint, outcome, now }: IdempotencyRecord): readon
   return [...name, fingerprint, outcome, now];
 }
 
+/** A log's lock comes after the wait for a rival with the same unique value, which may hold the lock. */
 function plainSql(insertion: Insertion<never, unknown>): string {
-  const { table, columns, list } = insertion;
+  const { table, columns, list, isUnique } = insertion;
   const given = givenColumns(insertion);
   const cells = cellNames(given);
   return `WITH given AS MATERIALIZED (
       SELECT place, nextval('${table}_id_seq') AS id, ${cells}
       FROM unnest(${arrays(given, 1)}) WITH ORDINALITY AS u(${cells}, place)
-    ), inserted AS (INSERT INTO ${table} (${list}) SELECT id, ${cellNames(columns)} FROM given)
-    ${appended(insertion, "given")}
+    ), inserted AS (
+      INSERT INTO ${table} (${list}) SELECT id, ${cellNames(columns)} FROM given${isUnique ? " RETURNING id" : ""}
+    )
+    ${appended(insertion, isUnique ? "given JOIN inserted USING (id)" : "given")}
     SELECT place, id FROM given`;
 }
 

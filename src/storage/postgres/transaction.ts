@@ -3,7 +3,7 @@ import { systemRandomBytes } from "../../platform/random.ts";
 import type { OnCommit, Query } from "../database.ts";
 import { isAppend } from "../insertion.ts";
 import { command, execute } from "./connection.ts";
-import { asOutcome, isConflict } from "./errors.ts";
+import { asOutcome, isConflict, isDuplicate } from "./errors.ts";
 import type { ConnectionPool, PooledConnection } from "./pool.ts";
 import type { Qualifier } from "./qualifier.ts";
 
@@ -89,7 +89,8 @@ export async function retryConflicts<Value>(run: () => Promise<Value>): Promise<
     try {
       return await run();
     } catch (error) {
-      if (retry >= CONFLICT_RETRIES_MAX || !isConflict(error)) throw error;
+      // A value that another transaction has just taken: the next run finds it, and says who has it.
+      if (retry >= CONFLICT_RETRIES_MAX || !(isConflict(error) || isDuplicate(error))) throw error;
       await Bun.sleep(conflictPause(retry));
     }
   }

@@ -1,7 +1,7 @@
 import type { Int64 } from "exact-json/int64";
 import { andThen, type Maybe } from "../../platform/maybe.ts";
-import type { Database, IdempotencyRecord, Query } from "../database.ts";
-import type { Creation, Insertion } from "../insertion.ts";
+import type { Creation, Database, IdempotencyRecord, Query } from "../database.ts";
+import type { Insertion } from "../insertion.ts";
 import { int64Column, singleRow } from "../row.ts";
 import { type Row, type Statement, statement } from "../statement.ts";
 import type { Writer } from "./group-commit.ts";

@@ -1,6 +1,6 @@
 import { SQLiteError } from "bun:sqlite";
 import { ServiceError, unavailable } from "../../errors.ts";
-import { DiskFullError } from "../database.ts";
+import { DiskFullError, DuplicateError } from "../database.ts";
 import { describeLack, isDiskFull } from "../file-system.ts";
 
 /**
@@ -77,6 +77,8 @@ const TRANSIENT =
   /^SQLITE_(BUSY|LOCKED|PROTOCOL|FULL|IOERR|CORRUPT|NOTADB|CANTOPEN|READONLY|NOMEM|INTERRUPT)/;
 
 export function asServiceError(error: unknown): unknown {
+  if (error instanceof SQLiteError && error.code === "SQLITE_CONSTRAINT_UNIQUE")
+    return new DuplicateError(error.message, { cause: error });
   const isTransient = error instanceof SQLiteError ? TRANSIENT.test(error.code ?? "") : isSystemError(error);
   if (!isTransient) return error;
   if (isFull(error)) return diskFull(error);

@@ -14,6 +14,7 @@ export const LABELS: Readonly<Record<keyof NewPet, string>> = {
   name: "Name",
   categoryId: "Category",
   status: "Status",
+  externalId: "Own number",
 };
 
 /** Guesses the columns of a file from its first records. */

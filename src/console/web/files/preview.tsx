@@ -40,6 +40,9 @@ export function LineTable({ label, lines, created }: LineTableProps) {
     Category: (line: ParsedPet) => <span dir="auto">{categoryOf(line, created)}</span>,
     Status: (line: ParsedPet) =>
       "pet" in line ? <StatusBadge status={line.pet.status} /> : String(valuesOf(line).status ?? ""),
+    ...(lines.some((line) => valuesOf(line).externalId !== undefined) && {
+      "Own number": (line: ParsedPet) => <bdi>{valuesOf(line).externalId}</bdi>,
+    }),
     Line: ({ line }: ParsedPet) => line,
     ...(hasProblems && {
       Problem: (line: ParsedPet) =>

@@ -94,10 +94,18 @@ export async function* readPets(
   });
 }
 
+/** A value for each member: one that is added to animals does not compile until it is read. */
+type Values = Readonly<Record<keyof NewPet, unknown>>;
+
 /** Validates what people often get wrong. The service validates the rest. */
 function checkPet(members: Partial<NewPet>, usual: Usual): CheckedPet {
-  const { name, categoryId = parseInt64(usual.categoryId), status = usual.status || undefined } = members;
-  const pet = { name, categoryId, status } as NewPet;
+  const {
+    name,
+    categoryId = parseInt64(usual.categoryId),
+    status = usual.status || undefined,
+    externalId,
+  } = members;
+  const pet = { name, categoryId, status, externalId } satisfies Values as NewPet;
   if (typeof name !== "string") return { refusal: "has no name", members: pet };
   const tooLong = lengthProblem(name, NAME_LENGTH_MAX);
   if (tooLong !== undefined) return { refusal: `name ${tooLong}.`, members: pet };

@@ -24,7 +24,7 @@ export function AddPet() {
   const added = useSignal<readonly Versioned<Pet>[]>([]);
   const form = useForm<PetField>({
     id: "new-pet",
-    initial: { categoryId: "", status: "available", ...readDraft(LAST_PET), name: "" },
+    initial: { categoryId: "", status: "available", ...readDraft(LAST_PET), name: "", externalId: "" },
     check: checkPet,
     async send(values, create) {
       const pet = await create<Pet>("/pets", petFrom(values));

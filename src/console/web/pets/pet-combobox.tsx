@@ -1,10 +1,11 @@
 import { useSignal } from "@preact/signals";
+import { NAME_LENGTH_MAX } from "../../../contract/text-length.ts";
 import type { PetStatus } from "../../../pets/contract.ts";
 import { categoryName } from "../categories/category-names.ts";
 import { knownCategories } from "../categories/known-categories.ts";
 import { Combobox } from "../components/combobox.tsx";
 import type { Option } from "../components/combobox-state.ts";
-import { shortName } from "../components/long-text.tsx";
+import { shortName, visibleText } from "../components/long-text.tsx";
 import type { Query } from "../request.ts";
 import { useLoad } from "../use-load.ts";
 import { numberIn } from "./pet-search.tsx";
@@ -48,18 +49,24 @@ export function PetCombobox({ value, onSelect, ...rest }: PetComboboxProps) {
   );
 }
 
-/** The animal with this number, and those whose names have words that begin with the text's; `#4711` is a number alone. */
+/** The animal with this number, that with this own number, and those whose names have words that begin with the text's; `#4711` is a number alone. */
 export async function searchPets(
   text: string,
   signal: AbortSignal,
   status?: PetStatus,
 ): Promise<readonly Option[]> {
   const id = numberIn(text);
-  const [numbered, named] = await Promise.all([
+  const externalId = text.trim();
+  const isOwnNumber =
+    /^[^,\p{Cc}\p{Cs}]+$/u.test(externalId) && externalId.length <= NAME_LENGTH_MAX && !text.startsWith("#");
+  const [owned, numbered, named] = await Promise.all([
+    isOwnNumber ? findPets({ externalId }, signal) : [],
     id === undefined ? [] : findPets({ id }, signal),
     text.startsWith("#") ? [] : findPets({ status, name: text === "" ? undefined : text }, signal),
   ]);
-  return [...numbered, ...named.filter(({ value }) => value !== numbered[0]?.value)];
+  // A scanner reads an own number, which the animal's number may equal by chance.
+  const found = [...owned, ...numbered, ...named];
+  return found.filter(({ value }, index) => found.findIndex((other) => other.value === value) === index);
 }
 
 async function findPets(query: Query, signal: AbortSignal): Promise<readonly Option[]> {
@@ -68,12 +75,18 @@ async function findPets(query: Query, signal: AbortSignal): Promise<readonly Opt
     readPets(query, { count: NAMED_MAX, signal }),
     knownCategories().catch(() => {}),
   ]);
-  return items.map(({ id, name, categoryId, status }) => ({
+  return items.map(({ id, name, categoryId, status, externalId }) => ({
     value: String(id),
     label: shortName(name, "No name"),
     detail: (
       <>
-        number {String(id)} · {categoryName(String(categoryId))} <StatusBadge status={status} />
+        number {String(id)} ·{" "}
+        {externalId !== undefined && (
+          <>
+            <bdi>{visibleText(externalId)}</bdi> ·{" "}
+          </>
+        )}
+        {categoryName(String(categoryId))} <StatusBadge status={status} />
       </>
     ),
   }));

@@ -15,14 +15,20 @@ export type PetField = keyof NewPet;
 export const LAST_PET = "last-pet";
 
 /** Converts an animal's form values to a request body, which the API validates; an empty optional field is undefined. */
-export function petFrom({ name, categoryId, status }: Values<PetField>): Required<NewPet> {
-  return { name, categoryId: parseInt64(categoryId), status: status || undefined } as Required<NewPet>;
+export function petFrom({ name, categoryId, status, externalId }: Values<PetField>): Required<NewPet> {
+  return {
+    name,
+    categoryId: parseInt64(categoryId),
+    status: status || undefined,
+    externalId: externalId || undefined,
+  } as Required<NewPet>;
 }
 
 /** Finds an animal's form fields that lack a required value or are too long; the server validates everything else. */
-export function checkPet({ name, categoryId }: Values<PetField>): Problems {
+export function checkPet({ name, categoryId, externalId }: Values<PetField>): Problems {
   return {
     ...checkText("name", name, NAME_LENGTH_MAX),
+    ...checkText("externalId", externalId, NAME_LENGTH_MAX),
     ...(name === "" && { name: "is required" }),
     ...(parseInt64(categoryId) === undefined && { categoryId: "is required" }),
   };
@@ -37,6 +43,7 @@ const FIELDS: Readonly<Record<PetField, (props: PetFieldsProps) => JSX.Element>>
   name: NameField,
   categoryId: CategoryField,
   status: StatusField,
+  externalId: OwnNumberField,
 };
 
 export function PetFields(props: PetFieldsProps) {
@@ -55,6 +62,18 @@ function CategoryField({ form }: PetFieldsProps) {
       value={form.values.categoryId}
       onSelect={(value) => form.set("categoryId", value)}
       problem={problem && `Category ${problem}`}
+    />
+  );
+}
+
+function OwnNumberField({ form }: PetFieldsProps) {
+  return (
+    <TextField
+      form={form}
+      name="externalId"
+      label="Own number"
+      hint="An article, microchip or ring number. Find shows the animal when you scan it."
+      isOptional
     />
   );
 }

@@ -10,11 +10,17 @@ export const PET_KIND: ResourceKind<Pet> = {
   topics: ["pet"],
   path: ({ id }) => `/pets/${id}`,
   read: async ({ id }) => (await callPage<Versioned<Pet>>("/pets", { query: { id: String(id) } })).items[0],
-  describe({ name, categoryId, status }): Readonly<Record<keyof NewPet, readonly [string, string]>> {
+  describe({
+    name,
+    categoryId,
+    status,
+    externalId,
+  }): Readonly<Record<keyof NewPet, readonly [string, string]>> {
     return {
       name: ["Name", name],
       categoryId: ["Category", categoryName(String(categoryId), String(categoryId))],
       status: ["Status", statusWord(status)],
+      externalId: ["Own number", externalId ?? "None"],
     };
   },
   events: ({ id }) => ({ petId: String(id), type: "pet.updated,pet.deleted", limit: "20" }),

@@ -7,7 +7,7 @@ import { useDialog } from "../components/dialog.tsx";
 import { EditDialog } from "../components/edit-dialog.tsx";
 import { Empty } from "../components/empty.tsx";
 import { Loading } from "../components/loading.tsx";
-import { shortName } from "../components/long-text.tsx";
+import { shortName, visibleText } from "../components/long-text.tsx";
 import { Screen } from "../components/screen.tsx";
 import { draftOf } from "../components/use-edit.ts";
 import { History } from "../events/history.tsx";
@@ -77,10 +77,11 @@ function LoadedPet({ pet }: { readonly pet: Versioned<Pet> | undefined }) {
         <EditDialog
           kind={PET_KIND}
           opened={editing.subject}
-          valuesOf={({ name, categoryId, status }) => ({
+          valuesOf={({ name, categoryId, status, externalId }) => ({
             name,
             categoryId: String(categoryId),
             status: status ?? "",
+            externalId: externalId ?? "",
           })}
           bodyOf={petFrom}
           check={checkPet}
@@ -108,7 +109,7 @@ interface PetCardProps {
 function PetCard({ pet, onEdit, onRemove }: PetCardProps) {
   useCategoryNames();
   useOpenOrders([pet]);
-  const { id, categoryId } = pet;
+  const { id, categoryId, externalId } = pet;
   return (
     <section class="card" aria-label="Animal">
       <p translate={false}>
@@ -116,6 +117,12 @@ function PetCard({ pet, onEdit, onRemove }: PetCardProps) {
         <a href={`/animals?category=${categoryId}`} dir="auto">
           {categoryName(String(categoryId))}
         </a>
+        {externalId !== undefined && (
+          <>
+            {" "}
+            · Own number <bdi>{visibleText(externalId)}</bdi>
+          </>
+        )}
       </p>
       {mayChange.value && (
         <div class="actions">

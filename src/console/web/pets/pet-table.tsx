@@ -29,11 +29,20 @@ interface PetTableProps {
   readonly onRemove: (pet: Versioned<Pet>) => void;
 }
 
+const OWN_NUMBER: Columns<Pet> = {
+  "Own number": {
+    cell: ({ externalId }) => externalId !== undefined && <bdi>{visibleText(externalId)}</bdi>,
+    width: "9rem",
+    phone: "hidden",
+  },
+};
+
 /** Columns by member of `Pet`: a new member does not compile until it is here. */
-function columnsOf({ categories, words = [], gone }: PetTableProps) {
+function columnsOf({ pets, categories, words = [], gone }: PetTableProps) {
   const columns: Readonly<Record<keyof Pet, Columns<Pet>>> = {
     name: { Name: (pet) => <PetName pet={pet} words={words} /> },
     id: { Number: { cell: ({ id }) => String(id), width: "5rem", isShort: true, phone: "hidden" } },
+    externalId: pets.some(({ externalId }) => externalId !== undefined) ? OWN_NUMBER : {},
     categoryId: {
       Category: {
         cell: ({ categoryId }) => <CategoryName id={categoryId} names={categories} />,

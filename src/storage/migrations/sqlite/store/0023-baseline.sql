@@ -2,13 +2,16 @@ CREATE TABLE pet (
   id INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id BETWEEN 1 AND 9007199254740991),
   name TEXT NOT NULL,
   category_id INTEGER NOT NULL,
-  status TEXT CHECK (status IN ('available', 'pending', 'sold'))
+  status TEXT CHECK (status IN ('available', 'pending', 'sold')),
+  external_id TEXT
 ) STRICT;
 
 -- Each index ends in the identifier: a filtered page is one range of one index.
 CREATE INDEX pet_by_status ON pet (status, id);
 CREATE INDEX pet_by_category ON pet (category_id, id);
 CREATE INDEX pet_by_category_and_status ON pet (category_id, status, id);
+-- An animal without one has no entry, so that it costs nothing to add.
+CREATE UNIQUE INDEX pet_by_external_id ON pet (external_id) WHERE external_id IS NOT NULL;
 
 CREATE TABLE category (
   -- Given with the category, or generated from the setting `last category`.

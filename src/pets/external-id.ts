@@ -1,0 +1,30 @@
+import { textListParameter } from "../contract/parameter.ts";
+import { STORABLE_PATTERN, textSchema } from "../contract/schema.ts";
+import { NAME_LENGTH_MAX } from "../contract/text-length.ts";
+import { ID_FILTER_MAX } from "../limits.ts";
+
+// The separator of the filter's values is no part of one.
+const EXTERNAL_ID_PATTERN = STORABLE_PATTERN.replaceAll("\\u0000", ",\\u0000");
+
+/** Schema of the caller's own number for an animal: no comma, which separates several in a filter. */
+export function externalIdSchema() {
+  const text = textSchema({
+    description:
+      "Your own number for the animal, such as an article, microchip or ring number. Unique: no two animals have the same one.",
+    example: "A-1001",
+    maxLength: NAME_LENGTH_MAX,
+  });
+  return text
+    .refine((value) => value !== "" && !value.includes(","), {
+      error: "must have at least 1 character, and no comma",
+    })
+    .meta({ ...text.meta(), minLength: 1, pattern: EXTERNAL_ID_PATTERN });
+}
+
+export const externalIdsParameter = textListParameter({
+  description:
+    "Only the animals with these numbers of your own: `externalId=A-1001,A-1002` or `externalId=A-1001&externalId=A-1002`.",
+  maximum: ID_FILTER_MAX,
+  maxLength: NAME_LENGTH_MAX,
+  example: ["A-1001"],
+});
