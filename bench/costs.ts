@@ -17,7 +17,7 @@ const GB_A_DAY = 1e9 / 86_400; // bytes per second
 
 const BACKLOG = 4_000; // deliveries that wait before each slice: more than it measures
 
-/** Deliveries to a webhook: its receiver answers a request after each. */
+/** The work of delivering to a webhook. For each delivery, its receiver answers one request of the load. */
 const DELIVER: Work = {
   name: "deliver",
   async requests(target) {
@@ -49,7 +49,7 @@ export async function costs(bench: Bench): Promise<void> {
   process.stdout.write(`### costs on paper\n\nCalculated from the medians of the same run.\n\n${table}`);
 }
 
-/** The last has a webhook. */
+/** Starts a server for each shop. The last shop has a webhook. */
 async function shopsOf(stores: Stores, build: Build, suffix: string): Promise<Server[]> {
   const store = await ourStore(stores, build);
   const newKey = () => createKey(build, store.flag, store.address);

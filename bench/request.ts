@@ -5,16 +5,16 @@ export interface Target {
   readonly key: string;
   /** A well-formed but invalid key. */
   readonly unknownKey: string;
-  /** Animals in its store at the start. */
+  /** Number of animals in the server's store at the start. */
   readonly animals: number;
 }
 
 export interface Request {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Sent with POST. */
+  /** Body of the request, whose method is then POST. */
   readonly body?: string;
-  /** Expected status. */
+  /** Status that the response must have. */
   readonly status: number;
 }
 

@@ -4,9 +4,9 @@ import { ask, get, type Target } from "./request.ts";
 import type { Launch } from "./servers.ts";
 
 export interface ServerProcess {
-  /** Of its launcher. */
+  /** Process identifier of the server's launcher. */
   readonly pid: number;
-  /** From the command to the first page of animals. */
+  /** Milliseconds from the command to the first page of animals. */
   readonly startUpMs: number;
   readonly idleMegabytes: number;
   stop(): Promise<void>;
@@ -96,7 +96,7 @@ export function cpuMicros(pid: number): number {
     const own = clockMicros(pid) + ticks * MICROS_PER_TICK;
     return childrenOf(pid).reduce((sum, one) => sum + cpuMicros(one), own);
   } catch {
-    return 0; // It has just ended: its parent has its time.
+    return 0; // The process has just ended, and its time was added to its parent's.
   }
 }
 

@@ -10,7 +10,7 @@ export const OURS_ON = { sqlite: "petstore", postgres: "petstore-postgres" } as 
 export interface Server {
   readonly name: string;
   readonly store: Store;
-  /** Undefined for petstore. */
+  /** Kind of peer; undefined for petstore itself. */
   readonly kind?: Peer["kind"];
   /** Name of the server whose figures are divided by its own; left out, the first's are. */
   readonly subject?: string | undefined;

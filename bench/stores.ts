@@ -26,7 +26,7 @@ export interface Store {
 /** Stores of one engine, identified by address. */
 export interface Stores {
   readonly flag: string;
-  /** The database server's, if there is one. */
+  /** Counters of the database server, if there is one. */
   readonly counters: Job["counters"];
   create(): Promise<string>;
   execute(address: string, script: string): Promise<void>;
@@ -36,7 +36,7 @@ export interface Stores {
 const ANIMALS = 100_000;
 /** Without checkpoints: after one, whichever server is measured next would log whole pages. */
 const SERVER_SETTINGS = ["checkpoint_timeout=1h", "max_wal_size=8GB", "max_connections=800"];
-/** Name in a data folder. */
+/** Name of the database file in a data folder. */
 export const SQLITE_FILE = "production.sqlite";
 
 /** A quarter of all animals have no status. */

@@ -6,19 +6,19 @@ export interface Work {
   /** Servers that do not support it: peers lack operations, constants ignore header fields. */
   readonly beyond?: "peers" | "constants";
   requests(target: Target): Promise<readonly Request[]>;
-  /** Left out: the server's. */
+  /** Port to send the requests to; the server's own if left out. */
   portOf?(port: number): number;
-  /** True if it changes the store. */
+  /** True if the work changes the store. */
   readonly changes?: true;
-  /** Left out: those of reads, or of creates. */
+  /** Numbers of responses. If left out, those for reads, or for creates. */
   readonly counts?: Counts;
 }
 
 /** Numbers of responses in the phases of a measurement. */
 export interface Counts {
-  /** Before the first slice of a work, for the compiler. */
+  /** Responses before the first slice of a work, so that the code is compiled. */
   readonly settle: number;
-  /** At the start of each slice, for the processor's caches. */
+  /** Responses at the start of each slice, to fill the processor's caches. */
   readonly warmUp: number;
   readonly measure: number;
 }
@@ -30,14 +30,14 @@ export const PEERS_CREATES: Counts = { settle: 3_000, warmUp: 100, measure: 600 
 
 /** Placeholder of a number that is unique in the run. */
 export const NUMBER_MARK = "############";
-/** Exceeds every server's cache. */
+/** Number of different requests, which is more than any server caches. */
 const DIFFERENT_REQUESTS = 4_000;
 const HOT_PAGE = "/v1/pets?limit=20";
 const CATEGORY_PAGES = times(100, (category) => `/v1/pets?limit=10&categoryId=${category}`);
 const SOLD_PAGES = CATEGORY_PAGES.map((path) => `${path}&status=sold`);
-/** A prime: its consecutive multiples are far apart, and the same for every server. */
+/** Step between the identifiers that are read. Multiples of a prime are far apart, and the same for every server. */
 const SCATTER = 7_919;
-/** Between the ids of one request: none repeats in a store of 1,000. */
+/** Distance between the identifiers in one request. None repeats in a store of 1,000 animals. */
 const ID_DISTANCE = 37;
 
 /** Work that changes the store comes last. */

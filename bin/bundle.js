@@ -9,7 +9,7 @@ export const BUNDLE_NAME = "petstore.js";
 export const STATES_NAME = "states.json";
 /** File with the SHA-256 digests of the same files, to compare them when their states differ. */
 export const DIGESTS_NAME = "digests.json";
-/** Made by scripts/build-package.ts before `npm pack`. */
+/** Folder with the files of the npm package, made by scripts/build-package.ts before `npm pack`. */
 export const PACKED_FOLDER = `${PROJECT}dist/package`;
 
 /** Path of the program that Bun runs. The npm package has no sources. */

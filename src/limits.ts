@@ -11,7 +11,7 @@ export const BODY_BYTES_MAX = 16 * 1024 * 1024; // highest value of `PETSTORE_MA
 export const STREAMS_MAX = 2_000; // event streams of one process; more are answered 503
 
 export const IDEMPOTENCY_KEY_LENGTH_MAX = 255; // characters; a longer `Idempotency-Key` is refused
-export const IDEMPOTENCY_RETENTION_MS = 24 * 3_600_000; // lifetime of a key; the same key then executes its request again
+export const IDEMPOTENCY_RETENTION_MS = 24 * 3_600_000; // lifetime of an idempotency key, after which the same key executes its request again
 export const IDEMPOTENCY_INTERVAL_MS = 5 * 60_000; // interval of saving the elapsed time and deleting expired records
 
 export const SIMULATED_DELAY_MS_MAX = 10_000; // highest `Petstore-Simulate: delay=MS`; a longer delay is refused

@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 // Requirements of tests beyond Bun that a machine may lack.
 
 interface Need {
-  /** Paths of the tests that cannot run without it. */
+  /** Paths of the tests that cannot run without this requirement. */
   readonly files: RegExp;
   /** Missing requirement and the command that installs it; undefined if nothing is missing. */
   readonly lack: string | undefined;

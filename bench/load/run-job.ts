@@ -9,15 +9,15 @@ export interface Job {
   /** Readings that grow, such as CPU time: a figure is the growth per response. */
   readonly counters: () => Promise<Figures>;
   readonly connections: number;
-  /** Responses before the measurement. */
+  /** Number of responses before the measurement begins. */
   readonly warmUp: number;
-  /** Responses that are measured. */
+  /** Number of responses that are measured. */
   readonly responses: number;
-  /** Sent in a cycle. */
+  /** Requests that are sent again and again, in this order. */
   readonly requests: readonly Request[];
 }
 
-/** By name, with the unit. */
+/** Measured figures by name. The name includes the unit. */
 export type Figures = Readonly<Record<string, number>>;
 
 /** Connections stay busy before and after the measured interval; only responses within it are counted. */

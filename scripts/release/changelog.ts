@@ -13,7 +13,7 @@ export function isInChangelog(changelog: string, version: string): boolean {
 /**
  * Moves the text of "Unreleased" to a section with a version and a date.
  *
- * @param date as `2026-11-21`
+ * @param date in the form `2026-11-21`
  */
 export function releaseChanges(changelog: string, version: string, date: string): string {
   return changelog.replace(UNRELEASED, `${UNRELEASED}\n## ${version} - ${date}\n`);

@@ -10,7 +10,7 @@ export const VERSIONED_FILES = [
 ] as const;
 
 /**
- * @param date as `2026-11-21`
+ * @param date in the form `2026-11-21`
  * @throws Error if npm fails; some of the files may be written
  */
 export async function writeVersion(folder: string, version: string, date: string): Promise<void> {

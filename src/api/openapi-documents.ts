@@ -29,12 +29,12 @@ export const RULES = {
   head: "`HEAD` works wherever `GET` does.",
   integers: "Integers are exact\nfrom -2^63 to 2^63-1: use a JSON parser that keeps 64 bits.",
   headers: `Every response also has the headers that browsers need: ${BROWSER_HEADERS}, and \`Strict-Transport-Security\` where the
-service's public address is an https one. \`Cache-Control\` lets a client store what a \`GET\` returns and have it revalidated
-(\`private, no-cache\`), and no error (\`no-store\`); \`Vary\` names the request headers that the response depends on.`,
+service's public address is https. \`Cache-Control\` allows clients to store the response of a \`GET\` if they revalidate it
+(\`private, no-cache\`), but never an error (\`no-store\`). \`Vary\` names the request headers that the response depends on.`,
 };
 
 const DEPRECATED =
-  "\nEvery answer of a deprecated operation has `Deprecation`, `Sunset` and `Link`, which its success describes.";
+  "\nEvery response of a deprecated operation has `Deprecation`, `Sunset` and `Link`, as described for its success.";
 
 /** The rules of every operation as Markdown, with tables of all answers' header fields and of the error codes. */
 function rulesOf(operations: readonly DocumentedOperation[], isStaging = false): string {

@@ -36,7 +36,7 @@ export interface Position {
 /** A list whose new items come at its end: even its last page has a cursor, for the items after `end`. */
 interface GrowingList {
   readonly first: Position;
-  /** Position of the newest item at the time of the read, whether the list contains it or not. */
+  /** Position of the newest item at the time of the read, even if the list's filter excludes it. */
   readonly end: Position;
 }
 
@@ -142,7 +142,7 @@ function readCursor(cursor: string, query: string): Position {
   );
 }
 
-/** Checksum of a cursor. Not a signature: a forged cursor reads nothing that its key may not read anyway. */
+/** Checksum of a cursor. It need not be a signature, because a forged cursor reads nothing that the key may not read anyway. */
 function checksum({ position, text }: Position, query: string): bigint {
   return Bun.hash.wyhash(`${position} ${text} ${query}`);
 }

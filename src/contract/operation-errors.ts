@@ -18,7 +18,7 @@ export function errorsOf(operation: Operation): readonly ErrorCode[] {
   if (needsWriting(operation) || leastRole(operation) !== "viewer") codes.push("forbidden");
   if (body !== undefined)
     codes.push("content_type_missing", "invalid_json", "invalid_body", "unsupported_media_type");
-  // An unexpected body is read, too, within the limits.
+  // Even an unexpected body is read, within the limits.
   if (method !== "GET") codes.push("request_timeout", "payload_too_large");
   if (method === "POST") codes.push("idempotency_in_progress");
   if (method === "POST" && body !== undefined) codes.push("idempotency_key_reused");

@@ -29,7 +29,7 @@ function optional<Present>(
 
 const int64Document = z.custom<Int64>(isInt64).meta({ override: { type: "integer", format: "int64" } });
 
-/** A query or path parameter for an integer. Only canonical digits: a resource has one address. */
+/** A query or path parameter for an integer. Only canonical digits are valid, so that each resource has one address. */
 export function int64Parameter(described: Described): Parameter<Int64> {
   return optional(described, "a 64-bit integer", int64Document, parseCanonicalInt64);
 }

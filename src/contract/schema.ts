@@ -96,7 +96,7 @@ export function timeSchema(description: string) {
     .meta({
       description,
       example: "2026-01-01T12:00:00.000Z",
-      // Only `format`: the library's pattern has three lines.
+      // Only `format` is shown, because the library's pattern has three lines.
       override: ({ jsonSchema }: { jsonSchema: { pattern?: unknown } }) => {
         delete jsonSchema.pattern;
       },

@@ -23,9 +23,9 @@ export interface Endpoint<O extends Operation = Operation> {
   readonly plan: Plan;
   readonly run: (ctx: Context, input: InputValues) => Maybe<unknown>;
   /**
-   * Commit of a change. `transaction`: one for all of the verb. `statement`: its only one, atomic by itself. `row`: the pipeline
-   * inserts what the verb yields (`Creation`), with its idempotency record. `by-verb`: `ctx.query` only reads, and the verb
-   * opens its transactions itself, because it hashes a password between them.
+   * How a change is committed. `transaction`: the whole verb runs in one transaction. `statement`: the verb has a single statement,
+   * which is atomic by itself. `row`: the pipeline inserts the row that the verb yields (`Creation`), with its idempotency record.
+   * `by-verb`: the verb opens its transactions itself, because it hashes a password between them; `ctx.query` only reads.
    */
   readonly commit: "transaction" | "statement" | "row" | "by-verb";
   /** The current resource of a change, for its preconditions; throws `not_found` if there is none. */

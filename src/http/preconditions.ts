@@ -61,7 +61,7 @@ export function isUnchanged({ headers }: Request, tag: string): boolean {
   return hasWeakMatch(headers.get("if-none-match")?.match(ENTITY_TAG) ?? [], tag);
 }
 
-/** Compares weakly (RFC 9110 §8.8.3.2). */
+/** Compares entity tags weakly, so that `W/"a"` matches `"a"` (RFC 9110 §8.8.3.2). */
 function hasWeakMatch(tags: readonly string[], tag: string): boolean {
   return tags.some((one) => one === "*" || one === tag || one === `W/${tag}`);
 }

@@ -136,7 +136,7 @@ function continuationsAfter(byte: number): number {
   return byte >= 0xf0 && byte < 0xf5 ? 3 : 0;
 }
 
-/** Encodings in which a byte must mean the same before it is taken for Windows-1252 in silence. */
+/** A file is read as Windows-1252 without asking only if its bytes mean the same in all of these encodings. */
 const SIMILAR = ["windows-1250", "windows-1252", "windows-1254"] as const;
 
 /**

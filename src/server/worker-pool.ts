@@ -99,7 +99,7 @@ export function createWorkerPool({ spawnWorker, log, clock, onUnexpectedEnd }: P
   };
 }
 
-/** Keeps the set of running workers, and of those that do not serve yet. */
+/** Keeps track of the running workers, and of those that are not ready yet. */
 function trackWorkers(spawnWorker: () => WorkerProcess, clock: Clock) {
   const alive = new Set<WorkerProcess>();
   const starting = new Set<Promise<void>>();

@@ -23,7 +23,7 @@ export interface ChangeSource {
   close(): Promise<void>;
 }
 
-/** Creates the feed of a subscription; closing it removes the subscription from `subscriptions`. */
+/** Creates the feed of a subscription. Closing the feed removes the subscription from `subscriptions`. */
 export function feedOf<Subscription>(
   { receivedUpTo }: Pick<ChangeSource, "receivedUpTo">,
   subscriptions: Set<Subscription>,

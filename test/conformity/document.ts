@@ -75,15 +75,15 @@ export interface Described {
   readonly path: string;
   readonly parameters: readonly Parameter[];
   readonly body: Schema | undefined;
-  /** The first example of its body. */
+  /** The first example of the request's body. */
   readonly example: unknown;
-  /** By status, and `default`. */
+  /** Responses by status, and `default`. */
   readonly responses: Operation["responses"];
-  /** Its error codes by the contract's table, with their examples. */
+  /** The operation's error codes in the contract's table, with their examples. */
   readonly errors: readonly TableRow[];
   /** Header fields that the document's description has for all operations. */
   readonly general: readonly GeneralHeader[];
-  /** The date of its removal. */
+  /** Date on which the operation will be removed. */
   readonly sunset: string | undefined;
   resolve(schema: Schema): Schema;
 }
@@ -96,7 +96,7 @@ interface TableRow extends ReturnType<typeof errorExample> {
 
 interface GeneralHeader {
   readonly name: string;
-  /** Answers that have it, in the words of the description. */
+  /** Responses that have the header, in the words of the description. */
   readonly of: string;
 }
 

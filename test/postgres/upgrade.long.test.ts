@@ -9,7 +9,7 @@ import { makeNextRelease } from "./next-release.ts";
 
 // This program and the release after it, side by side on one store.
 
-/** Longer than any request may take. */
+/** Maximum duration of a request, with a margin. */
 const READER_SECONDS = 12;
 
 interface Serving {

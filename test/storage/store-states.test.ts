@@ -121,7 +121,7 @@ const STATES: Readonly<Record<string, State>> = {
       removeLogs(file);
       copyFileSync(fileIn(other.closed, name), file);
     },
-    says: /of another store/,
+    says: /belongs to another store/,
   },
   "beside the log of another store": {
     apply: (file, name) => copyFileSync(`${fileIn(other.killed, name)}-wal`, `${file}-wal`),
@@ -162,7 +162,7 @@ const STATES: Readonly<Record<string, State>> = {
       earlier.run("UPDATE migration SET number = 1, name = 'pets'");
       earlier.close();
     },
-    says: /was made by an earlier petstore \(it has migration 1, pets\).*animals and categories can be carried .* orders, accounts and keys, and the animals' identifiers, cannot/,
+    says: /was made by an earlier petstore \(it has migration 1, pets\).*move its animals and categories to a new store, but not its orders, accounts and keys, nor the animals' identifiers/,
     ends: ["closed"],
   },
 };
@@ -186,7 +186,7 @@ for (const name of NAMES) {
           expect(refusal).toContain(`${name}.sqlite`);
           expect(refusal.split("\n")).toHaveLength(1);
           expect(refusal).toMatch(
-            /petstore restore FILE.*petstore doctor --accept-loss|Start that version|docs\/guides\/operate/,
+            /petstore restore FILE.*petstore doctor --accept-loss|Use that version|docs\/guides\/operate/,
           );
         });
       }

@@ -44,7 +44,7 @@ export function parseJson(text: string): unknown {
 /** Writes JSON with every digit of a `bigint`; undefined members are left out. */
 export function writeJson(value: unknown, indent?: number): string {
   try {
-    // Five times faster without a replacer; throws for a `bigint`.
+    // Without a replacer, which is five times faster, but throws for a `bigint`.
     return JSON.stringify(value, undefined, indent);
   } catch {
     return JSON.stringify(value, digitsOfBigint, indent);

@@ -79,20 +79,20 @@ export const headerComponents = {
     '<http://localhost:8080/docs/errors#not_found>; rel="describedby"; type="text/html"',
   ),
   WWWAuthenticate: always(
-    "The challenge (RFC 6750 §3). It has an error code when the request had a key.",
+    "The challenge (RFC 6750 §3). It has an error code if the request had a key.",
     'Bearer realm="petstore"',
   ),
   Challenge: text(
-    "With `forbidden` for the access of the key: the challenge (RFC 6750 §3.1).",
+    "The challenge (RFC 6750 §3.1), sent with `forbidden` if the key's access is not enough.",
     'Bearer realm="petstore", error="insufficient_scope", scope="read-write"',
   ),
   Allow: text(
-    "With `method_not_allowed`: the methods of this path (RFC 9110 §10.2.1).",
+    "The methods of this path (RFC 9110 §10.2.1), sent with `method_not_allowed`.",
     "GET, HEAD, OPTIONS",
   ),
   RetryAfter: {
     description:
-      "With `idempotency_in_progress`, `rate_limited` and `unavailable`: seconds to wait before trying again (RFC 9110 §10.2.3).",
+      "Seconds to wait before trying again (RFC 9110 §10.2.3), sent with `idempotency_in_progress`, `rate_limited` and `unavailable`.",
     schema: { type: "integer", minimum: 0 },
     example: 1,
   },

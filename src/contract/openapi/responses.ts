@@ -10,7 +10,7 @@ import { type HeaderNames, headerRefs } from "./headers.ts";
 
 const errorSchema = z
   .object({
-    // No enum: clients generated today must accept codes added tomorrow.
+    // Not an enum, because clients that are generated today must accept codes that are added later.
     code: z.string().meta({
       description:
         "Machine-readable error code; `/docs/errors` has all of them. A later version may add others.",

@@ -31,7 +31,7 @@ type SelectRecord = Statement<[...RecordName, oldest: number], StoredResponse>;
 /** Statements by the engine's lock: the same in every store, and no more than there are engines. */
 const selects = new Map<Locks["share"], SelectRecord>();
 
-/** The statement that selects a key's unexpired record; no row without one. Cached: one object for each engine. */
+/** Returns the statement that selects a key's unexpired record, if there is one. It is created once for each engine. */
 function selectRecord(lockShared: Locks["share"]): SelectRecord {
   const known = selects.get(lockShared) ?? {
     sql: `SELECT fingerprint, status, location, body, resource_id FROM idempotency_record

@@ -22,7 +22,7 @@ export const contentsPage = framePage((): Frame => {
 
 /** Serves the guide whose name is `:name` in the path. */
 export function guidePage(site: Site): Respond {
-  // One for each guide: a server keeps only the page that it made last.
+  // Each guide has its own page server, because one keeps only the page that it made last.
   const servers = new Map(
     GUIDES.map((guide) => [`${GUIDES_PATH}/${guide.name}`, { guide, serve: createFrameServer(site) }]),
   );
@@ -102,7 +102,7 @@ export function renderGuide(markdown: string, file: string) {
         return text.startsWith("<!--") ? "" : escapeHtml(text);
       },
       code({ text, lang = "" }) {
-        // Focusable by keyboard, because it scrolls sideways.
+        // Focusable, so that a keyboard can scroll it sideways.
         return `<pre tabindex="0"><code data-language="${escapeHtml(lang)}">${escapeHtml(text)}\n</code></pre>\n`;
       },
       codespan({ text }) {
@@ -119,7 +119,7 @@ export function renderGuide(markdown: string, file: string) {
         return escapeHtml(text);
       },
       table({ header, rows }) {
-        // An empty cell of the head is no header cell.
+        // An empty cell in the head must not be a header cell, because screen readers would announce it.
         const row = (cells: readonly Tokens.TableCell[]) =>
           `<tr>${cells.map((cell) => this.tablecell({ ...cell, header: cell.header && cell.text !== "" })).join("")}</tr>`;
         const body = rows.map(row).join("\n");

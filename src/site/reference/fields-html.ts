@@ -41,7 +41,7 @@ function example({ example: value }: DescribedParameter): Pick<Schema, "example"
   return { example: Array.isArray(value) ? value.join(",") : value };
 }
 
-/** Renders a parameter's field; only a required one has an initial value: all filters' examples together match nothing. */
+/** Renders a parameter's field. Only required ones have an initial value, because the examples of all filters together match nothing. */
 function fieldHtml(id: string, parameter: DescribedParameter): string {
   const { name, required, schema } = parameter;
   const { example: shown } = example(parameter);

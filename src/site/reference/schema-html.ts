@@ -98,7 +98,7 @@ export function limitsOf(schema: Schema): string {
     .join(" ");
 }
 
-/** A limit that is not the body's alone. */
+/** A limit; undefined if it is only the limit of the whole body. */
 function ownLimit(limit: unknown): unknown {
   return limit === BODY_BYTES_MAX ? undefined : limit;
 }

@@ -106,7 +106,7 @@ function compare(found: Found, listed: Listed | undefined, accountsFile: string)
   const isOlder = `is older than it was when ${accountsFile} last recorded it`;
   if (state === undefined) return last === undefined ? undefined : fault("older", isOlder);
   if (listed === undefined || withoutSuffix(state.storeId) !== withoutSuffix(listed.storeId))
-    return fault("newer", `is of another store than ${accountsFile}`);
+    return fault("newer", `belongs to another store than ${accountsFile}`);
   if (last === undefined || Math.abs(state.generation - last) <= GENERATIONS_APART_MAX) return undefined;
   return state.generation < last
     ? fault("older", isOlder)

@@ -74,7 +74,7 @@ export async function changeAccounts<Result>(
 }
 
 export function connectTo(file: string): Connection {
-  // Never created here: an empty file would hide a lost one.
+  // The file must exist already. A new, empty one would hide that the real one was lost.
   const connection = new Connection(file, { create: false, readwrite: true, safeIntegers: true });
   connection.run(`PRAGMA busy_timeout = ${SQLITE_BUSY_TIMEOUT_MS}`);
   connection.run("PRAGMA synchronous = FULL");

@@ -13,7 +13,7 @@ export interface CutOff {
   readonly failed: Readonly<Record<string, number>>;
 }
 
-/** @param every 1 for each file call, 5 for each fifth, from a random first one on */
+/** @param every 1 to fail each file call, 5 to fail every fifth one, beginning with a random one */
 export async function cutOffEverywhere(every: number, seed: number): Promise<CutOff> {
   const store = await freshEmbeddedStore();
   const disk = createCrashDisk(store);

@@ -10,7 +10,7 @@ const FILE_BYTES_MAX = 2 ** 30;
 export type Disk = ReadonlyMap<string, Uint8Array>;
 
 export interface Step {
-  /** Created, written, truncated, synced, unlinked. */
+  /** Kind of the step: the file was created, written, truncated, synced or unlinked. */
   readonly operation: "C" | "W" | "T" | "S" | "U";
   readonly name: string;
   readonly offset: number;

@@ -50,7 +50,7 @@ const add = (dataDir: string, name: string) =>
 const namesIn = (dataDir: string) =>
   withProduction(dataDir, async ({ read }) => (await read(selectNames, [])).join());
 
-/** @param every 1 for each call, 5 for each fifth, from a random first one on */
+/** @param every 1 to interrupt each call, 5 to interrupt every fifth one, beginning with a random one */
 export async function cutOffRestores(every: number, seed: number): Promise<RestoresCutOff> {
   const random = createRandom(seed);
   const store = await freshEmbeddedStore();

@@ -16,7 +16,7 @@ export interface CrashOptions {
 
 interface CrashResult extends Faults {
   readonly acknowledged: number;
-  /** The files to examine after a fault. */
+  /** Path of the files to examine after a fault. */
   readonly evidence: string;
 }
 

@@ -3,10 +3,10 @@ import { type Reply, send } from "../../wire/send.ts";
 import type { Server } from "../../wire/server.ts";
 import type { Ledger } from "../crash/ledger.ts";
 
-/** A revocation takes effect in other processes within 1 s. */
+/** Time within which a revocation must take effect in other processes. */
 const REVOKED_WITHIN_MS = 1_000;
 const RETRY_PAUSE_MS = 50;
-/** Newest revoked keys that `run` tries; `tryAll` tries all. */
+/** Number of the newest revoked keys that `run` tries; `tryAll` tries all of them. */
 const KEYS_TRIED = 10;
 
 /** A check that runs concurrently with the workload. */

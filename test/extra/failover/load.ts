@@ -3,7 +3,7 @@ import type { Server } from "../../wire/server.ts";
 import { createClient } from "../crash/client.ts";
 import { type Check, type Contradictions, type Revocations, watchReads } from "./checks.ts";
 
-/** Far above the duration of a failover, so that only a lasting outage fails. */
+/** Deadline, much longer than a failover takes, so that only a lasting outage fails. */
 const DEADLINE_MS = 60_000;
 const CLIENTS = 12;
 const FIRST_CATEGORY = 1_000_000_000;
@@ -18,7 +18,7 @@ export interface Load {
 }
 
 interface LoadOptions extends Omit<Check, "isOver"> {
-  /** Unique for each load; names derive from it. */
+  /** Prefix of the names, unique for each load. */
   readonly round: number;
   readonly seed: number;
   readonly found: Contradictions;

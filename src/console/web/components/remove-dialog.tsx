@@ -10,7 +10,7 @@ import { shortName } from "./long-text.tsx";
 interface RemoveDialogProps<Resource extends NamedResource> extends DeleteListeners {
   readonly kind: ResourceKind<Resource>;
   readonly resource: Versioned<Resource>;
-  /** Known obstacle to the removal, shown in place of the question. */
+  /** An obstacle that is already known, such as animals in a category. It is shown instead of the question. */
   readonly blocked?: { readonly title: string; readonly text: VNode } | undefined;
 }
 
