@@ -54,7 +54,7 @@ export const AUDIENCES: readonly Audience[] = [
       guide(
         "managed-database",
         "Managed PostgreSQL",
-        "A PostgreSQL that somebody else runs: TLS and certificates.",
+        "A PostgreSQL that somebody else runs: TLS, connections, providers, reports.",
       ),
       guide("settings", "Settings", "Every environment variable, its default and its meaning."),
     ],
