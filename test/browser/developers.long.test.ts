@@ -56,7 +56,7 @@ test("an owner sees webhooks that are disabled or refuse deliveries", async () =
     const notice = (text: string) => page.getByRole("listitem").filter({ hasText: text });
     await notice("is disabled: events are not sent to it.").getByRole("link").waitFor();
     await expectNoFaults(page);
-    await notice("refuses deliveries, or cannot be reached.").getByRole("link").click();
+    await notice("refuses deliveries, or can't be reached.").getByRole("link").click();
     await page.getByRole("heading", { level: 1, name: `Webhook ${failing}` }).waitFor();
     await page.getByRole("button", { name: "Attempts to deliver delivery" }).first().waitFor();
   });

@@ -22,7 +22,7 @@ test("a session that ends meanwhile is told until the person has signed in, and 
     };
     await page.route("**/pets/1", clearCookies, { times: 1 });
     await page.getByRole("button", { name: "Save changes" }).click();
-    const reason = page.getByText("Your session has ended. Sign in to continue: what you typed is kept.");
+    const reason = page.getByText("Your session has ended. Sign in to continue. Your text is kept.");
     await reason.waitFor();
     await page.clock.fastForward(60_000);
     await reason.waitFor();

@@ -90,7 +90,7 @@ describe("the executable, alone in an empty folder", () => {
     await page.getByLabel("Email").fill("ada@example.com");
     await page.getByLabel("Password", { exact: true }).fill("password1");
     await page.getByRole("button", { name: "Create account" }).click();
-    await page.getByText("one of the first that others would try").first().waitFor();
+    await page.getByText("is too easy to guess").first().waitFor();
     await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
     await page.getByRole("button", { name: "Create account" }).click();
     await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
