@@ -96,7 +96,8 @@ test("a server whose functions of the log answer 55000, as Amazon Aurora's do, s
 });
 
 test("a role without CREATE starts on schemas that are up to date, and serves reads and changes", async () => {
-  const url = new URL(await freshDatabaseUrl());
+  const owner = await freshDatabaseUrl();
+  const url = new URL(owner);
   const sql = administer(url.href);
   const user = `${nameOf(url.href)}_rows`;
   const schemas = "accounts, production, staging, messages";
@@ -132,8 +133,16 @@ test("a role without CREATE starts on schemas that are up to date, and serves re
   expect(sold).toMatchObject({ animal_id: `${pet.id}`, complete: true });
   expect(sold.completed_at.toISOString().slice(0, 10)).toBe(today);
   await reports.close();
-
   await server.kill();
+
+  // Migrations and listening by the owner, rows by a role without any right to create.
+  await sql.unsafe(`GRANT SELECT ON ALL TABLES IN SCHEMA production TO ${user}`);
+  const split = await startAt(url.href, { PETSTORE_DATABASE_DIRECT_URL: owner });
+  expect(await createPet(split, key)).toBe(201);
+  const users = await sql`SELECT DISTINCT usename FROM pg_stat_activity
+    WHERE datname = current_database() AND application_name = 'petstore' ORDER BY 1`;
+  expect(users.map(({ usename }: { usename: string }) => usename)).toEqual([user, "postgres"]);
+  await split.kill();
   await sql.unsafe(`DROP OWNED BY ${user}; DROP ROLE ${user}`).simple();
   await sql.close();
 });
