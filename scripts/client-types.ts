@@ -55,7 +55,7 @@ interface Member {
 /** The formatter's line width. */
 const LINE_MAX = 110;
 /** Omitted: the client reads error bodies itself. `ErrorCode` is the program's list, because the documents' is open. */
-const ERROR_SCHEMAS = ["Error", "Problem"];
+const ERROR_SCHEMAS = ["Error"];
 
 // Staging's document includes all of production's.
 const documents: readonly OpenApi[] = [stagingDocument, messagesDocument].map((document) =>

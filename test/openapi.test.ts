@@ -315,7 +315,7 @@ describe("the committed documents", () => {
     });
   });
 
-  test("have each error response once, under a name of its own; Problem is described in one of them", async () => {
+  test("have each error response once, under a name of its own; errors have one media type", async () => {
     for (const name of DOCUMENTS) {
       const { paths, components } = JSON.parse(await committed(name)) as Emitted;
       const inline = Object.values(paths)
@@ -328,10 +328,13 @@ describe("the committed documents", () => {
         expect(new Set(texts).size).toBe(texts.length);
         expect(Object.keys(members).filter((one) => !/^[A-Za-z]+$/.test(one))).toEqual([]);
       }
-      const withProblem = Object.entries(components.responses).filter(
-        ([, { content }]) => content?.["application/problem+json"],
-      );
-      expect(withProblem.map(([one]) => one)).toEqual(["OtherError"]);
+      // Generated clients lose `message` if an error has a second media type.
+      expect(await committed(name)).not.toContain('"application/problem+json"');
+      // A mock server answers with the first example.
+      for (const [one, { content }] of Object.entries(components.responses))
+        expect([one, Object.keys(content?.["application/json"]?.examples ?? {})[0]]).not.toEqual([
+          ...[one, "invalid_request"],
+        ]);
     }
   });
 
@@ -361,7 +364,6 @@ describe("the committed documents", () => {
     const { schemas } = JSON.parse(await committed("petstore")).components;
     expect(schemas.Error.properties.code.type).toBe("string");
     expect(schemas.Error.properties.code.enum).toBeUndefined();
-    expect(schemas.Problem.properties.code.enum).toBeUndefined();
     for (const number of [schemas.Pet.properties.categoryId, schemas.Category.properties.id])
       expect(number.minimum).not.toBe(1);
   });

@@ -25,7 +25,8 @@ const BROWSER_HEADERS = Object.keys({ ...CORS_HEADERS, ...SECURITY_HEADERS })
 export const RULES = {
   key: "Every request carries an API key: `Authorization: Bearer <API_KEY>`.",
   error: "Every error is an `Error`: `code`, `message`, `status`.",
-  problem: "With `Accept: application/problem+json` it is a `Problem` of RFC 9457.",
+  problem: `With \`Accept: application/problem+json\`, ranked above JSON, it is the same error as a \`Problem\` of RFC 9457: \`type\`, \`title\`,
+\`status\`, \`code\`, \`detail\` (the \`message\`), and for a wrong body \`errors\`, a list of \`{pointer, detail}\` for its members.`,
   head: "`HEAD` works wherever `GET` does.",
   integers: "Integers are exact\nfrom -2^63 to 2^63-1: use a JSON parser that keeps 64 bits.",
   headers: `Every response also has the headers that browsers need: ${BROWSER_HEADERS}, and \`Strict-Transport-Security\` where the

@@ -101,7 +101,7 @@ describe("what is said about an operation", () => {
       expect(await text("createPet")).toContain("Idempotent-Replayed");
       expect(await page.content()).not.toContain("9223372036854776");
       const errors = await page.locator("section[aria-labelledby=errors]").innerText();
-      for (const part of ["application/problem+json", "400 to 599."]) expect(errors).toContain(part);
+      for (const part of ["application/problem+json", "400 to 599"]) expect(errors).toContain(part);
       await page.getByRole("link", { name: "order.placed" }).first().click();
       const block = operation(page, "order");
       await block.getByText('"order.placed"').first().waitFor();

@@ -101,10 +101,10 @@ export function undocumented(operation: Described, { status, headers, body }: Re
   if (headers.get("Cache-Control") !== caching) return `${status} has another Cache-Control than ${caching}`;
   if ((status >= 400 || operation.method === "GET") && !headers.has("Vary")) return `${status} lacks Vary`;
   if (response.content === undefined) return body === "" ? undefined : `a ${status} with a body: ${body}`;
-  // `default` alone has the media type of problems, for the errors of every status.
-  const isProblem = status >= 400 && contentType === "application/problem+json";
-  const { content = {} } = isProblem ? responseOf(operation, "default") : response;
-  const described = content[contentType ?? ""];
+  // Described once, in `info`: a second media type would make generated clients lose the members of Error.
+  if (status >= 400 && contentType === "application/problem+json")
+    return notAProblem(readExactly(body), status);
+  const described = response.content[contentType ?? ""];
   if (described === undefined) return `no ${contentType} is documented for ${status}`;
   const value = contentType === EVENT_STREAM ? body : readExactly(body);
   const problem = mismatch(described.schema, value, operation.resolve, "#");
@@ -116,6 +116,21 @@ export function undocumented(operation: Described, { status, headers, body }: Re
     status === 405 || operation.errors.some((row) => row.code === code && row.status === status);
   if (!isKnown) return `no ${code} is documented for ${status}: ${body}`;
   return contentType === "application/json" ? notAnError(value as object) : undefined;
+}
+
+const PROBLEM_MEMBERS = ["code", "detail", "errors", "status", "title", "type"];
+
+/** The difference between a value and a Problem as \`info\` describes it; undefined if there is none. */
+function notAProblem(value: unknown, status: number): string | undefined {
+  const { errors, ...problem } = value as Record<string, unknown>;
+  const others = Object.keys(problem).filter((name) => !PROBLEM_MEMBERS.includes(name));
+  const missing = PROBLEM_MEMBERS.filter((name) => name !== "errors" && !(name in problem));
+  if (others.length + missing.length > 0) return `a problem has ${others} and lacks ${missing}`;
+  if (problem["status"] !== status) return `another status in a problem: ${JSON.stringify(value)}`;
+  const isListed = ({ pointer, detail }: { pointer?: unknown; detail?: unknown }) =>
+    typeof pointer === "string" && typeof detail === "string";
+  if (errors !== undefined && !(errors as object[]).every(isListed)) return "errors have other members";
+  return undefined;
 }
 
 /** First difference between a delivery and its document; undefined if they agree. */

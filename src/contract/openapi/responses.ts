@@ -1,8 +1,6 @@
-import { STATUS_CODES } from "node:http";
 import { z } from "zod";
 import type { ZodOpenApiResponseObject } from "zod-openapi";
 import { ERROR_STATUS, type ErrorCode } from "../../errors.ts";
-import { BODY_BYTES_MAX } from "../../limits.ts";
 import { ERROR_CATALOG } from "../error-catalog.ts";
 import type { Operation } from "../operation.ts";
 import { errorExample, errorsOf, missingResource } from "../operation-errors.ts";
@@ -20,29 +18,6 @@ const errorSchema = z
     status: z.int().min(400).max(599).meta({ description: "The HTTP status code of the response." }),
   })
   .meta({ id: "Error", description: "The body of every 4xx and 5xx response." });
-
-const problemSchema = z
-  .object({
-    type: z
-      .string()
-      .meta({ format: "uri-reference", description: "Address of the description of the error code." }),
-    title: z.string().meta({ description: "The status in words." }),
-    status: errorSchema.shape.status,
-    detail: z.string().meta({ description: "The `message` of Error." }),
-    code: errorSchema.shape.code,
-    errors: z
-      .array(z.object({ pointer: z.string(), detail: z.string() }))
-      .optional()
-      .meta({
-        description: "The wrong members of a body, each with its JSON Pointer (RFC 6901).",
-        maxItems: BODY_BYTES_MAX,
-      }),
-  })
-  .meta({
-    id: "Problem",
-    description:
-      "The same error as Problem Details (RFC 9457), for clients whose `Accept` prefers `application/problem+json`.",
-  });
 
 /** Statuses that `default` describes, by decreasing use; every other one is listed with the operation. */
 const DEFAULT_STATUSES: ReadonlySet<number> = new Set([403, 405, 408, 413, 415, 429, 500, 503]);
@@ -90,12 +65,19 @@ function refusalResponse(
   status: number,
   codes: readonly ErrorCode[],
 ): ZodOpenApiResponseObject {
-  const examples = codes.map((code) => exampleOf(code, errorExample(operation, code).message));
+  const examples = ordinaryFirst(codes).map((code) => exampleOf(code, errorExample(operation, code).message));
   return {
     description: codes.map((code) => `\`${code}\`: ${ERROR_CATALOG[code].when}`).join("\n\n"),
     headers: headerRefs(refusalHeaders(status, codes)),
     content: { "application/json": { schema: errorSchema, examples: Object.fromEntries(examples) } },
   };
+}
+
+/** Ranks of codes whose example is not in the order of the checks: a mock server answers with the first example. */
+const RANKS: Partial<Record<ErrorCode, number>> = { invalid_body: -1, invalid_request: 1 };
+
+function ordinaryFirst(codes: readonly ErrorCode[]): readonly ErrorCode[] {
+  return codes.toSorted((one, other) => (RANKS[one] ?? 0) - (RANKS[other] ?? 0));
 }
 
 function exampleOf(code: ErrorCode, message: string) {
@@ -113,10 +95,6 @@ const DEFAULT = "OtherError";
 export function defaultResponse(operations: readonly Operation[]): Record<string, ZodOpenApiResponseObject> {
   const codes = errorCodesOf(operations).filter((code) => DEFAULT_STATUSES.has(ERROR_STATUS[code]));
   const words = codes.map((code) => `\`${code}\` (${ERROR_STATUS[code]})`);
-  const code = "payload_too_large";
-  const { example: detail } = ERROR_CATALOG[code];
-  const status = ERROR_STATUS[code];
-  const type = `http://localhost:8080/docs/errors#${code}`;
   return {
     [DEFAULT]: {
       description: `Any other error: ${words.join(", ")}.`,
@@ -133,10 +111,6 @@ export function defaultResponse(operations: readonly Operation[]): Record<string
         "application/json": {
           schema: errorSchema,
           examples: Object.fromEntries(codes.map((one) => exampleOf(one, ERROR_CATALOG[one].example))),
-        },
-        "application/problem+json": {
-          schema: problemSchema,
-          example: { type, title: STATUS_CODES[status], status, detail, code },
         },
       },
     },

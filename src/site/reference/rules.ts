@@ -67,7 +67,7 @@ const ALL: readonly RuleSource[] = [
     fields: ["WWWAuthenticate"],
     text: `${RULES.key} Create a key in the console under [API keys](/keys), or with \`petstore keys create\`. It is shown once.
 
-A key is for one environment, \`pet_live_…\` for production and \`pet_test_…\` for staging. It may read and write, or only read.`,
+A key is for one environment, \`pet_live_…\` for production and \`pet_test_…\` for staging. It may only read (\`read\`), read and also place, complete and cancel orders (\`sell\`, for a till), or read and write (\`read-write\`).`,
   },
   {
     id: "paging",
@@ -79,7 +79,7 @@ A key is for one environment, \`pet_live_…\` for production and \`pet_test_…
     id: "errors",
     title: "Errors",
     isEverywhere: true,
-    text: `${RULES.error} Let your program decide by \`code\`: [the list of codes](/docs/errors) says when each occurs and what to do.`,
+    text: `${RULES.error} ${RULES.problem}\n\nLet your program decide by \`code\`: [the list of codes](/docs/errors) says when each occurs and what to do.`,
     fields: ["ErrorLink", "RetryAfter", "Accept", "AcceptPost", "AcceptPatch", "AcceptEncoding"],
   },
   {
