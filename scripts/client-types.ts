@@ -159,13 +159,19 @@ function typeOf(schema: Schema): string {
   const { $ref, anyOf, enum: values, const: only, type, format, items } = schema;
   if ($ref !== undefined) return nameOf($ref);
   if (anyOf !== undefined) return anyOf.map(typeOf).join(" | ");
+  if (Array.isArray(type)) {
+    const [own, ...others] = type;
+    const words = values?.filter((word) => word !== null);
+    const named =
+      words?.length === 0 ? [] : [typeOf({ ...schema, type: own, ...(words && { enum: words }) })];
+    return [...named, ...others].join(" | ");
+  }
   if (values !== undefined) return enumNames.get(values.join()) ?? values.map(quoted).join(" | ");
   if (only !== undefined) return quoted(only);
   if (type === "array" && items !== undefined) return `${typeOf(items)}[]`;
   if (type === "integer") return format === "int64" ? "Int64" : "number";
   if (type === "object") return "Record<string, unknown>";
-  if (type === "string" || type === "boolean" || type === "null") return type;
-  if (Array.isArray(type)) return type.map((one) => typeOf({ type: one })).join(" | ");
+  if (type === "string" || type === "boolean") return type;
   throw new Error(`The client's types have no word for ${JSON.stringify(schema)}.`);
 }
 

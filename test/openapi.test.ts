@@ -360,6 +360,14 @@ describe("the committed documents", () => {
       expect(JSON.parse(await committed(name)).info.description).not.toMatch(/`petstore |PETSTORE_/);
   });
 
+  test("have one form of a schema that allows null, which OpenAPI 3.0 can express, too", async () => {
+    for (const name of DOCUMENTS) {
+      const text = await committed(name);
+      expect(text).not.toMatch(/"type":"null"|"anyOf"/);
+      for (const [, own] of text.matchAll(/"type":\[([^\]]*)\]/g)) expect(own).toMatch(/^"\w+","null"$/);
+    }
+  });
+
   test("leave the list of error codes open, and a category's number any", async () => {
     const { schemas } = JSON.parse(await committed("petstore")).components;
     expect(schemas.Error.properties.code.type).toBe("string");

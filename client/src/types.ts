@@ -24,7 +24,7 @@ export interface PetPatch {
   categoryId?: Int64 | undefined;
   /** The new availability; `null` removes it. */
   status?: PetStatus | null | undefined;
-  /** Your own number for the animal; `null` removes it. */
+  /** Your own number for the animal; `null` removes it. At most 255 characters. */
   externalId?: string | null | undefined;
 }
 
@@ -42,7 +42,7 @@ export interface NewCategory {
 export interface CategoryPatch {
   /** The category's name. At most 255 characters. */
   name?: string | undefined;
-  /** The new description; `null` removes it. */
+  /** The new description; `null` removes it. At most 1000 characters. */
   description?: string | null | undefined;
 }
 
@@ -164,7 +164,7 @@ export interface PreviousPet {
   categoryId?: Int64 | undefined;
   /** The old availability; null if the animal had none. */
   status?: PetStatus | null | undefined;
-  /** The old number of your own; null if the animal had none. */
+  /** The old number of your own; null if the animal had none. At most 255 characters. */
   externalId?: string | null | undefined;
 }
 
@@ -250,7 +250,7 @@ export interface Category {
 export interface PreviousCategory {
   /** The category's name. At most 255 characters. */
   name?: string | undefined;
-  /** The old description; null if the category had none. */
+  /** The old description; null if the category had none. At most 1000 characters. */
   description?: string | null | undefined;
 }
 

@@ -78,8 +78,10 @@ export function untabled({ responses, errors, general }: Described): string | un
   for (const [status, { content }] of Object.entries(responses)) {
     const rows = errors.filter((row) => String(row.status) === status);
     const examples = content?.["application/json"]?.examples ?? {};
-    const found = Object.entries(examples).map(([code, { value }]) => [code, value]);
-    const expected = rows.map(({ code, message }) => [code, { code, message, status: Number(status) }]);
+    const found = Object.fromEntries(Object.entries(examples).map(([code, { value }]) => [code, value]));
+    const expected = Object.fromEntries(
+      rows.map(({ code, message }) => [code, { code, message, status: Number(status) }]),
+    );
     if (Number(status) >= 400 && !Bun.deepEquals(found, expected))
       return `${status} lists other errors than the table`;
   }

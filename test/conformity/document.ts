@@ -113,14 +113,26 @@ export async function describedOperations(): Promise<readonly Described[]> {
 
 /** The operations of a service's document. */
 export function operationsOf(text: string, service: ServiceName): readonly Described[] {
-  const document = readExactly(text) as Document;
+  const document = withVariants(readExactly(text)) as Document;
   return describedIn(document, document.paths, service);
 }
 
 /** Requests that a service sends, by its document; the path of each is its resource. */
 export function deliveriesOf(text: string, service: ServiceName): readonly Described[] {
-  const document = readExactly(text) as Document;
+  const document = withVariants(readExactly(text)) as Document;
   return describedIn(document, document.webhooks, service);
+}
+
+/** Schemas that allow null, which are `type: [X, "null"]`, as alternatives. */
+function withVariants(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(withVariants);
+  if (typeof node !== "object" || node === null) return node;
+  const { type, enum: words, ...others } = mapValues(node as Readonly<Record<string, unknown>>, withVariants);
+  if (!(Array.isArray(type) && type.includes("null")))
+    return { ...others, ...(type !== undefined && { type }), ...(words !== undefined && { enum: words }) };
+  const own = Array.isArray(words) ? words.filter((word) => word !== null) : undefined;
+  const variants = own?.length === 0 ? [] : [{ ...others, type: type[0], ...(own && { enum: own }) }];
+  return { description: others["description"], anyOf: [...variants, { type: "null" }] };
 }
 
 function describedIn(

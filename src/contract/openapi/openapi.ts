@@ -1,4 +1,3 @@
-import { INT64_MAX, INT64_MIN } from "exact-json/int64";
 import { z } from "zod";
 import {
   createDocument,
@@ -7,7 +6,6 @@ import {
   type ZodOpenApiResponsesObject,
 } from "zod-openapi";
 import packageJson from "../../../package.json" with { type: "json" };
-import { BODY_BYTES_MAX, PAGE_SIZE_MAX } from "../../limits.ts";
 import { layOutJson } from "../json/json.ts";
 import {
   acceptsNone,
@@ -18,6 +16,7 @@ import {
   mediaTypesOf,
   type OperationStream,
 } from "../operation.ts";
+import { finish } from "./finish.ts";
 import {
   type HeaderNames,
   headerComponents,
@@ -197,22 +196,4 @@ function onlyUsed(document: object): object {
   const less = { ...document, components: Object.fromEntries(kept) };
   // A component that was removed may have been the only one to refer to another.
   return JSON.stringify(less).length === text.length ? document : onlyUsed(less);
-}
-
-/**
- * Adds 64-bit bounds, which zod-openapi cannot emit because a double cannot hold them, and the bounds of texts and lists
- * without one of their own: no text is longer than the largest body, no list than a page. Removes zod's `param` metadata.
- */
-function finish(node: unknown): unknown {
-  if (Array.isArray(node)) return node.map(finish);
-  if (typeof node !== "object" || node === null) return node;
-  const { param: _, ...members } = Object.fromEntries(
-    Object.entries(node).map(([name, value]): [string, unknown] => [name, finish(value)]),
-  );
-  const { type } = members;
-  if (type === "array") return { ...members, maxItems: members["maxItems"] ?? PAGE_SIZE_MAX };
-  if ([type].flat().includes("string") && !("enum" in members || "const" in members))
-    return { ...members, maxLength: members["maxLength"] ?? BODY_BYTES_MAX };
-  if (members["format"] !== "int64") return members;
-  return { ...members, minimum: members["minimum"] ?? INT64_MIN, maximum: members["maximum"] ?? INT64_MAX };
 }

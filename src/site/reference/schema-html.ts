@@ -72,8 +72,8 @@ export function typeOf(schema: Schema): string {
   if (isObject(schema)) return `<a href="#${title}">${title}</a>`;
   const alternatives = alternativesOf(schema);
   if (alternatives.length > 0) return [...new Set(alternatives.map(typeOf))].join(" or ");
-  const type = [schema.type ?? "any value"].flat().join(" or ");
-  return schema.format === undefined ? type : `${type} (${schema.format})`;
+  const [own = "", ...others] = [schema.type ?? "any value"].flat();
+  return [schema.format === undefined ? own : `${own} (${schema.format})`, ...others].join(" or ");
 }
 
 /** Renders a schema's bounds, choices, default and example as sentences, with every digit. */
