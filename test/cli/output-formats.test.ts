@@ -119,14 +119,14 @@ describe("--debug", () => {
     const { code, out, err } = await user.run(["pets", "get", "2", "-q", "--debug"]);
     expect([code, out]).toEqual([0, "2\n"]);
     expect(err).toMatch(
-      /^debug: \d{4}-\S+Z GET http:\/\/\S+\/v1\/pets\?id=2: 200 \(request [\w-]+\) after \d+ ms, try 1\n$/,
+      /^debug: \d{4}-\S+Z GET http:\/\/\S+\/v1\/pets\?id=2: 200 \(request [\w-]+\) after \d+ ms, attempt 1\n$/,
     );
     const reader = await userWithKey(server, {
       PETSTORE_KEY: await makeKey(server.store, { access: "read" }),
     });
     const refused = await reader.run(["pets", "add", "x", "--category", "1", "--debug"]);
     expect(refused.err).toMatch(
-      /^debug: \S+ POST \S+\/v1\/pets: 403 \(request [\w-]+\) after \d+ ms, try 1\n/,
+      /^debug: \S+ POST \S+\/v1\/pets: 403 \(request [\w-]+\) after \d+ ms, attempt 1\n/,
     );
     for (const text of [err, refused.err]) expect(text).not.toMatch(/pet_live_/);
   });
@@ -136,7 +136,7 @@ describe("--debug", () => {
     const { code, err } = await lost.run(["categories", "add", "Cats", "--debug"]);
     expect(code).toBe(1);
     const lines =
-      /^(debug: \S+ POST \S+\/v1\/categories: try \d failed, again in \d+ ms\n){2}petstore: .+\(3 attempts\)/;
+      /^(debug: \S+ POST \S+\/v1\/categories: attempt \d failed, will retry in \d+ ms\n){2}petstore: .+\(3 attempts\)/;
     expect(err).toMatch(lines);
   });
 });
