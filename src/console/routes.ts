@@ -7,7 +7,7 @@ import { ENVIRONMENTS, type Environment } from "../context.ts";
 import { writeJson } from "../contract/json/json.ts";
 import type { Page } from "../contract/operation.ts";
 import type { EventFeed } from "../events/feed.ts";
-import type { Pipeline, RouteGroup } from "../http/call.ts";
+import type { Limits, RouteGroup } from "../http/call.ts";
 import { type Endpoint, type Endpoints, endpoint, endpoints } from "../http/endpoint.ts";
 import type { Idempotency } from "../http/idempotency/idempotency.ts";
 import { entityTagOf } from "../http/response.ts";
@@ -49,10 +49,7 @@ interface ConsoleOptions {
   readonly stores: ReadonlyMap<DatabaseName, Database>;
   /** Number of problems that the last full check found, by database. */
   readonly damage: ReadonlyMap<DatabaseName, number>;
-  readonly limits: Pick<
-    Pipeline,
-    "concurrency" | "streams" | "unsent" | "limitRate" | "bodyLimits" | "addressOf" | "randomBytes"
-  >;
+  readonly limits: Limits;
   readonly flushActivity: () => Promise<void>;
   readonly addressOf: (service: string) => string;
 }

@@ -54,6 +54,12 @@ export interface Pipeline {
   readonly randomBytes: RandomBytes;
 }
 
+/** Limits that the requests of all services of a process share. */
+export type Limits = Pick<
+  Pipeline,
+  "concurrency" | "streams" | "unsent" | "limitRate" | "bodyLimits" | "addressOf" | "randomBytes"
+>;
+
 export interface RouteGroup {
   /** Prefix of the paths of a group of endpoints: `/v1`, `/console/api`, or empty. */
   readonly path: string;

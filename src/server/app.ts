@@ -1,8 +1,11 @@
 import { createPasswords, type PasswordCost } from "../accounts/passwords.ts";
 import { createLoginThrottle } from "../accounts/sessions/login-throttle.ts";
+import { configuredAddress } from "../api/server-urls.ts";
 import type { Config } from "../config.ts";
 import { SERVICE_NAMES, type ServiceName } from "../context.ts";
 import type { Deliver } from "../delivery/webhook.ts";
+import type { Limits } from "../http/call.ts";
+import { addressOfSender } from "../http/client-address.ts";
 import { createConcurrencyLimit } from "../http/concurrency-limit.ts";
 import {
   createEventStreams,
@@ -39,7 +42,7 @@ import {
   openStore,
 } from "./open-database.ts";
 import { logOutages } from "./outages.ts";
-import { createMessages, createPetstore, type ServiceDeps } from "./services.ts";
+import { createMessages, createPetstore, type Shared } from "./services.ts";
 
 /** Replacements for the usual dependencies. Tests replace most of them, `serve` the log, and a worker process the changes. */
 export interface Overrides {
@@ -94,6 +97,7 @@ export async function createApp(
     ...databases,
     config,
     clock,
+    randomBytes,
     metrics,
     resources,
     maintenance,
@@ -103,37 +107,30 @@ export async function createApp(
   };
   const accounts = await openAccounts(databaseDeps);
   const addresses = new Map<string, string>();
-  const requireShare = createShareCheck((share) => metrics.shareRefusals.inc({ share }));
-  for (const share in KEY_SHARES) metrics.shareRefusals.inc({ share }, 0);
+  const limits = openLimits(databaseDeps);
   const messages = await openStore("messages", databaseDeps);
-  const deps: ServiceDeps = {
-    ...databaseDeps,
-    ...(await openKeys(accounts, databaseDeps)),
+  const shared: Shared = {
+    deps: databaseDeps,
+    keys: await openKeys(accounts, databaseDeps),
+    limits,
     accounts,
-    messages,
-    addresses,
-    randomBytes,
     passwordCheck: {
       accounts,
       passwords: createPasswords(overrides.passwordCost),
       throttle: createLoginThrottle(accounts),
     },
-    concurrency: createConcurrencyLimit(requireShare, () => metrics.rejectedRequests.inc()),
-    limitRate: config.rateLimit && createRateLimiter(config.rateLimit, clock.monotonicMs),
-    streams: openStreams(databaseDeps, requireShare),
-    unsent: createUnsentLimit(requireShare),
-    damage: new Map(),
+    messages,
     wakeMessages: names.includes("messages")
-      ? (await startMessageDeliveries(messages.database, overrides.deliver, { ...databaseDeps, randomBytes }))
-          .wake
+      ? (await startMessageDeliveries(messages.database, overrides.deliver, databaseDeps)).wake
       : () => {},
+    damage: new Map(),
+    addressOf: (service) => addresses.get(service) ?? configuredAddress(config, service),
   };
-  registerLoad(metrics, deps.concurrency.count, deps.unsent.bytes);
 
   const services: Partial<Record<ServiceName, Service>> = {};
   for (const name of names)
-    services[name] = name === "messages" ? createMessages(deps) : await createPetstore(deps, name);
-  startBackups(databaseDeps, deps.damage);
+    services[name] = name === "messages" ? createMessages(shared) : await createPetstore(shared, name);
+  startBackups(databaseDeps, shared.damage);
   maintenance.start();
   const opened = resources.move();
   return {
@@ -144,7 +141,7 @@ export async function createApp(
     maintenance,
     setAddress: (name, address) => void addresses.set(name, address),
     fatalIoError: fatalIoError.promise,
-    endStreams: deps.streams.stop,
+    endStreams: limits.streams.stop,
     close: () => opened.disposeAsync(),
   };
 }
@@ -171,6 +168,24 @@ function openMetrics({ databaseUrl, dataDir }: Config, resources: AsyncDisposabl
     });
   }
   return metrics;
+}
+
+function openLimits(deps: DatabaseDeps): Limits {
+  const { config, clock, randomBytes, metrics } = deps;
+  const requireShare = createShareCheck((share) => metrics.shareRefusals.inc({ share }));
+  for (const share in KEY_SHARES) metrics.shareRefusals.inc({ share }, 0);
+  const concurrency = createConcurrencyLimit(requireShare, () => metrics.rejectedRequests.inc());
+  const unsent = createUnsentLimit(requireShare);
+  registerLoad(metrics, concurrency.count, unsent.bytes);
+  return {
+    concurrency,
+    streams: openStreams(deps, requireShare),
+    unsent,
+    limitRate: config.rateLimit && createRateLimiter(config.rateLimit, clock.monotonicMs),
+    bodyLimits: { maxBytes: config.maxBodyBytes, clock },
+    addressOf: addressOfSender(config.trustedProxies),
+    randomBytes,
+  };
 }
 
 function openStreams(deps: DatabaseDeps, requireShare: ShareCheck): EventStreams {

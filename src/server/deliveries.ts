@@ -13,14 +13,10 @@ import type { DatabaseDeps } from "./open-database.ts";
 
 const QUEUE_REPAIR_INTERVAL_MS = 15 * 60_000; // interval at which due times that a wrong clock has set are repaired
 
-interface DeliveryDeps extends DatabaseDeps {
-  readonly randomBytes: RandomBytes;
-}
-
 export async function startEventDeliveries(
   database: Database,
   environment: Environment,
-  deps: DeliveryDeps,
+  deps: DatabaseDeps,
 ): Promise<DeliveryWorker> {
   const privateDestinations = deps.config.webhooksPrivate;
   const source = eventSource({ database, environment, privateDestinations });
@@ -30,7 +26,7 @@ export async function startEventDeliveries(
 export async function startMessageDeliveries(
   database: Database,
   deliver: Deliver | undefined,
-  deps: DeliveryDeps,
+  deps: DatabaseDeps,
 ): Promise<DeliveryWorker> {
   const { config, randomBytes } = deps;
   deliver ??= await configuredDelivery(config, database, randomBytes);
@@ -40,7 +36,7 @@ export async function startMessageDeliveries(
 async function startDelivering<Claimed extends Claim>(
   source: DeliverySource<Claimed>,
   database: Database,
-  deps: DeliveryDeps,
+  deps: DatabaseDeps,
 ): Promise<DeliveryWorker> {
   const { clock } = deps;
   const worker = await startDeliveryWorker({ ...deps, source, database });

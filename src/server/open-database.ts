@@ -6,6 +6,7 @@ import { createKeyActivity, KEY_LOG_INTERVAL_MS, type KeyActivity } from "../key
 import { createKeyVerifier, type KeyVerifier } from "../keys/verify-key.ts";
 import { IDEMPOTENCY_INTERVAL_MS } from "../limits.ts";
 import type { Clock } from "../platform/clock.ts";
+import type { RandomBytes } from "../platform/random.ts";
 import { openRehearsal, type Rehearsal } from "../rehearsal/rehearsal.ts";
 import type { ChangeSource } from "../storage/change-feed.ts";
 import { type Database, DatabaseClosedError, FileGoneError, POOLS } from "../storage/database.ts";
@@ -19,6 +20,7 @@ import { DISK_FULL } from "./outages.ts";
 export interface DatabaseDeps {
   readonly config: Config;
   readonly clock: Clock;
+  readonly randomBytes: RandomBytes;
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly resources: AsyncDisposableStack;
@@ -142,22 +144,22 @@ export async function openFeed(
 }
 
 export interface KeyDeps {
-  readonly keys: KeyVerifier;
-  readonly keyActivity: KeyActivity;
+  readonly verifier: KeyVerifier;
+  readonly activity: KeyActivity;
 }
 
 export async function openKeys(
   accounts: Database,
   { clock, metrics, maintenance, resources }: DatabaseDeps,
 ): Promise<KeyDeps> {
-  const keyActivity = createKeyActivity(accounts);
+  const activity = createKeyActivity(accounts);
   maintenance.add({
     name: "uses and requests of keys",
     everyMs: KEY_LOG_INTERVAL_MS,
-    run: keyActivity.flush,
+    run: activity.flush,
     isLast: true,
   });
-  const keys = await createKeyVerifier(accounts, clock, metrics.countKeyCheck);
-  resources.defer(keys.close);
-  return { keys, keyActivity };
+  const verifier = await createKeyVerifier(accounts, clock, metrics.countKeyCheck);
+  resources.defer(verifier.close);
+  return { verifier, activity };
 }

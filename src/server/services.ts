@@ -1,24 +1,17 @@
 import type { PasswordCheck } from "../accounts/passwords.ts";
 import { type Concerned, effectsOf, withEffects } from "../api/effects.ts";
 import { MESSAGES, OWN_KEY, petstoreEndpoints } from "../api/endpoints.ts";
-import { configuredAddress } from "../api/server-urls.ts";
 import { consolePages } from "../console/page.ts";
 import { consoleRoutes } from "../console/routes.ts";
 import type { Environment, ServiceName } from "../context.ts";
 import { createApiKeyAuthenticator } from "../http/api-key-authenticator.ts";
-import type { Pipeline, RouteGroup, Simulate } from "../http/call.ts";
-import { addressOfSender } from "../http/client-address.ts";
-import type { ConcurrencyLimit } from "../http/concurrency-limit.ts";
+import type { Limits, Pipeline, RouteGroup, Simulate } from "../http/call.ts";
 import type { Endpoint } from "../http/endpoint.ts";
-import type { EventStreams } from "../http/event-streams.ts";
-import type { RateLimiter } from "../http/rate-limit.ts";
 import { createResponseCache } from "../http/response-cache.ts";
 import { createService, type Service } from "../http/service.ts";
 import { faviconPage } from "../http/static/favicon.ts";
 import type { StaticPage } from "../http/static/page.ts";
-import type { UnsentLimit } from "../http/unsent-limit.ts";
 import type { Clock } from "../platform/clock.ts";
-import type { RandomBytes } from "../platform/random.ts";
 import { guidePages, referencePages } from "../site/pages.ts";
 import type { Database } from "../storage/database.ts";
 import type { Metrics } from "../telemetry/metrics/metrics.ts";
@@ -26,29 +19,26 @@ import type { Damage } from "./backups.ts";
 import { startEventDeliveries } from "./deliveries.ts";
 import { type DatabaseDeps, type KeyDeps, openFeed, openStore, type StoreHandle } from "./open-database.ts";
 
-export interface ServiceDeps extends DatabaseDeps, KeyDeps {
-  readonly damage: Damage;
-  readonly randomBytes: RandomBytes;
-  /** Limit of concurrent requests, shared because all services share the event loop. */
-  readonly concurrency: ConcurrencyLimit;
-  /** Open event streams, shared because their maximum is for the whole process. */
-  readonly streams: EventStreams;
-  /** Rate limiter, shared because a key has one limit for all services. */
-  readonly limitRate: RateLimiter | undefined;
-  /** Budget for unsent responses, shared because all services share the memory. */
-  readonly unsent: UnsentLimit;
+/** The parts of a process that its services share. */
+export interface Shared {
+  /** Opens and connects what a service has alone. */
+  readonly deps: DatabaseDeps;
+  readonly keys: KeyDeps;
+  readonly limits: Limits;
   readonly accounts: Database;
   readonly passwordCheck: PasswordCheck;
   readonly messages: StoreHandle;
   /** Wakes the worker that delivers messages; without effect if another process has it. */
   readonly wakeMessages: () => void;
-  /** Base addresses of services whose ports were chosen by the system. */
-  readonly addresses: ReadonlyMap<string, string>;
+  readonly damage: Damage;
+  /** A service's base address: with the open port, or from the settings. */
+  readonly addressOf: (service: string) => string;
 }
 
 /** The pet store of one environment, with its console and its reference. */
-export async function createPetstore(deps: ServiceDeps, environment: Environment): Promise<Service> {
-  const { config, keys, keyActivity, wakeMessages } = deps;
+export async function createPetstore(shared: Shared, environment: Environment): Promise<Service> {
+  const { deps, keys, limits, accounts, passwordCheck, messages, wakeMessages, damage, addressOf } = shared;
+  const { config } = deps;
   const store = await openStore(environment, deps);
   deps.maintenance.pruneHistory(store.database, "store");
   const eventDeliveries = await startEventDeliveries(store.database, environment, deps);
@@ -61,7 +51,7 @@ export async function createPetstore(deps: ServiceDeps, environment: Environment
     rehearsal: store.rehearsal,
     wholeTables: store.database.wholeTables,
   });
-  return assemble(deps, store, {
+  return assemble(shared, store, {
     name: environment,
     environment,
     basePath: "/v1",
@@ -71,35 +61,35 @@ export async function createPetstore(deps: ServiceDeps, environment: Environment
       environment,
       config,
       publicUrl,
-      accounts: deps.accounts,
-      check: deps.passwordCheck,
+      accounts,
+      check: passwordCheck,
       store,
       endpoints,
       feed,
-      messages: deps.messages,
+      messages,
       stores: deps.stores,
-      damage: deps.damage,
-      limits: limitsOf(deps),
-      flushActivity: keyActivity.flush,
-      addressOf: addressesOf(deps),
+      damage,
+      limits,
+      flushActivity: keys.activity.flush,
+      addressOf,
     }),
     pages: consolePages(environment),
     concerned: {
       wakeDeliveries: eventDeliveries.wake,
       wakeMessages,
-      forgetKeys: keys.invalidate,
+      forgetKeys: keys.verifier.invalidate,
       reloadRehearsal: store.rehearsal?.reload,
     },
   });
 }
 
-export function createMessages(deps: ServiceDeps): Service {
-  const { config, messages, wakeMessages } = deps;
+export function createMessages(shared: Shared): Service {
+  const { deps, messages, wakeMessages } = shared;
   deps.maintenance.pruneHistory(messages.database, "messages");
-  return assemble(deps, messages, {
+  return assemble(shared, messages, {
     name: "messages",
     basePath: "",
-    publicUrl: config.messagesUrl,
+    publicUrl: deps.config.messagesUrl,
     endpoints: Object.values(MESSAGES),
     routeGroups: [],
     pages: [],
@@ -121,53 +111,48 @@ interface ServiceDefinition {
   readonly concerned: Concerned;
 }
 
-function assemble(deps: ServiceDeps, store: StoreHandle, definition: ServiceDefinition): Service {
+function assemble(shared: Shared, store: StoreHandle, definition: ServiceDefinition): Service {
   const { name, publicUrl, pages, concerned } = definition;
+  const { keys, limits, accounts, addressOf } = shared;
+  const { clock, log, metrics } = shared.deps;
   const effects = effectsOf(concerned);
   const following = ({ endpoints, ...group }: RouteGroup) => ({
     ...group,
     endpoints: withEffects(endpoints, effects),
   });
-  const site = { own: name, addressOf: addressesOf(deps) };
+  const site = { own: name, addressOf };
   return createService({
-    ...deps,
     name,
     publicUrl,
+    clock,
     testClock: store.rehearsal,
-    routeGroups: [following(keyGroup(deps, store, definition)), ...definition.routeGroups.map(following)],
+    log,
+    metrics,
+    keyActivity: keys.activity,
+    randomBytes: limits.randomBytes,
+    unsent: limits.unsent,
+    routeGroups: [following(keyGroup(shared, store, definition)), ...definition.routeGroups.map(following)],
     pages: [...pages, ...referencePages(site), ...guidePages(site), faviconPage()],
-    checks: [store.database.check, deps.accounts.check],
+    checks: [store.database.check, accounts.check],
   });
 }
 
 /** The route group of the operations that programs call with an API key. */
 function keyGroup(
-  deps: ServiceDeps,
+  { deps: { clock, metrics }, keys, limits }: Shared,
   store: StoreHandle,
   { name, environment, basePath, endpoints }: ServiceDefinition,
 ): RouteGroup {
-  const { getCached, verifyKey } = deps.keys;
+  const { getCached, verifyKey } = keys.verifier;
   const pipeline: Pipeline = {
-    ...limitsOf(deps),
+    ...limits,
     ...store,
     authenticator: createApiKeyAuthenticator({ environment, getCached, verifyKey }),
     // The message service has no cache: a cached response serves every key, but a message's depends on the key's environment.
-    responseCache: environment && responseCacheOf(store, name, deps.metrics),
-    simulate: name === "staging" ? lazySimulate(store.database, deps.clock) : undefined,
+    responseCache: environment && responseCacheOf(store, name, metrics),
+    simulate: name === "staging" ? lazySimulate(store.database, clock) : undefined,
   };
   return { path: basePath, endpoints, pipeline };
-}
-
-function limitsOf({ config, clock, concurrency, streams, unsent, limitRate, randomBytes }: ServiceDeps) {
-  return {
-    concurrency,
-    streams,
-    unsent,
-    limitRate,
-    bodyLimits: { maxBytes: config.maxBodyBytes, clock },
-    addressOf: addressOfSender(config.trustedProxies),
-    randomBytes,
-  };
 }
 
 function responseCacheOf(
@@ -185,11 +170,6 @@ function responseCacheOf(
   // A page that was read between the reset and this callback has cursors that are no longer valid.
   rehearsal?.onReset(cache.clear);
   return cache;
-}
-
-/** A function that yields a service's base address: with the open port, or from the settings. */
-function addressesOf({ config, addresses }: ServiceDeps): (service: string) => string {
-  return (service) => addresses.get(service) ?? configuredAddress(config, service);
 }
 
 /** Simulates errors, delays and lost responses for staging's requests that ask for it. Its module is loaded by the first. */
