@@ -336,9 +336,9 @@ test("the selected animals are exported", async () => {
     await button(page, "Export").click();
     const lines = (await Bun.file(await (await download).path()).text()).trim().split(/\r?\n/);
     expect(lines.map((line) => line.replace(/^\ufeff|^\d+/, ""))).toEqual([
-      "ID,Name (safe),Category number,Category name (safe),Status",
-      ",Herd 3,32,,available",
-      ",Herd 1,32,,available",
+      "ID,Name (safe),Category number,Category name (safe),Status,Own number (safe)",
+      ",Herd 3,32,,available,",
+      ",Herd 1,32,,available,",
     ]);
   });
 });

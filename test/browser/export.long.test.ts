@@ -64,7 +64,7 @@ test("categories, orders and a template for the import are saved as files for a 
   for (const [address, name, head] of [
     ["/categories", "Export CSV", "Number,Name (safe),Description (safe),Created"],
     ["/orders", "Export CSV", "Order,Animal ID,Quantity,State,Placed,Ships,Completed"],
-    ["/animals/import", "Download template", "Name,Category,Status"],
+    ["/animals/import", "Download template", "Name,Category,Status,Own number"],
   ] as const)
     await open(address, async (page) => {
       const downloading = page.waitForEvent("download");

@@ -39,6 +39,7 @@ export const PAGES: readonly string[] = [
     petPage({ hasStatus, ids: [1, 2, 3] }),
   ]),
   petPage({ ids: [1, 2, 3] }),
+  petPage({ externalIds: ["A-1", "A-2"] }),
   petPage({ ...filtered, ids: [1, 2, 3] }),
   orderPage({}),
   orderPage({ petId: 1 }),

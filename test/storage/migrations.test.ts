@@ -178,8 +178,11 @@ describe("the migrations of both engines", () => {
     for (const settings of ENGINES) {
       const tables = await tablesOf("production", settings);
       for (const { table, columns } of insertions) {
-        const made = tables.find(({ name }) => name === table)?.columns;
-        expect([table, ["id", ...columns.map(([name]) => name)]]).toEqual([table, [...(made ?? [])]]);
+        const made = tables.find(({ name }) => name === table)?.columns ?? [];
+        const given = ["id", ...columns.map(([name]) => name)];
+        // It has no default, so that it is empty in an animal that is added without it.
+        const isEmpty = (name: string) => name === "external_id" && !given.includes(name);
+        expect([table, given]).toEqual([table, made.filter((name) => !isEmpty(name))]);
       }
     }
   });
