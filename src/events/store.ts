@@ -152,6 +152,7 @@ function pageSql(order: EventRange["order"], ranges: number, isOfPet: boolean): 
 export const selectLogEnd: Statement<[], bigint> = {
   ...statement("SELECT id FROM event_end", decodeId),
   isOfPrimary: true,
+  isShared: true,
 };
 
 /** The highest identifier of a removed event; no row if none was removed. */

@@ -9,6 +9,8 @@ export interface Statement<in Values extends readonly SqlValue[], out Result = u
   readonly decode: (row: Row) => Result;
   /** True for a statement that a standby would answer otherwise: it is not read there. */
   readonly isOfPrimary?: true;
+  /** True for a statement without values that many ask at once: a server is asked once for all who ask before it is sent. */
+  readonly isShared?: true;
   /** Carries the type of the statement's values for the compiler; never set. */
   readonly accepts?: (values: Values) => void;
 }

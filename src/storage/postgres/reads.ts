@@ -1,7 +1,7 @@
 import { ServiceError } from "../../errors.ts";
 import type { AwaitedQuery, Database, DataVersion, Query, Versions } from "../database.ts";
 import { textColumn } from "../row.ts";
-import { type Statement, statement } from "../statement.ts";
+import { type SqlValue, type Statement, statement } from "../statement.ts";
 import type { LogPosition, Replicas } from "./replicas.ts";
 import { LOG_TIMELINE } from "./session.ts";
 
@@ -13,11 +13,9 @@ const INDEX_FORMAT = "%s %s %s %s %s";
 export type ReplicaRead = Replicas["read"];
 
 /** Reads at the primary; with standbys, at one that has replayed the primary's log up to its end at the start of the read. */
-export function createReads(
-  primary: AwaitedQuery,
-  replica?: ReplicaRead,
-): Pick<Database, "read" | "versions"> {
-  const index = createReadIndex(primary, replica !== undefined);
+export function createReads(run: AwaitedQuery, replica?: ReplicaRead): Pick<Database, "read" | "versions"> {
+  const primary = shareQueries(run);
+  const index = createReadIndex(run, replica !== undefined);
   if (replica === undefined) return { read: primary, versions: index };
   const readAt = (version: DataVersion): AwaitedQuery => {
     const position = positionOf(version);
@@ -66,19 +64,48 @@ function positionOf(version: DataVersion): LogPosition {
 }
 
 /**
- * A read index (Raft §6.4): one query at the end of a turn of the event loop answers all callers that asked before it was
- * sent. Later callers wait for the next one, since an earlier snapshot may lack a write acknowledged in between.
+ * One query at the end of a turn of the event loop answers all callers that asked before it was sent. Later callers wait for
+ * the next one, since an earlier snapshot may lack a write acknowledged in between.
+ */
+function sharing<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
+  let next: Promise<Answer> | undefined;
+  async function askLater(): Promise<Answer> {
+    await new Promise((resolve) => setImmediate(resolve));
+    next = undefined;
+    return ask();
+  }
+  return () => {
+    if (next === undefined) {
+      next = askLater();
+      // The callers handle a rejection, but if all of them were refused, nobody does.
+      next.catch(() => {});
+    }
+    return next;
+  };
+}
+
+function shareQueries(run: AwaitedQuery): AwaitedQuery {
+  const asking = new WeakMap<object, () => Promise<readonly unknown[]>>();
+  return <Values extends readonly SqlValue[], Result>(
+    statement: Statement<Values, Result>,
+    values: NoInfer<Values>,
+  ) => {
+    if (statement.isShared !== true) return run(statement, values);
+    const ask = asking.get(statement) ?? sharing(() => run(statement, values));
+    asking.set(statement, ask);
+    return ask() as Promise<readonly Result[]>;
+  };
+}
+
+/**
+ * A read index (Raft §6.4), shared by all who ask in a turn of the event loop.
  *
  * Data and version may be read on two connections to one server; on a standby, after it has replayed the version's position.
  *
  * The version is undefined if the server refuses the query: then data is read as if it had changed.
  */
 function createReadIndex(read: Query, isForReplicas: boolean): Versions {
-  let next: Promise<DataVersion | undefined> | undefined;
-
   async function ask(): Promise<DataVersion | undefined> {
-    await new Promise((resolve) => setImmediate(resolve));
-    next = undefined;
     try {
       const [version] = await (isForReplicas
         ? read(selectIndex, [INDEX_FORMAT])
@@ -90,15 +117,5 @@ function createReadIndex(read: Query, isForReplicas: boolean): Versions {
       return undefined;
     }
   }
-  return {
-    current() {
-      if (next === undefined) {
-        next = ask();
-        // The callers handle a rejection, but if all of them were refused, nobody does.
-        next.catch(() => {});
-      }
-      return next;
-    },
-    lifeMs: VERSION_LIFE_MS,
-  };
+  return { current: sharing(ask), lifeMs: VERSION_LIFE_MS };
 }
