@@ -98,17 +98,27 @@ export interface DayCounts {
 /** Problems that the overview lists for the person; `orders` and `pets` are sorted oldest first. */
 export interface Attention extends ProgramNotices {
   /** A few open orders that were placed days ago, or whose ship date has passed. */
-  readonly orders: readonly (Order & { readonly isLate: boolean })[];
-  /** A few animals that have been pending for days without an order. */
-  readonly pets: readonly Pet[];
+  readonly orders: readonly (Order & { readonly isLate: boolean; readonly petName: string })[];
+  /** A few animals that have been pending for days without an order, each with its entity tag. */
+  readonly pets: readonly (Pet & { readonly etag: string })[];
   /** Links to set the person's own password, which others made in the last days. */
   readonly resetLinks: readonly Pick<AuditEntry, "at" | "actor">[];
   /** Databases that the last full check found damaged; for owners. */
   readonly damaged: readonly string[];
 }
 
+/** An available animal. */
+export interface StockedPet extends Pick<Pet, "id" | "name" | "categoryId"> {
+  /** When it was added, in RFC 3339; null if that event is no longer kept. */
+  readonly addedAt: string | null;
+}
+
 export interface Overview {
   readonly pets: PetCounts;
+  /** Available animals by category, most first; categories without any are left out. */
+  readonly available: readonly (Count & { readonly categoryId: Int64 })[];
+  /** The available animals with the lowest numbers. */
+  readonly longest: readonly StockedPet[];
   readonly openOrders: Count;
   /** Animals sold and added on each requested day; days that ended before the oldest event are left out. */
   readonly days: readonly DayCounts[];

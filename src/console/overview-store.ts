@@ -3,8 +3,17 @@ import type { Order } from "../orders/contract.ts";
 import { ORDER_COLUMNS, selectOrder } from "../orders/store.ts";
 import type { Pet } from "../pets/contract.ts";
 import { PET_COLUMNS, selectPet } from "../pets/store.ts";
-import { flagColumn, int64Column, members, numberColumn } from "../storage/row.ts";
+import {
+  flagColumn,
+  int64Column,
+  members,
+  nullable,
+  numberColumn,
+  textColumn,
+  timeColumn,
+} from "../storage/row.ts";
 import { type Statement, statement } from "../storage/statement.ts";
+import type { StockedPet } from "./contract.ts";
 
 const UNCHANGED = ["pet.created", "pet.updated"]
   .map(
@@ -38,6 +47,29 @@ export const selectUsedCategories: Statement<
       (SELECT count(*) FROM (SELECT id FROM pet WHERE category_id = range_used.id ORDER BY id DESC LIMIT CAST($2 AS BIGINT)) AS page_counted) AS found
     FROM range_used WHERE id IS NOT NULL ORDER BY id`,
   members({ id: int64Column, isNamed: flagColumn, found: numberColumn }),
+);
+
+/** Counts the available animals in each of the $1 lowest category numbers that animals use, each at most $2. */
+export const countAvailableByCategory: Statement<
+  [searched: number, counted: number],
+  { readonly categoryId: Int64; readonly found: number }
+> = statement(
+  `WITH RECURSIVE range_used (id, place) AS (
+    SELECT min(category_id), CAST(1 AS BIGINT) FROM pet
+    UNION ALL SELECT (SELECT min(category_id) FROM pet WHERE category_id > range_used.id), place + 1
+      FROM range_used WHERE range_used.id IS NOT NULL AND place < $1
+  ) SELECT id AS category_id, (SELECT count(*) FROM (SELECT id FROM pet WHERE category_id = range_used.id AND status = 'available'
+        ORDER BY id LIMIT CAST($2 AS BIGINT)) AS page_counted) AS found
+    FROM range_used WHERE id IS NOT NULL ORDER BY id`,
+  members({ categoryId: int64Column, found: numberColumn }),
+);
+
+/** Selects the $1 available animals with the lowest numbers, each with the time of its addition, if that event is kept. */
+export const selectLongestInStock: Statement<[limit: number], StockedPet> = statement(
+  `SELECT id, name, category_id, (SELECT min(created_at) FROM event WHERE event.pet_id = range_pet.id AND type = 'pet.created') AS added_at
+      FROM (SELECT id, name, category_id FROM pet WHERE status = 'available' ORDER BY id LIMIT CAST($1 AS BIGINT)) AS range_pet
+      ORDER BY id`,
+  members({ id: int64Column, name: textColumn, categoryId: int64Column, addedAt: nullable(timeColumn) }),
 );
 
 /** Counts open orders, at most $1; sorted by animal to use the index on open orders. */

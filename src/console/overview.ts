@@ -1,12 +1,15 @@
 import { selectResetLinks } from "../accounts/audit/store.ts";
 import { requireSession } from "../accounts/sessions/sessions.ts";
 import type { Context } from "../context.ts";
+import { writeJson } from "../contract/json/json.ts";
 import { hasRole } from "../contract/operation.ts";
 import { endpoint } from "../http/endpoint.ts";
+import { entityTagOf } from "../http/response.ts";
 import { DAY_MS, OVERVIEW_COUNT_MAX } from "../limits.ts";
 import type { Order } from "../orders/contract.ts";
 import { PET_STATUSES } from "../pets/contract.ts";
 import { countPets } from "../pets/inventory.ts";
+import { selectPet } from "../pets/store.ts";
 import type { Database, Query } from "../storage/database.ts";
 import { singleRow } from "../storage/row.ts";
 import { DATABASE_NAMES, type DatabaseName } from "../storage/store-files.ts";
@@ -21,8 +24,10 @@ import {
 import { createDayCounter, type Log, openLog } from "./count-by-day.ts";
 import { findProgramNotices } from "./developers.ts";
 import {
+  countAvailableByCategory,
   countOpenOrders,
   selectForgottenPets,
+  selectLongestInStock,
   selectUsedCategories,
   selectWaitingOrders,
 } from "./overview-store.ts";
@@ -30,6 +35,8 @@ import {
 const ORDER_WAITING_MS = 3 * 24 * 3_600_000; // age from which the overview lists an open order, or a pending animal without one
 const ATTENTION_SEARCHED_MAX = 1_000; // oldest open orders, and pending animals, that the overview examines
 const ATTENTION_SHOWN_MAX = 5; // orders, and animals, that the overview lists
+const LONGEST_SHOWN_MAX = 5; // animals that are longest in stock
+const CATEGORIES_SHOWN_MAX = 8; // categories with most available animals
 const RESET_LINK_NOTICE_MS = 7 * DAY_MS; // for which the overview shows a person that another one made a link to set the password
 const AUDIT_SEARCHED_MAX = 10_000; // newest entries of the audit log, among which these are searched
 const USED_CATEGORIES_MAX = 1_000; // category numbers, the lowest first, that the categories page counts
@@ -48,6 +55,8 @@ export function overviewEndpoint(options: OverviewOptions) {
     const log = await openLog(query);
     return {
       pets: await readPetCounts(query),
+      available: await countAvailable(query),
+      longest: await query(selectLongestInStock, [LONGEST_SHOWN_MAX]),
       openOrders: countOf(singleRow(await query(countOpenOrders, [OVERVIEW_COUNT_MAX]))),
       days: log === undefined ? [] : await countDays(query, log, days),
       attention: await findAttention(ctx, log, options),
@@ -70,7 +79,9 @@ async function findAttention(
     pets:
       recent === 0
         ? []
-        : await query(selectForgottenPets, [recent, ATTENTION_SEARCHED_MAX, ATTENTION_SHOWN_MAX]),
+        : (await query(selectForgottenPets, [recent, ATTENTION_SEARCHED_MAX, ATTENTION_SHOWN_MAX])).map(
+            (pet) => ({ ...pet, etag: entityTagOf(writeJson(pet)) }),
+          ),
     resetLinks: await accounts.read(selectResetLinks, [
       email,
       now - RESET_LINK_NOTICE_MS,
@@ -88,7 +99,24 @@ async function findWaitingOrders({ query, now, contractNow = now }: Context) {
   const range = [ATTENTION_SEARCHED_MAX, ATTENTION_SHOWN_MAX] as const;
   const orders = await query(selectWaitingOrders, [lateBefore, daysAgo, ...range]);
   const isLate = ({ shipDate }: Order) => shipDate !== null && Date.parse(shipDate) < lateBefore;
-  return orders.map((one) => ({ ...one, isLate: isLate(one) }));
+  return Promise.all(
+    orders.map(async (one) => {
+      const [pet] = await query(selectPet, [one.petId]);
+      return { ...one, isLate: isLate(one), petName: pet?.name ?? "" };
+    }),
+  );
+}
+
+/** Available animals of the categories that have most of them, among the lowest numbers that animals use. */
+async function countAvailable(query: Query): Promise<Overview["available"]> {
+  const { length } = await query(selectUsedCategories, [USED_CATEGORIES_MAX, 0]);
+  const share = Math.floor(ANIMALS_OF_CATEGORIES_MAX / Math.max(length, 1));
+  const counted = await query(countAvailableByCategory, [USED_CATEGORIES_MAX, share]);
+  return counted
+    .filter(({ found }) => found > 0)
+    .sort((one, other) => other.found - one.found)
+    .slice(0, CATEGORIES_SHOWN_MAX)
+    .map(({ categoryId, found }) => ({ categoryId, count: found, isAtLeast: found === share }));
 }
 
 export const petCountsEndpoint = endpoint(consoleOperations.countPets, (ctx) => {

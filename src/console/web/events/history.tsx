@@ -29,6 +29,7 @@ export function History({ heading, empty, petId, limit, topics }: HistoryProps) 
   const query = { petId: petId?.toString(), limit: String(limit * LINE_EVENTS) };
   const read = (signal?: AbortSignal) => callPage<Event>("/events", { query, signal });
   const history = useLoad(read);
+  useCategoryNames();
   useLive(topics, async () => {
     const newest = await read();
     history.update((shown) => withNewest(shown, newest));
@@ -77,7 +78,6 @@ interface EventListProps {
 
 /** List of events, one line each: `Sold · Rex · you · 2 min. ago`. */
 function EventList({ events, limit }: EventListProps) {
-  useCategoryNames();
   return (
     <ol class="events" translate={false}>
       {toldEvents(events)

@@ -4,6 +4,7 @@ import { Badge } from "../components/badge.tsx";
 import { timeColumn, wideOnly, wordColumn } from "../components/columns.tsx";
 import { DeleteDialog } from "../components/delete-dialog.tsx";
 import { DialogMenu } from "../components/dialog-menu.tsx";
+import { lazy } from "../components/lazy.tsx";
 import { ListScreen } from "../components/list-screen.tsx";
 import { shortName } from "../components/long-text.tsx";
 import { usePage } from "../components/paged-list.tsx";
@@ -12,8 +13,9 @@ import { Timestamp } from "../components/timestamp.tsx";
 import { call } from "../request.ts";
 import { route } from "../router.ts";
 import { ACCESS_WORDS } from "./access-words.ts";
-import { KeyRequests } from "./key-requests.tsx";
 import { NewKey, ReplaceKey } from "./new-key.tsx";
+
+const KeyRequests = lazy(async () => (await import("./key-requests.tsx")).KeyRequests);
 
 export function Keys() {
   const ofAll = isOwner.value && route.value.query.get("of") === "all";

@@ -1,9 +1,11 @@
 import type { Order } from "../../../orders/contract.ts";
-import { DeleteDialog } from "../components/delete-dialog.tsx";
 import { DialogMenu } from "../components/dialog-menu.tsx";
+import { lazy } from "../components/lazy.tsx";
 import { looksSold, saleName } from "../pets/sales.ts";
 import { SellButton } from "../pets/sell-button.tsx";
 import { call } from "../request.ts";
+
+const DeleteDialog = lazy(async () => (await import("../components/delete-dialog.tsx")).DeleteDialog);
 
 export type ListedOrder = Order & { readonly petName: string };
 

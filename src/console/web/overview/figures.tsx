@@ -1,33 +1,58 @@
-import type { Count, Overview } from "../../contract.ts";
-import { statusWord, WITHOUT_STATUS } from "../pets/pet-status.tsx";
+import type { Count, DayCounts, Overview } from "../../contract.ts";
+import { formatNumber } from "../format.ts";
 import { countText, sum } from "./counts.ts";
 
-type Figure = readonly [label: string, count: Count, href?: string];
+interface Figure {
+  readonly label: string;
+  readonly count: Count;
+  /** Comparison, or a part of the figure that matters. */
+  readonly note: string | false;
+  readonly href?: string;
+}
 
-/** Sales, open orders and animals by status, in a row. Figures that are 0 are left out. */
-export function Figures({ days, openOrders, pets }: Pick<Overview, "days" | "openOrders" | "pets">) {
-  const sold = days.map((day) => day.sold);
+/** The figures of the day, each with a small line about it. */
+export function Figures({ days, openOrders, pets, attention }: Overview) {
+  const sold = days.map((day: DayCounts) => day.sold);
+  const late = attention.orders.filter(({ isLate }) => isLate).length;
+  const [available] = pets;
+  const without = pets.find(({ status }) => status === null);
   const figures: readonly Figure[] = [
-    ["Sold today", sum(sold.slice(-1))],
-    ["Sold in 7 days", sum(sold.slice(-7))],
-    ["Open orders", openOrders, "/orders?status=open"],
-    ...pets.map((one): Figure => {
-      const href = `/animals?status=${one.status ?? WITHOUT_STATUS}`;
-      return [statusWord(one.status), one, href];
-    }),
+    {
+      label: "Sold today",
+      count: sum(sold.slice(-1)),
+      note: sold.length > 1 && `${countText(sum(sold.slice(-2, -1)))} yesterday`,
+    },
+    {
+      label: "Sold in 7 days",
+      count: sum(sold.slice(-7)),
+      note: sold.length >= 14 && `${countText(sum(sold.slice(-14, -7)))} in the 7 days before`,
+    },
+    {
+      label: "Open orders",
+      count: openOrders,
+      note: late > 0 && `${formatNumber(late)} overdue`,
+      href: "/orders?status=open",
+    },
+    {
+      label: "Available",
+      count: available ?? sum([]),
+      note: without !== undefined && without.count > 0 && `${countText(without)} without a status`,
+      href: "/animals?status=available",
+    },
   ];
-  const shown = figures.filter(([, { count }]) => count > 0);
-  if (shown.length === 0) return null;
   return (
-    <section class="card wide" aria-label="Figures">
-      <dl class="figures">
-        {shown.map(([label, count, href]) => (
-          <div key={label}>
-            <dt>{href === undefined ? label : <a href={href}>{label}</a>}</dt>
-            <dd translate={false}>{countText(count)}</dd>
-          </div>
-        ))}
-      </dl>
+    <section class="figures wide" aria-label="Figures">
+      {figures.map(({ label, count, note, href }) => (
+        <div key={label} class="card">
+          <p>{href === undefined ? label : <a href={href}>{label}</a>}</p>
+          <p class="figure" translate={false}>
+            {countText(count)}
+          </p>
+          <p class="muted" translate={false}>
+            {note}
+          </p>
+        </div>
+      ))}
     </section>
   );
 }

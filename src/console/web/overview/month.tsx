@@ -1,10 +1,13 @@
 import type { DayCounts } from "../../contract.ts";
 import { ListTable } from "../components/list-table.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
-import { formatNumber } from "../format.ts";
+import { formatDay, formatNumber } from "../format.ts";
 import { countText, sum } from "./counts.ts";
 
 const DAYS = 31;
+const WIDTH = 372;
+const HEIGHT = 110;
+const STEP = WIDTH / DAYS;
 
 /** Start of each day of the last month in this time zone, in milliseconds since 1970; today is the last. */
 export function daysOfMonth(): readonly number[] {
@@ -26,10 +29,13 @@ export function Month({ days }: MonthProps) {
   return (
     <section class="card" aria-labelledby="month-heading">
       <h2 id="month-heading">
-        {days.length < DAYS ? <>Since {dayOf(days[0] ?? first)}</> : `The last ${DAYS} days`}
+        {days.length < DAYS ? <>Since {dayOf(days[0] ?? first)}</> : `Last ${DAYS} days`}
       </h2>
-      <Bars days={days} what="sold" label="Sold" />
-      <Bars days={days} what="added" label="Added" />
+      <p class="legend" translate={false}>
+        <span class="sold">Sold {countText(sum(days.map(({ sold }) => sold)))}</span>{" "}
+        <span class="added">Added {countText(sum(days.map(({ added }) => added)))}</span>
+      </p>
+      <Chart days={days} />
       <details>
         <summary>Show as table</summary>
         <ListTable
@@ -50,29 +56,43 @@ function dayOf({ from }: DayCounts) {
   return <Timestamp at={new Date(from).toISOString()} precision="day" />;
 }
 
-interface BarsProps {
-  readonly days: readonly DayCounts[];
-  readonly what: "sold" | "added";
-  readonly label: string;
-}
-
-/** Bars of the animals sold, or added, on each day. Each chart has its own scale, because an import would flatten the sales. */
-function Bars({ days, what, label }: BarsProps) {
-  const most = Math.max(0, ...days.map((day) => day[what].count));
-  if (most === 0) return null;
-  const bars = days.map((day, index) => {
-    const height = (40 * day[what].count) / most;
-    return `M${(DAYS - days.length + index) * 10 + 1} 40v-${height}h8v${height}z`;
-  });
+/** Bars of both kinds on one scale, with its lines, a date for each week, and a day's values under the pointer. */
+function Chart({ days }: MonthProps) {
+  const most = Math.max(...days.flatMap(({ sold, added }) => [sold.count, added.count]));
+  const step = Math.ceil(most / 4);
+  const y = (count: number) => HEIGHT - (HEIGHT * count) / (4 * step);
+  const x = (index: number) => (DAYS - days.length + index) * STEP;
+  const bar = (left: number, width: number, count: number) =>
+    count > 0 ? `M${left} ${HEIGHT}V${y(count)}h${width}V${HEIGHT}z` : "";
+  const path = (kind: "sold" | "added", inset: number) =>
+    days.map((day, index) => bar(x(index) + inset, STEP - 2 * inset, day[kind].count)).join("");
   return (
-    <>
-      <p class="bars-label" translate={false}>
-        {label}: {countText(sum(days.map((day) => day[what])))}
-        <span class="muted"> · best day {formatNumber(most)}</span>
-      </p>
-      <svg class="month-bars" viewBox={`0 0 ${DAYS * 10} 40`} preserveAspectRatio="none" aria-hidden="true">
-        <path d={bars.join("")} />
-      </svg>
-    </>
+    <svg class="month" viewBox={`-28 -14 ${WIDTH + 46} ${HEIGHT + 36}`} aria-hidden="true">
+      {[0, 1, 2, 3, 4].map((line) => (
+        <g key={line}>
+          <path class="line" d={`M0 ${y(line * step)}h${WIDTH}`} />
+          <text x="-6" y={y(line * step) + 4} text-anchor="end">
+            {formatNumber(line * step)}
+          </text>
+        </g>
+      ))}
+      <path class="added" d={path("added", 1)} />
+      <path class="sold" d={path("sold", 3)} />
+      {days.map(({ from, sold, added }, index) => {
+        const date = formatDay(new Date(from));
+        return (
+          <g key={from} class="day">
+            {(days.length - 1 - index) % 7 === 0 && (
+              <text x={x(index) + STEP / 2} y={HEIGHT + 18} text-anchor="middle">
+                {date.replace(/,? \d{4}$/, "")}
+              </text>
+            )}
+            <rect x={x(index)} y="-14" width={STEP} height={HEIGHT + 14}>
+              <title>{`${date}: ${countText(sold)} sold, ${countText(added)} added`}</title>
+            </rect>
+          </g>
+        );
+      })}
+    </svg>
   );
 }

@@ -1,0 +1,61 @@
+import type { Overview } from "../../contract.ts";
+import { categoryName } from "../categories/category-names.ts";
+import { shortName } from "../components/long-text.tsx";
+import { formatNumber } from "../format.ts";
+import { countText } from "./counts.ts";
+
+const DAY_MS = 86_400_000;
+
+/** The available animals with the lowest numbers, each with the days since it was added. */
+export function LongestInStock({ longest }: Pick<Overview, "longest">) {
+  if (longest.length === 0) return null;
+  return (
+    <section class="card" aria-labelledby="longest-heading">
+      <h2 id="longest-heading">In stock longest</h2>
+      <ul class="events" translate={false}>
+        {longest.map(({ id, name, categoryId, addedAt }) => (
+          <li key={String(id)} class="task">
+            <span>
+              <a href={`/animals/${id}`} dir="auto">
+                {shortName(name, `Animal ${id}`)}
+              </a>{" "}
+              <bdi class="muted">{categoryName(String(categoryId))}</bdi>
+            </span>
+            <span class="muted">{daysSince(addedAt)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Whole days; an event is kept for at most so long that its absence says more than 90 days. */
+function daysSince(at: string | null): string {
+  if (at === null) return "90+ days";
+  const days = Math.floor(Math.max(0, Date.now() - Date.parse(at)) / DAY_MS);
+  return days === 1 ? "1 day" : `${formatNumber(days)} days`;
+}
+
+/** The categories with most available animals, as bars. */
+export function AvailableByCategory({ available }: Pick<Overview, "available">) {
+  if (available.length === 0) return null;
+  const most = Math.max(...available.map(({ count }) => count));
+  return (
+    <section class="card" aria-labelledby="available-heading">
+      <h2 id="available-heading">Available by category</h2>
+      <ul class="bars" translate={false}>
+        {available.map(({ categoryId, ...count }) => (
+          <li key={String(categoryId)}>
+            <a href={`/animals?status=available&category=${categoryId}`} dir="auto">
+              {categoryName(String(categoryId))}
+            </a>
+            <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
+              <rect width={(100 * count.count) / most} height="8" />
+            </svg>
+            <span>{countText(count)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
