@@ -1,6 +1,6 @@
 import { constants, setPriority } from "node:os";
 import type { Config } from "../../config.ts";
-import { findRemedy, inspectContents } from "../../storage/contents.ts";
+import { type ContentsResult, findRemedy, inspectContents } from "../../storage/contents.ts";
 import { DATABASE_NAMES, type DatabaseName } from "../../storage/store-files.ts";
 import { pluralize } from "../terminal/pluralize.ts";
 import { startProgress } from "../terminal/progress.ts";
@@ -9,6 +9,8 @@ import { type CheckResult, fail, ok } from "./check-result.ts";
 
 const FINDINGS_SHOWN_MAX = 100; // findings of `petstore doctor --deep` for a database; the others are counted
 const REST_FACTOR = 9; // pause after a step, in multiples of its duration: a tenth of a core
+
+type ContentsCheck = CheckResult & ContentsResult;
 
 const ADVICE =
   "Make a copy of the data folder as it is, then restore the newest intact backup: petstore restore FILE.";
@@ -22,9 +24,9 @@ const SERVER_ADVICE =
  *
  * @param isSlow for a check during the service's operation: lowest priority, 10 % duty cycle
  */
-export async function checkContents(config: Config, isSlow: boolean): Promise<readonly CheckResult[]> {
+export async function checkContents(config: Config, isSlow: boolean): Promise<readonly ContentsCheck[]> {
   if (isSlow) lowerPriority();
-  const results: CheckResult[] = [];
+  const results: ContentsCheck[] = [];
   for (const name of DATABASE_NAMES) results.push(...(await checkDatabaseContents(name, config, isSlow)));
   return results;
 }
@@ -41,7 +43,7 @@ async function checkDatabaseContents(
   name: DatabaseName,
   config: Config,
   isSlow: boolean,
-): Promise<readonly CheckResult[]> {
+): Promise<readonly ContentsCheck[]> {
   const check = `contents ${name}`;
   const progress = startProgress(`checking ${name}`, 100);
   const problems = new Set<string>();
@@ -55,13 +57,12 @@ async function checkDatabaseContents(
     since = performance.now();
   }
   progress.end();
-  if (problems.size === 0) return [ok(check, `nothing wrong: ${read}`)];
+  if (problems.size === 0) return [{ database: name, ...ok(check, `nothing wrong: ${read}`) }];
   const advice = adviceFor(name, config, [...problems]);
-  const shown = [...problems].slice(0, FINDINGS_SHOWN_MAX).map((problem) => fail(check, problem, advice));
+  const failed = (problem: string) => ({ database: name, ...fail(check, problem, advice) });
+  const shown = [...problems].slice(0, FINDINGS_SHOWN_MAX).map(failed);
   const more = problems.size - shown.length;
-  return more === 0
-    ? shown
-    : [...shown, fail(check, pluralize(more, "more problem", "more problems"), advice)];
+  return more === 0 ? shown : [...shown, failed(pluralize(more, "more problem", "more problems"))];
 }
 
 function adviceFor(name: DatabaseName, config: Config, problems: readonly string[]): string {
