@@ -8,7 +8,7 @@ import { type BucketAccess, isBucketUrl, parseBucketUrl } from "./platform/bucke
 import { parseDatabaseUrl, withLibpqVariables } from "./platform/database-url.ts";
 import { isServiceLink, readVariables } from "./platform/environment-variables.ts";
 import { parseHttpUrl } from "./platform/http-url.ts";
-import { privateDestinationFault, unbracketHost } from "./platform/ip-address.ts";
+import { isLoopbackHost, privateDestinationFault, unbracketHost } from "./platform/ip-address.ts";
 import { LOG_LEVELS } from "./telemetry/logger.ts";
 
 export const BODY_BYTES_DEFAULT = 65_536; // default of `PETSTORE_MAX_BODY_BYTES`; a larger body is answered with 413
@@ -111,6 +111,13 @@ export const SETTINGS = {
     "who can create accounts: people with an invitation (invite), everybody who can reach the console (open), or only the operator, by the command line (closed)",
     "invite",
   ),
+  oidcIssuer: setting(
+    "PETSTORE_OIDC_ISSUER",
+    "url",
+    "issuer of an OpenID Connect provider for sign-in, such as https://accounts.google.com; unset: none",
+  ),
+  oidcClientId: setting("PETSTORE_OIDC_CLIENT_ID", "id", "identifier of petstore at that provider"),
+  oidcClientSecret: setting("PETSTORE_OIDC_CLIENT_SECRET", "secret", "secret of petstore at that provider"),
   trustedProxies: setting(
     "PETSTORE_TRUSTED_PROXIES",
     "addresses",
@@ -190,22 +197,8 @@ export function loadConfig(
   variables: EnvironmentVariables = process.env,
   services: readonly ServiceName[] = [],
 ) {
-  const { environment, mistakes, warnings } = readVariables(variables, SECRETS, VARIABLES);
-  const given = (name: SettingName): string | undefined => flags[name] ?? variableOf(name, environment);
-  const platform = ofPlatform(environment, services);
-  const text = (name: SettingName): string | undefined =>
-    given(name) ?? platform[name] ?? SETTINGS[name].default;
-  const refuse = (name: SettingName, reason: string) =>
-    void mistakes.push(`${sourceOf(name, flags, platform)} ${reason}`);
-  const read = <Value>(name: SettingName, expected: string, parse: Parse<Value>): Value => {
-    const value = parse(text(name) ?? "");
-    if (value === undefined) refuse(name, `must be ${expected}.`);
-    // This value is never used, because an invalid text makes the function throw below.
-    return value as Value;
-  };
-  const maybe = <Value>(name: SettingName, expected: string, parse: Parse<Value>) =>
-    text(name) === undefined ? undefined : read(name, expected, parse);
-
+  const reader = readSettings(flags, variables, services);
+  const { environment, mistakes, warnings, given, text, refuse, read, maybe } = reader;
   const config = {
     host: read("host", HOST, parseHost),
     productionPort: read("productionPort", PORT, parsePort),
@@ -229,6 +222,9 @@ export function loadConfig(
       integerIn(CONNECTIONS_MIN, CONNECTIONS_MAX),
     ),
     signUp: read("signUp", "invite, open or closed", oneOf(SIGN_UP)),
+    oidcIssuer: maybe("oidcIssuer", ISSUER, parseIssuer),
+    oidcClientId: maybe("oidcClientId", "not empty", nonEmpty),
+    oidcClientSecret: maybe("oidcClientSecret", "not empty", nonEmpty),
     trustedProxies: maybe("trustedProxies", PROXIES, parseProxies),
     rateLimit: maybe("rateLimit", "requests/seconds, such as 600/60s", parseRateLimit),
     maxBodyBytes: read(
@@ -255,12 +251,31 @@ export function loadConfig(
     warnings,
   } satisfies Record<SettingName, unknown> & Record<string, unknown>;
   refuseContradictions({ ...config, databaseUrl: config.databaseUrl ?? text("databaseUrl") }, refuse);
-  if (config.backupDir !== undefined && isBucketUrl(config.backupDir))
-    for (const mistake of readAccess(environment).mistakes) refuse("backupDir", mistake);
+  refuseIncomplete(config, environment, services, refuse);
   if (mistakes.length > 0) throw new ConfigError(mistakes.join("\n"));
   if (config.signUp === "open") warnings.push(OPEN_SIGN_UP);
   if (services.length > 1 && environment["PORT"]) warnings.push(PORT_IGNORED);
   return config;
+}
+
+/** The texts of all settings, and functions that parse them and collect the mistakes. */
+function readSettings(flags: Flags, variables: EnvironmentVariables, services: readonly ServiceName[]) {
+  const { environment, mistakes, warnings } = readVariables(variables, SECRETS, VARIABLES);
+  const given = (name: SettingName): string | undefined => flags[name] ?? variableOf(name, environment);
+  const platform = ofPlatform(environment, services);
+  const text = (name: SettingName): string | undefined =>
+    given(name) ?? platform[name] ?? SETTINGS[name].default;
+  const refuse = (name: SettingName, reason: string) =>
+    void mistakes.push(`${sourceOf(name, flags, platform)} ${reason}`);
+  const read = <Value>(name: SettingName, expected: string, parse: Parse<Value>): Value => {
+    const value = parse(text(name) ?? "");
+    if (value === undefined) refuse(name, `must be ${expected}.`);
+    // This value is never used, because an invalid text makes `loadConfig` throw.
+    return value as Value;
+  };
+  const maybe = <Value>(name: SettingName, expected: string, parse: Parse<Value>) =>
+    text(name) === undefined ? undefined : read(name, expected, parse);
+  return { environment, mistakes, warnings, given, text, refuse, read, maybe };
 }
 
 /** Settings that a hosting platform's `PORT` implies: the port of the only service, on all interfaces. */
@@ -317,6 +332,48 @@ function refuseContradictions(related: Related, refuse: (name: SettingName, reas
   if (webhookPrivate === "refuse" && fault) refuse("webhookUrl", `${fault}.`);
 }
 
+function refuseIncomplete(
+  config: ProviderConfig & { readonly backupDir: string | undefined },
+  environment: EnvironmentVariables,
+  services: readonly ServiceName[],
+  refuse: (name: SettingName, reason: string) => void,
+) {
+  refuseHalfAProvider(config, services, refuse);
+  if (config.backupDir === undefined || !isBucketUrl(config.backupDir)) return;
+  for (const mistake of readAccess(environment).mistakes) refuse("backupDir", mistake);
+}
+
+const OIDC = ["oidcIssuer", "oidcClientId", "oidcClientSecret"] as const;
+
+type ProviderConfig = Readonly<
+  Record<(typeof OIDC)[number] | "productionUrl" | "stagingUrl", string | undefined>
+> & { readonly host: string };
+
+/** Refuses a provider that lacks a setting, and one that would send people on a network back to an address of their choice. */
+function refuseHalfAProvider(
+  config: ProviderConfig,
+  services: readonly ServiceName[],
+  refuse: (name: SettingName, reason: string) => void,
+) {
+  if (OIDC.every((name) => config[name] === undefined)) return;
+  for (const name of OIDC)
+    if (config[name] === undefined)
+      refuse(name, "is missing: sign-in by a provider needs all three settings.");
+  if (isLoopbackHost(config.host)) return;
+  for (const environment of ["production", "staging"] as const)
+    if (services.includes(environment) && config[`${environment}Url`] === undefined)
+      refuse(`${environment}Url`, "is missing: the provider sends people back to it.");
+}
+
+const ISSUER = "an https URL without a query, or an http one on this machine";
+
+function parseIssuer(text: string): string | undefined {
+  const url = parseBaseUrl(text);
+  if (url === undefined) return undefined;
+  // Issuers are compared as they are written, with or without a slash.
+  return url.startsWith("https:") || isLoopbackHost(unbracketHost(new URL(url).hostname)) ? text : undefined;
+}
+
 /** Value of a setting's environment variable; an empty one is unset, as in compose files and unit files. */
 function variableOf(name: SettingName, environment: EnvironmentVariables): string | undefined {
   const { variable } = SETTINGS[name];
@@ -347,6 +404,7 @@ export const SECRETS: readonly string[] = [
   SETTINGS.databaseDirectUrl,
   SETTINGS.databaseReplicas,
   SETTINGS.webhookSecret,
+  SETTINGS.oidcClientSecret,
 ].map(({ variable }) => variable);
 const REMOTE_SECRETS = ["PETSTORE_KEY", "PETSTORE_LISTEN_SECRET"];
 

@@ -10,7 +10,7 @@ interface Baseline {
 
 /** Baselines by migration folder. */
 const BASELINES: Readonly<Record<string, Baseline>> = {
-  accounts: { number: 22, sha256: "0eb16dfef6bffc08f417efdc2f1fb7b87d5afd0fd60dd8a992c6cadfa17c8cbf" },
+  accounts: { number: 23, sha256: "3e63302ef56b4b3231c4da797307f30c8764b20b69897f996d72be9308a20318" },
   messages: { number: 13, sha256: "739d3073870baea4dbac3f0b0b61aba475928b87e53494666ffde81df4a18484" },
   store: { number: 23, sha256: "7735b14590fdcd2a1769d69ef0942df30b6db672c945884574f723c5f76d6174" },
 };

@@ -115,6 +115,7 @@ const TEXT_RULES: readonly (readonly [text: RegExp, allowed: readonly string[], 
     "the client imports no package but the one that is built into it, because it runs in other people's programs",
   ],
   [/"@modelcontextprotocol\//, ["src/cli/mcp/"], "the Model Context Protocol is spoken in cli/mcp alone"],
+  [/"openid-client"/, ["src/accounts/identities/provider.ts"], "provider.ts alone speaks OpenID Connect"],
   [
     /^export (\*|\{[^}]*\}) from/m,
     ["client/src/client.ts"],
@@ -131,7 +132,9 @@ const TABLES: Readonly<Record<string, readonly string[]>> = {
   orders: ["store_order"],
   "delivery-queue": ["delivery_attempt"],
   messages: ["message"],
-  accounts: words("account session one_time_link passkey passkey_challenge audit_entry attempt_count"),
+  accounts: words(
+    "account session one_time_link passkey passkey_challenge provider_identity audit_entry attempt_count",
+  ),
   keys: words("api_key key_activity"),
   webhooks: words("webhook delivery"),
   rehearsal: ["rehearsal"],

@@ -32,6 +32,8 @@ export interface AccountView {
 export interface SessionView {
   readonly environment: Environment;
   readonly signUp: SignUp;
+  /** Name of the provider at which people can sign in; null without one. */
+  readonly provider: string | null;
   /** False until the first account that can sign in, which is an owner's, is created. */
   readonly hasOwner: boolean;
   /** Base address of this environment's API; `messages` has the message service's. */

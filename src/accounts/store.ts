@@ -56,6 +56,11 @@ export const selectSecretByEmail: Statement<[email: string], AccountSecret> = st
   decodeSecret,
 );
 
+export const selectSecret: Statement<[id: number], AccountSecret> = statement(
+  `SELECT ${COLUMNS} FROM account WHERE id = $1`,
+  decodeSecret,
+);
+
 /** Sets a password unless it has changed since the check; yields the account. */
 export const replacePassword: AuditedStatement<[id: number, oldHash: string, newHash: string], Account> =
   audited(

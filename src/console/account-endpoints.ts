@@ -26,6 +26,8 @@ interface AccountEndpointsOptions {
   readonly signUp: SignUp;
   readonly publicUrl: string | undefined;
   readonly addressOf: (service: string) => string;
+  /** Name of the sign-in provider; undefined without one. */
+  readonly provider: string | undefined;
 }
 
 export function accountEndpoints(options: AccountEndpointsOptions) {
@@ -64,7 +66,7 @@ export function signedIn(cookie: SessionCookie) {
 /** Returns the signed-in account and the services' URLs; every page of the console requests this first. */
 async function getSession(
   ctx: Context,
-  { environment, store, signUp, publicUrl, addressOf }: AccountEndpointsOptions,
+  { environment, store, signUp, publicUrl, addressOf, provider }: AccountEndpointsOptions,
 ): Promise<SessionView> {
   const actor = requireBrowser(ctx);
   const isSignedIn = actor.kind === "session";
@@ -72,6 +74,7 @@ async function getSession(
   return {
     environment,
     signUp,
+    provider: provider ?? null,
     hasOwner: isSignedIn || (await hasPeople(ctx.query)),
     api: publicUrl ?? `${actor.origin}/v1`,
     messages: seen("messages"),
@@ -102,6 +105,6 @@ function asSeenFrom(origin: string, address: string): string {
   return url.href.replace(/\/$/, "");
 }
 
-function viewOf({ email, role, createdAt }: Begun["account"]): AccountView {
+export function viewOf({ email, role, createdAt }: Omit<Begun["account"], "id">): AccountView {
   return { email, role, createdAt: formatTime(createdAt) };
 }

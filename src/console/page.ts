@@ -20,6 +20,7 @@ export const ADDRESSES = [
   "/deprecated-calls",
   "/account",
   "/sign-in",
+  "/sign-in/return",
   "/sign-up",
   "/webhooks",
   "/webhooks/:id",

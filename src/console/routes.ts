@@ -1,5 +1,7 @@
 import { listAuditEntries } from "../accounts/audit/audit.ts";
 import { auditOperations } from "../accounts/audit/contract.ts";
+import { createIdentities } from "../accounts/identities/identities.ts";
+import { createProvider } from "../accounts/identities/provider.ts";
 import type { PasswordCheck } from "../accounts/passwords.ts";
 import { MESSAGES } from "../api/endpoints.ts";
 import type { Config } from "../config.ts";
@@ -21,6 +23,7 @@ import { accountEndpoints, signedIn } from "./account-endpoints.ts";
 import { consoleEvents } from "./console-events.ts";
 import type { consoleOperations } from "./contract.ts";
 import { developersEndpoint } from "./developers.ts";
+import { identityEndpoints } from "./identity-endpoints.ts";
 import { shareImportKeys } from "./import-keys.ts";
 import { keyEndpoints } from "./key-endpoints.ts";
 import { lastChangesEndpoint } from "./last-changes.ts";
@@ -72,6 +75,16 @@ export function consoleRoutes(options: ConsoleOptions): readonly RouteGroup[] {
     trustedProxies: config.trustedProxies,
     names: publicUrl !== undefined ? "public" : isLoopbackHost(config.host) ? "none" : "any",
   });
+  const { oidcIssuer: issuer, oidcClientId: clientId, oidcClientSecret: clientSecret } = config;
+  const provider =
+    issuer && clientId && clientSecret ? createProvider({ issuer, clientId, clientSecret }) : undefined;
+  const identities = createIdentities({
+    check,
+    provider,
+    // Never the request's own: who sends it chooses that.
+    origin: () => new URL(publicUrl ?? options.addressOf(environment)).origin,
+    signUp,
+  });
   const shared = { ...options.endpoints, listEvents: consoleEvents(feed, accounts) };
   const operations = Object.values(shared).map(({ operation }) => operation);
   const own: Endpoints<typeof consoleOperations> = {
@@ -103,9 +116,10 @@ export function consoleRoutes(options: ConsoleOptions): readonly RouteGroup[] {
       path: PATH,
       pipeline: { ...limits, database: accounts, authenticator },
       endpoints: [
-        ...Object.values(accountEndpoints({ ...options, cookie, signUp })),
+        ...Object.values(accountEndpoints({ ...options, cookie, signUp, provider: provider?.name })),
         ...Object.values(invitationEndpoints({ check, signUp, begin: signedIn(cookie) })),
         ...Object.values(passkeyEndpoints({ check, cookie: passkeyCookie, begin: signedIn(cookie) })),
+        ...Object.values(identityEndpoints({ identities, cookie, pendingCookie: passkeyCookie })),
         ...Object.values(PEOPLE),
         ...Object.values(keyEndpoints(flushActivity)),
         auditEndpoint(accounts, stores),

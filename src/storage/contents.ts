@@ -3,13 +3,6 @@ import { inspectSchema } from "./postgres/contents.ts";
 import { inspectFile, remedyOf } from "./sqlite/contents.ts";
 import { type DatabaseName, fileOf } from "./store-files.ts";
 
-/** A result of the check of a database's contents. Child processes print it as JSON for the service that started them. */
-export interface ContentsResult {
-  readonly database: DatabaseName;
-  readonly state: "ok" | "fail";
-  readonly message: string;
-}
-
 interface StoreLocation {
   readonly dataDir: string;
   readonly databaseUrl?: string | undefined;

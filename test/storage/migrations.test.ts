@@ -158,7 +158,7 @@ describe("the migrations of both engines", () => {
       const tables = await tablesOf("accounts", settings);
       expect(tables.map(({ name }) => name)).toEqual([
         ...["account", "api_key", "attempt_count", "audit_entry", "key_activity"],
-        ...["one_time_link", "passkey", "passkey_challenge", "session", "setting"],
+        ...["one_time_link", "passkey", "passkey_challenge", "provider_identity", "session", "setting"],
       ]);
       const identities = tables.filter(({ hasIdentity }) => hasIdentity).map(({ name }) => name);
       expect(identities).toEqual(["account", "audit_entry"]);

@@ -18,6 +18,8 @@ export const AUDIT_ACTIONS = [
   "key.rotated",
   "passkey.added",
   "passkey.removed",
+  "identity.linked",
+  "identity.unlinked",
   "session.created",
   "sign-in.failed",
   "webhook.created",

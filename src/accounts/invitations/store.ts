@@ -47,6 +47,20 @@ export const selectInvitationByHash: Statement<[tokenHash: Uint8Array, now: numb
   decodeInvitation,
 );
 
+export const selectInvitationByEmail: Statement<[email: string, now: number], Invitation> = statement(
+  `SELECT ${COLUMNS} FROM one_time_link WHERE email = $1 AND expires_at > $2 AND ${IS_INVITATION}`,
+  decodeInvitation,
+);
+
+/** Accepts the invitation of an address that a provider has verified. Of two concurrent requests, one gets the row. */
+export const acceptInvitationByEmail: AuditedStatement<[email: string, now: number], Invitation> = audited(
+  "invitation.accepted",
+  statement(
+    `DELETE FROM one_time_link WHERE email = $1 AND expires_at > $2 AND ${IS_INVITATION} RETURNING ${COLUMNS}`,
+    decodeInvitation,
+  ),
+);
+
 /** Deletes and yields an accepted invitation, if it is valid. Of two concurrent requests, one gets the row. */
 export const acceptInvitationRow: AuditedStatement<[tokenHash: Uint8Array, now: number], Invitation> =
   audited(

@@ -116,7 +116,7 @@ function actorOf(
 
 /** A new session: its account, and the token for its cookie. */
 export interface Begun {
-  readonly account: Pick<Account, "email" | "role" | "createdAt">;
+  readonly account: Pick<Account, "id" | "email" | "role" | "createdAt">;
   readonly token: string;
 }
 

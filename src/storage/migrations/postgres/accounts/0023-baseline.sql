@@ -67,6 +67,18 @@ CREATE TABLE passkey_challenge (
 
 CREATE INDEX passkey_challenge_by_expiry ON passkey_challenge (expires_at);
 
+CREATE TABLE provider_identity (
+  id TEXT COLLATE "C" PRIMARY KEY,
+  account_id BIGINT NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+  issuer TEXT COLLATE "C" NOT NULL,
+  subject TEXT COLLATE "C" NOT NULL,
+  name TEXT NOT NULL,
+  created_at BIGINT NOT NULL,
+  last_used_at BIGINT,
+  UNIQUE (issuer, subject),
+  UNIQUE (account_id, issuer)
+);
+
 CREATE TABLE session (
   id TEXT COLLATE "C" PRIMARY KEY,
   account_id BIGINT NOT NULL REFERENCES account (id) ON DELETE CASCADE,

@@ -67,6 +67,20 @@ CREATE TABLE passkey_challenge (
 
 CREATE INDEX passkey_challenge_by_expiry ON passkey_challenge (expires_at);
 
+-- Links of accounts to people at an OpenID Connect provider, who are known by issuer and subject alone.
+CREATE TABLE provider_identity (
+  id TEXT PRIMARY KEY,
+  account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+  issuer TEXT NOT NULL,
+  subject TEXT NOT NULL,
+  -- Address or identifier of the person at the provider.
+  name TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  last_used_at INTEGER,
+  UNIQUE (issuer, subject),
+  UNIQUE (account_id, issuer)
+) STRICT;
+
 -- Sessions: browsers in which a person has signed in to one environment.
 CREATE TABLE session (
   id TEXT PRIMARY KEY,

@@ -1,0 +1,147 @@
+import {
+  type AnonymousActor,
+  type Context,
+  inTransaction,
+  type SessionActor,
+  type SignUp,
+} from "../../context.ts";
+import { ServiceError } from "../../errors.ts";
+import { randomBase62, randomSecret } from "../../platform/random.ts";
+import type { Query } from "../../storage/database.ts";
+import { guardOwners } from "../accounts.ts";
+import { change } from "../audit/audit.ts";
+import { normalizeEmail } from "../email.ts";
+import { requireInvitations } from "../invitations/invitations.ts";
+import { acceptInvitationByEmail, selectInvitationByEmail } from "../invitations/store.ts";
+import type { PasswordCheck } from "../passwords.ts";
+import { removeSession } from "../sessions/session-store.ts";
+import { type Begun, beginSession, requireBrowser, SIGN_IN_CHALLENGE } from "../sessions/sessions.ts";
+import { createSignedIn } from "../sign-up.ts";
+import { selectAccountByEmail, selectSecret } from "../store.ts";
+import type { Claims, Provider } from "./provider.ts";
+import { insertIdentity, useIdentity } from "./store.ts";
+
+// The account of a person whom a provider has described: found by issuer and subject alone, linked, or made by an invitation.
+
+const ID_LENGTH = 16;
+
+type Accepting = Pick<PasswordCheck, "passwords"> & { readonly signUp: SignUp };
+
+export async function link(
+  { accounts }: PasswordCheck,
+  ctx: Context,
+  browser: SessionActor,
+  claims: Claims,
+  { name }: Provider,
+) {
+  const { issuer, subject, email = subject } = claims;
+  const id = `idn_${randomBase62(ctx.randomBytes, ID_LENGTH)}`;
+  const [linked] = await accounts.write((query) =>
+    change(
+      { ...ctx, query },
+      insertIdentity,
+      [id, browser.accountId, issuer, subject, email, ctx.now],
+      () => ({ subject: browser.email, detail: `${email} at ${issuer}` }),
+    ),
+  );
+  if (linked !== undefined) return browser;
+  throw new ServiceError(
+    "conflict",
+    `Nothing was linked: this account has a link to ${name} already, or that person's account at ${name} is linked to another account here.`,
+  );
+}
+
+/** Signs in the person of these claims; undefined if no account has a link to them. */
+export async function signInAs(
+  { accounts }: PasswordCheck,
+  ctx: Context,
+  { issuer, subject }: Claims,
+): Promise<Begun | undefined> {
+  const browser = requireBrowser(ctx);
+  return accounts.write(async (query) => {
+    const [identity] = await query(useIdentity, [issuer, subject, ctx.now]);
+    const [secret] = identity === undefined ? [] : await query(selectSecret, [identity.accountId]);
+    if (secret?.passwordHash === undefined) return undefined;
+    const { account, passwordHash } = secret;
+    await endCurrent(query, ctx);
+    const token = await beginSession({ ...ctx, query }, { ...browser, account, passwordHash });
+    return token === undefined ? undefined : { account, token };
+  });
+}
+
+/** Accepts the open invitation for a verified address, with a password that nobody knows: a reset sets another. */
+export async function accept(
+  { passwords, signUp }: Accepting,
+  ctx: Context,
+  claims: Claims,
+  { name }: Provider,
+): Promise<Begun> {
+  const browser = requireBrowser(ctx);
+  const email = verifiedAddressOf(claims);
+  if (email === undefined) throw unknown(`${name} does not say that an email address is yours`, name);
+  requireInvitations(signUp);
+  const [invitation] = await ctx.query(selectInvitationByEmail, [email, ctx.now]);
+  const taken = await ctx.query(selectAccountByEmail, [email]);
+  // An address at a provider is no proof of who has an account here.
+  if (invitation === undefined || taken.length > 0)
+    throw unknown(`there is no invitation for ${email}`, name);
+  const passwordHash = await passwords.hash(randomSecret(ctx.randomBytes));
+  return inTransaction(ctx, async (inside) => {
+    await guardOwners(inside.query);
+    const [accepted] = await change(inside, acceptInvitationByEmail, [email, ctx.now], ({ role }) => ({
+      subject: email,
+      detail: role,
+      person: email,
+    }));
+    if (accepted === undefined) throw unknown(`there is no invitation for ${email}`, name);
+    await endCurrent(inside.query, ctx);
+    const begun = await createSignedIn(inside, browser, { email, passwordHash, role: accepted.role });
+    const id = `idn_${randomBase62(ctx.randomBytes, ID_LENGTH)}`;
+    const { issuer, subject } = claims;
+    const linked = await change(
+      inside,
+      insertIdentity,
+      [id, begun.account.id, issuer, subject, email, ctx.now],
+      () => ({
+        subject: email,
+        detail: `${email} at ${issuer}`,
+        person: email,
+      }),
+    );
+    if (linked.length === 0) throw mismatch({ name }, browser);
+    return begun;
+  });
+}
+
+async function endCurrent(query: Query, { actor }: Context) {
+  if (actor.kind === "session") await query(removeSession, [actor.sessionId, actor.accountId]);
+}
+
+function verifiedAddressOf({ email, isVerified }: Claims): string | undefined {
+  if (email === undefined || !isVerified) return undefined;
+  // Letters whose lower case is ASCII, such as the Kelvin sign, would turn one address into somebody else's.
+  if (/[^\x21-\x7e]/.test(email) && email.toLowerCase() !== email) return undefined;
+  try {
+    return normalizeEmail(email);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Refuses an answer that does not match what the browser has begun, or that says no. */
+export function mismatch(
+  { name }: Pick<Provider, "name">,
+  { kind }: Pick<SessionActor | AnonymousActor, "kind">,
+) {
+  const message = `${name} did not sign you in, or its answer is not for something that this browser started in the last 5 minutes. Try again.`;
+  // 401 would tell the pages that the session has ended.
+  if (kind === "session") return new ServiceError("forbidden", message);
+  return new ServiceError("unauthorized", message, { headers: { "WWW-Authenticate": SIGN_IN_CHALLENGE } });
+}
+
+function unknown(reason: string, name: string): ServiceError {
+  return new ServiceError(
+    "forbidden",
+    `You are not signed in: ${reason}. If you have an account, sign in with your password, and link ${name} on your account's page. Otherwise, ask an owner of this store for an invitation.`,
+  );
+}

@@ -1,0 +1,73 @@
+import { z } from "zod";
+import { type Operations, sharing } from "../../contract/operation.ts";
+import { opaqueParameter } from "../../contract/parameter.ts";
+import type { AccountView } from "../contract.ts";
+
+// Operations of the console only: no OpenAPI document lists them.
+
+/** Path of the page to which a provider sends people back. Providers compare the whole address. */
+export const RETURN_PATH = "/sign-in/return";
+
+const QUERY_LENGTH_MAX = 8_192; // characters of the query that a provider returns; a longer one is refused
+
+/** A person's account at a provider, linked to an account here. */
+export interface IdentityView {
+  readonly id: string;
+  readonly issuer: string;
+  /** Email address of the person at the provider when the link was made, or else an identifier. */
+  readonly name: string;
+  readonly createdAt: string;
+  /** Time of the last sign-in; null before the first. */
+  readonly lastUsedAt: string | null;
+}
+
+export interface Departure {
+  /** Address of the provider to which the browser goes. */
+  readonly url: string;
+}
+
+export interface Arrival {
+  /** Result for the account. */
+  readonly outcome: "signed-in" | "linked";
+  readonly account: AccountView;
+}
+
+const identityId = opaqueParameter({ description: "The link.", expected: "a link's identifier" });
+
+export const identityOperations = sharing({ role: "viewer" }, {
+  listIdentities: {
+    method: "GET",
+    path: "/account/identities",
+    success: { status: 200, schema: z.custom<readonly IdentityView[]>() },
+  },
+  beginIdentity: {
+    method: "POST",
+    path: "/account/identities/departure",
+    body: { schema: z.object({ password: z.string() }) },
+    success: { status: 201, schema: z.custom<Departure>() },
+  },
+  removeIdentity: {
+    method: "POST",
+    path: "/account/identities/{identityId}/remove",
+    pathParameters: { identityId },
+    body: { schema: z.object({ password: z.string() }) },
+    success: { status: 204 },
+  },
+  beginProviderSignIn: {
+    method: "POST",
+    path: "/session/provider/departure",
+    success: { status: 201, schema: z.custom<Departure>() },
+  },
+  endProviderSignIn: {
+    method: "POST",
+    path: "/session/provider",
+    body: { schema: z.object({ query: z.string().max(QUERY_LENGTH_MAX) }) },
+    success: { status: 201, schema: z.custom<Arrival>() },
+    errors: ["conflict"],
+  },
+  signOutAtProvider: {
+    method: "GET",
+    path: "/session/provider/end",
+    success: { status: 200, schema: z.custom<{ readonly url: string | null }>() },
+  },
+} as const satisfies Operations);

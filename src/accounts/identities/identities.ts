@@ -1,0 +1,129 @@
+import type { Context, SessionActor, SignUp } from "../../context.ts";
+import type { Input } from "../../contract/operation.ts";
+import { ServiceError } from "../../errors.ts";
+import { randomSecret } from "../../platform/random.ts";
+import { change, recordFailedSignIn } from "../audit/audit.ts";
+import { beginChallenge, endChallenge } from "../passkeys/verify.ts";
+import { type PasswordCheck, requireOwnPassword } from "../passwords.ts";
+import { type Begun, requireBrowser, requireSession } from "../sessions/sessions.ts";
+import { accept, link, mismatch, signInAs } from "./claimed-account.ts";
+import { type identityOperations, RETURN_PATH } from "./contract.ts";
+import type { Provider } from "./provider.ts";
+import { deleteIdentity, selectIdentities } from "./store.ts";
+
+interface IdentityOptions {
+  readonly check: PasswordCheck;
+  /** Undefined without one: nothing below then works. */
+  readonly provider: Provider | undefined;
+  /** Origin of the console as people reach it, by the settings. */
+  readonly origin: () => string;
+  readonly signUp: SignUp;
+}
+
+/** A departure to the provider, and the token for the cookie of the browser that is to return. */
+interface Begin {
+  readonly url: string;
+  readonly token: string;
+}
+
+/** Result of a return from the provider. */
+type Ended =
+  | { readonly outcome: "signed-in"; readonly begun: Begun }
+  | { readonly outcome: "linked"; readonly account: SessionActor };
+
+/** Sign-in by an OpenID Connect provider: authorization code with PKCE, `state` and `nonce`. */
+export function createIdentities({ check, provider: configured, origin, signUp }: IdentityOptions) {
+  const { accounts, throttle } = check;
+  const redirectUri = () => `${origin()}${RETURN_PATH}`;
+
+  function requireProvider(): Provider {
+    if (configured !== undefined) return configured;
+    throw new ServiceError("not_found", "This store has no sign-in by a provider.");
+  }
+
+  async function depart(ctx: Context, holderOf: (token: string) => string): Promise<Begin> {
+    const provider = requireProvider();
+    const token = randomSecret(ctx.randomBytes);
+    const secret = await beginChallenge(accounts.run, ctx.randomBytes, holderOf(token), ctx.now);
+    return { token, url: await provider.departure(secret, redirectUri()) };
+  }
+
+  /** Begins a sign-in, which is counted as an attempt from this address until it succeeds. */
+  async function beginProviderSignIn(ctx: Context): Promise<Begin> {
+    requireProvider();
+    await throttle.consumePasskey(requireBrowser(ctx).address, ctx.now);
+    return depart(ctx, signInHolder);
+  }
+
+  /** Begins to link, after a check of the password: an unattended session must not give permanent access. */
+  async function beginIdentity(
+    ctx: Context,
+    { body }: Input<typeof identityOperations.beginIdentity>,
+  ): Promise<Begin> {
+    const browser = requireSession(ctx);
+    await requireOwnPassword(check, ctx, browser, body.password);
+    return depart(ctx, (token) => linkHolder(browser.sessionId, token));
+  }
+
+  /** Ends what this browser has begun. @throws ServiceError `unauthorized`, with one text; `forbidden`, `conflict`, `unavailable` */
+  async function endProviderSignIn(
+    ctx: Context,
+    { body }: Input<typeof identityOperations.endProviderSignIn>,
+  ): Promise<Ended> {
+    const provider = requireProvider();
+    const browser = requireBrowser(ctx);
+    const tokens = browser.passkeyTokens;
+    if (browser.kind === "session") {
+      const holders = tokens.map((token) => linkHolder(browser.sessionId, token));
+      const secret = await endChallenge(accounts, holders, ctx.now);
+      if (secret !== undefined) {
+        const claims = await provider.arrival(secret, redirectUri(), body.query);
+        if (claims === undefined) throw mismatch(provider, browser);
+        return { outcome: "linked", account: await link(check, ctx, browser, claims, provider) };
+      }
+    }
+    const secret = await endChallenge(accounts, tokens.map(signInHolder), ctx.now);
+    // Refused without a write: no limit has counted a request that this browser has not begun.
+    if (secret === undefined) throw mismatch(provider, browser);
+    const claims = await provider.arrival(secret, redirectUri(), body.query);
+    if (claims === undefined) {
+      await recordFailedSignIn({ ...ctx, query: accounts.run }, undefined);
+      throw mismatch(provider, browser);
+    }
+    const begun =
+      (await signInAs(check, ctx, claims)) ?? (await accept({ ...check, signUp }, ctx, claims, provider));
+    await throttle.resetPasskey(browser.address);
+    return { outcome: "signed-in", begun };
+  }
+
+  return {
+    beginProviderSignIn,
+    beginIdentity,
+    endProviderSignIn,
+    removeIdentity: createRemoveIdentity(check),
+    listIdentities: (ctx: Context) => ctx.query(selectIdentities, [requireSession(ctx).accountId]),
+    signOutAtProvider: async () => ({ url: (await configured?.end(`${origin()}/sign-in`)) ?? null }),
+  };
+}
+
+/** Removes a link, after a check of the password: who does not know it could not sign in any more. */
+function createRemoveIdentity(check: PasswordCheck) {
+  return async function removeIdentity(
+    ctx: Context,
+    { identityId, body }: Input<typeof identityOperations.removeIdentity>,
+  ): Promise<undefined> {
+    const browser = requireSession(ctx);
+    await requireOwnPassword(check, ctx, browser, body.password);
+    const removed = await check.accounts.write((query) =>
+      change({ ...ctx, query }, deleteIdentity, [identityId, browser.accountId], ({ name, issuer }) => ({
+        subject: browser.email,
+        detail: `${name} at ${issuer}`,
+      })),
+    );
+    if (removed.length === 0) throw new ServiceError("not_found", "There is no such link.");
+  };
+}
+
+// A challenge of one purpose is never one of another.
+const signInHolder = (token: string) => `sign-in ${token}`;
+const linkHolder = (sessionId: string, token: string) => `link ${sessionId} ${token}`;
