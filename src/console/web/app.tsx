@@ -49,6 +49,7 @@ const SCREENS: Readonly<Record<string, ReturnType<typeof lazy<object>>>> = {
   "/invitation": lazy(async () => (await import("./account/one-time-links.tsx")).Invitation),
   "/reset-password": lazy(async () => (await import("./account/one-time-links.tsx")).ResetPassword),
   "/sign-in": SignIn,
+  "/sign-in/return": lazy(async () => (await import("./account/provider.tsx")).ProviderReturn),
   "/sign-up": lazy(async () => (await import("./account/credentials-form.tsx")).SignUp),
   [REHEARSAL]: lazy(async () => (await import("./rehearsal/rehearsal.tsx")).Rehearsal),
 };

@@ -1,10 +1,12 @@
 import type { OpenSession } from "../../../accounts/contract.ts";
+import type { IdentityView } from "../../../accounts/identities/contract.ts";
 import type { PasskeyView } from "../../../accounts/passkeys/contract.ts";
 import { ActionButton } from "../components/action-button.tsx";
 import { announce } from "../components/announce.tsx";
 import { PasswordField } from "../components/field.tsx";
 import { Form } from "../components/form.tsx";
 import { useForm } from "../components/form-state.ts";
+import { lazy } from "../components/lazy.tsx";
 import { ListTable } from "../components/list-table.tsx";
 import { Loading } from "../components/loading.tsx";
 import { LongText, shortName } from "../components/long-text.tsx";
@@ -15,7 +17,9 @@ import { call } from "../request.ts";
 import { useLoad } from "../use-load.ts";
 import { missing, PASSWORD_HINT } from "./credentials.ts";
 import { deviceName, Passkeys } from "./passkeys.tsx";
-import { account, endSession, signOut } from "./session.ts";
+import { account, endSession, session, signOut } from "./session.ts";
+
+const Identities = lazy(async () => (await import("./provider.tsx")).Identities);
 
 export function AccountScreen() {
   // Loaded together, because what is shown first would move when the rest arrives.
@@ -23,6 +27,7 @@ export function AccountScreen() {
     Promise.all([
       call<readonly PasskeyView[]>("GET", "/account/passkeys", { signal }),
       call<readonly OpenSession[]>("GET", "/account/sessions", { signal }),
+      call<readonly IdentityView[]>("GET", "/account/identities", { signal }),
     ]),
   );
   const current = account.value;
@@ -46,9 +51,12 @@ export function AccountScreen() {
         , {current.role}. Account created on <Timestamp at={current.createdAt} precision="day" />.
       </p>
       <Loading loaded={loaded} what="your account">
-        {([passkeys, sessions]) => (
+        {([passkeys, sessions, identities]) => (
           <div class="stack">
             <Passkeys passkeys={passkeys} onChanged={loaded.reload} />
+            {(session.value?.provider || identities.length > 0) && (
+              <Identities identities={identities} onChanged={loaded.reload} />
+            )}
             <div class="columns">
               <ChangePassword onChanged={loaded.reload} />
               <Sessions sessions={sessions} onEnded={loaded.reload} />

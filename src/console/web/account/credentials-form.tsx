@@ -4,12 +4,15 @@ import { ActionButton } from "../components/action-button.tsx";
 import { PasswordField, TextField } from "../components/field.tsx";
 import { Form } from "../components/form.tsx";
 import { useForm } from "../components/form-state.ts";
+import { lazy } from "../components/lazy.tsx";
 import { Screen } from "../components/screen.tsx";
 import { isStaging } from "../environment.ts";
 import { call } from "../request.ts";
 import { navigate, route } from "../router.ts";
 import { hasPasskeys, missing, PASSWORD_HINT } from "./credentials.ts";
 import { addressAfterSignIn, readSession, session, signInReason } from "./session.ts";
+
+const ProviderSignIn = lazy(async () => (await import("./provider.tsx")).ProviderSignIn);
 
 interface CredentialsFormProps {
   readonly label: string;
@@ -84,6 +87,7 @@ export function SignIn() {
       {isStaging && <p>Staging has the same accounts: sign in with your email and password of production.</p>}
       <CredentialsForm label="Sign in" path="/session" />
       {hasPasskeys && <PasskeySignIn />}
+      {session.value?.provider && <ProviderSignIn name={session.value.provider} />}
       {signUp === "open" ? (
         <p>
           New here? <a href={`/sign-up?${route.value.query}`}>Create an account</a>

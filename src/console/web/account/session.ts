@@ -4,7 +4,7 @@ import type { AccountView, SessionView } from "../../../accounts/contract.ts";
 import { claimDrafts, deleteAllDrafts } from "../components/draft.ts";
 import { call, setSignedOutListener } from "../request.ts";
 import { navigate, route, withQuery } from "../router.ts";
-import { browserStorage } from "../storage.ts";
+import { browserStorage, tabStorage } from "../storage.ts";
 
 export const session = signal<SessionView | undefined>(undefined);
 export const account = computed(() => session.value?.account ?? undefined);
@@ -26,7 +26,7 @@ export const SIGN_IN_PATHS: readonly string[] = ["/sign-in", "/sign-up"];
 
 /** True for a page that needs no session. */
 export function isOutside(path: string): boolean {
-  return [...SIGN_IN_PATHS, "/invitation", "/reset-password"].includes(path);
+  return [...SIGN_IN_PATHS, "/sign-in/return", "/invitation", "/reset-password"].includes(path);
 }
 
 /** Reads the session: after signing in, and when another tab or an owner may have changed or ended it. @throws PetstoreError */
@@ -51,19 +51,51 @@ export function loadSession(): Promise<void> {
 }
 
 function forgetAccount(): void {
+  browserStorage.removeItem(PROVIDER);
   browserStorage.removeItem(ROLE);
   if (session.value !== undefined) session.value = { ...session.value, account: null };
 }
 
 /** Address to open after sign-in: `next`, if it is a path of this console, because anyone can send a link with `next`. */
 export function addressAfterSignIn(): string {
-  const next = route.value.query.get("next") ?? "/";
-  return /^\/(?!\s*[/\\])/.test(next) ? next : "/";
+  return ownAddress(route.value.query.get("next"));
+}
+
+function ownAddress(next: string | null): string {
+  return next !== null && /^\/(?!\s*[/\\])/.test(next) ? next : "/";
+}
+
+/** Key in sessionStorage of the address to open after a return from the provider. */
+const NEXT = "next";
+/** Key in localStorage that is set while the session is one that the provider has begun. */
+const PROVIDER = "provider";
+
+/** Keeps the address to open after sign-in while the browser is at the provider. */
+export function keepAddress(): void {
+  tabStorage.setItem(NEXT, addressAfterSignIn());
+}
+
+/** Returns the kept address, once. */
+export function keptAddress(): string {
+  const next = ownAddress(tabStorage.getItem(NEXT));
+  tabStorage.removeItem(NEXT);
+  return next;
+}
+
+export function markProviderSession(): void {
+  browserStorage.setItem(PROVIDER, "true");
 }
 
 export async function signOut(): Promise<void> {
   await call("DELETE", "/session");
+  const isProviders = browserStorage.getItem(PROVIDER) !== null;
   endSession("You are signed out.");
+  if (!isProviders) return;
+  // A provider that is away does not keep anybody signed in here.
+  const end = await call<{ readonly url: string | null }>("GET", "/session/provider/end").catch(
+    () => undefined,
+  );
+  if (end?.url) location.assign(end.url);
 }
 
 /** Shows the sign-in page, and deletes the account's drafts from this tab. */

@@ -1,0 +1,141 @@
+import { useEffect } from "preact/hooks";
+import type { Arrival, Departure, IdentityView } from "../../../accounts/identities/contract.ts";
+import { ActionButton } from "../components/action-button.tsx";
+import { announce } from "../components/announce.tsx";
+import { PasswordField } from "../components/field.tsx";
+import { Form } from "../components/form.tsx";
+import { useForm } from "../components/form-state.ts";
+import { Loading } from "../components/loading.tsx";
+import { LongText } from "../components/long-text.tsx";
+import { Screen } from "../components/screen.tsx";
+import { Timestamp } from "../components/timestamp.tsx";
+import { call } from "../request.ts";
+import { navigate } from "../router.ts";
+import { useLoad } from "../use-load.ts";
+import { missing } from "./credentials.ts";
+import { keepAddress, keptAddress, markProviderSession, readSession, session } from "./session.ts";
+
+/** Leaves for the provider, which sends the browser back to `ProviderReturn`. */
+export function ProviderSignIn({ name }: { readonly name: string }) {
+  async function leave() {
+    const { url } = await call<Departure>("POST", "/session/provider/departure");
+    keepAddress();
+    location.assign(url);
+  }
+  return (
+    <section aria-label={name}>
+      <ActionButton class="secondary" failure="You are not signed in." action={leave}>
+        {`Sign in with ${name}`}
+      </ActionButton>
+    </section>
+  );
+}
+
+/** Ends what the browser has begun at the provider: a sign-in, or a link to the account. */
+export function ProviderReturn() {
+  const arrived = useLoad(async () => {
+    const { search } = location;
+    // A code is used once: neither the history nor a reload brings it back.
+    history.replaceState(null, "", location.pathname);
+    return call<Arrival>("POST", "/session/provider", { body: { query: search } });
+  });
+  return (
+    <Screen title="Sign in">
+      <Loading loaded={arrived} what="your sign-in">
+        {({ outcome }) => <Arrived outcome={outcome} />}
+      </Loading>
+      <p>
+        <a href="/sign-in">Back to the sign-in page</a>
+      </p>
+    </Screen>
+  );
+}
+
+function Arrived({ outcome }: Pick<Arrival, "outcome">) {
+  useEffect(() => {
+    if (outcome === "signed-in") markProviderSession();
+    const address = outcome === "linked" ? "/account" : keptAddress();
+    void readSession().then(() => {
+      navigate(address, { replace: true });
+      if (outcome === "linked") announce("Account linked");
+    });
+  }, [outcome]);
+  return <p>One moment…</p>;
+}
+
+interface IdentitiesProps {
+  readonly identities: readonly IdentityView[];
+  readonly onChanged: () => Promise<void>;
+}
+
+/** The account's link to the provider. Shown if there is a provider, or a link to one that is no longer set. */
+export function Identities({ identities, onChanged }: IdentitiesProps) {
+  const name = session.value?.provider;
+  return (
+    <section class="card" aria-labelledby="identities-heading">
+      <h2 id="identities-heading" tabIndex={-1}>
+        Sign in with {name ?? "a provider"}
+      </h2>
+      {identities.length === 0 && (
+        <p class="muted">Link your account at {name}, and sign in with it. Your password still works.</p>
+      )}
+      {identities.map((identity) => (
+        <div key={identity.id} class="stack">
+          <p>
+            Linked to <LongText text={identity.name} /> at <LongText text={identity.issuer} />, since{" "}
+            <Timestamp at={identity.createdAt} precision="day" />.
+          </p>
+          <Unlink identity={identity} onChanged={onChanged} />
+        </div>
+      ))}
+      {identities.length === 0 && name && <Link name={name} />}
+    </section>
+  );
+}
+
+function Link({ name }: { readonly name: string }) {
+  const form = useForm<"password">({
+    id: "link-identity",
+    initial: { password: "" },
+    isSecret: true,
+    check: missing,
+    async send(body) {
+      const { url } = await call<Departure>("POST", "/account/identities/departure", { body });
+      location.assign(url);
+    },
+  });
+  return (
+    <Form form={form} label={`Link ${name}`} submitLabel={`Link ${name}`} busyLabel="Opening…">
+      <PasswordField form={form} name="password" label="Your password" autocomplete="current-password" />
+    </Form>
+  );
+}
+
+function Unlink({
+  identity,
+  onChanged,
+}: { readonly identity: IdentityView } & Pick<IdentitiesProps, "onChanged">) {
+  const form = useForm<"password">({
+    id: "unlink-identity",
+    initial: { password: "" },
+    isSecret: true,
+    check: missing,
+    async send(body) {
+      await call("POST", `/account/identities/${identity.id}/remove`, { body });
+      announce("Account unlinked");
+      document.getElementById("identities-heading")?.focus();
+      void onChanged();
+    },
+  });
+  return (
+    <Form form={form} label="Unlink" submitLabel="Unlink" busyLabel="Unlinking…">
+      <PasswordField
+        form={form}
+        name="password"
+        label="Your password"
+        autocomplete="current-password"
+        hint="If you never set one, ask an owner for a link to reset it."
+      />
+    </Form>
+  );
+}

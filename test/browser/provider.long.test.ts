@@ -1,0 +1,51 @@
+import { expect, test } from "bun:test";
+import { PASSWORD, signUp } from "../wire/browser-session.ts";
+import { startIdentityProvider } from "../wire/identity-provider.ts";
+import { startServer } from "../wire/server.ts";
+import { freshEmbeddedStore } from "../wire/stores.ts";
+import { openBrowser } from "./browser.ts";
+import { expectNoFaults, heading, withConsolePage } from "./console-page.ts";
+
+// Sign-in by a provider in a real browser, which goes there and comes back.
+
+/** A port that is free now: the provider has to know it before the service listens. */
+async function freePort(): Promise<number> {
+  const probe = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
+  const { port = 0 } = probe;
+  await probe.stop(true);
+  return port;
+}
+
+test("a person links the account, signs out at both, signs in by the provider, and unlinks", async () => {
+  const port = await freePort();
+  await using closing = new AsyncDisposableStack();
+  const provider = await startIdentityProvider([`http://localhost:${port}/sign-in/return`]);
+  closing.defer(provider.stop);
+  const env = { ...provider.env, PETSTORE_PRODUCTION_PORT: String(port) };
+  const server = await startServer({ store: await freshEmbeddedStore(), env });
+  closing.defer(async () => void (await server.stop()));
+  const browser = await openBrowser();
+  closing.defer(() => browser.close());
+  const person = await signUp(server, "ada@example.com");
+  await withConsolePage(browser, server, "/account", { person }, async (page) => {
+    const linking = page.getByRole("form", { name: "Link 127.0.0.1" });
+    await linking.getByLabel("Your password").fill(PASSWORD);
+    await linking.getByRole("button", { name: "Link 127.0.0.1" }).click();
+    await page.getByText("Linked to").waitFor();
+    await expectNoFaults(page);
+    expect(new URL(page.url()).search).toBe("");
+
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await heading(page, "Sign in");
+    await expectNoFaults(page);
+    await page.getByRole("button", { name: "Sign in with 127.0.0.1" }).click();
+    await heading(page, "Overview");
+
+    await page.goto(new URL("/account", page.url()).href);
+    const unlinking = page.getByRole("form", { name: "Unlink" });
+    await unlinking.getByLabel("Your password").fill(PASSWORD);
+    await unlinking.getByRole("button", { name: "Unlink" }).click();
+    await page.getByText("Account unlinked").waitFor();
+    await linking.waitFor();
+  });
+});
