@@ -10,12 +10,18 @@ import {
   workFolderOf,
 } from "../storage/backup/backup-folder.ts";
 import { newestAmong } from "../storage/backup/backup-names.ts";
-import type { ContentsResult } from "../storage/contents.ts";
 import { DATABASE_NAMES, type DatabaseName } from "../storage/store-files.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { registerBackupMetrics, registerDamageMetric } from "../telemetry/metrics/data-metrics.ts";
 import type { DatabaseDeps } from "./open-database.ts";
 import { runOwnCommand } from "./own-command.ts";
+
+/** A result in the output of `petstore doctor --json`. */
+interface CheckResult {
+  readonly check: string;
+  readonly state: string;
+  readonly message: string;
+}
 
 /** Number of problems found by the last full check, by database; empty before the first check. */
 export type Damage = Map<DatabaseName, number>;
@@ -88,7 +94,7 @@ interface BackupTask {
   readonly keep: number;
 }
 
-type CheckedBackup = BackupInFolder & { readonly checks: readonly ContentsResult[] };
+type CheckedBackup = BackupInFolder & { readonly checks: readonly CheckResult[] };
 
 /** Makes a backup in a child process. @throws Error for the operator; a partial backup is removed */
 function backUp({ dataDir, folder, keep }: BackupTask, signal: AbortSignal): Promise<CheckedBackup> {
@@ -115,14 +121,14 @@ function checkContents(
   dataDir: string,
   flag: "--deep" | "--slowly",
   signal: AbortSignal,
-): Promise<readonly ContentsResult[]> {
+): Promise<readonly CheckResult[]> {
   return runOwnCommand(["doctor", flag, "--json", "--data-dir", dataDir], signal);
 }
 
 /** Logs damage, and stores it for metrics and console. @returns the number of problems */
-function tellDamage(checks: readonly ContentsResult[], damage: Damage, log: Logger): number {
+function tellDamage(checks: readonly CheckResult[], damage: Damage, log: Logger): number {
   for (const database of DATABASE_NAMES) {
-    const own = checks.filter((check) => check.database === database);
+    const own = checks.filter(({ check }) => check === `contents ${database}`);
     if (own.length === 0) throw new Error(`The check says nothing of ${database}.`);
     const problems = own.filter(({ state }) => state !== "ok");
     damage.set(database, problems.length);

@@ -7,16 +7,16 @@ export interface CheckResult {
   readonly advice?: string;
 }
 
-export function ok(check: string, message: string) {
-  return { check, state: "ok", message } as const;
+export function ok(check: string, message: string): CheckResult {
+  return { check, state: "ok", message };
 }
 
 export function warn(check: string, message: string, advice: string): CheckResult {
   return { check, state: "warn", message, advice };
 }
 
-export function fail(check: string, message: string, advice: string) {
-  return { check, state: "fail", message, advice } as const;
+export function fail(check: string, message: string, advice: string): CheckResult {
+  return { check, state: "fail", message, advice };
 }
 
 /** Runs checks that read files; one that this user may not use is their result, and names the check. */

@@ -1,6 +1,6 @@
 import { constants, setPriority } from "node:os";
 import type { Config } from "../../config.ts";
-import { type ContentsResult, findRemedy, inspectContents } from "../../storage/contents.ts";
+import { findRemedy, inspectContents } from "../../storage/contents.ts";
 import { DATABASE_NAMES, type DatabaseName } from "../../storage/store-files.ts";
 import { pluralize } from "../terminal/pluralize.ts";
 import { startProgress } from "../terminal/progress.ts";
@@ -9,8 +9,6 @@ import { type CheckResult, fail, ok } from "./check-result.ts";
 
 const FINDINGS_SHOWN_MAX = 100; // findings of `petstore doctor --deep` for a database; the others are counted
 const REST_FACTOR = 9; // pause after a step, in multiples of its duration: a tenth of a core
-
-type ContentsCheck = CheckResult & ContentsResult;
 
 const ADVICE =
   "Make a copy of the data folder as it is, then restore the newest intact backup: petstore restore FILE.";
@@ -24,9 +22,9 @@ const SERVER_ADVICE =
  *
  * @param isSlow for a check during the service's operation: lowest priority, 10 % duty cycle
  */
-export async function checkContents(config: Config, isSlow: boolean): Promise<readonly ContentsCheck[]> {
+export async function checkContents(config: Config, isSlow: boolean): Promise<readonly CheckResult[]> {
   if (isSlow) lowerPriority();
-  const results: ContentsCheck[] = [];
+  const results: CheckResult[] = [];
   for (const name of DATABASE_NAMES) results.push(...(await checkDatabaseContents(name, config, isSlow)));
   return results;
 }
@@ -43,7 +41,7 @@ async function checkDatabaseContents(
   name: DatabaseName,
   config: Config,
   isSlow: boolean,
-): Promise<readonly ContentsCheck[]> {
+): Promise<readonly CheckResult[]> {
   const check = `contents ${name}`;
   const progress = startProgress(`checking ${name}`, 100);
   const problems = new Set<string>();
@@ -57,12 +55,13 @@ async function checkDatabaseContents(
     since = performance.now();
   }
   progress.end();
-  if (problems.size === 0) return [{ database: name, ...ok(check, `nothing wrong: ${read}`) }];
+  if (problems.size === 0) return [ok(check, `nothing wrong: ${read}`)];
   const advice = adviceFor(name, config, [...problems]);
-  const failed = (problem: string) => ({ database: name, ...fail(check, problem, advice) });
-  const shown = [...problems].slice(0, FINDINGS_SHOWN_MAX).map(failed);
+  const shown = [...problems].slice(0, FINDINGS_SHOWN_MAX).map((problem) => fail(check, problem, advice));
   const more = problems.size - shown.length;
-  return more === 0 ? shown : [...shown, failed(pluralize(more, "more problem", "more problems"))];
+  return more === 0
+    ? shown
+    : [...shown, fail(check, pluralize(more, "more problem", "more problems"), advice)];
 }
 
 function adviceFor(name: DatabaseName, config: Config, problems: readonly string[]): string {

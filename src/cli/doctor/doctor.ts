@@ -56,7 +56,7 @@ async function runChecks(options: DoctorOptions): Promise<readonly CheckResult[]
     return [fail("settings", error.message, "See petstore serve --help.")];
   }
   const { deep = false, slowly = false } = options;
-  const results: CheckResult[] = [ok("settings", "all are valid")];
+  const results = [ok("settings", "all are valid")];
   if (!slowly) {
     const { checkProgram, checkRuntime } = await import("./program.ts");
     results.push(await checkProgram(), checkRuntime(config));
