@@ -59,12 +59,13 @@ export function readPage<Item extends { readonly id: number | bigint }>(
   query: CursorScope,
   read: (below: bigint, count: number) => Maybe<readonly Item[]>,
 ): Maybe<Page<Item>> {
-  return readPageBy(
-    [...query, ...scopeEndOf(origin)],
-    paging,
-    ({ id }) => ({ position: BigInt(id), text: "" }),
-    ({ position }, count) => read(position, count),
+  return readPageBy([...query, ...scopeEndOf(origin)], paging, positionOfId, ({ position }, count) =>
+    read(position, count),
   );
+}
+
+function positionOfId({ id }: { readonly id: number | bigint }): Position {
+  return { position: BigInt(id), text: "" };
 }
 
 export interface Found<Item> {
@@ -91,7 +92,7 @@ export async function readFoundPage<Item extends { readonly id: number | bigint 
   const shown = items.slice(0, limit);
   const last = items.length > limit ? shown.at(-1)?.id : end;
   if (last === undefined) return { items: shown };
-  return { items: shown, next: writeCursor({ position: BigInt(last), text: "" }, query) };
+  return { items: shown, next: writeCursor(positionOfId({ id: last }), query) };
 }
 
 /** Reads a page in the order of `positionOf`. @param growing for a list whose new items come at its end */

@@ -43,7 +43,7 @@ export function int64ListParameter({
   const schema = z.array(int64Document).min(1).max(maximum);
   const parse = (text: string) => {
     const values = text.split(",", maximum + 1).map(parseCanonicalInt64);
-    return values.length <= maximum && values.every((value) => value !== undefined) ? values : undefined;
+    return values.length <= maximum && values.every(isInt64) ? values : undefined;
   };
   return { ...optional(described, expected, schema, parse), isList: true };
 }
@@ -69,8 +69,11 @@ export function enumParameter<const Words extends readonly [string, ...string[]]
   words: Words,
   options: Described & { readonly schema: z.ZodType },
 ): Parameter<Words[number]> {
-  return optional(options, `one of ${words.join(", ")}`, options.schema, (text) =>
-    words.find((word) => word === text),
+  return optional(
+    options,
+    `one of ${words.join(", ")}`,
+    options.schema,
+    (text) => words[words.indexOf(text)],
   );
 }
 

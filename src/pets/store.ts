@@ -140,7 +140,9 @@ export function readPets(query: Query, filter: PetFilter, limit: number): Maybe<
 function padded<Id extends Int64 | string>(ids: readonly Id[]): readonly Id[] {
   const length = ID_LIST_LENGTHS.find((candidate) => candidate >= ids.length) ?? ids.length;
   const last = ids.at(-1);
-  return last === undefined ? [] : [...ids, ...new Array<Id>(length - ids.length).fill(last)];
+  const list = [...ids];
+  while (last !== undefined && list.length < length) list.push(last);
+  return list;
 }
 
 export const petReset: ResetPart = { restarting: ["pet"] };

@@ -74,7 +74,7 @@ function textOf(
     if (value === undefined) continue;
     if (value === null) {
       conditions.push(`${column} IS NULL`);
-      // PostgreSQL does not see that an index of this column and \`id\` has these rows in the order of \`id\`.
+      // PostgreSQL does not see that an index of this column and `id` has these rows in the order of `id`.
       order.push(`${column} DESC`);
     } else if (isRanges(value)) alternatives = value.ranges.map(() => `${column} = ${bind()} AND `);
     else
