@@ -87,10 +87,10 @@ onEachEngine((store) => {
     expect(await Promise.all([revoked, expired, rotated, "key_x"].map((id) => refusal(id)))).toEqual([
       `${revoked} is revoked. Create a new key instead.`,
       `${expired} has expired. Create a new key instead.`,
-      `${rotated} is rotated already: ${key.id} has replaced it. Create a new key instead.`,
+      `${rotated} has already been replaced by ${key.id}. Create a new key instead.`,
       "There is no key key_x.",
     ]);
     await clock.advance(DAY);
-    expect(await refusal(rotated)).toContain("is rotated already");
+    expect(await refusal(rotated)).toContain("has already been replaced");
   });
 });

@@ -19,6 +19,9 @@ test.each([
 ])("the weakness is %s: %s", async (weakness, passwords) => {
   for (const password of passwords.split(", ")) {
     const refusal = await requireGoodPassword(password, "ada@example.com").catch(String);
-    expect([password, /: .*: (.*);/.exec(refusal ?? "")?.[1] ?? "none"]).toEqual([password, weakness]);
+    expect([password, / guess: (.*)\. Try /.exec(refusal ?? "")?.[1] ?? "none"]).toEqual([
+      password,
+      weakness,
+    ]);
   }
 });

@@ -99,7 +99,7 @@ test("npm ci && npm start, petstore demo, the first call, the first webhook", as
   expect(await run(`${await curlSample("listPets")} --silent --fail`)).toStartWith('[{"id":');
 
   const destination = createDestination(204);
-  const listening = begin(`petstore listen --forward-to ${destination.url} --after 0`);
+  const listening = begin(`petstore listen --forward-to ${destination.url} --after 0 --type pet.created`);
   await run(`${await curlSample("createPet")} --silent --fail`);
   await Promise.race([destination.received(1), listening.exited]);
   const [{ headers, body } = {}] = destination.deliveries;

@@ -151,7 +151,7 @@ test("bytes that are no text in the encoding that was named are refused by their
   const bytes = Buffer.from("Name,Category\nok,1\nbad \u0080,1\n", "latin1");
   const dialect = detectDialect(bytes, { encoding: "big5", isSure: true }, { format: "csv" });
   const records = await Array.fromAsync(readRecords(inChunks(bytes, 4), dialect));
-  expect(records.map(({ fault }) => fault)).toEqual([undefined, undefined, "is not Big5"]);
+  expect(records.map(({ fault }) => fault)).toEqual([undefined, undefined, "is not valid Big5"]);
 });
 
 test("the separator is the one that gives the known columns, whatever stands in the cells", async () => {

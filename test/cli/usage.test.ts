@@ -12,7 +12,7 @@ const cannot = (one: string, other: string) => `option '${one}' cannot be used w
 test.each([
   [["pets", "list", "--limit", "0"], "--limit cannot be '0'. It must be an integer above 0."],
   [["pets", "list", "--id", "1,x"], INT64],
-  [["pets", "list", "--status", "asleep"], "Allowed choices are available, pending, sold."],
+  [["pets", "list", "--status", "asleep"], "Allowed choices are available, pending, sold, none."],
   [
     ["pets", "add", "Fluffy"],
     "--category <id> is missing. See petstore pets add --help. Example: petstore pets add Fluffy --category 1 --status available\n",

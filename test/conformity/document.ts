@@ -13,6 +13,7 @@ export interface Schema {
   readonly const?: string;
   readonly minimum?: number | bigint;
   readonly maximum?: number | bigint;
+  readonly minLength?: number;
   readonly maxLength?: number;
   readonly minItems?: number;
   readonly maxItems?: number;

@@ -60,7 +60,7 @@ function badJson(schema: Schema, resolve: (schema: Schema) => Schema): readonly 
 }
 
 function badOfType(schema: Schema, resolve: (schema: Schema) => Schema): readonly string[] {
-  const { type, minimum, maximum, format, pattern, maxLength } = schema;
+  const { type, minimum, maximum, format, pattern, minLength, maxLength } = schema;
   if (type === "integer") {
     const bounds =
       minimum === undefined || maximum === undefined ? [] : [BigInt(minimum) - 1n, BigInt(maximum) + 1n];
@@ -79,6 +79,7 @@ function badOfType(schema: Schema, resolve: (schema: Schema) => Schema): readonl
   const texts = ["a\u0000b", "a\ud800b", "\udc00"];
   if (schema.enum) texts.push("", `${schema.enum[0]} `, (schema.enum[0] ?? "").toUpperCase());
   if (format === "date-time") texts.push(...TIMES_BAD, "9999-12-31T23:59:59-01:00");
+  if (minLength) texts.push("");
   // The largest body bounds texts without a limit of their own.
   if (maxLength !== undefined && maxLength < BODY_BYTES_MAX)
     texts.push(`https://a.example/${"a".repeat(maxLength)}`);
@@ -111,7 +112,7 @@ function badText(schema: Schema, resolve: (schema: Schema) => Schema): readonly 
     case "array":
       return [
         ...badText(resolve(items ?? {}), resolve),
-        ...["1,,2", "x", ",1"],
+        ...["1,,2", ",1", ...(resolve(items ?? {}).type === "integer" ? ["x"] : [])],
         ...(maxItems === undefined ? [] : [`1${",1".repeat(maxItems)}`]),
       ];
     default:

@@ -88,7 +88,7 @@ describe("petstore pets import", () => {
       { line: 10, lastLine: 10, reason: "categoryId is required." },
       { line: 11, lastLine: 11, reason: "status must be one of available, pending, sold." },
       { line: 12, lastLine: 12, reason: "categoryId must be a 64-bit integer." },
-      { line: 14, lastLine: 14, reason: "is not UTF-8" },
+      { line: 14, lastLine: 14, reason: "is not valid UTF-8" },
       { line: 15, lastLine: 16, reason: "has an opening quote without a closing one" },
     ];
     const written = readFileSync(refusedFile, "utf8")
@@ -151,7 +151,7 @@ describe("petstore pets import", () => {
     [
       "an empty file",
       "",
-      "The file is empty. Its first line must name the columns name, categoryId and optionally status.",
+      "The file is empty. Its first line must name the columns name, categoryId and optionally status, externalId.",
     ],
     ["other columns", "title;price\nA;1\n", "The first line does not name name and categoryId."],
     ["a column twice", "name,categoryId,name\n", "The first line names name twice."],

@@ -44,7 +44,7 @@ export function allowedBy(reference: Schema, resolve: Described["resolve"]): fc.
     default: {
       if (schema.pattern?.includes("://")) return address;
       const pattern = new RegExp(schema.pattern ?? "", "u");
-      return text.filter((one) => pattern.test(one));
+      return text.filter((one) => one.length >= (schema.minLength ?? 0) && pattern.test(one));
     }
   }
 }

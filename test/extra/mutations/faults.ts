@@ -72,7 +72,7 @@ export const FAULTS: readonly Fault[] = [
   {
     fault: "a cursor goes with any filter",
     file: "src/pets/verbs.ts",
-    before: '["listPets", status, categoryId, ids]',
+    before: '["listPets", status, hasStatus, categoryId, ids, externalIds]',
     after: '["listPets"]',
     tests: ["test/wire/list-pets.test.ts"],
   },
@@ -114,8 +114,8 @@ export const FAULTS: readonly Fault[] = [
   {
     fault: "requests share a version that was asked before they came",
     file: "src/storage/postgres/reads.ts",
-    before: "    next = undefined;\n    try {",
-    after: "    try {",
+    before: "    next = undefined;\n    return ask();",
+    after: "    return ask();",
     tests: ["test/postgres/response-cache.test.ts"],
   },
   {
