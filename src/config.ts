@@ -358,11 +358,11 @@ function refuseHalfAProvider(
   if (OIDC.every((name) => config[name] === undefined)) return;
   for (const name of OIDC)
     if (config[name] === undefined)
-      refuse(name, "is missing: sign-in by a provider needs all three settings.");
+      refuse(name, "is missing, but sign-in by a provider needs all three settings.");
   if (isLoopbackHost(config.host)) return;
   for (const environment of ["production", "staging"] as const)
     if (services.includes(environment) && config[`${environment}Url`] === undefined)
-      refuse(`${environment}Url`, "is missing: the provider sends people back to it.");
+      refuse(`${environment}Url`, "is missing, but the provider sends people back to this address.");
 }
 
 const ISSUER = "an https URL without a query, or an http one on this machine";

@@ -164,7 +164,7 @@ export interface PreviousPet {
   categoryId?: Int64 | undefined;
   /** The old availability; null if the animal had none. */
   status?: PetStatus | null | undefined;
-  /** The old number of your own; null if the animal had none. At most 255 characters. */
+  /** Your own number before the change; null if the animal had none. At most 255 characters. */
   externalId?: string | null | undefined;
 }
 

@@ -90,7 +90,7 @@ export const petstoreDocument: Document = {
     { name: "Pets", description: "The store's animals." },
     { name: "Categories", description: "Names for the animals' category numbers." },
     { name: "Store", description: "Orders for animals, and how many animals there are." },
-    { name: "Events", description: "The log of changes: each with its author and time." },
+    { name: "Events", description: "The log of changes, each with its author and time." },
     {
       name: "Webhooks",
       description: "URLs that events are sent to, and the deliveries to them. For owners.",

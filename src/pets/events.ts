@@ -5,7 +5,7 @@ const previousPet = petPatch
   .extend({
     status: petPatch.shape.status.meta({ description: "The old availability; null if the animal had none." }),
     externalId: petPatch.shape.externalId.meta({
-      description: "The old number of your own; null if the animal had none.",
+      description: "Your own number before the change; null if the animal had none.",
     }),
   })
   .meta({

@@ -58,7 +58,7 @@ describe("a database URL", () => {
   const tlsOf = (server: string) =>
     new URL(parseDatabaseUrl(`postgres://${server}`)?.servers[0] ?? "").search.slice(1);
 
-  test("has TLS where the server offers it, unless the server is on this machine", () => {
+  test("uses TLS if the server offers it, unless the server is on this machine", () => {
     expect(tlsOf("db/x")).toBe("sslmode=prefer");
     for (const local of ["localhost/x", "127.0.0.1:5433/x", "[::1]/x", "%2Fvar%2Frun%2Fpostgresql/x"])
       expect([local, tlsOf(local)]).toEqual([local, "sslmode=disable"]);
@@ -75,7 +75,7 @@ describe("a database URL", () => {
     );
   });
 
-  test("insists on TLS where a client certificate or channel binding needs it", () => {
+  test("requires TLS, because a client certificate or channel binding needs it", () => {
     expect(tlsOf("db/x?sslcert=/c&sslkey=/k")).toBe("sslmode=require&sslcert=%2Fc&sslkey=%2Fk");
     expect(tlsOf("localhost/x?channel_binding=require")).toBe("sslmode=require&channel_binding=require");
     expect(tlsOf("db/x?sslmode=prefer&channel_binding=require")).toBe(
@@ -87,7 +87,7 @@ describe("a database URL", () => {
     const refusal = (search: string) => parseDatabaseUrl(`postgres://u:secret@a,b/x?${search}`)?.refusal;
     expect(refusal("sslcert=/c")).toBe("needs both sslcert and sslkey, or neither.");
     expect(refusal("sslmode=prefer&sslrootcert=/ca")).toBe(
-      "has sslrootcert with sslmode=prefer, which does not insist on TLS. Use require, verify-ca or verify-full.",
+      "has sslrootcert with sslmode=prefer, which does not require TLS. Use require, verify-ca or verify-full.",
     );
     expect(refusal("sslmode=require&sslrootcert=system")).toStartWith(
       "has sslmode=require with sslrootcert=system",

@@ -112,12 +112,12 @@ function contradictionOf(parameters: URLSearchParams): string | undefined {
   if (parameters.has("sslcert") !== parameters.has("sslkey"))
     return "needs both sslcert and sslkey, or neither.";
   if (root === "system" && mode !== "verify-full")
-    return `has sslmode=${mode} with sslrootcert=system, which takes verify-full alone: anybody can get a certificate of a public authority.`;
+    return `has sslmode=${mode} with sslrootcert=system, which allows only verify-full, because anybody can get a certificate from a public authority.`;
   const demanding = ["sslrootcert", "sslcert"].find((name) => parameters.has(name));
   if (demanding !== undefined && UNENFORCED.includes(mode))
-    return `has ${demanding} with sslmode=${mode}, which does not insist on TLS. Use require, verify-ca or verify-full.`;
+    return `has ${demanding} with sslmode=${mode}, which does not require TLS. Use require, verify-ca or verify-full.`;
   if (mode === "disable" && parameters.get("channel_binding") === "require")
-    return "has channel_binding=require with sslmode=disable: there is nothing to bind to without TLS.";
+    return "has channel_binding=require with sslmode=disable, but without TLS there is nothing to bind to.";
   return undefined;
 }
 

@@ -122,7 +122,7 @@ test("channel_binding=require binds the password to the connection, or refuses t
 test("errors name the parameter that helps", async () => {
   expect(await connect(at(offering, "ben:secret"))).toContain("no encryption. Set sslmode=require");
   expect(await connect(at(plain, "postgres", "sslmode=require"))).toContain(
-    "Set ssl = on at the server, or sslmode=prefer",
+    "Set ssl = on in the server's configuration, or, to allow clear text, sslmode=prefer",
   );
   expect(await connect(at(offering, "ada", "sslmode=require"))).toContain(
     "Set sslcert and sslkey in the address",

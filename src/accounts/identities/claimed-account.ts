@@ -47,7 +47,7 @@ export async function link(
   if (linked !== undefined) return browser;
   throw new ServiceError(
     "conflict",
-    `Nothing was linked: this account has a link to ${name} already, or that person's account at ${name} is linked to another account here.`,
+    `Nothing was linked: this account already has a link to ${name}, or that account at ${name} is linked to another account here.`,
   );
 }
 
@@ -78,7 +78,7 @@ export async function accept(
 ): Promise<Begun> {
   const browser = requireBrowser(ctx);
   const email = verifiedAddressOf(claims);
-  if (email === undefined) throw unknown(`${name} does not say that an email address is yours`, name);
+  if (email === undefined) throw unknown(`${name} has not verified your email address`, name);
   requireInvitations(signUp);
   const [invitation] = await ctx.query(selectInvitationByEmail, [email, ctx.now]);
   const taken = await ctx.query(selectAccountByEmail, [email]);
@@ -133,7 +133,7 @@ export function mismatch(
   { name }: Pick<Provider, "name">,
   { kind }: Pick<SessionActor | AnonymousActor, "kind">,
 ) {
-  const message = `${name} did not sign you in, or its answer is not for something that this browser started in the last 5 minutes. Try again.`;
+  const message = `${name} did not sign you in, or this browser did not start the sign-in within the last 5 minutes. Try again.`;
   // 401 would tell the pages that the session has ended.
   if (kind === "session") return new ServiceError("forbidden", message);
   return new ServiceError("unauthorized", message, { headers: { "WWW-Authenticate": SIGN_IN_CHALLENGE } });

@@ -8,7 +8,7 @@ import { judgeBackups } from "./backup-age.ts";
 import { type CheckResult, fail, ok, warn } from "./check-result.ts";
 
 const ADVICE =
-  "Look at the bucket and its keys. Until then the next backups are tried on schedule, and none is off this machine.";
+  "Check the bucket and its credentials. Backups are retried on schedule, but until one succeeds, none is stored outside this machine.";
 const CLEAR = "Use an https address: backups hold hashes of passwords, and the secrets of webhooks.";
 
 type BucketConfig = Config & { readonly backupDir: string };

@@ -42,10 +42,9 @@ export function addCommands(program: Command): void {
       kept,
     )
     .addOption(
-      new Option(
-        "--list",
-        "make no backup, and print the scheduled ones of this store that are there",
-      ).conflicts("keep"),
+      new Option("--list", "make no backup; list the scheduled backups of this store instead").conflicts(
+        "keep",
+      ),
     )
     .option("--json", "print the contents of the backup as JSON")
     .addExamples(

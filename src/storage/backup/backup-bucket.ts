@@ -61,7 +61,9 @@ export async function backUpAsObject(
   if (!hasName(options.place)) throw new Error("Name the backup: s3://bucket/NAME, or use --keep.");
   const { bucket, name } = objectAt(options.place, options.access);
   if ((await bucket.size(name)) !== undefined)
-    throw new Error(`${options.place} is there already. A backup overwrites nothing: choose another name.`);
+    throw new Error(
+      `${options.place} already exists. A backup never overwrites anything: choose another name.`,
+    );
   return { file: options.place, databases: await send(bucket, name, options) };
 }
 

@@ -37,7 +37,8 @@ const REASONS: Readonly<Record<string, string>> = {
   PermanentRedirect: "is in another region. Set AWS_REGION",
   AuthorizationHeaderMalformed: "is in another region. Set AWS_REGION",
   // The answer to HEAD has no code.
-  UnknownError: "does not answer as expected. Check AWS_ENDPOINT_URL_S3, the keys, and what they may do",
+  UnknownError:
+    "does not answer as expected. Check AWS_ENDPOINT_URL_S3, and the credentials with their permissions",
 };
 
 /** An error of the runtime's client in words for the operator; others unchanged. */

@@ -2,7 +2,7 @@
 const ADVICE: readonly (readonly [RegExp, string])[] = [
   [
     /\b53300\b|no more connections allowed/,
-    "Set PETSTORE_DATABASE_CONNECTIONS to fewer, or let the server have more: each process takes up to that many (32 by default), and each petstore serve of several processes one more",
+    "Lower PETSTORE_DATABASE_CONNECTIONS, or raise the server's limit: each process opens up to that many connections (32 by default), and petstore serve with several processes opens one more",
   ],
   [
     /SELF_SIGNED_CERT|UNABLE_TO_(GET_ISSUER|VERIFY)/,
@@ -10,30 +10,33 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /ERR_TLS_CERT_ALTNAME_INVALID/,
-    "Set the host in the address to a name that the server's certificate has, or sslmode=verify-ca to accept any name",
+    "Use a host name in the address that is in the server's certificate, or set sslmode=verify-ca to accept any name",
   ],
-  [/CERT_HAS_EXPIRED|CERT_NOT_YET_VALID/, "Set another certificate at the server, and check both clocks"],
+  [
+    /CERT_HAS_EXPIRED|CERT_NOT_YET_VALID/,
+    "Install another certificate on the server, and check the clocks of both machines",
+  ],
   [
     /ERR_POSTGRES_TLS_NOT_AVAILABLE/,
-    "Set ssl = on at the server, or sslmode=prefer in the address to allow clear text",
+    "Set ssl = on in the server's configuration, or, to allow clear text, sslmode=prefer in the address",
   ],
   [/no pg_hba\.conf entry.*no encryption/, "Set sslmode=require or verify-full in the address"],
   [
     /no pg_hba\.conf entry.*SSL encryption/,
-    "Set an entry for TLS in pg_hba.conf there, or sslmode=disable in the address if clear text is meant",
+    "Add an entry for TLS to the server's pg_hba.conf, or, if you want clear text, set sslmode=disable in the address",
   ],
   [
     /valid client certificate|certificate authentication failed/,
     "Set sslcert and sslkey in the address to the files of this user's certificate and key",
   ],
-  [/caFile|CA file/, "Set sslrootcert in the address to a readable file in PEM"],
+  [/caFile|CA file/, "Set sslrootcert in the address to a readable PEM file"],
   [
     /certFile|keyFile|KEY_VALUES_MISMATCH|ERR_BORINGSSL/,
-    "Set sslcert and sslkey in the address to a readable pair of files in PEM, the key without a password",
+    "Set sslcert and sslkey in the address to readable PEM files that belong together. The key must not have a password",
   ],
   [
     /ERR_POSTGRES_CHANNEL_BINDING|channel binding/,
-    "Set channel_binding=prefer in the address, and sslmode=verify-full to know the server all the same",
+    "Set channel_binding=prefer in the address, and sslmode=verify-full, which still verifies the server",
   ],
 ];
 

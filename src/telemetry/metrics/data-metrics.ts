@@ -53,14 +53,14 @@ export function registerServerMetrics(registry: Registry, state: () => ServerSta
   registerGauge(
     registry,
     "petstore_database_reachable",
-    "1 if the database server has answered on an open connection, else 0.",
+    "1 if the database server has answered on an open connection; otherwise 0.",
     () => Number(state().isReachable),
     "min",
   );
   registerGauge(
     registry,
     "petstore_database_writable",
-    "1 if the database server is reachable and takes changes, 0 also in a read-only phase.",
+    "1 if the database server is reachable and accepts changes; otherwise 0, for example in a read-only phase.",
     () => Number(state().isWritable),
     "min",
   );
@@ -75,13 +75,13 @@ export function registerServerMetrics(registry: Registry, state: () => ServerSta
     registry,
     "pool",
     "petstore_database_connections",
-    "Open connections of a process to the database server (PETSTORE_DATABASE_CONNECTIONS), by pool; of several processes, the most.",
+    "Open connections of a process to the database server (PETSTORE_DATABASE_CONNECTIONS), by pool; with several processes, the largest number.",
     () => state().connections,
   );
   registerGauge(
     registry,
     "petstore_database_standbys_left_out",
-    "Standbys (PETSTORE_DATABASE_REPLICAS) that are not read at now, because they failed or are late.",
+    "Standbys (PETSTORE_DATABASE_REPLICAS) that are not read from right now, because they failed or are behind.",
     () => state().standbysLeftOut,
     "max",
   );
