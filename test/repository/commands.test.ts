@@ -55,6 +55,7 @@ const OTHERS: readonly (readonly [start: string, runBy: string])[] = [
   ["while read -r category; do curl --silent ", "test/guides/before-100.long.test.ts"],
   ["tac animals.jsonl | petstore pets import ", "test/guides/before-100.long.test.ts"],
   ["npx @redocly/cli respect petstore.arazzo.yaml", "test/repository/workflows.long.test.ts"],
+  ["npx @apiture/openapi-down-convert --allOf ", "test/extra/generators/generators.long.test.ts"],
   ["npm pack", "test/client/package.long.test.ts"],
   ["npm install ../petstore/", "test/client/package.long.test.ts"],
 ];

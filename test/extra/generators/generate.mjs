@@ -3,6 +3,8 @@ import { writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { createClient } from "@hey-api/openapi-ts";
 import openapiTS, { astToString } from "openapi-typescript";
+import { generate } from "orval";
+import { generateApi } from "swagger-typescript-api";
 import ts from "typescript";
 
 const DOCUMENT = new URL("../../../openapi/petstore.json", import.meta.url);
@@ -34,3 +36,21 @@ const exact = await openapiTS(DOCUMENT, {
   transform: (schema) => (schema.format === "int64" ? integer64 : undefined),
 });
 await writeFile(`${GENERATED}openapi-typescript-exact.ts`, astToString(exact));
+
+await generate({
+  input: fileURLToPath(DOCUMENT),
+  output: {
+    target: `${GENERATED}orval.ts`,
+    client: "fetch",
+    baseUrl: {
+      runtime: "address.base",
+      imports: [{ name: "address", importPath: "../clients/orval-address.ts" }],
+    },
+  },
+});
+await generateApi({
+  input: fileURLToPath(DOCUMENT),
+  output: GENERATED,
+  fileName: "swagger-typescript-api.ts",
+  silent: true,
+});

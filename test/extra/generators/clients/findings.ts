@@ -6,14 +6,21 @@ export interface Target {
   readonly key: string;
 }
 
+/** Takes the error as a client types it: one without `message` is not compiled. */
+export function textOf(error: { readonly code: string; readonly message: string } | undefined) {
+  return error && `${error.code}: ${error.message}`;
+}
+
 /** The results of a generated client. */
 export interface Findings {
   /** The status of the response to a create. */
   readonly created: number | undefined;
   /** Number of listed animals of the two in the `id` filter, or the error code. */
   readonly listedByIds: number | string | undefined;
-  /** The `code` of an error, read through the client's own type. */
+  /** The `code` and `message` of an error, read through the client's own type. */
   readonly error: string | undefined;
+  /** Type of the oldest event, read after the check of the answer's type that docs/guides/first-call.md shows. */
+  readonly firstEvent: string | undefined;
   /** True if the `Link` header is readable. */
   readonly hasNextLink: boolean;
   /** The stored category 2^53 + 1 as this client reads it. */

@@ -1,6 +1,6 @@
 import { createClient } from "../generated/hey-api-bigint/client/index.ts";
-import { createPet, deletePet, getPet, listPets } from "../generated/hey-api-bigint/index.ts";
-import { BEYOND, type Findings, type Target } from "./findings.ts";
+import { createPet, deletePet, getPet, listEvents, listPets } from "../generated/hey-api-bigint/index.ts";
+import { BEYOND, type Findings, type Target, textOf } from "./findings.ts";
 
 /** Hey API with its `bigint` plugin. */
 export async function tryOut({ baseUrl, key }: Target, exactPet: number): Promise<Findings> {
@@ -11,10 +11,13 @@ export async function tryOut({ baseUrl, key }: Target, exactPet: number): Promis
   const missing = await deletePet({ client, path: { petId: 999_999n } });
   const read = await getPet({ client, path: { petId: BigInt(exactPet) } });
   const sent = await createPet({ client, body: { name: "Far", categoryId: BEYOND } });
+  const events = await listEvents({ client, query: { order: "asc", limit: 1 } });
+  if (typeof events.data === "string") throw new Error("a stream");
   return {
     created: created.response?.status,
     listedByIds: named.data?.length ?? named.error?.code,
-    error: missing.error?.code,
+    error: textOf(missing.error),
+    firstEvent: events.data?.[0]?.type,
     hasNextLink: page.response?.headers.get("Link")?.includes('rel="next"') ?? false,
     read: String(read.data?.categoryId),
     sent: sent.data === undefined ? sent.error?.code : Number(sent.data.id),

@@ -1,7 +1,7 @@
 import { createClient } from "../generated/hey-api-bigint/client/index.ts";
-import { createPet, deletePet, getPet, listPets } from "../generated/hey-api-bigint/index.ts";
+import { createPet, deletePet, getPet, listEvents, listPets } from "../generated/hey-api-bigint/index.ts";
 import { readExact, writeExact } from "./exact-json.ts";
-import { BEYOND, type Findings, type Target } from "./findings.ts";
+import { BEYOND, type Findings, type Target, textOf } from "./findings.ts";
 
 /** `parseAs: "text"` gives a string, whose declared type is wrong. */
 function exact<Type>(data: Type | undefined): Type {
@@ -18,10 +18,14 @@ export async function tryOut({ baseUrl, key }: Target, exactPet: number): Promis
   const missing = await deletePet({ client, path: { petId: 999_999n } });
   const read = await getPet({ client, path: { petId: BigInt(exactPet) } });
   const sent = await createPet({ client, bodySerializer, body: { name: "Far", categoryId: BEYOND } });
+  const { data } = await listEvents({ client, query: { order: "asc", limit: 1 } });
+  const events = exact(data);
+  if (typeof events === "string") throw new Error("a stream");
   return {
     created: created.response?.status,
     listedByIds: exact(named.data).length,
-    error: missing.error?.code,
+    error: textOf(missing.error),
+    firstEvent: events[0]?.type,
     hasNextLink: page.response?.headers.get("Link")?.includes('rel="next"') ?? false,
     read: String(exact(read.data).categoryId),
     sent: Number(exact(sent.data).id),

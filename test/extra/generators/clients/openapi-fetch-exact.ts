@@ -1,7 +1,7 @@
 import createClient from "openapi-fetch";
 import type { components, paths } from "../generated/openapi-typescript-exact.ts";
 import { readExact, writeExact } from "./exact-json.ts";
-import { BEYOND, type Findings, type Target } from "./findings.ts";
+import { BEYOND, type Findings, type Target, textOf } from "./findings.ts";
 
 type Pet = components["schemas"]["Pet"];
 
@@ -21,10 +21,13 @@ export async function tryOut({ baseUrl, key }: Target, exactPet: number): Promis
   const missing = await client.DELETE("/pets/{petId}", { params: { path: { petId: 999_999 } } });
   const read = await client.GET("/pets/{petId}", { params: { path: { petId: exactPet } }, parseAs });
   const sent = await client.POST("/pets", { body: { name: "Far", categoryId: BEYOND }, parseAs });
+  const events = await client.GET("/events", { params: { query: { order: "asc", limit: 1 } } });
+  if (typeof events.data === "string") throw new Error("a stream");
   return {
     created: created.response.status,
     listedByIds: (readExact(named.data ?? "[]") as Pet[]).length,
-    error: missing.error?.code,
+    error: textOf(missing.error),
+    firstEvent: events.data?.[0]?.type,
     hasNextLink: page.response.headers.get("Link")?.includes('rel="next"') ?? false,
     read: String((readExact(read.data ?? "{}") as Pet).categoryId),
     sent: Number((readExact(sent.data ?? "{}") as Pet).id),
