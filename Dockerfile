@@ -12,6 +12,7 @@ COPY client client
 COPY deploy deploy
 COPY exact-json exact-json
 COPY docs/guides docs/guides
+COPY examples examples
 COPY openapi openapi
 COPY scripts scripts
 COPY src src

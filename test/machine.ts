@@ -33,7 +33,7 @@ const NEEDS: readonly Need[] = [
   { files: /^test\/cli\/completion-shells\.long/, lack: programLack("zsh", "zsh", "zsh") },
   { files: /^test\/cli\/completion-shells\.long/, lack: programLack("fish", "fish", "fish") },
   {
-    files: /^test\/client\/(code-samples|webhook-receivers)\.long/,
+    files: /^test\/(client\/(code-samples|python|webhook-receivers)|repository\/transcripts)\.long/,
     lack: programLack("Python", "python3", "python3"),
   },
   { files: /^test\/client\/webhook-receivers\.long/, lack: programLack("Go", "go", "golang-go") },

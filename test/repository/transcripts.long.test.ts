@@ -1,13 +1,14 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { join } from "node:path";
+import { cp } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { readDocuments } from "../../scripts/check/source.ts";
 import { type Server, startServer } from "../wire/server.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
-import { RUN_ELSEWHERE } from "./documents.ts";
+import { PROJECT, RUN_ELSEWHERE } from "./documents.ts";
 import { asPattern, openTerminal, stepsIn } from "./terminal.ts";
 
 // Transcripts in documents (```console), and answers that follow a command (```sh, ```json), equal a terminal's output, line by line, in the order of the document. Programs
-// that the document shows exist under their names.
+// that the document shows, and Python examples that it links to, exist under their names.
 
 let server: Server;
 afterEach(() => server.stop());
@@ -16,15 +17,18 @@ const transcripts = (await readDocuments()).map(({ path, text }) => ({
   path,
   steps: stepsIn(text),
   programs: programsIn(text),
+  examples: new Set(text.match(/(?<=\]\(\.\.\/\.\.\/)examples\/\w+\.py(?=\))/g)),
 }));
 
 describe("every transcript prints what it says", () => {
-  for (const { path, steps, programs } of transcripts.filter(
+  for (const { path, steps, programs, examples } of transcripts.filter(
     ({ path, steps }) => steps.some(({ output }) => output !== undefined) && !(path in RUN_ELSEWHERE),
   )) {
     test(path, async () => {
       server = await startServer({ store: await freshEmbeddedStore() });
       const terminal = await openTerminal(server);
+      for (const example of examples)
+        await cp(join(PROJECT, example), join(terminal.folder, basename(example)));
       for (const { name, source } of programs)
         await Bun.write(join(terminal.folder, name), withAddress(terminal.localized(source)));
       const printed = await terminal.play(steps.map(({ command }) => command));

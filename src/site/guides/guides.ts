@@ -79,6 +79,8 @@ export const LINKED_FILES: readonly string[] = [
   "deploy/petstore-backup.service",
   "deploy/petstore-backup.timer",
   "deploy/petstore.service",
+  "examples/petstore.py",
+  "examples/sync.py",
   "openapi/messages.json",
   "openapi/petstore.arazzo.yaml",
   "openapi/petstore.json",
