@@ -1,13 +1,14 @@
-import type { NewPet } from "../pets/contract.ts";
+import type { NewPet, Pet } from "../pets/contract.ts";
 import { folded } from "../pets/words.ts";
 
 type Member = keyof NewPet;
 
 /** The animal's member that a CSV column holds; empty for an ignored column. */
-export type Target = Member | "";
+export type Target = keyof Pet | "";
 
 /** Patterns of column headings by member, in order of precedence. A new member does not compile until it is here. */
-const HEADINGS: Readonly<Record<Member, readonly RegExp[]>> = {
+const HEADINGS: Readonly<Record<keyof Pet, readonly RegExp[]>> = {
+  id: [/^id$/, /^(animal|pet|tier)id$/],
   name: [/^(name(safe)?|animal)$/, /^((animal|pet|tier|ruf)name|namedestieres|pet|tier|bezeichnung)$/],
   categoryId: [
     /^category(id|number|name)?$/,
@@ -20,7 +21,8 @@ const HEADINGS: Readonly<Record<Member, readonly RegExp[]>> = {
   ],
 };
 
-export const MEMBERS = Object.keys(HEADINGS) as readonly Member[];
+/** Members that a column can hold. */
+export const COLUMN_MEMBERS = Object.keys(HEADINGS) as readonly (keyof Pet)[];
 
 const IS_REQUIRED: { readonly [Name in Member]-?: undefined extends NewPet[Name] ? false : true } = {
   name: true,
@@ -29,12 +31,15 @@ const IS_REQUIRED: { readonly [Name in Member]-?: undefined extends NewPet[Name]
   externalId: false,
 };
 
+/** Members of a new animal, in the order of an export. */
+export const MEMBERS = Object.keys(IS_REQUIRED) as readonly Member[];
+
 export const REQUIRED_MEMBERS = MEMBERS.filter((member) => IS_REQUIRED[member]);
 
 /** Maps headings to members; of several columns for a member, the first is used. */
 export function targetsOf(headings: readonly string[]): readonly Target[] {
   const plain = headings.map(plainText);
-  const columns = MEMBERS.map((member) => {
+  const columns = COLUMN_MEMBERS.map((member) => {
     const known = HEADINGS[member].find((pattern) => plain.some((heading) => pattern.test(heading)));
     return [member, plain.findIndex((heading) => known?.test(heading))] as const;
   });

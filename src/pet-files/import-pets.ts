@@ -1,10 +1,13 @@
+import type { Int64 } from "exact-json/int64";
 import { wait } from "../../client/src/deadline.ts";
 import { PetstoreError } from "../../client/src/errors.ts";
 import type { Answer } from "../../client/src/hooks.ts";
-import type { CallOptions } from "../../client/src/options.ts";
-import type { NewPet } from "../pets/contract.ts";
+import type { CallOptions, ChangeOptions } from "../../client/src/options.ts";
+import type { NewPet, PetPatch } from "../pets/contract.ts";
+import { isPatched, type PetChange, type PlannedLine, patchOf } from "./compare-pets.ts";
 import { concurrently } from "./concurrently.ts";
-import type { ParsedPet } from "./parse-pets.ts";
+import type { FindPets, FoundPet } from "./look-up.ts";
+import type { Refusal } from "./parse-pets.ts";
 
 /** A line refused by the file format, the schema or the service. */
 export interface RefusedLine {
@@ -17,18 +20,23 @@ export interface ImportCounts {
   readonly added: number;
   /** Number of animals added by an earlier run, known while the service keeps its idempotency keys. */
   readonly alreadyThere: number;
+  readonly changed: number;
   readonly refused: number;
 }
 
 /** Calls `createPet` through the client. */
 export type CreatePet = (pet: NewPet, call: CallOptions) => Promise<unknown>;
+/** Calls `updatePet` through the client. */
+export type UpdatePet = (id: Int64, patch: PetPatch, call: ChangeOptions) => Promise<unknown>;
 
 interface ImportOptions {
-  readonly pets: Iterator<ParsedPet> | AsyncIterator<ParsedPet>;
-  /** The idempotency key of a line, equal in all runs that may send it. */
-  readonly keyOf: (pet: NewPet) => string;
+  readonly lines: Iterator<PlannedLine> | AsyncIterator<PlannedLine>;
+  /** The idempotency key of a line, equal in all runs that may send it; undefined for a number of its own, which no two animals have. */
+  readonly keyOf: (pet: NewPet) => string | undefined;
   readonly inFlight: number;
   readonly create: CreatePet;
+  readonly update: UpdatePet;
+  readonly find: FindPets;
   /** Aborts an import, by the caller or at a failure; the caller then stops reading its input, which may be blocked. */
   readonly stopping: AbortController;
   /** @param members the line's values, if it could be read */
@@ -42,21 +50,36 @@ interface ImportResult {
   readonly failure: unknown;
 }
 
-/** Adds the animal of each line concurrently; by its idempotency key only once, however often the import is repeated. */
+/**
+ * Adds or changes the animal of each line concurrently; by its idempotency key or its version only once, however often the import
+ * is repeated.
+ */
 export async function importPets(options: ImportOptions): Promise<ImportResult> {
-  const { pets, keyOf, inFlight, create, stopping, onRefused, onProgress } = options;
-  const counts = { added: 0, alreadyThere: 0, refused: 0 };
-  const failure = await concurrently(pets, inFlight, stopping, async (parsed) => {
-    const { line, lastLine } = parsed;
-    const outcome =
-      "refusal" in parsed ? parsed : await addPet(create, parsed.pet, keyOf(parsed.pet), stopping.signal);
-    if ("refusal" in outcome) {
+  const { lines, inFlight, stopping, onRefused, onProgress } = options;
+  const counts = { added: 0, alreadyThere: 0, changed: 0, refused: 0 };
+  let done = 0;
+  const failure = await concurrently(lines, inFlight, stopping, async (planned) => {
+    const { line, lastLine } = planned;
+    const outcome = await send(planned, options);
+    if (typeof outcome === "object") {
       counts.refused++;
-      onRefused({ line, lastLine, reason: outcome.refusal }, "pet" in parsed ? parsed.pet : parsed.members);
-    } else counts[outcome.isReplayed ? "alreadyThere" : "added"]++;
-    onProgress?.(counts.added + counts.alreadyThere + counts.refused, counts);
+      onRefused({ line, lastLine, reason: outcome.refusal }, membersOf(planned));
+    } else counts[outcome]++;
+    onProgress?.(++done, counts);
   });
   return { counts, failure };
+}
+
+type Outcome = Exclude<keyof ImportCounts, "refused"> | Refusal;
+
+function membersOf(planned: PlannedLine): object | undefined {
+  if ("pet" in planned) return planned.pet;
+  return "change" in planned ? { ...planned.change.before, ...planned.change.patch } : planned.members;
+}
+
+async function send(planned: PlannedLine, options: ImportOptions): Promise<Outcome> {
+  if ("pet" in planned) return addPet(planned.pet, options);
+  return "change" in planned ? changePet(planned.change, options) : planned;
 }
 
 /** HTTP statuses that refuse one line of an import; other lines may be accepted. */
@@ -64,23 +87,79 @@ const LINE_STATUSES: readonly number[] = [400, 409, 413, 422];
 /** Codes of temporary errors, after which an import retries a line without a limit. */
 const RETRIED_CODES: readonly string[] = ["rate_limited", "idempotency_in_progress"];
 
-/** Adds one animal, with retries. @throws PetstoreError, PetstoreConnectionError if every line would fail so */
-async function addPet(create: CreatePet, pet: NewPet, idempotencyKey: string, stop: AbortSignal) {
+/** Repeats a request after temporary errors. @throws PetstoreError, PetstoreConnectionError */
+export async function patiently<Result>(stop: AbortSignal, request: () => Promise<Result>): Promise<Result> {
+  for (;;) {
+    try {
+      return await request();
+    } catch (error) {
+      if (!(error instanceof PetstoreError && RETRIED_CODES.includes(error.code))) throw error;
+      await wait((error.retryAfterSeconds ?? 1) * 1000, stop);
+    }
+  }
+}
+
+/** The error of one refused line. @throws any other error, with which every line would fail */
+function refusalIn(error: unknown): PetstoreError {
+  if (error instanceof PetstoreError && LINE_STATUSES.includes(error.status)) return error;
+  throw error;
+}
+
+/** Adds one animal. @throws PetstoreError, PetstoreConnectionError if every line would fail so */
+async function addPet(pet: NewPet, { create, keyOf, find, stopping }: ImportOptions): Promise<Outcome> {
   let isReplayed = false;
   const onAnswer = ({ headers }: Answer) => {
     isReplayed = headers.has("Idempotent-Replayed");
   };
-  const call = { idempotencyKey, onAnswer };
-  for (;;) {
-    try {
-      await create(pet, call);
-      return { isReplayed };
-    } catch (error) {
-      if (!(error instanceof PetstoreError)) throw error;
-      const isRetried = RETRIED_CODES.includes(error.code);
-      if (!isRetried && LINE_STATUSES.includes(error.status)) return { refusal: error.message };
-      if (!isRetried) throw error;
-      await wait((error.retryAfterSeconds ?? 1) * 1000, stop);
-    }
+  const idempotencyKey = keyOf(pet);
+  const call = { onAnswer, ...(idempotencyKey !== undefined && { idempotencyKey }) };
+  try {
+    await patiently(stopping.signal, () => create(pet, call));
+    return isReplayed ? "alreadyThere" : "added";
+  } catch (error) {
+    const { code, message } = refusalIn(error);
+    if (code !== "conflict" || pet.externalId === undefined) return { refusal: message };
+    // The response of an earlier attempt may be lost.
+    const { externalId } = pet;
+    const [found] = await find("externalId", [externalId]);
+    return found !== undefined && isPatched(found, pet) ? "alreadyThere" : { refusal: message };
   }
+}
+
+/** Changes one animal unless it has changed since the comparison. @throws PetstoreError, PetstoreConnectionError, like `addPet` */
+async function changePet({ before, patch }: PetChange, options: ImportOptions): Promise<Outcome> {
+  const { update, find, stopping } = options;
+  const { id } = before;
+  const read = async () => (await find("id", [String(id)]))[0];
+  const current = before.etag === undefined ? await read() : before;
+  if (current === undefined) return removed(id);
+  if (!isEqual(current, before)) return compareAgain(current, patch);
+  try {
+    await patiently(stopping.signal, () => update(id, patch, { ifMatch: current.etag }));
+    return "changed";
+  } catch (error) {
+    if (!(error instanceof PetstoreError)) throw error;
+    if (error.status === 404) return removed(id);
+    if (error.code !== "precondition_failed") return { refusal: refusalIn(error).message };
+    const later = await read();
+    return later === undefined ? removed(id) : compareAgain(later, patch);
+  }
+}
+
+function isEqual({ etag: _, ...one }: FoundPet, { etag: __, ...other }: FoundPet): boolean {
+  return isPatched(one, other) && isPatched(other, one);
+}
+
+function removed(id: Int64): Refusal {
+  return { refusal: `is animal ${id}, which has been removed` };
+}
+
+/** The outcome for an animal that has changed since the comparison: perhaps by this import, whose response was lost. */
+function compareAgain(current: FoundPet, patch: PetPatch): Outcome {
+  if (isPatched(current, patch)) return "changed";
+  const found = Object.keys(patchOf(patch, current, false)) as (keyof PetPatch)[];
+  const values = found.map((member) => `${member} is ${current[member] ?? "none"}`);
+  return {
+    refusal: `was not changed, because somebody else has just changed animal ${current.id}: ${values.join(", ")}. Import the file again to decide`,
+  };
 }

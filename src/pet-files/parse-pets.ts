@@ -3,7 +3,7 @@ import { JsonError, readJson } from "../contract/json/json.ts";
 import { BODY_BYTES_MAX } from "../limits.ts";
 import type { NewPet } from "../pets/contract.ts";
 import type { Resolved } from "./categories.ts";
-import { fromSafeText, membersOf } from "./cells.ts";
+import { fromSafeText, membersOf, shortenedNumber } from "./cells.ts";
 import type { Target } from "./columns.ts";
 import type { Dialect } from "./dialect.ts";
 import { encodingName, toUtf8 } from "./encoding.ts";
@@ -12,13 +12,21 @@ import { readLines, UnreadableFileError } from "./read-lines.ts";
 import { isSafeHeading } from "./spreadsheet.ts";
 
 /** @property members values of a refused line, if it could be read */
-export type CheckedPet = { readonly pet: NewPet } | { readonly refusal: string; readonly members?: object };
+export interface Refusal {
+  readonly refusal: string;
+  readonly members?: object;
+}
 
-/** The animal of one line or record, or the reason for its refusal. */
-export type ParsedPet = CheckedPet & {
+export type CheckedPet = { readonly pet: NewPet } | Refusal;
+
+/** Numbers of the first and the last line of an animal in the file. */
+export interface Place {
   readonly line: number;
   readonly lastLine: number;
-};
+}
+
+/** The animal of one line or record, or the reason for its refusal. */
+export type ParsedPet = CheckedPet & Place;
 
 /** The columns of a CSV file as its first line gives them, and the member that each holds. */
 export interface Columns {
@@ -28,20 +36,22 @@ export interface Columns {
   readonly isRecord?: boolean;
 }
 
-export interface PetReader {
+export interface PetReader<Value = { readonly pet: NewPet }> {
   /** Maps the columns of a CSV file by its first record, undefined for an empty file. @throws UnreadableFileError */
   readonly columnsOf: (first: CsvRecord | undefined) => Columns;
   /** Resolves a category given as text. */
   readonly resolve: (text: string) => Resolved | Promise<Resolved>;
   /** Validates an animal's members by the schema, or leaves that to the service. */
-  readonly check: (members: object) => CheckedPet;
+  readonly check: (members: object) => Value | Refusal;
+  /** True if the file may change animals: it is then read with their identifiers. */
+  readonly isUpdate?: boolean;
 }
 
-type ParsedPets = AsyncGenerator<ParsedPet, void, void>;
+type Parsed<Value> = AsyncGenerator<(Value | Refusal) & Place, void, void>;
 type Chunks = AsyncIterable<Uint8Array>;
 
 /** Parses the animals of a file, in order. @throws UnreadableFileError if the rest of the file cannot be read */
-export function parsePets(chunks: Chunks, dialect: Dialect, reader: PetReader): ParsedPets {
+export function parsePets<Value>(chunks: Chunks, dialect: Dialect, reader: PetReader<Value>): Parsed<Value> {
   if (dialect.format === "csv") return parseCsv(chunks, dialect, reader);
   const text = toUtf8(chunks, dialect.encoding);
   const items = dialect.format === "json" ? readJsonArray(text, BODY_BYTES_MAX) : readJsonLines(text);
@@ -65,7 +75,7 @@ function isEmptyRow({ cells, fault }: CsvRecord): boolean {
   return fault === undefined && cells.every((cell) => cell.trim() === "");
 }
 
-async function* parseCsv(chunks: Chunks, dialect: Dialect, reader: PetReader): ParsedPets {
+async function* parseCsv<Value>(chunks: Chunks, dialect: Dialect, reader: PetReader<Value>): Parsed<Value> {
   let columns: Columns | undefined;
   let isSafe: readonly boolean[] = [];
   for await (const record of readRecords(chunks, dialect)) {
@@ -82,7 +92,11 @@ async function* parseCsv(chunks: Chunks, dialect: Dialect, reader: PetReader): P
   if (columns === undefined) reader.columnsOf(undefined);
 }
 
-function petOfRecord({ cells, fault }: CsvRecord, { first, targets }: Columns, reader: PetReader) {
+function petOfRecord<Value>(
+  { cells, fault }: CsvRecord,
+  { first, targets }: Columns,
+  reader: PetReader<Value>,
+): Refusal | Promise<Value | Refusal> {
   if (fault !== undefined) return { refusal: fault };
   const isLonger = cells.slice(first.length).some((cell) => cell !== "");
   // Excel may leave out empty cells of columns without a heading.
@@ -90,10 +104,12 @@ function petOfRecord({ cells, fault }: CsvRecord, { first, targets }: Columns, r
     return {
       refusal: `has ${cells.length === 1 ? "1 cell" : `${cells.length} cells`}, and the first line has ${first.length}`,
     };
-  return petOf(membersOf(targets, cells), reader);
+  const members = membersOf(targets, cells, reader.isUpdate ?? false);
+  const refusal = reader.isUpdate ? shortenedNumber(targets, cells) : undefined;
+  return refusal === undefined ? petOf(members, reader) : { refusal, members };
 }
 
-async function petOf(members: object, { resolve, check }: PetReader): Promise<CheckedPet> {
+async function petOf<Value>(members: object, { resolve, check }: PetReader<Value>): Promise<Value | Refusal> {
   if (!("categoryId" in members) || typeof members.categoryId !== "string") return check(members);
   const resolved = await resolve(members.categoryId);
   return "refusal" in resolved ? { ...resolved, members } : check({ ...members, categoryId: resolved.id });
@@ -104,7 +120,7 @@ async function* readJsonLines(chunks: Chunks): AsyncGenerator<JsonItem, void, vo
     if (!isBlankLine(bytes)) yield { line: number, lastLine: number, bytes };
 }
 
-async function* parseJson(items: AsyncIterable<JsonItem>, reader: PetReader): ParsedPets {
+async function* parseJson<Value>(items: AsyncIterable<JsonItem>, reader: PetReader<Value>): Parsed<Value> {
   for await (const { bytes, ...place } of items) yield { ...place, ...(await petOfJson(bytes, reader)) };
 }
 
@@ -112,7 +128,7 @@ function isBlankLine(bytes: Uint8Array): boolean {
   return bytes.every((byte) => byte === 0x20 || byte === 0x09);
 }
 
-function petOfJson(bytes: Uint8Array, reader: PetReader) {
+function petOfJson<Value>(bytes: Uint8Array, reader: PetReader<Value>): Refusal | Promise<Value | Refusal> {
   try {
     const value = readStrictly(bytes);
     const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
@@ -130,10 +146,7 @@ function readStrictly(bytes: Uint8Array): unknown {
 }
 
 /** An item of a JSON array, or a line of JSON Lines, as unvalidated UTF-8. */
-interface JsonItem {
-  /** Numbers of the item's first and last line in the file. */
-  readonly line: number;
-  readonly lastLine: number;
+interface JsonItem extends Place {
   readonly bytes: Uint8Array;
 }
 

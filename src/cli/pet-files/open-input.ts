@@ -52,6 +52,8 @@ export async function openInput(file: string, given: FileOptions, stop: AbortSig
     name: isInput ? undefined : basename(file),
     dialect,
     isEncodingGiven: given.encoding !== undefined,
+    /** The beginning of the file: at least its first line. */
+    beginning: () => once(head),
     chunks: prepend(head, rest),
     /** Reads the file again from its beginning; undefined for a stream. */
     reopen: isFile ? open : undefined,

@@ -1,8 +1,9 @@
 import { closeSync, openSync } from "node:fs";
 import { writeJson } from "../../contract/json/json.ts";
+import type { ComparedCounts, PetChange, PlannedLine } from "../../pet-files/compare-pets.ts";
 import { dialectInWords } from "../../pet-files/dialect.ts";
 import type { RefusedLine } from "../../pet-files/import-pets.ts";
-import type { Columns } from "../../pet-files/parse-pets.ts";
+import type { Columns, Place } from "../../pet-files/parse-pets.ts";
 import { escapeControls } from "../terminal/escape-controls.ts";
 import { printStatus, writeWhole } from "../terminal/output.ts";
 import { pluralize } from "../terminal/pluralize.ts";
@@ -40,7 +41,7 @@ export async function startReport({ dialect, isEncodingGiven, reopen }: Input) {
   return { total, onColumns };
 }
 
-const REFUSED_SHOWN_MAX = 20; // refused lines of an import that are printed; the others are counted
+const SHOWN_MAX = 20; // refused and changed lines of an import that are printed; the others are counted
 
 /** Reports refused lines during an import: the first ones to standard error, all of them to `file`, as JSON Lines. */
 export function reportRefused(file: string | undefined, clearProgress: () => void) {
@@ -50,19 +51,64 @@ export function reportRefused(file: string | undefined, clearProgress: () => voi
     add(refused: RefusedLine) {
       count++;
       if (descriptor !== undefined) writeWhole(descriptor, `${writeJson(refused)}\n`, file);
-      if (count > REFUSED_SHOWN_MAX) return;
+      if (count > SHOWN_MAX) return;
       clearProgress();
       printStatus(`${lineNumbers(refused)}: ${escapeControls(refused.reason)}`);
     },
     end() {
       if (descriptor !== undefined) closeSync(descriptor);
-      if (count <= REFUSED_SHOWN_MAX) return;
+      if (count <= SHOWN_MAX) return;
       const where = file === undefined ? "--refused FILE keeps them all" : `all of them are in ${file}`;
-      printStatus(`… and ${(count - REFUSED_SHOWN_MAX).toLocaleString("en")} more lines; ${where}.`);
+      printStatus(`… and ${(count - SHOWN_MAX).toLocaleString("en")} more lines; ${where}.`);
     },
   };
 }
 
-function lineNumbers({ line, lastLine }: RefusedLine): string {
+const COUNT_WORDS: Readonly<Record<keyof ComparedCounts, string>> = {
+  new: "new",
+  changed: "changed",
+  unchanged: "unchanged",
+  notFound: "not found",
+  twice: "twice in the file",
+  different: "with another name and category",
+  refused: "refused",
+};
+
+/** `5 new, 12 changed, 980 unchanged`; counts of 0 are left out. */
+export function countsInWords(counts: ComparedCounts): string {
+  const words = (Object.keys(COUNT_WORDS) as (keyof ComparedCounts)[])
+    .filter((kind) => counts[kind] > 0)
+    .map((kind) => `${counts[kind].toLocaleString("en")} ${COUNT_WORDS[kind]}`);
+  return words.length === 0 ? "nothing" : words.join(", ");
+}
+
+/** Prints what a comparison with the store has found: the counts, and the first changes, old → new. */
+export function reportComparison(
+  title: string,
+  counts: ComparedCounts,
+  lines: readonly PlannedLine[],
+  hasOverwritten: boolean,
+) {
+  printStatus(`Compared ${title} with the store: ${countsInWords(counts)}.`);
+  const changed = lines.filter((line) => "change" in line);
+  for (const line of changed.slice(0, SHOWN_MAX))
+    printStatus(`${lineNumbers(line)}: ${escapeControls(changeInWords(line.change))}`);
+  if (changed.length > SHOWN_MAX)
+    printStatus(`… and ${(changed.length - SHOWN_MAX).toLocaleString("en")} more changes.`);
+  if (counts.different > 0 && !hasOverwritten)
+    printStatus(
+      "Animals with another name and another category may be another store's. --overwrite changes them, too.",
+    );
+}
+
+/** `animal 7: status available → sold` */
+function changeInWords({ before, patch }: PetChange): string {
+  const members = (Object.keys(patch) as (keyof typeof patch)[]).map(
+    (member) => `${member} ${before[member] ?? "none"} → ${patch[member] ?? "none"}`,
+  );
+  return `animal ${before.id}: ${members.join(", ")}`;
+}
+
+function lineNumbers({ line, lastLine }: Place): string {
   return line === lastLine ? `line ${line}` : `lines ${line} to ${lastLine}`;
 }

@@ -5,8 +5,10 @@ import type { Category } from "../../../categories/contract.ts";
 import type { Resolved } from "../../../pet-files/categories.ts";
 import { idempotencyKeys } from "../../../pet-files/idempotency-keys.ts";
 import { type ImportCounts, importPets } from "../../../pet-files/import-pets.ts";
+import type { FindPets } from "../../../pet-files/look-up.ts";
+import type { Pet } from "../../../pets/contract.ts";
 import { account } from "../account/session.ts";
-import { call, PATIENT, REQUESTS_MAX } from "../request.ts";
+import { call, callPage, PATIENT, REQUESTS_MAX, type Versioned } from "../request.ts";
 import { pageError, toPetstoreError } from "../request-error.ts";
 import { sentenceFor } from "./chosen-file.ts";
 import { type ChosenFile, type ImportRun, type RefusedPet, run, stopping } from "./import-state.ts";
@@ -37,15 +39,18 @@ export async function startImport(file: ChosenFile, batch: string): Promise<void
     if (account.peek()?.email !== owner) throw pageError("You are signed out.", 401);
   }
 
-  show({ added: 0, alreadyThere: 0, refused: 0 }, "running");
+  show({ added: 0, alreadyThere: 0, changed: 0, refused: 0 }, "running");
   const { counts, failure } = await importPets({
     // Resolved again, because categories may have been created since the preview.
-    pets: readPets({ ...file, categories: undefined }, stopper.signal, (name) =>
+    lines: readPets({ ...file, categories: undefined }, stopper.signal, (name) =>
       createCategory(name, onRequest),
     ),
     keyOf: idempotencyKeys(batch, (text) => sha256(utf8ToBytes(text))),
     inFlight: REQUESTS_MAX,
     create: (pet, options) => call("POST", "/pets", { ...options, ...PATIENT, body: pet, onRequest }),
+    update: (id, patch, options) =>
+      call("PATCH", `/pets/${id}`, { ...options, ...PATIENT, body: patch, onRequest }),
+    find: findPets,
     stopping: stopper,
     onRefused: ({ reason, ...line }, members = {}) => refused.push({ ...line, refusal: reason, members }),
     onProgress(_, soFar) {
@@ -57,6 +62,11 @@ export async function startImport(file: ChosenFile, batch: string): Promise<void
   const status = stopper.signal.aborted ? "stopped" : "complete";
   show(counts, status, failure === undefined ? "" : sentenceFor(failure));
 }
+
+const findPets: FindPets = async (by, keys) => {
+  const query = { [by]: keys.join() };
+  return (await callPage<Versioned<Pet>>("/pets", { ...PATIENT, query })).items;
+};
 
 async function createCategory(name: string, onRequest: () => void): Promise<Resolved> {
   try {

@@ -1,0 +1,95 @@
+import { parseInt64 } from "exact-json/int64";
+import { type Client, etagOf } from "../../../client/src/client.ts";
+import type { CallOptions } from "../../../client/src/options.ts";
+import { ConfigError } from "../../config.ts";
+import {
+  type Comparison,
+  comparePets,
+  matchOf,
+  newPetOf,
+  type ParsedRow,
+  type PlannedLine,
+} from "../../pet-files/compare-pets.ts";
+import { patiently } from "../../pet-files/import-pets.ts";
+import type { FindPets, MatchBy } from "../../pet-files/look-up.ts";
+import { checkNewPet } from "../pet-files/check-pets.ts";
+import { countsInWords } from "../pet-files/report.ts";
+
+const COMPARISONS_IN_FLIGHT_MAX = 4;
+
+/** What to do with the animals of a file that the store already has. */
+export interface PlanOptions {
+  readonly update?: true;
+  readonly by?: MatchBy;
+  readonly overwrite?: true;
+}
+
+interface PlanInput {
+  readonly title: string;
+  readonly rows: readonly ParsedRow[];
+  readonly isSpreadsheet: boolean;
+  readonly find: FindPets;
+  readonly stopping: AbortController;
+}
+
+interface Plan {
+  readonly lines: readonly PlannedLine[];
+  /** Undefined if no line has a number by which an animal could be found. */
+  readonly comparison: Comparison | undefined;
+}
+
+/**
+ * Compares a file with the store, and decides what to do with each line. Sends no change.
+ *
+ * @throws ConfigError if somebody has to choose, because the store has animals of the file
+ */
+export async function planImport(input: PlanInput, options: PlanOptions): Promise<Plan> {
+  const { title, rows, isSpreadsheet, find, stopping } = input;
+  const found = matchOf(rows);
+  const by = options.by ?? found;
+  if (by === undefined || found === undefined) {
+    if (options.update)
+      throw new ConfigError(`No line of ${title} has an id or an externalId. Import it without --update.`);
+    return { lines: rows.map(asNew), comparison: undefined };
+  }
+  const comparison = await comparePets(rows, {
+    ...{ by, find, checkNew: checkNewPet, isSpreadsheet, stopping },
+    overwrites: options.overwrite ?? false,
+    inFlight: COMPARISONS_IN_FLIGHT_MAX,
+  });
+  if (options.update || stopping.signal.aborted) return { lines: comparison.lines, comparison };
+  // Animals of another store, as those of a backup, have numbers that this store has not given yet.
+  if (by === "id" && comparison.matched.length === 0)
+    return { lines: rows.map(asNew), comparison: undefined };
+  if (by === "id" || comparison.counts.changed > 0) throw new ConfigError(choice(title, comparison));
+  return { lines: comparison.lines, comparison };
+}
+
+function asNew(parsed: ParsedRow): PlannedLine {
+  if ("refusal" in parsed) return parsed;
+  const { line, lastLine, row } = parsed;
+  return { line, lastLine, ...newPetOf(row, checkNewPet) };
+}
+
+function choice(title: string, comparison: Comparison): string {
+  const { by, matched, counts } = comparison;
+  const { changed, unchanged, different } = counts;
+  const more = changed + unchanged + different > matched.length ? ", …" : "";
+  const copies = by === "id" ? " or --copies to add every line as another animal" : "";
+  return [
+    `Animals of ${title} are already in the store: ${matched.join(", ")}${more} (${countsInWords(counts)}).`,
+    `Nothing was sent. Add --update to change them${copies}. With --dry-run, --update shows what would change.`,
+  ].join(" ");
+}
+
+/** Finds animals through the client. A single animal has its entity tag. */
+export function petFinder({ pets }: Client, signal: AbortSignal, call: CallOptions): FindPets {
+  return async (by, keys) => {
+    if (by === "externalId")
+      return patiently(signal, async () => await pets.list({ externalIds: keys }, call));
+    const ids = keys.flatMap((key) => parseInt64(key) ?? []);
+    const found = await patiently(signal, async () => await pets.list({ ids }, call));
+    const [only] = found;
+    return ids.length === 1 && only !== undefined ? [{ ...only, etag: etagOf(only) }] : found;
+  };
+}

@@ -1,0 +1,177 @@
+import type { Client } from "../../../client/src/client.ts";
+import { PetstoreError } from "../../../client/src/errors.ts";
+import { PAGE_SIZE_MAX } from "../../limits.ts";
+import type { PlannedLine } from "../../pet-files/compare-pets.ts";
+import { idempotencyKeys } from "../../pet-files/idempotency-keys.ts";
+import { type ImportCounts, importPets } from "../../pet-files/import-pets.ts";
+import type { Columns, PetReader } from "../../pet-files/parse-pets.ts";
+import { countRepeated, type Repeats } from "../../pet-files/repeated-pets.ts";
+import type { NewPet } from "../../pets/contract.ts";
+import { sha256 } from "../../platform/sha256.ts";
+import { parseCheckedPets, parseCheckedRows } from "../pet-files/check-pets.ts";
+import type { FileOptions, Input } from "../pet-files/open-input.ts";
+import { reportComparison, reportRefused, startReport } from "../pet-files/report.ts";
+import { InterruptedError } from "../terminal/interrupt.ts";
+import { printJson, printStatus } from "../terminal/output.ts";
+import { pluralize } from "../terminal/pluralize.ts";
+import { startProgress } from "../terminal/progress.ts";
+import type { RemoteOptions } from "./connection.ts";
+import { explainError } from "./explain-error.ts";
+import { type PlanOptions, petFinder, planImport } from "./plan-import.ts";
+
+const IMPORT_IN_FLIGHT_MAX = 32; // concurrent requests; enough to fill commits, and few enough to leave room for other clients
+const IMPORT_RETRIES = 3; // retries of a line after transient failures
+const IMPORT_CALL_MS = 60_000; // timeout of one line of an import, including its retries
+
+export interface ImportOptions extends RemoteOptions, FileOptions, PlanOptions {
+  readonly copies?: true;
+  readonly batch?: string;
+  readonly refused?: string;
+  readonly dryRun?: true;
+}
+
+export type Service = Pick<Parameters<typeof importPets>[0], "create" | "update" | "find">;
+
+export function serviceOf(client: Client, signal: AbortSignal): Service {
+  const patience = { retries: IMPORT_RETRIES, timeoutMs: IMPORT_CALL_MS };
+  return {
+    create: (pet, call) => client.pets.create(pet, { ...call, ...patience }),
+    update: (id, patch, call) => client.pets.update(id, patch, { ...call, ...patience }),
+    find: petFinder(client, signal, patience),
+  };
+}
+
+/** A service to which an import of refused lines alone sends nothing. */
+export const NO_SERVICE: Service = { create: async () => {}, update: async () => {}, find: async () => [] };
+
+export type Resolve = PetReader["resolve"];
+
+export interface Run {
+  readonly input: Input;
+  readonly batch: string;
+  readonly options: ImportOptions;
+  readonly signal: AbortSignal;
+  /** Controller that stops reading the file, at Ctrl-C or a failure. */
+  readonly stopping: AbortController;
+  readonly service: Service;
+  readonly resolve: Resolve;
+  /** The client of an import that adds animals, to look for those that are already there. */
+  readonly client?: Client;
+}
+
+/** Adds an animal for each line, while the file is read. */
+export async function importAll(run: Run) {
+  const { input, resolve, batch } = run;
+  const { total, onColumns: report } = await startReport(input);
+  const onColumns = (await warnOfRepeats(run, report)) ? () => {} : report;
+  const lines = parseCheckedPets(input.chunks, input.dialect, { resolve, onColumns });
+  const counts = await sendLines(run, { lines, total, keyOf: idempotencyKeys(batch, sha256) });
+  if (!run.options.json) printStatus(summary(input.title, counts, run.options));
+}
+
+/**
+ * Warns of lines that may be animals that the store already has: another import may have added them.
+ *
+ * @returns true if the file was read, and its columns were reported
+ */
+async function warnOfRepeats({ input, resolve, signal, client }: Run, onColumns: (columns: Columns) => void) {
+  if (client === undefined || input.reopen === undefined) return false;
+  const parsed = parseCheckedPets(input.reopen(), input.dialect, { resolve, onColumns });
+  const stored = client.pets.list({ limit: PAGE_SIZE_MAX }, { signal }).pages();
+  const { lines, isAtLeast } = await countRepeated(parsed, stored).catch(nothingFound);
+  if (lines === 0) return true;
+  const counted = pluralize(lines, "line has", "lines have");
+  printStatus(
+    `Warning: ${isAtLeast ? "at least " : ""}${counted} the name and the category of an animal in the store, and will be added unless this import has added them before. To change animals, use a file with a column id or externalId, and --update.`,
+  );
+  return true;
+}
+
+/** A warning is not worth the import: a rate limit, say, ends the look for animals that it would name. */
+function nothingFound(error: unknown): Repeats {
+  if (!(error instanceof PetstoreError)) throw error;
+  return { lines: 0, isAtLeast: false };
+}
+
+/** Compares the file with the store, and then adds and changes animals. */
+export async function importCompared(run: Run) {
+  const { input, resolve, batch, options, signal, stopping, service } = run;
+  const { onColumns } = await startReport(input);
+  const rows = await Array.fromAsync(parseCheckedRows(input.chunks, input.dialect, { resolve, onColumns }));
+  const isSpreadsheet = input.dialect.format === "csv";
+  const plan = await planImport(
+    { title: input.title, rows, isSpreadsheet, find: service.find, stopping },
+    options,
+  );
+  if (signal.aborted) throw new InterruptedError("Interrupted. Nothing was sent.");
+  const { comparison, lines } = plan;
+  const hasMatches = comparison !== undefined && (options.update || comparison.matched.length > 0);
+  if (hasMatches && !options.json)
+    reportComparison(input.title, comparison.counts, lines, options.overwrite ?? false);
+  const keyOf = comparison?.by === "externalId" ? () => undefined : idempotencyKeys(batch, sha256);
+  const sent = options.dryRun && hasMatches ? lines.filter((line) => "refusal" in line) : lines;
+  const counts = await sendLines(
+    { ...run, service: options.dryRun ? NO_SERVICE : service },
+    { lines: sent.values(), total: sent.length, keyOf, compared: comparison?.counts },
+  );
+  if (options.json) return;
+  if (!hasMatches) printStatus(summary(input.title, counts, options));
+  else if (options.dryRun) printStatus("Nothing was changed.");
+  else printStatus(updateSummary(input.title, counts, comparison.counts.unchanged));
+}
+
+interface Lines {
+  readonly lines: Iterator<PlannedLine> | AsyncIterator<PlannedLine>;
+  readonly total: number | undefined;
+  readonly keyOf: (pet: NewPet) => string | undefined;
+  readonly compared?: object | undefined;
+}
+
+/** Sends the lines, and reports the refused ones. @throws InterruptedError, Error if not all lines were sent */
+async function sendLines(run: Run, { lines, total, keyOf, compared }: Lines): Promise<ImportCounts> {
+  const { input, batch, options, signal, stopping, service } = run;
+  const progress = startProgress(options.dryRun ? "checking" : "importing");
+  const refused = reportRefused(options.refused, progress.end);
+  const { counts, failure } = await importPets({
+    ...service,
+    lines,
+    keyOf,
+    inFlight: IMPORT_IN_FLIGHT_MAX,
+    stopping,
+    onRefused: refused.add,
+    onProgress: (done) => progress.update(done, total && done / total),
+  });
+  progress.end();
+  refused.end();
+  if (options.json)
+    printJson({ file: input.title, batch, ...counts, compared, complete: !stopping.signal.aborted });
+  const done = counts.added + counts.alreadyThere + counts.changed;
+  const batchFlag = input.name === undefined && options.batch === undefined ? ` with --batch ${batch}` : "";
+  const progressed = `${pluralize(done, "animal is", "animals are")} imported. Run the same command again${batchFlag} to continue.`;
+  if (signal.aborted)
+    throw new InterruptedError(options.dryRun ? "Interrupted." : `Interrupted. ${progressed}`);
+  if (failure !== undefined) {
+    const reason = explainError(failure, options.environment);
+    const isBegun = !options.dryRun && done > 0;
+    if (!(reason instanceof Error) || !isBegun) throw reason;
+    throw new Error(`${reason.message} ${progressed}`, { cause: failure });
+  }
+  if (counts.refused > 0) process.exitCode = 1;
+  return counts;
+}
+
+function summary(title: string, counts: ImportCounts, { dryRun }: Pick<ImportOptions, "dryRun">): string {
+  const { added, alreadyThere, refused } = counts;
+  const refusal = refused === 0 ? "" : ` ${pluralize(refused, "line was", "lines were")} refused.`;
+  if (dryRun) return `${pluralize(added, "animal", "animals")} in ${title} can be imported.${refusal}`;
+  const known =
+    alreadyThere === 0
+      ? ""
+      : ` ${pluralize(alreadyThere, "was", "were")} already imported by an earlier run.`;
+  return `Added ${pluralize(added, "animal", "animals")} from ${title}.${known}${refusal}`;
+}
+
+function updateSummary(title: string, counts: ImportCounts, unchanged: number): string {
+  const changed = `Changed ${pluralize(counts.changed, "animal", "animals")}, and left ${pluralize(unchanged, "animal", "animals")} unchanged.`;
+  return `${changed} ${summary(title, counts, {})}`;
+}

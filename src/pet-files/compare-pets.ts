@@ -1,0 +1,214 @@
+import type { Int64 } from "exact-json/int64";
+import type { NewPet, Pet, PetPatch, PetStatus } from "../pets/contract.ts";
+import { concurrently } from "./concurrently.ts";
+import { type FindPets, type FoundPet, lookupOf, MATCHES, type MatchBy } from "./look-up.ts";
+import type { CheckedPet, Place, Refusal } from "./parse-pets.ts";
+
+/** The values of a line: an absent member leaves the animal's unchanged, and `null` removes it. */
+export interface PetRow {
+  readonly id?: Int64 | undefined;
+  readonly name?: string | undefined;
+  readonly categoryId?: Int64 | undefined;
+  readonly status?: PetStatus | null | undefined;
+  readonly externalId?: string | null | undefined;
+}
+
+export type ParsedRow = ({ readonly row: PetRow } | Refusal) & Place;
+
+export interface PetChange {
+  readonly before: FoundPet;
+  readonly patch: PetPatch;
+}
+
+/** What an import does with a line. */
+export type PlannedLine = Place &
+  ({ readonly pet: NewPet } | { readonly change: PetChange } | (Refusal & { readonly animal?: Pet }));
+
+/** Number of lines by what a comparison with the store has found. */
+export interface ComparedCounts {
+  new: number;
+  changed: number;
+  unchanged: number;
+  notFound: number;
+  twice: number;
+  /** Lines whose animal has another name and another category: they may come from another store. */
+  different: number;
+  refused: number;
+}
+
+export interface Comparison {
+  readonly by: MatchBy;
+  readonly counts: Readonly<ComparedCounts>;
+  /** The lines that add or change an animal, or are refused, in order. */
+  readonly lines: readonly PlannedLine[];
+  /** Identifiers of the animals that lines were matched with: the first ones. */
+  readonly matched: readonly Int64[];
+}
+
+interface CompareOptions {
+  readonly by: MatchBy;
+  readonly find: FindPets;
+  /** Validates a new animal, as an import without a comparison does. */
+  readonly checkNew: (members: object) => CheckedPet;
+  /** True if the file may come from a spreadsheet: empty cells change nothing, and numbers may have lost zeros. */
+  readonly isSpreadsheet: boolean;
+  /** True if even an animal with another name and another category is changed. */
+  readonly overwrites: boolean;
+  readonly inFlight: number;
+  readonly stopping: AbortController;
+}
+
+const MATCHED_MAX = 5;
+
+/** The member by which the lines of a file can be matched; undefined if no line has one. */
+export function matchOf(rows: readonly ParsedRow[]): MatchBy | undefined {
+  return MATCHES.find((by) => rows.some((row) => keyOf(row, by) !== undefined));
+}
+
+/**
+ * Compares the lines of a file with the store. Changes nothing.
+ *
+ * @throws the first error of `find`
+ */
+export async function comparePets(rows: readonly ParsedRow[], options: CompareOptions): Promise<Comparison> {
+  const { by, find, inFlight, stopping } = options;
+  const counts = { new: 0, changed: 0, unchanged: 0, notFound: 0, twice: 0, different: 0, refused: 0 };
+  const planned: (PlannedLine | undefined)[] = [];
+  const matched: Int64[] = [];
+  const linesOf = linesByKey(rows, by);
+  async function compare(chunk: readonly (readonly [index: number, row: ParsedRow])[]) {
+    const lookup = await lookupOf(
+      by,
+      chunk.flatMap(([, row]) => keyOf(row, by) ?? []),
+      find,
+      options.isSpreadsheet,
+    );
+    for (const [index, row] of chunk) {
+      const key = keyOf(row, by);
+      const found = key === undefined ? undefined : lookup.found.get(key);
+      if (found !== undefined && matched.length < MATCHED_MAX) matched.push(found.id);
+      const others = key === undefined ? [] : (linesOf.get(key) ?? []).filter((line) => line !== row.line);
+      const [kind, line] = judge(row, { ...options, found, others, padded: lookup.padded.get(key ?? "") });
+      counts[kind]++;
+      planned[index] = line;
+    }
+  }
+  const failure = await concurrently(chunksOf(rows, by), inFlight, stopping, compare);
+  if (failure !== undefined) throw failure;
+  return { by, counts, matched, lines: planned.filter((line) => line !== undefined) };
+}
+
+interface Match extends CompareOptions {
+  readonly found: FoundPet | undefined;
+  /** Other lines with the same key. */
+  readonly others: readonly number[];
+  /** An animal whose own number is the line's after lost zeros. */
+  readonly padded: Pet | undefined;
+}
+
+type Judgement = readonly [kind: keyof ComparedCounts, line?: PlannedLine];
+
+function judge(parsed: ParsedRow, match: Match): Judgement {
+  const { line, lastLine } = parsed;
+  const place = { line, lastLine };
+  if ("refusal" in parsed) return ["refused", parsed];
+  const { row } = parsed;
+  const { by, found, others, padded } = match;
+  const refuse = (kind: keyof ComparedCounts, refusal: string): Judgement => [
+    kind,
+    { ...place, refusal, members: row, ...(found && { animal: found }) },
+  ];
+  if (others.length > 0)
+    return refuse("twice", `has the ${by} ${row[by]}, and so has line ${others.slice(0, 3).join(", ")}`);
+  if (padded !== undefined) return refuse("refused", lostZeros(row, padded));
+  if (found === undefined && by === "id" && row.id !== undefined)
+    return refuse("notFound", `has the id ${row.id}, which no animal has: remove it to add a new animal`);
+  if (found === undefined) {
+    const checked = newPetOf(row, match.checkNew);
+    return "pet" in checked ? ["new", { ...place, ...checked }] : ["refused", { ...place, ...checked }];
+  }
+  const patch = patchOf(row, found, match.isSpreadsheet);
+  if (by === "id" && "externalId" in patch && match.isSpreadsheet && isShorter(row.externalId, found))
+    return refuse("refused", lostZeros(row, found));
+  if (by === "id" && "name" in patch && "categoryId" in patch && !match.overwrites)
+    return refuse("different", `is another animal than ${found.id}: name and category differ`);
+  if (Object.keys(patch).length === 0) return ["unchanged"];
+  return ["changed", { ...place, change: { before: found, patch } }];
+}
+
+/** The animal that a line adds, without an identifier. */
+export function newPetOf({ id: _, ...members }: PetRow, checkNew: CompareOptions["checkNew"]): CheckedPet {
+  const given = Object.entries(members).filter(([, value]) => value !== null && value !== undefined);
+  return checkNew(Object.fromEntries(given));
+}
+
+/** The members of a line that differ from the animal's. */
+export function patchOf({ id: _, ...members }: PetRow, pet: Pet, isSpreadsheet: boolean): PetPatch {
+  const changed = Object.entries(members).filter(
+    ([member, value]) =>
+      value !== undefined &&
+      !(isSpreadsheet && value === "") &&
+      !isSame(value, pet[member as keyof typeof members]),
+  );
+  return Object.fromEntries(changed);
+}
+
+/** True if an animal has the values of a patch. */
+export function isPatched(pet: Pet, patch: PetPatch): boolean {
+  return Object.keys(patchOf(patch, pet, false)).length === 0;
+}
+
+/** Compares as text: an integer is a number or a bigint. */
+function isSame(value: unknown, stored: unknown): boolean {
+  return (value === null ? undefined : String(value)) === (stored === undefined ? undefined : String(stored));
+}
+
+function lostZeros({ externalId }: PetRow, { id, externalId: stored }: Pet): string {
+  return `has the externalId ${externalId}, and animal ${id} has ${stored}: a spreadsheet has removed the zeros, so format the column as text, and enter the number again`;
+}
+
+/** True if an own number is the animal's without the zeros at its beginning. */
+function isShorter(externalId: string | null | undefined, { externalId: stored }: Pet): boolean {
+  return /^[1-9]\d*$/.test(externalId ?? "") && stored?.replace(/^0+/, "") === externalId;
+}
+
+function keyOf(parsed: ParsedRow, by: MatchBy): string | undefined {
+  if (!("row" in parsed)) return undefined;
+  const key = parsed.row[by];
+  return key === undefined || key === null || key === "" ? undefined : String(key);
+}
+
+function linesByKey(rows: readonly ParsedRow[], by: MatchBy): ReadonlyMap<string, readonly number[]> {
+  const lines = new Map<string, number[]>();
+  for (const row of rows) {
+    const key = keyOf(row, by);
+    if (key === undefined) continue;
+    const known = lines.get(key);
+    if (known === undefined) lines.set(key, [row.line]);
+    else known.push(row.line);
+  }
+  return lines;
+}
+
+/** Largest number of keys in one request, as the service has it, and of their characters, which an address must hold. */
+const [KEYS_MAX, CHARACTERS_MAX] = [100, 3_000];
+
+function* chunksOf(rows: readonly ParsedRow[], by: MatchBy) {
+  let chunk: (readonly [number, ParsedRow])[] = [];
+  let [keys, characters] = [0, 0];
+  for (const [index, row] of rows.entries()) {
+    const key = keyOf(row, by);
+    if (key !== undefined) {
+      const length = encodeURIComponent(key.toWellFormed()).length + 1;
+      if (keys === KEYS_MAX || (keys > 0 && characters + length > CHARACTERS_MAX)) {
+        yield chunk;
+        chunk = [];
+        [keys, characters] = [0, 0];
+      }
+      keys++;
+      characters += length;
+    }
+    chunk.push([index, row]);
+  }
+  if (chunk.length > 0) yield chunk;
+}

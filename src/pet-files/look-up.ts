@@ -1,0 +1,54 @@
+import type { Pet } from "../pets/contract.ts";
+
+/** Members by which a line is matched with an animal of the store, in order of precedence. */
+export const MATCHES = ["id", "externalId"] as const;
+export type MatchBy = (typeof MATCHES)[number];
+
+/** An animal of the store, with its entity tag if the service has sent one. */
+export type FoundPet = Pet & { readonly etag?: string };
+
+/** Finds the animals with these identifiers, or numbers of the caller's own. */
+export type FindPets = (by: MatchBy, keys: readonly string[]) => Promise<readonly FoundPet[]>;
+
+/** Digits that a spreadsheet keeps of a number. One with more is not stored as a number, and keeps its zeros. */
+const DIGITS_MAX = 15;
+const KEYS_MAX = 100;
+
+interface Lookup {
+  readonly found: ReadonlyMap<string, FoundPet>;
+  /** For a key that no animal has: an animal that has it after one or more zeros, which a spreadsheet removes. */
+  readonly padded: ReadonlyMap<string, FoundPet>;
+}
+
+/** Finds the animals with these keys, at most as many as the service allows in a request. */
+export async function lookupOf(
+  by: MatchBy,
+  keys: readonly string[],
+  find: FindPets,
+  isSpreadsheet: boolean,
+): Promise<Lookup> {
+  const found = await findAll(by, [...new Set(keys)], find);
+  const padded = new Map<string, FoundPet>();
+  if (by !== "externalId" || !isSpreadsheet) return { found, padded };
+  const originals = new Map(
+    keys.filter((key) => !found.has(key)).flatMap((key) => longerThan(key).map((longer) => [longer, key])),
+  );
+  const longer = await findAll(by, [...originals.keys()], find);
+  for (const [key, pet] of longer) padded.set(originals.get(key) ?? "", pet);
+  return { found, padded };
+}
+
+/** A number with every number of zeros before it that a spreadsheet would remove. */
+function longerThan(key: string): readonly string[] {
+  if (!/^[1-9]\d*$/.test(key)) return [];
+  return Array.from({ length: Math.max(0, DIGITS_MAX - key.length) }, (_, index) =>
+    key.padStart(key.length + index + 1, "0"),
+  );
+}
+
+async function findAll(by: MatchBy, keys: readonly string[], find: FindPets) {
+  const found = new Map<string, FoundPet>();
+  for (let at = 0; at < keys.length; at += KEYS_MAX)
+    for (const pet of await find(by, keys.slice(at, at + KEYS_MAX))) found.set(String(pet[by]), pet);
+  return found;
+}

@@ -1,0 +1,208 @@
+import { describe, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createClient, type Fetch } from "../../client/src/client.ts";
+import { checkNewPet } from "../../src/cli/pet-files/check-pets.ts";
+import { serviceOf } from "../../src/cli/remote/run-import.ts";
+import { comparePets, type PetRow } from "../../src/pet-files/compare-pets.ts";
+import { importPets } from "../../src/pet-files/import-pets.ts";
+import { useUser } from "./remote.ts";
+import { onBothEngines } from "./server.ts";
+
+type Stored = Readonly<Record<string, unknown>> & { readonly id: number };
+
+onBothEngines(({ useStore }) => {
+  const server = useStore();
+  const user = useUser(server);
+
+  function fileWith(name: string, text: string): string {
+    const file = join(user.folder, name);
+    writeFileSync(file, text);
+    return file;
+  }
+  const add = (pet: object) => server.add("/pets", pet);
+  async function read(...ids: number[]): Promise<readonly Stored[]> {
+    const { body } = await server.get(`/pets?id=${ids.join()}`);
+    return (JSON.parse(body) as Stored[]).sort((one, other) => one.id - other.id);
+  }
+  const run = (...args: string[]) => user.run(["pets", "import", ...args]);
+
+  describe("an import that updates", () => {
+    test("counts and shows what differs, changes only that, and a second run changes nothing", async () => {
+      const [nala, rex, tom, ivy] = [
+        await add({ name: "Nala", categoryId: 1, status: "available" }),
+        await add({ name: "Rex", categoryId: 1, status: "available", externalId: "R-1" }),
+        await add({ name: "Tom", categoryId: 2 }),
+        await add({ name: "Ivy", categoryId: 2, status: "sold" }),
+      ];
+      const file = fileWith(
+        "update.csv",
+        [
+          "id,name,categoryId,status,externalId",
+          `${nala},Nala II,,sold,`,
+          `${rex},Rex,1,none,`,
+          `${tom},,,,`,
+          `${ivy},Ivy,2,sold,`,
+          `999999,Gone,1,,`,
+          `,New,3,available,`,
+          `,,3,available,`,
+          `${tom + 100_000},A,1,,`,
+          `${tom + 100_000},B,1,,`,
+          "1.2E+15,C,1,,",
+        ].join("\n"),
+      );
+      const shown = [
+        `Compared ${file} with the store: 2 new, 2 changed, 2 unchanged, 1 not found, 2 twice in the file, 1 refused.`,
+        `line 2: animal ${nala}: name Nala → Nala II, status available → sold`,
+        `line 3: animal ${rex}: status available → none`,
+        "line 6: has the id 999999, which no animal has: remove it to add a new animal",
+        `line 9: has the id ${tom + 100_000}, and so has line 10`,
+        `line 10: has the id ${tom + 100_000}, and so has line 9`,
+        "line 11: has the id 1.2E+15, of which the spreadsheet has kept only some digits: format the column as text, and enter the number again",
+      ];
+      const dry = await run(file, "--update", "--dry-run");
+      expect(dry).toEqual({ code: 1, out: "", err: [...shown, "Nothing was changed.", ""].join("\n") });
+      const before = await read(nala, rex, tom, ivy);
+      const first = await run(file, "--update");
+      const sums =
+        "Changed 2 animals, and left 2 animals unchanged. Added 2 animals from FILE. 4 lines were refused.\n";
+      expect(first).toEqual({
+        code: 1,
+        out: "",
+        err: [...shown, sums.replace("FILE", file)].join("\n"),
+      });
+      expect(await read(nala, rex, tom, ivy)).toEqual([
+        { id: nala, name: "Nala II", categoryId: 1, status: "sold" },
+        { id: rex, name: "Rex", categoryId: 1, externalId: "R-1" },
+        ...before.slice(2),
+      ]);
+      const events = (await server.get("/events")).body;
+      const { err } = await run(file, "--update");
+      expect(err).toContain("Changed 0 animals, and left 4 animals unchanged. Added 0 animals");
+      expect((await server.get("/events")).body).toBe(events);
+    });
+
+    test("by externalId adds what is unknown, refuses zeros that a spreadsheet removed, and goes by --by", async () => {
+      const [zeros, other] = [
+        await add({ name: "Zeros", categoryId: 5, externalId: "007001" }),
+        await add({ name: "Other", categoryId: 5, externalId: "B-2" }),
+      ];
+      const file = fileWith(
+        "till.csv",
+        `Name;Category number;SKU;ID\nZeros;5;7001;\nOther 2;5;B-2;${zeros}\nNeu;5;N-1;\n`,
+      );
+      const { code, err } = await run(file, "--update", "--by", "externalId");
+      expect(code).toBe(1);
+      expect(err).toContain(`line 2: has the externalId 7001, and animal ${zeros} has 007001: a spreadsheet`);
+      expect(err).toContain(`line 3: animal ${other}: name Other → Other 2`);
+      expect(err).toContain("1 new, 1 changed, 1 refused.");
+      const again = await run(file, "--update", "--by", "externalId");
+      expect(again.err).toContain("2 unchanged, 1 refused.");
+      const byId = fileWith("by-id.csv", `id,externalId\n${zeros},7001\n`);
+      expect((await run(byId, "--update")).err).toContain("a spreadsheet has removed the zeros");
+      expect((await read(zeros))[0]).toMatchObject({ externalId: "007001" });
+    });
+
+    test("a file whose animals exist is refused without a choice, and --copies adds every line", async () => {
+      const id = await add({ name: "Copy", categoryId: 9, status: "sold", externalId: undefined });
+      const file = fileWith("copies.csv", `id,name,categoryId,status\n${id},Copy,9,sold\n`);
+      for (const args of [[], ["--dry-run"]]) {
+        const { code, err } = await run(file, ...args);
+        expect([code, err]).toEqual([
+          2,
+          `petstore: Animals of ${file} are already in the store: ${id} (1 unchanged). Nothing was sent. Add --update to change them or --copies to add every line as another animal. With --dry-run, --update shows what would change.\n`,
+        ]);
+      }
+      expect((await run(file, "--copies")).err).toContain(`Added 1 animal from ${file}.`);
+      expect((await run(file, "--copies", "--update")).code).toBe(2);
+      const known = fileWith("known.csv", "name,categoryId,externalId\nA,9,K-1\n");
+      expect((await run(known)).err).toContain("Added 1 animal");
+      expect((await run(known)).code).toBe(0);
+      fileWith("known.csv", "name,categoryId,externalId\nA2,9,K-1\n");
+      expect((await run(known)).err).toContain("Add --update to change them.");
+    });
+
+    test("an animal with another name and another category is left alone, unless --overwrite says so", async () => {
+      const id = await add({ name: "Mine", categoryId: 11 });
+      const file = fileWith("foreign.jsonl", `{"id":${id},"name":"Theirs","categoryId":12}\n`);
+      const { code, err } = await run(file, "--update");
+      expect(code).toBe(1);
+      expect(err).toContain("1 with another name and category.");
+      expect(err).toContain("--overwrite");
+      expect((await read(id))[0]).toMatchObject({ name: "Mine" });
+      expect((await run(file, "--update", "--overwrite")).code).toBe(0);
+      expect((await read(id))[0]).toMatchObject({ name: "Theirs", categoryId: 12 });
+    });
+
+    /** Compares rows with the store, runs `between`, and imports them with a client that sends by `send`. */
+    async function importAround(rows: readonly PetRow[], between: () => Promise<unknown>, send?: Fetch) {
+      const client = createClient({
+        key: server.key,
+        baseUrl: server.production,
+        ...(send && { fetch: send }),
+      });
+      const stopping = new AbortController();
+      const service = serviceOf(client, stopping.signal);
+      const { lines } = await comparePets(
+        rows.map((row, index) => ({ line: index + 2, lastLine: index + 2, row })),
+        {
+          ...{ by: "id", checkNew: checkNewPet, isSpreadsheet: true, overwrites: false, inFlight: 2 },
+          ...{ find: service.find, stopping },
+        },
+      );
+      await between();
+      const reasons: string[] = [];
+      const { counts } = await importPets({
+        ...{ ...service, lines: lines.values(), keyOf: () => undefined, inFlight: 2, stopping },
+        onRefused: ({ reason }) => reasons.push(reason),
+      });
+      return { counts, reasons };
+    }
+
+    test("an animal that somebody changes after the comparison is left as it is, and listed", async () => {
+      const [edited, removed, ordered] = [
+        await add({ name: "Edited", categoryId: 20, status: "available" }),
+        await add({ name: "Removed", categoryId: 20 }),
+        await add({ name: "Ordered", categoryId: 20, status: "available" }),
+      ];
+      const rows = [edited, removed, ordered].map((id) => ({ id, status: "sold" as const }));
+      const { counts, reasons } = await importAround(rows, async () => {
+        await server.send(`PATCH /pets/${edited}`, { body: { name: "Edited by Ben" } });
+        await server.send(`DELETE /pets/${removed}`);
+        await server.order(ordered);
+      });
+      expect(counts).toMatchObject({ changed: 0, refused: 3 });
+      expect(reasons.sort()).toEqual([
+        `is animal ${removed}, which has been removed`,
+        `was not changed, because somebody else has just changed animal ${edited}: status is available. Import the file again to decide`,
+        `was not changed, because somebody else has just changed animal ${ordered}: status is pending. Import the file again to decide`,
+      ]);
+      expect(await read(edited)).toEqual([
+        { id: edited, name: "Edited by Ben", categoryId: 20, status: "available" },
+      ]);
+    });
+
+    test("a lost answer to a change of its own is no conflict", async () => {
+      const id = await add({ name: "Lost", categoryId: 21 });
+      let lost = 0;
+      const losing: Fetch = async (address, init) => {
+        const response = await fetch(address, init);
+        if (init?.method !== "PATCH" || lost++ > 0) return response;
+        throw new TypeError("The connection was reset.");
+      };
+      const { counts, reasons } = await importAround([{ id, name: "Found" }], async () => {}, losing);
+      expect([lost, counts.changed, reasons]).toEqual([2, 1, []]);
+      expect(await read(id)).toEqual([{ id, name: "Found", categoryId: 21 }]);
+    });
+
+    test("a file without such a column that repeats animals is imported after a warning with the count", async () => {
+      for (const name of ["Twin", "Twin", "Other"]) await add({ name, categoryId: 30 });
+      const file = fileWith("again.csv", "name,categoryId\nTwin,30\nTwin,30\nNew,30\nOther,31\n");
+      const { code, err } = await run(file);
+      expect([code, err]).toEqual([
+        0,
+        `Warning: 2 lines have the name and the category of an animal in the store, and will be added unless this import has added them before. To change animals, use a file with a column id or externalId, and --update.\nAdded 4 animals from ${file}.\n`,
+      ]);
+    });
+  });
+});
