@@ -20,7 +20,7 @@ export interface PetChange {
   readonly patch: PetPatch;
 }
 
-/** What an import does with a line. */
+/** A line with what an import does: adds or changes an animal, or refuses the line. */
 export type PlannedLine = Place &
   ({ readonly pet: NewPet } | { readonly change: PetChange } | (Refusal & { readonly animal?: Pet }));
 

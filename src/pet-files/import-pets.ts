@@ -25,9 +25,9 @@ export interface ImportCounts {
 }
 
 /** Calls `createPet` through the client. */
-export type CreatePet = (pet: NewPet, call: CallOptions) => Promise<unknown>;
+type CreatePet = (pet: NewPet, call: CallOptions) => Promise<unknown>;
 /** Calls `updatePet` through the client. */
-export type UpdatePet = (id: Int64, patch: PetPatch, call: ChangeOptions) => Promise<unknown>;
+type UpdatePet = (id: Int64, patch: PetPatch, call: ChangeOptions) => Promise<unknown>;
 
 interface ImportOptions {
   readonly lines: Iterator<PlannedLine> | AsyncIterator<PlannedLine>;

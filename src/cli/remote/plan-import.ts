@@ -17,7 +17,7 @@ import { countsInWords } from "../pet-files/report.ts";
 
 const COMPARISONS_IN_FLIGHT_MAX = 4;
 
-/** What to do with the animals of a file that the store already has. */
+/** Options for the animals of a file that the store already has. */
 export interface PlanOptions {
   readonly update?: true;
   readonly by?: MatchBy;
