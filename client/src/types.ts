@@ -437,7 +437,7 @@ export interface Key {
 
 /** The test clock of staging. */
 export interface TestClock {
-  /** Time used for the removal of operations and for idempotency keys, in UTC. */
+  /** The present time in UTC, by which deprecated operations are removed and idempotency keys expire. */
   now: string;
   /** The service's own time, in UTC, used for keys, sessions, events and deliveries. */
   realNow: string;

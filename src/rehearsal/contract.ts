@@ -13,7 +13,9 @@ const newClock = z
 
 const testClock = z
   .object({
-    now: timeSchema("Time used for the removal of operations and for idempotency keys, in UTC."),
+    now: timeSchema(
+      "The present time in UTC, by which deprecated operations are removed and idempotency keys expire.",
+    ),
     realNow: timeSchema("The service's own time, in UTC, used for keys, sessions, events and deliveries."),
     moved: z.boolean().meta({
       description: "True from the time the test clock is set until it returns to the service's own time.",

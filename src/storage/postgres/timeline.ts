@@ -83,6 +83,6 @@ async function originOf(sql: ReservedSQL, schema: string): Promise<bigint> {
       FROM pg_database WHERE datname = current_database()`,
   );
   if (row === undefined)
-    throw new Error("The database server does not know the database of its own session.");
+    throw new Error("The database server does not list the database of this connection.");
   return row.origin;
 }

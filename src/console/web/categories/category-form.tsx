@@ -27,7 +27,13 @@ export function AddCategory({ number }: { readonly number: string }) {
   return (
     <FormDialog title="New category" form={form} submitLabel="Add category">
       <CategoryFields form={form} />
-      <TextField form={form} name="id" label="Number" hint="Leave empty to assign one." isOptional />
+      <TextField
+        form={form}
+        name="id"
+        label="Number"
+        hint="If you leave it empty, petstore picks a free number."
+        isOptional
+      />
     </FormDialog>
   );
 }

@@ -15,8 +15,8 @@ export function DeprecatedCallsScreen() {
             <section key={operation} class="card" aria-labelledby={`deprecated-${operation}`}>
               <h2 id={`deprecated-${operation}`}>Calls to {operation}, which is deprecated</h2>
               <p>
-                <code>{path}</code> ends on <Timestamp at={sunset} precision="day" />.{" "}
-                {callers.length === 0 && otherCalls === 0 && "No calls yet."}
+                <code>{path}</code> will be removed on <Timestamp at={sunset} precision="day" />.{" "}
+                {callers.length === 0 && otherCalls === 0 && "No program has called it."}
               </p>
               {callers.length > 0 && (
                 <ListTable

@@ -36,7 +36,7 @@ function NoticeList(notices: DeveloperNotices) {
       <ProgramNoticeItems notices={notices} />
       {called.map(({ operation, sunset, calls }) => (
         <li key={operation}>
-          {operation} ends on <Timestamp at={sunset} precision="day" />:{" "}
+          {operation} will be removed on <Timestamp at={sunset} precision="day" />:{" "}
           <a href="/deprecated-calls">
             {formatNumber(calls)} {calls === 1 ? "call" : "calls"}
           </a>{" "}
