@@ -72,7 +72,7 @@ export async function updateCategory(
   input: Input<typeof categoryOperations.updateCategory>,
 ): Promise<Category> {
   const { categoryId, body } = input;
-  const before = await getCategory(ctx, { categoryId });
+  const before = getCategory(ctx, { categoryId });
   return (await change(ctx, ...patchCategory(categoryId, body), { before })) ?? before;
 }
 

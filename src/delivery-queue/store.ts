@@ -85,9 +85,12 @@ export interface NewAttempt {
 
 const insert: Statement<
   [deliveryId: string, at: number, duration: number, status: number | null, error: string | null]
-> = statement(
-  "INSERT INTO delivery_attempt (delivery_id, at, duration, status, error) VALUES ($1, $2, $3, $4, $5)",
-);
+> = {
+  ...statement(
+    "INSERT INTO delivery_attempt (delivery_id, at, duration, status, error) VALUES ($1, $2, $3, $4, $5)",
+  ),
+  isUnread: true,
+};
 
 /** Records a delivery attempt. @param deliveryId the identifier of a message, or the number of a delivery */
 export function insertAttempt(query: Query, deliveryId: string, { at, duration, status, error }: NewAttempt) {

@@ -1,6 +1,7 @@
 import type { Int64 } from "exact-json/int64";
 import type { Actor, Context } from "../context.ts";
 import { writeJson } from "../contract/json/json.ts";
+import type { Maybe } from "../platform/maybe.ts";
 import type { Creation } from "../storage/database.ts";
 import { type Insertion, insertionWith } from "../storage/insertion.ts";
 import { createPatchStatements, type PatchedTable, type PatchOf } from "../storage/patch-statements.ts";
@@ -21,7 +22,7 @@ export interface ChangeStatement<in Values extends readonly SqlValue[], out Resu
 
 /** Values before a change, of the members that it may change. */
 interface Old<Result> {
-  readonly before?: Partial<Result>;
+  readonly before?: Maybe<Partial<Result>>;
 }
 
 /** An SQL statement that inserts an animal with its event. `CreateContext.create` runs it. */
@@ -57,7 +58,7 @@ export function changesOf<const Types extends readonly string[]>({ animal }: Eve
 
 /**
  * Makes a change in the transaction of `ctx`, and appends an event for the row that it yields, unless the row has all values
- * of `before`.
+ * of `before`. Rejects if the read of `before` does.
  */
 export async function change<Values extends readonly SqlValue[], Result extends Resource>(
   ctx: Context,
@@ -65,8 +66,9 @@ export async function change<Values extends readonly SqlValue[], Result extends 
   values: NoInfer<Values>,
   old?: Old<NoInfer<Result>>,
 ): Promise<Result | undefined> {
-  const after = await changeSilently(ctx, statement, values);
-  if (after !== undefined) await appendChange(ctx, statement, after, old);
+  // A read of the old values is already on its way: a server gets both at once.
+  const [after, before] = await Promise.all([changeSilently(ctx, statement, values), old?.before]);
+  if (after !== undefined) await appendChange(ctx, statement, after, before);
   return after;
 }
 
@@ -95,7 +97,7 @@ export async function appendChange<Result extends Resource>(
   ctx: Context,
   { type, animal }: Pick<ChangeStatement<never, Result>, "type" | "animal">,
   after: Result,
-  { before }: Old<NoInfer<Result>> = {},
+  before?: Partial<NoInfer<Result>>,
 ): Promise<void> {
   const previous = before && previousOf(before, after);
   if (previous !== undefined && Object.keys(previous).length === 0) return;

@@ -79,7 +79,7 @@ export async function placeOrder(
   if (pet === undefined) return refuseReservation(ctx, petId);
   const shipTime = shipDate ? Date.parse(shipDate) : null;
   const order = await insert(ctx, insertOrder, [petId, quantity, shipTime, OPEN, orderTime(ctx), null]);
-  await appendChange(ctx, reservePet, pet, { before: { status: "available" } });
+  await appendChange(ctx, reservePet, pet, { status: "available" });
   return order;
 }
 

@@ -68,8 +68,7 @@ export function getPet(ctx: Context, { petId }: Input<typeof petOperations.getPe
 export async function updatePet(ctx: Context, input: Input<typeof petOperations.updatePet>): Promise<Pet> {
   const { petId, body } = input;
   for (;;) {
-    const before = await getPet(ctx, { petId });
-    const pet = await change(ctx, ...patchPet(petId, body), { before });
+    const pet = await change(ctx, ...patchPet(petId, body), { before: getPet(ctx, { petId }) });
     if (pet !== undefined) return pet;
     if (body.externalId) await refuseTaken(ctx.query, body.externalId, petId);
     // Otherwise the animal that had the external identifier was removed a moment ago.

@@ -47,7 +47,7 @@ export function appending<const Columns extends readonly Column[]>(
   definitions: Columns,
 ): Append<ValuesFor<Columns>> {
   const { columns, sql } = insertText(log, definitions);
-  return { log, columns, sql, decode: noRows };
+  return { log, columns, sql, decode: noRows, isUnread: true };
 }
 
 export function insertionWith<

@@ -11,6 +11,8 @@ export interface Statement<in Values extends readonly SqlValue[], out Result = u
   readonly isOfPrimary?: true;
   /** True for a statement without values that many ask at once: a server is asked once for all who ask before it is sent. */
   readonly isShared?: true;
+  /** True for a statement whose answer nobody reads: at a server, a transaction waits for it only with its commit. */
+  readonly isUnread?: true;
   /** Carries the type of the statement's values for the compiler; never set. */
   readonly accepts?: (values: Values) => void;
 }

@@ -68,9 +68,10 @@ export const UNNEEDED_EVENTS = [
   `id <= COALESCE((SELECT min(last_event_id) FROM webhook WHERE status = 'enabled'), ${Number.MAX_SAFE_INTEGER})`,
 ] as const;
 
-export const setLastEvent: Statement<[webhookId: Int64, eventId: Int64]> = statement(
-  "UPDATE webhook SET last_event_id = $2 WHERE id = $1",
-);
+export const setLastEvent: Statement<[webhookId: Int64, eventId: Int64]> = {
+  ...statement("UPDATE webhook SET last_event_id = $2 WHERE id = $1"),
+  isUnread: true,
+};
 
 /** Passes over all events so far: no webhook has deliveries of them. */
 export const skipEvents: Statement<[]> = statement(

@@ -69,14 +69,17 @@ const putRecord: Statement<
     body: string | null,
     createdAt: number,
   ]
-> = statement(
-  `INSERT INTO idempotency_record
+> = {
+  ...statement(
+    `INSERT INTO idempotency_record
       (account_id, environment, path, idempotency_key, fingerprint, status, location, body, created_at)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
     ON CONFLICT (account_id, environment, path, idempotency_key) DO UPDATE SET
       fingerprint = excluded.fingerprint, status = excluded.status, location = excluded.location,
       body = excluded.body, created_at = excluded.created_at, resource_id = NULL`,
-);
+  ),
+  isUnread: true,
+};
 
 export const pruneRecords: Statement<[oldest: number]> = statement(
   "DELETE FROM idempotency_record WHERE created_at <= $1",

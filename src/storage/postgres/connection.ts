@@ -34,11 +34,8 @@ export async function execute<Result>(
   }
 }
 
-export function command(connection: PooledConnection, sql: string, whenLate: WhenLate): Promise<unknown> {
-  return answerOf(connection, connection.sql.unsafe(sql).execute(), whenLate);
-}
-
-function answerOf<Value>(
+/** Waits for the answer to a query that was sent. */
+export function answerOf<Value>(
   connection: PooledConnection,
   query: SQL.Query<Value>,
   whenLate: WhenLate,

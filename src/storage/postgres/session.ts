@@ -1,4 +1,4 @@
-import type { ReservedSQL } from "bun";
+import type { ReservedSQL, SQL } from "bun";
 import { CONNECT_DEADLINE_SECONDS } from "../../limits.ts";
 import { backendOf } from "./backend.ts";
 import { createClient } from "./client.ts";
@@ -16,8 +16,9 @@ export interface Connection {
   readonly backend: string | undefined;
   /** True if each transaction has a session of its own, from a pooler, without parameters or locks. */
   readonly isShared: boolean;
-  /** Statement that begins a repeatable read, with the timeouts that the session may lack. */
-  readonly begin: string;
+  /** Begins a repeatable read, with the timeouts that the session may lack. */
+  begin(): SQL.Query<unknown>;
+  commit(): SQL.Query<unknown>;
   /** Timeline of the server's log, raised by each promotion of a standby (PostgreSQL, "Timelines"); 0 in recovery. */
   readonly timeline: number;
   /** True if the session refuses changes by default, as a provider sets it when a disk fills. */
@@ -40,10 +41,9 @@ const SELECT_TIMELINE = `SELECT CASE WHEN pg_is_in_recovery() THEN 0 ELSE ${LOG_
 const OWN_SESSION = { "petstore.session": "own" };
 const SELECT_SESSION = "SELECT current_setting('petstore.session', true) AS session";
 
-const BEGIN = "BEGIN ISOLATION LEVEL REPEATABLE READ";
 const TIMEOUTS = ["statement_timeout", "idle_in_transaction_session_timeout"] as const;
 const BEGIN_SHARED = [
-  BEGIN,
+  "BEGIN ISOLATION LEVEL REPEATABLE READ",
   ...TIMEOUTS.map((name) => `SET LOCAL ${name} = ${SERVER_STATEMENT_TIMEOUT_MS}`),
 ].join("; ");
 
@@ -110,7 +110,7 @@ async function open(
       server: url,
       backend,
       isShared,
-      begin: isShared ? BEGIN_SHARED : BEGIN,
+      ...(isShared ? sharedTransactions(reserved) : ownTransactions(reserved)),
       timeline,
       isReadOnly,
       unanswered: new Set<Promise<unknown>>(),
@@ -121,6 +121,21 @@ async function open(
     await close();
     throw error;
   }
+}
+
+/** Of statements without values, the driver prepares templates alone: only these are sent without waiting for earlier answers. */
+function ownTransactions(sql: ReservedSQL): Pick<Connection, "begin" | "commit"> {
+  return {
+    begin: () => sql`BEGIN ISOLATION LEVEL REPEATABLE READ`.execute(),
+    commit: () => sql`COMMIT`.execute(),
+  };
+}
+
+function sharedTransactions(sql: ReservedSQL): Pick<Connection, "begin" | "commit"> {
+  return {
+    begin: () => sql.unsafe(BEGIN_SHARED).execute(),
+    commit: () => sql.unsafe("COMMIT").execute(),
+  };
 }
 
 async function requireOwn(sql: ReservedSQL): Promise<string | undefined> {

@@ -2,7 +2,7 @@ import type { Maybe } from "../../platform/maybe.ts";
 import { systemRandomBytes } from "../../platform/random.ts";
 import type { OnCommit, Query } from "../database.ts";
 import { isAppend } from "../insertion.ts";
-import { command, execute } from "./connection.ts";
+import { answerOf, execute } from "./connection.ts";
 import { asOutcome, isConflict, isDuplicate } from "./errors.ts";
 import type { ConnectionPool, PooledConnection } from "./pool.ts";
 import type { Qualifier } from "./qualifier.ts";
@@ -33,29 +33,65 @@ async function runTransaction<Result>(
   let isOpen = true;
   let isCommitting = false;
   let appends = false;
+  const unread = createUnread();
   const query: Query = (statement, values) => {
     if (!isOpen) throw new Error("A transaction's query was used after its work had ended.");
     appends ||= isAppend(statement);
-    return execute(connection, qualified(statement), values, "cancel");
+    // The commit may be sent before the answer is there, and must not be cancelled in its place.
+    const answer = execute(connection, qualified(statement), values, statement.isUnread ? "leave" : "cancel");
+    return statement.isUnread ? unread.add(answer) : answer;
   };
   try {
     // Not awaited, so that the first statement is sent together with it; the connection keeps their order.
-    const begun = command(connection, connection.begin, "cancel");
-    begun.catch(() => {});
+    unread.add(answerOf(connection, connection.begin(), "cancel"));
     const result = await work(query);
     isOpen = false;
-    await begun;
+    unread.requireAccepted();
     isCommitting = true;
-    await timed(onCommit, () => knowingOutcome(() => command(connection, "COMMIT", "leave")));
+    await timed(onCommit, () =>
+      knowingOutcome(async () => {
+        await answerOf(connection, connection.commit(), "leave");
+        await unread.settled();
+      }),
+    );
     return result;
   } catch (error) {
     isOpen = false;
+    if (isCommitting) throw error;
+    const undone = answerOf(connection, connection.sql.unsafe("ROLLBACK").execute(), "cancel");
     // A connection that cannot be rolled back is closed, so that the pool never reuses it.
-    if (!isCommitting) await command(connection, "ROLLBACK", "cancel").catch(connection.close);
+    await undone.catch(connection.close);
+    // After a statement that failed, the server refuses all others: the first error is the cause.
+    unread.requireAccepted();
     throw error;
   } finally {
     if (appends) onAppended();
   }
+}
+
+/** Answers that a transaction does not wait for before its commit. */
+function createUnread() {
+  const answers: Promise<void>[] = [];
+  let refusal: { readonly error: unknown } | undefined;
+  const refuse = (error: unknown) => {
+    refusal ??= { error };
+  };
+  function requireAccepted() {
+    if (refusal !== undefined) throw refusal.error;
+  }
+  return {
+    /** Returns the rows that the caller sees: none. */
+    add(answer: Promise<unknown>): readonly never[] {
+      answers.push(answer.then(() => {}, refuse));
+      return [];
+    },
+    /** Throws the first error so far. */
+    requireAccepted,
+    async settled() {
+      await Promise.all(answers);
+      requireAccepted();
+    },
+  };
 }
 
 export async function knowingOutcome<Result>(write: () => Promise<Result>): Promise<Result> {

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { createCategory, updateCategory } from "../../src/categories/verbs.ts";
+import type { Context } from "../../src/context.ts";
+import { insert } from "../../src/events/change.ts";
+import { cancelOrder, completeOrder, placeOrder } from "../../src/orders/verbs.ts";
+import { addPet } from "../../src/pets/store.ts";
+import { deletePet, updatePet } from "../../src/pets/verbs.ts";
+import { systemRandomBytes } from "../../src/platform/random.ts";
+import type { Database } from "../../src/storage/database.ts";
+import { openDatabase } from "../../src/storage/open.ts";
+import { until } from "../until.ts";
+import { freshDatabaseUrl } from "./database.ts";
+import { type Relay, startRelay } from "./relay.ts";
+
+// A change sends all statements together whose values need no earlier answer. Answers are held back, so what arrives was sent without them.
+
+let relay: Relay;
+let database: Database;
+beforeAll(async () => {
+  relay = startRelay(await freshDatabaseUrl());
+  database = await openDatabase("production", { dataDir: "", databaseUrl: relay.url });
+});
+afterAll(async () => {
+  await database.close();
+  relay.stop();
+});
+
+function write<Result>(work: (ctx: Context) => Promise<Result>): Promise<Result> {
+  const now = Date.now();
+  return database.write((query) =>
+    work({ query, now, actor: { kind: "operator" }, randomBytes: systemRandomBytes, requestId: "" }),
+  );
+}
+const addAnimal = async () => Number((await write((ctx) => insert(ctx, addPet, ["x", 1, "available"]))).id);
+const order = async (petId: number) =>
+  Number((await write((ctx) => placeOrder(ctx, { body: { petId } }))).id);
+const addCategory = async () =>
+  Number((await write((ctx) => createCategory(ctx, { body: { name: "x" } }))).id);
+const patch = { name: "y", status: "sold" } as const;
+
+/** The change of a resource, which is made first. */
+interface Case {
+  readonly make: () => Promise<number>;
+  readonly change: (ctx: Context, id: number) => Promise<unknown>;
+  /** First words of the statements in each trip to the server. */
+  readonly trips: readonly string[];
+}
+
+const CASES: Readonly<Record<string, Case>> = {
+  "a patch of an animal": {
+    make: addAnimal,
+    change: (ctx, petId) => updatePet(ctx, { petId, body: patch }),
+    trips: ["BEGIN SELECT UPDATE", "INSERT COMMIT"],
+  },
+  "a patch of a category": {
+    make: addCategory,
+    change: (ctx, categoryId) => updateCategory(ctx, { categoryId, body: { name: "y" } }),
+    trips: ["BEGIN SELECT UPDATE", "INSERT COMMIT"],
+  },
+  "a removal": {
+    make: addAnimal,
+    change: (ctx, petId) => deletePet(ctx, { petId }),
+    trips: ["BEGIN DELETE", "INSERT COMMIT"],
+  },
+  "an order": {
+    make: addAnimal,
+    change: (ctx, petId) => placeOrder(ctx, { body: { petId } }),
+    trips: ["BEGIN UPDATE", "INSERT", "INSERT INSERT COMMIT"],
+  },
+  "a completed order": {
+    make: async () => order(await addAnimal()),
+    change: (ctx, orderId) => completeOrder(ctx, { orderId }),
+    trips: ["BEGIN UPDATE", "INSERT UPDATE", "INSERT COMMIT"],
+  },
+  "a cancelled order": {
+    make: async () => order(await addAnimal()),
+    change: (ctx, orderId) => cancelOrder(ctx, { orderId }),
+    trips: ["BEGIN DELETE", "INSERT UPDATE", "INSERT COMMIT"],
+  },
+};
+
+/** Statements of changes, not those of an announcement or of a new connection. */
+const OWN = /^(BEGIN|SELECT id|UPDATE|DELETE|INSERT|COMMIT)/;
+
+test.each(Object.entries(CASES))("%s", async (_name, { make, change, trips }) => {
+  // A statement's first run prepares it, which is a trip of its own.
+  const prepared = await make();
+  await write((ctx) => change(ctx, prepared));
+  const id = await make();
+  const before = relay.statements.length;
+  const sent = () => relay.statements.slice(before).filter((sql) => OWN.test(sql));
+  let hold = relay.hold(OWN);
+  const changing = write((ctx) => change(ctx, id));
+  let count = 0;
+  for (const trip of trips) {
+    const first = count;
+    count += trip.split(" ").length;
+    await until(() => sent().length >= count && !relay.isBusy());
+    const words = sent()
+      .slice(first)
+      .map((sql) => sql.split(" ", 1)[0]);
+    expect(words.join(" ")).toBe(trip);
+    const next = relay.hold(OWN);
+    hold.release();
+    hold = next;
+  }
+  hold.release();
+  await changing;
+});
