@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 export const PROJECT = fileURLToPath(new URL("../", import.meta.url));
 export const FOLDER = `${PROJECT}dist/program`;
 export const BUNDLE_NAME = "petstore.js";
-/** File with the states of the bundle's files and inputs, by path. `stateOf` says what a state is. */
+/** File with the states (see `stateOf`) of the bundle's files and inputs, keyed by path. */
 export const STATES_NAME = "states.json";
 /** File with the SHA-256 digests of the same files, to compare them when their states differ. */
 export const DIGESTS_NAME = "digests.json";
@@ -20,7 +20,7 @@ export function programFile() {
 
 /**
  * Inode, size and change time (ctime) of a file in the project; undefined if it is missing. The ctime is safer than the mtime,
- * which git, tar and rsync set to a time of their choice.
+ * which git, tar and rsync set to whatever time they choose.
  */
 export function stateOf(path) {
   const stat = statSync(PROJECT + path, { bigint: true, throwIfNoEntry: false });
@@ -30,7 +30,7 @@ export function stateOf(path) {
 /** SHA-256 of a file in the project; undefined if it is missing. */
 export function digestOf(path) {
   if (!existsSync(PROJECT + path)) return undefined;
-  // Loaded only here, because most starts compare no contents.
+  // Loaded only here, because most starts do not compare contents.
   return process.getBuiltinModule("node:crypto").hash("sha256", readFileSync(PROJECT + path), "base64");
 }
 
@@ -39,7 +39,9 @@ export function freshBundle() {
   return staleness() === undefined ? `${FOLDER}/${BUNDLE_NAME}` : undefined;
 }
 
-/** Why the bundle must not run; undefined if it may. Compares the contents of files whose state differs, as in a copy. */
+/**
+ * Reason why the bundle must not run; undefined if it may run. If a file's state differs, as in a copy, its content is compared.
+ */
 export function staleness() {
   try {
     const states = readList(STATES_NAME);
@@ -64,20 +66,20 @@ function readList(name) {
   return JSON.parse(readFileSync(`${FOLDER}/${name}`, "utf8"));
 }
 
-/** Writes the states of files whose contents were compared, so that the next start compares none. */
+/** Stores the states of files whose contents were compared, so that the next start need not compare them again. */
 function keepStates(states) {
-  // The kernel's ctime advances in steps of milliseconds: a file that was just written could change again with the same ctime.
+  // The kernel's ctime advances in steps of milliseconds, so a file written just now could change again and keep the same ctime.
   const isOfThisMoment = (state) => Number(state.split(" ")[2]) / 1e6 >= performance.timeOrigin;
   if (Object.values(states).some(isOfThisMoment)) return;
   const list = `${FOLDER}/${STATES_NAME}`;
   const draft = `${list}-${process.pid}`;
   try {
     writeFileSync(draft, JSON.stringify(states), { flag: "wx" });
-    // The umask may be stricter here than where the bundle was made.
+    // The umask may be stricter here than it was when the bundle was made.
     chmodSync(draft, statSync(list).mode);
     renameSync(draft, list);
   } catch {
-    // The folder is read-only, so that each start compares contents again.
+    // In a read-only folder no states can be stored, and each start compares contents again.
     rmSync(draft, { force: true });
   }
 }

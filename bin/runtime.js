@@ -4,7 +4,10 @@ export const RUNTIME_SETTINGS = {
   BUN_CONFIG_DNS_TIME_TO_LIVE_SECONDS: "1",
 };
 
-/** Adds these settings to the variables. A variable that is already set wins; an empty one counts as unset, as in compose files. */
+/**
+ * Adds these settings to the variables. A variable that is already set wins; an empty variable counts as unset, as in compose
+ * files.
+ */
 export function withRuntimeSettings(variables) {
   const settings = Object.entries(RUNTIME_SETTINGS).map(([name, value]) => [name, variables[name] || value]);
   return { ...variables, ...Object.fromEntries(settings) };

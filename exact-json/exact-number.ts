@@ -8,7 +8,7 @@ export function exactNumber(source: string): number | bigint {
   const exact = exactInteger(source);
   if (exact !== undefined) return toInt64(exact);
   const nearest = Number(source);
-  // A fraction so close to an integer that the nearest double is that integer is no integer: it becomes NaN.
+  // A fraction that rounds to an integer becomes NaN, and so does an integer above `DIGITS_MAX`: neither result would be exact.
   return Number.isInteger(nearest) ? Number.NaN : nearest;
 }
 

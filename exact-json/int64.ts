@@ -1,4 +1,7 @@
-/** A signed 64-bit integer: a `number` below 2^53, where that is exact, else a `bigint`. Each value has one form, so `===` compares. */
+/**
+ * A signed 64-bit integer: a `number` if it is exact (below 2^53), otherwise a `bigint`. Each value has one form, so `===`
+ * works.
+ */
 export type Int64 = number | bigint;
 
 export const INT64_MIN = -(2n ** 63n);
@@ -15,7 +18,7 @@ export function toInt64(value: bigint): Int64 {
   return Number.isSafeInteger(near) ? near : value;
 }
 
-/** Parses digits with an optional minus sign; undefined for other text, and outside the range. */
+/** Parses digits with an optional minus sign. Undefined for any other text, and for a value outside the range of int64. */
 export function parseInt64(text: string): Int64 | undefined {
   if (!/^-?[0-9]{1,19}$/.test(text)) return undefined;
   // Adding 0 turns -0 into 0.
@@ -26,7 +29,7 @@ export function parseInt64(text: string): Int64 | undefined {
 
 /** Parses only the canonical spelling: no leading zero, no `-0`. */
 export function parseCanonicalInt64(text: string): Int64 | undefined {
-  // A fast path for short integers, which are the usual ones.
+  // Fast path for short integers, the usual case.
   const near = Number(text);
   if (Number.isSafeInteger(near) && String(near) === text) return near;
   const value = parseInt64(text);

@@ -14,7 +14,7 @@ export function scanText(text: string) {
     at += found?.length ?? 0;
     return found;
   }
-  /** Consumes the next token if it is this mark; returns whether it was. */
+  /** Consumes the next token if it is this punctuation mark. Returns whether it was. */
   function takeMark(mark: string): boolean {
     take(SPACE);
     const isThere = text[at] === mark;
@@ -37,7 +37,7 @@ export function scanText(text: string) {
       take(SPACE);
       if (at < text.length) throw fault("the end");
     },
-    /** Consumes a string, and returns it with its quotes and escapes; undefined if the next token is no string. */
+    /** Consumes a string, and returns it with its quotes and escapes. Undefined if the next token is not a string. */
     takeString(): string | undefined {
       take(SPACE);
       if (text[at] !== '"') return undefined;

@@ -5,7 +5,8 @@ import { exactNumber } from "./exact-number.ts";
 import { readJson } from "./read-json.ts";
 import { writeJson } from "./write-json.ts";
 
-// The service's own reader and writer need a runtime that passes a number's source text. These need none, and must agree with them.
+// The service's own reader and writer rely on a runtime that passes a number's source text. The ones in this package do not, but
+// must give the same results.
 
 setDefaultTimeout(60_000);
 
@@ -46,7 +47,7 @@ const scribble = fc
   })
   .map((parts) => parts.join(""));
 
-/** Reads all numbers from their source text; both readers do this only if a number looks inexact. */
+/** Reads every number from its source text. The two readers under test do that only if some number looks inexact. */
 function parseExactly(json: string): unknown {
   return JSON.parse(json, (_name, value: unknown, { source = "" }: { readonly source?: string }) =>
     typeof value === "number" ? exactNumber(source) : value,
@@ -93,7 +94,7 @@ describe("readJson", () => {
     const isJson = (text: string) => accepts(() => JSON.parse(text));
     fc.assert(
       fc.property(scribble, (text) => {
-        // `1e0` and `-0` make both readers choose their exact way.
+        // `1e0` and `-0` force both readers onto their exact path.
         for (const whole of [text, `[1e0,${text}]`, `{"a":-0,"b":${text}}`])
           expect([whole, accepts(() => readJson(whole))]).toEqual([whole, isJson(whole)]);
       }),

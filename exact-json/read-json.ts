@@ -11,7 +11,7 @@ export function readJson(text: string): unknown {
   return mayBeInexact(text) ? readExactly(text) : JSON.parse(text);
 }
 
-/** A limit because the reader recurses. The service's responses are at most 3 levels deep. */
+/** Limited because the reader recurses. The service's responses are at most 3 levels deep. */
 const DEPTH_MAX = 256;
 
 function readExactly(text: string): unknown {

@@ -1,4 +1,4 @@
-/** Check of an option: its valid values in words that follow "must be", and a test of a value. */
+/** Check of an option: a description of its valid values, which follows "must be", and a test of a value. */
 export type Check = readonly [expected: string, accepts: (value: unknown) => boolean];
 
 /** Refuses unknown options (the error suggests the most similar one) and invalid values. @throws TypeError, without any value */

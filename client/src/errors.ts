@@ -43,8 +43,8 @@ export class PetstoreError extends Error {
   }
 }
 
-// Each class declares its own `name` type. Otherwise all classes would be equal to the compiler, and `instanceof` would
-// exclude the others, too.
+// Each class declares its own `name` type. Otherwise the compiler would treat all of them as one type, and a failed `instanceof`
+// would rule out the other classes too.
 
 /** 400, 413, 415, 422: the request is invalid, and would fail again. */
 export class PetstoreInvalidError extends PetstoreError {
@@ -105,7 +105,7 @@ export class PetstoreConnectionError extends Error {
   override readonly name = "PetstoreConnectionError";
   /** Address of the request, without the key. */
   readonly address: string;
-  /** True if the service may have made the change of the failed call. */
+  /** True if the service may have made the change despite the failure. */
   readonly outcomeUnknown: boolean;
 
   constructor(message: string, details: ErrorOptions & Omit<PetstoreConnectionError, keyof Error>) {

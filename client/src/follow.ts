@@ -38,7 +38,7 @@ const FOLLOW_OPTIONS: Checks<FollowOptions> = {
   ...HOOKS,
 };
 
-/** Silence after which a stream is reconnected: three times the interval of the service's heartbeats. */
+/** How long a stream may be silent before it is reconnected: three times the interval of the service's heartbeats. */
 const SILENCE_MS = 45_000;
 
 /** Yields events endlessly. The first connection fails like any other call; after it, transient failures are retried for ever. */
@@ -94,7 +94,7 @@ function isBeforeKept(error: unknown, position: Int64): boolean {
   return error instanceof PetstoreError && error.code === "cursor_expired" && Number(position) === 0;
 }
 
-/** Creates a function that opens the next stream, after a delay that grows as long as no stream brings an event. */
+/** Creates a function that opens the next stream, after a delay that grows until a stream brings an event. */
 function createStreamOpener(settings: Settings, address: string, call: StreamCall) {
   const { signal } = call;
   const { onRetry } = joinHooks(settings.hooks, call);
@@ -137,7 +137,7 @@ function createStreamOpener(settings: Settings, address: string, call: StreamCal
   };
 }
 
-/** True for a failure that may be only a restart. The address has worked before, so even a proxy's answer counts as one. */
+/** True for a failure that a mere restart may have caused. The address has worked before, so even a proxy's error page counts. */
 function mayPass(error: unknown): error is PetstoreConnectionError | PetstoreError {
   if (error instanceof PetstoreConnectionError) return true;
   return error instanceof PetstoreError && (error.status >= 500 || isTransient(error.status, error.code));

@@ -1,4 +1,7 @@
-/** Headers that a program cannot set: the client sets them itself, or has an option for them (`ifMatch`, `idempotencyKey`). */
+/**
+ * Headers that a program cannot set, because the client sets them itself or has an option for them (`ifMatch`,
+ * `idempotencyKey`).
+ */
 const RESERVED: readonly string[] = [
   "accept",
   "authorization",

@@ -34,7 +34,7 @@ export interface Retry {
   readonly request: Pick<SentRequest, "method" | "address" | "attempt">;
 }
 
-/** Callbacks of a call. Those of the client run before those of the call. If a callback throws, the call rejects. */
+/** Callbacks of a call. The client's callbacks run before the call's own. If a callback throws, the call rejects. */
 export interface Hooks {
   /** Called before every attempt. */
   readonly onRequest?: ((request: SentRequest) => void) | undefined;

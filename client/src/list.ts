@@ -24,7 +24,7 @@ export interface List<Item> extends AsyncIterable<Item>, PromiseLike<Page<Item>>
 }
 
 interface ListKind {
-  /** True if every page links to a next one, as with `order=asc`: the list then ends with an empty page. */
+  /** True if every page links to a next page, as with `order=asc`. The list then ends with an empty page. */
   readonly growsAtEnd?: boolean;
 }
 
@@ -102,10 +102,13 @@ function createPage<Item>(items: readonly Item[], next: ReadNext<Item>): Counted
   return created;
 }
 
-/** Address of a page with a single `id`, whose `ETag` is that of its item. */
+/** Matches the address of a page with a single `id`, whose `ETag` is that of its only item. */
 export const ONE_ITEM = /\?id=-?[0-9]+$/;
 
-/** Adds the largest page size to an address without one; not to a list of identifiers, which is a single page (see `ONE_ITEM`). */
+/**
+ * Adds the largest page size to an address that has none. A list of identifiers is left alone: it is a single page (see
+ * `ONE_ITEM`).
+ */
 function withLimit(address: string): string {
   return /[?&](?:id|limit)=/.test(address)
     ? address

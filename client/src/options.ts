@@ -43,7 +43,7 @@ export interface CallOptions extends Hooks {
   readonly idempotencyKey?: string | undefined;
 }
 
-/** Options of a call that changes or removes a resource. */
+/** Options of a call that changes or deletes a resource. */
 export interface ChangeOptions extends CallOptions {
   /** The resource's `ETag`, from `etagOf`. If the resource has changed since, the call rejects with `precondition_failed`. */
   readonly ifMatch?: string | undefined;
@@ -105,7 +105,7 @@ export const CALL_OPTIONS: Checks<ChangeOptions> = {
   signal: SIGNAL,
   headers: HEADERS,
   idempotencyKey: ["1 to 255 visible ASCII characters, without spaces", matches(/^[\x21-\x7e]{1,255}$/)],
-  // A proxy that compresses adds `W/` to an ETag.
+  // A proxy that compresses responses adds `W/` to their ETags.
   ifMatch: ['an ETag in its quotes, such as etagOf returns, or "*"', matches(/^(?:W\/)?(?:\*|"[!#-~]*")$/)],
   ...ATTEMPTS,
   ...HOOKS,

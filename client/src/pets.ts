@@ -33,7 +33,7 @@ export function petMethods(settings: Settings): Pets {
   return {
     list({ ids, externalIds, ...filter } = {}, call) {
       const isNone = ids?.length === 0 || externalIds?.length === 0;
-      // Unknown filters are passed on: the service may be newer than this client, and refuses what it does not know.
+      // Unknown filters are passed on, because the service may be newer than this client. It refuses those that it does not know.
       const query = { id: ids, externalId: externalIds, ...filter };
       const address = () => (isNone ? undefined : withQuery(collection, query));
       return listAt(settings, address, call);

@@ -25,7 +25,7 @@ type OperationRequest = Pick<OutgoingRequest, "method" | "address" | "expects"> 
   /** Identifier of the event after which a stream begins; undefined for other requests. */
   readonly lastEventId?: Int64;
 };
-/** Settings of requests. Without `authorization`, requests are authenticated by the page's session, as in the console. */
+/** Settings of requests. Requests without `authorization` are authenticated by the page's session, as in the console. */
 export interface RequestSettings
   extends Pick<Settings, "timeoutMs" | "retries" | "headers" | "hooks" | "fetch">,
     Pick<SendContext, "authorization"> {

@@ -25,7 +25,7 @@ export function readRetryAfter(headers: Headers): number | undefined {
   if (/^[0-9]{1,9}$/.test(text)) return Number(text);
   const then = /[A-Za-z]/.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(then)) return undefined;
-  // Compared with the service's own clock, if the response has a `Date`, because this machine's clock may be wrong.
+  // Relative to the service's clock if the response has a `Date`, because this machine's clock may be wrong.
   const now = Date.parse(headers.get("Date") ?? "");
   return Math.max(0, Math.ceil((then - (Number.isNaN(now) ? Date.now() : now)) / 1000));
 }

@@ -5,7 +5,9 @@ interface ServerProcess {
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
-/** The `process` of Node, Bun and Deno. A web page has none, or a bundler's imitation without versions and environment. */
+/**
+ * The `process` of Node, Bun and Deno. In a web page there is none, or a bundler's imitation without versions and environment.
+ */
 function serverProcess(): ServerProcess | undefined {
   const { process }: { readonly process?: ServerProcess; readonly fetch: unknown } = globalThis;
   return process?.versions?.node === undefined ? undefined : process;

@@ -12,7 +12,7 @@ export interface OutgoingRequest {
   /** Headers of the request, without the key. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
-  /** Kind of body that a 2xx response must have; another one is not petstore's. */
+  /** Kind of body that a 2xx response must have. Any other body did not come from petstore. */
   readonly expects: "list" | "object" | "nothing" | "any" | "stream";
 }
 
@@ -33,7 +33,7 @@ export interface SendFailure {
   readonly response: Response | undefined;
   /** The service's error, from the response's body; undefined if the response is not petstore's. */
   readonly body: ErrorBody | undefined;
-  /** Timeout in milliseconds, if the request failed because it passed; undefined for other failures. */
+  /** The timeout in milliseconds, if it is what ended the request; undefined for other failures. */
   readonly timeoutMs: number | undefined;
   /** The error that `fetch` threw. */
   readonly cause: unknown;

@@ -58,7 +58,7 @@ function isHeaders(headers: WebhookHeaders): headers is Headers {
 
 function findHeader(headers: HeaderRecord, name: string): string | undefined {
   const [, value] = Object.entries(headers).find(([given]) => given.toLowerCase() === name) ?? [];
-  // `node:http` gives a repeated header as an array: all of its values are one list (RFC 9110 §5.3).
+  // `node:http` gives a repeated header as an array, whose values form one list (RFC 9110 §5.3).
   return typeof value === "object" ? value.join(" ") : value;
 }
 

@@ -15,10 +15,10 @@ const HEAD_BYTES = POSITION_BYTES + CHECKSUM_BYTES;
 /** Buffer in which one cursor at a time is encoded or decoded; a cursor that does not fit is invalid. */
 const scratch = Buffer.alloc(256);
 
-/** The part of a request's context that limits which cursors are valid; lists without an environment have none. */
+/** The part of a request's context that limits which cursors are valid. A list without an environment leaves it out. */
 interface Origin {
   readonly actor: { readonly kind: string; readonly environment?: string };
-  /** Identifies staging's contents since its last reset; empty before the first. */
+  /** Identifies the contents of staging since its last reset; empty before the first reset. */
   readonly storeId?: string | undefined;
 }
 
@@ -27,13 +27,13 @@ export function scopeEndOf({ actor: { environment }, storeId }: Origin): readonl
   return storeId ? [environment, storeId] : [environment];
 }
 
-/** An item's position in its list: its sort number, and a text where that is not unique. */
+/** An item's position in its list: a number to sort by, and a text that decides between equal numbers. */
 export interface Position {
   readonly position: bigint;
   readonly text: string;
 }
 
-/** A list whose new items come at its end: even its last page has a cursor, for the items after `end`. */
+/** A list that grows at its end. Even its last page has a cursor, which continues after `end`. */
 interface GrowingList {
   readonly first: Position;
   /** Position of the newest item at the time of the read, even if the list's filter excludes it. */
@@ -48,8 +48,8 @@ interface Paging {
 }
 
 /**
- * Reads a page (keyset pagination): `read` returns up to `count` rows with identifiers below `below`, in descending order.
- * Rows added concurrently move no item to another page.
+ * Reads a page (keyset pagination): `read` returns up to `count` rows with identifiers below `below`, in descending order. Rows
+ * that are added between two reads move no item to another page.
  *
  * @throws ServiceError `invalid_cursor` for a cursor that is malformed or belongs to another query or environment
  */
@@ -70,12 +70,12 @@ function positionOfId({ id }: { readonly id: number | bigint }): Position {
 
 export interface Found<Item> {
   readonly items: readonly Item[];
-  /** Identifier from which upwards all rows were scanned; set if the scan stopped before the end of the list. */
+  /** Every row with this identifier or a higher one was scanned. Set only if the scan stopped before the end of the list. */
   readonly end?: bigint | undefined;
 }
 
 /**
- * A page of a search: `find` returns up to `count` items with identifiers below `below`. If it stopped early there is a next
+ * A page of a search: `find` returns up to `count` items with identifiers below `below`. If it stopped early, there is a next
  * page, however few items it found.
  *
  * @throws ServiceError `invalid_cursor` for a cursor that is malformed or belongs to another query or environment
@@ -95,7 +95,7 @@ export async function readFoundPage<Item extends { readonly id: number | bigint 
   return { items: shown, next: writeCursor(positionOfId({ id: last }), query) };
 }
 
-/** Reads a page in the order of `positionOf`. @param growing for a list whose new items come at its end */
+/** Reads a page in the order of `positionOf`. @param growing for a list that grows at its end */
 export function readPageBy<Item>(
   scope: CursorScope,
   { limit, cursor }: Paging,
@@ -130,7 +130,7 @@ function writeCursor(at: Position, query: string): string {
   return scratch.toString("base64url", 0, length);
 }
 
-/** Decodes a cursor. @throws ServiceError `invalid_cursor` for a malformed one, or another query's or environment's */
+/** Decodes a cursor. @throws ServiceError `invalid_cursor` for a malformed cursor, or one of another query or environment */
 function readCursor(cursor: string, query: string): Position {
   const length = scratch.write(cursor, "base64url");
   if (length >= HEAD_BYTES && scratch.toString("base64url", 0, length) === cursor) {

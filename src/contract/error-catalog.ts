@@ -9,10 +9,10 @@ interface ErrorEntry {
   readonly operator?: string;
 }
 
-/** Seconds of `Retry-After` in the example of a `rate_limited` error. */
+/** Seconds that `Retry-After` has in the example of a `rate_limited` error. */
 export const RATE_LIMITED_SECONDS = 2;
 
-/** Condition, example and remedy of each error code: source of the API documents and of `/docs/errors`. */
+/** Condition, example and remedy of each error code. The API documents and `/docs/errors` are made from it. */
 export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorEntry>> = {
   invalid_request: {
     when: "`Host`, `Idempotency-Key`, `If-Match`, `If-None-Match` or `Last-Event-ID` is invalid, or the body ended early.",

@@ -11,14 +11,14 @@ import {
   type Operation,
 } from "./operation.ts";
 
-/** Error codes of an operation, each with its status in `ERROR_STATUS`: its own, and those common to all of its kind. */
+/** Error codes of an operation: its own, and those common to all operations of its kind. `ERROR_STATUS` has their statuses. */
 export function errorsOf(operation: Operation): readonly ErrorCode[] {
   const { body, method, errors = [] } = operation;
   const codes: ErrorCode[] = ["invalid_request", "invalid_parameter", "unauthorized", "rate_limited"];
   if (needsWriting(operation) || leastRole(operation) !== "viewer") codes.push("forbidden");
   if (body !== undefined)
     codes.push("content_type_missing", "invalid_json", "invalid_body", "unsupported_media_type");
-  // Even an unexpected body is read, within the limits.
+  // The body of a change is read, within the limits, even if the operation has none.
   if (method !== "GET") codes.push("request_timeout", "payload_too_large");
   if (method === "POST") codes.push("idempotency_in_progress");
   if (method === "POST" && body !== undefined) codes.push("idempotency_key_reused");
@@ -69,7 +69,7 @@ export function accessRefusal(operation: Operation, actual: AccessLevel): string
   return `This API key can ${can}, but this operation needs ${needed}.`;
 }
 
-/** Examples of `conflict` messages, by operation. */
+/** Examples of `conflict` messages, keyed by operation. */
 const CONFLICTS: Readonly<Record<string, string>> = {
   createPet: 'Animal 22 has the externalId "A-1001": Rex.',
   updatePet: 'Animal 22 has the externalId "A-1001": Rex.',
@@ -77,7 +77,7 @@ const CONFLICTS: Readonly<Record<string, string>> = {
   redeliverMessage: "The message is queued. Only a failed message can be sent again.",
 };
 
-/** Resources by path parameter: the name in components of the documents, and the example of a `not_found` message. */
+/** Resources, keyed by path parameter: the name used in components of the documents, and the example of a `not_found` message. */
 const RESOURCES: Readonly<Record<string, { readonly name: string; readonly missing: string }>> = {
   petId: { name: "Pet", missing: "There is no animal 7." },
   categoryId: { name: "Category", missing: "There is no category 7." },
@@ -96,7 +96,7 @@ export function resourceOf(parameter: string): string {
   return RESOURCES[parameter]?.name ?? parameter;
 }
 
-/** Name of the resource whose absence is an operation's `not_found`; without a path parameter it is an animal. */
+/** Name of the resource that an operation's `not_found` says is missing: an animal if the path has no parameter. */
 export function missingResource(operation: Operation): string {
   return resourceOf(lastParameter(operation));
 }

@@ -5,13 +5,15 @@ import type { Parameter } from "./parameter.ts";
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /**
- * Access levels of API keys, each with the operations of the one before: `read` allows GET, unless the operation demands more;
- * `sell` also the operations that sell; `read-write` every operation.
+ * Access levels of API keys. Each includes the operations of the level before it: `read` allows GET unless the operation demands
+ * more, `sell` adds the operations that sell, and `read-write` allows every operation.
  */
 export const ACCESS_LEVELS = ["read", "sell", "read-write"] as const;
 export type AccessLevel = (typeof ACCESS_LEVELS)[number];
 
-/** The roles of accounts, in ascending order: read the store; change it; manage accounts. */
+/**
+ * The roles of accounts, in ascending order: a viewer reads the store, staff also change it, and an owner also manages accounts.
+ */
 export const ROLES = ["viewer", "staff", "owner"] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -35,11 +37,11 @@ export interface Operation {
   readonly method: Method;
   /** Path of the operation, relative to the base address, with parameters in braces: `/pets/{petId}`. */
   readonly path: string;
-  /** Least access of a key that may call the operation; left out, `read` to read and `read-write` to change. */
+  /** Minimum access of a key that may call the operation. If left out, `read` for reading, and `read-write` for a change. */
   readonly access?: AccessLevel;
-  /** Least role that may call the operation; left out, `viewer` to read and `staff` to change. */
+  /** Minimum role of an account that may call the operation. If left out, `viewer` for reading, and `staff` for a change. */
   readonly role?: Role;
-  /** False if responses are not cached: they depend on the key that asks, or the verb keeps what they are made of. */
+  /** False if responses must not be cached: they depend on the caller's key, or the verb itself caches the data. */
   readonly isCached?: false;
   readonly deprecation?: Deprecation;
   readonly pathParameters?: Parameters;
@@ -52,9 +54,9 @@ export interface Operation {
 
 export interface OperationBody {
   readonly schema: z.ZodObject;
-  /** Members that are refused, by name, with what to do; other unknown ones are ignored. */
+  /** Members that are refused, keyed by name, each with advice for the caller. Other unknown members are ignored. */
   readonly refused?: Readonly<Record<string, string>>;
-  /** Accepted media types of a body; left out, `application/json`. */
+  /** Accepted media types of the body; `application/json` if left out. */
   readonly mediaTypes?: readonly string[];
 }
 
@@ -62,7 +64,7 @@ export function mediaTypesOf(body: OperationBody | undefined): readonly string[]
   return body?.mediaTypes ?? ["application/json"];
 }
 
-/** True if a request without a body means `{}`: a POST's, if every member is optional. */
+/** True if a request without a body counts as `{}`: a POST in which every member is optional. */
 export function acceptsNone(method: string, { schema }: OperationBody): boolean {
   return method === "POST" && schema.safeParse({}).success;
 }
@@ -73,17 +75,23 @@ interface OperationSuccess {
   readonly schema?: z.ZodType;
   /** True if the verb returns a `Page`; the response has its items and a `Link`. */
   readonly paged?: true;
-  /** The resource as an event stream (WHATWG HTML §9.2), if `Accept` asks for it. */
+  /** Set if the resource is also offered as an event stream (WHATWG HTML §9.2), for clients whose `Accept` asks for one. */
   readonly stream?: OperationStream;
-  /** Names of list parameters: a page requested by exactly one value of one of them has the `ETag` of the item. */
+  /** Names of list parameters. A page requested with exactly one value of one of them has the `ETag` of its only item. */
   readonly itemParameters?: readonly string[];
   /** Names of the parameters that make a request a search, which is expensive; empty if every request is one. */
   readonly searchParameters?: readonly string[];
-  /** Name of a member shown only once: the response is not stored, and its `ETag` is that of the resource without it. */
+  /**
+   * Name of a member that is shown only once. The response is not stored, and its `ETag` is that of the resource without the
+   * member.
+   */
   readonly secret?: string;
-  /** Path of the resource in the response, relative to the base address: `{id}` is its own, other names are parameters'. */
+  /**
+   * Path of the resource in the response, relative to the base address. `{id}` is the resource's `id`; other names are
+   * parameters of the request.
+   */
   readonly location?: string;
-  /** Path of the new resource that replaces `location` from a time on, in milliseconds since 1970. */
+  /** Another path of the new resource, which replaces `location` from a given time on, in milliseconds since 1970. */
   readonly locationLater?: { readonly from: number; readonly location: string };
 }
 
@@ -93,7 +101,7 @@ export interface OperationStream {
   readonly example: string;
 }
 
-/** An operation in the documents and the client. The console's own operations are in no document. */
+/** An operation that appears in the documents and the client. The console's own operations appear in no document. */
 export interface DocumentedOperation extends Operation {
   readonly tag: string;
   readonly summary: string;
@@ -121,7 +129,7 @@ export function sharing<const Common extends Partial<DocumentedOperation>, Table
   };
 }
 
-/** A path with values in place of the names in braces: those of the first of `sources` that has a name. */
+/** Replaces each name in braces by its value from the first of `sources` that has the name. */
 export function fillPath(path: string, ...sources: readonly Readonly<Record<string, unknown>>[]): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name) => String(sources.find((one) => name in one)?.[name]));
 }
@@ -139,7 +147,10 @@ export function needsWriting(operation: Operation): boolean {
   return leastAccess(operation) !== "read";
 }
 
-/** An operation of a document that changes a resource that exists; a POST with 201 or 202 makes another one. */
+/**
+ * An operation of a document that changes an existing resource. A POST with 201 or 202 is not one, because it creates a
+ * resource.
+ */
 export interface Change extends Operation {
   readonly tag: string;
   readonly method: Exclude<Method, "GET">;
@@ -147,7 +158,9 @@ export interface Change extends Operation {
   readonly success: OperationSuccess & { readonly status: 200 | 204 };
 }
 
-/** True if an operation of a document takes `If-Match` and `If-None-Match`, in the transaction of its change. */
+/**
+ * True if an operation of a document accepts `If-Match` and `If-None-Match`, which are checked in the transaction of its change.
+ */
 export function isChange({ method, path, success: { status } }: Operation): boolean {
   return method !== "GET" && path.includes("{") && (status === 200 || status === 204);
 }
@@ -176,7 +189,7 @@ export interface Page<Item> {
 }
 
 type ValueOf<P> = P extends Parameter<infer Present, infer Absent> ? Present | Absent : never;
-/** Values of parameters, by name, without the type `Excluded`: undefined for path parameters, which are never absent. */
+/** Values of parameters, keyed by name. `Excluded` is undefined for path parameters, because they are never absent. */
 type ValuesOf<P, Excluded = never> = P extends Parameters
   ? { readonly [Name in keyof P]: Exclude<ValueOf<P[Name]>, Excluded> }
   : unknown;

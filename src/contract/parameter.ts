@@ -7,9 +7,9 @@ import { lengthProblem } from "./text-length.ts";
 /** A query or path parameter: its parser and its documentation. */
 export interface Parameter<Present, Absent = undefined> {
   readonly description: string;
-  /** Parses the parameter's text; undefined for an invalid one. */
+  /** Parses the parameter's text; undefined if it is invalid. */
   readonly parse: (text: string) => Present | undefined;
-  /** Description of valid values, as it follows "must be". */
+  /** Description of the valid values, which follows "must be". */
   readonly expected: string;
   readonly default: Absent;
   readonly schema: z.ZodType;
@@ -77,7 +77,7 @@ export function enumParameter<const Words extends readonly [string, ...string[]]
   );
 }
 
-/** A query parameter of comma-separated words; its value has each given word once, in the order of `words`. */
+/** A query parameter of comma-separated words. Its value contains each given word once, in the order of `words`. */
 export function enumListParameter<const Words extends readonly [string, ...string[]]>(
   words: Words,
   options: Described & { readonly schema: z.ZodType },
@@ -108,7 +108,7 @@ export function timeParameter({ description, ...described }: Described): Paramet
 
 interface TextOptions extends Described {
   readonly expected: string;
-  /** True for a valid text; left out, every text is valid that is not empty. */
+  /** True if the text is valid. If left out, every text is valid unless it is empty. */
   readonly accepts?: (text: string) => boolean;
 }
 

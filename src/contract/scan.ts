@@ -6,14 +6,14 @@ import type { Found } from "./cursor.ts";
 export const SCAN_ROWS_MAX = 250; // rows in one statement of a scan: other requests run after it
 
 interface Scan<Item> {
-  /** Whose turns the scan takes: owners take turns. */
+  /** Owner of the scan. Owners take turns, so that one of them cannot delay the others. */
   readonly owner: string | undefined;
   /** Reads up to `rows` rows with identifiers below `below`, in descending order. */
   readonly read: (below: bigint, rows: number) => Maybe<readonly Item[]>;
   readonly matches: (item: Item) => boolean;
 }
 
-/** Finds the newest `count` rows that match. Stops before there are so many once `SCANNED_MAX` were scanned. */
+/** Finds the newest `count` rows that match. Once `SCANNED_MAX` rows were scanned it stops, even with fewer. */
 export async function scan<Item extends { readonly id: number | bigint }>(
   { matches, ...batches }: Scan<Item>,
   below: bigint,
@@ -23,7 +23,7 @@ export async function scan<Item extends { readonly id: number | bigint }>(
   let scanned = 0;
   for await (const { items, end } of readBatches(batches, below, count)) {
     for (const item of items) {
-      // This one is the first of the next page.
+      // The next page begins with this row.
       if (scanned++ === SCANNED_MAX) return { items: found, end: BigInt(item.id) + 1n };
       if (matches(item)) found.push(item);
     }
@@ -32,7 +32,7 @@ export async function scan<Item extends { readonly id: number | bigint }>(
   return { items: found };
 }
 
-/** Reads rows, newest first. `end` is the last identifier of a batch that another may follow. */
+/** Reads rows in batches, newest first. `end` is the last identifier of a batch that may be followed by another one. */
 async function* readBatches<Item extends { readonly id: number | bigint }>(
   { owner, read }: Pick<Scan<Item>, "owner" | "read">,
   from: bigint,
@@ -40,7 +40,7 @@ async function* readBatches<Item extends { readonly id: number | bigint }>(
 ) {
   let below = from;
   for (let rows = firstRows; ; rows = Math.min(2 * rows, SCAN_ROWS_MAX)) {
-    // Other requests run after each step: an embedded engine's reads are synchronous.
+    // Other requests run between two steps. Without steps they would wait, because an embedded engine's reads are synchronous.
     const items = await inTurn(owner, () => read(below, rows));
     const last = items.length < rows ? undefined : items.at(-1);
     yield { items, end: last && BigInt(last.id) };

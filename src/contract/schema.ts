@@ -47,7 +47,7 @@ export function fixedInt64Schema(only: number, described: Described) {
 /**
  * Schema of any Unicode text, possibly empty, that every database stores unchanged.
  *
- * @param maxLength most characters (Unicode code points); left out, the largest body bounds it
+ * @param maxLength maximum number of characters (Unicode code points); if left out, only the largest body limits it
  */
 export function textSchema({ maxLength, ...described }: Described & { readonly maxLength?: number }) {
   const text = z
@@ -61,7 +61,7 @@ export function textSchema({ maxLength, ...described }: Described & { readonly m
     .meta({ ...described, pattern: STORABLE_PATTERN, maxLength });
 }
 
-/** Schema of the hours in which a rotated key or secret stays valid; `description` tells which. */
+/** Schema of the hours for which a rotated key or secret stays valid; `description` says which of the two. */
 export function overlapSchema(description: string) {
   const otherwise = { error: `must be an integer from 0 to ${OVERLAP_MAX_HOURS}` };
   return z
@@ -96,7 +96,7 @@ export function timeSchema(description: string) {
     .meta({
       description,
       example: "2026-01-01T12:00:00.000Z",
-      // Only `format` is shown, because the library's pattern has three lines.
+      // Only `format` is published, because the library's pattern is three lines long.
       override: ({ jsonSchema }: { jsonSchema: { pattern?: unknown } }) => {
         delete jsonSchema.pattern;
       },
@@ -110,9 +110,9 @@ export function requiredOr(expected: string) {
 }
 
 /**
- * Pattern (ECMA-262) of text without U+0000 and unpaired surrogates. It means the same with and without the `u` flag: with
- * it, a class reads a pair of surrogates as one character; without it, the group reads pairs. There is no alternative for
- * each character, so that long texts need no stack.
+ * Pattern (ECMA-262) of text without U+0000 and unpaired surrogates. It means the same with and without the `u` flag: with it, a
+ * class reads a pair of surrogates as one character; without it, the group reads pairs. It has no alternation for each
+ * character, because that would exhaust the stack on long texts.
  */
 export const STORABLE_PATTERN =
   "^[^\\u0000\\uD800-\\uDFFF]*(?:[\\uD800-\\uDBFF][\\uDC00-\\uDFFF][^\\u0000\\uD800-\\uDFFF]*)*$";
@@ -121,7 +121,7 @@ export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes("\u0000");
 }
 
-/** Problems of a request's body, by member, in the order of the schema. */
+/** Problems of a request's body, one for each faulty member, in the order of the schema. */
 export function bodyProblems(error: z.ZodError): readonly BodyProblem[] {
   return error.issues.map((issue) => ({
     pointer: `#${issue.path.map((part) => `/${String(part)}`).join("")}`,

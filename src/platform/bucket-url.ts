@@ -1,8 +1,8 @@
-/** Keys of an S3-compatible store, and where it is. */
+/** Access keys of an S3-compatible store, and its location. */
 export interface BucketAccess {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Empty without one, so that the runtime takes none of the environment's. */
+  /** Empty if there is none; otherwise the runtime would take the token in the environment. */
   readonly sessionToken: string;
   readonly region: string;
   readonly endpoint: string;
@@ -10,12 +10,12 @@ export interface BucketAccess {
 
 export interface BucketPlace {
   readonly bucket: string;
-  /** Empty, or names between slashes: `shop/backups`. */
+  /** Empty, or names separated by slashes: `shop/backups`. */
   readonly path: string;
 }
 
 const BUCKET = "[A-Za-z0-9][A-Za-z0-9._-]{1,61}[A-Za-z0-9]";
-/** Characters that every such store takes in keys, without encoding (Amazon S3, "Naming Amazon S3 objects"). */
+/** Characters that every S3-compatible store accepts in object keys without encoding (Amazon S3, "Naming Amazon S3 objects"). */
 const NAMES = "[\\w!*'().-]+(?:/[\\w!*'().-]+)*";
 const URL_FORM = new RegExp(`^s3://(${BUCKET})(?:/(${NAMES})?/?)?$`);
 

@@ -25,7 +25,9 @@ export const systemClock: Clock = {
   },
 };
 
-/** Creates a function that returns `now`, or the time that the monotonic clock implies if the clock was set back. */
+/**
+ * Creates a function that returns `now`. If the clock is set back, it continues with the monotonic clock, and never goes back.
+ */
 export function monotonicFloor(clock: Clock): (now: number) => number {
   const begun = clock.now() - clock.monotonicMs();
   return (now) => Math.max(now, begun + clock.monotonicMs());

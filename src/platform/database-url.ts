@@ -15,7 +15,7 @@ interface DatabaseUrl {
 const UNENFORCED = ["disable", "allow", "prefer"];
 const SSL_MODES = [...UNENFORCED, "require", "verify-ca", "verify-full"];
 
-/** Supported parameters of a database URL, with their values if not any. Only a writable server is ever used. */
+/** Supported parameters of a database URL, each with its valid values or "any". Only a writable server is ever used. */
 const PARAMETERS: Readonly<Record<string, readonly string[] | "any">> = {
   sslmode: SSL_MODES,
   sslrootcert: "any",
@@ -25,7 +25,7 @@ const PARAMETERS: Readonly<Record<string, readonly string[] | "any">> = {
   target_session_attrs: ["read-write"],
 };
 
-/** Environment variables of libpq that count where a URL lacks the parameter. */
+/** Environment variables of libpq, each with the parameter that it replaces if the URL does not have it. */
 const LIBPQ_VARIABLES: Readonly<Record<string, string>> = {
   PGSSLMODE: "sslmode",
   PGSSLROOTCERT: "sslrootcert",
@@ -52,7 +52,7 @@ export function parseDatabaseUrl(text: string): DatabaseUrl | undefined {
   };
 }
 
-/** Adds libpq's environment variables to a URL, as parameters. A URL without enforced TLS takes no certificates from them. */
+/** Adds libpq's environment variables to a URL as parameters. A URL that does not enforce TLS gets no certificates from them. */
 export function withLibpqVariables(
   text: string,
   environment: Readonly<Record<string, string | undefined>>,
@@ -74,8 +74,8 @@ export function isLocalServer({ hostname }: URL): boolean {
 }
 
 /**
- * TLS parameters for a server. Without `sslmode`, TLS is used where the server offers it, except on this machine; an authority
- * means that it is verified. A failed handshake or verification never falls back to clear text.
+ * TLS parameters for a server. Without `sslmode`, TLS is used if the server offers it, except on this machine; with a root
+ * certificate, the server's certificate is verified. A failed handshake or verification never falls back to clear text.
  */
 function tlsOf(given: URLSearchParams, server: URL): URLSearchParams {
   const files = ["sslrootcert", "sslcert", "sslkey", "channel_binding"];
@@ -88,7 +88,7 @@ function tlsOf(given: URLSearchParams, server: URL): URLSearchParams {
   if (root !== null) mode ??= "verify-full";
   mode ??= isLocalServer(server) ? "disable" : "prefer";
   if (isEnforced && UNENFORCED.includes(mode)) mode = "require";
-  // As libpq has it; the driver would verify the name, too.
+  // In libpq, `require` with a root certificate verifies only the certificate. The driver would verify the host name too.
   if (root !== null && mode === "require") mode = "verify-ca";
   return new URLSearchParams([["sslmode", mode], ...parameters]);
 }
@@ -125,7 +125,7 @@ function listed(names: readonly string[]): string {
   return `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 }
 
-/** True if the driver can decode user, password and database of a URL. */
+/** True if the driver can decode the user, password and database of a URL. */
 function isDecodable(text: string): boolean {
   try {
     return decodeURIComponent(text) !== "";

@@ -1,7 +1,9 @@
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { devNull } from "node:os";
 
-/** A lower bound of the number of open files: the system gives a new file the lowest free number, so all below it are in use. */
+/**
+ * Lower bound of the number of open files: the system gives a new file the lowest free number, so all lower numbers are in use.
+ */
 export function leastOpenFiles(): number {
   try {
     const descriptor = openSync(devNull, "r");

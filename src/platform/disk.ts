@@ -1,6 +1,6 @@
 import { accessSync, constants, statfsSync } from "node:fs";
 
-/** Bytes that this user may still write to a folder's disk. */
+/** Bytes that this user can still write to the disk that holds a folder. */
 export function freeBytes(folder: string): number {
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize;

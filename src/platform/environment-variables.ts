@@ -3,7 +3,7 @@ import { explainFileError } from "./file-errors.ts";
 
 type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
-/** Variables that are known but no settings: those of the tests and of the compose file, and the supervisor's for its workers. */
+/** Known variables that are not settings: those of the tests, of the compose file, and of the supervisor for its workers. */
 const FOREIGN = /^PETSTORE_((TEST|CRASH|FUZZ)_\w+|DATABASE_PASSWORD|SUPERVISED)$/;
 
 /** Variables that Kubernetes sets in each container for a service whose name begins with "petstore". */
@@ -14,13 +14,13 @@ export function isServiceLink(variable: string, value = ""): boolean {
   return SERVICE_LINK.test(variable) || (variable.endsWith("_PORT") && /^(tcp|udp|sctp):\/\//.test(value));
 }
 
-/** An error line for each unknown variable that begins with `PETSTORE_`, with the most similar known name. */
+/** One error line for each unknown variable that begins with `PETSTORE_`; it suggests the most similar known name. */
 function misspeltVariables(environment: EnvironmentVariables, known: readonly string[]): readonly string[] {
   const isKnown = (name: string) => known.includes(name) || FOREIGN.test(name);
   const isMisspelt = ([name, value]: [string, string | undefined]) =>
     name.startsWith("PETSTORE_") &&
     Boolean(value) &&
-    // `…_FILE` names the file of a secret. For any other setting it is the variable of somebody's script, and is ignored.
+    // `…_FILE` names the file of a secret. After any other setting's name it belongs to somebody's script, and is ignored.
     !isKnown(name.replace(/_FILE$/, "")) &&
     !isServiceLink(name, value);
   return Object.entries(environment)
@@ -49,7 +49,7 @@ function editDistance(from: string, to: string): number {
   return row.at(-1) ?? 0;
 }
 
-const SECRET_BYTES_MAX = 65_536; // size of a file that `…_FILE` names; a larger one is refused
+const SECRET_BYTES_MAX = 65_536; // size of a file that a `…_FILE` variable may name; a larger one is refused
 
 /**
  * Reads each secret from the file that its `…_FILE` variable names, as is usual on container platforms. A line break at the end

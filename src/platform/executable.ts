@@ -28,20 +28,26 @@ export function inProject(path: string): string {
     : join(dirname(Bun.main), "../..", path);
 }
 
-/** The command that starts this program again, without arguments. From source, its code may be newer than this process. */
+/**
+ * The command that starts this program again, without arguments. Run from source, the new process may have newer code than this
+ * one.
+ */
 export function selfCommand(): readonly string[] {
   return Bun.isStandaloneExecutable
     ? [process.execPath]
     : [process.execPath, ...BUN_FLAGS, bundleKind === "package" ? Bun.main : inProject("src/main.ts")];
 }
 
-/** The command that a person types to run this program, for messages: an executable may have been renamed. */
+/**
+ * The command that a person types to run this program, for messages. The name is not constant: an executable may have been
+ * renamed.
+ */
 export function invocation(): string {
   const typed = Bun.isStandaloneExecutable ? process.argv0 : "petstore";
   return basename(typed, ".exe") === "petstore" ? "petstore" : typed;
 }
 
-/** Folder to add to the PATH, so that a shell finds `petstore`; undefined if it is already there. */
+/** Folder to add to the PATH so that a shell finds `petstore`; undefined if the shell already does. */
 export function folderOffPath(): string | undefined {
   if (Bun.which("petstore") !== null || invocation() !== "petstore") return undefined;
   return dirname(Bun.isStandaloneExecutable ? process.execPath : inProject("petstore"));

@@ -8,7 +8,7 @@ interface FileError extends Error {
   readonly path?: string;
 }
 
-/** Participles that say what failed, by system call: `open` is "opened". */
+/** Past participles that say what failed, keyed by system call: an `open` that fails was not "opened". */
 const FAILED: Readonly<Record<string, string>> = {
   access: "read",
   lstat: "read",
@@ -96,7 +96,7 @@ export function withPath<Result>(path: string | undefined, call: () => Result): 
   }
 }
 
-/** True if there is a file or folder. @throws Error if this user may not look; `existsSync` would say that there is none */
+/** True if the path exists. @throws Error if this user lacks the permission to find out, where `existsSync` would return false */
 export function exists(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false }) !== undefined;
@@ -111,7 +111,7 @@ export function nearestFolder(path: string): string {
   return exists(path) ? path : nearestFolder(dirname(resolve(path)));
 }
 
-/** Names the outermost folder, or the file, that this user may not enter or change. */
+/** Says which permission this user lacks, and for which file or folder; of several folders, the outermost. */
 function refusal(path: string): string {
   const closed = parentsOf(path).find((folder) => existsSync(folder) && !may(folder, constants.X_OK));
   if (closed !== undefined) return `${user()} may not enter the folder ${closed}`;
@@ -140,7 +140,7 @@ function may(path: string, mode: number): boolean {
   }
 }
 
-/** The user by number, because a container's user may have no name. */
+/** The user's number, because a container's user may have no name. */
 function user(): string {
   return `this user (uid ${process.getuid?.() ?? "unknown"})`;
 }

@@ -23,7 +23,10 @@ export function isPublicAddress(address: string): boolean {
   return GLOBAL_IPV6.check(address, "ipv6") && !SPECIAL_IPV6.check(address, "ipv6");
 }
 
-/** The error text if a destination is private. It looks up no name, because each delivery resolves and checks it anyway. */
+/**
+ * Error text for a private destination; undefined for others. No name is looked up, because each delivery resolves and checks it
+ * anyway.
+ */
 export function privateDestinationFault({ hostname }: URL, variable: string): string | undefined {
   if (!isPrivateHost(hostname)) return undefined;
   return `has the private address ${hostname}. To deliver there, set ${variable}=allow`;
@@ -42,7 +45,7 @@ export function isLoopbackHost(host: string): boolean {
   return /^(localhost|(::ffff:)?127(\.\d{1,3}){3}|::1)$/i.test(unbracketHost(host));
 }
 
-/** The IPv6 network of an address or smaller network: `2001:db8:0:7::/64`. */
+/** The IPv6 network of this many bits that contains an address or a smaller network: `2001:db8:0:7::/64`. */
 export function networkOf(address: string, bits: number): string {
   const [bare = ""] = address.split("/", 1);
   const hostBits = BigInt(128 - bits);
@@ -54,7 +57,7 @@ export function bracketHost(host: string): string {
   return host.includes(":") ? `[${host}]` : host;
 }
 
-/** The host of a URL without an IPv6 address's brackets. */
+/** The host of a URL, without the brackets around an IPv6 address. */
 export function unbracketHost(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, "$1");
 }

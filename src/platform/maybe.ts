@@ -1,6 +1,6 @@
 export type Maybe<Value> = Value | Promise<Value>;
 
-/** `then` for a value that may be a promise. A value that is none is passed on at once, which saves a promise per request. */
+/** `then` for a value that may be a promise. Any other value is passed on at once, which saves a promise for each request. */
 export function andThen<Value, Result>(
   value: Maybe<Value>,
   go: (value: Value) => Maybe<Result>,

@@ -11,12 +11,12 @@ import {
 import { dirname, resolve } from "node:path";
 
 // If root runs a command, the files that it creates get the owner of their folder, because the service runs as that user. The
-// owner is changed by descriptor (fchown) of the file just created, so that nobody can make root change another file by a link.
+// owner is changed through the new file's descriptor (fchown), so that nobody can use a link to make root change another file.
 
 interface NewFile {
   /** Content of the file; empty if left out. */
   readonly text?: string;
-  /** File or folder whose owner and group the new file gets if root creates it; its folder if left out. */
+  /** File or folder whose owner and group a file created by root gets; the new file's folder if left out. */
   readonly like?: string;
 }
 
@@ -37,7 +37,7 @@ export function createMissingFile(path: string): void {
   }
 }
 
-/** Creates a folder and the missing ones above it, readable by their owner only. @returns false if it exists */
+/** Creates a folder and its missing parents, readable by their owner only. @returns false if the folder exists */
 export function createFolder(path: string): boolean {
   const folder = resolve(path);
   const first = mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -50,12 +50,12 @@ export function createFolder(path: string): boolean {
   return true;
 }
 
-/** Paths from a folder down to one of those below it. */
+/** Paths from a folder down to a path below it, both included. */
 function pathsFrom(first: string, last: string): readonly string[] {
   return last.length <= first.length ? [last] : [...pathsFrom(first, dirname(last)), last];
 }
 
-/** Gives an open file or folder the owner of another, if this process is root's, and closes it. */
+/** If this process is root's, gives an open file or folder the owner of `like`. Then closes it. */
 function give(descriptor: number, like: string): void {
   try {
     if (process.getuid?.() !== 0) return;

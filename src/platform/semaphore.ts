@@ -22,7 +22,7 @@ interface SemaphoreOptions {
   /** Maximum number of waiting callers; further callers are rejected at once. */
   readonly queueMax: number;
   readonly waitMs: number;
-  /** Called for each caller that waited or was rejected, with the seconds it waited, and whether it got a permit. */
+  /** Called for each caller that had to wait or was rejected, with the seconds waited and whether it got a permit. */
   readonly onWait?: (seconds: number, isAcquired: boolean) => void;
 }
 

@@ -1,4 +1,4 @@
-/** A part of an endless response, and the number of events in it: none in a heartbeat. */
+/** A part of an endless response, with the number of events in it: 0 for a heartbeat. */
 export interface StreamChunk {
   readonly bytes: Uint8Array;
   readonly events: number;
@@ -10,16 +10,16 @@ export interface OpenStream {
   wake(): void;
   /** Resolves at the next `wake`, or at once if there was one since the last call. */
   woken(): Promise<void>;
-  /** True if nothing was sent for so long that a heartbeat is due; the source has been woken then. */
+  /** True if nothing has been sent for so long that a heartbeat is due. The source is woken when that happens. */
   isSilent(): boolean;
-  /** True if nothing more is sent; the source has been woken, and should end. */
+  /** True if nothing more will be sent. The source is woken when that happens, and should end. */
   isOver(): boolean;
 }
 
-/** The chunks of a stream. It is asked for the next one when the connection has taken all that was sent before. */
+/** The chunks of a stream. The next one is requested when the connection has accepted everything sent before. */
 export type StreamSource = (stream: OpenStream) => AsyncGenerator<StreamChunk, void, void>;
 
-/** A bell for one listener: what rings while nobody listens is heard later. */
+/** A bell for one listener. If it rings while nobody is listening, the listener hears it at the next `woken`. */
 export function createBell(): Pick<OpenStream, "wake" | "woken"> {
   let hasRung = false;
   let listener: (() => void) | undefined;

@@ -1,15 +1,16 @@
-const TURNS_BETWEEN = 8; // turns of the event loop between two steps: a small change takes three
+const TURNS_BETWEEN = 8; // turns of the event loop between two steps; a small change takes three
 const PAUSE_PER_STEP = 3; // a pause is this many times as long as the step before it, so that most requests arrive during a pause
 const PAUSE_MAX_MS = 25; // longest pause, after a step that waited for a database server
 
-// The state is the process's, because its event loop is: the long work of one service must let the requests of all others run.
+// The whole process shares this state, as it shares its event loop: long work of one service must let the requests of all
+// services run.
 
-/** Steps that wait, by owner. The first owner is the next to run. */
+/** Waiting steps, keyed by owner. The first owner runs next. */
 const waiting = new Map<unknown, readonly (() => Promise<void>)[]>();
 let isRunning = false;
 let requests = 0;
 
-/** Must be called for each request that arrives: long work pauses after its step if there were any. */
+/** Must be called for each request that arrives: long work pauses after a step during which requests arrived. */
 export function countArrival() {
   requests++;
 }

@@ -1,14 +1,14 @@
 import { exactNumber, mayBeInexact } from "exact-json/exact-number";
 import { endOfString } from "exact-json/json-text";
 
-const JSON_DEPTH_MAX = 64; // levels; a deeper body is refused before it is parsed
+const JSON_DEPTH_MAX = 64; // nesting of a body; a deeper one is refused before it is parsed
 const QUOTE = 0x22;
 const OPENING_BRACE = 0x7b;
 const OPENING_BRACKET = 0x5b;
 const CLOSING_BRACE = 0x7d;
 const CLOSING_BRACKET = 0x5d;
 
-/** Text that this service does not accept as JSON; the message gives the reason, and is sent to the client. */
+/** Text that this service does not accept as JSON. The message gives the reason, and is sent to the client. */
 export class JsonError extends Error {
   override readonly name = "JsonError";
 }
@@ -44,14 +44,14 @@ export function parseJson(text: string): unknown {
 /** Writes JSON with every digit of a `bigint`; undefined members are left out. */
 export function writeJson(value: unknown, indent?: number): string {
   try {
-    // Without a replacer, which is five times faster, but throws for a `bigint`.
+    // A replacer would not throw for a `bigint`, but is five times slower, so it is used only if this attempt fails.
     return JSON.stringify(value, undefined, indent);
   } catch {
     return JSON.stringify(value, digitsOfBigint, indent);
   }
 }
 
-/** Characters up to which a JSON value stays on one line: otherwise a third of a document is spaces. */
+/** Longest value, in characters, that stays on one line. If none did, a third of a document would be spaces. */
 const LINE_MAX = 320;
 
 /** Writes JSON with line breaks and one space of indentation for each level; a short value stays on one line. */
@@ -75,8 +75,8 @@ function withExactNumber(_name: string, value: unknown, context: { readonly sour
 }
 
 /**
- * The reason to refuse a text before it is parsed: nesting above the limit, because the parser recurses; or a duplicate
- * member, of which the parser would keep the last (RFC 8259 §4 leaves that open). Syntax is left to the parser.
+ * The reason to refuse a text before it is parsed: nesting too deep for a parser that recurses, or a duplicate member, of which
+ * the parser would keep the last (RFC 8259 §4 leaves that open). Errors of syntax are left to the parser.
  */
 function structureFault(text: string): string | undefined {
   /** Names of the members of each open JSON object; undefined for an array. */

@@ -2,9 +2,10 @@ import { INT64_MAX, INT64_MIN } from "exact-json/int64";
 import { BODY_BYTES_MAX, PAGE_SIZE_MAX } from "../../limits.ts";
 
 /**
- * The one form of a schema that allows null: `type: [X, "null"]`. Generators and converters to OpenAPI 3.0 know no other.
+ * Writes a schema that allows null as `type: [X, "null"]`, the only form that generators and converters to OpenAPI 3.0
+ * understand.
  *
- * @param schema one in zod's form: `anyOf` of X and null, or null alone
+ * @param schema in zod's form: `anyOf` of X and null, or null alone
  */
 function withNullInType(schema: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   if (schema["type"] === "null") return { ...schema, type: ["string", "null"], enum: [null] };
@@ -22,8 +23,8 @@ function isNull(schema: Readonly<Record<string, unknown>> | undefined): boolean 
 }
 
 /**
- * Adds 64-bit bounds, which zod-openapi cannot emit because a double cannot hold them, and the bounds of texts and lists
- * without one of their own: no text is longer than the largest body, no list than a page. Removes zod's `param` metadata.
+ * Adds bounds that zod does not emit: those of 64-bit integers, which a double cannot hold; and for a text or list without its
+ * own bound, the size of the largest body or page. Removes zod's `param` metadata.
  */
 export function finish(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(finish);

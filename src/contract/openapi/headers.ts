@@ -11,8 +11,8 @@ export const IDEMPOTENCY_KEY_PATTERN = new RegExp(
 );
 
 /**
- * `If-Match`, and `If-None-Match` of a change: `*` or entity tags; a tag may have a comma, a list element may be empty
- * (RFC 9110 §5.6.1.2, §8.8.3).
+ * `If-Match`, and `If-None-Match` of a change: `*` or entity tags. A tag may contain a comma, and an element of the list may be
+ * empty (RFC 9110 §5.6.1.2, §8.8.3).
  */
 export const ENTITY_TAGS_PATTERN = /^(?:\*|[ \t,]*(?:(?:W\/)?"[!#-~\x80-\uffff]*"[ \t]*(?:,[ \t,]*|$))+)$/;
 
@@ -117,7 +117,7 @@ export const headerComponents = {
   ),
 } as const;
 
-/** Header fields that no operation lists, by component: the description of a document names the answers that have them. */
+/** Header fields that no operation lists, keyed by component. The description of each document says which responses have them. */
 export const generalHeaders: readonly (readonly [keyof typeof headerComponents, name: string, of: string])[] =
   [
     ["XRequestId", "X-Request-Id", "Every answer"],
@@ -127,7 +127,7 @@ export const generalHeaders: readonly (readonly [keyof typeof headerComponents, 
     ["PetstoreSimulated", "Petstore-Simulated", "Every simulated error"],
   ];
 
-/** Describes the `Location` header for OpenAPI. @param path of the example, relative to the base address */
+/** Describes the `Location` header for OpenAPI. @param path path in the example, relative to the base address */
 export function locationHeader(path: string) {
   return always("Address of the resource in the body.", `http://localhost:8080/v1${path}`);
 }

@@ -31,7 +31,7 @@ import { type WebhookSection, webhookObjects, webhookParameters, webhookResponse
 
 export interface Document {
   readonly services: readonly string[];
-  /** Option of `@petstore/client` for the base address of the document's service. */
+  /** Name of the `@petstore/client` option that takes the base address of the document's service. */
   readonly addressOption: "baseUrl" | "messagesUrl";
   readonly title: string;
   readonly description: string;
@@ -89,7 +89,8 @@ export function emitDocument(document: Document, servers: readonly DocumentServe
       },
     },
     {
-      // Later versions may add members to responses. Without this, a schema used in both directions would be emitted twice.
+      // Responses must allow additional members, because later versions may add some. Requests allow them too; otherwise a schema
+      // used in both would be emitted twice.
       override({ jsonSchema }) {
         if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
       },
@@ -183,7 +184,7 @@ function streamContent({ description, example }: OperationStream) {
   return { "text/event-stream": { schema: z.string().meta({ description }), example } };
 }
 
-/** Removes the components that nothing in this document refers to. */
+/** Removes the components that nothing in this document uses. */
 function onlyUsed(document: object): object {
   const text = JSON.stringify(document);
   const components = (document as { components: Record<string, Record<string, unknown>> }).components;
@@ -194,6 +195,6 @@ function onlyUsed(document: object): object {
     return [kind, Object.fromEntries(used)];
   });
   const less = { ...document, components: Object.fromEntries(kept) };
-  // A component that was removed may have been the only one to refer to another.
+  // A component that was just removed may have been the only one to use another.
   return JSON.stringify(less).length === text.length ? document : onlyUsed(less);
 }

@@ -3,10 +3,13 @@ import type { Parameters } from "../operation.ts";
 import { resourceOf } from "../operation-errors.ts";
 import { pagingParameters } from "../parameter.ts";
 
-/** Schemas of the parameters that are components, by name: zod-openapi knows a component by its schema's identity. */
+/**
+ * Schemas of the parameters that are components, keyed by name. They are kept because zod-openapi recognizes a component by its
+ * schema's identity.
+ */
 const components = new Map<string, z.ZodType>();
 
-/** Schema of an operation's parameters for zod-openapi: those in a path, `limit` and `cursor` are components. */
+/** Schema of an operation's parameters for zod-openapi. Path parameters, `limit` and `cursor` become components. */
 export function parameterSchemas(location: "path" | "query", parameters: Parameters = {}): z.ZodObject {
   const entries = Object.entries(parameters).map(([name, parameter]) => {
     const id = location === "path" ? `${resourceOf(name)}Id` : pagingComponent(parameter);

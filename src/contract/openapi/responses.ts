@@ -19,13 +19,13 @@ const errorSchema = z
   })
   .meta({ id: "Error", description: "The body of every 4xx and 5xx response." });
 
-/** Statuses that `default` describes, by decreasing use; every other one is listed with the operation. */
+/** Statuses that the `default` response describes, the most frequent first. An operation lists every other status itself. */
 const DEFAULT_STATUSES: ReadonlySet<number> = new Set([403, 405, 408, 413, 415, 429, 500, 503]);
 
-/** Error responses by their names in `components.responses`. */
+/** Error responses, keyed by their names in `components.responses`. */
 export type ErrorResponses = Map<string, ZodOpenApiResponseObject>;
 
-/** References to an operation's error responses, by status; adds those that `shared` does not have yet. */
+/** References to an operation's error responses, keyed by status. Responses that `shared` does not have yet are added to it. */
 export function refusalResponses(operation: Operation, shared: ErrorResponses) {
   const byStatus = Map.groupBy(errorsOf(operation), (code) => ERROR_STATUS[code]);
   const listed = [...byStatus].flatMap(([status, codes]) => {
@@ -39,12 +39,11 @@ export function refusalResponses(operation: Operation, shared: ErrorResponses) {
 
 const responseRef = (name: string) => ({ $ref: `#/components/responses/${name}` });
 
-/** Names a response after all that its text depends on: the kind of request, the resource, or its codes. */
+/** Names a response after everything that its text depends on: the kind of request, the resource, or its codes. */
 function refusalName(operation: Operation, status: number, codes: readonly ErrorCode[]): string {
   const { method, query = {}, body } = operation;
   if (status === 404) return `${missingResource(operation)}NotFound`;
-  // An operation's own code is named first.
-  // A conflict's message depends on the operation.
+  // The message of a conflict depends on the operation. In other names, an operation's own code comes first.
   if (codes.includes("conflict"))
     return `${operation.id.charAt(0).toUpperCase()}${operation.id.slice(1)}Conflict`;
   if (status !== 400) return codes.toReversed().map(pascalCase).join("Or");
@@ -73,7 +72,10 @@ function refusalResponse(
   };
 }
 
-/** Ranks of codes whose example is not in the order of the checks: a mock server answers with the first example. */
+/**
+ * Codes whose examples leave the order of the checks: a mock server answers with the first example, so the ordinary error is
+ * first.
+ */
 const RANKS: Partial<Record<ErrorCode, number>> = { invalid_body: -1, invalid_request: 1 };
 
 function ordinaryFirst(codes: readonly ErrorCode[]): readonly ErrorCode[] {
@@ -91,7 +93,7 @@ function refusalHeaders(status: number, codes: readonly ErrorCode[]): HeaderName
 
 const DEFAULT = "OtherError";
 
-/** The response that is `default` in every operation: the errors of all statuses that no operation lists. */
+/** The response that is `default` in every operation: it describes the errors of all statuses that operations do not list. */
 export function defaultResponse(operations: readonly Operation[]): Record<string, ZodOpenApiResponseObject> {
   const codes = errorCodesOf(operations).filter((code) => DEFAULT_STATUSES.has(ERROR_STATUS[code]));
   const words = codes.map((code) => `\`${code}\` (${ERROR_STATUS[code]})`);

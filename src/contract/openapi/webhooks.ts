@@ -19,7 +19,7 @@ export interface WebhookRequest {
   readonly example: unknown;
 }
 
-/** The `webhooks` of an OpenAPI 3.1 document, by resource. */
+/** The `webhooks` of an OpenAPI 3.1 document, keyed by the name of the request. */
 export function webhookObjects({ requests }: WebhookSection): Record<string, ZodOpenApiPathItemObject> {
   return Object.fromEntries(requests.map((request) => [request.name, { post: webhookOperation(request) }]));
 }
@@ -34,7 +34,7 @@ function webhookOperation({
   return {
     operationId: `${name}Delivery`,
     ...described,
-    // Signed instead of authorized by a key.
+    // These requests are signed, and carry no key.
     security: [],
     parameters: ["WebhookIdHeader", "WebhookTimestamp", "WebhookSignature", "WebhookUserAgent"].map(
       (name) => ({
