@@ -16,11 +16,11 @@ type Resource = { readonly id: Int64; readonly petId?: Int64 };
 export interface ChangeStatement<in Values extends readonly SqlValue[], out Result extends Resource> {
   readonly type: string;
   readonly animal: AnimalMember;
-  /** SQL of the change; yields the resources after it; for a deletion, as they were before. */
+  /** SQL of the change. It yields the resources after the change or, for a deletion, before it. */
   readonly changing: Statement<Values, Result>;
 }
 
-/** Values before a change, of the members that it may change. */
+/** Old values of the members that a change may change. */
 interface Old<Result> {
   readonly before?: Maybe<Partial<Result>>;
 }
@@ -38,7 +38,7 @@ export function changesOf<const Types extends readonly string[]>({ animal }: Eve
       type: Types[number],
       statement: Statement<Values, Result>,
     ): ChangeStatement<Values, Result> => ({ type, animal, changing: statement }),
-    /** Makes the change of a patch: the statement for its members, and the values. */
+    /** Builds the change that a patch asks for: the statement for its members, and the values. */
     patching: <Patch extends PatchOf<Patch>, Result extends Resource>(
       type: Types[number],
       table: PatchedTable<Patch, Result>,
@@ -107,7 +107,10 @@ export async function appendChange<Result extends Resource>(
   await ctx.query(appendEvent, [...subject, ...eventValues(ctx, type, members, previous)]);
 }
 
-/** Context of an operation that creates one animal from its input alone, from which a retry's response is rebuilt. */
+/**
+ * Context of an operation that creates one animal from its input alone, so that a retry's response can be rebuilt from the
+ * input.
+ */
 export interface CreateContext {
   /** The animal to be inserted, with its event. @param members the event's data */
   create<Values extends readonly SqlValue[], Result>(
@@ -154,7 +157,7 @@ function actorValues(actor: Actor): readonly [kind: string, id: string, name: st
   }
 }
 
-/** Old values of a resource's changed members, as a JSON Merge Patch (RFC 7396) that undoes the change. */
+/** Old values of a resource's changed members: a JSON Merge Patch (RFC 7396) that undoes the change. */
 function previousOf(before: object, after: object): Record<string, unknown> {
   const changed = Object.entries(before).filter(([member, value]) => Reflect.get(after, member) !== value);
   return Object.fromEntries(changed.map(([member, value]) => [member, value ?? null]));

@@ -15,7 +15,7 @@ export interface LoggedEvent {
     readonly name: string;
   };
   readonly requestId: string;
-  /** The event's resource after the change; for a deletion, as it was before. */
+  /** The event's resource after the change or, for a deletion, before it. */
   readonly data: { readonly id: Int64; readonly petId?: Int64 };
   /** Old values of the changed members of `data`. */
   readonly previous?: object | undefined;

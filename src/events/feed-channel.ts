@@ -15,7 +15,7 @@ const EVENTS_READ_MAX = 500; // new events in one read
 const READ_PAUSE_MS = 25; // pause between two reads of new events, which serves all commits in between
 const REPLAY_PAGE_MAX = 100; // events in a page of past events
 
-/** Maps events to the form that a channel's streams have: the console's channel adds names of persons. */
+/** Maps events to the form that a channel's streams send. The console's channel adds the names of persons. */
 type Present = (events: readonly LoggedEvent[]) => Promise<readonly LoggedEvent[]>;
 
 /** Lines that a silent stream sends: every reader ignores a comment, and an `EventSource` passes an event to its page. */
@@ -36,27 +36,30 @@ interface LogEntry {
 export interface EventLog {
   /** Reads the identifier up to which the log is complete. */
   readEnd(): Promise<bigint>;
-  /** Reads the first events after a position, and whether one after it has been removed. */
+  /** Reads the first events after a position, and whether an event after the position has been removed. */
   readNew(
     above: bigint,
     count: number,
   ): Promise<{ readonly entries: readonly LogEntry[]; readonly isRemoved: boolean }>;
-  /** Reads past events between two positions, of which none was removed. @throws ServiceError `cursor_expired` */
+  /** Reads past events between two positions. @throws ServiceError `cursor_expired` if one of them has been removed */
   replay(filter: EventFilter, above: bigint, below: bigint, count: number): Promise<readonly LogEntry[]>;
   /** Checks that events after `after` are kept. @throws ServiceError `cursor_expired` */
   requireKept(after: bigint): Promise<void>;
-  /** Checks that some process may have given `after` as an event's id. @throws ServiceError `invalid_request` */
+  /** Checks that some process may have given an event the identifier `after`. @throws ServiceError `invalid_request` */
   requireGiven(after: bigint): Promise<void>;
 }
 
 interface Bounds {
   /** Position after which the stream's events begin. */
   readonly start: bigint;
-  /** Position up to which the log was complete before. */
+  /** Position up to which the log was complete when the stream was opened. */
   readonly end: bigint;
 }
 
-/** Reads the log for all of its streams, and encodes each event once. A stream holds a position, so a slow one costs no memory. */
+/**
+ * Reads the log for all streams of a channel, and encodes each event once. A stream keeps only a position, so a slow one costs
+ * no memory.
+ */
 export function createFeedChannel(log: EventLog, { present, heartbeat, onError }: ChannelOptions) {
   async function encode(entries: readonly LogEntry[]) {
     const events = await present(entries.map(({ event }) => event));
@@ -65,13 +68,16 @@ export function createFeedChannel(log: EventLog, { present, heartbeat, onError }
   const { recent, streams, readOn } = createReader(log, encode);
   let resets = 0;
 
-  /** The chunks of a stream from a position on: past events, then new ones, and a heartbeat at the start and in silence. */
+  /**
+   * The chunks of a stream from a position on: past events, then new ones, and a heartbeat at the start and whenever it is
+   * silent.
+   */
   async function* chunksOf(filter: EventFilter, { start, end }: Bounds, stream: OpenStream) {
     const resetsBefore = resets;
     const replay = createReplay({ log, encode, recent, filter });
     let position = start;
     let shown: bigint | undefined;
-    /** A heartbeat, with the position if the stream has passed events that the filter excludes. */
+    /** A heartbeat. It tells the stream's position if that has passed events that the filter excludes. */
     function beat(): StreamChunk {
       const id = shown === position ? "" : `id: ${position}\n`;
       shown = position;
@@ -79,7 +85,7 @@ export function createFeedChannel(log: EventLog, { present, heartbeat, onError }
     }
     if (streams.size === 0 && end > recent.end()) recent.skipTo(end);
     streams.add(stream);
-    // Events announced while there was no stream have not been read.
+    // Events that were announced while there was no stream have not been read yet.
     readOn().catch(onError);
     try {
       yield beat();
@@ -102,7 +108,7 @@ export function createFeedChannel(log: EventLog, { present, heartbeat, onError }
 
   return {
     /**
-     * Prepares a stream of the events after `after`; left out, of those from now on.
+     * Prepares a stream of the events after `after` or, if that is left out, of those from now on.
      *
      * @throws ServiceError `cursor_expired`, `invalid_request`
      */
@@ -123,7 +129,7 @@ export function createFeedChannel(log: EventLog, { present, heartbeat, onError }
 
 type Encode = (entries: readonly LogEntry[]) => Promise<readonly EncodedEvent[]>;
 
-/** Reads new events into memory, while there are streams, and wakes these. */
+/** Reads new events into memory while there are streams, and wakes the streams. */
 function createReader(log: EventLog, encode: Encode) {
   const recent = createRecentEvents();
   const streams = new Set<OpenStream>();
@@ -137,9 +143,10 @@ function createReader(log: EventLog, encode: Encode) {
     const last = entries.at(-1);
     if (last === undefined) return false;
     const encoded = await encode(entries);
-    // During the read, the last stream ended and another one began further on.
+    // During the read, the last stream ended and another one began at a later position.
     if (recent.end() !== before) return true;
-    // Events before these were removed unread: streams read for themselves, and are refused.
+    // Events before these were removed before anybody read them. Streams that still need them read the log themselves, and are
+    // refused.
     if (isRemoved) recent.skipTo(BigInt(last.event.id));
     else recent.add(encoded);
     for (const stream of streams) stream.wake();
@@ -172,7 +179,7 @@ interface ReplayOptions {
   readonly filter: EventFilter;
 }
 
-/** Reads a stream's past events, which are not in memory, in pages of a size that fits into a chunk. */
+/** Reads a stream's past events, which are not in memory. It adapts the size of a page to the size of a chunk. */
 function createReplay({ log, encode, recent, filter }: ReplayOptions) {
   let pageSize = REPLAY_PAGE_MAX;
   return async (after: bigint) => {
@@ -181,7 +188,7 @@ function createReplay({ log, encode, recent, filter }: ReplayOptions) {
     const chunk = firstChunk(page);
     const isCut = chunk.events < page.length;
     const position = isCut || page.length === pageSize ? (chunk.lastId ?? bound) : bound;
-    // The events cut off are read again.
+    // The events that did not fit into the chunk are read again.
     pageSize = isCut ? chunk.events : Math.min(REPLAY_PAGE_MAX, pageSize * 2);
     return { chunk, position };
   };

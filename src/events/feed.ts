@@ -7,7 +7,7 @@ import { type ChannelOptions, createFeedChannel, type EventLog, type FeedChannel
 import { requireGiven, requireKept } from "./list-events.ts";
 import { type EventFilter, eventIn, selectEventPage, selectLogEnd, selectRemoved } from "./store.ts";
 
-const REPLAYS_MAX = 4; // pages of past events that streams of one environment and process read concurrently; more wait
+const REPLAYS_MAX = 4; // pages of past events that the streams of one environment read at once in a process; further ones wait
 const REPLAY_WAIT_MS = 60_000; // longest wait for such a page; then the stream is ended
 
 interface FeedOptions {
@@ -27,7 +27,7 @@ export async function openEventFeed(options: FeedOptions) {
     if (announced === undefined || announced === environment) readOn().catch(onError);
   });
   return {
-    /** Creates a channel, which encodes each event once for all its streams, as mapped by `present`. */
+    /** Creates a channel. It maps each event by `present` and encodes it once for all its streams. */
     createChannel({
       present = async (events) => events,
       heartbeat = "comment",
@@ -40,7 +40,7 @@ export async function openEventFeed(options: FeedOptions) {
     expire() {
       for (const channel of channels) channel.expire();
     },
-    /** Reads the new events that the streams lack: called by the poll that complements announcements. */
+    /** Reads the new events that the streams lack. Called by the poll that complements announcements. */
     readOn,
     close: changes.close,
   };

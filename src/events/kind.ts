@@ -3,10 +3,10 @@ import { ENVIRONMENTS } from "../context.ts";
 import { int64Schema, textSchema, timeSchema } from "../contract/schema.ts";
 import { EVENT_ACTOR_KINDS } from "./event.ts";
 
-/** Member of an event's data that names the animal that it is about; `id` if the resource is the animal itself. */
+/** Member of an event's data that identifies the animal of the event: `id` if the resource is the animal itself. */
 export type AnimalMember = "id" | "petId" | undefined;
 
-/** A feature's kind of event: the types, and the member of its data that names an animal. */
+/** A feature's kind of event: its types, and the member of its data that identifies an animal. */
 export interface EventKind<Types extends readonly string[] = readonly string[]> {
   readonly types: Types;
   readonly animal: AnimalMember;
@@ -18,7 +18,7 @@ interface KindOptions<Types, Data, Previous> {
   readonly types: Types;
   readonly animal?: AnimalMember;
   readonly data: Data;
-  /** Members of `data` that an update may change, as they were before. */
+  /** Old values of the members of `data` that an update may change. */
   readonly previous: Previous;
 }
 

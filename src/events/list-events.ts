@@ -27,7 +27,7 @@ interface EventsInput {
 
 /** A page of the events that `filter` includes. @throws ServiceError `cursor_expired` if events after the cursor have been deleted */
 export function listEvents(ctx: Context, input: EventsInput, filter: EventFilter): Maybe<Page<LoggedEvent>> {
-  // Read before the events: later ones have higher identifiers.
+  // The end is read before the events, because later events have higher identifiers.
   return andThen(ctx.query(selectLogEnd, []), (rows) => {
     const end = singleRow(rows);
     return input.order === "asc"
@@ -67,7 +67,7 @@ function listFromOldest(
   );
 }
 
-/** The newest event of each animal, of given types. */
+/** The newest event of each animal, of the given types only. */
 export async function newestEvents(
   ctx: Context,
   petIds: readonly Int64[],
@@ -80,7 +80,7 @@ export async function newestEvents(
 }
 
 /**
- * Checks, after the events following a position were read, that none of them was deleted before.
+ * Checks that no event after a position has been deleted. Called after they were read, so that a deletion in between is noticed.
  *
  * @throws ServiceError `cursor_expired` if an event after the position was deleted
  */
@@ -89,7 +89,7 @@ export async function requireKept(query: Query, after: bigint): Promise<void> {
   if (removed > after) throw cursorExpired();
 }
 
-/** Checks that a position was assigned to an event, by some process. @throws ServiceError `invalid_request` */
+/** Checks that some process has assigned this position to an event. @throws ServiceError `invalid_request` */
 export async function requireGiven(
   { nextId }: Pick<Database["wholeTables"], "nextId">,
   position: bigint,
@@ -128,7 +128,7 @@ function positionAt(position: bigint) {
   return { position, text: "" };
 }
 
-/** The actor's environment. @throws TypeError for the operator, who belongs to none */
+/** The actor's environment. @throws TypeError for the operator, who has none */
 function environmentOf(actor: Actor): Environment {
   if (actor.kind === "operator") throw new TypeError("Events are read in an environment.");
   return actor.environment;

@@ -3,8 +3,8 @@ import { writeJson } from "../contract/json/json.ts";
 import type { LoggedEvent } from "./event.ts";
 import type { EventFilter } from "./store.ts";
 
-const STREAM_CHUNK_BYTES = 64 * 1024; // passed to a connection at once, or one event: the most that waits there for a slow reader
-const STREAM_RECENT_BYTES = 1024 * 1024; // new events in memory, for all streams; a stream further behind reads for itself
+const STREAM_CHUNK_BYTES = 64 * 1024; // bytes, or one event, that a connection gets at once: the most that waits there for a slow reader
+const STREAM_RECENT_BYTES = 1024 * 1024; // bytes of new events in memory, for all streams; a stream further behind reads the log itself
 
 /** @param petId the animal that the event is about */
 export function encodeEvent(event: LoggedEvent, petId: Int64 | undefined) {
@@ -33,7 +33,7 @@ export function firstChunk(events: readonly EncodedEvent[]) {
 type Chunk = ReturnType<typeof firstChunk>;
 
 export function createRecentEvents() {
-  /** The last chunk taken, which most followers take next: those at the same position, with the same filter. */
+  /** The last chunk taken. Most followers are at the same position with the same filter, and take it next. */
   let taken: { key: string; chunk: Chunk; position: bigint } | undefined;
   let recent: EncodedEvent[] = [];
   let bytes = 0;
@@ -41,7 +41,7 @@ export function createRecentEvents() {
   return {
     /** Position after which all events are in memory. */
     tail: () => tail,
-    /** Position of the last event in memory. */
+    /** Position of the last event in memory; `tail` if there is none. */
     end: () => recent.at(-1)?.id ?? tail,
     add(events: readonly EncodedEvent[]) {
       for (const event of events) {

@@ -35,7 +35,7 @@ export const appendEvent = appending(LOG, ["pet_id BIGINT", "resource_id BIGINT"
 /** SQL that appends an event to the log, in one statement with the insertion of its animal. */
 export const appendEventOfAnimal = appending(LOG, ["pet_id BIGINT", ...COMMON]);
 
-/** An event without its environment: each environment has a database of its own. */
+/** An event without its environment, because each environment has its own database. */
 export interface StoredEvent extends Omit<LoggedEvent, "environment"> {
   /** The animal that the event is about. */
   readonly petId: Int64 | undefined;
@@ -76,10 +76,10 @@ export const decodeEvent: (row: Row) => StoredEvent = members({
 });
 
 /**
- * Statements that delete a batch of the oldest events, after storing the highest of their identifiers: up to the first event
- * that is from $1 or later, or that somebody still needs.
+ * Statements that delete a batch of the oldest events, after storing the highest of their identifiers. The batch ends before the
+ * first event that is from $1 or later, or that is still needed.
  *
- * @param conditions SQL conditions that nobody needs an event any more
+ * @param conditions SQL conditions that must all hold for an event that is no longer needed
  */
 export function pruneEvents(conditions: readonly string[]): readonly Statement<[since: number]>[] {
   const isOld = `id < COALESCE((SELECT min(id) FROM oldest WHERE created_at >= $1), ${Number.MAX_SAFE_INTEGER})`;
@@ -101,14 +101,14 @@ export interface EventFilter {
 
 const decodeId = bigintColumn("id");
 
-/** Range of a page of events: those between two positions, in ascending or descending order. */
+/** Range of a page of events: between two positions, in ascending or descending order. */
 export interface EventRange {
   readonly order: "asc" | "desc";
   readonly above: bigint;
   readonly below: bigint;
 }
 
-/** Statements by the form of their filter: the same in every store, at most four for each number of types. */
+/** Statements, keyed by the form of their filter. They are the same in every store, at most four for each number of types. */
 const statements = new Map<string, PageStatement<StoredEvent>>();
 
 export function selectEventPage(
@@ -116,12 +116,12 @@ export function selectEventPage(
   { order, above, below }: EventRange,
   limit: number,
 ) {
-  // An index orders the events of each type, another those of each animal by type: several ranges are merged.
+  // One index orders the events of each type, another one the events of each animal and type, so several ranges are merged.
   const name = `${order} ${ranges.length} ${petId === undefined}`;
   let statement = statements.get(name);
   if (statement === undefined) {
     const sql = pageSql(order, ranges.length, petId !== undefined);
-    // A version of the data may be older than the end of the log by which the page is read.
+    // A standby may not have all events yet up to the end of the log, which was read before.
     statement = { sql, decode: decodeEvent, isOfPrimary: true };
     statements.set(name, statement);
   }
@@ -140,14 +140,14 @@ function pageSql(order: EventRange["order"], ranges: number, isOfPet: boolean): 
     rangeSql(`${isOfPet ? "pet_id = $1 AND " : ""}type = $${firstType + index} AND `),
   );
   if (all.length === 1) return all.join();
-  // A limit for each range: without one, a planner may read and sort all of it.
+  // Each range has its own limit. Without one, a planner may read and sort the whole range.
   const rows = all.map((sql, index) => `SELECT ${EVENT_COLUMNS} FROM (${sql}) AS range_${index}`);
   return `${rows.join(" UNION ALL ")} ${page}`;
 }
 
 /**
- * The identifier up to which no commit of an event can still appear: events are read up to it alone, by a later statement.
- * Without any event 0; after a removal of all, the highest identifier removed.
+ * The identifier up to which the log is complete: every commit up to it has already appeared. Events are read up to it only, by
+ * a later statement. It is 0 before the first event, and the highest removed identifier after all have been removed.
  */
 export const selectLogEnd: Statement<[], bigint> = {
   ...statement("SELECT id FROM event_end", decodeId),

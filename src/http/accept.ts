@@ -1,6 +1,8 @@
 import { parseAccept } from "hono/utils/accept";
 
-/** The weight of each value of a header (RFC 9110 §12.4.2): media ranges of `Accept`, codings of `Accept-Encoding`. */
+/**
+ * The weight of each value of a header (RFC 9110 §12.4.2), such as a media range in `Accept` or a coding in `Accept-Encoding`.
+ */
 export function readWeights(header: string): ReadonlyMap<string, number> {
   return new Map(parseAccept(header.toLowerCase()).map(({ type, q }) => [type, q]));
 }

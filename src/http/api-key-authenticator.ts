@@ -6,7 +6,7 @@ import { andThen, type Maybe } from "../platform/maybe.ts";
 import type { Authenticator, Call } from "./call.ts";
 import { REALM, requireAccess } from "./require-access.ts";
 
-/** One challenge for unknown, expired and revoked keys, so that the response does not reveal which it is. */
+/** The same challenge for unknown, expired and revoked keys, so that the response does not reveal which of them a key is. */
 const INVALID_TOKEN = `${REALM}, error="invalid_token", error_description="The API key is invalid, expired or revoked"`;
 
 const MALFORMED = `${REALM}, error="invalid_request", error_description="The header must be: Bearer <API_KEY>"`;
@@ -39,7 +39,7 @@ export function createApiKeyAuthenticator(check: ApiKeyCheck): Authenticator {
   };
 }
 
-/** Prefix for the fast path, in any case. `authenticate` also accepts several spaces. */
+/** Scheme that the fast path recognizes, in upper or lower case. `authenticate` also accepts several spaces after it. */
 const SCHEME = "bearer ";
 
 /**

@@ -9,7 +9,7 @@ import { afterParsing } from "./open-connection.ts";
 export const BODY_DISCARD_BYTES_MAX = 1024 * 1024; // bytes that are read before the response 413; after that the connection is closed
 export const BODY_DEADLINE_MS = 10_000; // time from the first to the last byte of a body, before the response is 408
 
-/** A request's body: its JSON, and the value that the operation's schema makes of it. */
+/** A request's body: the parsed JSON, and the value into which the operation's schema turns it. */
 interface ReadBody {
   readonly json: unknown;
   readonly value: unknown;
@@ -82,9 +82,9 @@ function readBytes(call: Call): Maybe<Uint8Array> {
   const announced = Number(length ?? 0);
   if (announced > Math.max(maxBytes, BODY_DISCARD_BYTES_MAX)) throw tooLarge(maxBytes, CLOSE);
   if (length === null && request.body === null) return new Uint8Array();
-  // The runtime stops at the Content-Length. If there is none, the bytes are counted here.
+  // The runtime reads no further than the Content-Length. Without one, the bytes are counted here.
   const reading = length === null || announced > maxBytes ? collect(request, maxBytes) : request.bytes();
-  // A body that came together with the header lines is already there. The request keeps its slot and needs no timer.
+  // A body that arrived together with the header lines is already there, so its request keeps its slot and needs no timer.
   if (Bun.peek.status(reading) === "fulfilled") return Bun.peek(reading);
   return pipeline.concurrency.releaseWhile(call, arrivalOf(reading, pipeline.bodyLimits));
 }
@@ -106,7 +106,9 @@ async function arrivalOf(reading: Promise<Uint8Array>, { clock }: Pipeline["body
   throw new ServiceError("request_timeout", message, { headers: CLOSE });
 }
 
-/** Reads a body, up to 1 MiB even above the limit: a proxy whose connection is closed while it is sending would answer 502. */
+/**
+ * Reads a body, up to 1 MiB even if the limit is lower: a proxy whose connection is closed while it is sending would answer 502.
+ */
 async function collect(request: Request, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;

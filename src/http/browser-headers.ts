@@ -3,7 +3,7 @@ export const SECURITY_HEADERS = {
   "X-Content-Type-Options": "nosniff",
   // If a browser opens a response as a document, it must not run, load or embed anything (CSP Level 3).
   "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
-  // CORS decides which origins may read it; other origins may not embed it either (Fetch §3.7).
+  // CORS decides which origins may read a response. Apart from that, other origins may not even embed it (Fetch §3.7).
   "Cross-Origin-Resource-Policy": "same-origin",
 } as const;
 

@@ -5,7 +5,7 @@ import { applyIfNoneMatch } from "./preconditions.ts";
 import type { Responding } from "./response.ts";
 import { asksForSimulation } from "./simulation/petstore-simulate.ts";
 
-/** Looks up the key and the data's version, both cached, and answers from the response cache; undefined to continue. */
+/** Looks up the key and the data's version, both in caches, and answers from the response cache. Undefined if it cannot. */
 export function answerFromCache(call: Call): Responding | undefined {
   call.actor = call.pipeline.authenticator.authenticateFromCache?.(call);
   const version = askVersion(call);
@@ -20,8 +20,8 @@ export function answerFromCache(call: Call): Responding | undefined {
 export function askVersion(call: Call): Maybe<DataVersion | undefined> {
   const { pipeline, endpoint, actor, request, now } = call;
   if (endpoint === undefined || actor === undefined) return undefined;
-  // Event streams are not cached. Neither are pages of events: they end before an open transaction, which releases its locks only
-  // after the version has changed.
+  // Event streams are not cached. Neither are pages of events: a page ends before an open transaction, which changes the version
+  // at its commit but releases its locks a little later, so a page read in between would lack its events.
   if (endpoint.follow !== undefined || asksForSimulation(request)) return undefined;
   // With a rate limit there is no cache, because the limit must count every request.
   if (pipeline.limitRate !== undefined || !endpoint.plan.isCacheable) return undefined;

@@ -37,7 +37,10 @@ export interface Authenticator {
 export interface Pipeline {
   readonly database: Database;
   readonly authenticator: Authenticator;
-  /** Records for retries; absent if responses must not be stored, because they hold secrets shown only once. */
+  /**
+   * Records of responses for retries; absent if responses must not be stored, because they contain secrets that are shown only
+   * once.
+   */
   readonly idempotency?: Idempotency;
   /** Limit of concurrent requests. Like the next two members, it is shared by all services of the process. */
   readonly concurrency: ConcurrencyLimit;
@@ -47,7 +50,7 @@ export interface Pipeline {
   readonly responseCache?: ResponseCache | undefined;
   /** Staging's store id; absent in production. */
   readonly rehearsal?: { readonly storeId: string };
-  /** Answers requests for a simulation; left out, they are refused. */
+  /** Answers requests that ask for a simulation. If left out, such requests are refused. */
   readonly simulate?: Simulate | undefined;
   readonly bodyLimits: { readonly maxBytes: number; readonly clock: Clock };
   readonly addressOf: (context: Call) => string;
@@ -80,17 +83,17 @@ export interface RequestAddresses {
   readonly origin: string;
   /** Base address of the endpoints, without a trailing slash: `https://pets.example.com/v1`. */
   readonly base: string;
-  /** Values that were made for these addresses, which nearly all of a service's requests have; absent if nothing is kept. */
+  /** Values computed for these addresses, which nearly all of a service's requests share; absent if nothing is to be kept. */
   readonly made?: {
-    /** Header lines of deprecated operations, by operation. */
+    /** Header lines of deprecated operations, keyed by operation. */
     readonly deprecations: Map<string, Call["headers"]>;
-    /** Responses with reused errors. */
+    /** Responses for reused errors, keyed by error. */
     readonly refusals: Map<ServiceError, ResponseData>;
   };
 }
 
 /**
- * A request on its way to its response. Each step assigns the members that it finds out. All members exist from the beginning,
+ * A request on its way to its response. Each step assigns the members that it finds out. All members exist from the start,
  * because an object whose shape changes three times costs more than twice as much.
  */
 export interface Call extends Connection {
@@ -108,7 +111,7 @@ export interface Call extends Connection {
   readonly now: number;
   /** The time that decides whether an operation has been removed: `now`, or in staging the test clock. */
   readonly contractNow: number;
-  /** The caller's `traceparent` header (W3C Trace Context); undefined without a valid one. */
+  /** The caller's `traceparent` header (W3C Trace Context); undefined if it is absent or invalid. */
   readonly traceparent: string | undefined;
   /** Header lines that the pipeline's steps add to the response. */
   readonly headers: Record<string, string>;
@@ -124,15 +127,15 @@ export interface Call extends Connection {
   /** Operation of the request; undefined if it was refused before the operation was known. */
   operation: Operation | undefined;
   actor: AccountActor | AnonymousActor | undefined;
-  /** The request's count against its rate limit; undefined without a limit. */
+  /** The request's count against its rate limit; undefined if there is no limit. */
   charge: Charge | undefined;
   /** Version of the data at the request's arrival, or later; undefined if the response must not be cached. */
   version: Maybe<DataVersion | undefined>;
-  /** Values of the path's parameters, and then of the query's. */
+  /** Values of the path's parameters; later also those of the query's. */
   values: Record<string, unknown>;
-  /** The failure or delay simulated for this request, as `Petstore-Simulate` asks; undefined without one. */
+  /** The failure or delay that `Petstore-Simulate` asked for and this request got; undefined if there is none. */
   simulated: "error" | "delayed" | "lost" | undefined;
-  /** Code of the error that the response has; undefined without one. */
+  /** Error code of the response; undefined if it is no error. */
   errorCode: string | undefined;
   /** True while the request holds a slot of the concurrency limit. */
   hasSlot: boolean;

@@ -9,7 +9,7 @@ interface ClientAddress {
   readonly isSharedAddress: boolean;
 }
 
-/** A function from a request to its sender's address, behind the proxies of `PETSTORE_TRUSTED_PROXIES`. */
+/** Creates a function that finds the address of a request's sender, behind the proxies of `PETSTORE_TRUSTED_PROXIES`. */
 export function addressOfSender(trusted: BlockList | undefined) {
   return ({ request, peer }: Pick<Call, "request" | "peer">) =>
     clientAddress(peer(), request.headers.get("x-forwarded-for"), trusted).address;

@@ -22,7 +22,11 @@ export function createConcurrencyLimit(requireShare: ShareCheck, onRejected: () 
   const byKey = createCounts();
   const searches = createCounts();
 
-  /** Requires a free slot. @throws ServiceError `rate_limited` above the key's share, `unavailable` if none is free */
+  /**
+   * Requires a free slot.
+   *
+   * @throws ServiceError `rate_limited` if the key has its whole share, `unavailable` if no slot is free
+   */
   function requireRoom({ actor }: SlotHolder) {
     const keyId = keyIdOf(actor);
     requireShare("requests", keyId, byKey.of(keyId));
@@ -54,13 +58,13 @@ export function createConcurrencyLimit(requireShare: ShareCheck, onRejected: () 
       return responding.finally(() => release(holder));
     },
     /**
-     * Releases a slot while the request waits for its client, so that slow clients do not use up the limit, then takes one
+     * Releases a slot while the request waits for its client, so that slow clients do not use up the limit. Then takes a slot
      * again.
      *
      * @throws ServiceError as `requireRoom`
      */
     async releaseWhile<Result>(holder: SlotHolder, waiting: Promise<Result>): Promise<Result> {
-      // A request that waits immediately has not taken its slot yet. It takes it at the end of this turn.
+      // A request that waits immediately takes its slot only at the end of this turn, and can release it only after that.
       await undefined;
       release(holder);
       const result = await waiting;
@@ -78,7 +82,7 @@ export function createConcurrencyLimit(requireShare: ShareCheck, onRejected: () 
   };
 }
 
-/** Counts by key. */
+/** Counts how much each key has in use. */
 function createCounts() {
   const counts = new Map<KeyId, number>();
   return {

@@ -62,7 +62,8 @@ export function createCall(
 }
 
 /**
- * Creates a function that finds the service's addresses for a request: those of `publicUrl`, or made from the `Host` header.
+ * Creates a function that finds the service's addresses for a request: those of `publicUrl` or, without one, of the `Host`
+ * header.
  *
  * @throws ServiceError (from the function returned) `invalid_request` for an unusable `Host`
  */
@@ -74,9 +75,10 @@ export function createAddresses(
   let last = NO_ADDRESSES;
   return (request) => {
     const host = request.headers.get("host") ?? "";
-    // A cache for the last host, because nearly all requests to a process have the same one.
+    // The addresses of the last host are kept, because nearly all requests to a process have the same host.
     if (host === lastHost) return last;
-    // Refused by RFC 9110 §7.2: none, several (joined with commas by the runtime), or no address, such as `1.2.3.999`.
+    // RFC 9110 §7.2 demands a refusal if `Host` is missing, repeated (the runtime joins the values with commas) or invalid, such
+    // as `1.2.3.999`.
     const [isHost, port = 0] = HOST.exec(host) ?? [];
     if (isHost === undefined || Number(port) > 65_535 || !URL.canParse(`http://${host}`))
       throw new ServiceError("invalid_request", "The Host header must name one host.");
@@ -91,7 +93,10 @@ export function createAddresses(
   };
 }
 
-/** Splits an address into path and query by hand: on a bare target, as for an unusable `Host`, `new URL` throws. */
+/**
+ * Splits an address into path and query by hand, because `new URL` throws for a path alone, as a request with an unusable `Host`
+ * has.
+ */
 export function splitTarget(address: string): { path: string; search: string; sent: string } {
   const start = address.startsWith("/") ? 0 : address.indexOf("/", address.indexOf("://") + 3);
   if (start < 0) return { path: "", search: "", sent: "" };
@@ -102,7 +107,10 @@ export function splitTarget(address: string): { path: string; search: string; se
   return { path: decodePath(sent.slice(0, question)), search: sent.slice(question + 1), sent };
 }
 
-/** Decodes a path; `%2F` stays, so that a segment stays one segment. An undecodable path stays, and matches nothing. */
+/**
+ * Decodes a path, except `%2F`, so that a segment stays one segment. A path that cannot be decoded is unchanged, and matches
+ * nothing.
+ */
 function decodePath(path: string): string {
   if (!path.includes("%")) return path;
   try {

@@ -2,7 +2,7 @@ import type { Deprecation, Operation } from "../contract/operation.ts";
 import { ServiceError } from "../errors.ts";
 import type { Call, RequestAddresses } from "./call.ts";
 
-/** Adds a deprecated operation's header lines to every response: RFC 9745 `Deprecation`, RFC 8594 `Sunset`, and links. */
+/** Adds to every response of a deprecated operation its header lines: RFC 9745 `Deprecation`, RFC 8594 `Sunset`, and links. */
 export function announceDeprecation(
   { headers, addresses }: Pick<Call, "headers" | "addresses">,
   operation: Operation | undefined,

@@ -28,17 +28,17 @@ export interface Endpoint<O extends Operation = Operation> {
    * `by-verb`: the verb opens its transactions itself, because it hashes a password between them; `ctx.query` only reads.
    */
   readonly commit: "transaction" | "statement" | "row" | "by-verb";
-  /** The current resource of a change, for its preconditions; throws `not_found` if there is none. */
+  /** Reads the current resource of a change, to check preconditions; throws `not_found` if there is none. */
   readonly readCurrent?: Endpoint["run"];
   /** True if a request without a session may call the endpoint. */
   readonly allowAnonymous?: true;
   /** Splits a result into body and header lines. If left out, the whole result is the body. */
   readonly toResponse?: (result: unknown) => Presented;
-  /** Called before a change begins, to load code that a transaction must not wait for. */
+  /** Called before a change begins, to load code for which a transaction must not wait. */
   readonly prepare?: () => Promise<unknown>;
-  /** Called once a change is on disk; the response waits for the returned promise. */
+  /** Called once a change is on disk. The response waits for the returned promise. */
   readonly onCommitted?: () => void | Promise<void>;
-  /** Opens the source of an event stream, after the event with this id or from now on. */
+  /** Opens the source of an event stream: of the events after `after` or, if that is undefined, of those from now on. */
   readonly follow?: (input: InputValues, after: bigint | undefined) => Promise<StreamSource>;
 }
 
@@ -129,7 +129,7 @@ function runnerOf<O extends Operation>(verb: Verb<O, unknown>, { commit }: Endpo
   return (ctx, input) => verb({ ...ctx, query: singleStatement(ctx.query) }, input as Input<O>);
 }
 
-/** A query for one statement. @throws TypeError at the second: if that failed, the first would stay committed */
+/** Restricts a query to one statement. @throws TypeError for a second one: if it failed, the first would stay committed */
 function singleStatement(query: Query): Query {
   let isUsed = false;
   return (statement, values) => {
@@ -143,7 +143,7 @@ function singleStatement(query: Query): Query {
 export interface Route {
   readonly path: string;
   readonly endpoints: ReadonlyMap<string, Endpoint>;
-  /** Parameters of the path, in its order. */
+  /** Parameters of the path, in their order in it. */
   readonly parameters: readonly NamedParameter[];
 }
 
@@ -163,7 +163,7 @@ function parametersOf(path: string, parameters: Parameters): readonly NamedParam
   });
 }
 
-/** Value of the `Allow` line (RFC 9110 §10.2.1), without operations whose removal date has passed. */
+/** Value of the `Allow` header (RFC 9110 §10.2.1), without the operations whose removal date has passed. */
 export function allowAt({ endpoints }: Route, now: number): string {
   const left = [...endpoints.values()].filter(({ operation }) => !isRemoved(operation, now));
   return allowLine(left.map(({ operation }) => operation.method));

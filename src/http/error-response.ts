@@ -7,13 +7,13 @@ import { REUSED_ERRORS } from "./api-key-authenticator.ts";
 import type { Call } from "./call.ts";
 import type { ResponseData } from "./response.ts";
 
-/** The response to an unexpected error, whose own message may reveal internals and goes only to the log. */
+/** The response to an unexpected error. The error's own message may reveal internals, so it goes only to the log. */
 const INTERNAL = new ServiceError(
   "internal_error",
   "Something went wrong in the service. Its log has the error under this request's identifier.",
 );
 
-/** The error for the client: a fault that is not a `ServiceError` becomes `internal_error`. */
+/** The error that the client gets. An error that is not a `ServiceError` becomes `internal_error`. */
 export function toServiceError(error: unknown): ServiceError {
   return error instanceof ServiceError ? error : INTERNAL;
 }
@@ -36,7 +36,7 @@ function encode(error: ServiceError, origin: string, type: string): ResponseData
   const { code, status, problems } = error;
   // Address of the page about this error code; relative if the request has no usable `Host`.
   const description = `${origin}/docs/errors#${code}`;
-  // A 404's message quotes the path, into which a key may have been pasted.
+  // The message of a 404 quotes the path, into which somebody may have pasted a key.
   const message = withoutTokens(error.message);
   const errors = problems.length === 0 ? undefined : problems;
   const title = STATUS_CODES[status];

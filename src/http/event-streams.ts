@@ -15,7 +15,7 @@ export const STREAM_ENDS = ["client", "slow", "revoked", "stopping", "failed"] a
 type StreamEnd = (typeof STREAM_ENDS)[number];
 
 interface StreamReader {
-  /** Identifier of the key, or session and role, whose streams are checked together. */
+  /** Identifier of the key, or of the session and role. The streams of one identifier are checked together. */
   readonly id: string;
   /** Checks that the reader still has access. @throws ServiceError `unauthorized`, `forbidden` */
   check(): Promise<void>;
@@ -56,7 +56,7 @@ export function createEventStreams(options: EventStreamsOptions) {
     begin(source: StreamSource, reader: StreamReader): ReadableStream<Uint8Array> {
       const stream = createEventStream(source, options, (reason, error) => {
         open.delete(stream);
-        // Cut off, because unsent bytes would keep the connection open.
+        // The connection is cut off, because unsent bytes would keep it open.
         if (reason !== "client") reader.cutOff();
         onEnd(reason);
         if (error !== undefined && !isRefusal(error)) onError(error);
@@ -114,7 +114,7 @@ function createEventStream(source: StreamSource, options: EventStreamsOptions, o
   const bell = createBell();
   const chunks = source({ ...bell, isSilent, isOver: () => isOver });
 
-  // Begins the source, which is then ended even if nothing is ever pulled.
+  // The source is started now, because a generator that never started would not clean up when its stream ends.
   let first: ReturnType<typeof chunks.next> | undefined = chunks.next();
 
   async function pull() {
@@ -139,7 +139,7 @@ function createEventStream(source: StreamSource, options: EventStreamsOptions, o
     chunks.return();
     onEnd(reason, error);
     if (reason === "client") return;
-    // Not closed while bytes are unsent, because they would keep the connection open.
+    // With unsent bytes the stream is not closed but broken off, because they would keep the connection open.
     if (isPulled) controller?.close();
     else controller?.error(new Error(`The stream has ended: ${reason}.`));
   }

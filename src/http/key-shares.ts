@@ -9,7 +9,7 @@ export const KEY_SHARES = {
   unread: [32, "MiB of unread responses", "Read a response to its end, or use a smaller limit."],
 } as const;
 
-/** Creates the check of a key's share, for one more than it holds. @param onRefused called for each refused request */
+/** Creates a check that a key may have one more of a kind. @param onRefused called for each refused request */
 export function createShareCheck(onRefused: (share: keyof typeof KEY_SHARES) => void) {
   return (share: keyof typeof KEY_SHARES, keyId: KeyId, held: number) => {
     const [max, what, advice] = KEY_SHARES[share];

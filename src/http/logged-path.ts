@@ -1,13 +1,13 @@
 const PATH_LENGTH_MAX = 512; // characters of a path and query that are considered; the rest is cut off
 
 /**
- * A segment, a parameter's name or a value that is logged unchanged. Longer parts may be secrets: the tokens of sessions and links
- * have 43 characters. So may encoded parts.
+ * A segment, a parameter's name or a value that is logged unchanged. A longer part may be a secret, because the tokens of
+ * sessions and links have 43 characters; an encoded part may be one too.
  */
 const PART = /[\w.,:~-]{0,31}/.source;
 const IS_PART = new RegExp(`^${PART}$`);
 const PARAMETER = `(?:[\\w.-]{1,31}=${PART})?`;
-/** Path and query whose parts are all logged; no part can end in two places, so that a test takes linear time. */
+/** Path and query of which every part is logged. Each part can end in one place only, so a test takes linear time. */
 const PLAIN = new RegExp(`^(?:/${PART})+(?:\\?${PARAMETER}(?:&${PARAMETER})*)?$`);
 /** Beginning of an API key or of a webhook's secret. */
 const SECRET = /pet_(?:live|test)|whsec/i;
@@ -16,8 +16,8 @@ const SECRET_NAME = /pass|pw|secret|token|key|sig|auth|code|cred|session|otp/i;
 const CUT = "\\u2026"; // "…" in JSON
 
 /**
- * The path and query of a request as the access log has them: each part that is or may be a secret, and each unusual one, is
- * "…". The result is ASCII that needs no escaping in JSON, where it stands between quotation marks.
+ * The path and query of a request for the access log: each part that is or may be a secret, and each unusual part, becomes "…".
+ * The result is ASCII that needs no escaping in JSON, where it stands between quotation marks.
  *
  * @param target path and query as sent
  */

@@ -1,13 +1,14 @@
 import { ServiceError } from "../errors.ts";
 
-// The state is the process's: a turn of the event loop, and a segment of bytes, are of all services.
+// The whole process shares this state: in one turn of the event loop, and even in one segment of bytes, any service may get
+// requests.
 let parsing: PromiseWithResolvers<void> | undefined;
 let isScheduled = false;
 
 /**
- * Resolves after this turn of the event loop, or at the next request. The runtime parses the bytes after a request (a trailer, a
- * line break, another request) only after it has called our handler. If it refuses them, it answers 400 in our place or hangs up,
- * and aborts `signal` only then.
+ * Resolves after this turn of the event loop, or at the next request. The runtime parses the bytes that follow a request (a
+ * trailer, a line break, another request) only after it has called our handler. If it refuses them, it answers 400 in our place
+ * or hangs up, and aborts `signal` only then.
  */
 export function afterParsing(): Promise<void> {
   if (!isScheduled) {
@@ -21,7 +22,10 @@ export function afterParsing(): Promise<void> {
   return parsing.promise;
 }
 
-/** Ends the wait of `afterParsing`. Called at the end of the turn, and for each request, because a flood of them never ends a turn. */
+/**
+ * Ends the wait of `afterParsing`. Called at the end of the turn, and also for each request, because in a flood of requests a
+ * turn does not end.
+ */
 export function endParsing(): void {
   parsing?.resolve();
   parsing = undefined;

@@ -16,8 +16,8 @@ import { answerCommand, answerQuery } from "./run-verb.ts";
 import { asksForSimulation, refuseSimulation } from "./simulation/petstore-simulate.ts";
 
 /**
- * Handles a request after routing, in order of error precedence. A response from the cache that needs no wait bypasses the
- * concurrency limit.
+ * Handles a routed request. Checks run in the order of precedence of their errors. A response from the cache that need not wait
+ * bypasses the concurrency limit.
  *
  * @throws ServiceError of the first check that fails
  */
@@ -69,7 +69,10 @@ function resolve(call: Call): Responding {
   return responding instanceof Promise ? pipeline.concurrency.hold(call, responding) : responding;
 }
 
-/** Simulates an error if asked to. Waits for the data's version, so that a concurrent request finds the page of the first. */
+/**
+ * Simulates an error if the request asks for it. Otherwise waits for the data's version, so that concurrent requests share one
+ * read.
+ */
 function answer(call: Call): Responding {
   const { pipeline, request, version } = call;
   if (asksForSimulation(request)) return (pipeline.simulate ?? refuseSimulation)(call, () => execute(call));

@@ -3,7 +3,7 @@ import { createQueryReader, type QueryReader } from "./parameters.ts";
 
 /** Facts about an operation that every request needs, computed once. */
 export interface Plan {
-  /** True if a response depends only on the address, and not on the date (as for deprecated operations), the role or the key. */
+  /** True if a response depends only on the address: not on the date (as for deprecated operations), the role or the key. */
   readonly isCacheable: boolean;
   readonly readQuery: QueryReader;
   /** Reader of an event stream's query, which may only filter events. */

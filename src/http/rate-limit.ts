@@ -8,7 +8,7 @@ type Lines = Readonly<Record<string, string>>;
 
 export interface Charge {
   readonly headers: Lines;
-  /** Uncounts the request, and returns the `RateLimit` headers that result. */
+  /** Takes the request off the count, and returns the resulting `RateLimit` headers. */
   readonly refund: () => Lines;
 }
 
@@ -22,7 +22,8 @@ interface Window {
 
 /**
  * Counts each key's requests in fixed windows, in this process. The `RateLimit` fields are those of
- * draft-ietf-httpapi-ratelimit-headers. Ended windows are dropped, and the oldest above `RATE_LIMIT_KEYS_MAX`.
+ * draft-ietf-httpapi-ratelimit-headers. Windows are dropped when they end, and the oldest one also if there are more than
+ * `RATE_LIMIT_KEYS_MAX`.
  *
  * @param monotonicMs a clock that cannot be set: setting the time of day would block keys, or reset their limits
  * @throws ServiceError (from the limiter) `rate_limited`, with `Retry-After`
@@ -33,7 +34,7 @@ export function createRateLimiter(
   keysMax = RATE_LIMIT_KEYS_MAX,
 ): RateLimiter {
   const { requests, seconds } = limit;
-  /** Windows by key, in order of their end, because all have the same length. */
+  /** Windows, keyed by key. They are in the order in which they end, because all have the same length. */
   const windows = new Map<string, Window>();
   const policy = `"default";q=${requests};w=${seconds}`;
 
@@ -66,7 +67,7 @@ export function createRateLimiter(
   };
 }
 
-/** Counts a request against its key's or account's own limit; anonymous requests are limited at password checks. */
+/** Counts a request against the limit of its key or account. Anonymous requests are limited where passwords are checked. */
 export function chargeOf(limiter: RateLimiter | undefined, actor: AccountActor | AnonymousActor) {
   if (actor.kind === "anonymous") return undefined;
   return limiter?.(actor.kind === "key" ? actor.keyId : `account ${actor.accountId}`);

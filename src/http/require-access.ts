@@ -12,7 +12,7 @@ export const REALM = 'Bearer realm="petstore"';
  * @throws ServiceError `forbidden`, to a key with a challenge (RFC 6750 §3.1)
  */
 export function requireAccess(operation: Operation, actor: Actor): void {
-  // An anonymous request has been allowed by its endpoint.
+  // The endpoint allows anonymous requests; otherwise this one would have been refused before.
   if (actor.kind === "anonymous" || actor.kind === "operator") return;
   const isKey = actor.kind === "key";
   if (isKey && !hasAccess(actor.access, leastAccess(operation)))
@@ -31,7 +31,7 @@ export function requireAccess(operation: Operation, actor: Actor): void {
   );
 }
 
-/** Header lines of `forbidden`, whose challenge names the access that is enough. */
+/** Header lines of `forbidden`. Its challenge names the access that would be enough. */
 export function forbiddenHeaders(operation: Operation) {
   const scope = leastAccess(operation) === "sell" ? "sell" : "read-write";
   return { "WWW-Authenticate": `${REALM}, error="insufficient_scope", scope="${scope}"` };

@@ -4,18 +4,21 @@ import type { ResponseData } from "./response.ts";
 
 export const RESPONSE_CACHE_ENTRIES = 1_000; // entries of a generation; when it is full, the older generation is dropped
 export const RESPONSE_CACHE_BYTES = 8 * 1024 * 1024; // characters in the bodies of a generation; when it is full, the older generation is dropped
-export const RESPONSE_CACHE_BODY_BYTES_MAX = 256 * 1024; // characters; a longer body is not cached
+export const RESPONSE_CACHE_BODY_BYTES_MAX = 256 * 1024; // characters of a body; a longer one is not cached
 
-/** Responses by request address, in two generations. An entry that is not used for a whole generation is dropped. */
+/** Responses in two generations, keyed by request address. An entry that is not used for a whole generation is dropped. */
 export interface ResponseCache {
   /**
-   * The version of the data, read after the request's arrival and before its data. Undefined for an address that was not requested
-   * recently, because caching a response that nobody requests again costs more than reading it.
+   * The version of the data, read after the request's arrival and before its data. Undefined if the address was not requested
+   * recently: caching a response that nobody requests again costs more than reading it.
    *
    * @param now arrival in milliseconds
    */
   version(address: string, now: number): Maybe<DataVersion | undefined>;
-  /** The response cached at this data version, possibly pending: never older than any process's last acknowledged write. */
+  /**
+   * The response cached for this version of the data, possibly pending. It is at least as new as the last write that any process
+   * acknowledged.
+   */
   get(address: string, version: DataVersion): Maybe<ResponseData> | undefined;
   /** Caches a pending response whose read began after `version`. */
   set(address: string, now: number, version: DataVersion, response: Maybe<ResponseData>): void;
@@ -102,7 +105,10 @@ export function createResponseCache(
   };
 }
 
-/** A fixed-size table of addresses: adds one and returns true if it was present. Colliding addresses replace each other. */
+/**
+ * A fixed-size table of addresses: adds one, and returns true if it was there already. Addresses with the same slot replace each
+ * other.
+ */
 function createRecentAddresses(): (address: string) => boolean {
   const hashes = new Uint32Array(RESPONSE_CACHE_ENTRIES);
   return (address) => {

@@ -60,7 +60,10 @@ export function encodeResponse(
   return { status, headers, body: writeJson(items) };
 }
 
-/** The operation's path with the values of its parameters, relative to the base address, which a proxy may have changed. */
+/**
+ * Path of the request relative to the base address. A proxy may have changed the base, so only as many segments count as the
+ * operation has.
+ */
 function pathOf({ path: template }: Operation, requested: string): string {
   if (!template.includes("{")) return template;
   const depth = template.split("/").length - 1;
@@ -88,7 +91,7 @@ function filtersOf(search: string): string {
 
 /** An entity tag from a hash of the representation's bytes (RFC 9110 §8.8.3). */
 export function entityTagOf(body: string): string {
-  // 64 bits are enough to distinguish the versions of a resource. Nothing depends on the hash being unforgeable.
+  // 64 bits are enough to tell the versions of a resource apart. Nothing depends on the hash being unforgeable.
   return `"${Bun.hash.xxHash3(body).toString(36)}"`;
 }
 
@@ -113,7 +116,7 @@ function asksForOneItem(operation: Operation | undefined, values: InputValues): 
   return Object.values(values).every((value) => value === undefined || value === items);
 }
 
-/** Adds the resource's entity tag, as a later GET returns it, to a change's response, also to a replayed one. */
+/** Adds the resource's entity tag, as a later GET returns it, to the response to a change, even if that is replayed. */
 export function withTagOfChange(operation: Operation, response: ResponseData): ResponseData {
   const { headers, body } = response;
   if (body === null || !hasEntityTag(operation)) return response;
@@ -126,8 +129,8 @@ export function withTagOfChange(operation: Operation, response: ResponseData): R
 type Lines = Readonly<Record<string, string>>;
 
 /**
- * Creates a function that makes the runtime's `Headers` for a path's responses. The runtime copies them into each response, so the
- * last ones of each method are reused, and only the headers that differ are set again.
+ * Creates a function that makes the runtime's `Headers` for the responses of a path. The runtime copies them into each response,
+ * so each method's last `Headers` are reused, and only the lines that differ are set again.
  *
  * @param constant lines of every response
  */

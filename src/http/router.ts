@@ -11,7 +11,10 @@ import { notFoundPage, type StaticPage, servePage, trailingSlashPage } from "./s
 export interface RouterOptions {
   /** The base address for clients. If left out, it is made from the request's `Host`. */
   readonly publicUrl?: string | undefined;
-  /** Groups of endpoints. The first is the service's own: its path ends the base address, and it handles unknown paths. */
+  /**
+   * Groups of endpoints. The first one is the service's own: its path is the end of the base address, and it handles unknown
+   * paths.
+   */
   readonly routeGroups: readonly [RouteGroup, ...RouteGroup[]];
   readonly pages: readonly StaticPage[];
 }
@@ -50,7 +53,7 @@ export function createRouter({ publicUrl, routeGroups, pages }: RouterOptions) {
   }
 
   const exact = new Map<string, Target>();
-  /** Targets of paths that end in their only parameter, by the path before it. */
+  /** Targets of the paths whose only parameter is their last segment, keyed by the part of the path before it. */
   const byParent = new Map<string, Target>();
   const patterns = new RegExpRouter<Target>();
   function add(path: string, target: Target) {

@@ -23,7 +23,7 @@ import {
   withTagOfChange,
 } from "./response.ts";
 
-/** Answers a request that only reads. Its response is cached while it is pending. */
+/** Answers a request that only reads. The response is put into the cache at once, while it is still pending. */
 export function answerQuery(call: Call, version: DataVersion | undefined): Responding {
   const { pipeline, request, now, values } = call;
   const { database, responseCache, concurrency } = pipeline;
@@ -87,7 +87,7 @@ function identityOf({ actor, path }: Call, { idempotencyKey: key, json }: Change
   return { accountId, environment, path, key, json };
 }
 
-/** Inserts the row that the verb names, with its idempotency record. Nothing is changed for a client that has gone. */
+/** Inserts the row that the verb names, with its idempotency record. Nothing is changed if the client has gone. */
 function commitRow(call: Call, input: InputValues, change: Change): Promise<ResponseData> {
   const { database, idempotency } = call.pipeline;
   // The type of `creationEndpoint` ensures that such a verb yields a `Creation`.
@@ -103,7 +103,7 @@ function commitRow(call: Call, input: InputValues, change: Change): Promise<Resp
   return refuseDuplicate === undefined ? create() : untilUnique(create, () => refuseDuplicate(database.run));
 }
 
-/** Creates a row with a unique value, again if the row that had the value is gone. @throws ServiceError by `refuse` */
+/** Creates a row with a unique value. Tries again if the row that had the value is gone. @throws ServiceError from `refuse` */
 async function untilUnique(
   create: () => Promise<ResponseData>,
   refuse: () => Promise<void>,
@@ -158,7 +158,7 @@ function verbContext(call: Call, query: Query, write?: Database["write"]): Conte
   return { ...read, address: () => addressOf(call), ...(write && { write }) };
 }
 
-/** Executes an operation and encodes its result: synchronously if the query is, as with an embedded database. */
+/** Executes an operation and encodes its result. This is synchronous if the query is, as with an embedded database. */
 function runVerb(
   call: Call,
   input: InputValues,

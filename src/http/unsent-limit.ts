@@ -3,7 +3,7 @@ import { unavailable } from "../errors.ts";
 import type { ShareCheck } from "./key-shares.ts";
 import { type FileResponseData, isStream } from "./response.ts";
 
-const UNSENT_BYTES_MAX = 64 * 1024 * 1024; // of responses that clients have not read; large ones are then answered 503
+const UNSENT_BYTES_MAX = 64 * 1024 * 1024; // bytes of responses that clients have not read yet; above it, large responses are answered with 503
 const UNSENT_COUNTED_BYTES = 64 * 1024; // smaller responses are neither counted nor refused
 const MIB = 1024 * 1024;
 
@@ -16,7 +16,7 @@ interface Counted {
 
 interface Unsent extends Pick<Counted, "peer"> {
   readonly bytes: number;
-  /** Key of a GET; undefined for those of sessions, and for answers to changes, which are never refused. */
+  /** Key that a GET was sent with. Undefined for a session, and for a change, whose response is never refused. */
   readonly keyId: string | undefined;
 }
 
@@ -25,7 +25,7 @@ export function createUnsentLimit(requireShare: ShareCheck) {
   let responses: Unsent[] = [];
   let total = 0;
 
-  /** Removes responses without a peer: the runtime reports it until the whole response is with the kernel. */
+  /** Removes responses that the kernel has taken over: until then, the runtime reports the connection's peer. */
   function removeSent() {
     responses = responses.filter(({ peer }) => peer() !== undefined);
     total = responses.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -38,7 +38,7 @@ export function createUnsentLimit(requireShare: ShareCheck) {
      * @throws ServiceError `unavailable`, with `Retry-After`, for a large response to a GET that does not fit; `rate_limited`
      */
     add({ body }: FileResponseData, { request, peer, actor }: Counted) {
-      // A stream buffers only what its connection is taking.
+      // A stream buffers only as much as its connection is accepting.
       if (body === null || isStream(body) || request.method === "HEAD") return;
       const bytes = body.length < UNSENT_COUNTED_BYTES ? 0 : Buffer.byteLength(body);
       if (bytes === 0) return;

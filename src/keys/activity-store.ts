@@ -20,7 +20,7 @@ export const ACTIVITY_KINDS: readonly ActivityKind[] = ["request", "refusal"];
 export type KeyRequest = z.infer<typeof ENTRIES.request>[number];
 export type Refusal = z.infer<typeof ENTRIES.refusal>[number];
 
-/** Inserts a process's newly logged requests or refusals of a key as one row; nothing if the key has been deleted. */
+/** Inserts the requests or refusals of a key that a process has newly logged, as one row; nothing if the key has been deleted. */
 export const insertActivity: Statement<
   [keyId: string, kind: ActivityKind, newestAt: number, newestId: string, entries: string]
 > = statement(

@@ -13,7 +13,7 @@ import {
 import { withoutTokens } from "./token.ts";
 
 const LAST_USED_PRECISION_MS = 60_000; // precision of the keys' last uses
-export const KEY_LOG_KEPT = 20; // requests, and refusals, that are kept for each key
+export const KEY_LOG_KEPT = 20; // requests that are kept for each key, and as many refusals
 export const KEY_LOG_KEYS_MAX = 100; // keys with requests that are not stored yet; above this number, those of the first key are lost
 const REFUSED_PATH_LENGTH_MAX = 200; // characters of a refused request's path; the rest is cut off
 export const KEY_LOG_INTERVAL_MS = 5_000; // interval of writing the keys' last uses, requests and refusals
@@ -76,7 +76,7 @@ export type KeyActivity = ReturnType<typeof createKeyActivity>;
 function createGathered() {
   const uses = new Map<string, number>();
   const calls = new Map<string, DeprecatedCalls>();
-  /** Requests, and refusals, of each key that are not written yet: the last `KEY_LOG_KEPT`, oldest first. */
+  /** Requests and refusals that are not written yet, keyed by key: the last `KEY_LOG_KEPT` of each, oldest first. */
   const entries: Readonly<Record<ActivityKind, Map<string, Entry[]>>> = {
     request: new Map(),
     refusal: new Map(),

@@ -24,7 +24,7 @@ const decodeKey = members({
 });
 export type ApiKey = ReturnType<typeof decodeKey>;
 
-/** Locks an account until the transaction ends, so that each creation of a key counts the ones before it. */
+/** Locks an account until the transaction ends, so that each creation of a key counts the keys created before it. */
 export const lockKeyOwner: Statement<
   [accountId: number, now: number],
   { readonly email: string; readonly role: Role; readonly validKeys: number }
@@ -100,7 +100,10 @@ export const markKeyRevoked: AuditedStatement<[id: string, revokedAt: number], s
   ),
 );
 
-/** Sets a key's successor, and expiry to `until` unless it is earlier; nothing for a revoked, expired or replaced key. */
+/**
+ * Sets a key's successor, and its expiry to `until` unless that is earlier already. Nothing for a revoked, expired or replaced
+ * key.
+ */
 export const markKeyReplaced: AuditedStatement<
   [id: string, replacedBy: string, now: number, until: number],
   string
@@ -114,7 +117,9 @@ export const markKeyReplaced: AuditedStatement<
   ),
 );
 
-/** Inserts a rotated key's successor, with the old key's access. The account's role limits it anyway. */
+/**
+ * Inserts a rotated key's successor, with the old key's access. If that exceeds the account's role, the role limits it anyway.
+ */
 export const insertReplacement: AuditedStatement<
   [
     id: string,

@@ -13,7 +13,7 @@ export function createToken(environment: Environment, randomBytes: RandomBytes):
   return `${text}_${checksum(text)}`;
 }
 
-/** The environment of an API key by its prefix; undefined for any other text. */
+/** The environment that a key's prefix names; undefined for any other text. */
 export function environmentOfToken(token: string): Environment | undefined {
   return ENVIRONMENTS.find((environment) => token.startsWith(PREFIX[environment]));
 }
@@ -32,7 +32,7 @@ export function withoutTokens(text: string): string {
   return text.replaceAll(/(pet_(?:live|test)_)[0-9A-Za-z]{43}_[0-9A-Za-z]{6}/g, "$1…");
 }
 
-/** Number of characters of the secret, and of the checksum, that remain in a redacted key. */
+/** Number of characters of the secret, and also of the checksum, that remain visible in a redacted key. */
 const SHOWN_LENGTH = 4;
 
 export function redactToken(token: string): string {

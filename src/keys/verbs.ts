@@ -118,7 +118,12 @@ function newKeySecret({ randomBytes }: Context, environment: Environment) {
 
 const VALID_KEYS_MAX = 100; // of one account; one more is refused
 
-/** Refuses a key above the maximum of valid ones. @returns the account's role @throws ServiceError `not_found`, `conflict` */
+/**
+ * Refuses a key if the account has the maximum of valid ones.
+ *
+ * @returns the account's role
+ * @throws ServiceError `not_found`, `conflict`
+ */
 async function requireRoom({ query, now }: Context, accountId: number): Promise<Role> {
   const [owner] = await query(lockKeyOwner, [accountId, now]);
   if (owner === undefined) throw new ServiceError("not_found", "The account no longer exists.");
@@ -137,11 +142,11 @@ interface KeyToRotate {
 const LAST_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /**
- * Replaces a key by one with its name, account, access and lifetime, which starts now. `token` is the new key itself, shown
+ * Replaces a key by one with the same name, account, access and lifetime, which starts now. `token` is the new key itself, shown
  * only once.
  *
- * @throws ServiceError `invalid_body` for an overlap out of range; `conflict` for a key that is revoked, expired or rotated
- *   already, and for one valid key too many while both overlap
+ * @throws ServiceError `invalid_body` for an overlap out of range; `conflict` for a key that is revoked, expired or already
+ * rotated, and if the account would have one valid key too many during the overlap
  */
 export async function rotateKey(ctx: Context, input: KeyToRotate): Promise<IssuedKey> {
   const { key: old, overlapHours = OVERLAP_DEFAULT_HOURS } = input;
@@ -178,7 +183,7 @@ function notRotatedError({ id, revokedAt, replacedBy }: ApiKey): ServiceError {
 
 interface KeyToRevoke {
   readonly keyId: string;
-  /** Environment and account that the key must belong to; left out, any key is revoked, as an owner may. */
+  /** Environment and account that the key must belong to. If left out, any key is revoked, as an owner may. */
   readonly within?: KeyFilter;
 }
 

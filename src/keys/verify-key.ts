@@ -7,16 +7,19 @@ import { hashToken, isWellFormedToken } from "./token.ts";
 
 const KEY_CACHE_MAX = 10_000; // keys that one process caches; above this number, the oldest is dropped
 
-/** Outcome of a key check: found in the cache (hit), looked up in the database (miss), wrong checksum (malformed). */
+/** Outcome of a key check: hit (found in the cache), miss (looked up in the database) or malformed (wrong checksum). */
 type KeyOutcome = "hit" | "miss" | "malformed";
 
-/** Creates a key verifier, with a cache used only while the change feed is healthy: revocations take effect in a second. */
+/**
+ * Creates a key verifier. Its cache is used only while the change feed is healthy, so that revocations take effect within a
+ * second.
+ */
 export async function createKeyVerifier(
   accounts: Database,
   clock: Clock,
   count: (outcome: KeyOutcome) => void = () => {},
 ) {
-  // So that an expired key does not become valid again if the clock is set back.
+  // If the clock is set back, an expired key must not become valid again.
   const atLeast = monotonicFloor(clock);
   const cache = new Map<string, Cached>();
   let changes = 0;
@@ -51,7 +54,7 @@ export async function createKeyVerifier(
   }
 
   return {
-    /** Returns the actor of a valid key from the cache, synchronously; undefined if it has none or may be outdated. */
+    /** Returns the actor of a valid key from the cache, synchronously; undefined if it is not there, or may be outdated. */
     getCached,
     /** The actor of a key after a cache miss; undefined if the key is malformed, unknown, revoked, or expired at `now`. */
     verifyKey(token: string, now: number) {
@@ -76,7 +79,7 @@ interface Cached {
   readonly actor: KeyActor;
 }
 
-/** Hash of an API key, the key of the cache: the duration of a lookup in it reveals nothing about API keys. */
+/** Hash of an API key, used as the cache's key so that the duration of a lookup reveals nothing about API keys. */
 function cacheHash(token: string): string {
   return Bun.SHA256.hash(token, "base64");
 }

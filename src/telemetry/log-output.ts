@@ -7,10 +7,10 @@ const LOG_RETRY_MS = 100; // pause before a write that the output did not take i
 const LOG_FLUSH_DEADLINE_MS = 1_000; // deadline for all remaining lines at the end of the process, after which they are lost
 
 /**
- * Writes whole lines asynchronously, so that a file or pipe that blocks delays no request. Lines wait in a bounded queue; those
- * that do not fit are dropped. `flush` resolves when everything is written, or at the deadline.
+ * Writes whole lines asynchronously, so that a file or pipe that blocks delays no request. Lines wait in a bounded queue, and
+ * those that do not fit are dropped. `flush` resolves when everything is written, or at the deadline.
  *
- * @param noticeOf makes the line that replaces dropped lines, with their number
+ * @param noticeOf makes the line that takes the place of dropped lines, from their number
  */
 export function openLogOutput(descriptor: number, noticeOf: (lines: number) => string) {
   let queue: (string | Uint8Array)[] = [];
@@ -46,7 +46,7 @@ export function openLogOutput(descriptor: number, noticeOf: (lines: number) => s
       return;
     }
     const rest = underWay?.subarray(written) ?? Buffer.alloc(0);
-    // The pipe is closed or the disk is full, so these lines are lost.
+    // The pipe is closed or the disk is full, so the rest of these lines is lost.
     if (error !== null) dropped += linesIn(rest);
     underWay = error === null && rest.length > 0 ? rest : undefined;
     writeOn();
@@ -70,7 +70,7 @@ export function openLogOutput(descriptor: number, noticeOf: (lines: number) => s
       await promise;
       clearTimeout(deadline);
     },
-    /** Writes the queue before the process exits, unless the output is blocked, because that could take forever. */
+    /** Writes the queue before the process exits. It does not if the output is blocked, because that could take forever. */
     flushSync() {
       if (underWay !== undefined) {
         if (performance.now() - beganAt > LOG_WRITE_MS) return;

@@ -51,7 +51,7 @@ export interface ProcessLogger extends Logger {
 
 type LineFormat = (lines: string | Uint8Array) => string;
 
-/** Loads the formatter for a terminal. Undefined elsewhere: lines stay JSON, and the formatter's module is not loaded. */
+/** Loads the formatter for a terminal. Elsewhere it is undefined: lines stay JSON, and the formatter's module is not loaded. */
 export async function lineFormat(isColourless: boolean): Promise<LineFormat | undefined> {
   if (!process.stdout.isTTY) return undefined;
   return (await import("./lines-in-words.ts")).formatInWords(isColourless);
@@ -166,7 +166,7 @@ function requestText(line: RequestLine, time: string): string {
   );
 }
 
-/** The log line that replaces dropped lines, with their number. */
+/** The log line that takes the place of dropped lines, and tells their number. */
 function droppedText(lines: number): string {
   const time = formatTime(systemClock.now());
   return `{"level":"warn","time":"${time}","lines":${lines},"msg":"log lines were dropped, because standard output was blocked"}\n`;

@@ -22,7 +22,10 @@ const selectTime: Statement<[], number> = statement(
   decode,
 );
 
-/** Stores the elapsed time unless a later one is stored, and yields the later: one process may count what another missed. */
+/**
+ * Stores the elapsed time unless a later one is stored, and yields the later one: one process may count time that another
+ * missed.
+ */
 const putLater: Statement<[milliseconds: string], number> = statement(
   `INSERT INTO setting (name, value) VALUES ('${ELAPSED}', $1) ON CONFLICT (name) DO UPDATE SET value =
       CASE WHEN CAST(excluded.value AS BIGINT) > CAST(setting.value AS BIGINT) THEN excluded.value ELSE setting.value END
@@ -43,9 +46,9 @@ export async function openElapsedTime(
 ) {
   const [stored] = await database.read(selectTime, []);
   if (stored === undefined) await database.run(putLater, ["0"]);
-  /** Margin by which another process, or the last run of this one, may be ahead. It keeps records from expiring early. */
+  /** Another process, or the last run of this one, may be ahead by this margin. Adding it keeps records from expiring early. */
   const ahead = stored === undefined ? 0 : IDEMPOTENCY_INTERVAL_MS;
-  /** The counter of elapsed time at time 0 of the monotonic clock, in milliseconds. */
+  /** Elapsed time, in milliseconds, at which the monotonic clock was 0. */
   let origin = (stored ?? 0) - clock.monotonicMs();
   const read = () => Math.floor(origin + clock.monotonicMs());
   return {

@@ -47,8 +47,8 @@ export async function openIdempotency(database: Database, clock: Clock, testCloc
 
   return {
     /**
-     * Executes `work` at most once for a request's key: the response is recorded in the same transaction, and replayed for
-     * the same key and body within 24 hours, by a clock that is never set. An error thrown by `work` is not recorded.
+     * Executes `work` at most once for a request's key: the response is recorded in the same transaction, and replayed for the
+     * same key and body within 24 hours, measured by a clock that nobody can set. An error thrown by `work` is not recorded.
      *
      * @throws ServiceError `idempotency_in_progress`, `idempotency_key_reused`
      */
@@ -57,7 +57,9 @@ export async function openIdempotency(database: Database, clock: Clock, testCloc
         const recorded = (query: Query) => replayOrRecord(query, database.locks.share, request, times, work);
         return database.write(recorded, undefined, owner);
       }),
-    /** Creates a row at most once per key, like `run`; its record has the row's identifier, from which a replay is rebuilt. */
+    /**
+     * Creates a row at most once per key, like `run`. The record has only the row's identifier, from which a replay is rebuilt.
+     */
     create: (
       request: IdempotentRequest,
       creation: Creation<unknown>,
@@ -107,7 +109,7 @@ function replay({ fingerprint, response }: StoredResponse, { json }: IdempotentR
   );
 }
 
-/** The response to a retried creation: the row follows from the request's body, whose value is the same. */
+/** The response to a retried creation. It is rebuilt from the request's body, which has the same value as before. */
 async function replayRow(
   { run, locks }: Database,
   request: IdempotentRequest,

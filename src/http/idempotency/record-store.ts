@@ -20,7 +20,7 @@ export interface IdempotentRequest {
 export interface StoredResponse {
   readonly fingerprint: Uint8Array;
   readonly response: ResponseData;
-  /** Identifier of the inserted row, stored instead of a body: the row has the request's values. */
+  /** Identifier of the inserted row. It is stored instead of a body, because the request has the row's values. */
   readonly resourceId: number | undefined;
 }
 
@@ -28,7 +28,7 @@ type RecordName = IdempotencyRecord["name"];
 
 type SelectRecord = Statement<[...RecordName, oldest: number], StoredResponse>;
 
-/** Statements by the engine's lock: the same in every store, and no more than there are engines. */
+/** Statements, keyed by the engine's lock. They are the same in every store, so there are no more of them than engines. */
 const selects = new Map<Locks["share"], SelectRecord>();
 
 /** Returns the statement that selects a key's unexpired record, if there is one. It is created once for each engine. */
@@ -59,7 +59,7 @@ function decodeRecord(row: Row): StoredResponse {
   return { fingerprint, response: { status, headers, body }, resourceId };
 }
 
-/** Inserts a record or replaces an expired one. If another process has just written one, the transaction is repeated. */
+/** Inserts a record or replaces an expired one. If another process has just written one, the transaction is retried. */
 const putRecord: Statement<
   [
     ...RecordName,
@@ -88,7 +88,10 @@ export const pruneRecords: Statement<[oldest: number]> = statement(
 const TEST_TIME =
   `COALESCE((SELECT CAST(value AS BIGINT) FROM setting WHERE name = '${ELAPSED}'), 0) + $1` as const;
 
-/** Sets future records back, which the test clock would reach only later. Processes' counters differ by minutes. */
+/**
+ * Sets the time of records back if the test clock has moved back, because it would reach their time only much later. A few
+ * minutes do not count: the counters of processes differ by that much.
+ */
 const clampRecords: Statement<[offsetMs: number]> = statement(
   `UPDATE idempotency_record SET created_at = ${TEST_TIME}
     WHERE created_at > ${TEST_TIME} + ${2 * IDEMPOTENCY_INTERVAL_MS}`,
@@ -120,7 +123,9 @@ export function nameOf({ accountId, environment, path, key }: IdempotentRequest)
   return [accountId, environment, path, key];
 }
 
-/** SHA-256 of the JSON value, whatever its spacing and order of members; of nothing if the operation declares no body. */
+/**
+ * SHA-256 of the JSON value, whatever its spacing and order of members; the hash of nothing if the operation declares no body.
+ */
 export function fingerprintOf(json: unknown): Uint8Array {
   return sha256(Buffer.from(json === undefined ? "" : canonicalText(json)));
 }

@@ -15,7 +15,7 @@ export function asksForSimulation({ headers }: Request): boolean {
 export function lostResponse({ request, cutOff }: Call): Maybe<Response> {
   if (request.method !== "HEAD")
     return new Response(new ReadableStream({ start: (controller) => controller.error() }));
-  // A HEAD response has no body that could fail: the connection is closed within seconds.
+  // A HEAD response has no body that could fail. Instead, the connection is closed within seconds.
   cutOff();
   return new Promise(() => {});
 }

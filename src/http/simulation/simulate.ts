@@ -22,7 +22,11 @@ interface SimulationDeps {
   readonly clock: Clock;
 }
 
-/** Fails or delays a call as `Petstore-Simulate` asks. @throws ServiceError simulated; `invalid_request`; `handle`'s */
+/**
+ * Fails or delays a call as `Petstore-Simulate` asks.
+ *
+ * @throws ServiceError the simulated error; `invalid_request`; any error of `handle`
+ */
 export async function simulate(
   { database, clock }: SimulationDeps,
   call: Call,
@@ -53,7 +57,7 @@ export async function simulate(
   call.simulated = "delayed";
   const wait = () => clock.wait(delayMs, request.signal);
   if (operation.method === "GET") {
-    // The delay comes before the read, because delayed responses would fill the memory.
+    // The delay comes before the read, because a response that has to wait takes memory.
     await pipeline.concurrency.releaseWhile(call, wait());
     return handle();
   }
@@ -65,7 +69,10 @@ export async function simulate(
   }
 }
 
-/** Sets header lines of a simulated error: no `RateLimit` at `unauthorized`, no request left at `rate_limited`. */
+/**
+ * Sets the header lines that a real error would have: for `unauthorized` no `RateLimit`, for `rate_limited` one with no requests
+ * left.
+ */
 function setHeaders(headers: Call["headers"], code: ErrorCode) {
   headers["Petstore-Simulated"] = "true";
   if (headers["RateLimit"] === undefined) return;
@@ -75,7 +82,9 @@ function setHeaders(headers: Call["headers"], code: ErrorCode) {
   delete headers["RateLimit-Policy"];
 }
 
-/** Counts a key's requests with one header, across processes; starts again if none has come since `oldest`. */
+/**
+ * Counts a key's requests with the same header, across processes. The count starts again if no request has come since `oldest`.
+ */
 const countRequest: Statement<
   [keyId: string, operation: string, header: string, now: number, oldest: number],
   number
@@ -88,7 +97,7 @@ const countRequest: Statement<
   numberColumn("requests"),
 );
 
-/** Deletes counts without a request since `oldest`, and the key's oldest beyond its maximum; run at each new count. */
+/** Deletes counts without a request since `oldest`, and the oldest counts of a key that has too many. Run for each new count. */
 const removeEnded: Statement<[oldest: number, keyId: string]> = statement(
   `DELETE FROM simulation WHERE requested_at <= $1 OR key_id = $2 AND (operation, header) NOT IN (
     SELECT operation, header FROM simulation WHERE key_id = $2 ORDER BY requested_at DESC LIMIT CAST(${SIMULATION_COUNTS_MAX} AS BIGINT))`,
@@ -98,7 +107,7 @@ const removeEnded: Statement<[oldest: number, keyId: string]> = statement(
 interface Simulation {
   readonly error: ErrorCode | undefined;
   readonly delayMs: number | undefined;
-  /** Number of simulated requests with this header; undefined for all. */
+  /** Number of requests with this header that are simulated; undefined if all of them are. */
   readonly times: number | undefined;
 }
 

@@ -14,7 +14,7 @@ export interface Asset {
   readonly chunks?: readonly Chunk[];
 }
 
-/** A part of a script, under the name by which the script imports it. */
+/** A part of a script, with the name by which the script imports it. */
 export interface Chunk extends Asset {
   /** True if the script imports it statically; otherwise it is loaded later. */
   readonly isAtStart: boolean;
@@ -68,7 +68,7 @@ export type ServeRevalidated = (request: Request) => Promise<FileResponseData>;
 export function createRevalidatedServer(asset: Asset, bestBytesMax?: number): ServeRevalidated {
   const serve = createAssetServer(bestBytesMax);
   const tag = `"${asset.name}"`;
-  // Weak: one tag for the content in all codings.
+  // The tag is weak, because it stands for the content in every coding.
   const caching = { "Cache-Control": "no-cache", ETag: `W/${tag}` };
   return async (request) => {
     if (isUnchanged(request, tag))

@@ -14,11 +14,13 @@ export interface Bundle {
   readonly type: string;
   /** Path of the bundle's source file from the project's root; the executable and the npm package do not have it. */
   readonly source: string;
-  /** True for an entry point that is bundled for browsers; false: served as it is. */
+  /** True for an entry point that is bundled for browsers; false for a file that is served unchanged. */
   readonly isBundled: boolean;
 }
 
-/** `Content-Type` by extension, and whether such files are bundled; other files are served unchanged, as text. */
+/**
+ * `Content-Type` and whether files are bundled, keyed by extension. Files with another extension are served unchanged, as text.
+ */
 const KINDS: Readonly<Record<string, readonly [type: string, isBundled: boolean]>> = {
   js: [JAVASCRIPT, true],
   css: ["text/css; charset=utf-8", true],
@@ -27,7 +29,7 @@ const KINDS: Readonly<Record<string, readonly [type: string, isBundled: boolean]
   ico: ["image/vnd.microsoft.icon", false],
 };
 
-/** A bundle with this name, whose extension decides its type. */
+/** Declares a bundle. The extension of its name decides its type. */
 export function bundle(name: string, source: string): Bundle {
   const [type, isBundled] = KINDS[name.split(".").at(-1) ?? ""] ?? ["text/plain; charset=utf-8", false];
   return { name, type, source, isBundled };
@@ -83,7 +85,7 @@ async function readChunks(entry: Bytes, read: (name: string) => Promise<Bytes>):
   return [...chunks.values()];
 }
 
-/** Builds a bundle's files from its source, by name: its own, and a script's chunks. */
+/** Builds a bundle from its source. Returns the files, keyed by name: the bundle's own and, for a script, its chunks. */
 export async function buildBundle({ name, source, isBundled }: Bundle): Promise<ReadonlyMap<string, Bytes>> {
   const path = inProject(source);
   if (!isBundled) return new Map([[name, await Bun.file(path).bytes()]]);
@@ -93,7 +95,7 @@ export async function buildBundle({ name, source, isBundled }: Bundle): Promise<
     minify: true,
     splitting: true,
     naming: { entry: name, chunk: name.replace(".", "-[hash].") },
-    // Bun ignores the corresponding flag here.
+    // Set again here, because Bun's bundler ignores the flag that says the same.
     tsconfig: TSCONFIG,
     jsx: { runtime: "automatic", importSource: "preact", development: false },
   });

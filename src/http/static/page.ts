@@ -20,12 +20,12 @@ export async function servePage(page: StaticPage, call: Call): Promise<FileRespo
   throw methodNotAllowed(call, PAGE_ALLOW);
 }
 
-/** Redirects an address with a trailing slash to the page. */
+/** Redirects to a page from its address with a trailing slash. */
 export function trailingSlashPage({ path }: StaticPage): StaticPage {
   return {
     path: `${path}/`,
     async respond(_addresses, { request }) {
-      // Encoded as the client sent it, and never with another host: the path is one of the pages'.
+      // A path alone, so that the redirect stays on this host. It is still encoded as the client sent it.
       const { pathname, search } = new URL(request.url);
       const headers = { Location: (pathname.slice(0, -1) || "/") + search, "Cache-Control": "no-cache" };
       return { status: 308, headers, body: null };

@@ -31,7 +31,7 @@ export function registerBackupMetrics(
   return (outcome) => backups.inc({ outcome });
 }
 
-/** Registers a gauge of damage. @param problems number of problems, by database */
+/** Registers a gauge of damage. @param problems returns the number of problems, keyed by database */
 export function registerDamageMetric(
   registry: Registry,
   problems: () => readonly (readonly [database: string, count: number])[],
@@ -48,7 +48,7 @@ interface ServerState {
   readonly standbysLeftOut: number;
 }
 
-/** Registers the metrics of a database server. Of several processes, the one that is worst off counts. */
+/** Registers the metrics of a database server. If processes differ, the worst value is reported. */
 export function registerServerMetrics(registry: Registry, state: () => ServerState): void {
   registerGauge(
     registry,

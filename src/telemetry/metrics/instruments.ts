@@ -51,7 +51,9 @@ async function attempt<Value>(read: () => Maybe<Value>): Promise<Value | undefin
   }
 }
 
-/** Creates a counter that is a plain number between scrapes. prom-client's own `inc` joins the labels each time (0.2 µs). */
+/**
+ * Creates a counter that is a plain number between scrapes, because prom-client's own `inc` joins the labels each time (0.2 µs).
+ */
 export function createPlainCounter<Label extends string>(
   registry: Registry,
   name: string,
@@ -75,8 +77,8 @@ export function createPlainCounter<Label extends string>(
 }
 
 /**
- * Creates a histogram of plain numbers, like `createPlainCounter`. prom-client's own `observe` turns the bucket's bound into text
- * each time (2 µs).
+ * Creates a histogram of plain numbers, like `createPlainCounter`, because prom-client's own `observe` turns the bucket's bound
+ * into text each time (2 µs).
  */
 export function createPlainHistogram<Label extends string>(
   registry: Registry,
@@ -89,7 +91,7 @@ export function createPlainHistogram<Label extends string>(
   const all: ReturnType<typeof createSeries>[] = [];
 
   function createSeries(labels: Record<Label, string>) {
-    /** Number of values in each bucket; the last number is of those above every bound. */
+    /** Number of values in each bucket. The last bucket is for values above every bound. */
     const counts = new Array<number>(buckets.length + 1).fill(0);
     let sum = 0;
     return {

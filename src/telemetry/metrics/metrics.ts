@@ -87,7 +87,7 @@ export function registerLoad(
   );
 }
 
-/** Counts deprecated calls by key. The number of keys with their own series is limited, because every account can create keys. */
+/** Counts deprecated calls for each key. Only some keys have their own series, because every account can create keys. */
 function createDeprecatedCalls(registry: Registry) {
   const createCount = createPlainCounter(
     registry,

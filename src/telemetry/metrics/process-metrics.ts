@@ -4,7 +4,9 @@ import { registerGauge } from "./instruments.ts";
 
 const LOOP_DELAY_INTERVAL_MS = 100; // interval of measurements of the event loop's delay
 
-/** Registers the metrics of the process, with the names that other Prometheus client libraries use, where there are such names. */
+/**
+ * Registers the metrics of the process. Their names are those of other Prometheus client libraries, if these have such a metric.
+ */
 export function registerProcessMetrics(registry: Registry): { close(): void } {
   const registers = [registry];
   new Gauge({
@@ -59,7 +61,7 @@ export function registerIdleClosed(registry: Registry): (count: number) => void 
   return (count) => closed.inc(count);
 }
 
-/** Registers a histogram of the event loop's delay, measured with a timer. Requests that wait are delayed just as long. */
+/** Registers a histogram of the event loop's delay, measured with a timer. Requests that wait are delayed by as much. */
 function registerLoopDelay(registry: Registry): { close(): void } {
   const delays = new Histogram({
     name: "petstore_event_loop_delay_seconds",
