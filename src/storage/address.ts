@@ -7,7 +7,7 @@ export interface StoreAddress {
   readonly dataDir: string;
   readonly databaseUrl?: string;
   readonly databaseSchemaPrefix?: string;
-  /** Address of the store without the password, for messages and the record of a copy. */
+  /** Address of the store without the password, for messages and for the record of a copy. */
   readonly shown: string;
 }
 
@@ -26,7 +26,7 @@ export function parseStoreAddress(text: string): StoreAddress | undefined {
   return { dataDir: "", databaseUrl: text, shown: `postgres://${parsed.shown}` };
 }
 
-/** True unless the address is a folder that certainly has no store. A server is not asked. */
+/** False only if the address is a folder that certainly has no store. A server is not asked. */
 export function mayHoldStore({ dataDir, databaseUrl }: StoreAddress): boolean {
   return databaseUrl !== undefined || DATABASE_NAMES.some((name) => exists(join(dataDir, `${name}.sqlite`)));
 }

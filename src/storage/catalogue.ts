@@ -7,7 +7,7 @@ const refersTo = optional(textColumn)("refers_to");
 const decodeRow = members({
   table: () => textColumn("table_name"),
   column: () => textColumn("column_name"),
-  /** Position of the column in the primary key, from 1; 0 outside it. */
+  /** Position of the column in the primary key, from 1; 0 if it is not part of the key. */
   keyPosition: numberColumn,
   isIdentity: flagColumn,
   refersTo: () => (row) => refersTo(row)?.split(",") ?? [],
@@ -15,14 +15,14 @@ const decodeRow = members({
 type CatalogueRow = ReturnType<typeof decodeRow>;
 
 /**
- * Declares a query of an engine's catalogue: its rows have `table_name`, `column_name`, `key_position`, `is_identity` (0 or
- * 1) and `refers_to` (comma-separated names, or NULL), ordered by table and position of the column.
+ * Declares a query of an engine's catalogue. Its rows have `table_name`, `column_name`, `key_position`, `is_identity` (0 or 1)
+ * and `refers_to` (comma-separated names, or NULL), ordered by table and position of the column.
  */
 export function catalogueStatement(sql: string): Statement<[], CatalogueRow> {
   return { sql, decode: decodeRow };
 }
 
-/** The tables in a catalogue's rows, in the order of the rows, but each after those that it refers to. */
+/** The tables in a catalogue's rows, in the same order, except that each comes after the tables that it refers to. */
 export function tablesFrom(rows: readonly CatalogueRow[]): readonly Table[] {
   const byName = Map.groupBy(rows, ({ table }) => table);
   const seen = new Set<string>();

@@ -1,20 +1,23 @@
 import { FEED_STALE_MS } from "../limits.ts";
 
-/** Channels on which changes are announced: of API keys and roles, of queued messages, and of events (payload: the schema). */
+/**
+ * Channels on which changes are announced: of API keys and roles, of queued messages, and of events (with the schema as
+ * payload).
+ */
 export const CHANNELS = ["keys", "messages", "events"] as const;
 export type Channel = (typeof CHANNELS)[number];
 
-/** A subscription to changes of all processes. */
+/** A subscription to the changes that all processes make. */
 export interface ChangeFeed {
   /** True if all changes older than `FEED_STALE_MS` have been announced. While it is false, no cached value may be used. */
   isHealthy(): boolean;
   close(): Promise<void>;
 }
 
-/** Called for each change with its payload; called with undefined if changes may have been missed. */
+/** Called with the payload of each change, or with undefined if changes may have been missed. */
 export type OnChange = (payload: string | undefined) => void;
 
-/** Source of changes by other processes, shared by all databases of a process. */
+/** Source of the changes that other processes make, shared by all databases of a process. */
 export interface ChangeSource {
   /** Subscribes to a channel. `onChange` is called once at the beginning, and then for every announced change. */
   subscribe(channel: Channel, onChange: OnChange): Promise<ChangeFeed>;
@@ -23,7 +26,7 @@ export interface ChangeSource {
   close(): Promise<void>;
 }
 
-/** Creates the feed of a subscription. Closing the feed removes the subscription from `subscriptions`. */
+/** Creates the feed of a subscription. Closing it removes the subscription from `subscriptions`. */
 export function feedOf<Subscription>(
   { receivedUpTo }: Pick<ChangeSource, "receivedUpTo">,
   subscriptions: Set<Subscription>,

@@ -10,7 +10,7 @@ interface StoreLocation {
   readonly databaseSchemaPrefix?: string | undefined;
 }
 
-/** Reads and checks a database's whole content (docs/guides/operate.md), even during the service. Changes nothing. */
+/** Reads and checks a database's whole content (docs/guides/operate.md). Changes nothing, and is safe while the service runs. */
 export function inspectContents(
   name: DatabaseName,
   { dataDir, databaseUrl, databaseDirectUrl = databaseUrl, databaseSchemaPrefix = "" }: StoreLocation,
@@ -20,7 +20,7 @@ export function inspectContents(
     : inspectSchema(databaseDirectUrl, databaseSchemaPrefix + name);
 }
 
-/** The command, as a list of words, that repairs all problems of a database without loss; undefined if none does. */
+/** The command that repairs all problems of a database without loss, as a list of words; undefined if there is none. */
 export function findRemedy(
   name: DatabaseName,
   { dataDir, databaseUrl }: StoreLocation,

@@ -8,15 +8,18 @@ import { type SqlValue, type Statement, statement } from "./statement.ts";
 export interface Creation<out Result> {
   readonly insertion: Insertion<never, Result>;
   readonly values: readonly SqlValue[];
-  /** Says which row has the value that must be unique. Resolves if none has it any more: the row can be inserted again. */
+  /**
+   * Finds the row that has the unique value, and throws an error that names it. Resolves if no row has it any more, so that the
+   * insertion can be tried again.
+   */
   readonly refuseDuplicate?: (query: AwaitedQuery) => Promise<void>;
 }
 
-/** Columns of an idempotency record, and the time before which records have expired. */
+/** Columns of an idempotency record, and the time that decides which records have expired. */
 export interface IdempotencyRecord {
   readonly name: readonly [accountId: number, environment: string, path: string, key: string];
   readonly fingerprint: Uint8Array;
-  /** A number that only the record's reader understands. */
+  /** A number that has a meaning only for the reader of the record. */
   readonly outcome: number;
   readonly now: number;
   /** Latest creation time of an expired record, in milliseconds of the elapsed-time counter (elapsed-time.ts). */
@@ -29,7 +32,7 @@ export type DataVersion = number | bigint | string;
 /** Called after each commit with the number of its writes, and the seconds until it was on disk. */
 export type OnCommit = (work: number, seconds: number) => void;
 
-/** Called after each wait for a database connection, with the seconds, and true if a connection was acquired. */
+/** Called after each wait for a database connection, with the seconds waited and whether a connection was acquired. */
 export type OnWait = (pool: Pool, seconds: number, isAcquired: boolean) => void;
 
 /** Connection pools of a shared database, by purpose. */
@@ -42,7 +45,7 @@ export type Query = <Values extends readonly SqlValue[], Result>(
   values: NoInfer<Values>,
 ) => Maybe<readonly Result[]>;
 
-/** Runs a statement and resolves with all its rows, decoded: when a server answers, or when a write is on disk. */
+/** Runs a statement and resolves to all its rows, decoded, once a server has answered or a write is on disk. */
 export type AwaitedQuery = <Values extends readonly SqlValue[], Result>(
   statement: Statement<Values, Result>,
   values: NoInfer<Values>,
@@ -55,7 +58,7 @@ export type BeforeSending = () => void;
 export interface Table {
   readonly name: string;
   readonly columns: readonly string[];
-  /** Columns of the primary key, in its order. */
+  /** Columns of the primary key, in the key's order. */
   readonly key: readonly string[];
   /** True if the engine assigns the identifiers (`id`) of the table's rows. */
   readonly hasIdentity: boolean;
@@ -74,25 +77,25 @@ export interface ResetPart {
 interface Emptied {
   readonly restarting: readonly string[];
   readonly continuing: readonly string[];
-  /** Name of the log to be emptied; its identifiers continue above the previous ones. */
+  /** Name of the log to empty. Its identifiers continue above the previous ones. */
   readonly log: string;
 }
 
-/** Error if a database file was moved, replaced or removed. Further writes would be lost when the process ends. */
+/** Error for a database file that was moved, replaced or removed. Further writes would be lost when the process ends. */
 export class FileGoneError extends Error {
   override readonly name = "FileGoneError";
 }
 
-/** Error of every use of a database after its disk has failed during a commit, until the next start. It is logged only once. */
+/** Error of every use of a database after a commit has failed on its disk, until the next start. Logged only once. */
 export class DatabaseClosedError extends ServiceError {}
 
-/** Error for a database server that cannot be reached, or does not answer in time. Logged once for each outage. */
+/** Error for a database server that cannot be reached or does not answer in time. Logged once for each outage. */
 export class UnreachableError extends ServiceError {}
 
 /** Error for a change that a read-only database server refuses. Logged once for each outage. */
 export class ReadOnlyServerError extends UnreachableError {}
 
-/** Error for a value that must be unique, and that another row has. */
+/** Error for a value that must be unique but is already in another row. */
 export class DuplicateError extends Error {
   override readonly name = "DuplicateError";
 }
@@ -100,13 +103,20 @@ export class DuplicateError extends Error {
 /** Error for a change that a full disk refuses. Logged once for each outage. */
 export class DiskFullError extends UnreachableError {}
 
-/** The version of a database's contents, which each commit changes: a cached value is valid while its version is current. */
+/**
+ * The version of a database's contents. Each commit changes it, and a cached value is valid as long as its version is current.
+ */
 export interface Versions {
-  /** Version of the data that a read would see now; undefined if unknown. */
+  /** Version of the data that a read would see now; undefined if it is unknown. */
   readonly current: () => Maybe<DataVersion | undefined>;
-  /** Milliseconds after which the version has probably changed, so that asking for it is not worthwhile; `Infinity` if asking is free. */
+  /**
+   * Milliseconds after which the version has probably changed, so that asking for it again is useless; `Infinity` if asking is
+   * free.
+   */
   readonly lifeMs: number;
-  /** Query for a request that has just read the version, which it need not read again. Absent if that saves nothing. */
+  /**
+   * Query for a request that has just read the version, so that the query need not read it again. Absent if that saves nothing.
+   */
   readonly readAt?: (version: DataVersion) => Query;
 }
 
@@ -124,9 +134,12 @@ export interface CreateOptions {
 
 /** SQL suffixes that lock rows. */
 export interface Locks {
-  /** SQL suffix for a sub-select that claims rows: skips rows that another process is claiming. */
+  /** SQL suffix for a sub-select that claims rows. It skips rows that another process is claiming. */
   readonly claim: string;
-  /** SQL suffix that locks a replayed record until it is as durable as the original response was, even on a standby. */
+  /**
+   * SQL suffix that locks a replayed record. It waits until the record is as durable as the original response was, even on a
+   * standby.
+   */
   readonly share: string;
 }
 
@@ -139,8 +152,7 @@ export interface WholeTables {
   tables(): Promise<readonly Table[]>;
   nextId(table: string): Promise<bigint>;
   /**
-   * Counts the rows that have each of these values in a column with an index, all at one moment. Other requests run while it
-   * counts.
+   * Counts the rows that have each of these values in an indexed column, all at one moment. Other requests run while it counts.
    */
   countBy(table: string, column: string, values: readonly (string | null)[]): Promise<readonly number[]>;
   setNextId(table: string, next: bigint): Promise<void>;
@@ -148,35 +160,35 @@ export interface WholeTables {
    * Empties tables, in the transaction of `query`.
    *
    * @param storeId identifies the store's new contents
-   * @returns the identifier after which the log continues. It skips one, so that a reader who was at the end of the old log can
-   *   be told from a new one
+   * @returns the identifier after which the log continues. One is skipped, so that a reader at the end of the old log can be
+   * told apart from one at the start of the new log
    */
   empty(query: Query, tables: Emptied, storeId: string): Promise<bigint>;
 }
 
 /**
- * A store's data. Each method throws `ServiceError` `unavailable` if the data cannot be reached in time. Nothing has been
- * changed then, unless the message says that the outcome is unknown.
+ * A store's data. Each method throws `ServiceError` `unavailable` if the data cannot be reached in time; nothing has then been
+ * changed, unless the message says that the outcome is unknown.
  */
 export interface Database {
-  /** Runs a statement that changes nothing; it sees every write acknowledged before it began. */
+  /** Runs a statement that changes nothing. It sees every write that was acknowledged before it began. */
   readonly read: Query;
   /**
-   * Runs `work`, which awaits only its query, in one transaction; resolves once it is on disk, or rolls back if it throws.
-   * One `owner` never has all connections.
+   * Runs `work` in one transaction. `work` must await nothing but its query. Resolves once the transaction is on disk; if `work`
+   * throws, it is rolled back. One `owner` never has all connections.
    */
   write<Result>(work: (_: Query) => Maybe<Result>, single?: SingleStatement, owner?: string): Promise<Result>;
   readonly run: AwaitedQuery;
-  /** Commits a row with its log entry and its idempotency record, and yields the row; yields nothing if a valid record exists. */
+  /** Commits a row with its log entry and its idempotency record. Yields the row, or nothing if a valid record exists. */
   readonly create: <Result>(
     creation: Creation<Result>,
     options?: CreateOptions,
   ) => Promise<readonly Result[]>;
   readonly locks: Locks;
   readonly versions: Versions;
-  /** Calls `onChange` at every change that any process announces on a channel of this database. */
+  /** Calls `onChange` for every change that any process announces on a channel of this database. */
   subscribe(channel: Channel, onChange: OnChange): Promise<ChangeFeed>;
-  /** Tests whether the data can be read, and repeats the last failed read; rejects while it cannot. */
+  /** Checks that the data can be read, and repeats the last failed read. Rejects if it cannot be read. */
   check(): Promise<void>;
   readonly wholeTables: WholeTables;
   /** Finishes running writes, then closes the data. */

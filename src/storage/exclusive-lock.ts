@@ -3,10 +3,9 @@ import { createMissingFile } from "../platform/owned-files.ts";
 import { isLocked } from "./sqlite/errors.ts";
 
 /**
- * Locks a file, which is created if it is missing and stays empty, until the lock is disposed or the process dies. It needs
- * no space on the disk.
- *
- * The holder of the lock must not open the file in another way: closing any descriptor of it would release the lock (POSIX).
+ * Locks a file until the lock is disposed or the process dies. The file is created if it is missing; it stays empty and needs no
+ * space on the disk. The holder of the lock must not open the file in another way: closing any descriptor of it would release
+ * the lock (POSIX).
  *
  * @returns undefined if another process, or this one, holds the lock
  * @throws SQLiteError if the file cannot be created or locked

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { freeBytes } from "../platform/disk.ts";
 import { DISK_ROOM_BYTES } from "./store-files.ts";
 
-/** Error codes by which SQLite reports that a file cannot be locked or mapped. */
+/** Error codes with which SQLite reports that a file cannot be locked or mapped. */
 const LACKS: readonly (readonly [code: RegExp, what: string])[] = [
   [/^SQLITE_(BUSY|PROTOCOL|IOERR_(LOCK|RDLOCK|UNLOCK|CHECKRESERVEDLOCK|SHMLOCK))/, "cannot lock files"],
   [/^SQLITE_IOERR_SHM(MAP|OPEN)/, "cannot share memory between processes (mmap)"],
@@ -20,11 +20,11 @@ export function isDiskFull(folder: string): boolean {
 }
 
 /**
- * Tests a folder's file system: creates a database there, locks and maps it as the service does with a store's, and removes it.
- * Not for a full disk, where mapped memory may end the process (SIGBUS).
+ * Checks what the file system of a folder can do: creates a database there, locks and maps it as the service does with a store's
+ * databases, and removes it. Must not be used on a full disk, where mapped memory may end the process (SIGBUS).
  *
- * @returns what the folder's file system cannot do, as `cannot lock files`; undefined if it can do both
- * @throws SQLiteError if it could not be tried
+ * @returns what the file system cannot do, as `cannot lock files`; undefined if it can do both
+ * @throws SQLiteError if the check itself fails
  */
 export function findLack(folder: string): string | undefined {
   const file = join(folder, `doctor-${process.pid}.partial`);
@@ -41,7 +41,9 @@ export function findLack(folder: string): string | undefined {
   }
 }
 
-/** Describes what the file system of one of these folders cannot do for a database; undefined if it can do everything. */
+/**
+ * Describes what the file system of one of these folders cannot do for a database; undefined if all of them can do everything.
+ */
 export function describeLack(folders: readonly string[]): string | undefined {
   for (const folder of folders) {
     const lack = lackOf(folder);
@@ -51,7 +53,7 @@ export function describeLack(folders: readonly string[]): string | undefined {
   return undefined;
 }
 
-/** Undefined even if the test fails for another reason, which is then the reason for the original error, too. */
+/** Undefined even if the check itself fails: the reason for that is then the reason for the original error too. */
 function lackOf(folder: string): string | undefined {
   try {
     return isDiskFull(folder) ? undefined : findLack(folder);

@@ -8,18 +8,21 @@ type ValuesFor<Columns extends readonly Column[]> = {
   readonly [Index in keyof Columns]: (Columns[Index] extends `${string} TEXT` ? string : Int64) | null;
 };
 
-/** A statement that inserts one row, with an identifier assigned by the engine, and yields it. */
+/** A statement that inserts one row, with an identifier that the engine assigns, and yields the row. */
 export interface Insertion<in Values extends readonly SqlValue[], out Result>
   extends Statement<Values, Result> {
   readonly table: string;
-  /** The statement's SQL without `RETURNING`, for an engine that reports the identifier of an inserted row anyway. */
+  /** The statement's SQL without `RETURNING`, for an engine that reports the identifier of an inserted row in another way. */
   readonly insertSql: string;
   /** Names and types of the inserted columns, in the order of the values: all columns except `id`. */
   readonly columns: readonly (readonly [name: string, type: string])[];
   readonly list: string;
-  /** True if a column's value is unique: an insertion may throw `DuplicateError`, and shares no statement with other rows. */
+  /**
+   * True if a column's value is unique: an insertion may throw `DuplicateError`, and is never combined with the insertion of
+   * other rows.
+   */
   readonly isUnique?: true;
-  /** The row's log entry: its first column is the row's identifier, the others take the values after the row's. */
+  /** Appends the row's log entry. Its first column is the row's identifier; the others take the values that follow the row's. */
   readonly append?: Append<never>;
 }
 
@@ -81,7 +84,7 @@ export function isAppend(statement: Statement<never, unknown>): statement is App
   return "log" in statement;
 }
 
-/** Builds the row that an insertion with these values and this identifier has stored, without reading it. */
+/** Builds the row that an insertion with these values and this identifier has stored, without reading it back. */
 export function rowOf<Result>(
   { columns, decode }: Insertion<never, Result>,
   values: readonly SqlValue[],

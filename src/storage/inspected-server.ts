@@ -3,7 +3,11 @@ import { readEncryption, readPooler, readReplica } from "./postgres/addresses.ts
 import { readPostgresJournal, readPostgresReplication, readPostgresTime } from "./postgres/migrator.ts";
 import type { DatabaseName } from "./store-files.ts";
 
-/** Counts the migrations of a database on a server, whose schemas may have a prefix. @throws MigrationError if this program may not run beside them */
+/**
+ * Counts the migrations of a database on a server, whose schemas may have a prefix.
+ *
+ * @throws MigrationError if this program must not run beside them
+ */
 export async function readServerMigrations(
   databaseUrl: string,
   name: DatabaseName,
@@ -16,13 +20,13 @@ export async function readServerMigrations(
 /** Clock of a database server, in milliseconds since 1970. */
 export const readServerTime = readPostgresTime;
 
-/** Reads a pooler's host, and whether statements may have names there. @throws Error for the operator, if it is unusable */
+/** Reads a pooler's host, and whether it supports named statements. @throws Error for the operator if the pooler is unusable */
 export const inspectPooler = readPooler;
 
 /** Reads how connections to an address are protected: by TLS, and whether the server's certificate is verified. */
 export const inspectEncryption = readEncryption;
 
-/** Reads whether a server is a standby, or the primary itself. @throws Error if it cannot be reached */
+/** Reads whether a server is a standby or the primary itself. @throws Error if it cannot be reached */
 export const inspectReplica = readReplica;
 
 /** Reads how a database server replicates, and for which standbys it waits before it acknowledges a commit. */

@@ -1,6 +1,6 @@
 /** A step in reading the whole content of a database. */
 export interface Inspected {
-  /** Part of the database read so far, from 0 to 1. */
+  /** Share of the database that has been read so far, from 0 to 1. */
   readonly share: number;
   /** Problems found in this step, one sentence each. */
   readonly problems: readonly string[];

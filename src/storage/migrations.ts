@@ -8,11 +8,11 @@ import type { DatabaseName } from "./store-files.ts";
 
 /** A numbered step between two versions of the tables. Once released, its text never changes. */
 export interface Migration {
-  /** Number of the migration, consecutive from that of the baseline, which creates the tables. */
+  /** Number of the migration. Numbers are consecutive, beginning with the baseline, which creates the tables. */
   readonly number: number;
   readonly name: string;
   readonly sql: string;
-  /** Last migration that a program must know to run beside this one; undefined: it must know this one. */
+  /** Last migration that a program must know to run beside this one. If undefined, it must know this one. */
   readonly oldestProgram?: number | undefined;
 }
 
@@ -24,9 +24,9 @@ export const KIND: Readonly<Record<DatabaseName, string>> = {
 };
 
 /**
- * By migration, the last migration that a program must know to run beside it. Listed are migrations that only add columns or
- * tables which an older program does not use; anything it uses is removed a release later (docs/guides/operate.md). Not in
- * the SQL files, whose text never changes.
+ * For each migration, the last migration that a program must know to run beside it. Only migrations that add columns or tables
+ * which an older program does not use are listed; anything it uses is removed a release later (docs/guides/operate.md). The SQL
+ * files cannot contain this, because their text never changes.
  */
 const OLDEST_PROGRAM: Readonly<Record<string, Readonly<Record<number, number>>>> = {
   accounts: {},
@@ -87,7 +87,10 @@ export type JournalEntry = Pick<Migration, "number" | "name" | "oldestProgram">;
 
 const oldestProgram = optional(numberColumn)("oldest_program");
 
-/** Selects the applied migrations, all columns: an earlier petstore's journal may have fewer, and is read to be refused. */
+/**
+ * Selects the applied migrations with all columns, because the journal of an earlier petstore may have fewer. It is read only to
+ * refuse it.
+ */
 export const selectJournal: Statement<[], JournalEntry> = statement(
   "SELECT * FROM migration ORDER BY number",
   members({
@@ -102,10 +105,10 @@ const insertJournal: Statement<[number: number, name: string, oldestProgram: num
 );
 
 /**
- * Migrates a database in one transaction. A second process waits for it, and then finds nothing to do.
+ * Migrates a database in one transaction. A second process waits for the first, and then finds nothing to do.
  *
- * @param finish other work of the same transaction
- * @throws MigrationError if the database has migrations that this program may not run beside
+ * @param finish other work in the same transaction
+ * @throws MigrationError if the database has migrations beside which this program must not run
  */
 export async function migrate(
   migrator: Migrator,
@@ -130,7 +133,10 @@ export async function migrate(
   }
 }
 
-/** Number of a database's migrations, and of those still to be applied, which is negative after a newer program. */
+/**
+ * Numbers of a database's migrations: those applied, and those still to apply. `pending` is negative if a newer program has
+ * migrated it.
+ */
 export interface Migrated {
   readonly applied: number;
   readonly pending: number;
@@ -146,7 +152,11 @@ export function countMigrations(
   return { applied: journal.length, pending: migrations.length - journal.length };
 }
 
-/** Refuses a database with another baseline, other migrations, or one for a newer program. @throws MigrationError */
+/**
+ * Refuses a database with another baseline, with other migrations, or with one that needs a newer program.
+ *
+ * @throws MigrationError
+ */
 export function refuseUnknownMigrations(
   journal: readonly JournalEntry[],
   migrations: readonly Migration[],

@@ -16,19 +16,19 @@ export type { Connections };
 interface OpenOptions extends FolderOptions {
   /** Address of a PostgreSQL database; if it is given, the data folder is not used. */
   readonly databaseUrl?: string | undefined;
-  /** Address of the database server itself, if `databaseUrl` is a pooler's. */
+  /** Address of the database server itself, if `databaseUrl` is the address of a pooler. */
   readonly databaseDirectUrl?: string | undefined;
   readonly databaseReplicas?: readonly string[] | undefined;
-  /** Put before the names of the databases, which are schemas on a server. */
+  /** Prefix of the names of the databases, which are schemas on a server. */
   readonly databaseSchemaPrefix?: string | undefined;
   readonly onWait?: OnWait;
   /** Called after each operation that a database server has answered. */
   readonly onAnswer?: () => void;
-  /** Source of other processes' changes; left out, each database has its own. Unused by embedded databases. */
+  /** Source of other processes' changes. If left out, each database has its own. Embedded databases do not use it. */
   readonly changes?: ChangeSource | undefined;
-  /** Most connections of the process to a database server. */
+  /** Maximum number of connections of the process to a database server. */
   readonly databaseConnections?: number | undefined;
-  /** Connections to the database server; left out, each database has its own. */
+  /** Connections to the database server. If left out, each database has its own. */
   readonly connections?: Connections | undefined;
 }
 
@@ -40,7 +40,7 @@ export async function openDatabase(name: DatabaseName, options: OpenOptions): Pr
   const migrations = migrationsOf(name, options);
   const addresses = { url: databaseUrl, directUrl: databaseDirectUrl, replicaUrls: databaseReplicas };
   const { changes, connections, databaseConnections: most, onCommit, onWait, onAnswer } = options;
-  // Not loaded for an embedded store.
+  // Imported here, so that an embedded store does not load it.
   const { openPostgres } = await import("./postgres/database.ts");
   return openPostgres({
     ...{ ...addresses, name, prefix: options.databaseSchemaPrefix, migrations, changes, connections, most },
@@ -64,21 +64,21 @@ export function openConnections(options: OpenOptions): Connections | undefined {
   return createConnections({ url, direct, standbyUrls: databaseReplicas, most: databaseConnections });
 }
 
-/** Opens the source of changes for all databases of the process; undefined for embedded ones, which watch their files. */
+/** Opens the source of changes for all databases of the process. Undefined for embedded databases, which watch their files. */
 export function openChanges(options: ServerOptions): ChangeSource | undefined {
   const { databaseUrl, databaseDirectUrl, databaseSchemaPrefix } = options;
   if (databaseUrl === undefined) return undefined;
   return createChangeSource(databaseUrl, databaseDirectUrl, databaseSchemaPrefix);
 }
 
-/** Timeline of the database server that requests use, which a failover raises; 0 for embedded databases. */
+/** Timeline of the database server that handles requests; a failover raises it. 0 for embedded databases. */
 export function newestTimeline({ databaseUrl, databaseDirectUrl }: ServerOptions): number {
   return databaseUrl === undefined ? 0 : primaryAt(databaseUrl, databaseDirectUrl).timeline();
 }
 
 /**
- * Makes an embedded store usable whose files are missing or unfit: `StoreFolder.acceptLoss`. On a database server, whose files
- * are its own, raises the identifiers, as after a restore.
+ * Makes a store usable whose files are missing or unusable. An embedded store uses `StoreFolder.acceptLoss`. On a database
+ * server, which takes care of its own files, it raises the identifiers, as after a restore.
  *
  * @throws Error for the operator
  */
@@ -104,7 +104,7 @@ export function migrationsOf(
   return findMigrations(databaseUrl === undefined ? "sqlite" : "postgres", KIND[name]);
 }
 
-/** Reads the migrations applied to a database; none if it does not exist. Changes nothing. */
+/** Reads the migrations applied to a database; empty if the database does not exist. Changes nothing. */
 export async function readJournal(
   name: DatabaseName,
   { dataDir, databaseUrl, databaseDirectUrl = databaseUrl, databaseSchemaPrefix = "" }: OpenOptions,

@@ -2,12 +2,18 @@ import type { Row, SqlValue, Statement } from "./statement.ts";
 
 export type PageStatement<Item> = Statement<readonly SqlValue[], Item>;
 
-/** Several values of a column. Each one's rows are a range of an index, and a page is merged from the newest of each range. */
+/**
+ * Several values of a column. The rows of each value are a range of an index, and a page is merged from the newest rows of each
+ * range.
+ */
 interface Ranges {
   readonly ranges: readonly SqlValue[];
 }
 
-/** The value that a column must equal, or a list or ranges with it; null matches rows without a value, undefined any row. */
+/**
+ * The value that a column must have, as one value, a list, or ranges. Null matches rows without a value, undefined matches any
+ * row.
+ */
 type Wanted = SqlValue | readonly SqlValue[] | Ranges | undefined;
 
 interface FilteredPage<Item> {
@@ -20,7 +26,8 @@ const RANGES_MAX = 10; // values in ranges
 const KINDS = LIST_MAX + RANGES_MAX + 4; // kinds of a filter: none, a list of each length, rows without a value, ranges of each length
 
 /**
- * Statements for a table's pages, highest identifier first; one for each set of filters, so that it is prepared once.
+ * Statements for a table's pages, highest identifier first. There is one statement for each set of filters, so that it is
+ * prepared only once.
  *
  * @param filters columns that pages may be filtered by, in the order of the values
  */
@@ -33,7 +40,7 @@ export function createPageStatements<Item>(
   const byKinds = new Map<number, PageStatement<Item>>();
   return (wanted, below, limit) => {
     const values: SqlValue[] = [];
-    /** A digit for each filter: its kind. */
+    /** A number with one digit for each filter, which tells the filter's kind. */
     let kinds = 0;
     for (const value of wanted) {
       const before = values.length;
@@ -74,7 +81,7 @@ function textOf(
     if (value === undefined) continue;
     if (value === null) {
       conditions.push(`${column} IS NULL`);
-      // PostgreSQL does not see that an index of this column and `id` has these rows in the order of `id`.
+      // PostgreSQL does not see that an index of this column and `id` already has these rows in the order of `id`.
       order.push(`${column} DESC`);
     } else if (isRanges(value)) alternatives = value.ranges.map(() => `${column} = ${bind()} AND `);
     else

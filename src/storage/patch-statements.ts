@@ -1,12 +1,12 @@
 import type { Int64 } from "exact-json/int64";
 import type { Row, SqlValue, Statement } from "./statement.ts";
 
-/** A table whose rows are changed by patches: an undefined member keeps its column, null empties it. */
+/** A table whose rows are changed by patches. A member that is undefined leaves its column unchanged, null empties it. */
 export interface PatchedTable<Patch, Result> {
   readonly table: string;
   /** Column of each member that a patch may have. */
   readonly columns: { readonly [Member in keyof Patch]-?: string };
-  /** SQL conditions for a new value, given as `$…`: the row is changed only if those of all given members hold. */
+  /** SQL conditions for a new value, given as `$…`. The row is changed only if the conditions of all given members hold. */
   readonly conditions?: { readonly [Member in keyof Patch]?: (given: string) => string };
   readonly list: string;
   readonly decode: (row: Row) => Result;
@@ -17,7 +17,9 @@ export type PatchOf<Patch> = { readonly [Member in keyof Patch]: SqlValue | unde
 
 type PatchStatement<Result> = Statement<readonly SqlValue[], Result>;
 
-/** Statements that set the given members alone; one for each set of members. A patch without members reads the row. */
+/**
+ * Statements that set only the given members; one statement for each set of members. A patch without members just reads the row.
+ */
 export function createPatchStatements<Patch extends PatchOf<Patch>, Result>(
   table: PatchedTable<Patch, Result>,
 ) {

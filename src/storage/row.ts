@@ -25,10 +25,10 @@ export function members<Readers extends Readonly<Record<string, Reader<unknown>>
   };
 }
 
-/** Error for an integer that was read as a number and has lost digits: its statement is run again, for `bigint`s. */
+/** Error for an integer that was read as a number and lost digits. Its statement is run again with `bigint`s. */
 export class InexactError extends TypeError {}
 
-/** The integer of a cell, which an engine yields as a `bigint`, or as a number. @throws InexactError beyond 2^53 */
+/** The integer in a cell, which an engine yields as a `bigint` or as a number. @throws InexactError for a number beyond 2^53 */
 export function int64Of(value: SqlValue | undefined, column: string): Int64 {
   if (typeof value === "bigint") return toInt64(value);
   if (typeof value !== "number") throw mismatch(column, "an integer", value);
@@ -44,13 +44,15 @@ export function bigintColumn(column: string): Decode<bigint> {
   return (row) => BigInt(int64Of(row[column], column));
 }
 
-/** Decoder of a whole row, as it is stored. */
+/** Decoder of a row as it is stored. It only checks that no integer has lost digits. */
 export function exactRow(row: Row): Row {
   for (const column in row) if (typeof row[column] === "number") int64Of(row[column], column);
   return row;
 }
 
-/** Decoder of an integer that our own constraints keep far below 2^53: a time, a count, an identifier of ours. */
+/**
+ * Decoder of an integer that our own constraints keep far below 2^53, such as a time, a count or an identifier assigned by us.
+ */
 export function numberColumn(column: string): Decode<number> {
   const read = int64Column(column);
   return (row) => {
@@ -120,14 +122,14 @@ function mismatch(column: string, expected: string, value: SqlValue | undefined)
   return new TypeError(`The column ${column} should hold ${expected}, not ${typeof value}.`);
 }
 
-/** The row of a statement that always yields exactly one. */
+/** Returns the row of a statement that always yields exactly one. */
 export function singleRow<Result>(rows: readonly Result[]): Result {
   const [row] = rows;
   if (row === undefined || rows.length > 1) throw new TypeError(`Expected one row, got ${rows.length}.`);
   return row;
 }
 
-/** The row that an identifier selects. @throws ServiceError `not_found` */
+/** Returns the row that an identifier selects. @throws ServiceError `not_found` */
 export function found<Row>(rows: Maybe<readonly Row[]>, kind: string, id: Int64): Maybe<Row> {
   if (rows instanceof Promise) return rows.then((selected) => found(selected, kind, id));
   const [row] = rows;

@@ -3,7 +3,7 @@ import type { Query } from "./database.ts";
 import { insertion } from "./insertion.ts";
 import { noRows, type Statement, statement } from "./statement.ts";
 
-// The compiler holds these: a line under `@ts-expect-error` that compiles fails the type check.
+// The compiler checks these: a line under `@ts-expect-error` that compiles fails the type check.
 
 const rename: Statement<[id: number, name: string], undefined> = statement(
   "UPDATE pet SET name = $2 WHERE id = $1",

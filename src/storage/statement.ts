@@ -1,15 +1,21 @@
-/** Values of a column. A decoder reads integers by `int64Of`: an engine may return them as `bigint` or as numbers. */
+/** Value of a column. A decoder reads integers with `int64Of`, because an engine may return them as `bigint`s or as numbers. */
 export type SqlValue = string | number | bigint | null | Uint8Array;
 
 export type Row = Readonly<Record<string, SqlValue>>;
 
-/** SQL text in the subset shared by all engines, its `Values` in the order of their numbers, and its rows' decoder. */
+/**
+ * SQL text in the subset that all engines share, the types of its `Values` in the order of their numbers, and the decoder of its
+ * rows.
+ */
 export interface Statement<in Values extends readonly SqlValue[], out Result = undefined> {
   readonly sql: string;
   readonly decode: (row: Row) => Result;
-  /** True for a statement that a standby would answer otherwise: it is not read there. */
+  /** True for a statement that a standby might answer differently. It is never run there. */
   readonly isOfPrimary?: true;
-  /** True for a statement without values that many ask at once: a server is asked once for all who ask before it is sent. */
+  /**
+   * True for a statement without values that many callers run at once: all who call before it is sent share one query to the
+   * server.
+   */
   readonly isShared?: true;
   /** True for a statement whose answer nobody reads: at a server, a transaction waits for it only with its commit. */
   readonly isUnread?: true;
@@ -17,7 +23,7 @@ export interface Statement<in Values extends readonly SqlValue[], out Result = u
   readonly accepts?: (values: Values) => void;
 }
 
-/** The numbers of the values in an SQL text; one digit each. */
+/** The numbers of the values in an SQL text. Each number has one digit. */
 type NumbersIn<Sql extends string> = Sql extends `${string}$${infer Digit}${infer Rest}`
   ? Digit | NumbersIn<Rest>
   : never;
@@ -45,7 +51,7 @@ export function statement<
 
 export type ValuesOf<S> = S extends Statement<infer Values, unknown> ? Values : never;
 
-/** Decoder of a statement without rows. */
+/** Decoder of a statement that yields no rows. */
 export function noRows(): undefined {
   return undefined;
 }

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 
-/** The databases of a store, each with its own transactions. Rows of the others refer to rows of the first. */
+/** The databases of a store, each with its own transactions. Rows of the other databases refer to rows of the first one. */
 export const DATABASE_NAMES = ["accounts", "production", "staging", "messages"] as const;
 export type DatabaseName = (typeof DATABASE_NAMES)[number];
 
@@ -10,8 +10,8 @@ export function fileOf(name: DatabaseName, dataDir: string): string {
 }
 
 /**
- * Free space without which a database is opened for reading alone. SQLite keeps the index of its log in a mapped file, and does
- * not allocate all of it: on a full disk with blocks below 4 kB, a write to the mapping ends the process (SIGBUS).
+ * Free space below which a database is opened only for reading. SQLite keeps the index of its log in a mapped file, and does not
+ * allocate all of it: on a full disk with blocks below 4 kB, a write to the mapping ends the process (SIGBUS).
  */
 export const DISK_ROOM_BYTES = 1024 * 1024;
 
@@ -20,7 +20,10 @@ interface DatabaseBytes {
   readonly log: number;
 }
 
-/** Sizes of the embedded databases on disk. No file is opened: see data-version.ts. */
+/**
+ * Sizes of the embedded databases on disk. No file is opened, because closing it would release SQLite's locks (see
+ * data-version.ts).
+ */
 export function databaseBytes(dataDir: string): Readonly<Record<DatabaseName, DatabaseBytes>> {
   const bytesOf = (name: DatabaseName) => {
     const file = fileOf(name, dataDir);

@@ -18,7 +18,7 @@ import {
 import { backupName, backupsAmong, type NamedBackup, newestAmong, outdated } from "./backup-names.ts";
 import { type Bucket, openBucket } from "./bucket.ts";
 
-const START = "petstore-"; // of the names of scheduled backups
+const START = "petstore-"; // beginning of the names of scheduled backups
 const STORE_MARK_LENGTH = 8; // characters of the store's identifier in the name of a backup
 
 interface BucketOptions {
@@ -31,7 +31,7 @@ interface BucketOptions {
 }
 
 /**
- * Creates a backup in a bucket, and then removes this store's oldest ones there. Other stores' are left alone.
+ * Creates a backup in a bucket, and then removes the oldest backups of this store there. Backups of other stores are left alone.
  *
  * @throws Error with a text for the operator; no backup was removed, unless the text says so
  */
@@ -95,7 +95,7 @@ async function send(
   }
 }
 
-/** This store's scheduled backups in a bucket, by time. @throws Error with a text for the operator */
+/** This store's scheduled backups in a bucket, oldest first. @throws Error with a text for the operator */
 export async function backupsInBucket(
   { dataDir, place, access }: Pick<BucketOptions, "dataDir" | "place" | "access">,
   now: number,
@@ -107,13 +107,16 @@ async function ownBackups(bucket: Bucket, store: string | undefined, now: number
   return backupsAmong(await bucket.list(START), now).filter((one) => one.store === store);
 }
 
-/** The name of a backup's time, or of the next millisecond without one: a clock that was set back may show a time again. */
+/**
+ * The name of a backup for this time, or for the next millisecond that has none: a clock that was set back may show a time
+ * again.
+ */
 async function unusedName(bucket: Bucket, time: number, store: string | undefined): Promise<string> {
   const name = backupName(time, store);
   return (await bucket.size(name)) === undefined ? name : await unusedName(bucket, time + 1, store);
 }
 
-/** The beginning of the store's identifier, which a restore keeps; undefined without a store. Opens the databases. */
+/** The beginning of the store's identifier, which a restore keeps; undefined if there is no store. Opens the databases. */
 async function storeMark(dataDir: string): Promise<string | undefined> {
   const found = await examineStore(dataDir);
   const accounts = found.find(({ name }) => name === "accounts");
@@ -125,10 +128,10 @@ interface DownloadOptions<Used> extends Omit<BucketOptions, "origin"> {
 }
 
 /**
- * Downloads a backup to a file next to the data folder's, calls `use`, and removes the file. The address is that of a backup, or of a
- * prefix, whose newest backup it then is.
+ * Downloads a backup to a file next to the data folder, calls `use`, and removes the file. The address is that of a backup, or
+ * of a prefix, whose newest backup is then used.
  *
- * @returns the backup's address, and what `use` returns
+ * @returns the backup's address, and the result of `use`
  * @throws Error with a text for the operator
  */
 export async function withDownload<Used>({
@@ -177,7 +180,7 @@ function objectAt(place: string, access: BucketAccess): { bucket: Bucket; name: 
   return { bucket: openBucket(place.slice(0, cut), access), name: place.slice(cut + 1) };
 }
 
-/** Writes to a bucket, reads and removes. @throws Error with a text for the operator */
+/** Writes an object to a bucket, reads it and removes it. @throws Error with a text for the operator */
 export async function probeBucket({ place, access }: Pick<BucketOptions, "place" | "access">): Promise<void> {
   await openBucket(place, access).probe(`petstore-doctor-${process.pid}.probe`);
 }

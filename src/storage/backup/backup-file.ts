@@ -6,7 +6,7 @@ import { createFile } from "../../platform/owned-files.ts";
 import { DATABASE_NAMES, type DatabaseName } from "../store-files.ts";
 import { refuseOtherSchema } from "./own-schema.ts";
 
-const BACKUP_PIECE_BYTES = 1024 * 1024; // size of the pieces in which a backup stores a database, one in each row
+const BACKUP_PIECE_BYTES = 1024 * 1024; // size of the pieces in which a backup stores a database, one piece in each row
 
 /** Application id of a backup: "PetB" in the SQLite header field that identifies a file's program. */
 const APPLICATION_ID = 0x50657442;
@@ -59,7 +59,8 @@ export function createBackupFile(path: string, { program, startedAt }: BackupOri
     connection.run(SCHEMA);
     connection.run("INSERT INTO origin VALUES (?, ?, ?)", [FORMAT, program, startedAt]);
   } catch (error) {
-    // Closed first: on a network file system, removing an open file only renames it, and its folder could not be removed.
+    // The connection is closed first: on a network file system, removing an open file only renames it, and its folder could not
+    // be removed.
     connection.close();
     throw error;
   }
@@ -176,7 +177,7 @@ async function extract(
   }
 }
 
-/** Reads the pieces of a database, never more bytes than recorded: a forged backup must not fill the disk. */
+/** Reads the pieces of a database, but never more bytes than recorded, because a forged backup must not fill the disk. */
 async function readPieces(
   connection: Connection,
   { name, bytes, sha256 }: BackupEntry,

@@ -27,8 +27,8 @@ export interface BackupInFolder {
 }
 
 /**
- * Creates a backup in a folder, and removes the oldest ones after it has been read back. One process at a time works in a
- * folder; a crashed one's remains are removed by the next.
+ * Creates a backup in a folder, reads it back, and then removes the oldest ones. One process at a time works in a folder; if it
+ * crashes, the next one removes what it has left.
  *
  * @throws Error with a text for the operator; no backup was removed, unless the text says so
  */
@@ -51,7 +51,10 @@ export async function backUpIntoFolder(options: FolderOptions): Promise<BackupIn
   return { file, databases, removed };
 }
 
-/** A name for this time, or for the next free millisecond: a clock that was set back may show the same time again. */
+/**
+ * The name of a backup for this time, or for the next millisecond that has none: a clock that was set back may show a time
+ * again.
+ */
 function unusedName(folder: string, time: number): string {
   const name = backupName(time);
   return existsSync(join(folder, name)) ? unusedName(folder, time + 1) : name;
@@ -90,7 +93,7 @@ export function lockFolder(folder: string): Disposable {
   );
 }
 
-/** The scheduled backups in a folder, by time. @throws Error of the file system, unless there is no such folder */
+/** The scheduled backups in a folder, oldest first. @throws Error of the file system, unless there is no such folder */
 export async function backupsInFolder(folder: string, now: number): Promise<readonly NamedBackup[]> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return [];
@@ -99,7 +102,7 @@ export async function backupsInFolder(folder: string, now: number): Promise<read
   return scheduledIn(names, now);
 }
 
-/** Backups that this program made in a folder. One with a store's mark was copied there from a bucket. */
+/** Backups that this program made in a folder. A backup with a store's mark was copied there from a bucket. */
 function scheduledIn(names: readonly string[], now: number) {
   return backupsAmong(names, now).filter(({ store }) => store === undefined);
 }

@@ -7,9 +7,9 @@ const NAME = /^petstore-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d\.\d{3}Z)(?:-([0-9A
 
 export interface NamedBackup {
   readonly name: string;
-  /** Start of the backup by its name, in milliseconds since 1970. */
+  /** Start of the backup according to its name, in milliseconds since 1970. */
   readonly time: number;
-  /** True if the time is yet to come. */
+  /** True if the time is in the future. */
   readonly isAhead: boolean;
   /** Mark of the store; undefined in a folder. */
   readonly store: string | undefined;
@@ -20,7 +20,7 @@ export function backupName(time: number, store?: string): string {
   return `petstore-${formatTime(time).replaceAll(/[-:]/g, "")}${mark}.backup`;
 }
 
-/** The scheduled backups among these names, by time. */
+/** The scheduled backups among these names, oldest first. */
 export function backupsAmong(names: readonly string[], now: number): readonly NamedBackup[] {
   return names
     .filter((name) => NAME.test(name))
@@ -35,8 +35,8 @@ export function backupsAmong(names: readonly string[], now: number): readonly Na
 }
 
 /**
- * Names of the backups to be removed, if `keep` are kept, `made` among them. A backup named later than now was made by a clock
- * that was ahead, and counts as the oldest: otherwise it would outlive every right one.
+ * Names of the backups to remove, so that `keep` are left, including `made`. A backup with a time in the future was made by a
+ * clock that was ahead. It counts as the oldest, because otherwise it would outlive every other one.
  */
 export function outdated(backups: readonly NamedBackup[], made: string, keep: number): readonly string[] {
   const others = backups.filter(({ name }) => name !== made);
@@ -51,7 +51,7 @@ export interface Newest {
   /** Start of the newest backup, in milliseconds since 1970. */
   readonly time: number | undefined;
   readonly name: string | undefined;
-  /** Number of backups that are named later than now. They do not count: nobody knows when they were made. */
+  /** Number of backups with a time in the future. They are ignored, because nobody knows when they were made. */
   readonly ahead: number;
 }
 

@@ -12,7 +12,7 @@ import { flushToDisk } from "./flush.ts";
 import { refuseInterruptedRestore } from "./interrupted-restore.ts";
 import { refuseForeignSchema } from "./own-schema.ts";
 
-/** Called during a backup or restore with the current step, its bytes so far and its total. If it throws, the work ends. */
+/** Called during a backup or restore with the current step, the bytes processed and their total. If it throws, the work ends. */
 export type OnProgress = (title: string, done: number, total: number) => Maybe<void>;
 
 interface BackupOptions {
@@ -29,9 +29,9 @@ interface BackupOptions {
 const ORDER: readonly DatabaseName[] = [...DATABASE_NAMES.slice(1), DATABASE_NAMES[0]];
 
 /**
- * Writes a whole embedded store into one file while it is in use. The copy of each database shows a single moment after this
- * call, so it has every write that was acknowledged before the call; the moments of the databases differ slightly. The file gets
- * its name only when it is complete, on disk, and has been read back.
+ * Writes a whole embedded store into one file while the store is in use. The copy of each database shows one moment after this
+ * call, so it has every write acknowledged before the call; the moments of the databases differ slightly. The file gets its name
+ * only when it is complete, on disk, and has been read back.
  *
  * @throws Error with a text for the operator
  */
@@ -107,7 +107,7 @@ async function fill(
   }
 }
 
-/** Copies a database within one read transaction, which blocks no writer; later writes are not in the copy. */
+/** Copies a database within one read transaction. It blocks no writer, and writes that come later are not in the copy. */
 function copyDatabase(name: DatabaseName, source: string, copy: string) {
   const connection = new Connection(source, { create: false, readwrite: true });
   try {
@@ -136,12 +136,12 @@ function refuseUnrestorable(copy: string, name: DatabaseName, source: string) {
   try {
     refuseForeignSchema(copy, name, source);
   } catch (error) {
-    // A newer program has written this database. It can restore the backup itself.
+    // A newer program has written this database, and can restore the backup.
     if (!(error instanceof MigrationError)) throw error;
   }
 }
 
-/** Reads a written backup back. @throws Error if its bytes differ */
+/** Reads a backup back after it was written. @throws Error if its bytes differ */
 export async function verifyBackup(file: string, onProgress: OnProgress): Promise<void> {
   const backup = openBackupFile(file);
   try {
@@ -152,7 +152,7 @@ export async function verifyBackup(file: string, onProgress: OnProgress): Promis
   }
 }
 
-/** Refuses a damaged file, which no other process has open. @throws Error */
+/** Refuses a damaged file. No other process may have it open. @throws Error */
 export function requireSound(file: string, title: string): void {
   const connection = new Connection(file, { readonly: true });
   try {
@@ -166,12 +166,12 @@ export function requireSound(file: string, title: string): void {
   }
 }
 
-/** Gives a complete backup its name by a link, which, unlike a rename, never replaces an existing file. */
+/** Gives a complete backup its name by a link because, unlike a rename, a link never replaces an existing file. */
 function publish(made: string, file: string) {
   try {
     linkSync(made, file);
   } catch {
-    // Some file systems have no links.
+    // Some file systems do not support links.
     refuseToOverwrite(file);
     renameSync(made, file);
   }

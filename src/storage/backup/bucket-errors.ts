@@ -1,8 +1,8 @@
 import { systemClock } from "../../platform/clock.ts";
 
-const ANSWER_MS = 15_000; // deadline of a request without contents
+const ANSWER_MS = 15_000; // deadline of a request that transfers no contents
 
-/** Waits for an answer of a bucket. @throws Error for the operator: it is late, or was refused */
+/** Waits for a bucket's response. @throws Error for the operator if it is late, or refuses the request */
 export async function answered<Result>(request: Promise<Result>, url: string): Promise<Result> {
   const late = new AbortController();
   try {
@@ -36,20 +36,20 @@ const REASONS: Readonly<Record<string, string>> = {
   ExpiredToken: "says that AWS_SESSION_TOKEN has expired",
   PermanentRedirect: "is in another region. Set AWS_REGION",
   AuthorizationHeaderMalformed: "is in another region. Set AWS_REGION",
-  // The answer to HEAD has no code.
+  // A response to HEAD has no error code.
   UnknownError:
     "does not answer as expected. Check AWS_ENDPOINT_URL_S3, and the credentials with their permissions",
 };
 
-/** An error of the runtime's client in words for the operator; others unchanged. */
+/** Explains an error of the runtime's S3 client to the operator. Any other error is returned unchanged. */
 export function explainBucketError(error: unknown, url: string): unknown {
   if (!isS3Error(error)) return error;
   const code = /^\w{1,60}$/.test(error.code) ? error.code : "an error";
-  // No cause: its text is what the store, or whoever answers in its place, has sent.
+  // The error gets no `cause`, because the text of that was sent by the store, or by whoever answers in its place.
   return new Error(`${url} ${REASONS[code] ?? `answers ${code}`}.`);
 }
 
-/** Undefined for the error of an object that is not there; throws others. */
+/** Returns undefined if the error says that the object does not exist. Throws every other error. */
 export function noneIfMissing(error: unknown): undefined {
   if (isS3Error(error) && ["NoSuchKey", "NotFound"].includes(error.code)) return undefined;
   throw error;

@@ -5,22 +5,22 @@ import type { Maybe } from "../../platform/maybe.ts";
 import { createFile } from "../../platform/owned-files.ts";
 import { answered, explainBucketError } from "./bucket-errors.ts";
 
-const PIECE_BYTES = 1024 * 1024; // of a file, read at once; the size of a part is a multiple
-const PART_BYTES = 8 * PIECE_BYTES; // of an upload, at least; one part is in memory at a time
-const PARTS_MAX = 10_000; // of one upload (Amazon S3)
-const STALL_MS = 60_000; // a transfer that moves nothing for so long is given up
-const TICK_MS = 200; // interval of looks at a running transfer
+const PIECE_BYTES = 1024 * 1024; // bytes of a file that are read at once; the size of a part is a multiple of it
+const PART_BYTES = 8 * PIECE_BYTES; // minimum size of a part of an upload; one part is in memory at a time
+const PARTS_MAX = 10_000; // maximum number of parts in an upload (Amazon S3)
+const STALL_MS = 60_000; // a transfer that moves nothing for this long is given up
+const TICK_MS = 200; // interval of checks whether a transfer still moves
 
-/** Called during a transfer with its bytes so far, and awaited. Throwing ends it. */
+/** Called during a transfer with its bytes so far, and awaited. If it throws, the transfer ends. */
 export type OnBytes = (done: number, total: number) => Maybe<void>;
 
 interface Target {
   readonly object: Bun.S3File;
-  /** Of the bucket, for sentences. */
+  /** Address of the bucket, for messages. */
   readonly url: string;
 }
 
-/** Uploads a file in parts, and compares size and checksum. After an error, there is no object. */
+/** Uploads a file in parts, then compares its size and checksum. After an error, the object does not exist. */
 export async function upload(file: string, { object, url }: Target, onBytes: OnBytes): Promise<void> {
   const total = statSync(file).size;
   const partSize = Math.max(PART_BYTES, Math.ceil(total / PARTS_MAX / PIECE_BYTES) * PIECE_BYTES);
@@ -30,12 +30,12 @@ export async function upload(file: string, { object, url }: Target, onBytes: OnB
     await watched(sending, source.sent, (done) => onBytes(done, total), url);
     const { size, etag } = await answered(object.stat(), url);
     if (size === total && etag.replaceAll('"', "").toLowerCase() === source.etag()) return;
-    // Tags of some stores, and of encrypted objects, are no checksums: what was stored is then read back.
+    // In some stores, and for encrypted objects, the tag is not a checksum. The object is then read back.
     const isSame = size === total && (await sha256Of(object, url)) === (await sha256OfFile(file));
     if (!isSame) throw new Error(`${url} does not have what was sent. It was removed there.`);
   } catch (error) {
     source.end(error);
-    // The answer to an upload that is complete may have been lost.
+    // The upload may have succeeded, and only its response been lost.
     await answered(object.unlink(), url).catch(() => {});
     throw error;
   } finally {
@@ -96,7 +96,9 @@ async function receive(
   return received;
 }
 
-/** A stream of a file's pieces, and the tag that a store gives to it in parts of this size (MD5, as Amazon S3 documents). */
+/**
+ * A stream of a file's pieces, and the tag that a store computes for it with parts of this size (MD5, as Amazon S3 documents).
+ */
 function readInPieces(file: string, partSize: number) {
   const descriptor = openSync(file, "r");
   const total = statSync(file).size;
@@ -126,7 +128,7 @@ function readInPieces(file: string, partSize: number) {
   return {
     stream,
     sent: () => sent,
-    /** Makes the runtime abort the upload. */
+    /** An error in the stream makes the runtime abort the upload. */
     end: (error: unknown) => controller?.error(error),
     close: () => closeSync(descriptor),
     etag() {
@@ -143,7 +145,7 @@ async function sha256OfFile(file: string): Promise<string> {
   return hash.digest("hex");
 }
 
-/** Waits for a transfer, which is given up if it moves nothing for too long, or if `onBytes` throws. */
+/** Waits for a transfer. Gives it up if it moves nothing for too long, or if `onBytes` throws. */
 async function watched<Result>(
   transfer: Promise<Result>,
   doneBytes: () => number,

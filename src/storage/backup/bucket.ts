@@ -2,29 +2,29 @@ import { type BucketAccess, parseBucketUrl } from "../../platform/bucket-url.ts"
 import { answered, noneIfMissing } from "./bucket-errors.ts";
 import { download, type OnBytes, upload } from "./bucket-transfer.ts";
 
-const RETRIES = 3; // of a part, at once; a later backup is the real retry
+const RETRIES = 3; // immediate retries of a part; the next backup is the real retry
 
-/** Objects under a prefix of a bucket. No error quotes what the store answers, apart from its error code. */
+/** Objects under a prefix of a bucket. No error quotes the store's response, apart from its error code. */
 export interface Bucket {
   /** `s3://bucket/prefix` */
   readonly url: string;
-  /** Names of objects directly under the prefix that begin with `start`. */
+  /** Names of the objects directly under the prefix that begin with `start`. */
   list(start: string): Promise<readonly string[]>;
-  /** Size of an object in bytes; undefined if there is none. */
+  /** Size of an object in bytes; undefined if it does not exist. */
   size(name: string): Promise<number | undefined>;
   /**
-   * Uploads a file in parts, and compares size and checksum. An object appears when all parts are there; an interrupted upload
-   * is aborted, and leaves none.
+   * Uploads a file in parts, then compares its size and checksum. The object appears only when all parts are there: an
+   * interrupted upload is aborted, and leaves no object.
    */
   upload(file: string, name: string, onBytes: OnBytes): Promise<void>;
-  /** Writes an object to a new file, and compares the size. */
+  /** Writes an object to a new file, then compares the size. */
   download(name: string, file: string, onBytes: OnBytes): Promise<void>;
   /** Writes a short object, reads it, and removes it. */
   probe(name: string): Promise<void>;
   remove(name: string): Promise<void>;
 }
 
-/** @throws Error if the text is no address in a bucket */
+/** @throws Error if the text is not an address in a bucket */
 export function openBucket(text: string, access: BucketAccess): Bucket {
   const place = parseBucketUrl(text);
   if (place === undefined) throw new Error("Name a bucket as s3://bucket/prefix.");

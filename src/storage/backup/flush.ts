@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { formatTime, systemClock } from "../../platform/clock.ts";
 import { createFolder } from "../../platform/owned-files.ts";
 
-/** Flushes a file's bytes, or a folder's names, to disk (fsync). */
+/** Flushes a file's bytes, or a folder's list of names, to disk (fsync). */
 export function flushToDisk(path: string): void {
   const descriptor = openSync(path, "r");
   try {
@@ -13,12 +13,12 @@ export function flushToDisk(path: string): void {
   }
 }
 
-/** Name of a new folder, with the current time, for files that are moved out of use. */
+/** Name of a folder, with the current time, for files that are no longer used. */
 export function asideName(reason: "refused" | "replaced"): string {
   return `${reason}-${formatTime(systemClock.now()).replaceAll(":", "-")}`;
 }
 
-/** Moves files into a new folder, and flushes that to disk. */
+/** Moves files into a new folder, and flushes the folder to disk. */
 export function moveAside(paths: readonly string[], aside: string): void {
   if (paths.length === 0) return;
   createFolder(aside);

@@ -5,9 +5,9 @@ import { createFolder } from "../../platform/owned-files.ts";
 import { DATABASE_NAMES } from "../store-files.ts";
 import { asideName, flushToDisk } from "./flush.ts";
 
-// A restore unpacks into the folder `restoring` inside the data folder, beside a store that is whole until then. Once everything is
-// there, the folder is renamed to `replacing`, and databases are moved: those of the store into its folder `old`, which then becomes
-// `replaced-TIME`, and the restored ones into their place. Each step can be repeated after an interruption.
+// A restore unpacks into the folder `restoring` inside the data folder, while the store beside it stays whole. Once everything is
+// unpacked, the folder is renamed to `replacing`, and databases are moved: those of the store into its folder `old`, which then
+// becomes `replaced-TIME`, and the restored ones into their place. Each step can be repeated after an interruption.
 
 export const unpackingFolder = (dataDir: string) => join(dataDir, "restoring");
 const replacingFolder = (dataDir: string) => join(dataDir, "replacing");
@@ -15,7 +15,7 @@ const OLD = "old";
 const NOTHING_LOST =
   "Nothing is lost: the old databases and those of the backup are in this folder. If no restore is running, run the command again: petstore restore FILE --replace";
 
-/** Names of a store's files: the databases, with their logs, and rollback journals of other programs. */
+/** Names of a store's files: the databases with their logs, and rollback journals that other programs may have left. */
 const OURS = new RegExp(`^(${DATABASE_NAMES.join("|")})\\.sqlite(-wal|-shm|-journal)?$`);
 
 /** Paths of a store's files in a folder. */
@@ -30,11 +30,11 @@ export function filesIn(folder: string): readonly string[] {
 export interface InterruptedRestore {
   readonly what: string;
   readonly remedy: string;
-  /** True if the store is whole: nothing was replaced yet. */
+  /** True if the store is whole, because nothing has been replaced yet. */
   readonly isStoreWhole: boolean;
 }
 
-/** Finds a restore that is running, or was interrupted. */
+/** Finds a restore that is running or was interrupted. */
 export function findInterruptedRestore(dataDir: string): InterruptedRestore | undefined {
   if (existsSync(replacingFolder(dataDir)))
     return {
@@ -62,7 +62,7 @@ export function refuseInterruptedRestore(dataDir: string): void {
   if (found !== undefined && !found.isStoreWhole) throw new Error(`${found.what} ${found.remedy}`);
 }
 
-/** Marks a restore as unpacked. From now on an interrupted restore is finished, not started again. */
+/** Marks a restore as unpacked. If it is interrupted from now on, it is finished rather than started again. */
 export function beginReplacing(dataDir: string): void {
   createFolder(join(unpackingFolder(dataDir), OLD));
   flushToDisk(unpackingFolder(dataDir));

@@ -4,7 +4,7 @@ import { CREATE_JOURNAL } from "../sqlite/database.ts";
 import type { Row } from "../statement.ts";
 import type { DatabaseName } from "../store-files.ts";
 
-/** A row of a database's own catalogue; in a forged file any text. */
+/** A row of a database's own catalogue. In a forged file it may contain any text. */
 interface SchemaRow {
   readonly type: string;
   readonly name: string;
@@ -29,7 +29,7 @@ export function refuseForeignSchema(file: string, name: DatabaseName, title: str
     const rows = schemaOf(connection);
     refuseOthers(rows.filter(isJournal), schemaOfScript(CREATE_JOURNAL), title);
     const journal = connection.query<Row, []>(selectJournal.sql).all().map(selectJournal.decode);
-    // Only a program that knows these migrations can check them.
+    // Only a program that knows the database's migrations can check its tables.
     const withoutOldest = journal.map(({ number, name }) => ({ number, name }));
     refuseUnknownMigrations(withoutOldest, migrations, title);
     const applied = migrations.slice(0, journal.length).map(({ sql }) => sql);

@@ -23,8 +23,8 @@ interface RestoreOptions {
 
 /**
  * Restores a backup to an empty data folder, or in place of the databases there. All databases are unpacked into a separate
- * folder, compared with their checksums and checked, before the first is moved into place. Identifiers continue above all those
- * known from the replaced databases. During the restore no service can start from the folder, and no other restore can run.
+ * folder, compared with their checksums and checked, before the first one is moved into place. Identifiers continue above all
+ * identifiers of the replaced databases. During the restore no service can start from the folder, and no other restore can run.
  *
  * @throws Error with a text for the operator, which may quote a forged file; nothing was restored
  */
@@ -42,7 +42,7 @@ export async function restoreStore(options: RestoreOptions): Promise<Backup["ent
   try {
     const folder = unpackingFolder(dataDir);
     rmSync(folder, { recursive: true, force: true });
-    // The folder must be new: root would follow a link that somebody has put there.
+    // An existing folder is refused, because root would follow a link that somebody has put there.
     if (!createFolder(folder)) throw new Error(`${folder} cannot be created. Try again.`);
     try {
       for (const entry of backup.entries) await unpack(backup, entry, dataDir, file, onProgress);
@@ -62,7 +62,7 @@ export async function restoreStore(options: RestoreOptions): Promise<Backup["ent
   }
 }
 
-/** Refuses a folder that has a database, or files that SQLite would take for those of one. @throws Error */
+/** Refuses a folder that contains a database, or files that SQLite would use as part of one. @throws Error */
 function refuseOccupied(dataDir: string) {
   const found = filesIn(dataDir).map((path) => basename(path));
   if (found.length === 0) return;

@@ -13,7 +13,7 @@ export interface Digest {
   readonly checksum: string;
 }
 
-/** Tables of the storage itself: journal of migrations, current copy, identity of files. */
+/** Tables of the storage layer: the journal of migrations, the current copy, and the identity of the files. */
 const STORAGE = ["migration", "copy_run", "store_identity", "store_file"];
 const NOT_COPIED = [...STORAGE, "rehearsal", "simulation"];
 
@@ -30,12 +30,12 @@ export async function countRows(database: Database, table: Table): Promise<numbe
   return singleRow(await database.read(statement, []));
 }
 
-/** Called after each batch with the number of rows so far. If it throws, the work ends there. */
+/** Called after each batch with the number of rows so far. If it throws, the work ends. */
 type OnRows = (rows: number) => Maybe<void>;
 
 /**
- * Copies one table, continuing after the rows of an earlier run. Rows keep their identifiers, and the table's next
- * identifier is copied, too.
+ * Copies one table, continuing after the rows of an earlier run. Rows keep their identifiers, and the next identifier of the
+ * table is copied as well.
  */
 export async function copyTable(from: Database, to: Database, table: Table, onRows: OnRows): Promise<void> {
   let rows = await countRows(to, table);
@@ -133,7 +133,10 @@ function valuesOf(row: Row, { columns }: Table): readonly SqlValue[] {
   return columns.map((column) => row[column] ?? null);
 }
 
-/** Statements by their text: a statement is prepared once only if it is one object. A copy is a process of its own. */
+/**
+ * Statements, keyed by their text, because a statement is prepared only once if it is the same object. A copy has its own
+ * process.
+ */
 const insertStatements = new Map<string, Statement<readonly SqlValue[]>>();
 
 function insertStatement({ name, columns }: Table, rows: number): Statement<readonly SqlValue[]> {

@@ -7,11 +7,11 @@ import { examineStore, type Found } from "./examine.ts";
 import type { Fault } from "./raw-file.ts";
 import { relist } from "./relist.ts";
 
-/** Lost data of a database, in words for the operator. */
+/** Lost data of a database, described for the operator. */
 export interface Loss {
   readonly name: DatabaseName;
   readonly loss: string;
-  /** Folder of files that are no longer used; absent on a database server. */
+  /** Folder into which unusable files were moved; absent on a database server. */
   readonly keptIn?: string;
 }
 
@@ -31,14 +31,14 @@ const GONE: Readonly<Record<Fault["kind"], (name: DatabaseName) => string>> = {
   avoidable: () => "nothing",
 };
 
-/** Opens the accounts database, which is created if it is missing. */
+/** Opens the accounts database, and creates it if it is missing. */
 type OpenAccounts = () => Promise<Database>;
 
 /**
- * Moves unusable files into another folder, and enters the remaining ones in the accounts' list as they are. An interrupted run
- * can be repeated.
+ * Moves unusable files into another folder, and enters the remaining ones in the accounts' list as they are. If it is
+ * interrupted, it can be repeated.
  *
- * @returns the losses; none if nothing was wrong
+ * @returns the losses; empty if nothing was wrong
  * @throws Error with a text for the operator, if a remedy without a loss exists
  */
 export async function acceptLoss(dataDir: string, openAccounts: OpenAccounts): Promise<readonly Loss[]> {
@@ -71,11 +71,11 @@ async function acceptAll(
   const changed = siblings.filter(({ fault }) => isListLost || fault !== undefined);
   const files = changed.map(({ name, contents }) => ({ name, state: contents?.state }));
   await relist(fileOf("accounts", dataDir), files, found);
-  // Afterwards: an interrupted run finds the same faults again.
+  // The files are moved last, so that a run after an interruption finds the same faults again.
   for (const sibling of changed) setAside(sibling, aside);
 }
 
-/** Moves an unusable file, or its log alone, into another folder. */
+/** Moves an unusable file with its log, or only the log, into another folder. */
 function setAside({ file, fault }: Found, aside: string) {
   const paths = [...(fault?.kind === "file" ? [file] : []), `${file}-wal`, `${file}-shm`];
   if (fault?.kind === "file" || fault?.kind === "log")

@@ -24,7 +24,10 @@ export interface Found {
   readonly name: DatabaseName;
   readonly file: string;
   readonly isThere: boolean;
-  /** Content of the file; undefined if it is missing or unreadable, or, without a fault, in use by another process or on a full disk. */
+  /**
+   * Content of the file. Undefined if the file is missing or unreadable. If there is no fault either, another process is using
+   * it, or the disk is full.
+   */
   readonly contents?: Contents | undefined;
   readonly fault?: Fault | undefined;
 }
@@ -33,8 +36,8 @@ const STORE_LOOKS_MAX = 5; // number of times a store is examined before a fault
 const STORE_LOOK_PAUSE_MS = 20; // pause between two examinations
 
 /**
- * Examines every database file of a folder and compares them with each other. Changes nothing. Files that another process is
- * changing are read again: only persistent faults are reported.
+ * Examines every database file of a folder, and compares the files with each other. Changes nothing. Files that another process
+ * is changing are read again, so only persistent faults are reported.
  */
 export async function examineStore(dataDir: string): Promise<readonly Found[]> {
   for (let look = 1; ; look++) {
@@ -49,7 +52,7 @@ function isSettled({ isThere, contents, fault }: Found): boolean {
 }
 
 async function lookAtAll(dataDir: string): Promise<readonly Found[]> {
-  // A new store creates the accounts first.
+  // The accounts are read last, because a new store creates them first.
   const [accounts, ...siblings] = DATABASE_NAMES;
   const found: Found[] = [];
   for (const name of siblings) found.push(await lookAt(name, dataDir));
@@ -80,7 +83,7 @@ function faultOf(error: unknown, file: string): Fault {
   return { kind, message: message.replace(/\.$/, "") };
 }
 
-/** Compares database files with the list in the accounts database, and adds the faults found. */
+/** Compares database files with the list in the accounts database. Adds the faults that this finds. */
 function compareWithList(accounts: Found, siblings: readonly Found[]): readonly Found[] {
   const { file, isThere, contents, fault } = accounts;
   const sibling = siblings.find((found) => found.isThere);
@@ -117,9 +120,9 @@ const selectJournalTable: Statement<[]> = statement(
   "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'migration'",
 );
 
-/** The part of a database file's content that is compared with other files. */
+/** The part of a database file's content that is compared with the other files. */
 interface Contents extends Migrated {
-  /** Identity, generation and last ids in a file; undefined for one without tables: its process died while creating it. */
+  /** Identity, generation and last ids in a file. Undefined for a file without tables, whose process died while creating it. */
   readonly state: FileState | undefined;
   /** List of the store's other files; only in the accounts database. */
   readonly list?: StoreList | undefined;
@@ -129,12 +132,12 @@ interface Contents extends Migrated {
  * Reads a database file's migrations, state and list without changing a byte of it or its log.
  *
  * @param isLogIgnored true if the log is not the file's own
- * @throws SQLiteError if it is damaged
- * @throws MigrationError if it is another program's, or of a version that this one may not run beside
+ * @throws SQLiteError if the file is damaged
+ * @throws MigrationError if it belongs to another program, or to a version beside which this one must not run
  */
 async function readContents(name: DatabaseName, file: string, isLogIgnored: boolean): Promise<Contents> {
   return lookInto(file, isLogIgnored, async (query) => {
-    // Checked first, because the tables of another version may differ.
+    // The migrations are checked first, because the tables of another version may differ.
     const migrated = countMigrations(await journalOf(query), findMigrations("sqlite", KIND[name]), file);
     const state = await readState(query);
     const list = state !== undefined && name === "accounts" ? await readList(query) : undefined;
@@ -170,7 +173,7 @@ async function lookInto<Result>(
   );
 }
 
-/** True for an error that proves no fault, because another process is using the file. */
+/** True for an error that does not prove a fault, because another process is using the file. */
 function isPassing(error: unknown): boolean {
   return (
     error instanceof SQLiteError && /^SQLITE_(BUSY|CANTOPEN|READONLY|IOERR|PROTOCOL)/.test(error.code ?? "")

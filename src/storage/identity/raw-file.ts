@@ -3,14 +3,17 @@ import { basename } from "node:path";
 import { isWritable } from "../../platform/disk.ts";
 import { DATABASE_NAMES, type DatabaseName } from "../store-files.ts";
 
-// These files are read without SQLite, which replays or removes a log as soon as it opens a file. This must happen before the
-// process has connections: closing a descriptor releases all locks of the process on that file (POSIX, fcntl).
+// These files are read without SQLite, because SQLite replays or removes a log as soon as it opens a file. They must be read
+// before the process has connections, because closing a descriptor releases all locks of the process on that file (POSIX, fcntl).
 
-/** The reason why a database file is unfit. */
+/** The reason why a database file cannot be used. */
 export interface Fault {
-  /** Unfit part: the file, only its log, or the file's age compared with the accounts' list. `avoidable` can be repaired without a loss. */
+  /**
+   * The faulty part: the file, only its log, or the file's age compared with the accounts' list. `avoidable` can be repaired
+   * without a loss.
+   */
   readonly kind: "file" | "log" | "older" | "newer" | "avoidable";
-  /** Description of the fault: a sentence without its period, which begins with the file's path. */
+  /** Description of the fault: a sentence without its period that begins with the file's path. */
   readonly message: string;
 }
 
@@ -22,7 +25,7 @@ export const APPLICATION_IDS: Readonly<Record<DatabaseName, number>> = {
   messages: 0x5065744d,
 };
 
-/** Finds a fault in the bytes of a database file or its log, before SQLite opens and changes them; undefined without one. */
+/** Finds a fault in the bytes of a database file or its log, before SQLite opens and changes them. Undefined if there is none. */
 export function findFault(name: DatabaseName, file: string): Fault | undefined {
   const fault = (what: string, kind: Fault["kind"] = "file"): Fault => ({ kind, message: `${file} ${what}` });
   const [log, id] = [`${file}-wal`, APPLICATION_IDS[name]];
@@ -76,7 +79,7 @@ function isOwn(pagesOne: readonly PageOne[], page: PageOne, id: number): boolean
   );
 }
 
-/** Describes a file without content: empty or missing. */
+/** Says why a file has no content: it is empty or missing. */
 export function absence(file: string): string {
   return existsSync(file) ? "is empty (0 bytes)" : "is missing";
 }
@@ -84,9 +87,12 @@ export function absence(file: string): string {
 /** First page of a database (SQLite, "Database File Format" §1.3). */
 interface PageOne {
   readonly pageBytes: number;
-  /** `application_id`: identifies the file's database; 0 without tables, because its process died while creating it. */
+  /**
+   * `application_id`, which identifies the file's database; 0 if the file has no tables, because its process died while creating
+   * it.
+   */
   readonly applicationId: number;
-  /** Generation of a file (`user_version`): counts starts and ends, from a random number that differs between files. */
+  /** Generation of a file (`user_version`). It counts starts and ends, from a random number that differs between files. */
   readonly generation: number;
 }
 
@@ -172,7 +178,7 @@ function createChecksum(isLittleEndian: boolean) {
   };
 }
 
-/** Reads bytes of a file from an offset; fewer at the file's end. */
+/** Reads bytes of a file from an offset. Returns fewer at the end of the file. */
 type Read = (from: number, bytes: number) => DataView<ArrayBuffer>;
 
 function withBytesOf<Result>(file: string, work: (read: Read) => Result): Result {

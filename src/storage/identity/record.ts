@@ -19,9 +19,9 @@ export const GENERATIONS_APART_MAX = 1;
 
 /**
  * Records in the accounts' list that a file is about to be written, or was closed properly. If the list has generation G, three
- * commits follow, each on disk before the next begins: the file gets G + 1, the list G + 2, the file G + 2. So after a crash the two
- * differ by one at most; if one of them was replaced by an older copy, they differ by two or more. The lock of the accounts
- * serializes processes.
+ * commits follow, each on disk before the next begins: the file gets G + 1, the list G + 2, the file G + 2. So after a crash the
+ * two differ by one at most; if one of them was replaced by an older copy, they differ by two or more. Processes take turns,
+ * because each locks the accounts.
  *
  * @throws SQLiteError; ServiceError `unavailable`, if a start finds that the files were replaced
  */
@@ -43,7 +43,7 @@ export async function record(name: DatabaseName, dataDir: string, event: "start"
     const { storeId } = before;
     const lastIds = await transact(connection, async (own) => {
       await setGeneration(own, last + 1);
-      // After a reset, identifiers have started at 1 again, and the listed ones no longer count.
+      // After a reset, identifiers have started at 1 again, so the listed ones no longer matter.
       if (storeId === listed.storeId) await raiseLastIds(own, listed.lastIds);
       return (await readState(own))?.lastIds ?? {};
     });
@@ -53,7 +53,7 @@ export async function record(name: DatabaseName, dataDir: string, event: "start"
   });
   if (reached === undefined) return;
   await transact(connection, async (own) => {
-    // Another process may have recorded the same in the meantime.
+    // Another process may have recorded the same already.
     if ((await readState(own))?.generation === reached - 1) await setGeneration(own, reached);
   });
 }

@@ -16,15 +16,15 @@ import {
 
 const SIBLINGS = DATABASE_NAMES.slice(1);
 
-/** A file to enter in the accounts' list; without a state, one to be created. */
+/** A file to enter in the accounts' list. Without a state, the file is still to be created. */
 interface Kept {
   readonly name: DatabaseName;
   readonly state: FileState | undefined;
 }
 
 /**
- * Enters files in the accounts' list in their current state. Their identifiers continue above all known ones: directly above
- * them if the previous files were closed properly, else `ID_GAP` higher, because a process may have assigned more.
+ * Enters files in the accounts' list in their current state. Their identifiers continue above all known ones: directly above if
+ * the previous files were closed properly, otherwise `ID_GAP` higher, because a process may have assigned more.
  *
  * @param found the previous files
  */
@@ -53,8 +53,8 @@ export async function relist(
 }
 
 /**
- * Prepares a backup's files to replace others: raises their identifiers above those of the replaced files, and renews
- * generations, so that no older file or log matches.
+ * Prepares a backup's files for replacing others: raises their identifiers above those of the files to be replaced, and renews
+ * their generations, so that no older file or log matches.
  *
  * @param folder folder of the files before they are moved into place
  * @param found the files to be replaced
@@ -76,7 +76,7 @@ async function renumberFile(file: string): Promise<FileState | undefined> {
   });
 }
 
-/** The highest of known identifiers, by table; plus `ID_GAP` if they are not exact. */
+/** The highest known identifiers, keyed by table. If they are not exact, `ID_GAP` is added. */
 function above(known: readonly (Pick<Listed, "lastIds"> | undefined)[], isExact: boolean): LastIds {
   const gap = isExact ? 0 : ID_GAP;
   const highest = new Map(isExact ? [] : [[OTHER_TABLES, gap]]);

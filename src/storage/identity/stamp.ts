@@ -7,10 +7,10 @@ import { noRows, type Row, type Statement, statement } from "../statement.ts";
 import type { DatabaseName } from "../store-files.ts";
 import { APPLICATION_IDS } from "./raw-file.ts";
 
-/** Last assigned identifier of each table that assigns identifiers, by the table's name. */
+/** The last identifier that each table has assigned, keyed by the table's name. */
 export type LastIds = Readonly<Record<string, number>>;
 
-/** Key in `LastIds` that stands for all tables without a key of their own. */
+/** Key in `LastIds` for all tables that have no key of their own. */
 export const OTHER_TABLES = "*";
 
 export interface FileState {
@@ -43,7 +43,7 @@ const selectHeader: Statement<[], { applicationId: number; generation: number }>
 const insertIdentity: Statement<[id: string]> = statement(
   "INSERT OR REPLACE INTO store_identity VALUES (1, $1)",
 );
-/** Replaces the suffix of the store's identifier: last identifiers listed for the previous contents become invalid. */
+/** Replaces the suffix of the store's identifier, which makes the last identifiers listed for the previous contents invalid. */
 export const renewIdentity: Statement<[contents: string]> = {
   sql: `UPDATE store_identity SET id = substr(id, 1, ${STORE_ID_LENGTH}) || '.' || $1`,
   decode: noRows,
@@ -53,7 +53,7 @@ export const CONTENTS = {
   storeId: textColumn,
   lastIds: () => (row: Row) => parseLastIds(lastIdsColumn(row)),
 };
-/** Selects the store's identifier, and the last identifiers of all tables that assign them: 0 if none was assigned. */
+/** Selects the store's identifier, and the last identifier of each table that assigns identifiers; 0 if it has assigned none. */
 const selectContents: Statement<[], Omit<FileState, "generation">> = statement(
   `SELECT id AS store_id, (SELECT json_group_object(name, last) FROM (
     SELECT t.name, coalesce(s.seq, 0) AS last FROM sqlite_schema AS t LEFT JOIN sqlite_sequence AS s USING (name)
@@ -63,7 +63,7 @@ const selectContents: Statement<[], Omit<FileState, "generation">> = statement(
   members(CONTENTS),
 );
 
-/** Parses a JSON object of last identifiers by table; empty for any other text, as in a forged backup. */
+/** Parses a JSON object of last identifiers, keyed by table. Any other text, as in a forged backup, counts as empty. */
 function parseLastIds(text: string): LastIds {
   if (!/^\{("\w+":\d{1,16},?)*\}$/.test(text.replace('"*"', '"_"'))) return {};
   const stored: LastIds = JSON.parse(text);
@@ -71,14 +71,14 @@ function parseLastIds(text: string): LastIds {
   return Object.fromEntries(tables.map(([table, last]) => [table, Math.min(last, Number.MAX_SAFE_INTEGER)]));
 }
 
-/** Reads a file's identity. @returns undefined for a file without tables: its process died while creating it */
+/** Reads a file's identity. @returns undefined for a file without tables, whose process died while creating it */
 export async function readState(query: Query): Promise<FileState | undefined> {
   const { applicationId, generation } = singleRow(await query(selectHeader, []));
   return applicationId === 0 ? undefined : { generation, ...singleRow(await query(selectContents, [])) };
 }
 
 /**
- * Writes a database's identity into its file, unless it is there. Part of the transaction that migrates it.
+ * Writes a database's identity into its file unless it is already there. Runs in the transaction that migrates the database.
  *
  * @param storeId yields the identifier of the store that a new file belongs to
  */
@@ -89,7 +89,7 @@ export async function stamp(query: Query, name: DatabaseName, storeId: () => Pro
   await renumber(query);
 }
 
-/** Raises the last identifier of each table to a minimum. */
+/** Raises the last identifier of each table to at least the given one. */
 export async function raiseLastIds(query: Query, lastIds: LastIds): Promise<void> {
   const { lastIds: current } = singleRow(await query(selectContents, []));
   for (const [table, own] of Object.entries(current)) {
@@ -115,7 +115,7 @@ export async function setGeneration(query: Query, generation: number): Promise<v
   await query(pragma(`user_version = ${generation}`), []);
 }
 
-/** Gives a file a random generation, far from those of other files. */
+/** Gives a file a random generation, so that it is far from those of other files. */
 export async function renumber(query: Query): Promise<void> {
   const { buffer } = systemRandomBytes(4).slice();
   await setGeneration(query, 1 + (new DataView(buffer).getUint32(0) >>> 2));

@@ -14,12 +14,15 @@ import { newStoreId, stamp } from "./stamp.ts";
 import { askForList, createList, unmade } from "./store-list.ts";
 
 export interface FolderOptions {
-  /** Folder of the embedded databases; created if missing, readable by its owner only. */
+  /** Folder of the embedded databases. It is created if it is missing, and only its owner can read it. */
   readonly dataDir: string;
-  /** Called if the disk's content is unknown after a failed commit, which closes the database, or a file is gone (`FileGoneError`). */
+  /**
+   * Called if a failed commit leaves the disk's content unknown, which closes the database, or if a file is gone
+   * (`FileGoneError`).
+   */
   readonly onFatalIoError?: (error: unknown) => void;
   readonly onCommit?: OnCommit;
-  /** Called if the disk has no room, so that a database can only be read. */
+  /** Called if the disk is full, so that a database can only be read. */
   readonly onDiskFull?: (error: Error) => void;
 }
 
@@ -28,13 +31,13 @@ export interface StoreFolder {
   /** Examines every database file, and compares them with each other. Changes nothing. */
   examine(): Promise<readonly Found[]>;
   /**
-   * Opens a database after a check of all files, which changes none of them.
+   * Opens a database after checking all files, without changing them.
    *
-   * @throws Error with one line for the operator, if a file of the store is unfit
+   * @throws Error with one line for the operator, if a file of the store cannot be used
    */
   open(name: DatabaseName): Promise<Database>;
   /**
-   * Makes a store usable whose files are missing or unfit; returns the losses, none if nothing was wrong.
+   * Makes a store usable if files of it are missing or unusable. Returns the losses; empty if nothing was wrong.
    *
    * @throws Error with a text for the operator, if a remedy without a loss exists
    */
@@ -42,8 +45,8 @@ export interface StoreFolder {
 }
 
 /**
- * Database files that this process has open, by absolute path. The state is the process's, because SQLite's locks are: examining a
- * file closes descriptors of it, which would release them (POSIX, fcntl).
+ * Database files that this process has open, by absolute path. The whole process shares this state, because it shares SQLite's
+ * locks: examining a file closes a descriptor of it, which would release them (POSIX, fcntl).
  */
 const inUse: string[] = [];
 
@@ -62,7 +65,7 @@ export function openStoreFolder(options: FolderOptions): StoreFolder {
       ...(onFatalIoError && { onFatalIoError }),
       ...(onDiskFull && { onDiskFull }),
       ...(isListed && { beforeFirstWrite: () => record(name, dataDir, "start") }),
-      // If this fails, the next start treats it like a power loss.
+      // If this fails, the next start treats it as a power loss.
       ...(isListed && { afterClose: () => record(name, dataDir, "end").catch(() => {}) }),
     });
     const file = fileOf(name, folder);
@@ -100,7 +103,7 @@ export function openStoreFolder(options: FolderOptions): StoreFolder {
     open,
     async acceptLoss() {
       refuseInterruptedRestore(dataDir);
-      // Only this command loads it.
+      // Imported here, because only this command needs it.
       const { acceptLoss } = await import("./accept-loss.ts");
       const losses = await acceptLoss(dataDir, openAccounts);
       if (losses.length > 0) for (const name of DATABASE_NAMES) await (await open(name)).close();
@@ -109,7 +112,11 @@ export function openStoreFolder(options: FolderOptions): StoreFolder {
   };
 }
 
-/** Refuses a store with an unfit file. @param isCopied true to open read-only, also newer or write-protected files */
+/**
+ * Refuses a store with an unusable file.
+ *
+ * @param isCopied true if it is only read, so that newer or write-protected files are accepted
+ */
 export async function refuseUnfit(dataDir: string, { isCopied = false } = {}): Promise<void> {
   const faults = (await examineStore(dataDir)).flatMap(({ fault }) => fault ?? []);
   const fault = faults.find(({ kind }) => !isCopied || kind !== "avoidable");

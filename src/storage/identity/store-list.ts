@@ -8,11 +8,11 @@ import { type Statement, statement } from "../statement.ts";
 import { DATABASE_NAMES } from "../store-files.ts";
 import { CONTENTS, type FileState, newStoreId, raiseGeneration, readState } from "./stamp.ts";
 
-/** A row of the accounts database: another file of the store at its last start or end. */
+/** A row of the accounts database: the state of another file of the store at its last start or end. */
 export interface Listed extends Omit<FileState, "generation"> {
-  /** Generation of the file, which the file itself reaches last (`record`); undefined until its first write. */
+  /** Generation that the file itself reaches last (see `record`); undefined until its first write. */
   readonly generation: number | undefined;
-  /** True if `lastIds` are exact: false while a process has the file open, or after an improper end. */
+  /** True if `lastIds` are exact. False while a process has the file open, and after an improper end. */
   readonly isClosed: boolean;
 }
 
@@ -46,7 +46,7 @@ export async function createList(query: Query): Promise<void> {
   for (const name of DATABASE_NAMES.slice(1)) if (!list.has(name)) await writeListed(query, name, unmade());
 }
 
-/** A row of the accounts' list for a file to be created, with a new store identifier. */
+/** A row of the accounts' list for a file that is still to be created, with a new store identifier. */
 export function unmade(): Listed {
   return { storeId: newStoreId(), generation: undefined, isClosed: true, lastIds: {} };
 }
@@ -59,7 +59,7 @@ export async function askForList(accountsFile: string): Promise<StoreList | unde
   return (await readState(query)) && (await readList(query));
 }
 
-/** Runs `work` in a transaction of the accounts database, concurrent with its group commits; resolves when it is on disk. */
+/** Runs `work` in a transaction of the accounts database, besides its group commits. Resolves when the transaction is on disk. */
 export async function changeAccounts<Result>(
   accountsFile: string,
   work: (query: Query) => Promise<Result>,
@@ -67,7 +67,7 @@ export async function changeAccounts<Result>(
   using connection = connectTo(accountsFile);
   return await transact(connection, async (query) => {
     const result = await work(query);
-    // The accounts are in no list, but their generation identifies their own log.
+    // No list contains the accounts, but their generation identifies their own log.
     await raiseGeneration(query);
     return result;
   });

@@ -12,7 +12,10 @@ interface CommitFeedOptions {
   readonly monotonicMs?: () => number;
 }
 
-/** Calls each subscriber at our own commits before they are acknowledged, at others' within `LOOK_INTERVAL_MS`. */
+/**
+ * Calls each subscriber for this process's commits before they are acknowledged, and for commits of others within
+ * `LOOK_INTERVAL_MS`.
+ */
 export function createCommitFeed(
   writer: Pick<Writer, "onCommitted">,
   { version, onLook, monotonicMs = performance.now.bind(performance) }: CommitFeedOptions,
@@ -21,7 +24,7 @@ export function createCommitFeed(
   let seen: DataVersion | undefined = version();
   let checkedAt = monotonicMs();
 
-  /** Looks for a commit. Never throws: a commit must be acknowledged, and a timer's error would end the process. */
+  /** Looks for a commit. Never throws, because a commit must be acknowledged, and an error in a timer would end the process. */
   function check() {
     const current = readVersion(version);
     if (current !== undefined) checkedAt = monotonicMs();

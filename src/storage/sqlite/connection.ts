@@ -12,20 +12,21 @@ import type { Row, SqlValue, Statement } from "../statement.ts";
 import { asServiceError, isLocked } from "./errors.ts";
 
 export const LOG_BYTES_KEPT = 8 * 1024 * 1024; // a write-ahead log that restarts is truncated to this size
-const LOCK_WAIT_MS = 2_000; // longest wait of a write for another process's lock, before the response is 503
+const LOCK_WAIT_MS = 2_000; // longest time that a write waits for another process's lock, before the response is 503
 const LOCK_RETRY_MS = 5; // poll interval of a lock held by another process
 
 export async function connect(file: string, isWriting = true): Promise<Connection> {
   if (isWriting) createMissingFile(file);
   const connection = new Connection(file, { create: false, readwrite: isWriting, safeIntegers: true });
   try {
-    // Short, because SQLite's own wait blocks the whole process. A writer that finds a lock waits in untilUnlocked instead.
+    // The timeout is short, because SQLite's own wait blocks the whole process. A writer that finds a lock waits in untilUnlocked
+    // instead.
     connection.run(`PRAGMA busy_timeout = ${SQLITE_BUSY_TIMEOUT_MS}`);
-    // SQLite does not wait by itself while another process switches a new file to WAL.
+    // While another process switches a new file to WAL, SQLite does not wait by itself.
     await untilUnlocked(() => {
       refuseForeign(connection, file);
       configure(connection);
-      // A cache of 32 MB: at most 64 MB for the readers of both environments.
+      // Each reader gets a cache of 32 MB, so the readers of both environments use at most 64 MB.
       if (!isWriting) connection.run("PRAGMA cache_size = -32768");
     });
     return connection;
@@ -41,7 +42,7 @@ export function connectImmutable(file: string): Connection {
   return new Connection(`${pathToFileURL(file)}?immutable=1`, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
 }
 
-/** True if a database has a log with content. */
+/** True if a database has a write-ahead log that is not empty. */
 export function hasLog(file: string): boolean {
   return (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
@@ -51,14 +52,14 @@ function configure(connection: Connection) {
   connection.run("PRAGMA synchronous = FULL");
   connection.run("PRAGMA foreign_keys = ON");
   connection.run("PRAGMA trusted_schema = OFF");
-  // The log is shortened when it restarts. It cannot restart while another program is reading, and may grow until then.
+  // The log is shortened when it restarts. While another program is reading, it cannot restart, and may grow.
   connection.run(`PRAGMA journal_size_limit = ${LOG_BYTES_KEPT}`);
 }
 
 interface QueryOptions {
   /** Called with a statement's error, and a function that runs it again. */
   readonly onFailure?: (error: unknown, retry: () => Maybe<unknown>) => void;
-  /** True if no statement changes anything: integers are then read as numbers, at two thirds of the cost of a page. */
+  /** True if no statement changes anything. Integers are then read as numbers, which makes reading a page cost a third less. */
   readonly isReading?: boolean;
 }
 
@@ -73,7 +74,7 @@ function prepareText(connection: Connection, text: string, isReading: boolean): 
   return { ready, hasRows: ready.columnNames.length > 0 };
 }
 
-/** A query on a connection. */
+/** Creates a query on a connection. */
 export function createQuery(
   connection: Connection,
   { onFailure = () => {}, isReading = false }: QueryOptions = {},
@@ -82,7 +83,7 @@ export function createQuery(
   const byText = new Map<string, Prepared>();
 
   function prepare(statement: Statement<never, unknown>): Prepared {
-    // Without RETURNING: the inserted row is known, except for its identifier.
+    // `RETURNING` is not needed, because the inserted row is known, except for its identifier.
     const sql = isInsertion(statement) ? statement.insertSql : statement.sql;
     // bun:sqlite binds `$2` by order of appearance and `?2` by number.
     const text = sql.replaceAll(/\$(\d+)/g, "?$1");
@@ -107,13 +108,16 @@ export function createQuery(
       return rows.map(statement.decode);
     } catch (error) {
       if (!(error instanceof InexactError)) throw error;
-      // This stays in effect for every statement with this text, because bun:sqlite shares them.
+      // The setting stays in effect for every statement with this text, because bun:sqlite shares such statements.
       ready.safeIntegers(true);
       return ready.all(...values).map(statement.decode);
     }
   }
 
-  /** Inserts a row and its log entry, if it has one; if that fails, the whole transaction is rolled back, as after a disk failure. */
+  /**
+   * Inserts a row and, if it has one, its log entry. If that fails, the whole transaction is rolled back, as after a disk
+   * failure.
+   */
   function insert<Result>(statement: Insertion<never, Result>, values: readonly SqlValue[]): Result {
     const { ready } = prepared.get(statement) ?? prepare(statement);
     const own = values.slice(0, statement.columns.length);
@@ -143,7 +147,7 @@ export function createQuery(
   return query;
 }
 
-/** Runs `work`, again while another process holds the lock, without blocking this process. */
+/** Runs `work`, and tries again while another process holds the lock, without blocking this process. */
 export async function untilUnlocked(work: () => void): Promise<void> {
   const deadline = performance.now() + LOCK_WAIT_MS;
   for (;;) {

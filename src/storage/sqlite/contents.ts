@@ -7,19 +7,19 @@ import type { Inspected } from "../inspected.ts";
 import type { Row } from "../statement.ts";
 
 const INSPECTED_ROWS = 500; // rows whose texts are checked in one transaction
-const INSPECTED_PIECE_BYTES = 1024 * 1024; // of a file, read at once for a check
+const INSPECTED_PIECE_BYTES = 1024 * 1024; // bytes of a file that are read at once for a check
 
 /** Problems found by each step of a check. */
 type Steps = Generator<readonly string[]>;
 
-/** Reads every byte of a file, then checks structure, tables, indexes and texts, each in a transaction of its own. */
+/** Reads every byte of a file, then checks its structure, tables, indexes and texts, each in its own transaction. */
 export async function* inspectFile(file: string): AsyncGenerator<Inspected> {
   if (!existsSync(file)) {
     yield { share: 1, problems: [], summary: "does not exist yet" };
     return;
   }
   let bytes = 0;
-  // Done before a connection opens the file, because closing a descriptor releases all locks of this process on it.
+  // The bytes are read before a connection opens the file, because closing a descriptor releases all locks of this process on it.
   for (const { problems, share, size } of readBytes(file)) {
     bytes = size;
     yield { share: share * SHARE_OF_BYTES, problems };
@@ -49,10 +49,12 @@ function* inspectTables(file: string, bytes: number): Generator<Inspected> {
   }
 }
 
-/** Share of reading the bytes in an inspection's progress; the checks take longer. */
+/** Share of an inspection's progress for reading the bytes; the checks take the rest of the time. */
 const SHARE_OF_BYTES = 0.2;
 
-/** Opens a database, read-only if a service uses it: such a connection never writes the log back, even if it closes last. */
+/**
+ * Opens a database; read-only if a service uses it, because such a connection never writes the log back, even if it closes last.
+ */
 function openToRead(file: string): Connection {
   const options = existsSync(`${file}-wal`) ? { readonly: true } : { create: false, readwrite: true };
   const connection = new Connection(file, { ...options, safeIntegers: true });
@@ -74,7 +76,7 @@ function tablesOf(connection: Connection): readonly string[] {
     .map(({ name }) => name);
 }
 
-/** Checks the pages of all tables and indexes, and the free ones. */
+/** Checks the pages of all tables and indexes, and the free pages. */
 function* structureSteps(connection: Connection): Steps {
   yield problemsOf(() => checked(connection, "PRAGMA quick_check(20)"));
 }
@@ -98,7 +100,10 @@ function* tableSteps(connection: Connection, table: string): Steps {
   }
 }
 
-/** Checks a table and its indexes. `integrity_check` stops at an unreadable index entry; `quick_check` reads no index. */
+/**
+ * Checks a table and its indexes. If an index entry is unreadable, `integrity_check` stops, and `quick_check`, which reads no
+ * index, follows.
+ */
 function checkIndexes(connection: Connection, table: string): readonly string[] {
   try {
     return checked(connection, `PRAGMA integrity_check(${quoted(table)})`);
@@ -123,7 +128,7 @@ function orphans(connection: Connection, table: string): readonly string[] {
     .map(({ rowid, parent }) => `row ${rowid} refers to a row of ${parent} that does not exist`);
 }
 
-/** Text columns of a table; none if it has no row numbers, since its content is derived from other tables. */
+/** Text columns of a table. None if the table has no row numbers, because its content is derived from other tables. */
 function textColumns(connection: Connection, table: string): readonly string[] {
   return connection
     .query<{ name: string }, [string]>(
@@ -133,7 +138,7 @@ function textColumns(connection: Connection, table: string): readonly string[] {
     .map(({ name }) => name);
 }
 
-/** Checks that texts of a table are UTF-8, which SQLite does not: a changed bit often makes one that is not. */
+/** Checks that the texts of a table are UTF-8. SQLite does not, but a changed bit often makes invalid UTF-8. */
 function checkTexts(connection: Connection, table: string, columns: readonly string[], from: bigint) {
   const list = columns.map((column) => `CAST(${quoted(column)} AS BLOB) AS ${quoted(column)}`).join(", ");
   const rows = connection
@@ -195,11 +200,13 @@ function* readBytes(file: string): Generator<{ problems: string[]; share: number
   }
 }
 
-/** Matches problems of an index's values only: rebuilding one with a damaged structure might free another table's pages. */
+/**
+ * Matches problems of an index's values only. Rebuilding an index whose structure is damaged might free another table's pages.
+ */
 const DIFFERING_INDEX =
   /(missing from|differ from|wrong # of entries in|end-of-record for row -?\d+ of) index \S+$|in an index$/;
 
-/** The command, as a list of words, that repairs all of a file's problems without loss; undefined if none does. */
+/** The command that repairs all of a file's problems without loss, as a list of words; undefined if there is none. */
 export function remedyOf(file: string, problems: readonly string[]): readonly string[] | undefined {
   return problems.every((problem) => DIFFERING_INDEX.test(problem))
     ? ["sqlite3", file, "REINDEX"]

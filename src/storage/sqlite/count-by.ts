@@ -15,7 +15,9 @@ type Step = Statement<
 
 type CountBy = WholeTables["countBy"];
 
-/** Creates `countBy` on a query that sees no change while it counts. It counts in steps, so that other requests run in between. */
+/**
+ * Creates `countBy` from a query that sees no change while it counts. It counts in steps, so that other requests run in between.
+ */
 export function countWith(query: Query): CountBy {
   return async (table, column, values) => {
     const step: Step = {
@@ -40,7 +42,7 @@ export function countWith(query: Query): CountBy {
   };
 }
 
-/** Creates `countBy` for a database that changes: each count has a connection of its own, whose transaction sees one moment. */
+/** Creates `countBy` for a database that changes. Each count has its own connection, whose transaction sees one moment. */
 export function createCounter(file: string) {
   const open = new Set<Connection>();
   let isClosed = false;
@@ -63,7 +65,7 @@ export function createCounter(file: string) {
 
   return {
     countBy,
-    /** Ends all counts: a connection that outlives the others keeps the log from being written back. */
+    /** Ends all counts, because a connection that stays open longer than the others keeps the log from being written back. */
     close() {
       isClosed = true;
       for (const connection of open) connection.close();

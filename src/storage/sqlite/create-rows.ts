@@ -14,7 +14,7 @@ const selectValid: Statement<[...IdempotencyRecord["name"], oldest: number], Int
   int64Column("created_at"),
 );
 
-/** Inserts the record of a row, or replaces an expired one. */
+/** Inserts the idempotency record of a row, or replaces an expired one. */
 const putRecord: Statement<
   [...IdempotencyRecord["name"], fingerprint: Uint8Array, outcome: number, createdAt: number, rowId: Int64]
 > = statement(
@@ -32,14 +32,14 @@ interface Inserted<Result> {
   readonly row: Result;
 }
 
-/** Creates the function that commits a row with its log entry, and its idempotency record if it has one. */
+/** Creates the function that commits a row with its log entry and, if there is one, its idempotency record. */
 export function createRowsBy(
   write: Database["write"],
   { rollback }: Pick<Writer, "rollback">,
 ): Database["create"] {
   const identified = new WeakMap<Insertion<never, unknown>, Insertion<never, Inserted<unknown>>>();
 
-  /** The insertion, whose rows come with their identifiers. */
+  /** The same insertion, but its rows come with their identifiers. */
   function withId<Result>(insertion: Insertion<never, Result>): Insertion<never, Inserted<Result>> {
     const decode = (row: Row) => ({ id: idOf(row), row: insertion.decode(row) });
     const made = identified.get(insertion) ?? { ...insertion, decode };

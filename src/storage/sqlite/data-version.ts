@@ -7,23 +7,23 @@ import { asServiceError } from "./errors.ts";
 /** Format of the write-ahead log's index since SQLite 3.7.0. */
 const FORMAT = 3_007_000;
 
-/** Reads the data's version, which every commit of any process changes. */
+/** A version of the data that every commit of any process changes. */
 interface SharedVersion {
   readonly ask: () => DataVersion;
-  /** Releases the log's index; called after this process's own connections to the file are closed. */
+  /** Releases the log's index. Called after this process has closed its own connections to the file. */
   close(): void;
 }
 
 /**
- * Opens a version shared by all processes: every commit counts up in the header of the write-ahead log's index before it is
- * acknowledged (SQLite, "WAL-mode File Format" §2.1: `iChange` at byte 8, the checksum of the last frame at byte 24). A call
- * reads 32 bytes.
+ * Opens a version shared by all processes: every commit increases a counter in the header of the write-ahead log's index before
+ * it is acknowledged (SQLite, "WAL-mode File Format" §2.1: `iChange` at byte 8, the checksum of the last frame at byte 24). A
+ * call reads 32 bytes.
  *
  * @param file the database's file, which a connection has open and has read from
  * @returns undefined if the index has another format
  */
 export function openSharedVersion(file: string): SharedVersion | undefined {
-  // On Windows, reading the file may not show what other processes wrote through a mapping.
+  // On Windows, reading the file may not show what other processes have written through a mapping.
   if (process.platform === "win32") return undefined;
   const header = new BigUint64Array(4);
   const bytes = new Uint8Array(header.buffer);
@@ -38,12 +38,15 @@ export function openSharedVersion(file: string): SharedVersion | undefined {
   return { ask, close: () => closeUnlocked(descriptor) };
 }
 
-/** Closes a descriptor, unless its file still exists: closing releases all locks of the process on that file (POSIX). */
+/**
+ * Closes a descriptor if its file no longer exists. Otherwise closing it would release all locks of the process on the file
+ * (POSIX).
+ */
 function closeUnlocked(descriptor: number) {
   if (fstatSync(descriptor).nlink === 0) closeSync(descriptor);
 }
 
-/** Wraps a function that reads a version: it throws `ServiceError` instead of the engine's error. */
+/** Wraps a function that reads a version, so that it throws `ServiceError` instead of the engine's error. */
 export function withServiceErrors(version: () => DataVersion): () => DataVersion {
   return () => {
     try {

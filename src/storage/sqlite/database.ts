@@ -28,16 +28,16 @@ import { createWriter, type SqliteWriter } from "./writer.ts";
 interface SqliteOptions {
   readonly file: string;
   readonly migrations: readonly Migration[];
-  /** Further work of the transaction that migrates the tables. */
+  /** Further work in the transaction that migrates the tables. */
   readonly finish?: (query: Query) => Promise<void>;
-  /** Called before the first write. If it rejects, the write is refused, and it is called again before the next one. */
+  /** Called before the first write. If it rejects, the write is refused, and it is called again before the next write. */
   readonly beforeFirstWrite?: () => Promise<void>;
-  /** Called if the disk has no room, so that the database can only be read. */
+  /** Called if the disk is full, so that the database can only be read. */
   readonly onDiskFull?: (error: Error) => void;
   /** Called after the database was closed properly, with its file intact and in place. */
   readonly afterClose?: () => Promise<void>;
   readonly onCommit?: OnCommit;
-  /** Called after a commit failed on its way to the disk, which closes the database, or with `FileGoneError`. */
+  /** Called with `FileGoneError`, or with the error of a commit that failed on its way to the disk, which closes the database. */
   readonly onFatalIoError?: (error: unknown) => void;
 }
 
@@ -66,8 +66,8 @@ async function openConnections(options: SqliteOptions): Promise<Database> {
     const health = createHealth();
     const writer = createWriter(writing, health.onWriteFailure);
     await migrate(createMigrator(writing, writer), migrations, file, finish);
-    // Otherwise a savepoint that changes more than 64 KiB would write to a temporary file. Not set during migrations, which may
-    // sort more than fits into memory.
+    // Without this, a savepoint that changes more than 64 KiB would write to a temporary file. It is not set during migrations,
+    // because those may sort more than fits into memory.
     writing.run("PRAGMA temp_store = MEMORY");
     const reading = await connect(file, false);
     open.unshift(reading);
@@ -112,7 +112,8 @@ function createDatabase(
   if (onFatalIoError !== undefined)
     writer.onFatalIoError = (error) => {
       feed.close();
-      // The last connection to close would write back the log, whose content is unknown. `reading` is closed last, and cannot write.
+      // Both are closed, because the last connection to close would write back the log, whose content is unknown. `reading` is
+      // closed last, because it cannot write.
       writing.close();
       onFatalIoError(error);
     };
@@ -150,7 +151,7 @@ function createDatabase(
 
 const SINGLE: SingleStatement = { isSingle: true };
 
-/** Wraps functions that throw once a failed commit has closed the writer. */
+/** Wraps functions so that they throw once a failed commit has closed the writer. */
 function refusedBy(writer: SqliteWriter) {
   return <Inputs extends unknown[], Output>(work: (...inputs: Inputs) => Output) =>
     (...inputs: Inputs): Output => {
@@ -159,7 +160,7 @@ function refusedBy(writer: SqliteWriter) {
     };
 }
 
-/** A writer whose first transaction begins after `prepare`, whose failure counts as one of a commit. */
+/** A writer that runs `prepare` before its first transaction. If that fails, it counts as a failed commit. */
 function preparedBy(prepare: () => Promise<void> = async () => {}, writer: SqliteWriter): Writer {
   let isPrepared = false;
   return {
@@ -172,7 +173,7 @@ function preparedBy(prepare: () => Promise<void> = async () => {}, writer: Sqlit
   };
 }
 
-/** A writer that first ends an open read transaction, which would prevent a commit from writing the log back. */
+/** A writer that first ends an open read transaction, because it would keep a commit from writing the log back. */
 function afterReading(reader: Reader, writer: Writer): Writer {
   return {
     ...writer,

@@ -4,7 +4,7 @@ import { DiskFullError, DuplicateError } from "../database.ts";
 import { describeLack, isDiskFull } from "../file-system.ts";
 
 /**
- * Reason for a SQLite error: a text that helps the operator, where there is one; otherwise SQLite's own message.
+ * Reason for a SQLite error: a text that helps the operator or, if there is none, SQLite's own message.
  *
  * @param folders the folders that SQLite worked in: a lock or a mapping that failed is tried there once more
  */
@@ -12,7 +12,7 @@ export function reasonOf(error: SQLiteError, folders: readonly string[]): string
   const { code = "", message } = error;
   const lacking = /^SQLITE_(BUSY|PROTOCOL|IOERR)/.test(code) ? describeLack(folders) : undefined;
   if (lacking !== undefined) return lacking;
-  // SQLite reports an index that the disk has no space for as a failure of the disk.
+  // If the disk has no space for the log's index, SQLite reports a failure of the disk.
   const isOfSpace = code.startsWith("SQLITE_IOERR") && folders.some(isDiskFull);
   if (isOfSpace || isFull(error)) return "the disk is full; free some space on it, and try again";
   if (code.startsWith("SQLITE_BUSY"))
@@ -25,7 +25,7 @@ export function reasonOf(error: SQLiteError, folders: readonly string[]): string
   return message;
 }
 
-/** Error for a change that the full disk refuses. */
+/** Error for a change that is refused because the disk is full. */
 export function diskFull(cause?: unknown): ServiceError {
   return unavailable(
     "The disk of the store is full. Everything can be read, but nothing can be changed until space is freed.",
@@ -34,7 +34,7 @@ export function diskFull(cause?: unknown): ServiceError {
   );
 }
 
-/** True if the disk has no room: for a page, or for the index of the log. */
+/** True if the disk has no space for a page or for the log's index. */
 export function isFull(error: unknown): boolean {
   if (error instanceof ServiceError) return error instanceof DiskFullError;
   return error instanceof SQLiteError && /^SQLITE_(FULL|IOERR_SHMSIZE)/.test(error.code ?? "");
@@ -48,31 +48,33 @@ export function isDiskError(error: unknown): error is SQLiteError {
   return error instanceof SQLiteError && (error.code ?? "").startsWith("SQLITE_IOERR");
 }
 
-/** True for an error about a damaged page, after which SQLite refuses to commit. */
+/** True for an error about a damaged page. After such an error SQLite refuses to commit. */
 export function isDamage(error: unknown): boolean {
   return error instanceof SQLiteError && (error.code ?? "").startsWith("SQLITE_CORRUPT");
 }
 
 /**
- * True if the log's content is unknown: the kernel reports a failed sync only once, so a second sync proves nothing. False
- * for an index (-shm) without space and for a failed read, after which the transaction is rolled back.
+ * True if the log's content is unknown: the kernel reports a failed sync only once, so a second sync proves nothing. False if
+ * there was no space for the index (-shm) or a read failed, because the transaction is then rolled back.
  */
 export function leavesLogUnknown({ code = "" }: SQLiteError): boolean {
   return !/^SQLITE_IOERR_(SHM|READ|SHORT_READ)/.test(code);
 }
 
-/** True if the file, its log or its index could not be read. Includes contention (BUSY), which reads do not meet under WAL. */
+/**
+ * True if the file, its log or its index could not be read. Contention (BUSY) counts too, because reads never meet it under WAL.
+ */
 export function failsToRead(error: unknown): boolean {
   if (!(error instanceof SQLiteError)) return error instanceof ServiceError || isSystemError(error);
   return /^SQLITE_(IOERR|CORRUPT|NOTADB|CANTOPEN|BUSY|PROTOCOL)/.test(error.code ?? "");
 }
 
-/** True for a failed system call of this program: that on the log's index. */
+/** True for a system call of this program that failed: reading the log's index. */
 function isSystemError(error: unknown): boolean {
   return error instanceof Error && "syscall" in error;
 }
 
-/** Codes of SQLite errors due to the machine, not to the statement: the same request may succeed later. */
+/** Codes of SQLite errors that come from the machine, not from the statement. The same request may succeed later. */
 const TRANSIENT =
   /^SQLITE_(BUSY|LOCKED|PROTOCOL|FULL|IOERR|CORRUPT|NOTADB|CANTOPEN|READONLY|NOMEM|INTERRUPT)/;
 

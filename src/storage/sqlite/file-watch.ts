@@ -4,11 +4,11 @@ import { FileGoneError } from "../database.ts";
 import type { Writer } from "./group-commit.ts";
 
 /**
- * Watches by name, with `stat`, that a database's file and log stay in place: opening and closing the file would release
+ * Watches with `stat` that a database's file and log stay in place. It never opens them, because closing a file would release
  * SQLite's locks (POSIX, fcntl).
  *
  * @param file the database's file, which a connection has open and has read from
- * @param onGone called once, even without writes; left out, only callers of `requireInPlace` learn of it
+ * @param onGone called once, even without writes; if left out, only callers of `requireInPlace` notice
  */
 export function watchFile(file: string, onGone?: (error: FileGoneError) => void) {
   const files = [file, `${file}-wal`].map((path) => ({ path, ...identityOf(path) }));
@@ -26,14 +26,14 @@ export function watchFile(file: string, onGone?: (error: FileGoneError) => void)
   }
 
   return {
-    /** Checks that file and log are in place, and reports if not; called by a timer. Never throws. */
+    /** Checks that the file and its log are in place, and reports if they are not. Called by a timer. Never throws. */
     look,
-    /** Refuses writes after file or log was removed, replaced or emptied. @throws ServiceError `unavailable` */
+    /** Refuses writes once the file or its log was removed, replaced or emptied. @throws ServiceError `unavailable` */
     requireInPlace() {
       look();
       if (gone !== undefined) throw gone;
     },
-    /** True if file and log are in place. */
+    /** True if the file and its log are in place. */
     isInPlace() {
       look();
       return gone === undefined;
@@ -54,7 +54,10 @@ function identityOf(path: string): FileIdentity {
   return { inode: found?.ino, device: found?.dev, isEmpty: found?.size === 0 };
 }
 
-/** True if a file was removed, replaced or, unless it is a log, emptied. False if the disk does not answer: no proof. */
+/**
+ * True if a file was removed or replaced or, unless it is a log, emptied. False if the disk does not answer, because that proves
+ * nothing.
+ */
 function isAnother({ inode, device }: FileIdentity, path: string): boolean {
   try {
     const now = identityOf(path);

@@ -11,18 +11,21 @@ import { countWith } from "./count-by.ts";
 import { diskFull, isFull } from "./errors.ts";
 import { createWholeTables } from "./whole-tables.ts";
 
-const ROOM_CHECK_MS = 1_000; // interval of checks for free space, while a database is open for reading alone
+const ROOM_CHECK_MS = 1_000; // interval of checks for free space, while a database can only be read
 
 interface FullDiskOptions {
   readonly file: string;
   readonly migrations: readonly Migration[];
   /** Opens the database for reading and writing. */
   readonly openFully: () => Promise<Database>;
-  /** Called when it is opened for reading alone. */
+  /** Called if it is opened only for reading. */
   readonly onDiskFull?: ((error: Error) => void) | undefined;
 }
 
-/** Opens a database; while its disk has no room for that, for reading alone, and fully within a second of there being room. */
+/**
+ * Opens a database. While its disk is too full for that, it is opened only for reading; within a second of there being room, it
+ * is opened fully.
+ */
 export async function openWithRoom(options: FullDiskOptions): Promise<Database> {
   const limited = hasRoom(options.file) ? undefined : await openForReading(options);
   if (limited !== undefined) return limited;
@@ -39,7 +42,7 @@ export function hasRoom(file: string): boolean {
   return !isDiskFull(dirname(file));
 }
 
-/** Opens a database for reading alone. @returns undefined if it is missing, has to be migrated, or cannot be read */
+/** Opens a database only for reading. @returns undefined if it is missing, has to be migrated, or cannot be read */
 async function openForReading(options: FullDiskOptions): Promise<Database | undefined> {
   const { file, migrations } = options;
   let reading: Reading | undefined;
@@ -51,7 +54,7 @@ async function openForReading(options: FullDiskOptions): Promise<Database | unde
       return createReplaceable(reading, options);
     }
   } catch {
-    // Opening it fully reports the reason.
+    // The reason is reported when the database is opened fully.
   }
   reading?.connection.close();
   return undefined;
@@ -62,7 +65,7 @@ interface Reading {
   readonly query: Query;
 }
 
-/** Connects without a log's index on disk: as immutable if there is no log, otherwise with the index in memory. */
+/** Connects without creating the log's index on disk: as immutable if there is no log, otherwise with the index in memory. */
 function connectForReading(file: string): Reading {
   const connection = hasLog(file) ? connectAlone(file) : connectImmutable(file);
   return { connection, query: createQuery(connection, { isReading: true }) };
@@ -71,15 +74,15 @@ function connectForReading(file: string): Reading {
 /** Connects with a lock that excludes all other connections. */
 function connectAlone(file: string): Connection {
   const connection = new Connection(file, { create: false, readwrite: true, safeIntegers: true });
-  // Before the first access: SQLite then keeps the index in memory.
+  // This has to come before the first access, so that SQLite keeps the index in memory.
   connection.run("PRAGMA locking_mode = EXCLUSIVE");
   connection.query("SELECT 1 FROM sqlite_schema").all();
-  // It describes the log of an earlier process, and would tell the next start of frames that are in the file by then.
+  // The index describes the log of an earlier process, and would make the next start expect frames that are in the file by then.
   rmSync(`${file}-shm`, { force: true });
   return connection;
 }
 
-/** A database that reads through a connection and refuses writes, until it can be opened fully. */
+/** A database that reads through a connection and refuses writes, until the database can be opened fully. */
 function createReplaceable(first: Reading, { file, openFully }: FullDiskOptions): Database {
   let reading: Reading | undefined = first;
   let full: Database | undefined;
@@ -100,7 +103,7 @@ function createReplaceable(first: Reading, { file, openFully }: FullDiskOptions)
   }
 
   const checking = setInterval(() => {
-    // Repeated at the next check if it fails.
+    // If this fails, it is repeated at the next check.
     opening ??= openIfRoomy()
       .catch(() => {})
       .finally(() => {
@@ -147,11 +150,11 @@ function createReplaceable(first: Reading, { file, openFully }: FullDiskOptions)
 interface Subscription {
   readonly channel: Channel;
   readonly onChange: OnChange;
-  /** Feed of the database, once it is opened fully. */
+  /** Feed of the database, once the database is opened fully. */
   own?: ChangeFeed;
 }
 
-/** Subscriptions to the changes of a database that is not opened fully yet. */
+/** Subscriptions to the changes of a database that is not yet opened fully. */
 function createFeeds() {
   const feeds = new Set<Subscription>();
   return {
@@ -166,7 +169,7 @@ function createFeeds() {
         },
       };
     },
-    /** Subscribes to the opened database, whose earlier changes may have been missed. */
+    /** Subscribes to the fully opened database. Subscribers may have missed earlier changes. */
     async follow(database: Database): Promise<void> {
       for (const feed of feeds) {
         feed.own = await database.subscribe(feed.channel, feed.onChange);

@@ -10,14 +10,14 @@ export interface Writer {
   readonly query: Query;
   /** Called after every commit, before its callers are answered. */
   onCommitted?: () => void;
-  /** Begins a write transaction once no other process writes; rejects if that takes too long. */
+  /** Begins a write transaction once no other process is writing. Rejects if that takes too long. */
   begin(): Promise<void>;
   commit(): void;
   /** Rolls back a transaction, if one is open. Never throws. */
   rollback(): void;
-  /** Refuses to continue if the transaction has ended by itself, after a disk failure. @throws ServiceError `unavailable` */
+  /** Refuses to continue if the transaction was ended by a disk failure. @throws ServiceError `unavailable` */
   requireTransaction(): void;
-  /** True if the whole transaction is known to be rolled back, after a read that failed. */
+  /** True if the whole transaction has certainly been rolled back, because a read failed. */
   isUndone(error: unknown): boolean;
   savepoint(): void;
   releaseSavepoint(): void;
@@ -33,15 +33,15 @@ interface Job {
   readonly isOneStatement: boolean;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
-  /** Its result or, if it is refused, its error. */
+  /** Result of the job or, if it was refused, its error. */
   outcome: unknown;
   isRefused: boolean;
 }
 
 /**
- * Combines all writes that arrive during a commit into the next one: they share the disk flush, and a savepoint around each
- * isolates failures. All callers are answered after the commit, including refused ones, since the reason for a refusal may
- * have been written in the same group.
+ * Combines all writes that arrive during a commit into the next commit: they share its disk flush, and a savepoint around each
+ * of them isolates failures. All callers are answered after the commit, even those whose write is refused, because the reason
+ * for a refusal may have been written in the same group.
  *
  * @param onCommit called with the number of writes in each commit, and the seconds until it was on disk
  */
@@ -52,8 +52,9 @@ export function createGroupCommit(writer: Writer, onCommit: OnCommit = () => {})
   let isClosed = false;
 
   async function commitAll() {
-    // Waits one turn of the event loop: the runtime passes requests one by one, and those already received join the group.
-    // Under a flood the runtime keeps reading from sockets and no turn ends: a group that is large enough starts by itself.
+    // Waits for one turn of the event loop, so that all requests already received join the group: the runtime passes them on one
+    // by one. In a flood of requests the turn does not end, because the runtime keeps reading from sockets; a group that is large
+    // enough therefore starts by itself.
     await new Promise<void>((resolve) => {
       startNow = resolve;
       setImmediate(resolve);
@@ -79,7 +80,7 @@ export function createGroupCommit(writer: Writer, onCommit: OnCommit = () => {})
         if (waiting.length >= COMMIT_BATCH_FULL) startNow();
       }) as Promise<Result>;
     },
-    /** Refuses further work; resolves after all accepted work is settled. */
+    /** Refuses further work. Resolves after all accepted work is settled. */
     async close() {
       isClosed = true;
       await running;
@@ -87,7 +88,7 @@ export function createGroupCommit(writer: Writer, onCommit: OnCommit = () => {})
   };
 }
 
-/** Commits a batch; if one job's failure has undone all of it, commits its halves, which isolates that job. */
+/** Commits a batch. If the failure of one job has undone all of it, commits each half separately, which isolates that job. */
 async function commitBatch(writer: Writer, batch: readonly Job[], onCommit: OnCommit): Promise<void> {
   let startedAt: number;
   try {
@@ -114,7 +115,7 @@ async function commitBatch(writer: Writer, batch: readonly Job[], onCommit: OnCo
 }
 
 function runJob(writer: Writer, job: Job): Maybe<void> {
-  // Throws if a job has ended the transaction: the earlier jobs are undone, and the later ones would commit one by one.
+  // If this job has ended the transaction, it throws: the earlier jobs are undone, and the later ones would commit one by one.
   if (job.isOneStatement) return andThen(runWork(job, writer.query), writer.requireTransaction);
   writer.savepoint();
   let isOpen = true;
@@ -125,14 +126,14 @@ function runJob(writer: Writer, job: Job): Maybe<void> {
   return andThen(runWork(job, guarded), () => {
     isOpen = false;
     writer.requireTransaction();
-    // The rollback may meet the damaged page, too.
+    // Even the rollback may meet the damaged page.
     if (job.isRefused) writer.rollbackToSavepoint();
     writer.requireTransaction();
     writer.releaseSavepoint();
   });
 }
 
-/** Runs a job's work, and notes its outcome. Never throws. */
+/** Runs a job's work, and records its outcome. Never throws. */
 function runWork(job: Job, query: Query): Maybe<void> {
   const note = (isRefused: boolean) => (outcome: unknown) => {
     job.isRefused = isRefused;

@@ -2,7 +2,7 @@ import { unavailable } from "../../errors.ts";
 import type { Maybe } from "../../platform/maybe.ts";
 import { failsToRead } from "./errors.ts";
 
-export const WRITE_FAILURE_HELD_MS = 10_000; // time of not being ready after a write that could not read its data
+export const WRITE_FAILURE_HELD_MS = 10_000; // how long the database is reported as not ready after a write that could not read its data
 
 type Retry = () => Maybe<unknown>;
 
@@ -21,7 +21,7 @@ export function createHealth(monotonicMs: () => number = performance.now.bind(pe
       writeFailedAt = Number.NEGATIVE_INFINITY;
     },
     /**
-     * Runs the last failed read again. A write cannot be retried: writes are reported as failing until the next commit, for
+     * Runs the last failed read again. A write cannot be run again, so failing writes are reported until the next commit, for
      * `WRITE_FAILURE_HELD_MS` at most.
      *
      * @throws ServiceError `unavailable`
@@ -31,7 +31,7 @@ export function createHealth(monotonicMs: () => number = performance.now.bind(pe
       try {
         await retry?.();
       } catch {
-        // The failed request has logged the cause.
+        // The cause is in the log entry of the request that failed.
         throw unavailable("A part of the store cannot be read. Run: petstore doctor --deep");
       }
       if (failedRead === retry) failedRead = undefined;
@@ -41,5 +41,5 @@ export function createHealth(monotonicMs: () => number = performance.now.bind(pe
   };
 }
 
-/** Health of a database: its last failed read until a retry succeeds, and its last failed write until a commit. */
+/** Health of a database: its last failed read until a retry succeeds, and its last failed write until a commit succeeds. */
 export type Health = ReturnType<typeof createHealth>;

@@ -13,11 +13,11 @@ const OUTCOME_UNKNOWN =
 export interface SqliteWriter extends Writer {
   onFatalIoError?: (error: unknown) => void;
   closed?: ServiceError;
-  /** Throws the error of a failed commit for its callers, after it has closed the database if the log's content is unknown. */
+  /** Throws the error of a failed commit to its callers. If the log's content is unknown, it closes the database first. */
   fail(error: unknown): never;
 }
 
-/** The writer of a connection. @param onFailure called with a statement's error */
+/** Creates the writer of a connection. @param onFailure called with a statement's error */
 export function createWriter(
   connection: Connection,
   onFailure: (error: unknown) => void = () => {},
@@ -32,7 +32,7 @@ export function createWriter(
       }
     };
   };
-  // Immediate: under WAL, a transaction that starts with a read may fail to become a write transaction.
+  // It is immediate because, under WAL, a transaction that starts with a read may fail to become a write transaction.
   const begin = connection.query("BEGIN IMMEDIATE");
   const commit = connection.query("COMMIT");
   const undone = unavailable("The store could not be written. Try again.");
@@ -57,17 +57,17 @@ export function createWriter(
       if (writer.onFatalIoError === undefined || !leavesLogUnknown(error))
         throw unavailable(OUTCOME_UNKNOWN, error);
       const text = `The ${basename(connection.filename, ".sqlite")} database is closed: a write to its disk failed. Check the disk, then restart the service.`;
-      // Without a cause, so that it is logged once and not for each waiting write.
+      // The error has no cause, so that it is logged once and not for each waiting write.
       writer.closed = unavailable(text, undefined, DatabaseClosedError);
       writer.onFatalIoError(error);
       throw unavailable(OUTCOME_UNKNOWN, undefined, DatabaseClosedError);
     },
     rollback() {
-      // A failed commit may have ended the transaction already, and a transaction that never began needs no end.
+      // A failed commit may have ended the transaction already, and a transaction that never began need not be ended.
       try {
         if (connection.inTransaction) connection.run("ROLLBACK");
       } catch {
-        // The next transaction rolls back again, and cannot begin otherwise.
+        // The next transaction rolls back again. If that fails too, it cannot begin.
       }
     },
     requireTransaction() {
