@@ -6,7 +6,7 @@ import { andThen, type Maybe } from "../platform/maybe.ts";
 import type { Authenticator, Call } from "./call.ts";
 import { REALM, requireAccess } from "./require-access.ts";
 
-/** The same challenge for unknown, expired and revoked keys, so that the response does not reveal which of them a key is. */
+/** Challenge for unknown, expired and revoked keys alike, so that the response does not reveal which of them a key is. */
 const INVALID_TOKEN = `${REALM}, error="invalid_token", error_description="The API key is invalid, expired or revoked"`;
 
 const MALFORMED = `${REALM}, error="invalid_request", error_description="The header must be: Bearer <API_KEY>"`;

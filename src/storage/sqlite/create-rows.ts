@@ -39,7 +39,7 @@ export function createRowsBy(
 ): Database["create"] {
   const identified = new WeakMap<Insertion<never, unknown>, Insertion<never, Inserted<unknown>>>();
 
-  /** The same insertion, but its rows come with their identifiers. */
+  /** Copies an insertion so that its rows come with their identifiers. */
   function withId<Result>(insertion: Insertion<never, Result>): Insertion<never, Inserted<Result>> {
     const decode = (row: Row) => ({ id: idOf(row), row: insertion.decode(row) });
     const made = identified.get(insertion) ?? { ...insertion, decode };
