@@ -27,7 +27,11 @@ import {
 /** Email address of the local operator's account, which owns the keys of the command line and cannot sign in. */
 export const OPERATOR_EMAIL = "operator@localhost";
 
-/** The account with this identifier, which can sign in. @throws ServiceError `not_found`, also for the local operator's */
+/**
+ * The account of a person, with this identifier.
+ *
+ * @throws ServiceError `not_found`, also for the local operator's account, which cannot sign in
+ */
 export async function requirePerson(ctx: Context, accountId: Int64): Promise<Account> {
   const [account] = await ctx.query(selectAccount, [accountId]);
   if (account?.canSignIn) return account;
@@ -35,7 +39,7 @@ export async function requirePerson(ctx: Context, accountId: Int64): Promise<Acc
 }
 
 /**
- * The account with this email address; without one, the local operator's, created on first use.
+ * The account with this email address. Without an address, the local operator's, which is created when it is first used.
  *
  * @throws ServiceError `not_found`
  */
@@ -53,17 +57,20 @@ const selectPeople: Statement<[], string> = statement(
   textColumn("role"),
 );
 
-/** Serializes transactions that may change owners: of two concurrent ones, one is retried. Must be called before the first read. */
+/**
+ * Serializes transactions that may change who is an owner: of two concurrent ones, one is retried. Must be called before the
+ * first read.
+ */
 export async function guardOwners(query: Query): Promise<void> {
   await query(writeSetting, ["owners", ""]);
 }
 
-/** True if the store has accounts that can sign in; at least one is then an owner's. */
+/** True if the store has accounts that can sign in. At least one of them then belongs to an owner. */
 export async function hasPeople(query: Query): Promise<boolean> {
   return (await query(selectPeople, [])).length > 0;
 }
 
-/** True if no account can sign in yet. No concurrent transaction can then create the first one. */
+/** True if no account can sign in yet. A concurrent transaction cannot create the first one before this one ends. */
 export async function lacksOwner(query: Query): Promise<boolean> {
   await guardOwners(query);
   return !(await hasPeople(query));
@@ -77,16 +84,16 @@ async function requireSecondOwner(query: Query, email: string) {
 
 export interface NewAccount {
   readonly email: string;
-  /** Hash of the password, computed before the transaction, which hashing would delay. */
+  /** Hash of the password. It is computed before the transaction, because hashing would prolong that. */
   readonly passwordHash: string;
-  /** Role of the new account; ignored for the first account, which is an owner's. */
+  /** Role of the new account. Ignored for the first account, which becomes an owner. */
   readonly role: Role;
 }
 
 /**
- * Creates an account. The first one, an owner's, ends the links that were made for the first owner.
+ * Creates an account. The first one is an owner, and ends all links that were made for the first owner.
  *
- * @throws ServiceError `invalid_body` if the address has an account
+ * @throws ServiceError `invalid_body` if the address already has an account
  */
 export async function createAccount(
   ctx: Context,
@@ -132,7 +139,7 @@ export async function setRole(ctx: Context, { accountId, role }: NewRole): Promi
 }
 
 /**
- * Removes an account with its keys and sessions in both environments. Changes made with them stay.
+ * Removes an account with its keys and sessions in both environments. The changes that were made with them stay.
  *
  * @throws ServiceError `not_found`; `conflict` for the last owner
  */

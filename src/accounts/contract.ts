@@ -6,7 +6,7 @@ import { int64Parameter, opaqueParameter } from "../contract/parameter.ts";
 import { enumSchema, textSchema } from "../contract/schema.ts";
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "../limits.ts";
 
-// Operations of the console only: no OpenAPI document lists them.
+// Operations for the console only. No OpenAPI document lists them.
 
 export const email = textSchema({ description: "The account's email address.", example: "ada@example.com" });
 const password = textSchema({ description: "The account's password." });
@@ -14,7 +14,7 @@ export const newPassword = password.refine(hasPasswordLength, {
   error: `must have ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters`,
 });
 
-/** True if a password has a valid length in code points; `String.length` counts a character beyond U+FFFF twice. */
+/** True if the password's length in code points is valid. `String.length` would count a character beyond U+FFFF twice. */
 export function hasPasswordLength(text: string): boolean {
   const { length } = [...text];
   return length >= PASSWORD_LENGTH_MIN && length <= PASSWORD_LENGTH_MAX;
@@ -25,24 +25,27 @@ export const role = enumSchema(ROLES, { description: "What the account may do." 
 export interface AccountView {
   readonly email: string;
   readonly role: Role;
-  /** Time of the account's creation, in RFC 3339, like all times of the console's operations. */
+  /** Time of the account's creation in RFC 3339, as for all times in the console's operations. */
   readonly createdAt: string;
 }
 
 export interface SessionView {
   readonly environment: Environment;
   readonly signUp: SignUp;
-  /** Name of the provider at which people can sign in; null without one. */
+  /** Name of the provider with which people can sign in; null if there is none. */
   readonly provider: string | null;
-  /** False until the first account that can sign in, which is an owner's, is created. */
+  /** False until the first account that can sign in is created. That account is an owner's. */
   readonly hasOwner: boolean;
-  /** Base address of this environment's API; `messages` has the message service's. */
+  /** Base address of this environment's API. That of the message service is in `messages`. */
   readonly api: string;
   readonly messages: string;
   readonly consoles: readonly { readonly environment: Environment; readonly url: string }[];
   /** The signed-in account; null if nobody is signed in. */
   readonly account: AccountView | null;
-  /** Identifier from which to follow events: whatever is read later includes all up to it. Null if nobody is signed in. */
+  /**
+   * Identifier of the event after which to follow events: a later read includes all changes up to it. Null if nobody is signed
+   * in.
+   */
   readonly lastEventId: number | null;
 }
 
@@ -51,7 +54,7 @@ export interface OpenSession {
   readonly createdAt: string;
   /** Time of the session's last use, accurate to about ten minutes. */
   readonly lastSeenAt: string;
-  /** End of the session, even if it is in use. */
+  /** End of the session, even if it is still in use. */
   readonly expiresAt: string;
   readonly userAgent: string;
   readonly isCurrent: boolean;
@@ -118,7 +121,7 @@ export interface Person extends AccountView {
   readonly id: Int64;
 }
 export interface ListedPerson extends Person {
-  /** Time of the account's last use, accurate to about ten minutes; null without a valid session. */
+  /** Time of the account's last use, accurate to about ten minutes; null if it has no valid session. */
   readonly lastSeenAt: string | null;
 }
 export const accountId = int64Parameter({ description: "Identifier of the account.", example: 1 });

@@ -1,11 +1,13 @@
 import { invalidMember } from "../errors.ts";
 
-const EMAIL_LENGTH_MAX = 254; // characters (RFC 5321 §4.5.3.1.3 without its brackets)
+const EMAIL_LENGTH_MAX = 254; // characters of an address (RFC 5321 §4.5.3.1.3, without the brackets)
 
-/** Characters that are invisible or look like a space: two addresses would look alike (UAX #44, and U+2800). */
+/**
+ * Characters that are invisible or look like a space. With them, two different addresses would look alike (UAX #44, and U+2800).
+ */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Zs}\u2800]/u;
 
-/** Normalizes an email address: trimmed, in lower case. @throws ServiceError `invalid_body` for an invalid address */
+/** Normalizes an email address: trims it and makes it lower case. @throws ServiceError `invalid_body` for an invalid address */
 export function normalizeEmail(text: string): string {
   const email = knownEmail(text);
   if (INVISIBLE.test(email)) {

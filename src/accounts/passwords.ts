@@ -10,15 +10,18 @@ import type { LoginThrottle } from "./sessions/login-throttle.ts";
 import { type AccountSecret, selectSecretByEmail } from "./store.ts";
 
 const PASSWORD_QUEUE_MAX = 64; // passwords that may wait to be hashed; further ones are answered with 503 at once
-const PASSWORD_WAIT_MS = 5_000; // longest wait of a password, before the response is 503
-// Characters that are ignored when a password is compared: first invisible ones, then also marks, then also digits.
+const PASSWORD_WAIT_MS = 5_000; // longest time that a password waits to be hashed, before the response is 503
+// Characters to ignore in comparisons of passwords: at first only invisible ones, then also punctuation, then also digits.
 const OMITTED = [/\p{DI}/gu, /[^\p{L}\p{M}\p{N}]/gu, /[^\p{L}\p{M}]/gu];
 
-/** Cost of an argon2id hash (RFC 9106): memory in KiB, and passes. */
+/** Cost of an argon2id hash (RFC 9106): memory in KiB, and number of passes. */
 export interface PasswordCost {
   readonly memoryCost: number;
   readonly timeCost: number;
-  /** Hash of an unknown password at this cost: an address without an account takes as long as one with. */
+  /**
+   * Hash of an unknown password at this cost. Checking it makes an address without an account take as long as one with an
+   * account.
+   */
   readonly decoy: string;
 }
 
@@ -50,12 +53,12 @@ export function createPasswords({ decoy, ...cost } = OWASP) {
     hash: (password: string) =>
       inTurn("new", () => Bun.password.hash(normalized(password), { algorithm: "argon2id", ...cost })),
     /**
-     * True if the password matches the hash; without a hash always false, after the same time. Callers at a known address
-     * have a thread of their own, so that guessing from many addresses cannot fill their queue.
+     * True if the password matches the hash. Without a hash it is always false, but takes the same time. Callers at a known
+     * address have their own thread, so that guessing from many addresses cannot fill their queue.
      */
     verify: (password: string, hash: string | undefined, caller: "known" | "new") =>
       inTurn(caller, async () => {
-        // Longer texts are refused at once, because normalizing takes quadratic time.
+        // A longer text is never normalized, because that takes quadratic time.
         const isPossible = password !== "" && password.length <= 4 * PASSWORD_LENGTH_MAX;
         const isRight = await Bun.password.verify(isPossible ? normalized(password) : "x", hash ?? decoy);
         return isRight && isPossible && hash !== undefined;
@@ -67,8 +70,10 @@ export function createPasswords({ decoy, ...cost } = OWASP) {
 type Passwords = ReturnType<typeof createPasswords>;
 
 /**
- * Refuses a weak new password. @param member the body's member with the password
- * @throws ServiceError `invalid_body` for one that is too short, too long, or easy to guess
+ * Refuses a weak new password.
+ *
+ * @param member the body's member with the password
+ * @throws ServiceError `invalid_body` for a password that is too short, too long, or easy to guess
  */
 export async function requireGoodPassword(
   password: string,
@@ -113,19 +118,22 @@ function normalized(password: string): string {
   return password.normalize("NFKC");
 }
 
-// `l` also counts as `i`, because `1` stands for both.
+// `l` is also read as `i`, because `1` stands for both.
 const LETTERS = ["0o", "1i", "3e", "4a", "5s", "7t", "8b", "9g", "@a", "$s", "!i", "li"];
 const STEPS = withLetters("abcdefghijklmnopqrstuvwxyz zyxwvutsrqponmlkjihgfedcba 01234567890 0987654321");
 
-/** Replaces digits and marks by the letters that they usually stand for. */
+/** Replaces digits and punctuation marks with the letters that they usually stand for. */
 function withLetters(text: string): string {
   return LETTERS.reduce((before, [digit = "", letter = ""]) => before.replaceAll(digit, letter), text);
 }
 
-/** The list of common passwords, read from the program at the first need; it never changes. */
+/** The list of common passwords. It is read from the program when it is first needed, and never changes. */
 let common: Promise<ReadonlySet<string>> | undefined;
 
-/** The product's name and the most common passwords, with letters for digits: 380 kB, imported at the first new password. */
+/**
+ * The product's name and the most common passwords, with letters in place of digits. It has 380 kB, so the first new password
+ * imports it.
+ */
 function commonPasswords(): Promise<ReadonlySet<string>> {
   common ??= import("@zxcvbn-ts/language-common").then(
     ({ dictionary }) =>
@@ -147,7 +155,7 @@ interface Claim {
 }
 
 /**
- * Checks a password at the same cost, and with the same answer, whether or not the account exists.
+ * Checks a password. The cost and the response are the same whether or not the account exists.
  *
  * @returns the account with its hash; undefined for a wrong password
  * @throws ServiceError `rate_limited`, `unavailable`
@@ -175,7 +183,11 @@ export async function checkPassword(
   return { ...secret, passwordHash: secret.passwordHash };
 }
 
-/** Checks a person's own password. @throws ServiceError `invalid_body` for a wrong one; `rate_limited`, `unavailable` */
+/**
+ * Checks the signed-in person's own password.
+ *
+ * @throws ServiceError `invalid_body` for a wrong password; `rate_limited`, `unavailable`
+ */
 export async function requireOwnPassword(
   check: PasswordCheck,
   ctx: Context,

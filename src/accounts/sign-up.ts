@@ -13,7 +13,7 @@ import { normalizeEmail } from "./email.ts";
 import { type PasswordCheck, requireGoodPassword } from "./passwords.ts";
 import { type Begun, beginSession, requireBrowser } from "./sessions/sessions.ts";
 
-/** Sign-up policies, and how to get an account, for the operator. */
+/** Each sign-up policy, and how people get an account under it, in words for the operator. */
 export const SIGN_UP_IN_WORDS: Readonly<Record<SignUp, string>> = {
   invite: "by invitation only: an owner invites people in the console, or you run petstore accounts invite",
   open: "open: everybody who reaches the console can create an account",
@@ -26,8 +26,10 @@ export const REFUSALS = {
 } as const;
 
 /**
- * Creates an account and signs in to it. @throws ServiceError (from the verb) `forbidden` unless sign-up is open;
- *   `invalid_body` for an address with an account, or an invalid address or password; `rate_limited`, `unavailable`
+ * Creates an account and signs in to it.
+ *
+ * @throws ServiceError (from the verb) `forbidden` unless sign-up is open; `invalid_body` if the address has an account, or the
+ * address or password is invalid; `rate_limited`, `unavailable`
  */
 export function createSignUp({ passwords, throttle }: PasswordCheck, policy: SignUp) {
   return async function signUp(

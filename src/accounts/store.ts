@@ -6,7 +6,7 @@ import { type AuditedStatement, audited } from "./audit/audit.ts";
 
 const COLUMNS = "id, email, password_hash, role, created_at";
 
-/** Decodes the account of a person, or of the local operator, who owns the keys created at the command line. */
+/** Decodes an account: a person's, or the local operator's, which owns the keys created at the command line. */
 const decodeAccount = members({
   id: numberColumn,
   email: textColumn,
@@ -61,7 +61,7 @@ export const selectSecret: Statement<[id: number], AccountSecret> = statement(
   decodeSecret,
 );
 
-/** Sets a password unless it has changed since the check; yields the account. */
+/** Sets a password unless it has changed since the check. Yields the account. */
 export const replacePassword: AuditedStatement<[id: number, oldHash: string, newHash: string], Account> =
   audited(
     "account.password-changed",

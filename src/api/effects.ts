@@ -13,8 +13,8 @@ import type { webhookOperations } from "../webhooks/contract.ts";
 import type { deliveryOperations } from "../webhooks/delivery-contract.ts";
 import { deliveryReset } from "../webhooks/queue-store.ts";
 
-// The effects of committed changes, in one list. Event streams, webhooks and cached responses are not in it: they follow the
-// log of events and the data's version, whoever made the change.
+// The effects of committed changes, in one list. Event streams, webhooks and cached responses are not in it, because they follow
+// the log of events and the data's version, whoever made the change.
 
 type Effect = NonNullable<Endpoint["onCommitted"]>;
 type Effects = Readonly<Record<string, Effect | undefined>>;
@@ -28,19 +28,19 @@ type Changing =
   | keyof typeof rehearsalOperations
   | keyof typeof webhookOperations;
 
-/** The parts of a process that a change concerns. */
+/** The parts of a process that a change affects. */
 export interface Concerned {
   /** Looks for deliveries to webhooks that are due, or were dropped. */
   readonly wakeDeliveries?: Effect;
   /** Looks for messages that are due. */
   readonly wakeMessages?: Effect;
-  /** Forgets the keys that were checked: they may be revoked, or have another role. */
+  /** Forgets the keys that were checked, because they may be revoked, or have another role. */
   readonly forgetKeys?: Effect;
-  /** Reads staging's test clock and store id: this process applies the change from its next request on. */
+  /** Reads staging's test clock and store id, so that this process applies the change from its next request on. */
   readonly reloadRehearsal?: Effect | undefined;
 }
 
-/** Effects of changes, by operation. The response waits for them. */
+/** Effects of changes, keyed by operation. The response waits for them. */
 export function effectsOf(concerned: Concerned): Effects {
   const { wakeDeliveries, wakeMessages, forgetKeys, reloadRehearsal } = concerned;
   return {
@@ -67,7 +67,7 @@ export function withEffects(endpoints: readonly Endpoint[], effects: Effects): r
   });
 }
 
-/** Parts of the features in a reset of staging, and in a change of its test clock. */
+/** Each feature's part in a reset of staging, and in a change of its test clock. */
 export const RESET_PARTS: readonly ResetPart[] = [
   petReset,
   categoryReset,

@@ -15,16 +15,16 @@ test("the row of a single insertion is computed from the body alone", () => {
   const whole = ({ create }: CreateContext, { body }: Input) =>
     create(insertPet, [body.name, body.categoryId, null], body);
   const short = ({ create }: CreateContext, { body }: Input) =>
-    // @ts-expect-error a column is left out
+    // @ts-expect-error a column is missing
     create(insertPet, [body.name, body.categoryId], body);
   const curious = (ctx: Context & CreateContext, { body }: Input) =>
     ctx.create(insertPet, [body.name + ctx.now, body.categoryId, null], body);
   const table = [
     creationEndpoint(createPet, whole),
     creationEndpoint(createPet, short),
-    // @ts-expect-error neither the time nor the actor is there
+    // @ts-expect-error the time and the actor do not exist there
     creationEndpoint(createPet, curious),
-    // @ts-expect-error there is no other way to such an endpoint
+    // @ts-expect-error such an endpoint cannot be made in another way
     endpoint(getOne, getPet, { commit: "row" }),
   ];
   expect(table.map(({ commit }) => commit)).toEqual(new Array(4).fill("row"));

@@ -82,10 +82,10 @@ const SHOP = endpoints(
   },
 );
 
-/** Endpoint of programs only: the console, which shares the other endpoints, has no key. */
+/** Endpoint for programs only: the console, which uses the same endpoints otherwise, has no key. */
 export const OWN_KEY: Endpoints<typeof ownKeyOperations> = endpoints(ownKeyOperations, { getKey });
 
-/** Endpoint of `listEvents`: the response schema is the union of all event types; a stream reads from the channel. */
+/** Endpoint of `listEvents`. The response schema is the union of all event types, and a stream reads from the channel. */
 export function eventsEndpoint(channel: FeedChannel): Endpoint<typeof eventOperations.listEvents> {
   const operation = eventOperations.listEvents;
   return {
@@ -121,7 +121,7 @@ function webhookEndpoints(rules: WebhookRules) {
   });
 }
 
-/** Endpoints that only staging has. Their code is loaded at the first use: production never loads it. */
+/** Endpoints that only staging has. Their code is loaded when it is first used, so production never loads it. */
 function rehearsalEndpoints(options: ResetOptions) {
   const load = () => import("../rehearsal/verbs.ts");
   // `prepare` loads the code before the transaction, which must not wait for a file.
@@ -135,7 +135,7 @@ function rehearsalEndpoints(options: ResetOptions) {
   });
 }
 
-/** Endpoint of a verb that says, from its input alone, which resource is to be inserted. */
+/** Endpoint of a verb that says, from its input alone, which resource to insert. */
 export function creationEndpoint<O extends Operation>(
   operation: O,
   verb: (ctx: CreateContext, input: Input<O>) => Creation<Result<O>>,

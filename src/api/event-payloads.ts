@@ -5,7 +5,7 @@ import { type EventType, event } from "../event-kinds/event-kinds.ts";
 const AT = "2026-01-01T12:00:00.000Z";
 const [petEvent, orderEvent, categoryEvent] = event.options;
 
-/** Deliveries of events, by resource. */
+/** Deliveries of events, one for each kind of resource. */
 export const eventRequests: readonly WebhookRequest[] = [
   {
     name: "pet",

@@ -37,7 +37,10 @@ service's public address is https. \`Cache-Control\` allows clients to store the
 const DEPRECATED =
   "\nEvery response of a deprecated operation has `Deprecation`, `Sunset` and `Link`, as described for its success.";
 
-/** The rules of every operation as Markdown, with tables of all answers' header fields and of the error codes. */
+/**
+ * The rules that apply to every operation, as Markdown, with tables of the header fields of all responses and of the error
+ * codes.
+ */
 function rulesOf(operations: readonly DocumentedOperation[], isStaging = false): string {
   const { key, error, problem, head, integers, headers } = RULES;
   return `${key}
@@ -105,7 +108,7 @@ export const petstoreDocument: Document = {
   },
 };
 
-/** API document of staging: production's, with the operations that only staging has. */
+/** API document of staging: production's operations, and those that only staging has. */
 export const stagingDocument: Document = {
   ...petstoreDocument,
   description: `${STORE}\n\n${rulesOf(petstore, true)}`,
@@ -139,12 +142,12 @@ export function documentOf(service: string): Document {
   return service === "staging" ? stagingDocument : petstoreDocument;
 }
 
-/** Addresses to replace in an emitted document: production's default one in examples, placeholders of servers. */
+/** Addresses to replace in an emitted document: in examples production's default address, in servers a placeholder. */
 const ADDRESS = /http:\/\/localhost:8080(\/v1)?|address-of:(\w+)/g;
 
 /**
- * Emits a service's OpenAPI document once. The function returned writes addresses into it: the service's own base address
- * into the first server and the examples, and those of `addressOf` into the other servers.
+ * Emits a service's OpenAPI document once. The function that it returns writes addresses into the document: the service's own
+ * base address into the first server and the examples, and the addresses of `addressOf` into the other servers.
  */
 export function documentRenderer(
   document: Document,

@@ -21,7 +21,7 @@ async function resolveAll(name: string): Promise<readonly string[]> {
   return (await lookup(name, { all: true })).map(({ address }) => address);
 }
 
-/** All addresses of a destination. @throws DeliveryError if the name cannot be resolved */
+/** Finds all addresses of a destination. @throws DeliveryError if the name cannot be resolved */
 export async function findAddresses(
   { hostname }: URL,
   signal: AbortSignal,
@@ -40,9 +40,10 @@ export async function findAddresses(
 }
 
 /**
- * Refuses a destination if any of its addresses is private. A name with public and private addresses may be an attack (DNS rebinding).
+ * Refuses a destination if any of its addresses is private. A name with public and private addresses may be an attack (DNS
+ * rebinding).
  *
- * @param setting the setting that allows private addresses, for the message
+ * @param setting name of the setting that allows private addresses, for the message
  * @throws DeliveryError
  */
 export function requirePublic(addresses: readonly string[], setting: string): void {
@@ -72,9 +73,9 @@ export async function post(
         method: "POST",
         headers: { ...headers, Host: target.host },
         body,
-        // The certificate must match the name, although the connection is to the address.
+        // The connection is to an address, but the certificate has to match the name.
         ...(address !== unbracketHost(target.hostname) && { tls: { serverName: target.hostname } }),
-        // Redirects are not followed: a body that was signed for one address must not reach another.
+        // Redirects are not followed, because a body that was signed for one address must not reach another.
         redirect: "manual",
         signal,
       });
@@ -88,7 +89,7 @@ export async function post(
   throw new DeliveryError(`The webhook could not be reached (${reason ?? "its name has no address"}).`);
 }
 
-/** Reads only the status of an answer. @throws DeliveryError for an invalid status (RFC 9110 §15) */
+/** Reads only the status of a response. @throws DeliveryError for an invalid status (RFC 9110 §15) */
 export async function readStatus({ status, body }: Response): Promise<number> {
   // This fails if the body contradicts its `Content-Encoding`. The error is dropped because it contains the address.
   await body?.cancel().catch(() => undefined);
@@ -96,7 +97,7 @@ export async function readStatus({ status, body }: Response): Promise<number> {
   throw new DeliveryError(`The webhook answered ${status}, which is no HTTP status.`);
 }
 
-/** Replaces the URL's host by the address, and removes user name and password. */
+/** Replaces the URL's host by an address, and removes the user name and password. */
 function addressed(target: URL, address: string): string {
   const url = new URL(target);
   url.hostname = isIP(address) === 6 ? `[${address}]` : address;

@@ -24,8 +24,8 @@ import { disableGone } from "../webhooks/verbs.ts";
 import { type DeliverySource, type Settlement, settleAttempt } from "./source.ts";
 import { postSigned } from "./webhook.ts";
 
-const DELIVERY_CONCURRENCY = 200; // concurrent deliveries of one worker, in equal shares for its webhooks; the runtime allows 256
-const DELIVERY_CONCURRENCY_PER_WEBHOOK = 16; // largest share of a webhook
+const DELIVERY_CONCURRENCY = 200; // concurrent deliveries of one worker, shared equally by its webhooks; the runtime allows 256
+const DELIVERY_CONCURRENCY_PER_WEBHOOK = 16; // maximum share of a webhook
 const DELIVERY_GATHER_MS = 20; // delay from a commit to the creation of its deliveries, so that they are created for several commits at once
 
 interface ClaimedDelivery extends ClaimedRow {
@@ -38,7 +38,10 @@ interface EventSourceOptions {
   readonly privateDestinations: PrivateDestinations;
 }
 
-/** Delivers an environment's events to each webhook: in order for one animal or category, and concurrently for different ones. */
+/**
+ * Delivers an environment's events to each webhook: in order if they are about the same animal or category, otherwise
+ * concurrently.
+ */
 export function eventSource(options: EventSourceOptions): DeliverySource<ClaimedDelivery> {
   const { database, environment, privateDestinations } = options;
   const claimStatement = claimDeliveries(database.locks.claim);
@@ -93,7 +96,7 @@ export function eventSource(options: EventSourceOptions): DeliverySource<Claimed
     async settle(ended) {
       const work = (query: Query) => Promise.all(ended.map((one) => settle(query, one)));
       const over = await database.write(work).catch(orRepair);
-      // Runs after the commit, like the creation of deliveries. If it fails, the repair makes them due later.
+      // This runs after the commit, like the creation of deliveries. If it fails, the repair makes them due later.
       const due = Promise.all(over.flat().map((next) => database.run(dueNext, next)));
       await due.catch(repair.request);
     },
@@ -107,14 +110,14 @@ async function settle(query: Query, settlement: Settlement<ClaimedDelivery>) {
   const { outcome, now, claimed } = settlement;
   const { subject, target } = claimed;
   const [webhook] = outcome === "gone" ? await query(selectWebhook, [target.id]) : [];
-  // If the webhook's URL has changed since, a 410 from the old URL disables nothing, and the new URL is tried at once.
+  // If the webhook's URL has changed since, a 410 from the old URL does not disable it, and the new URL is tried at once.
   const retryAt = webhook === undefined || webhook.url === target.url ? settlement.retryAt : now;
   await settleAttempt(query, deliveryQueue, { ...settlement, retryAt });
   if (retryAt !== undefined) return [];
-  // The context has no actor, because no person makes this change.
+  // The actor is the operator, because no person makes this change.
   const context = { query, now, randomBytes: systemRandomBytes, requestId: "" };
   if (outcome === "gone") await disableGone({ ...context, actor: { kind: "operator" } }, target.id);
-  // Test deliveries are not ordered, and make no other delivery due.
+  // Test deliveries are not ordered, so they make no other delivery due.
   const next: [webhookId: Int64, subject: string, now: number] = [target.id, subject, now];
   return subject === "" ? [] : [next];
 }

@@ -4,7 +4,7 @@ import { type DeliveryQueue, insertAttempt, type NewAttempt } from "../delivery-
 import type { Channel } from "../storage/change-feed.ts";
 import type { Query } from "../storage/database.ts";
 
-/** Outcome of an attempt. `gone` means that the destination answered 410: it wants no more deliveries. */
+/** Outcome of an attempt. `gone` means that the destination answered 410, which says that it wants no more deliveries. */
 export type Outcome = "delivered" | "refused" | "gone";
 
 export interface Answer {
@@ -28,7 +28,7 @@ export interface Settlement<Claimed extends Claim> {
 /** A delivery leased to one worker. */
 export interface Claim {
   readonly id: Int64 | string;
-  /** Number of attempts, including the one it is claimed for. */
+  /** Number of attempts, including the one that it is claimed for. */
   readonly attempts: number;
   /** End of the lease, in milliseconds since 1970. From then on another worker may send the delivery. */
   readonly dueAt: number;
@@ -42,7 +42,7 @@ export interface DeliverySource<Claimed extends Claim> {
   readonly queue: DeliveryQueue;
   /** True if an announcement with this payload concerns this source. An undefined payload means that some may have been missed. */
   concerns(payload: string | undefined): boolean;
-  /** Delay in milliseconds from an announcement of work to the next read of the queue, so that one read serves several. */
+  /** Milliseconds from an announcement of work to the next read of the queue, so that one read serves several announcements. */
   readonly gatherMs: number;
   /** Creates deliveries for new events. Returns true if there may be more to create. */
   prepare(now: number): Promise<boolean>;
@@ -51,14 +51,14 @@ export interface DeliverySource<Claimed extends Claim> {
   /** Claims due deliveries for the length of a lease, and counts the attempt that follows. */
   claim(now: number, underWay: readonly Claimed[]): Promise<readonly Claimed[]>;
   /**
-   * Sends a delivery. If the destination cannot be reached it rejects, and the worker treats that as a refusal.
+   * Sends a delivery. If the destination cannot be reached, it rejects, and the worker counts that as a refusal.
    *
    * @param begin must be called immediately before sending: it returns the time, and throws if the lease has ended
    */
   send(claimed: Claimed, begin: () => number, stop: AbortSignal): Promise<Answer>;
-  /** Stores the outcomes of attempts. If it rejects, it has stored none. */
+  /** Stores the outcomes of attempts. If it rejects, it has stored none of them. */
   settle(ended: readonly Settlement<Claimed>[]): Promise<unknown>;
-  /** Makes the next `prepare` look for deliveries that were left without a due time, and make them due. */
+  /** Makes the next `prepare` look for deliveries that were left without a due time, and make those due. */
   repair?(): void;
   logFields(claimed: Claimed): Readonly<Record<string, unknown>>;
 }

@@ -12,10 +12,10 @@ import { createWebhookSecret } from "../webhooks/secret.ts";
 import { findAddresses, post, type Resolve, readStatus, requirePublic } from "./destination.ts";
 import type { Answer } from "./source.ts";
 
-/** Delivers one message. If the destination cannot be reached it rejects, and the worker treats that as a refusal. */
+/** Delivers one message. If the destination cannot be reached, it rejects, and the worker counts that as a refusal. */
 export type Deliver = (message: ClaimedMessage, now: number, signal: AbortSignal) => Promise<Answer>;
 
-/** Reports a message as delivered without sending it. Without a webhook, people read the stored messages in the console. */
+/** Reports a message as delivered without sending it. If there is no webhook, people read the stored messages in the console. */
 export const deliverToInbox: Deliver = async () => ({ outcome: "delivered" });
 
 interface DestinationRule {
@@ -43,7 +43,7 @@ export function deliverToWebhook({ url, secret, ...rule }: Webhook): Deliver {
 interface SignedMessage {
   readonly url: string;
   readonly secrets: readonly string[];
-  /** Identifier of the message, constant across attempts. */
+  /** Identifier of the message, the same for every attempt. */
   readonly id: string;
   readonly body: string;
   /** `traceparent` header of the request that caused the delivery. */
@@ -105,7 +105,7 @@ export function signatureHeaders(
   return { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": signatures.join(" ") };
 }
 
-/** The secret for deliveries if no setting gives one. It is created at its first use, and stored with the messages. */
+/** The secret for deliveries if no setting gives one. It is created when it is first used, and stored with the messages. */
 export async function keptWebhookSecret(database: Database, randomBytes: RandomBytes): Promise<string> {
   return singleRow(await database.run(keepWebhookSecret, [createWebhookSecret(randomBytes)]));
 }

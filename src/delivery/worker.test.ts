@@ -11,7 +11,7 @@ const STEP_MS = 60_000;
 let app: TestApp;
 afterEach(() => app.close());
 
-/** A destination with scripted answers that records the time of each request. */
+/** A destination with scripted responses that records the time of each request. */
 function createDestination(answer: (attempt: number) => Outcome | Promise<Outcome> | Error) {
   const attempts: { id: string; at: number }[] = [];
   const watchers: (() => void)[] = [];
@@ -34,7 +34,7 @@ async function statusOf(id: string, key: string): Promise<string> {
   return JSON.parse(await (await app.send("messages", `GET /messages/${id}`, { key })).text()).status;
 }
 
-/** Advances the clock by seconds, letting the worker finish its work, until the condition is true. */
+/** Advances the clock in steps until the condition is true, and lets the worker finish its work after each step. */
 async function advanceUntil(condition: () => boolean | Promise<boolean>, step = 1_000): Promise<void> {
   for (let turn = 0; turn < 10_000; turn++) {
     for (let breath = 0; breath < 5; breath++) await new Promise((resolve) => setImmediate(resolve));

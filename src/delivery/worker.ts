@@ -8,9 +8,9 @@ import type { Metrics } from "../telemetry/metrics/metrics.ts";
 import { deliveryErrorText } from "./destination.ts";
 import type { Answer, Claim, DeliverySource, Settlement } from "./source.ts";
 
-export const DELIVERY_JITTER = 0.1; // largest random share added to a delay, so that retries do not all arrive at the same time
+export const DELIVERY_JITTER = 0.1; // maximum random share added to a delay, so that retries do not all arrive at the same time
 export const DELIVERY_POLL_MS = 1_000; // poll interval of the queue while no announcements of changes arrive
-const DELIVERY_POLL_MAX_MS = 15_000; // longest poll interval of the queue, if nothing is due and no announcement arrives
+const DELIVERY_POLL_MAX_MS = 15_000; // longest poll interval of the queue, while nothing is due and no announcement arrives
 const NOT_WRITTEN = "the outcome of a delivery could not be stored";
 
 interface WorkerOptions<Claimed extends Claim> {
@@ -24,15 +24,18 @@ interface WorkerOptions<Claimed extends Claim> {
 
 type Report = (error: unknown, text: string) => void;
 
-/** Starts a worker that delivers at least once: it claims deliveries for a lease, after which another worker can claim them. */
+/**
+ * Starts a worker that delivers at least once. It claims deliveries for a lease, and after the lease another worker can claim
+ * them.
+ */
 export async function startDeliveryWorker<Claimed extends Claim>(options: WorkerOptions<Claimed>) {
   const { source, clock, log } = options;
   const stop = new AbortController();
   const underWay = new Map<Promise<void>, Claimed>();
-  const ended: Settlement<Claimed>[] = []; // attempts, to be stored together
+  const ended: Settlement<Claimed>[] = []; // attempts that have ended, to be stored together
   let idle = new AbortController();
 
-  /** Logs an error. If the database was closed, the worker stops instead, because the log already says so. */
+  /** Logs an error. If the database was closed, the worker stops instead, because that is already in the log. */
   const report: Report = (err, text) => {
     if (err instanceof DatabaseClosedError) stop.abort();
     else log.error({ err }, text);
@@ -45,7 +48,8 @@ export async function startDeliveryWorker<Claimed extends Claim>(options: Worker
       await store();
       const leaseEnd = clock.monotonicMs() + DELIVERY_LEASE_MS;
       const { claimed, isBehind } = await claim(options, [...underWay.values()], report);
-      // If an attempt ended while its delivery was claimed again, its outcome is stored first; nothing is sent twice.
+      // If an attempt ended while its delivery was being claimed again, its outcome is stored first, so that nothing is sent
+      // twice.
       const isNew = ({ id }: Claimed) => !ended.some((settlement) => settlement.claimed.id === id);
       for (const delivery of claimed.filter(isNew)) start(delivery, leaseEnd);
       if (claimed.length > 0 || isBehind) continue;
@@ -81,7 +85,7 @@ export async function startDeliveryWorker<Claimed extends Claim>(options: Worker
   return {
     /** Wakes the worker after a delivery was queued. */
     wake,
-    /** Stops the worker: aborts the running attempts, which are queued again. */
+    /** Stops the worker and aborts the running attempts. Their deliveries are queued again. */
     async close() {
       stop.abort();
       await running;
@@ -92,7 +96,10 @@ export async function startDeliveryWorker<Claimed extends Claim>(options: Worker
 
 export type DeliveryWorker = Awaited<ReturnType<typeof startDeliveryWorker>>;
 
-/** Pause until the next delivery is due, in milliseconds. It is limited, because another process may make one due earlier. */
+/**
+ * Pause until the next delivery is due, in milliseconds. It has a maximum, because another process may make a delivery due
+ * earlier.
+ */
 async function pauseMs<Claimed extends Claim>(
   { source, clock, database }: WorkerOptions<Claimed>,
   feed: ChangeFeed,
@@ -105,8 +112,9 @@ async function pauseMs<Claimed extends Claim>(
 }
 
 /**
- * Stores the outcomes of attempts in one transaction, or, if an outcome makes that fail, each in its own. While the database
- * cannot be reached, final outcomes are kept, so that nothing is sent again; the other deliveries are due when their lease ends.
+ * Stores the outcomes of attempts in one transaction or, if one of them makes that fail, each in its own transaction. While the
+ * database cannot be reached, final outcomes are kept, so that nothing is sent again; the other deliveries become due when their
+ * lease ends.
  *
  * @returns the outcomes that are still to be stored
  */
@@ -142,9 +150,9 @@ async function claim<Claimed extends Claim>(
 }
 
 /**
- * Attempts a delivery. Resolves with its outcome, or with nothing if this process has released the delivery.
+ * Attempts a delivery. Resolves to its outcome, or to undefined if this process has released the delivery.
  *
- * @param leaseEnd end of its lease, in milliseconds of the monotonic clock
+ * @param leaseEnd end of the lease, in milliseconds of the monotonic clock
  */
 async function attempt<Claimed extends Claim>(
   options: WorkerOptions<Claimed>,
@@ -155,8 +163,8 @@ async function attempt<Claimed extends Claim>(
   const { source, database, clock, log, metrics } = options;
   let at = clock.now();
   let isLost = false;
-  // A process that was suspended must not send what another process may have sent since. The monotonic clock shows it, even if
-  // the time of day was changed.
+  // A process that was suspended must not send a delivery that another process may have sent since. The monotonic clock shows
+  // that the lease has ended, even if the time of day was changed.
   function begin() {
     at = clock.now();
     isLost = at >= claimed.dueAt || clock.monotonicMs() >= leaseEnd;
@@ -192,7 +200,7 @@ async function attempt<Claimed extends Claim>(
   return [{ claimed, now: clock.now(), outcome, retryAt, attempt: tried }];
 }
 
-/** Time of a delivery's next attempt, in milliseconds since 1970; undefined after the last one. */
+/** Time of a delivery's next attempt, in milliseconds since 1970; undefined after the last attempt. */
 function nextAttemptAt(
   { clock, randomBytes }: Pick<WorkerOptions<never>, "clock" | "randomBytes">,
   attempts: number,

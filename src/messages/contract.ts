@@ -132,7 +132,7 @@ export const messageRequests: readonly WebhookRequest[] = [
   },
 ];
 
-/** Operations for the console only: programs know the identifiers of their messages, but people need a list. */
+/** Operations only for the console: programs know the identifiers of their messages, but people need a list. */
 export const inboxOperations = named({
   listMessages: {
     method: "GET",

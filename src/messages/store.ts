@@ -8,7 +8,7 @@ import type { Message, MessageWithAttempts } from "./contract.ts";
 
 const COLUMNS = "id, message, status, created_at";
 
-const EXCERPT_CHARACTERS = 255; // length of a message in a list, including the ellipsis if it is longer
+const EXCERPT_CHARACTERS = 255; // characters of a message that a list shows, including the ellipsis of a longer one
 const EXCERPT = `CASE WHEN length(message) > ${EXCERPT_CHARACTERS}
   THEN substr(message, 1, ${EXCERPT_CHARACTERS - 1}) || '…' ELSE message END` as const;
 
@@ -24,9 +24,9 @@ const decodeMessage = members(MESSAGE);
 export interface ClaimedMessage extends Message {
   readonly environment: Environment;
   readonly traceparent?: string | undefined;
-  /** Number of attempts of the message, including the one it is claimed for. */
+  /** Number of attempts to deliver the message, including the one that it is claimed for. */
   readonly attempts: number;
-  /** End of its lease, in milliseconds since 1970. */
+  /** End of the lease, in milliseconds since 1970. */
   readonly dueAt: number;
 }
 
@@ -55,7 +55,10 @@ export const selectMessage = withAttempts<
   members({ ...MESSAGE, nextAttemptAt: optional(timeColumn) }),
 );
 
-/** A page of an environment's messages, newest first, after the one with time $2 and identifier $3. Long texts are cut. */
+/**
+ * A page of an environment's messages, newest first, which begins after the message with time $2 and identifier $3. Long texts
+ * are cut.
+ */
 export const selectMessagePage: Statement<
   [environment: Environment, createdAt: Int64, id: string, limit: number],
   Message
@@ -78,7 +81,7 @@ export const requeueMessage: Statement<[id: string, dueAt: number]> = statement(
   "UPDATE message SET status = 'queued', attempts = 0, due_at = $2 WHERE id = $1",
 );
 
-/** Stores a secret for the deliveries of messages, unless there already is one. Yields the stored secret. */
+/** Stores a secret for the deliveries of messages, unless there is one already. Yields the stored secret. */
 export const keepWebhookSecret: Statement<[secret: string], string> = statement(
   `INSERT INTO setting (name, value) VALUES ('webhook secret', $1)
     ON CONFLICT (name) DO UPDATE SET value = setting.value RETURNING value`,

@@ -21,7 +21,7 @@ export async function submitMessage(
   return singleRow(await ctx.query(insertMessage, [id, body.message, now, environment, traceparent ?? null]));
 }
 
-/** The environment of the actor's messages. @throws ServiceError `forbidden` for the operator, who belongs to no environment */
+/** The environment of the actor's messages. @throws ServiceError `forbidden` for the operator, who has no environment */
 function environmentOf(actor: Actor): Environment {
   if (actor.kind === "operator") throw new ServiceError("forbidden", "Messages belong to an environment.");
   return actor.environment;

@@ -3,12 +3,12 @@ import type { Input } from "../contract/operation.ts";
 import type { NewPet, petOperations } from "../pets/contract.ts";
 import type { FixtureName } from "./contract.ts";
 
-/** A change of the past. Identifiers are assigned in order, from 1. */
+/** A change in the past. Identifiers are assigned in order, from 1. */
 export type Step = { readonly daysAgo: number } & (
   | { readonly category: NewCategory }
   | { readonly pet: NewPet }
   | { readonly petId: number; readonly patch: Input<typeof petOperations.updatePet>["body"] }
-  /** @param shipsIn days from the reset; null without a ship date */
+  /** @param shipsIn days from the reset to the ship date; null if there is none */
   | { readonly orderedPetId: number; readonly shipsIn: number | null }
   | { readonly completedOrderId: number }
 );
@@ -16,7 +16,7 @@ export type Step = { readonly daysAgo: number } & (
 /** A category number, 2^53 + 1: a client that reads it as a double shows another number. */
 const LARGE_CATEGORY = 9007199254740993n;
 
-/** A small pet shop and its last month: an open order for each pending animal, a complete one for each sold animal. */
+/** A small pet shop and its last month, with an open order for each pending animal and a complete one for each sold animal. */
 const SHOP: readonly Step[] = [
   { daysAgo: 30, category: { name: "Dogs", description: "Puppies and grown dogs, vaccinated." } },
   { daysAgo: 30, category: { name: "Cats", description: "Indoor and outdoor cats." } },
@@ -65,5 +65,5 @@ const SHOP: readonly Step[] = [
   { daysAgo: 0.2, orderedPetId: 23, shipsIn: 5 },
 ];
 
-/** Changes that a reset replays, by fixture name, the oldest first. */
+/** Changes that a reset replays, keyed by the fixture's name, oldest first. */
 export const FIXTURES: Readonly<Record<FixtureName, readonly Step[]>> = { empty: [], shop: SHOP };

@@ -14,16 +14,16 @@ export const selectRehearsal: Statement<[], RehearsalRow> = statement(
   members({ offsetMs: () => numberColumn("clock_offset"), storeId: textColumn }),
 );
 
-/** Staging's test clock and store id, cached: no request reads them from the store. */
+/** Staging's test clock and store id. They are cached, so that no request reads them from the store. */
 export interface Rehearsal extends RehearsalRow {
-  /** Reads test clock and store id again; resolves when this process has all changes committed before. */
+  /** Reads test clock and store id again. Resolves when this process has all changes that were committed before the call. */
   reload(): Promise<void>;
   /** Registers a callback for each reset of staging that this process learns of. */
   onReset(call: () => void): void;
   close(): Promise<void>;
 }
 
-/** Payload that announces a change of test clock or store id; announcements of events name the schema alone. */
+/** Payload that announces a change of test clock or store id. The payload for events is the name of the schema alone. */
 const ANNOUNCED = "staging:rehearsal";
 
 export async function openRehearsal(
@@ -39,7 +39,7 @@ export async function openRehearsal(
     row = singleRow(await database.read(selectRehearsal, []));
     if (row.storeId !== storeId) for (const call of calls) call();
   }
-  /** Reads test clock and store id again, one read at a time: an older row never replaces a newer one. */
+  /** Reads test clock and store id again. Only one read runs at a time, so that an older row never replaces a newer one. */
   function reload() {
     reading = reading.then(read, read);
     return reading;

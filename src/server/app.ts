@@ -44,7 +44,10 @@ import {
 import { logOutages } from "./outages.ts";
 import { createMessages, createPetstore, type Shared } from "./services.ts";
 
-/** Replacements for the usual dependencies. Tests replace most of them, `serve` the log, and a worker process the changes. */
+/**
+ * Replacements for the usual dependencies. Tests replace most of them, `serve` replaces the log, and a worker process the
+ * changes.
+ */
 export interface Overrides {
   readonly clock?: Clock;
   readonly randomBytes?: RandomBytes;
@@ -62,7 +65,10 @@ export interface App {
   readonly accounts: Database;
   readonly maintenance: Pick<Maintenance, "add">;
   setAddress(name: ServiceName, address: string): void;
-  /** Resolves if the process must end without `close`, because a commit failed on the disk or a database file is gone. */
+  /**
+   * Resolves if the process must end without `close`, because a commit failed on its way to the disk, or a database file is
+   * gone.
+   */
   readonly fatalIoError: Promise<void>;
   /** Ends the event streams. Their readers reconnect, possibly to another process. */
   endStreams(): void;

@@ -23,18 +23,18 @@ interface CheckResult {
   readonly message: string;
 }
 
-/** Number of problems found by the last full check, by database; empty before the first check. */
+/** Number of problems that the last full check found, keyed by database; empty before the first check. */
 export type Damage = Map<DatabaseName, number>;
 
-const FIRST_CHECK_MS = 10_000; // delay of the first daily check after the start, so that the first requests come first
+const FIRST_CHECK_MS = 10_000; // delay of the first daily check after a start, so that the first requests come first
 
-// Always the real time: it names the backups, and staging's test clock must not affect them.
+// Always the real clock, because it names the backups, and staging's test clock must not affect them.
 const clock = systemClock;
 
 /** Schedules backups of the embedded databases, each with a full check. Without a backup folder, there is only a daily check. */
 export function startBackups(deps: DatabaseDeps, damage: Damage): void {
   const { config, maintenance, resources } = deps;
-  // A database server has its own backups and its own checks of pages.
+  // A database server has its own backups, and checks its own pages.
   if (config.databaseUrl !== undefined) return;
   const backups = scheduleBackups(deps, damage);
   maintenance.add({ name: "backups", everyMs: 0, run: () => void backups.tick() });
@@ -61,7 +61,7 @@ function scheduleBackups(deps: DatabaseDeps, damage: Damage): Schedule {
     });
   const schedule = createSchedule({
     everyMs,
-    // The backup itself reports a folder that cannot be read.
+    // An error is ignored here, because the backup itself reports a folder that cannot be read.
     lastTime: (now, signal) =>
       (isBucketUrl(folder)
         ? askForNewest(dataDir, folder, now, signal)
@@ -78,7 +78,7 @@ function scheduleBackups(deps: DatabaseDeps, damage: Damage): Schedule {
     async onFailed(err, signal) {
       count("failed");
       log.error({ err }, "a backup failed; will retry on schedule");
-      // A damaged database may be the reason for the failure.
+      // The backup may have failed because a database is damaged.
       await checkContents(dataDir, "--deep", signal)
         .then((checks) => void tellDamage(checks, damage, log))
         .catch((error: unknown) => void (signal.aborted || onNotChecked(error)));
@@ -105,7 +105,9 @@ function backUp({ dataDir, folder, keep }: BackupTask, signal: AbortSignal): Pro
   });
 }
 
-/** Time of the newest backup in a bucket. In a child process: this one would lose its locks, as below. */
+/**
+ * Time of the newest backup in a bucket. A child process reads it, because this one would lose its locks (see `runOwnCommand`).
+ */
 async function askForNewest(dataDir: string, place: string, now: number, signal: AbortSignal) {
   const flags = ["--list", "--json", "--data-dir", dataDir];
   const listed: readonly { startedAt: string }[] = await runOwnCommand(
@@ -125,7 +127,7 @@ function checkContents(
   return runOwnCommand(["doctor", flag, "--json", "--data-dir", dataDir], signal);
 }
 
-/** Logs damage, and stores it for metrics and console. @returns the number of problems */
+/** Logs damage, and stores it for the metrics and the console. @returns the number of problems */
 function tellDamage(checks: readonly CheckResult[], damage: Damage, log: Logger): number {
   for (const database of DATABASE_NAMES) {
     const own = checks.filter(({ check }) => check === `contents ${database}`);
@@ -140,7 +142,7 @@ function tellDamage(checks: readonly CheckResult[], damage: Damage, log: Logger)
 
 interface ScheduleOptions<Made> {
   readonly everyMs: number;
-  /** Start of the last run before this schedule, in milliseconds since 1970, at the latest `now`. Never rejects. */
+  /** Start of the last run before this schedule began, in milliseconds since 1970, but not later than `now`. Never rejects. */
   readonly lastTime: (now: number, signal: AbortSignal) => Promise<number | undefined>;
   readonly clock: Clock;
   readonly make: (signal: AbortSignal) => Promise<Made>;
@@ -152,12 +154,15 @@ interface ScheduleOptions<Made> {
 interface Schedule {
   /** Starts the next run if it is due and none is running. */
   tick(): void;
-  /** Seconds since the start of the last successful run; before the first, since the start of the schedule. */
+  /** Seconds since the start of the last successful run or, if there was none, since the start of the schedule. */
   ageSeconds(): number;
   close(): Promise<void>;
 }
 
-/** A job due `everyMs` after the start of its last run, even one before a restart; after a failure, an interval later. */
+/**
+ * A job that is due `everyMs` after the start of its last run, even if that was before a restart. After a failure it is due an
+ * interval later.
+ */
 export function createSchedule<Made>(options: ScheduleOptions<Made>): Schedule {
   const { everyMs, lastTime, clock, make, onMade, onFailed } = options;
   const stop = new AbortController();

@@ -11,7 +11,7 @@ import type { Database } from "../storage/database.ts";
 import { singleRow } from "../storage/row.ts";
 import type { DatabaseDeps } from "./open-database.ts";
 
-const QUEUE_REPAIR_INTERVAL_MS = 15 * 60_000; // interval at which due times that a wrong clock has set are repaired
+const QUEUE_REPAIR_INTERVAL_MS = 15 * 60_000; // interval of repairs of due times that a wrong clock has set
 
 export async function startEventDeliveries(
   database: Database,
@@ -50,7 +50,7 @@ async function startDelivering<Claimed extends Claim>(
       source.repair?.();
     },
   });
-  /** Seconds since the earliest of these times; 0 if none of them is in the past. */
+  /** Seconds since the earliest of these times; 0 if all of them are in the future. */
   const secondsSince = (...times: readonly (number | undefined)[]) =>
     Math.max(0, ...times.map((then = Number.POSITIVE_INFINITY) => clock.now() - then)) / 1000;
   deps.metrics.registerQueue(source.name, async () => {

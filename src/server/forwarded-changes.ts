@@ -7,10 +7,11 @@ interface ForwardedChanges extends ChangeSource {
 }
 
 /**
- * Creates a worker's source of changes, which its supervisor forwards: all workers share one LISTEN connection. The supervisor
- * answers the worker's heartbeats, which show it that the worker's event loop is running.
+ * Creates a worker's source of changes. Its supervisor forwards them, so that all workers share one LISTEN connection, and
+ * answers the worker's heartbeats, which show that the worker's event loop is running.
  *
- * @param timeline the newest timeline of the database's log that this process has seen: the supervisor's must not be older
+ * @param timeline returns the newest timeline of the database's log that this process has seen, which the supervisor's must not
+ * precede
  * @param send sends a heartbeat; it must return at once, even if the supervisor is gone
  */
 export function createForwardedChanges(
@@ -20,14 +21,14 @@ export function createForwardedChanges(
   const subscriptions = new Set<{ readonly channel: Channel; readonly onChange: OnChange }>();
   let receivedUpTo = Number.NEGATIVE_INFINITY;
   const beat = () => send({ kind: "heartbeat", sentAt: performance.now(), timeline: timeline() });
-  // Never stopped, because the supervisor kills a worker that sends no heartbeat.
+  // The timer is never stopped, because the supervisor kills a worker that sends no heartbeat.
   setInterval(beat, FEED_HEARTBEAT_MS);
   beat();
 
   const changes: ForwardedChanges = {
     receive(message) {
       if (message.kind === "heartbeat") {
-        // The message has an age instead of a time, because the monotonic clocks of two processes cannot be compared.
+        // The message has an age rather than a time, because the monotonic clocks of two processes cannot be compared.
         receivedUpTo = Math.max(receivedUpTo, message.sentAt - message.ageMs);
         return;
       }

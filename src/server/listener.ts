@@ -6,8 +6,8 @@ import { SECURITY_HEADERS } from "../http/browser-headers.ts";
 import type { Service } from "../http/service.ts";
 import { bracketHost } from "../platform/ip-address.ts";
 
-export const CONNECTION_IDLE_SECONDS = 30; // Bun closes a connection after this; it is longer than every deadline, so that the response is sent first
-export const SHUTDOWN_DEADLINE_MS = 10_000; // after SIGTERM; requests that are still running are then cut off
+export const CONNECTION_IDLE_SECONDS = 30; // Bun closes an idle connection after this time, which is longer than every deadline, so that the response is sent first
+export const SHUTDOWN_DEADLINE_MS = 10_000; // time that running requests have after SIGTERM, before they are cut off
 
 /** Reason why the program could not start. The message is one line for the operator. */
 export class StartError extends Error {
@@ -17,7 +17,7 @@ export class StartError extends Error {
 export interface BindAddress {
   readonly name: ServiceName | "metrics";
   readonly host: string;
-  /** Port to bind; 0: the system chooses a free one. */
+  /** Port to bind. If it is 0, the system chooses a free one. */
   readonly port: number;
   readonly path: string;
 }
@@ -29,11 +29,11 @@ interface ServiceBindAddress extends BindAddress {
 export interface Listener {
   readonly name: BindAddress["name"];
   readonly port: number;
-  /** Base address on this machine, with the open port. */
+  /** Base address on this machine, with the port that was opened. */
   readonly address: string;
-  /** Closes the connections that have no running request. @returns their number */
+  /** Closes the connections that have no running request. @returns how many */
   closeIdle(): number;
-  /** Stops accepting connections; running requests have until the deadline. */
+  /** Stops accepting connections. Running requests have until the deadline. */
   stop(): Promise<void>;
 }
 
@@ -50,7 +50,10 @@ export function bindAddressesFor(
   return names.map((name) => addresses[name]);
 }
 
-/** Address of the metrics port. A single service has none by default, because several on one machine would use the same port. */
+/**
+ * Address of the metrics port. If only one service runs, it has none by default, because several such processes on one machine
+ * would use the same port.
+ */
 export function metricsBindAddresses(config: Config, names: readonly ServiceName[]): readonly BindAddress[] {
   if (names.length === 1 && !config.isMetricsPortChosen) return [];
   return [{ name: "metrics", host: config.metricsHost, port: config.metricsPort, path: "/metrics" }];
@@ -65,7 +68,7 @@ const INTERNAL_ERROR = {
 /**
  * Opens a port and serves its requests.
  *
- * @param options.isShared true if other processes of this program bind it, too
+ * @param options.isShared true if other processes of this program bind it too
  * @throws StartError
  */
 export function listen(
@@ -81,7 +84,7 @@ export function listen(
       // Without this option, Bun would let a second petstore share the port.
       reusePort: options.isShared,
       idleTimeout: CONNECTION_IDLE_SECONDS,
-      // `http/body.ts` enforces the limit, because the runtime's own 413 has no body.
+      // `http/body.ts` enforces the limit, because the runtime's own response 413 has no body.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       fetch: (request, server) =>
         service.fetch(request, {
@@ -121,19 +124,15 @@ function cannotListen(name: BindAddress["name"], host: string, port: number, err
 }
 
 function hostFault(host: string, code: string, error: unknown): string {
-  // If a name cannot be resolved, the runtime reports the code of some earlier error, so the code says nothing.
+  // If a name cannot be resolved, the runtime reports the code of some earlier error, so the code means nothing.
   if (isIP(host) === 0) return "it is not a name of this machine";
-  // EINVAL: a link-local address, which only a zone makes unique.
+  // EINVAL stands for a link-local address, which is unique only with a zone.
   return ["EADDRNOTAVAIL", "EINVAL"].includes(code)
     ? "it is not an address of this machine"
     : errorMessage(error);
 }
 
-/**
- * Opens all ports, or none.
- *
- * @throws StartError with a line for each mistake
- */
+/** Opens all ports, or none if one fails. @throws StartError with a line for each mistake */
 export async function listenOnAll<Address extends BindAddress>(
   addresses: readonly Address[],
   open: (address: Address) => Listener,
@@ -153,7 +152,7 @@ export async function listenOnAll<Address extends BindAddress>(
   throw new StartError([...faults].join("\n"));
 }
 
-/** Base address of a service on this machine, with the name `localhost` if that reaches its host. */
+/** Base address of a service on this machine. It has the name `localhost` if that leads to the service's host. */
 export function localAddress({ host, port, path }: Omit<BindAddress, "name">): string {
   const isLocal = ["127.0.0.1", "localhost", "0.0.0.0", "::", "::1"].includes(host);
   return `http://${isLocal ? "localhost" : bracketHost(host)}:${port}${path}`;

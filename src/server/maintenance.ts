@@ -21,7 +21,10 @@ export const PRUNE_INTERVAL_MS = 3_600_000; // interval of deletions of old rows
 export const PRUNE_PAUSE_MS = 50; // pause between two batches of deletions, so that requests come first
 export const FAILED_SIGN_IN_RETENTION_MS = 90 * 24 * 3_600_000; // failed sign-ins are deleted from the audit log at this age; other entries stay
 
-/** Statements that delete a batch of the oldest rows in one transaction. The rows that the last one yields tell if there may be more. */
+/**
+ * Statements that delete a batch of the oldest rows in one transaction. The number of rows that the last statement yields tells
+ * whether there may be more.
+ */
 type Pruning = readonly [
   name: string,
   keptMs: number,
@@ -38,7 +41,7 @@ const OF_ACCOUNTS: readonly Pruning[] = [
   ["requests of keys", KEY_LOG_RETENTION_MS, pruneKeyActivity],
 ];
 
-/** Deletions of rows older than `PETSTORE_HISTORY_DAYS` (`days`); 0 keeps everything. */
+/** Deletions of rows older than `PETSTORE_HISTORY_DAYS` (`days`). If it is 0, everything is kept. */
 function ofHistory(days: number) {
   const keptMs = days * DAY_MS;
   const attempts: Pruning = ["attempts", keptMs, pruneDeliveryAttempts];
@@ -118,7 +121,10 @@ export function createMaintenance({ config, clock, log, resources }: Maintenance
       void prunings.push(...OF_ACCOUNTS.map((pruning) => [accounts, pruning] as const)),
     pruneHistory: (database: Database, of: "store" | "messages") =>
       void prunings.push(...ofHistory(config.historyDays)[of].map((pruning) => [database, pruning] as const)),
-    /** Starts the timer. It must be called last: resources close in reverse order, so the timer stops before what its tasks use. */
+    /**
+     * Starts the timer. This must be called last: resources close in reverse order, so the timer stops before anything that its
+     * tasks use is closed.
+     */
     start() {
       const running = runUntilStopped();
       resources.defer(async () => {
@@ -131,7 +137,7 @@ export function createMaintenance({ config, clock, log, resources }: Maintenance
   };
 }
 
-/** Periodic tasks of a process on one timer. Tasks run concurrently, but never two runs of one task. */
+/** Periodic tasks of a process on one timer. Different tasks run concurrently, but a task never runs twice at the same time. */
 export type Maintenance = ReturnType<typeof createMaintenance>;
 
 async function prune(

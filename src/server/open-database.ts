@@ -27,17 +27,20 @@ export interface DatabaseDeps {
   readonly maintenance: Maintenance;
   /** Source of the changes that other processes make; absent for embedded databases, which one process uses alone. */
   readonly changes: ChangeSource | undefined;
-  /** Connections to the database server; absent for the embedded databases. */
+  /** Connections to the database server; absent for embedded databases. */
   readonly connections: Connections | undefined;
   readonly stores: Map<DatabaseName, Database>;
-  /** Databases that were closed after a disk error, and stay closed until the next start. */
+  /** Databases that were closed after a disk error. They stay closed until the next start. */
   readonly closed: Set<DatabaseName>;
   readonly onAnswer: () => void;
-  /** Called if a commit failed on the disk, so that its content is unknown, or if a database file is gone. */
+  /** Called if a commit failed on its way to the disk, whose content is then unknown, or if a database file is gone. */
   readonly onFatalIoError: (database: DatabaseName, error: unknown) => void;
 }
 
-/** Handles fatal disk errors, and logs the first. A failed commit in staging or messages closes only that database; others end the process. */
+/**
+ * Handles fatal disk errors, and logs the first one. A failed commit in staging or messages closes only that database; any other
+ * error ends the process.
+ */
 export function handleFatalIoError(
   { log, stores, closed }: Pick<DatabaseDeps, "log" | "stores" | "closed">,
   names: readonly ServiceName[],
@@ -121,7 +124,7 @@ export async function openInstrumentedDatabase(
   return database;
 }
 
-const EVENTS_POLL_MS = 1_000; // poll interval for new events while streams are open, on an engine that announces none
+const EVENTS_POLL_MS = 1_000; // poll interval for new events while streams are open, on an engine that does not announce them
 
 export async function openFeed(
   database: Database,

@@ -2,13 +2,16 @@ import { ServiceError } from "../errors.ts";
 import { DiskFullError, ReadOnlyServerError, UnreachableError } from "../storage/database.ts";
 import type { Logger } from "../telemetry/logger.ts";
 
-/** An outage ends after this time without a failure. It must exceed 5.4 s: without a standby only the writes of keys' uses fail, that often. */
+/**
+ * An outage is over after this time without a failure. It must be longer than 5.4 s: without a standby only the writes of the
+ * keys' last uses fail, and they come that often.
+ */
 const OUTAGE_QUIET_MS = 10_000;
 
 interface Outage {
   readonly begins: string;
   readonly ends: string;
-  /** True if `begins` says everything about the cause, so that its stack need not be logged on a disk that is full. */
+  /** True if the text `begins` says everything about the cause. Its stack is then not logged, because the disk is full. */
   readonly isCauseKnown?: true;
 }
 
@@ -37,7 +40,7 @@ function outageOf(err: unknown): Outage {
  * Wraps a log so that an outage of the database server, or a full disk, takes two lines instead of thousands: one for its first
  * failure, and one for its end with the number of failures.
  *
- * @param disk describes the disk of an embedded store, and its free space
+ * @param disk describes the disk of an embedded store, with its free space
  */
 export function logOutages(log: Logger, disk: () => object = () => ({})) {
   let outage: Outage | undefined;
@@ -51,7 +54,7 @@ export function logOutages(log: Logger, disk: () => object = () => ({})) {
     failedAt = performance.now();
     failures++;
     const kind = outageOf(err);
-    // A provider's read-only phase often begins with the end of all sessions.
+    // When a provider switches a database to read-only, it often begins by ending all sessions.
     const isOtherKind = outage === SERVER_AWAY && kind === READ_ONLY;
     if (outage !== undefined && !isOtherKind) return;
     if (outage === undefined) begunAt = failedAt;

@@ -2,16 +2,16 @@ import { environmentWithoutSettings } from "../config.ts";
 import { systemClock as clock } from "../platform/clock.ts";
 import { selfCommand } from "../platform/executable.ts";
 
-const CHILD_GRACE_MS = 1_500; // from the end of the service to the forced end of a backup that is under way
+const CHILD_GRACE_MS = 1_500; // time from the end of the service until a backup that is still running is killed
 
 /**
- * Runs a command of this program in a child process: in this one it would block the event loop for seconds, and closing a
+ * Runs a command of this program in a child process. In this process it would block the event loop for seconds, and closing a
  * database's file would release this process's locks on it (POSIX).
  *
  * @param signal aborts the command
  * @param clear called if the command fails
  * @returns the JSON that the command prints
- * @throws Error with its error text, or its exit status
+ * @throws Error with the command's error text, or its exit status
  */
 export async function runOwnCommand<Result>(
   args: readonly string[],
@@ -24,7 +24,7 @@ export async function runOwnCommand<Result>(
   });
   const ended = new AbortController();
   async function end() {
-    // So that it aborts an upload.
+    // SIGTERM comes first, so that the child can abort an upload.
     child.kill("SIGTERM");
     await clock.wait(CHILD_GRACE_MS, ended.signal);
     child.kill("SIGKILL");
@@ -34,7 +34,7 @@ export async function runOwnCommand<Result>(
   ended.abort();
   signal.removeEventListener("abort", end);
   if (out !== "") return JSON.parse(out);
-  // A failed removal is ignored: the error below has the reason.
+  // If the removal fails, that is ignored: the error below has the reason.
   await clear?.(child.pid).catch(() => {});
   const said = err.trim().replace(/^petstore: /, "");
   throw new Error(said || `Its process ended with ${child.signalCode ?? code}.`);

@@ -8,15 +8,15 @@ import { type App, createApp, type Overrides } from "./app.ts";
 import { bindAddressesFor, type Listener, listen, listenOnAll, metricsBindAddresses } from "./listener.ts";
 import { lockServices, type ServiceLocks } from "./service-locks.ts";
 
-export const SHUTDOWN_NOTICE_MS = 300; // time between "not ready" and closing the ports, so that load balancers notice
-const CONNECTIONS_MAX = 8_192; // connections of one process; idle ones above this number are closed
-const CONNECTIONS_SHARE = 0.8; // share of the files that a process may open; a lower maximum of connections
-const CONNECTION_CHECK_MS = 1_000; // interval of checks of their number
+export const SHUTDOWN_NOTICE_MS = 300; // time between reporting "not ready" and closing the ports, so that load balancers notice
+const CONNECTIONS_MAX = 8_192; // maximum number of connections of a process; idle ones above it are closed
+const CONNECTIONS_SHARE = 0.8; // share of the files that a process may open; connections use no more than this, even if that is below the maximum
+const CONNECTION_CHECK_MS = 1_000; // interval of checks of the number of connections
 
 export interface Running {
   readonly listeners: readonly Listener[];
   readonly log: Logger;
-  /** Makes `/readyz` answer 503, then stops accepting connections; running requests have until the deadline. */
+  /** Makes `/readyz` answer 503, then stops accepting connections. Running requests have until the deadline. */
   stop(): Promise<void>;
   /** Runs a callback as the local operator, in one transaction of the accounts database. */
   asOperator<Result>(work: (ctx: Context) => Promise<Result>): Promise<Result>;
@@ -26,7 +26,7 @@ export interface Running {
   reload?(): Promise<void>;
 }
 
-/** Dependencies that tests replace, and the changes for a worker process. */
+/** Dependencies that tests replace, and the source of changes for a worker process. */
 interface ServeOverrides extends Overrides {
   readonly log?: ProcessLogger;
 }
@@ -38,7 +38,8 @@ export interface Serving extends Running {
 /**
  * Opens the ports of the named services, or of all services.
  *
- * @throws StartError if another process serves one of them from the same data folder, or a port is in use; all are closed then
+ * @throws StartError if another process serves one of them from the same data folder, or a port is in use; no port is then left
+ * open
  */
 export async function serve(
   config: Config,
@@ -102,7 +103,7 @@ async function stop(app: App, listeners: readonly Listener[], locks: ServiceLock
   drain(app);
   await Bun.sleep(SHUTDOWN_NOTICE_MS);
   const stopped = Promise.all(listeners.map((listener) => listener.stop()));
-  // The streams end only now. Their readers reconnect at once, and must not reach this process again.
+  // The streams end only now, because their readers reconnect at once, and must not reach this process again.
   app.endStreams();
   await stopped;
   await app.close();

@@ -12,21 +12,24 @@ import {
 import type { Logger } from "../telemetry/logger.ts";
 import { type Listener, StartError } from "./listener.ts";
 
-const HOLDER_WAIT_MS = 5_000; // longest wait for a process that is starting or stopping, before the start is refused
-const HOLDER_CHECK_MS = 100; // interval of checks of its lock
+const HOLDER_WAIT_MS = 5_000; // longest time to wait for a process that is starting or stopping, before the start is refused
+const HOLDER_CHECK_MS = 100; // interval of checks whether its lock is free
 const OTHERWISE = ", or choose another folder with --data-dir";
 
 /** Locks of the services that this process serves from its data folder. */
 export interface ServiceLocks extends Disposable {
-  /** Writes the open ports into the lock files, for the errors of other processes; none while this process stops. */
+  /**
+   * Writes the open ports into the lock files, for the error messages of other processes. While this process stops, there are
+   * none.
+   */
   note(listeners: readonly Pick<Listener, "name" | "port">[]): void;
 }
 
 type LockOptions = Pick<Config, "dataDir" | "databaseUrl">;
 
 /**
- * Makes this process the only one that serves these services of its data folder. It waits for one that is stopping, as after
- * Ctrl-C. On a database server, any number of processes serve.
+ * Makes this process the only one that serves these services of its data folder. It waits for a process that is stopping, as
+ * after Ctrl-C. On a database server, any number of processes may serve.
  *
  * @throws StartError if another process serves one of them
  */
@@ -66,7 +69,7 @@ export async function lockServices(
   };
 }
 
-/** Creates the data folder. Returns false if that fails; opening the databases then reports the reason. */
+/** Creates the data folder. Returns false if that fails, because opening the databases then reports the reason. */
 function isFolder(dataDir: string): boolean {
   try {
     createFolder(dataDir);
@@ -77,9 +80,9 @@ function isFolder(dataDir: string): boolean {
 }
 
 /**
- * Takes the locks that are missing, in the order of `names`, so that no two starts wait for each other.
+ * Takes the locks that are missing. The order of `names` is always the same, so that no two starts wait for each other.
  *
- * @returns the first service that another process has
+ * @returns the first service whose lock another process has
  */
 function takeLocks(
   dataDir: string,
@@ -95,7 +98,7 @@ function takeLocks(
       else throw new Error(`No file in ${dataDir} can be locked.`);
     }
   } catch (err) {
-    // Some file systems have no locks. That must not keep a healthy store from starting.
+    // Some file systems do not support locks. That must not keep a healthy store from starting.
     log.warn({ err }, "this data folder could not be locked; make sure that no other process uses it");
   }
   return undefined;

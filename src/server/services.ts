@@ -21,21 +21,21 @@ import { type DatabaseDeps, type KeyDeps, openFeed, openStore, type StoreHandle 
 
 /** The parts of a process that its services share. */
 export interface Shared {
-  /** Opens and connects what a service has alone. */
+  /** Opens and connects the parts that each service has for itself. */
   readonly deps: DatabaseDeps;
   readonly keys: KeyDeps;
   readonly limits: Limits;
   readonly accounts: Database;
   readonly passwordCheck: PasswordCheck;
   readonly messages: StoreHandle;
-  /** Wakes the worker that delivers messages; without effect if another process has it. */
+  /** Wakes the worker that delivers messages. Does nothing if another process runs that worker. */
   readonly wakeMessages: () => void;
   readonly damage: Damage;
-  /** A service's base address: with the open port, or from the settings. */
+  /** A service's base address: with the port that was opened, or from the settings. */
   readonly addressOf: (service: string) => string;
 }
 
-/** The pet store of one environment, with its console and its reference. */
+/** The pet store of one environment, with its console and its API reference. */
 export async function createPetstore(shared: Shared, environment: Environment): Promise<Service> {
   const { deps, keys, limits, accounts, passwordCheck, messages, wakeMessages, damage, addressOf } = shared;
   const { config } = deps;
@@ -99,7 +99,7 @@ export function createMessages(shared: Shared): Service {
 
 interface ServiceDefinition {
   readonly name: ServiceName;
-  /** Environment of the API keys that are accepted; left out, keys of both environments are. */
+  /** Environment whose API keys are accepted. If left out, keys of both environments are. */
   readonly environment?: Environment;
   readonly basePath: string;
   readonly publicUrl: string | undefined;
@@ -107,7 +107,7 @@ interface ServiceDefinition {
   /** Route groups in addition to the one for API keys. */
   readonly routeGroups: readonly RouteGroup[];
   readonly pages: readonly StaticPage[];
-  /** Parts of the process that its operations' changes concern. */
+  /** Parts of the process that the changes of this service's operations affect. */
   readonly concerned: Concerned;
 }
 
@@ -148,7 +148,8 @@ function keyGroup(
     ...limits,
     ...store,
     authenticator: createApiKeyAuthenticator({ environment, getCached, verifyKey }),
-    // The message service has no cache: a cached response serves every key, but a message's depends on the key's environment.
+    // The message service has no cache: a cached response is for every key, but a message's response depends on the key's
+    // environment.
     responseCache: environment && responseCacheOf(store, name, metrics),
     simulate: name === "staging" ? lazySimulate(store.database, clock) : undefined,
   };
@@ -167,12 +168,15 @@ function responseCacheOf(
   const cache = createResponseCache(database.versions, (outcome) => {
     counts[outcome].value++;
   });
-  // A page that was read between the reset and this callback has cursors that are no longer valid.
+  // A page that was read between the reset and this callback contains cursors that are no longer valid.
   rehearsal?.onReset(cache.clear);
   return cache;
 }
 
-/** Simulates errors, delays and lost responses for staging's requests that ask for it. Its module is loaded by the first. */
+/**
+ * Simulates errors, delays and lost responses for requests to staging that ask for them. The first such request loads the
+ * module.
+ */
 function lazySimulate(database: Database, clock: Clock): Simulate {
   return async (call, handle) => {
     const { simulate } = await import("../http/simulation/simulate.ts");

@@ -13,7 +13,7 @@ import { createWorkerPool, type WorkerPool } from "./worker-pool.ts";
 import { startWorker, type WorkerProcess } from "./worker-process.ts";
 
 /**
- * Runs several worker processes on the same ports (`SO_REUSEPORT`), to which the kernel distributes the connections. A worker
+ * Runs several worker processes on the same ports (`SO_REUSEPORT`); the kernel distributes the connections among them. A worker
  * that hangs is killed, and a dead one is restarted with backoff. `reload` replaces the workers one by one, each as soon as its
  * successor serves. The supervisor listens to the database's changes for all workers.
  *
@@ -55,7 +55,7 @@ export async function supervise(config: Config, names: readonly ServiceName[]): 
   }
 
   try {
-    // Migrations run before the workers start: one may wait longer for its locks than a worker may take to start.
+    // Migrations run before the workers start, because a migration may wait longer for its locks than a worker may take to start.
     await migrateAll(config);
     await forwardChanges(changes, pool);
     await pool.start(config.processes);
@@ -77,7 +77,11 @@ export async function supervise(config: Config, names: readonly ServiceName[]): 
   };
 }
 
-/** Source of changes announced by the database server. @throws TypeError for embedded databases, which one process serves */
+/**
+ * Source of the changes that the database server announces.
+ *
+ * @throws TypeError for embedded databases, which only one process serves
+ */
 function requireChanges(config: Config): ChangeSource {
   const changes = openChanges(config);
   if (changes === undefined) throw new TypeError("Only one process can serve the embedded databases.");
@@ -101,7 +105,8 @@ async function checkConnectionMigration(log: Logger) {
 }
 
 /**
- * Opens and closes every port. A port that is in use fails here, with one error; port 0 becomes one free port for all workers.
+ * Opens and closes every port, so that a port in use fails here, with one error, and port 0 becomes the same free port for all
+ * workers.
  *
  * @returns the services' listeners
  */
@@ -113,7 +118,7 @@ async function probe(config: Config, names: readonly ServiceName[]): Promise<rea
   return found.filter(({ name }) => name !== "metrics");
 }
 
-/** Metrics of the workers, aggregated, and of the supervisor. */
+/** Metrics of all workers, aggregated, and of the supervisor. */
 async function aggregate(workers: readonly WorkerProcess[], own: Registry) {
   const readings = await Promise.all(workers.map((worker) => worker.metrics().catch(() => undefined)));
   const counted = [...readings.filter((one) => one !== undefined), await own.getMetricsAsJSON()];
@@ -121,7 +126,10 @@ async function aggregate(workers: readonly WorkerProcess[], own: Registry) {
   return { contentType: registry.contentType, text: await registry.metrics() };
 }
 
-/** Wraps a function to run at most once at a time: a concurrent call waits for the current run. Errors are logged. */
+/**
+ * Wraps a function so that it does not run twice at the same time: a concurrent call waits for the current run. Errors are
+ * logged.
+ */
 function once(work: () => Promise<void>, log: Logger): () => Promise<void> {
   let running: Promise<void> | undefined;
   return () => {

@@ -5,10 +5,10 @@ import type { Channel } from "../storage/change-feed.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { type Listener, StartError } from "./listener.ts";
 
-const WORKER_START_DEADLINE_MS = 20_000; // a worker process that does not serve by then is killed
+const WORKER_START_DEADLINE_MS = 20_000; // a worker process that does not serve after this time is killed
 const WORKER_CHECK_MS = 500; // interval of checks for worker processes' heartbeats
 const WORKER_SILENT_MS = 3_000; // a worker process that sends no heartbeat for this long is killed and replaced
-const METRICS_DEADLINE_MS = 2_000; // the metrics of a worker process that takes longer are left out
+const METRICS_DEADLINE_MS = 2_000; // if a worker process takes longer than this to send its metrics, they are left out
 
 /** A serving process, as seen by its supervisor. */
 export interface WorkerProcess {
@@ -21,14 +21,14 @@ export interface WorkerProcess {
 }
 
 interface WorkerOptions {
-  /** Listeners whose ports the worker process binds, too. */
+  /** Listeners whose ports the worker process also binds. */
   readonly listeners: readonly Listener[];
   readonly log: Logger;
-  /** Time (`performance.now()`) up to which all changes have been received. Workers get it as an age. */
+  /** Time (`performance.now()`) up to which all changes have been received. It is sent to workers as an age. */
   readonly receivedUpTo: (timeline: number) => number;
 }
 
-/** This process's arguments without the ports, which the supervisor adds: an option must not be given twice. */
+/** This process's arguments without the ports. The supervisor adds the ports, and an option must not be given twice. */
 function argumentsWithoutPorts(): readonly string[] {
   const all = process.argv.slice(2);
   return all.filter(
@@ -97,8 +97,8 @@ export function startWorker({ listeners, log, receivedUpTo }: WorkerOptions): Wo
 }
 
 /**
- * Kills a process that does not serve in time, or whose event loop stands still later. Silence is counted in checks, not in
- * time: a supervisor that stood still itself reads the heartbeats that arrived in between before its next check.
+ * Kills a process that does not serve in time, or whose event loop stands still later. Silence is measured in checks rather than
+ * time: if the supervisor itself stood still, it reads the heartbeats that arrived in between before its next check.
  */
 function killWhenSilent(child: Subprocess, onKill: (isServing: boolean) => void) {
   let silentLooks = 0;
@@ -126,12 +126,15 @@ function killWhenSilent(child: Subprocess, onKill: (isServing: boolean) => void)
 
 export type WorkerMessage =
   | { readonly kind: "ready" }
-  /** A worker's heartbeat. `sentAt` is its `performance.now()`, which the answer repeats; `timeline` the newest that it has seen. */
+  /**
+   * A worker's heartbeat. `sentAt` is the worker's `performance.now()`, which the reply repeats; `timeline` is the newest that
+   * it has seen.
+   */
   | { readonly kind: "heartbeat"; readonly sentAt: number; readonly timeline: number }
   | { readonly kind: "metrics"; readonly metrics: object };
 
 export type SupervisorMessage =
   | { readonly kind: "metrics" }
-  /** The answer to a heartbeat: all changes that were committed more than `ageMs` before it have been forwarded. */
+  /** The reply to a heartbeat. All changes that were committed more than `ageMs` before it have been forwarded. */
   | { readonly kind: "heartbeat"; readonly sentAt: number; readonly ageMs: number }
   | { readonly kind: "change"; readonly channel: Channel; readonly payload?: string | undefined };

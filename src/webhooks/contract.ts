@@ -10,7 +10,9 @@ const WEBHOOK_URL_LENGTH_MAX = 2_048; // characters; a longer address is refused
 
 export const WEBHOOK_STATUSES = ["enabled", "disabled"] as const;
 
-/** Pattern of webhook URLs: visible ASCII except `#`. A URL parser ignores spaces and line ends, which would be stored. */
+/**
+ * Pattern of webhook URLs: visible ASCII except `#`. A URL parser would ignore spaces and line ends, but they would be stored.
+ */
 const URL_PATTERN = '^[Hh][Tt][Tt][Pp][Ss]?://[!-"$-~]+$';
 const isAllowedPort = (port: number) => port >= 1_024 || port === 80 || port === 443;
 const url = textSchema({

@@ -68,7 +68,7 @@ export async function testWebhook(
   return getDelivery(ctx, { webhookId, deliveryId });
 }
 
-/** Sends a delivery again. @throws ServiceError `not_found`, even if only its event was pruned; `webhook_disabled` */
+/** Sends a delivery again. @throws ServiceError `not_found`, even if only its event has been deleted; `webhook_disabled` */
 export async function redeliver(
   ctx: Context,
   { webhookId, deliveryId }: Input<typeof deliveryOperations.redeliver>,
@@ -94,22 +94,22 @@ export async function makeDeliveries(database: Database, { id, end }: Target, no
     await query(setLastEvent, [id, upTo]);
     return inserted;
   });
-  // Runs after the commit: then a delivery that ends at the same time either sees the new ones, or is seen to have ended.
+  // This runs after the commit, so that a delivery that ends at the same time either sees the new ones, or is seen to have ended.
   const [first] = made?.toSorted((one, other) => (one < other ? -1 : 1)) ?? [];
   if (first !== undefined) await database.run(dueOldest, [id, first, now]);
   return made !== undefined;
 }
 
-/** Creates the repair of deliveries that were left without a due time, because a process died or a statement failed. */
+/** Creates the repair of deliveries that were left without a due time because a process died or a statement failed. */
 export function createRepair(database: Database) {
   let isNeeded = true;
-  /** Where the next batch begins: a delivery's identifier, by webhook. */
+  /** Identifier of the delivery with which the next batch begins, keyed by webhook. */
   const rest = new Map<Int64, Int64>();
   return {
     request() {
       isNeeded = true;
     },
-    /** Repairs a batch of each webhook's queue. Returns true if there are more. */
+    /** Repairs one batch of each webhook's queue. Returns true if there are more. */
     async step(webhooks: readonly Target[], now: number): Promise<boolean> {
       if (isNeeded) for (const { id } of webhooks) rest.set(id, 0);
       isNeeded &&= webhooks.length === 0;
@@ -125,8 +125,8 @@ export function createRepair(database: Database) {
 }
 
 /**
- * Drops the queued deliveries of disabled webhooks, and deletes the rows of removed webhooks and of their deliveries. It takes
- * one batch for each webhook, because a transaction of a million rows would block all others.
+ * Drops the queued deliveries of disabled webhooks, and deletes the rows of removed webhooks and of their deliveries. Each call
+ * takes one batch for each webhook, because a transaction of a million rows would block all others.
  *
  * @returns true if rows remain
  */

@@ -46,14 +46,14 @@ export const insertTest: Statement<[webhookId: Int64, now: number], Int64> = sta
   int64Column("id"),
 );
 
-/** Drops a batch of a webhook's queued deliveries; yields each of them, `DELIVERY_SWEEP_ROWS` if there may be more. */
+/** Drops a batch of a webhook's queued deliveries, and yields them. If it yields `DELIVERY_SWEEP_ROWS`, there may be more. */
 export const dropQueued: Statement<[webhookId: Int64], Int64> = statement(
   `UPDATE delivery SET status = 'dropped', due_at = NULL
     WHERE id IN (SELECT id FROM delivery WHERE webhook_id = $1 AND status = 'queued' ${BATCH}) RETURNING id`,
   int64Column("id"),
 );
 
-/** Selects all deleted webhooks, and the disabled ones that still have queued deliveries. */
+/** Selects all removed webhooks, and the disabled ones that still have queued deliveries. */
 export const selectEnded: Statement<[], { id: Int64; isDeleted: boolean }> = statement(
   `SELECT id, CASE WHEN status = 'deleted' THEN 1 END AS is_deleted FROM webhook WHERE status = 'deleted'
       OR (status = 'disabled' AND EXISTS (SELECT 1 FROM delivery WHERE webhook_id = webhook.id AND delivery.status = 'queued'))`,
@@ -75,7 +75,10 @@ export const removeDeleted: Statement<[webhookId: Int64]> = statement(
   "DELETE FROM webhook WHERE status = 'deleted' AND id = $1",
 );
 
-/** Queues a delivery again, with all attempts if it was settled. Yields nothing if its event or webhook is gone, or the webhook disabled. */
+/**
+ * Queues a delivery again; if it was settled, with the full number of attempts. Yields nothing if its event or webhook is gone,
+ * or the webhook is disabled.
+ */
 export const queueAgain: Statement<[webhookId: Int64, id: Int64, now: number], Int64> = statement(
   `UPDATE delivery SET status = 'queued',
       attempts = CASE WHEN status = 'queued' THEN attempts ELSE 0 END,

@@ -18,7 +18,7 @@ const decodeTarget = members({
   url: textColumn,
   /** Secrets that sign a webhook's deliveries: the current one, and the previous one until its overlap ends. */
   secrets: () => (row) => [secret(row), previousSecret(row) ?? []].flat(),
-  /** The identifier up to which the events are complete. */
+  /** The identifier up to which the log of events is complete. */
   end: () => bigintColumn("event_end"),
   /** True if there are newer events whose deliveries to this webhook have not been created yet. */
   isBehind: () => (row) => row["behind"] !== null,
@@ -43,14 +43,14 @@ export function lockTarget(skipLocked: string): Statement<[id: Int64], Int64> {
   );
 }
 
-/** The last event of a batch that begins after $1; $2 if no more than a batch remain until there. */
+/** The last event of a batch that begins after $1, or $2 if fewer events than a batch remain before it. */
 export const selectBatchEnd: Statement<[after: Int64, end: Int64], Int64> = statement(
   `SELECT COALESCE((SELECT id FROM event WHERE id > $1 AND id < $2 ORDER BY id
       LIMIT 1 OFFSET (${DELIVERY_BATCH - 1})), CAST($2 AS BIGINT)) AS id`,
   int64Column("id"),
 );
 
-/** Inserts a delivery for each event after $2 up to $3 whose type the webhook receives. They become due by `dueOldest`. */
+/** Inserts a delivery for each event after $2 up to $3 whose type the webhook receives. `dueOldest` makes them due. */
 export const insertDeliveries: Statement<[webhookId: Int64, after: Int64, upTo: Int64, now: number], Int64> =
   statement(
     `INSERT INTO delivery (webhook_id, event_id, type, subject, status, attempts, created_at)
@@ -62,7 +62,10 @@ export const insertDeliveries: Statement<[webhookId: Int64, after: Int64, upTo: 
     int64Column("id"),
   );
 
-/** Conditions of an event that no webhook needs: it is neither on its way nor still to be read for an enabled webhook. */
+/**
+ * Conditions that hold for an event that no webhook needs: no delivery of it is queued, and no enabled webhook has yet to read
+ * it.
+ */
 export const UNNEEDED_EVENTS = [
   `id < COALESCE((SELECT min(event_id) FROM delivery WHERE status = 'queued' AND event_id IS NOT NULL), ${Number.MAX_SAFE_INTEGER})`,
   `id <= COALESCE((SELECT min(last_event_id) FROM webhook WHERE status = 'enabled'), ${Number.MAX_SAFE_INTEGER})`,
@@ -73,12 +76,12 @@ export const setLastEvent: Statement<[webhookId: Int64, eventId: Int64]> = {
   isUnread: true,
 };
 
-/** Passes over all events so far: no webhook has deliveries of them. */
+/** Makes every webhook skip all events so far, so that it gets no deliveries of them. */
 export const skipEvents: Statement<[]> = statement(
   "UPDATE webhook SET last_event_id = COALESCE((SELECT max(id) FROM event), last_event_id) WHERE id > 0",
 );
 
-/** Identifier of the oldest queued delivery of an animal or category. Its form makes every planner use the index. */
+/** Identifier of the oldest queued delivery about an animal or category. It is written so that every planner uses the index. */
 export const oldestOf = <Webhook extends string, Subject extends string>(
   webhook: Webhook,
   subject: Subject,
@@ -86,24 +89,24 @@ export const oldestOf = <Webhook extends string, Subject extends string>(
   `(SELECT first.id FROM delivery AS first WHERE first.webhook_id = ${webhook} AND first.subject = ${subject}
     AND first.status = 'queued' ORDER BY first.id LIMIT 1)` as const;
 
-/** The next batch of a webhook's queued deliveries, from $2 on. */
+/** The next batch of a webhook's queued deliveries, beginning with identifier $2. */
 const QUEUED_FROM =
   "FROM delivery AS page_queue WHERE webhook_id = $1 AND status = 'queued' AND id >= $2 ORDER BY id";
 
-/** Makes a batch of queued deliveries due, except those that wait for an earlier one of the same animal or category. */
+/** Makes a batch of queued deliveries due, except those that wait for an earlier delivery about the same animal or category. */
 export const dueOldest: Statement<[webhookId: Int64, from: Int64, now: number]> = statement(
   `UPDATE delivery SET due_at = $3 WHERE due_at IS NULL AND id IN (
     SELECT id FROM (SELECT id, subject ${QUEUED_FROM} LIMIT (${DELIVERY_BATCH})) AS page_batch
     WHERE id = ${oldestOf("$1", "page_batch.subject")})`,
 );
 
-/** The last delivery of a batch of queued deliveries; nothing if none remain after it. */
+/** The last delivery of a batch of queued deliveries; no row if none remain after it. */
 export const selectBatchLast: Statement<[webhookId: Int64, from: Int64], Int64> = statement(
   `SELECT id ${QUEUED_FROM} LIMIT 1 OFFSET (${DELIVERY_BATCH - 1})`,
   int64Column("id"),
 );
 
-/** Makes the next delivery of a subject due, after the previous one was settled. */
+/** Makes the next delivery about the same animal or category due, after the previous one was settled. */
 export const dueNext: Statement<[webhookId: Int64, subject: string, now: number]> = statement(
   `UPDATE delivery SET due_at = $3 WHERE due_at IS NULL AND id = ${oldestOf("$1", "$2")}`,
 );
@@ -120,13 +123,13 @@ export const deliveryQueue = queueOf(
 /** A delivery leased to one worker. */
 const decodeClaimed = members({
   id: int64Column,
-  /** Number of the event; undefined for a test delivery. */
+  /** Identifier of the event; undefined for a test delivery. */
   eventId: optional(int64Column),
   type: textColumn,
   subject: textColumn,
-  /** Number of attempts of the delivery, including the one it is claimed for. */
+  /** Number of attempts of the delivery, including the one that it is claimed for. */
   attempts: numberColumn,
-  /** End of its lease, in milliseconds since 1970. */
+  /** End of the lease, in milliseconds since 1970. */
   dueAt: numberColumn,
   createdAt: numberColumn,
 });
@@ -160,5 +163,5 @@ export const pruneDeliveries: readonly Statement<[before: number]>[] = [
   statement(`DELETE FROM ${OLDEST} RETURNING id`),
 ];
 
-/** Their numbers continue: receivers recognize repeats by `webhook-id`. */
+/** Identifiers continue after a reset, because receivers recognize a repeated delivery by its `webhook-id`. */
 export const deliveryReset: ResetPart = { continuing: ["delivery_attempt", "delivery"] };

@@ -29,10 +29,10 @@ function decodeTypes({ types }: Row): EventType[] {
 
 const decodeType = enumColumn(EVENT_TYPES)("type");
 
-/** SQL expression of the last event before this transaction: all events up to this identifier are older. */
+/** SQL expression of the last event before this transaction: all events that are older have this identifier or a lower one. */
 const NOW = "(SELECT id FROM event_end)";
 
-/** Inserts a webhook, unless there are already $6. */
+/** Inserts a webhook unless $6 webhooks exist already. */
 export const insertWebhook: AuditedStatement<
   [url: string, types: string, status: Webhook["status"], createdAt: number, secret: string, maximum: number],
   Webhook
@@ -56,7 +56,7 @@ export const selectWebhook: Statement<[id: Int64], Webhook> = statement(
   decodeWebhook,
 );
 
-/** Changes a webhook; NULL leaves a member as it is. Yields nothing if no member changes. */
+/** Changes a webhook. NULL leaves a member unchanged. Yields nothing if no member changes. */
 export const patchWebhook: AuditedStatement<
   [id: Int64, url: string | null, types: string | null, status: Webhook["status"] | null],
   Webhook
@@ -85,7 +85,7 @@ export const removeWebhook: AuditedStatement<[id: Int64], Pick<Webhook, "id" | "
   ),
 );
 
-/** Replaces a webhook's secret. Deliveries are also signed with the previous one until $3. */
+/** Replaces a webhook's secret. Until $3, deliveries are also signed with the previous one. */
 export const rotateSecret: AuditedStatement<[id: Int64, secret: string, until: number], Webhook> = audited(
   "webhook.secret-rotated",
   statement(
@@ -95,7 +95,7 @@ export const rotateSecret: AuditedStatement<[id: Int64, secret: string, until: n
   ),
 );
 
-/** Replaces a webhook's secret; the previous one no longer signs. */
+/** Replaces a webhook's secret. The previous one no longer signs. */
 export const replaceSecret: AuditedStatement<[id: Int64, secret: string], Webhook> = audited(
   "webhook.secret-rotated",
   statement(

@@ -53,7 +53,7 @@ export function listWebhooks(
   );
 }
 
-/** Adds a webhook. @throws ServiceError `invalid_body`; `conflict` if there are already as many as allowed */
+/** Adds a webhook. @throws ServiceError `invalid_body`; `conflict` if there is the maximum number of webhooks */
 export async function createWebhook(
   ctx: Context,
   { body }: Input<typeof webhookOperations.createWebhook>,
@@ -61,7 +61,7 @@ export async function createWebhook(
 ): Promise<WebhookWithSecret> {
   const { url, types = [...EVENT_TYPES], status = "enabled" } = body;
   requireAllowedUrl(url, rules);
-  // Makes two concurrent transactions conflict. One is retried, and then counts the other's webhook, too.
+  // Makes two concurrent transactions conflict, so that one is retried and then counts the other's webhook too.
   await ctx.query(writeSetting, ["webhooks", ""]);
   const secret = createWebhookSecret(ctx.randomBytes);
   const column = encodeTypes(types);
@@ -94,7 +94,8 @@ export async function updateWebhook(
     const { subject, detail } = auditTextsOf(changed);
     return { subject, detail: [detail, ...changesOf(before, changed)].join(", ") };
   });
-  // The worker drops a disabled webhook's deliveries after the commit. In this transaction, it would deadlock with the worker.
+  // The deliveries of a disabled webhook are dropped by the worker, after the commit. Dropping them in this transaction would
+  // deadlock with the worker.
   if (after?.status === "enabled" && before.status === "disabled") {
     await ctx.query(skipToNewest, [webhookId]);
     const dropped = await ctx.query(dropQueued, [webhookId]);
@@ -140,7 +141,7 @@ export async function rotateWebhookSecret(
   return { ...(await found(rotated, "webhook", webhookId)), secret };
 }
 
-/** Disables a webhook that answered 410; `sweepDeliveries` drops its queued deliveries. */
+/** Disables a webhook that answered 410. `sweepDeliveries` drops its queued deliveries. */
 export async function disableGone(ctx: Context, webhookId: Int64): Promise<void> {
   await change(ctx, patchWebhook, [webhookId, null, null, "disabled"], (webhook) => {
     const { subject, detail } = auditTextsOf(webhook);
@@ -159,7 +160,7 @@ export interface WebhookRules {
   readonly privateDestinations: "refuse" | "allow";
 }
 
-/** Refuses a URL whose host is a private address, and in production one without TLS. @throws ServiceError `invalid_body` */
+/** Refuses a URL whose host is a private address and, in production, a URL without TLS. @throws ServiceError `invalid_body` */
 function requireAllowedUrl(url: string | null, { environment, privateDestinations }: WebhookRules) {
   const parsed = url === null || privateDestinations === "allow" ? undefined : parseHttpUrl(url);
   if (parsed === undefined) return;

@@ -8,7 +8,7 @@ import type { DatabaseName } from "../../storage/store-files.ts";
 import type { AuditAction, AuditEntry, auditOperations } from "./contract.ts";
 import { countFailedSignIn, insertEntry, selectEntryPage } from "./store.ts";
 
-/** A statement with audit entries. Only `change` can run it, which writes the entry in the same transaction. */
+/** A statement with an audit entry. Only `change` can run it, and writes the entry in the same transaction. */
 export interface AuditedStatement<in Values extends readonly SqlValue[], out Result> {
   readonly action: AuditAction;
   readonly audited: Statement<Values, Result>;
@@ -22,10 +22,13 @@ export function audited<Values extends readonly SqlValue[], Result>(
 }
 
 interface EntryTexts {
-  /** Object of the change: an email address, a key's identifier, or `webhook 1`. */
+  /** The thing that was changed: an email address, a key's identifier, or `webhook 1`. */
   readonly subject: string;
   readonly detail?: string;
-  /** Email address of the person authenticated by the change itself (by password, passkey or link): the entry's actor. */
+  /**
+   * Email address of a person whom the change itself authenticates (by password, passkey or link). That person is the entry's
+   * actor.
+   */
   readonly person?: string;
 }
 
@@ -49,9 +52,9 @@ export async function change<Values extends readonly SqlValue[], Result>(
 const MINUTE_MS = 60_000;
 
 /**
- * Counts a failed sign-in in the audit log, by account, address and minute.
+ * Counts a failed sign-in in the audit log; there is one entry for each account, network address and minute.
  *
- * @param email undefined for an address without an account: it may be a password typed into the wrong field
+ * @param email undefined for an address without an account, because it may be a password typed into the wrong field
  */
 export async function recordFailedSignIn(ctx: Context, email: string | undefined): Promise<void> {
   const { kind, name, address, environment } = senderOf(ctx);
@@ -80,10 +83,12 @@ function senderOf({ actor, address }: Context) {
 
 export type AuditSources = ReadonlyMap<DatabaseName, Query>;
 
-/** Number of the last audit entry shown so far, by database. */
+/** Number of the last audit entry shown so far, keyed by database. */
 type Shown = ReadonlyMap<string, Int64>;
 
-/** A page of audit entries of all databases, newest first; the cursor has each database's last number, not a time. */
+/**
+ * A page of audit entries of all databases, newest first. The cursor has the number of each database's last entry, not a time.
+ */
 export async function listAuditEntries(
   actor: Actor,
   sources: AuditSources,
@@ -110,7 +115,7 @@ interface Found {
   readonly entry: AuditEntry;
 }
 
-/** The newest `count` audit entries of all databases that have not been shown. */
+/** The newest `count` audit entries of all databases that have not been shown yet. */
 async function nextOf(sources: AuditSources, shown: Shown, count: number): Promise<readonly Found[]> {
   const lists = await Promise.all(
     [...sources].map(async ([source, query]): Promise<Found[]> => {
@@ -139,7 +144,7 @@ function newestOf(lists: readonly Found[][]): Found[] | undefined {
   )[0];
 }
 
-/** Position of a cursor in the audit log: by database, the last entry shown, such as `accounts 12 production 3`. */
+/** Position of a cursor in the audit log: the last entry shown of each database, such as `accounts 12 production 3`. */
 function positionAfter(shown: Shown): Position {
   return { position: 0n, text: [...shown].flat().join(" ") };
 }

@@ -67,7 +67,7 @@ export const selectEntryPage: Statement<[below: Int64, limit: number], NumberedE
   }),
 );
 
-/** The latest links to set the password of an account, made by others since $2, among the newest $3 entries. */
+/** The latest links to set the password of an account that others have made since $2. Only the newest $3 entries are searched. */
 export const selectResetLinks: Statement<[email: string, since: number, searched: number], NumberedEntry> = {
   sql: `SELECT * FROM audit_entry WHERE id > (SELECT MAX(id) FROM audit_entry) - $3 AND action = 'reset-link.created'
       AND subject = $1 AND actor <> $1 AND at > $2 ORDER BY id DESC LIMIT 5`,

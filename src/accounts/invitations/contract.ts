@@ -3,7 +3,7 @@ import { named, type Operations, type Role } from "../../contract/operation.ts";
 import { opaqueParameter } from "../../contract/parameter.ts";
 import { type AccountView, accountId, email, newPassword, role } from "../contract.ts";
 
-// Operations of the console only: no OpenAPI document lists them.
+// Operations for the console only. No OpenAPI document lists them.
 
 const token = z.string().meta({ description: "What follows the `#` of a link." });
 
@@ -19,7 +19,7 @@ export interface InvitationView extends InvitationOffer {
   readonly id: string;
 }
 
-/** A link for an invitation or a new password, which works once and is shown once. */
+/** A link for an invitation or a new password. It works once, and is shown once. */
 export interface OneTimeLink {
   readonly link: string;
   readonly expiresAt: string;
@@ -52,7 +52,7 @@ export const invitationOperations = named({
     success: { status: 204 },
   },
   readInvitation: {
-    // Not GET: a URL with the token could be logged.
+    // A POST, because a URL with the token could be logged.
     method: "POST",
     path: "/invitation/read",
     role: "viewer",

@@ -22,7 +22,7 @@ import {
 } from "./store.ts";
 
 interface NewInvitation {
-  /** Email address of the invited person, normalized by `normalizeEmail`; left out, that person chooses it. */
+  /** Email address of the invited person, normalized by `normalizeEmail`. If left out, that person chooses it. */
   readonly email?: string | undefined;
   readonly role: Role;
 }
@@ -30,8 +30,8 @@ interface NewInvitation {
 const ID_LENGTH = 16;
 
 /**
- * Creates an invitation in the transaction of `ctx`. It replaces the previous one for the same address; of those without an
- * address several are valid at once.
+ * Creates an invitation in the transaction of `ctx`. It replaces the previous invitation of the same address. Without an
+ * address, several can be valid at the same time.
  *
  * @throws ServiceError `invalid_body` if the address has an account
  */
@@ -44,12 +44,12 @@ export async function createInvitation(ctx: Context, { email, role }: NewInvitat
   return link;
 }
 
-export const OWNER_LINKS_MAX = 20; // if there are this many valid links for the first owner, a start and `petstore demo` create no more
+export const OWNER_LINKS_MAX = 20; // maximum number of valid links for the first owner; beyond it, a start or `petstore demo` creates no more
 
 /**
- * Creates a link for the first owner in the transaction of `ctx`. It is valid until its time is over or there is an owner.
+ * Creates a link for the first owner in the transaction of `ctx`. It is valid until it expires or there is an owner.
  *
- * @returns undefined if there is an owner, or `OWNER_LINKS_MAX` links are valid: a restart loop must not fill the store
+ * @returns undefined if there is an owner, or `OWNER_LINKS_MAX` links are valid, because a restart loop must not fill the store
  */
 export async function createOwnerLink(ctx: Context): Promise<NewLink | undefined> {
   if (!(await lacksOwner(ctx.query))) return undefined;
@@ -72,12 +72,12 @@ function describe({ id, email, role }: Invitation) {
   return { subject: email ?? id, detail: role };
 }
 
-/** Refuses invitations if only the command line creates accounts. @throws ServiceError `forbidden` */
+/** Refuses invitations if accounts can be created only at the command line. @throws ServiceError `forbidden` */
 export function requireInvitations(policy: SignUp): void {
   if (policy === "closed") throw new ServiceError("forbidden", REFUSALS.closed);
 }
 
-/** The invitation of a link. @throws ServiceError `not_found` for a used, expired or unknown one */
+/** The invitation that a link is for. @throws ServiceError `not_found` for a used, expired or unknown link */
 export async function requireInvitation(ctx: Context, token: string): Promise<Invitation> {
   const [invitation] = await ctx.query(selectInvitationByHash, [sha256(token), ctx.now]);
   if (invitation === undefined) throw linkEnded();
@@ -85,7 +85,7 @@ export async function requireInvitation(ctx: Context, token: string): Promise<In
 }
 
 /**
- * Creates the invited account, once, and signs in to it.
+ * Creates the invited account and signs in to it. An invitation can be used once.
  *
  * @throws ServiceError (from the verb) `forbidden`, `not_found`, `invalid_body`, `unavailable`
  */
@@ -101,7 +101,7 @@ export function createAcceptInvitation({ passwords }: PasswordCheck, policy: Sig
     await requireGoodPassword(body.password, email);
     const passwordHash = await passwords.hash(body.password);
     return inTransaction(ctx, async (inside) => {
-      // Called first, to prevent a deadlock of two transactions that each delete their own link and then the other's.
+      // This comes first. Otherwise two transactions, each of which deletes its own link and then the other's, could deadlock.
       await guardOwners(inside.query);
       const [accepted] = await change(inside, acceptInvitationRow, [sha256(body.token), ctx.now], (row) => ({
         ...describe(row),
@@ -122,13 +122,16 @@ function addressOf({ email: invited }: Invitation, given: string | undefined): s
 }
 
 export interface NewLink {
-  /** Link, relative to the console's origin. Its token is in the fragment, which browsers send to no log or proxy. */
+  /**
+   * Link, relative to the console's origin. Its token is in the fragment, which browsers do not send, so no log or proxy sees
+   * it.
+   */
   readonly path: string;
   /** Time at which the link expires, in milliseconds since 1970. */
   readonly expiresAt: number;
 }
 
-/** A new one-time link made by the actor, and the values of the first columns of its row. */
+/** Makes a one-time link in the name of the actor, and the values of the first columns of its row. */
 export function newLink({ randomBytes, actor, now }: Context, page: "/invitation" | "/reset-password") {
   const token = randomSecret(randomBytes);
   const expiresAt = now + LINK_LIFE_MS;

@@ -26,7 +26,7 @@ export async function createResetLink(
   return link;
 }
 
-/** Sets a new password with a link, once. @throws ServiceError `not_found`, `invalid_body`, `unavailable` */
+/** Sets a new password with a link, which works once. @throws ServiceError `not_found`, `invalid_body`, `unavailable` */
 export function createUseResetLink({ passwords }: PasswordCheck) {
   return async function useResetLink(
     ctx: Context,
@@ -50,7 +50,7 @@ export function createUseResetLink({ passwords }: PasswordCheck) {
 interface NewPassword {
   readonly account: Account;
   readonly passwordHash: string;
-  /** Email address of the person authenticated by a reset link; absent at the command line. */
+  /** Email address of the person whom a reset link authenticates; absent at the command line. */
   readonly person?: string;
 }
 

@@ -4,7 +4,7 @@ import { type Statement, statement } from "../../storage/statement.ts";
 import { type AuditedStatement, audited } from "../audit/audit.ts";
 
 const COLUMNS = "id, email, role, expires_at";
-/** SQL condition on the creator of a valid link: the command line, or an account that is still an owner's. */
+/** SQL condition that a valid link meets: it was made at the command line, or by somebody who is still an owner. */
 const MAKER_MAY = "(made_by IS NULL OR made_by IN (SELECT id FROM account WHERE role = 'owner'))";
 const IS_INVITATION = `role IS NOT NULL AND ${MAKER_MAY}`;
 
@@ -52,7 +52,10 @@ export const selectInvitationByEmail: Statement<[email: string, now: number], In
   decodeInvitation,
 );
 
-/** Accepts the invitation of an address that a provider has verified. Of two concurrent requests, one gets the row. */
+/**
+ * Accepts the invitation of an address that a provider has verified. If two requests try at the same time, only one gets the
+ * row.
+ */
 export const acceptInvitationByEmail: AuditedStatement<[email: string, now: number], Invitation> = audited(
   "invitation.accepted",
   statement(
@@ -61,7 +64,10 @@ export const acceptInvitationByEmail: AuditedStatement<[email: string, now: numb
   ),
 );
 
-/** Deletes and yields an accepted invitation, if it is valid. Of two concurrent requests, one gets the row. */
+/**
+ * Deletes and yields an invitation that is being accepted, if it is valid. If two requests try at the same time, only one gets
+ * the row.
+ */
 export const acceptInvitationRow: AuditedStatement<[tokenHash: Uint8Array, now: number], Invitation> =
   audited(
     "invitation.accepted",
@@ -76,7 +82,7 @@ export const withdrawInvitationRow: AuditedStatement<[id: string], Invitation> =
   statement(`DELETE FROM one_time_link WHERE id = $1 RETURNING ${COLUMNS}`, decodeInvitation),
 );
 
-/** Deletes the links for the first owner. Executed with the first account: until then, only the operator makes links. */
+/** Deletes the links for the first owner, when the first account is created. Until then, only the operator makes links. */
 export const endOwnerLinks: AuditedStatement<[], Invitation> = audited(
   "invitation.withdrawn",
   statement(

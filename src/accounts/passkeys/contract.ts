@@ -4,9 +4,9 @@ import { opaqueParameter } from "../../contract/parameter.ts";
 import { textSchema } from "../../contract/schema.ts";
 import type { AccountView } from "../contract.ts";
 
-const PASSKEY_NAME_LENGTH_MAX = 100; // characters; a longer one is refused
+const PASSKEY_NAME_LENGTH_MAX = 100; // characters; a longer name is refused
 
-// Operations of the console only: no OpenAPI document lists them.
+// Operations for the console only. No OpenAPI document lists them.
 
 const name = textSchema({ description: "What the person calls it.", example: "my phone" }).refine(
   (text) => text.trim() !== "" && text.length <= PASSKEY_NAME_LENGTH_MAX && !/\p{Cc}/u.test(text),
@@ -16,7 +16,7 @@ const name = textSchema({ description: "What the person calls it.", example: "my
 export interface PasskeyView {
   readonly id: string;
   readonly name: string;
-  /** Host name of the site at which the passkey is valid. */
+  /** Host name of the site for which the passkey is valid. */
   readonly host: string;
   /** Time at which the passkey was added, in RFC 3339. */
   readonly createdAt: string;
@@ -29,7 +29,7 @@ const base64url = z
   .regex(/^[\w-]+$/, { error: "must be base64url" })
   .meta({ description: "base64url (RFC 4648 §5)." });
 
-/** Members of `PublicKeyCredentialCreationOptions` that vary by account (WebAuthn Level 3 §5.4); bytes in base64url. */
+/** Members of `PublicKeyCredentialCreationOptions` that depend on the account (WebAuthn Level 3 §5.4). Bytes are in base64url. */
 export interface PasskeyCreation extends PasskeyChallenge {
   readonly userId: string;
   readonly userName: string;

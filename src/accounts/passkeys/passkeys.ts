@@ -34,15 +34,15 @@ import {
   verifyAttestation,
 } from "./verify.ts";
 
-const PASSKEYS_MAX = 20; // of one account; one more is refused
+const PASSKEYS_MAX = 20; // maximum number of passkeys of an account; one more is refused
 
 const ID_LENGTH = 16;
 
 /**
- * Begins to add a passkey, after a check of the password: an unattended session must not give permanent access.
+ * Begins to add a passkey, after checking the password: somebody at an unattended session must not get permanent access.
  *
- * @throws ServiceError (from the verb) `invalid_body` for a wrong password or above the maximum number of passkeys;
- *   `forbidden`, `rate_limited`, `unavailable`
+ * @throws ServiceError (from the verb) `invalid_body` for a wrong password or above the maximum number of passkeys; `forbidden`,
+ * `rate_limited`, `unavailable`
  */
 export function createBeginPasskey(check: PasswordCheck) {
   return async function beginPasskey(
@@ -59,8 +59,8 @@ export function createBeginPasskey(check: PasswordCheck) {
     return {
       challenge: await beginChallenge(check.accounts.run, ctx.randomBytes, sessionId, ctx.now),
       rpId,
-      // Devices replace a passkey that has the same value. The account's number is not enough, because another store at localhost
-      // may have the same one.
+      // A device replaces its passkey that has the same value. The account's number alone would not do, because another store at
+      // localhost may have an account with the same number.
       userId: base64url(sha256(`${email} ${accountCreatedAt}`)),
       userName: email,
       algorithms: ALGORITHMS,
@@ -69,7 +69,7 @@ export function createBeginPasskey(check: PasswordCheck) {
   };
 }
 
-/** Adds a passkey. @throws ServiceError `invalid_body` if the device's answer does not match the session's challenge */
+/** Adds a passkey. @throws ServiceError `invalid_body` if the device's response does not match the session's challenge */
 export function createAddPasskey({ accounts }: PasswordCheck) {
   return async function addPasskey(
     ctx: Context,
@@ -107,7 +107,7 @@ interface BegunPasskeySignIn {
 }
 
 /**
- * Begins a sign-in with a passkey, which is counted as an attempt from this address until it succeeds.
+ * Begins a sign-in with a passkey. It counts as an attempt from this address until it succeeds.
  *
  * @throws ServiceError (from the verb) `forbidden`, `rate_limited`
  */
@@ -124,7 +124,7 @@ export function createBeginPasskeySignIn({ accounts, throttle }: PasswordCheck) 
   };
 }
 
-/** Signs in with a passkey. @throws ServiceError `unauthorized`, with one text for every cause */
+/** Signs in with a passkey. @throws ServiceError `unauthorized`, with the same text for every cause */
 export function createSignInWithPasskey({ accounts, throttle }: PasswordCheck) {
   async function signInAs(ctx: Context, passkey: Passkey, signCount: number): Promise<Begun | undefined> {
     const browser = requireBrowser(ctx);
@@ -146,7 +146,7 @@ export function createSignInWithPasskey({ accounts, throttle }: PasswordCheck) {
     const browser = requireBrowser(ctx);
     const party = relyingPartyOf(browser);
     const challenge = await endChallenge(accounts, browser.passkeyTokens, ctx.now);
-    // Refused without a write, because a request without a challenge was not counted against any limit.
+    // Refused without a write, because a request without a challenge has not been counted against any limit.
     if (challenge === undefined) throw refusal();
     const [passkey] = await ctx.query(selectPasskeyByCredential, [body.credentialId]);
     if (passkey === undefined) throw await refused(ctx, accounts.run, passkey);

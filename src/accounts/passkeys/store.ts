@@ -13,7 +13,7 @@ const decodePasskey = members({
   /** Public key of the passkey, as a COSE_Key (RFC 9052 §7). */
   publicKey: bytesColumn,
   signCount: numberColumn,
-  /** Host name of the site at which the passkey is valid. */
+  /** Host name of the site for which the passkey is valid. */
   host: textColumn,
   name: textColumn,
   createdAt: numberColumn,
@@ -52,7 +52,7 @@ export const selectPasskeyByCredential: Statement<[credentialId: string], Passke
   decodePasskey,
 );
 
-/** Stores a passkey's signature counter; yields nothing if a concurrent use has stored one at least as high. */
+/** Stores a passkey's signature counter. Yields nothing if a concurrent use has stored the same or a higher one. */
 export const advanceSignCount: Statement<[id: string, signCount: number, usedAt: number], Passkey> =
   statement(
     `UPDATE passkey SET sign_count = $2, last_used_at = $3
@@ -70,13 +70,13 @@ export const putChallenge: Statement<[holder: string, challenge: string, expires
       ON CONFLICT (holder) DO UPDATE SET challenge = excluded.challenge, expires_at = excluded.expires_at`,
 );
 
-/** Selects a holder's challenge before its deletion: a request may name hundreds of holders, and only writes are slow. */
+/** Selects a holder's challenge before it is deleted. A request may name hundreds of holders, and only writes are slow. */
 export const selectChallenge: Statement<[holder: string], string> = statement(
   "SELECT challenge FROM passkey_challenge WHERE holder = $1",
   textColumn("challenge"),
 );
 
-/** Deletes and yields a holder's challenge unless it has expired. Of two concurrent requests, one gets the row. */
+/** Deletes and yields a holder's challenge unless it has expired. If two requests try at the same time, only one gets the row. */
 export const takeChallenge: Statement<[holder: string, now: number], string> = statement(
   "DELETE FROM passkey_challenge WHERE holder = $1 AND expires_at > $2 RETURNING challenge",
   textColumn("challenge"),

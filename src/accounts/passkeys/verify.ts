@@ -8,13 +8,13 @@ import type { Database, Query } from "../../storage/database.ts";
 import type { passkeyOperations } from "./contract.ts";
 import { type Passkey, putChallenge, selectChallenge, takeChallenge } from "./store.ts";
 
-/** The site of a passkey (WebAuthn Level 3 §5.4.2): devices use it only there. */
+/** The site that a passkey is for (WebAuthn Level 3 §5.4.2). Devices use the passkey only there. */
 interface RelyingParty {
   readonly id: string;
   readonly origin: string;
 }
 
-/** The site of a passkey. @throws ServiceError `forbidden` for plain HTTP except `localhost`, and for an IP address */
+/** The site for passkeys. @throws ServiceError `forbidden` for plain HTTP except at `localhost`, and for an IP address */
 export function relyingPartyOf({ origin }: Browser): RelyingParty {
   const { protocol, hostname } = new URL(origin);
   if (
@@ -31,17 +31,17 @@ export function relyingPartyOf({ origin }: Browser): RelyingParty {
 type Attestation = Input<typeof passkeyOperations.addPasskey>["body"];
 type Assertion = Input<typeof passkeyOperations.signInWithPasskey>["body"];
 
-/** Signature algorithms accepted for passkeys, by COSE number (RFC 9053): EdDSA, ES256, RS256. */
+/** Signature algorithms that are accepted for passkeys, by their COSE numbers (RFC 9053): EdDSA, ES256, RS256. */
 export const ALGORITHMS = [-8, -7, -257];
 
-/** Imports the WebAuthn library, at the first use of a passkey: it takes 0.2 s and 25 MB. */
+/** Imports the WebAuthn library when a passkey is first used, because that takes 0.2 s and 25 MB. */
 async function library() {
-  // The library's dependencies need it first; a bundler would load it later.
+  // The library's dependencies need this to be loaded first; a bundler would load it later.
   await import("reflect-metadata");
   return import("@simplewebauthn/server");
 }
 
-/** Verifies a new passkey (WebAuthn Level 3 §7.1); undefined if it does not match site and challenge. */
+/** Verifies a new passkey (WebAuthn Level 3 §7.1). Undefined if it does not match the site and the challenge. */
 export async function verifyAttestation(
   { credentialId, clientDataJSON, attestationObject }: Attestation,
   challenge: string,
@@ -65,9 +65,9 @@ export async function verifyAttestation(
 }
 
 /**
- * Verifies a passkey sign-in (WebAuthn Level 3 §7.2); the signature counter must exceed the stored one, unless both are 0.
+ * Verifies a passkey sign-in (WebAuthn Level 3 §7.2). The signature counter must exceed the stored one, unless both are 0.
  *
- * @returns the passkey's new counter; undefined for a mismatch
+ * @returns the passkey's new counter; undefined if something does not match
  */
 export async function verifyAssertion(
   { clientDataJSON, authenticatorData, signature }: Assertion,
@@ -94,7 +94,7 @@ function credentialOf(id: string) {
   return { id, rawId: id, type: "public-key", clientExtensionResults: {} } as const;
 }
 
-/** Length of a passkey challenge: 256 bits; WebAuthn Level 3 §13.4.3 asks for 128. */
+/** Length of a passkey challenge: 256 bits, although WebAuthn Level 3 §13.4.3 asks for only 128. */
 const CHALLENGE_BYTES = 32;
 
 /**
@@ -114,7 +114,10 @@ export async function beginChallenge(
   return challenge;
 }
 
-/** Deletes and returns the passkey challenge of one of several holders, for use once; undefined if none is valid. */
+/**
+ * Deletes and returns a passkey challenge, so that it can be used once. It may belong to any of several holders; undefined if
+ * none has a valid one.
+ */
 export async function endChallenge(
   { read, run }: Database,
   holders: readonly string[],

@@ -2,22 +2,22 @@ import { networkOf } from "../../platform/ip-address.ts";
 import { sha256 } from "../../platform/sha256.ts";
 import type { AttemptCount } from "./login-store.ts";
 
-const LOGIN_FREE_PER_ADDRESS_AND_ACCOUNT = 5; // attempts without a wait; an IPv6 address is its /64
+const LOGIN_FREE_PER_ADDRESS_AND_ACCOUNT = 5; // attempts without a wait, from one address; the /64 of an IPv6 address counts as one address
 const LOGIN_FREE_PER_SITE_AND_ACCOUNT = 20; // attempts without a wait, from all /64 of one IPv6 /48
-const LOGIN_FREE_PER_ADDRESS = 20; // attempts without a wait, on all accounts together
+const LOGIN_FREE_PER_ADDRESS = 20; // attempts without a wait, on all accounts together, from one address
 const LOGIN_FREE_PER_SITE = 80; // attempts without a wait, on all accounts together, from one IPv6 /48
 export const LOGIN_FREE_PER_ACCOUNT = 20; // attempts without a wait, from all unknown addresses together
 const LOGIN_WAIT_MIN_MS = 1_000; // first wait after the free attempts; it doubles with each attempt
 const LOGIN_WAIT_MAX_MS = 15 * 60_000; // longest wait of an address
-export const LOGIN_WAIT_PER_ACCOUNT_MS = 30_000; // longest wait since the last attempt that others can cause for the account's owner at a new address
-export const LOGIN_TURN_MS = 10 * 60_000; // time that an address has to use its turn before it waits again
+export const LOGIN_WAIT_PER_ACCOUNT_MS = 30_000; // longest wait since the last attempt that other people can cause for the account's owner at a new address
+export const LOGIN_TURN_MS = 10 * 60_000; // how long an address may use its turn before it has to wait again
 const LOGIN_CLOCK_SKEW_MAX_MS = 60_000; // largest difference between the clocks of two processes; a count from further in the future is dropped
 export const LOGIN_COUNT_RETENTION_MS = 3_600_000; // after this time without an attempt, a count starts at 0 again; longer than the longest wait
-export const KNOWN_ADDRESS_MS = 90 * 24 * 3_600_000; // time since the last sign-in from an address, during which the attempts of others do not delay it
+export const KNOWN_ADDRESS_MS = 90 * 24 * 3_600_000; // for this time after a sign-in from an address, the attempts of others do not delay it
 
-/** Throttling rule: `free` attempts without a wait; after them the wait doubles with each attempt. */
+/** Throttling rule: `free` attempts need not wait; after them, the wait doubles with each attempt. */
 export interface LoginRule {
-  /** Key of the count: a hash of what is counted, such as an email address with a network address. */
+  /** Key of the count: a hash of whatever is counted, such as an email address together with a network address. */
   readonly subject: string;
   readonly free: number;
 }
@@ -35,14 +35,14 @@ export function rulesAtNewAddress(attempt: Origin): readonly LoginRule[] {
   return [...rules, rule(LOGIN_FREE_PER_SITE_AND_ACCOUNT, "both", email, site)];
 }
 
-/** Throttling rules for one network address, on all accounts together. */
+/** Throttling rules for one network address, for all accounts together. */
 export function rulesOfAddress(what: "address" | "sign up", address: string): readonly LoginRule[] {
   const site = siteOf(address);
   const ofAddress = rule(LOGIN_FREE_PER_ADDRESS, what, address);
   return site === undefined ? [ofAddress] : [ofAddress, rule(LOGIN_FREE_PER_SITE, what, site)];
 }
 
-/** The /48 of an IPv6 network: one customer may have a whole one (RFC 6177), with 65,536 networks of /64. */
+/** The /48 of an IPv6 network. One customer may have a whole /48 (RFC 6177), which contains 65,536 networks of /64. */
 function siteOf(address: string): string | undefined {
   return address.includes(":") ? networkOf(address, 48) : undefined;
 }
@@ -55,12 +55,12 @@ export function byBoth({ email, address }: Origin): LoginRule {
   return rule(LOGIN_FREE_PER_ADDRESS_AND_ACCOUNT, "both", email, address);
 }
 
-/** Key of the count of attempts to sign in to an account from all new addresses. */
+/** Key of the count of attempts to sign in to an account from new addresses, all together. */
 export function ofAccount({ email }: Origin): string {
   return hashOf("account", email);
 }
 
-/** Key of the record with the time from which a new address may try a throttled account once more. */
+/** Key of the record of the time from which a new address may try a throttled account once more. */
 export function turnOf({ email, address }: Origin): string {
   return hashOf("turn", email, address);
 }
@@ -79,7 +79,10 @@ export function waitFor({ attempts, lastAt }: AttemptCount, { free }: LoginRule,
   return lastAt + Math.min(LOGIN_WAIT_MIN_MS * 2 ** (attempts - free), LOGIN_WAIT_MAX_MS) - now;
 }
 
-/** True if a count's last attempt is recent, or slightly in the future; far in the future, the clock was set back since. */
+/**
+ * True if a count's last attempt is recent, or slightly in the future. If it is far in the future, the clock has been set back
+ * since.
+ */
 export function isFresh({ lastAt }: AttemptCount, now: number): boolean {
   return now - lastAt < LOGIN_COUNT_RETENTION_MS && lastAt - now < LOGIN_CLOCK_SKEW_MAX_MS;
 }

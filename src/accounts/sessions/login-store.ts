@@ -1,7 +1,7 @@
 import { members, numberColumn } from "../../storage/row.ts";
 import { type Statement, statement } from "../../storage/statement.ts";
 
-/** Number of recent attempts to sign in, and the time of the last, in milliseconds since 1970. */
+/** Number of recent attempts to sign in, and the time of the last one, in milliseconds since 1970. */
 export interface AttemptCount {
   readonly attempts: number;
   readonly lastAt: number;
@@ -29,7 +29,7 @@ export const pruneAttempts: Statement<[until: number]> = statement(
   "DELETE FROM attempt_count WHERE last_at <= $1 AND account_id IS NULL",
 );
 
-/** Stores an address from which the account's owner has signed in; deleted with the account. */
+/** Stores an address from which the account's owner has signed in. It is deleted with the account. */
 export const putKnownAddress: Statement<[subject: string, accountId: number, lastAt: number]> = statement(
   `INSERT INTO attempt_count (subject, account_id, attempts, last_at) SELECT $1, id, 0, $3 FROM account WHERE id = $2
     ON CONFLICT (subject) DO UPDATE SET last_at = excluded.last_at`,

@@ -25,7 +25,7 @@ import {
 
 interface LoginAttempt {
   readonly email: string;
-  /** Number of the account; undefined for an address without one. */
+  /** Number of the account; undefined if the email address has no account. */
   readonly accountId: number | undefined;
   readonly address: string;
   readonly isSharedAddress: boolean;
@@ -46,33 +46,40 @@ export function createLoginThrottle(accounts: Database) {
       refuseFor(wait);
       return isKnown;
     },
-    /** Uncounts a sign-in attempt whose password was not checked. The account's limit does not delay the next one. */
+    /**
+     * Takes a sign-in attempt off the count because its password was not checked. The account's limit does not delay the next
+     * attempt.
+     */
     undo: (attempt: LoginAttempt) => accounts.write((query) => undoAttempt(query, attempt)),
-    /** Deletes the counts of an account and address after the right password: the attempts were the owner's. */
+    /** Deletes the counts of an account and address after the right password, because the owner made the attempts. */
     reset: (attempt: LoginAttempt & { readonly accountId: number }) =>
       accounts.write((query) => resetAll(query, attempt)),
     /**
-     * Counts a passkey sign-in, whose account is not known yet, as an attempt from this address.
+     * Counts a passkey sign-in as an attempt from this address, because its account is not known yet.
      *
      * @throws ServiceError `rate_limited`, with `Retry-After`
      */
     async consumePasskey(address: string, now: number) {
       refuseFor(await accounts.write((query) => consumeAll(query, rulesOfAddress("address", address), now)));
     },
-    /** Uncounts the attempt of a successful passkey sign-in. */
+    /** Takes the attempt of a successful passkey sign-in off the count. */
     resetPasskey: (address: string) =>
       accounts.write((query) => giveBack(query, subjectsOf(rulesOfAddress("address", address)), 1)),
-    /** Counts a new account of this address. @throws ServiceError `rate_limited`, with `Retry-After` */
+    /** Counts an account that is created from this address. @throws ServiceError `rate_limited`, with `Retry-After` */
     async consumeSignUp(address: string, now: number) {
       refuseFor(await accounts.write((query) => consumeAll(query, rulesOfAddress("sign up", address), now)));
     },
   };
 }
 
-/** Delays password guessing. The counts are in the database, shared by all processes. */
+/** Delays password guessing. The counts are in the database, where all processes share them. */
 export type LoginThrottle = ReturnType<typeof createLoginThrottle>;
 
-/** Counts a sign-in attempt unless it has to wait. @returns the wait (ms), and true for an IP address that the owner uses */
+/**
+ * Counts a sign-in attempt unless it has to wait.
+ *
+ * @returns the wait in milliseconds, and true if the owner has used this IP address
+ */
 async function consumeAttempt(query: Query, attempt: LoginAttempt) {
   const { now } = attempt;
   // Attempts from elsewhere, or on other accounts, must not lock out a person at a known address.
@@ -88,7 +95,10 @@ async function consumeAttempt(query: Query, attempt: LoginAttempt) {
   return { isKnown, wait };
 }
 
-/** Wait of a new address in milliseconds: after the account's free attempts, once, and not prolonged by others' attempts. */
+/**
+ * Wait of a new address in milliseconds. It comes after the account's free attempts, once, and the attempts of others do not
+ * prolong it.
+ */
 async function waitForTurn(query: Query, attempt: LoginAttempt): Promise<number> {
   const { now } = attempt;
   const [turn] = await query(selectAttempts, [turnOf(attempt)]);
@@ -109,7 +119,7 @@ async function undoAttempt(query: Query, attempt: LoginAttempt) {
   await query(putAttempts, [turnOf(attempt), 0, attempt.now]);
 }
 
-/** Deletes the counts of this account and address, whose attempts were the owner's. */
+/** Deletes the counts of this account and address, because the owner made these attempts. */
 async function resetAll(query: Query, attempt: LoginAttempt & { readonly accountId: number }) {
   const both = byBoth(attempt).subject;
   const [count] = await query(selectAttempts, [both]);
@@ -125,7 +135,7 @@ async function giveBack(query: Query, subjects: readonly string[], attempts: num
 
 async function isKnownAddress(query: Query, attempt: LoginAttempt): Promise<boolean> {
   const { accountId, address, isSharedAddress, now } = attempt;
-  // Queried even if there is no such account, because the response must take the same time.
+  // Queried even if the account does not exist, because the response must take the same time.
   const [known] = await query(selectAttempts, [knownAddress(accountId ?? 0, address)]);
   return known !== undefined && known.lastAt > now - KNOWN_ADDRESS_MS && !isSharedAddress;
 }

@@ -28,12 +28,15 @@ const decodeOwnedSession = members({
 });
 export type OwnedSession = ReturnType<typeof decodeOwnedSession>;
 
-/** Locks an account against a concurrent change of password: no session that began with the old password outlives it. */
+/**
+ * Locks an account against a concurrent change of its password, so that no session that began with the old password outlives the
+ * change.
+ */
 export const holdAccount: Statement<[accountId: number]> = statement(
   "UPDATE account SET created_at = created_at WHERE id = $1",
 );
 
-/** Inserts a session and yields its id; nothing if the account is gone, or its password has changed since the check. */
+/** Inserts a session and yields its id. Yields nothing if the account is gone, or its password has changed since the check. */
 export const insertSession: AuditedStatement<
   [
     id: string,
@@ -61,14 +64,14 @@ export const selectSessionByHash: Statement<[tokenHash: Uint8Array], OwnedSessio
   decodeOwnedSession,
 );
 
-/** Role of a session's account; nothing for a session that expired by $2 or has been idle since $3. */
+/** Role of a session's account. No row if the session expired by $2, or has been idle since $3. */
 export const selectRoleOfSession: Statement<[id: string, now: number, idleSince: number], Role> = statement(
   `SELECT role FROM session JOIN account ON account.id = account_id
     WHERE session.id = $1 AND expires_at > $2 AND last_seen_at > $3`,
   enumColumn(ROLES)("role"),
 );
 
-/** An account's sessions in an environment, without those expired by $3 or idle since $4; newest first. */
+/** An account's sessions in an environment, newest first, except those that expired by $3 or have been idle since $4. */
 export const selectSessions: Statement<
   [accountId: number, environment: Environment, now: number, idleSince: number],
   Session
@@ -79,7 +82,7 @@ export const selectSessions: Statement<
   decodeSession,
 );
 
-/** Time of last use by account, over sessions that have not expired by $1 and not been idle since $2. */
+/** Time of each account's last use, from sessions that neither expired by $1 nor have been idle since $2. */
 export const selectLastSeen: Statement<
   [now: number, idleSince: number],
   { readonly accountId: number; readonly at: number }
@@ -93,7 +96,7 @@ export const markSessionSeen: Statement<[id: string, lastSeenAt: number]> = stat
   "UPDATE session SET last_seen_at = $2 WHERE id = $1",
 );
 
-/** Deletes a session of this account and yields its identifier; nothing if the account has no such session. */
+/** Deletes a session of this account and yields its identifier. Yields nothing if the account has no such session. */
 export const removeSession: Statement<[id: string, accountId: number], string> = statement(
   "DELETE FROM session WHERE id = $1 AND account_id = $2 RETURNING id",
   textColumn("id"),

@@ -31,16 +31,16 @@ import {
   selectSessions,
 } from "./session-store.ts";
 
-/** `WWW-Authenticate` challenge to a browser, which shows no dialog for the scheme Cookie (RFC 9110 §11.6.1). */
+/** `WWW-Authenticate` challenge to a browser. For the scheme Cookie, browsers show no dialog (RFC 9110 §11.6.1). */
 export const SIGN_IN_CHALLENGE = 'Cookie realm="petstore", form-action="/sign-in"';
 
-/** Refuses actors other than a signed-in person. @throws ServiceError `forbidden` */
+/** Refuses every actor but a signed-in person. @throws ServiceError `forbidden` */
 export function requireSession({ actor }: Context): SessionActor {
   if (actor.kind === "session") return actor;
   throw new ServiceError("forbidden", "Only a person who has signed in may do this. Sign in at /sign-in.");
 }
 
-/** Refuses actors other than a person with a browser. @throws ServiceError `forbidden` */
+/** Refuses every actor but a person with a browser. @throws ServiceError `forbidden` */
 export function requireBrowser({ actor }: Context): SessionActor | AnonymousActor {
   if (actor.kind === "session" || actor.kind === "anonymous") return actor;
   throw new ServiceError("forbidden", "Only a person with a browser may do this.");
@@ -56,7 +56,7 @@ interface NewSession extends Browser {
   readonly environment: Environment;
 }
 
-/** Creates a session in the transaction of `ctx`. The returned token is for the cookie only; its hash is stored. */
+/** Creates a session in the transaction of `ctx`. The token that it returns is only for the cookie; its hash is stored. */
 export async function beginSession(
   ctx: Context,
   { account, passwordHash, environment, userAgent, address, isSharedAddress }: NewSession,
@@ -77,7 +77,7 @@ export async function beginSession(
   return token;
 }
 
-/** The actor of a session cookie; undefined for a session that is unknown, ended, or of another environment. */
+/** The actor of a session cookie. Undefined if the session is unknown, has ended, or belongs to another environment. */
 export async function verifySession(
   accounts: Database,
   token: string,
@@ -120,7 +120,7 @@ export interface Begun {
   readonly token: string;
 }
 
-/** Signs in by password. @throws ServiceError `unauthorized`, also for an unknown address; `rate_limited`, `unavailable` */
+/** Signs in with a password. @throws ServiceError `unauthorized`, also for an unknown address; `rate_limited`, `unavailable` */
 export function createSignIn(check: PasswordCheck) {
   return async function signIn(
     ctx: Context,
@@ -136,7 +136,7 @@ export function createSignIn(check: PasswordCheck) {
         await inside.query(removeSession, [browser.sessionId, browser.accountId]);
       return beginSession(inside, { ...browser, account, passwordHash });
     });
-    // The password was changed, or the account removed, during the check.
+    // During the check, the password was changed or the account removed.
     if (token === undefined) throw wrong();
     return { account, token };
   };
@@ -168,7 +168,7 @@ export async function listSessions(ctx: Context): Promise<OpenSession[]> {
   }));
 }
 
-/** Ends a session of the actor's account. @throws ServiceError `not_found`, also for another account's */
+/** Ends a session of the actor's account. @throws ServiceError `not_found`, also for a session of another account */
 export async function endSession(
   ctx: Context,
   { sessionId }: Input<typeof accountOperations.endSession>,
