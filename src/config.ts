@@ -2,13 +2,14 @@ import { BlockList, isIP } from "node:net";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { RUNTIME_SETTINGS, withRuntimeSettings } from "../bin/runtime.js";
-import { type ServiceName, SIGN_UP } from "./context.ts";
+import { ENVIRONMENTS, type ServiceName, SIGN_UP } from "./context.ts";
 import { BODY_BYTES_MAX, CONNECTIONS_DEFAULT } from "./limits.ts";
 import { type BucketAccess, isBucketUrl, parseBucketUrl } from "./platform/bucket-url.ts";
 import { parseDatabaseUrl, withLibpqVariables } from "./platform/database-url.ts";
 import { isServiceLink, readVariables } from "./platform/environment-variables.ts";
 import { parseHttpUrl } from "./platform/http-url.ts";
 import { isLoopbackHost, privateDestinationFault, unbracketHost } from "./platform/ip-address.ts";
+import { parseMailAddress, parseSmtpUrl } from "./platform/smtp-url.ts";
 import { LOG_LEVELS } from "./telemetry/logger.ts";
 
 export const BODY_BYTES_DEFAULT = 65_536; // default of `PETSTORE_MAX_BODY_BYTES`; a larger body is answered with 413
@@ -110,6 +111,16 @@ export const SETTINGS = {
     "invite|open|closed",
     "who can create accounts: people with an invitation (invite), everybody who can reach the console (open), or only the operator, by the command line (closed)",
     "invite",
+  ),
+  smtpUrl: setting(
+    "PETSTORE_SMTP_URL",
+    "url",
+    "mail server, such as smtps://user:password@mail.example.com, which sends invitations and links for new passwords; unset: no mails",
+  ),
+  mailFrom: setting(
+    "PETSTORE_MAIL_FROM",
+    "address",
+    "sender of the mails, such as petstore <pets@example.com>",
   ),
   oidcIssuer: setting(
     "PETSTORE_OIDC_ISSUER",
@@ -222,6 +233,8 @@ export function loadConfig(
       integerIn(CONNECTIONS_MIN, CONNECTIONS_MAX),
     ),
     signUp: read("signUp", "invite, open or closed", oneOf(SIGN_UP)),
+    smtpUrl: maybe("smtpUrl", SMTP, parseSmtpUrl),
+    mailFrom: maybe("mailFrom", "an address, such as petstore <pets@example.com>", parseMailAddress),
     oidcIssuer: maybe("oidcIssuer", ISSUER, parseIssuer),
     oidcClientId: maybe("oidcClientId", "not empty", nonEmpty),
     oidcClientSecret: maybe("oidcClientSecret", "not empty", nonEmpty),
@@ -333,37 +346,43 @@ function refuseContradictions(related: Related, refuse: (name: SettingName, reas
 }
 
 function refuseIncomplete(
-  config: ProviderConfig & { readonly backupDir: string | undefined },
+  config: Incomplete,
   environment: EnvironmentVariables,
   services: readonly ServiceName[],
   refuse: (name: SettingName, reason: string) => void,
 ) {
-  refuseHalfAProvider(config, services, refuse);
+  for (const { names, what, why } of TOGETHER)
+    if (names.some((name) => config[name] !== undefined)) {
+      for (const name of names)
+        if (config[name] === undefined) refuse(name, `is missing, but ${what} needs ${inWords(names)}.`);
+      for (const environment of isLoopbackHost(config.host) ? [] : ENVIRONMENTS)
+        if (services.includes(environment) && config[`${environment}Url`] === undefined)
+          refuse(`${environment}Url`, `is missing, but ${why}.`);
+    }
   if (config.backupDir === undefined || !isBucketUrl(config.backupDir)) return;
   for (const mistake of readAccess(environment).mistakes) refuse("backupDir", mistake);
 }
 
-const OIDC = ["oidcIssuer", "oidcClientId", "oidcClientSecret"] as const;
+/** Settings that work together only. A request's own address is never used, because whoever sends the request chooses it. */
+const TOGETHER = [
+  {
+    names: ["oidcIssuer", "oidcClientId", "oidcClientSecret"],
+    what: "sign-in by a provider",
+    why: "the provider sends people back to this address",
+  },
+  { names: ["smtpUrl", "mailFrom"], what: "mail", why: "the links in mails lead to this address" },
+] as const;
 
-type ProviderConfig = Readonly<
-  Record<(typeof OIDC)[number] | "productionUrl" | "stagingUrl", string | undefined>
-> & { readonly host: string };
+type Incomplete = Readonly<Record<(typeof TOGETHER)[number]["names"][number], unknown>> & {
+  readonly host: string;
+  readonly productionUrl: string | undefined;
+  readonly stagingUrl: string | undefined;
+  readonly backupDir: string | undefined;
+};
 
-/** Refuses a provider that lacks a setting, and one that would send people on a network back to an address of their choice. */
-function refuseHalfAProvider(
-  config: ProviderConfig,
-  services: readonly ServiceName[],
-  refuse: (name: SettingName, reason: string) => void,
-) {
-  if (OIDC.every((name) => config[name] === undefined)) return;
-  for (const name of OIDC)
-    if (config[name] === undefined)
-      refuse(name, "is missing, but sign-in by a provider needs all three settings.");
-  if (isLoopbackHost(config.host)) return;
-  for (const environment of ["production", "staging"] as const)
-    if (services.includes(environment) && config[`${environment}Url`] === undefined)
-      refuse(`${environment}Url`, "is missing, but the provider sends people back to this address.");
-}
+const inWords = (names: readonly SettingName[]) => names.map((name) => SETTINGS[name].variable).join(" and ");
+
+const SMTP = "smtps://user:password@host, or smtp://… for STARTTLS";
 
 const ISSUER = "an https URL without a query, or an http one on this machine";
 
@@ -405,6 +424,7 @@ export const SECRETS: readonly string[] = [
   SETTINGS.databaseReplicas,
   SETTINGS.webhookSecret,
   SETTINGS.oidcClientSecret,
+  SETTINGS.smtpUrl,
 ].map(({ variable }) => variable);
 const REMOTE_SECRETS = ["PETSTORE_KEY", "PETSTORE_LISTEN_SECRET"];
 

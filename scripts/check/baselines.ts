@@ -10,7 +10,7 @@ interface Baseline {
 
 /** Baselines by migration folder. */
 const BASELINES: Readonly<Record<string, Baseline>> = {
-  accounts: { number: 23, sha256: "3e63302ef56b4b3231c4da797307f30c8764b20b69897f996d72be9308a20318" },
+  accounts: { number: 24, sha256: "95e7be86cfba5edbd5ef419e4c74d3b1ca3f411887666d857996ea1c3602ed74" },
   messages: { number: 13, sha256: "739d3073870baea4dbac3f0b0b61aba475928b87e53494666ffde81df4a18484" },
   store: { number: 23, sha256: "7735b14590fdcd2a1769d69ef0942df30b6db672c945884574f723c5f76d6174" },
 };

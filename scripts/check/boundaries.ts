@@ -28,13 +28,13 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "event-kinds": [...FEATURE, ...words("events pets categories orders")],
   "delivery-queue": FEATURE,
   messages: [...FEATURE, "delivery-queue"],
-  accounts: FEATURE,
+  accounts: [...FEATURE, "delivery-queue"],
   keys: [...FEATURE, "accounts"],
   webhooks: [...FEATURE, "delivery-queue", "accounts", "events", "event-kinds"],
   rehearsal: [...FEATURE, ...words("events event-kinds pets categories orders accounts webhooks")],
   // Shared by the command line and the console's pages: it needs neither Bun nor a browser.
   "pet-files": words("exact-json client limits contract pets"),
-  delivery: [...FEATURE, ...words("config delivery-queue messages events webhooks telemetry")],
+  delivery: [...FEATURE, ...words("config delivery-queue messages accounts events webhooks telemetry")],
   http: [...FEATURE, ...words("config keys telemetry")],
   api: [...BOTTOM, ...words("contract context config storage http"), ...FEATURES],
   site: [...BOTTOM, ...words("contract http api")],
@@ -115,6 +115,7 @@ const TEXT_RULES: readonly (readonly [text: RegExp, allowed: readonly string[], 
     "the client imports no package but the one that is built into it, because it runs in other people's programs",
   ],
   [/"@modelcontextprotocol\//, ["src/cli/mcp/"], "the Model Context Protocol is spoken in cli/mcp alone"],
+  [/"nodemailer\//, ["src/delivery/smtp.ts"], "smtp.ts alone speaks to mail servers"],
   [/"openid-client"/, ["src/accounts/identities/provider.ts"], "provider.ts alone speaks OpenID Connect"],
   [
     /^export (\*|\{[^}]*\}) from/m,
@@ -133,7 +134,7 @@ const TABLES: Readonly<Record<string, readonly string[]>> = {
   "delivery-queue": ["delivery_attempt"],
   messages: ["message"],
   accounts: words(
-    "account session one_time_link passkey passkey_challenge provider_identity audit_entry attempt_count",
+    "account session one_time_link mailed_token mail passkey passkey_challenge provider_identity audit_entry attempt_count",
   ),
   keys: words("api_key key_activity"),
   webhooks: words("webhook delivery"),
@@ -141,7 +142,7 @@ const TABLES: Readonly<Record<string, readonly string[]>> = {
   http: ["simulation"],
 };
 /** Whole texts that are no table's name where they stand. */
-const WORDS = words("account session category message event pet delivery webhook");
+const WORDS = words("account session category message event pet delivery webhook mail");
 const NAMES_ABOVE: readonly (readonly [path: string, table: string])[] = [
   // One statement changes an animal and checks that it has no open order: two would let a concurrent order in between.
   ["src/pets/store.ts", "store_order"],

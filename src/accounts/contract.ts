@@ -34,6 +34,8 @@ export interface SessionView {
   readonly signUp: SignUp;
   /** Name of the provider with which people can sign in; null if there is none. */
   readonly provider: string | null;
+  /** True if a person who forgot the password can have a link sent. */
+  readonly sendsMail: boolean;
   /** False until the first account that can sign in is created. That account is an owner's. */
   readonly hasOwner: boolean;
   /** Base address of this environment's API. That of the message service is in `messages`. */

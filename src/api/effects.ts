@@ -1,4 +1,6 @@
 import type { accountOperations, peopleOperations } from "../accounts/contract.ts";
+import type { invitationOperations } from "../accounts/invitations/contract.ts";
+import type { mailOperations } from "../accounts/mail/contract.ts";
 import { categoryReset } from "../categories/store.ts";
 import type { Endpoint } from "../http/endpoint.ts";
 import { idempotencyReset } from "../http/idempotency/record-store.ts";
@@ -22,7 +24,9 @@ type Effects = Readonly<Record<string, Effect | undefined>>;
 type Changing =
   | keyof typeof accountOperations
   | keyof typeof deliveryOperations
+  | keyof typeof invitationOperations
   | keyof typeof keyOperations
+  | keyof typeof mailOperations
   | keyof typeof messageOperations
   | keyof typeof peopleOperations
   | keyof typeof rehearsalOperations
@@ -34,6 +38,8 @@ export interface Concerned {
   readonly wakeDeliveries?: Effect;
   /** Looks for messages that are due. */
   readonly wakeMessages?: Effect;
+  /** Looks for mails that are due. */
+  readonly wakeMails?: Effect | undefined;
   /** Forgets the keys that were checked, because they may be revoked, or have another role. */
   readonly forgetKeys?: Effect;
   /** Reads staging's test clock and store id, so that this process applies the change from its next request on. */
@@ -42,7 +48,7 @@ export interface Concerned {
 
 /** Effects of changes, keyed by operation. The response waits for them. */
 export function effectsOf(concerned: Concerned): Effects {
-  const { wakeDeliveries, wakeMessages, forgetKeys, reloadRehearsal } = concerned;
+  const { wakeDeliveries, wakeMessages, wakeMails, forgetKeys, reloadRehearsal } = concerned;
   return {
     updateWebhook: wakeDeliveries,
     deleteWebhook: wakeDeliveries,
@@ -50,6 +56,9 @@ export function effectsOf(concerned: Concerned): Effects {
     redeliver: wakeDeliveries,
     submitMessage: wakeMessages,
     redeliverMessage: wakeMessages,
+    createInvitation: wakeMails,
+    createResetLink: wakeMails,
+    requestReset: wakeMails,
     revokeKey: forgetKeys,
     rotateKey: forgetKeys,
     setRole: forgetKeys,

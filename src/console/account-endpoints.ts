@@ -10,7 +10,8 @@ import {
   signOut,
 } from "../accounts/sessions/sessions.ts";
 import { createSignUp } from "../accounts/sign-up.ts";
-import { type Context, ENVIRONMENTS, type Environment, type SignUp } from "../context.ts";
+import type { Config } from "../config.ts";
+import { type Context, ENVIRONMENTS, type Environment } from "../context.ts";
 import { selectLogEnd } from "../events/store.ts";
 import { endpoints, endpointWithHeaders } from "../http/endpoint.ts";
 import { formatTime } from "../platform/clock.ts";
@@ -23,7 +24,7 @@ interface AccountEndpointsOptions {
   readonly cookie: SessionCookie;
   readonly environment: Environment;
   readonly store: { readonly database: Pick<Database, "read"> };
-  readonly signUp: SignUp;
+  readonly config: Pick<Config, "signUp" | "smtpUrl">;
   readonly publicUrl: string | undefined;
   readonly addressOf: (service: string) => string;
   /** Name of the sign-in provider; undefined without one. */
@@ -39,7 +40,7 @@ export function accountEndpoints(options: AccountEndpointsOptions) {
     signIn: endpointWithHeaders(accountOperations.signIn, createSignIn(check), begin, FOR_STRANGERS),
     signUp: endpointWithHeaders(
       accountOperations.signUp,
-      createSignUp(check, options.signUp),
+      createSignUp(check, options.config.signUp),
       begin,
       FOR_STRANGERS,
     ),
@@ -66,15 +67,16 @@ export function signedIn(cookie: SessionCookie) {
 /** Returns the signed-in account and the services' URLs; every page of the console requests this first. */
 async function getSession(
   ctx: Context,
-  { environment, store, signUp, publicUrl, addressOf, provider }: AccountEndpointsOptions,
+  { environment, store, config, publicUrl, addressOf, provider }: AccountEndpointsOptions,
 ): Promise<SessionView> {
   const actor = requireBrowser(ctx);
   const isSignedIn = actor.kind === "session";
   const seen = (service: string) => asSeenFrom(actor.origin, addressOf(service));
   return {
     environment,
-    signUp,
+    signUp: config.signUp,
     provider: provider ?? null,
+    sendsMail: config.smtpUrl !== undefined,
     hasOwner: isSignedIn || (await hasPeople(ctx.query)),
     api: publicUrl ?? `${actor.origin}/v1`,
     messages: seen("messages"),

@@ -16,6 +16,8 @@ import {
 } from "../accounts/invitations/invitations.ts";
 import { createResetLink, createUseResetLink } from "../accounts/invitations/password-reset.ts";
 import { type Invitation, selectInvitations } from "../accounts/invitations/store.ts";
+import { mailOperations } from "../accounts/mail/contract.ts";
+import { createRequestReset, listUnsentMails, mailLink } from "../accounts/mail/mails.ts";
 import type { PasswordCheck } from "../accounts/passwords.ts";
 import { selectLastSeen } from "../accounts/sessions/session-store.ts";
 import { requireSession } from "../accounts/sessions/sessions.ts";
@@ -41,7 +43,9 @@ export function invitationEndpoints({ check, signUp, begin }: InvitationEndpoint
     },
     async createInvitation(ctx, { body: { email, role } }) {
       requireInvitations(signUp);
-      return shown(ctx, await createInvitation(ctx, { email: normalizeEmail(email), role }));
+      const invited = { email: normalizeEmail(email), role };
+      const link = await createInvitation(ctx, invited);
+      return shown(ctx, link, await mailLink(ctx, "invitation", invited.email, link));
     },
     withdrawInvitation,
     readInvitation: {
@@ -57,7 +61,10 @@ export function invitationEndpoints({ check, signUp, begin }: InvitationEndpoint
       begin,
       FOR_STRANGERS,
     ),
-    createResetLink: async (ctx, input) => shown(ctx, await createResetLink(ctx, input)),
+    async createResetLink(ctx, input) {
+      const { email, ...link } = await createResetLink(ctx, input);
+      return shown(ctx, link, await mailLink(ctx, "password-reset", email, link));
+    },
     useResetLink: { verb: createUseResetLink(check), ...FOR_STRANGERS },
   });
 }
@@ -66,8 +73,16 @@ function offerOf({ email, role, expiresAt }: Invitation): InvitationOffer {
   return { email: email ?? null, role, expiresAt: formatTime(expiresAt) };
 }
 
-function shown(ctx: Context, { path, expiresAt }: NewLink): OneTimeLink {
-  return { link: requireSession(ctx).origin + path, expiresAt: formatTime(expiresAt) };
+function shown(ctx: Context, { path, expiresAt }: NewLink, isMailed: boolean): OneTimeLink {
+  return { link: requireSession(ctx).origin + path, expiresAt: formatTime(expiresAt), isMailed };
+}
+
+/** @param isSending true if the store sends mails */
+export function mailEndpoints(check: PasswordCheck, isSending: boolean) {
+  return endpoints(mailOperations, {
+    listUnsentMails,
+    requestReset: { verb: createRequestReset(check, isSending), ...FOR_STRANGERS },
+  });
 }
 
 /** Endpoints by which owners manage accounts. */

@@ -30,7 +30,7 @@ import { lastChangesEndpoint } from "./last-changes.ts";
 import { openOrdersEndpoint } from "./open-orders.ts";
 import { overviewEndpoint, petCountsEndpoint, usedCategoriesEndpoint } from "./overview.ts";
 import { passkeyEndpoints } from "./passkey-endpoints.ts";
-import { invitationEndpoints, PEOPLE } from "./people-endpoints.ts";
+import { invitationEndpoints, mailEndpoints, PEOPLE } from "./people-endpoints.ts";
 import { createSessionAuthenticator } from "./session-authenticator.ts";
 import { createCookie } from "./session-cookie.ts";
 
@@ -116,11 +116,12 @@ export function consoleRoutes(options: ConsoleOptions): readonly RouteGroup[] {
       path: PATH,
       pipeline: { ...limits, database: accounts, authenticator },
       endpoints: [
-        ...Object.values(accountEndpoints({ ...options, cookie, signUp, provider: provider?.name })),
+        ...Object.values(accountEndpoints({ ...options, cookie, provider: provider?.name })),
         ...Object.values(invitationEndpoints({ check, signUp, begin: signedIn(cookie) })),
         ...Object.values(passkeyEndpoints({ check, cookie: passkeyCookie, begin: signedIn(cookie) })),
         ...Object.values(identityEndpoints({ identities, cookie, pendingCookie: passkeyCookie })),
         ...Object.values(PEOPLE),
+        ...Object.values(mailEndpoints(check, config.smtpUrl !== undefined)),
         ...Object.values(keyEndpoints(flushActivity)),
         auditEndpoint(accounts, stores),
       ],

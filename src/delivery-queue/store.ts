@@ -5,8 +5,8 @@ import { members, nullable, numberColumn, optional, textColumn, timeColumn } fro
 import { type Row, type SqlValue, type Statement, statement } from "../storage/statement.ts";
 import type { DeliveryAttempt } from "./contract.ts";
 
-/** Tables of deliveries: messages, and events on their way to webhooks. Only queued rows have a `due_at`, the time they are due. */
-type QueueTable = "message" | "delivery";
+/** Tables of deliveries: messages, events on their way to webhooks, and mails. Only queued rows have a `due_at`, the time they are due. */
+type QueueTable = "message" | "delivery" | "mail";
 
 /** Length and age of a queue. Times are milliseconds since 1970. */
 const decodeQueue = members({
@@ -92,7 +92,7 @@ const insert: Statement<
   isUnread: true,
 };
 
-/** Records a delivery attempt. @param deliveryId the identifier of a message, or the number of a delivery */
+/** Records a delivery attempt. @param deliveryId the identifier of a message or mail, or the number of a delivery */
 export function insertAttempt(query: Query, deliveryId: string, { at, duration, status, error }: NewAttempt) {
   return query(insert, [deliveryId, at, duration, status ?? null, error ?? null]);
 }

@@ -8,7 +8,7 @@ import { isPublicAddress, unbracketHost } from "../platform/ip-address.ts";
 export type Resolve = (name: string) => Promise<readonly string[]>;
 
 /** Error of a failed delivery attempt. The message does not contain the URL, which may hold a secret. */
-class DeliveryError extends Error {
+export class DeliveryError extends Error {
   override readonly name = "DeliveryError";
 }
 

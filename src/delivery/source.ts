@@ -36,8 +36,8 @@ export interface Claim {
 
 /** A queue of deliveries in a database, and the way to send one. Times are milliseconds since 1970. */
 export interface DeliverySource<Claimed extends Claim> {
-  readonly name: ServiceName;
-  readonly noun: "message" | "event";
+  readonly name: ServiceName | "mail";
+  readonly noun: "message" | "event" | "mail";
   readonly channel: Channel;
   readonly queue: DeliveryQueue;
   /** True if an announcement with this payload concerns this source. An undefined payload means that some may have been missed. */

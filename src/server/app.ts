@@ -1,8 +1,9 @@
+import { noteMailing } from "../accounts/mail/mails.ts";
 import { createPasswords, type PasswordCost } from "../accounts/passwords.ts";
 import { createLoginThrottle } from "../accounts/sessions/login-throttle.ts";
 import { configuredAddress } from "../api/server-urls.ts";
 import type { Config } from "../config.ts";
-import { SERVICE_NAMES, type ServiceName } from "../context.ts";
+import { ENVIRONMENTS, SERVICE_NAMES, type ServiceName } from "../context.ts";
 import type { Deliver } from "../delivery/webhook.ts";
 import type { Limits } from "../http/call.ts";
 import { addressOfSender } from "../http/client-address.ts";
@@ -31,7 +32,7 @@ import { createMetrics, type Metrics, readMetrics, registerLoad } from "../telem
 import { registerProcessMetrics } from "../telemetry/metrics/process-metrics.ts";
 import { registerStreamMetrics } from "../telemetry/metrics/stream-metrics.ts";
 import { startBackups } from "./backups.ts";
-import { startMessageDeliveries } from "./deliveries.ts";
+import { startMailing, startMessageDeliveries } from "./deliveries.ts";
 import { createMaintenance, type Maintenance } from "./maintenance.ts";
 import { createMetricsServer } from "./metrics-server.ts";
 import {
@@ -113,6 +114,7 @@ export async function createApp(
   };
   const accounts = await openAccounts(databaseDeps);
   const addresses = new Map<string, string>();
+  const addressOf = (service: string) => addresses.get(service) ?? configuredAddress(config, service);
   const limits = openLimits(databaseDeps);
   const messages = await openStore("messages", databaseDeps);
   const shared: Shared = {
@@ -129,8 +131,9 @@ export async function createApp(
     wakeMessages: names.includes("messages")
       ? (await startMessageDeliveries(messages.database, overrides.deliver, databaseDeps)).wake
       : () => {},
+    wakeMails: await startMails(accounts, names, addressOf, databaseDeps),
     damage: new Map(),
-    addressOf: (service) => addresses.get(service) ?? configuredAddress(config, service),
+    addressOf,
   };
 
   const services: Partial<Record<ServiceName, Service>> = {};
@@ -157,6 +160,22 @@ async function openAccounts(deps: DatabaseDeps): Promise<Database> {
   await refuseUnfinishedCopy(accounts);
   deps.maintenance.pruneAccounts(accounts);
   return accounts;
+}
+
+/** Starts sending mails, if a mail server is set, in a process with a console. Links are to production's, if it is known. */
+async function startMails(
+  accounts: Database,
+  names: readonly ServiceName[],
+  addressOf: Shared["addressOf"],
+  deps: DatabaseDeps,
+): Promise<(() => void) | undefined> {
+  const { productionUrl, stagingUrl } = deps.config;
+  const own = ENVIRONMENTS.find((name) => names.includes(name));
+  if (own === undefined) return undefined;
+  const origin = () => new URL(productionUrl ?? stagingUrl ?? addressOf(own)).origin;
+  const worker = await startMailing(accounts, origin, deps);
+  if (worker !== undefined || own === "production") await noteMailing(accounts, worker !== undefined);
+  return worker?.wake;
 }
 
 function openLog({ dataDir, logLevel }: Config, log: Logger = createLogger(logLevel)) {

@@ -33,6 +33,19 @@ export async function startMessageDeliveries(
   return startDelivering(messageSource(database, deliver), database, deps);
 }
 
+/** Sends the mails of the accounts. @param origin of the console for links, by the settings */
+export async function startMailing(
+  accounts: Database,
+  origin: () => string,
+  deps: DatabaseDeps,
+): Promise<DeliveryWorker | undefined> {
+  const { config, randomBytes } = deps;
+  const { smtpUrl: server, mailFrom: from } = config;
+  if (server === undefined || from === undefined) return undefined;
+  const { mailSource } = await import("../delivery/mail-source.ts");
+  return startDelivering(mailSource({ accounts, server, from, origin, randomBytes }), accounts, deps);
+}
+
 async function startDelivering<Claimed extends Claim>(
   source: DeliverySource<Claimed>,
   database: Database,

@@ -1,5 +1,6 @@
 import { pruneFailedSignIns } from "../accounts/audit/store.ts";
-import { pruneLinks } from "../accounts/invitations/store.ts";
+import { pruneLinks, pruneMailedTokens } from "../accounts/invitations/store.ts";
+import { pruneMails } from "../accounts/mail/store.ts";
 import { pruneChallenges } from "../accounts/passkeys/store.ts";
 import { KNOWN_ADDRESS_MS, LOGIN_COUNT_RETENTION_MS } from "../accounts/sessions/login-rules.ts";
 import { pruneAttempts, pruneKnownAddresses } from "../accounts/sessions/login-store.ts";
@@ -19,6 +20,7 @@ export const KEY_LOG_RETENTION_MS = 30 * 24 * 3_600_000; // a key's logged reque
 const MAINTENANCE_INTERVAL_MS = 400; // interval of the timer, short enough that an event stream ends within a second after its key was revoked
 export const PRUNE_INTERVAL_MS = 3_600_000; // interval of deletions of old rows
 export const PRUNE_PAUSE_MS = 50; // pause between two batches of deletions, so that requests come first
+const MAIL_RETENTION_MS = 30 * 24 * 3_600_000; // mails that were sent, or never will be, are deleted at this age
 export const FAILED_SIGN_IN_RETENTION_MS = 90 * 24 * 3_600_000; // failed sign-ins are deleted from the audit log at this age; other entries stay
 
 /**
@@ -37,6 +39,9 @@ const OF_ACCOUNTS: readonly Pruning[] = [
   ["failed attempts to sign in", FAILED_SIGN_IN_RETENTION_MS, pruneFailedSignIns],
   ["known addresses", KNOWN_ADDRESS_MS, pruneKnownAddresses],
   ["invitations and password resets", 0, pruneLinks],
+  ["tokens of mailed links", 0, pruneMailedTokens],
+  ["mails", MAIL_RETENTION_MS, pruneMails],
+  ["attempts to send mails", MAIL_RETENTION_MS, pruneDeliveryAttempts],
   ["challenges", 0, pruneChallenges],
   ["requests of keys", KEY_LOG_RETENTION_MS, pruneKeyActivity],
 ];

@@ -30,6 +30,8 @@ export interface Shared {
   readonly messages: StoreHandle;
   /** Wakes the worker that delivers messages. Does nothing if another process runs that worker. */
   readonly wakeMessages: () => void;
+  /** Wakes the worker that sends mails; undefined without a mail server. */
+  readonly wakeMails: (() => void) | undefined;
   readonly damage: Damage;
   /** A service's base address: with the port that was opened, or from the settings. */
   readonly addressOf: (service: string) => string;
@@ -77,6 +79,7 @@ export async function createPetstore(shared: Shared, environment: Environment): 
     concerned: {
       wakeDeliveries: eventDeliveries.wake,
       wakeMessages,
+      wakeMails: shared.wakeMails,
       forgetKeys: keys.verifier.invalidate,
       reloadRehearsal: store.rehearsal?.reload,
     },

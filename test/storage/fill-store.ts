@@ -1,9 +1,16 @@
+import { requireAccount } from "../../src/accounts/accounts.ts";
+import { change } from "../../src/accounts/audit/audit.ts";
+import { insertIdentity } from "../../src/accounts/identities/store.ts";
+import { loadConfig } from "../../src/config.ts";
+import { openDatabase } from "../../src/storage/open.ts";
 import { createSoftwareAuthenticator } from "../software-authenticator.ts";
+import { operatorContext } from "../test-app.ts";
 import { type BrowserSession, openBrowserSession, PASSWORD, signUp } from "../wire/browser-session.ts";
 import { createDestination } from "../wire/deliveries.ts";
+import { startMailServer } from "../wire/mail-server.ts";
 import { send } from "../wire/send.ts";
 import { makeKey, startServer } from "../wire/server.ts";
-import type { Store } from "../wire/stores.ts";
+import { environment, type Store } from "../wire/stores.ts";
 
 /** Names that are difficult for encodings, quoting and comparisons. */
 const NAMES = ["Nala", "", 'O\'Neill \\ "x"', "熊猫 😀", "e\u0301 é ß ﬁ", "\t\r\n", "x".repeat(255)] as const;
@@ -20,9 +27,11 @@ export interface Filled {
 /** Uses a store as people and programs do, so that no table is empty, and stops the service. */
 export async function fillStore(store: Store): Promise<Filled> {
   const [hook, refusing, inbox] = [createDestination(204), createDestination(500), createDestination(204)];
+  const mailServer = await startMailServer();
   const server = await startServer({
     store,
     env: {
+      ...mailServer.env,
       PETSTORE_WEBHOOKS_PRIVATE: "allow",
       PETSTORE_MESSAGES_WEBHOOK: inbox.url,
       PETSTORE_MESSAGES_WEBHOOK_PRIVATE: "allow",
@@ -42,11 +51,25 @@ export async function fillStore(store: Store): Promise<Filled> {
     await inbox.received(NAMES.length);
     const { origin } = new URL(server.production);
     await usePeople(await signUp(server, OWNER.email), openBrowserSession(server), origin);
+    await mailServer.received(1);
+    await linkIdentity(store);
     return { production, staging };
   } finally {
     await server.stop();
-    await Promise.all([hook, refusing, inbox].map(({ stop }) => stop()));
+    await Promise.all([hook, refusing, inbox, mailServer].map(({ stop }) => stop()));
   }
+}
+
+/** Links the owner to a person at a provider. */
+async function linkIdentity(store: Store): Promise<void> {
+  const accounts = await openDatabase("accounts", loadConfig({}, environment(store)));
+  await accounts.write(async (query) => {
+    const ctx = operatorContext(query, Date.now());
+    const { id } = await requireAccount(ctx, OWNER.email);
+    const values = ["idn_1", id, "https://issuer.example", "subject", OWNER.email, ctx.now] as const;
+    await change(ctx, insertIdentity, [...values], () => ({ subject: OWNER.email }));
+  });
+  await accounts.close();
 }
 
 type Call = (

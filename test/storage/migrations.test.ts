@@ -157,11 +157,19 @@ describe("the migrations of both engines", () => {
     for (const settings of ENGINES) {
       const tables = await tablesOf("accounts", settings);
       expect(tables.map(({ name }) => name)).toEqual([
-        ...["account", "api_key", "attempt_count", "audit_entry", "key_activity"],
-        ...["one_time_link", "passkey", "passkey_challenge", "provider_identity", "session", "setting"],
+        ...["account", "api_key", "attempt_count", "audit_entry", "delivery_attempt", "key_activity", "mail"],
+        ...[
+          "mailed_token",
+          "one_time_link",
+          "passkey",
+          "passkey_challenge",
+          "provider_identity",
+          "session",
+          "setting",
+        ],
       ]);
       const identities = tables.filter(({ hasIdentity }) => hasIdentity).map(({ name }) => name);
-      expect(identities).toEqual(["account", "audit_entry"]);
+      expect(identities).toEqual(["account", "audit_entry", "delivery_attempt"]);
     }
     const later = { keyPosition: 1, isIdentity: false, column: "id" };
     const tables = tablesFrom([

@@ -18,6 +18,8 @@ const READ_WHOLE = [
   "account",
   "audit_entry",
   "copy_run",
+  "mail",
+  "mailed_token",
   "one_time_link",
   "rehearsal",
   "simulation",

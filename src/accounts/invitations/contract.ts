@@ -23,6 +23,8 @@ export interface InvitationView extends InvitationOffer {
 export interface OneTimeLink {
   readonly link: string;
   readonly expiresAt: string;
+  /** True if a mail with another link is on its way, too. */
+  readonly isMailed: boolean;
 }
 
 export const invitationOperations = named({

@@ -127,6 +127,8 @@ export interface NewLink {
    * it.
    */
   readonly path: string;
+  /** SHA-256 of the token, by which the store knows the link. */
+  readonly tokenHash: Uint8Array;
   /** Time at which the link expires, in milliseconds since 1970. */
   readonly expiresAt: number;
 }
@@ -136,8 +138,9 @@ export function newLink({ randomBytes, actor, now }: Context, page: "/invitation
   const token = randomSecret(randomBytes);
   const expiresAt = now + LINK_LIFE_MS;
   const madeBy = actor.kind === "session" ? actor.accountId : null;
-  const link: NewLink = { path: `${page}#${token}`, expiresAt };
-  return { link, row: [sha256(token), madeBy, expiresAt] as const };
+  const tokenHash = sha256(token);
+  const link: NewLink = { path: `${page}#${token}`, tokenHash, expiresAt };
+  return { link, row: [tokenHash, madeBy, expiresAt] as const };
 }
 
 export function linkEnded(): ServiceError {

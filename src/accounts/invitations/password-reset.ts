@@ -19,11 +19,11 @@ import { putPasswordReset, selectPasswordReset } from "./store.ts";
 export async function createResetLink(
   ctx: Context,
   { accountId }: { readonly accountId: Int64 },
-): Promise<NewLink> {
+): Promise<NewLink & { readonly email: string }> {
   const { id, email } = await requirePerson(ctx, accountId);
   const { link, row } = newLink(ctx, "/reset-password");
   await change(ctx, putPasswordReset, [...row, id], () => ({ subject: email }));
-  return link;
+  return { ...link, email };
 }
 
 /** Sets a new password with a link, which works once. @throws ServiceError `not_found`, `invalid_body`, `unavailable` */

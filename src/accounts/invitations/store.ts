@@ -1,5 +1,5 @@
 import { ROLES, type Role } from "../../contract/operation.ts";
-import { enumColumn, members, numberColumn, optional, textColumn } from "../../storage/row.ts";
+import { bytesColumn, enumColumn, members, numberColumn, optional, textColumn } from "../../storage/row.ts";
 import { type Statement, statement } from "../../storage/statement.ts";
 import { type AuditedStatement, audited } from "../audit/audit.ts";
 
@@ -7,6 +7,10 @@ const COLUMNS = "id, email, role, expires_at";
 /** SQL condition that a valid link meets: it was made at the command line, or by somebody who is still an owner. */
 const MAKER_MAY = "(made_by IS NULL OR made_by IN (SELECT id FROM account WHERE role = 'owner'))";
 const IS_INVITATION = `role IS NOT NULL AND ${MAKER_MAY}`;
+
+/** SQL condition: $1 is the hash of a link's own token, or of one that was mailed for it. */
+const HAS_TOKEN =
+  "token_hash = COALESCE((SELECT link_hash FROM mailed_token WHERE mailed_token.token_hash = $1), $1)";
 
 /** Decodes an invitation. Times are milliseconds since 1970. */
 const decodeInvitation = members({
@@ -43,7 +47,7 @@ export const selectInvitations: Statement<[now: number], Invitation> = statement
 );
 
 export const selectInvitationByHash: Statement<[tokenHash: Uint8Array, now: number], Invitation> = statement(
-  `SELECT ${COLUMNS} FROM one_time_link WHERE token_hash = $1 AND expires_at > $2 AND ${IS_INVITATION}`,
+  `SELECT ${COLUMNS} FROM one_time_link WHERE ${HAS_TOKEN} AND expires_at > $2 AND ${IS_INVITATION}`,
   decodeInvitation,
 );
 
@@ -72,7 +76,7 @@ export const acceptInvitationRow: AuditedStatement<[tokenHash: Uint8Array, now: 
   audited(
     "invitation.accepted",
     statement(
-      `DELETE FROM one_time_link WHERE token_hash = $1 AND expires_at > $2 AND ${IS_INVITATION} RETURNING ${COLUMNS}`,
+      `DELETE FROM one_time_link WHERE ${HAS_TOKEN} AND expires_at > $2 AND ${IS_INVITATION} RETURNING ${COLUMNS}`,
       decodeInvitation,
     ),
   );
@@ -103,8 +107,28 @@ export const putPasswordReset: AuditedStatement<[...NewRow, accountId: number], 
 /** Selects the account id of a valid password reset link. Setting the password deletes the link. */
 export const selectPasswordReset: Statement<[tokenHash: Uint8Array, now: number], number> = statement(
   `SELECT account_id FROM one_time_link
-    WHERE token_hash = $1 AND expires_at > $2 AND account_id IS NOT NULL AND ${MAKER_MAY}`,
+    WHERE ${HAS_TOKEN} AND expires_at > $2 AND account_id IS NOT NULL AND ${MAKER_MAY}`,
   numberColumn("account_id"),
+);
+
+/** Selects the hash of an account's reset link that is valid at $2. */
+export const selectResetLink: Statement<[accountId: number, at: number], Uint8Array> = statement(
+  `SELECT token_hash FROM one_time_link WHERE account_id = $1 AND expires_at > $2 AND ${MAKER_MAY}`,
+  bytesColumn("token_hash"),
+);
+
+/** Adds a token to a link that is valid at $3; yields the time at which the link expires. */
+export const insertMailedToken: Statement<
+  [tokenHash: Uint8Array, linkHash: Uint8Array, now: number],
+  number
+> = statement(
+  `INSERT INTO mailed_token (token_hash, link_hash, expires_at)
+      SELECT $1, token_hash, expires_at FROM one_time_link WHERE token_hash = $2 AND expires_at > $3 RETURNING expires_at`,
+  numberColumn("expires_at"),
+);
+
+export const pruneMailedTokens: Statement<[until: number]> = statement(
+  "DELETE FROM mailed_token WHERE expires_at <= $1",
 );
 
 export const pruneLinks: Statement<[until: number]> = statement(

@@ -36,7 +36,7 @@ export function rulesAtNewAddress(attempt: Origin): readonly LoginRule[] {
 }
 
 /** Throttling rules for one network address, for all accounts together. */
-export function rulesOfAddress(what: "address" | "sign up", address: string): readonly LoginRule[] {
+export function rulesOfAddress(what: "address" | "sign up" | "reset", address: string): readonly LoginRule[] {
   const site = siteOf(address);
   const ofAddress = rule(LOGIN_FREE_PER_ADDRESS, what, address);
   return site === undefined ? [ofAddress] : [ofAddress, rule(LOGIN_FREE_PER_SITE, what, site)];

@@ -69,6 +69,10 @@ export function createLoginThrottle(accounts: Database) {
     async consumeSignUp(address: string, now: number) {
       refuseFor(await accounts.write((query) => consumeAll(query, rulesOfAddress("sign up", address), now)));
     },
+    /** Counts a request of this address for a new password. @throws ServiceError `rate_limited`, with `Retry-After` */
+    async consumeReset(address: string, now: number) {
+      refuseFor(await accounts.write((query) => consumeAll(query, rulesOfAddress("reset", address), now)));
+    },
   };
 }
 

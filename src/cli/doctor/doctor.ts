@@ -64,6 +64,7 @@ async function runChecks(options: DoctorOptions): Promise<readonly CheckResult[]
     results.push(...(await import("./platform.ts")).checkPlatform(config));
     results.push(...(await (await import("./store.ts")).checkStore(config)));
     results.push(...(await (await import("./ports.ts")).checkPorts(config)));
+    results.push(...(await (await import("./mail.ts")).checkMail(config)));
   }
   // Not checked if the files cannot be used, because their contents would look damaged.
   const isReachable = !results.some(({ check, state }) => state === "fail" && FILES.includes(check));

@@ -8,6 +8,7 @@ CREATE TABLE account (
   created_at INTEGER NOT NULL
 ) STRICT;
 
+-- `mail`: there if a mail server is set, so that whoever makes a change knows whether to queue a mail.
 -- `owners`: row that each change of an owner writes first, so that concurrent changes run one after the other.
 CREATE TABLE setting (
   name TEXT PRIMARY KEY,
@@ -37,6 +38,47 @@ CREATE TRIGGER password_changed AFTER UPDATE OF password_hash ON account
 BEGIN
   DELETE FROM one_time_link WHERE account_id = OLD.id;
 END;
+
+-- Tokens of links that were mailed. Each attempt to send a mail makes another, because only hashes are stored.
+CREATE TABLE mailed_token (
+  token_hash BLOB NOT NULL PRIMARY KEY CHECK (length(token_hash) = 32),
+  -- `token_hash` of the one-time link that it stands for. Once that link is used, cancelled or replaced, this finds nothing.
+  link_hash BLOB NOT NULL,
+  expires_at INTEGER NOT NULL
+) STRICT;
+
+-- Mails. The delivery worker claims them like messages.
+CREATE TABLE mail (
+  id TEXT PRIMARY KEY,
+  kind TEXT NOT NULL,
+  -- The recipient. A reset may be asked for with an address that has no account: that mail is deleted, not sent.
+  email TEXT NOT NULL,
+  -- `token_hash` of the one-time link that the mail is about; NULL for a reset until the mail is sent.
+  link_hash BLOB,
+  -- For a reset that a person asked for: environment and network address.
+  detail TEXT NOT NULL,
+  status TEXT NOT NULL CHECK (status IN ('queued', 'delivered', 'failed', 'dropped')),
+  attempts INTEGER NOT NULL CHECK (attempts >= 0),
+  due_at INTEGER,
+  created_at INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX mail_queue ON mail (due_at) WHERE status = 'queued';
+CREATE INDEX mail_by_email ON mail (email, created_at);
+
+-- Attempts to send a mail.
+CREATE TABLE delivery_attempt (
+  id INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id BETWEEN 1 AND 9007199254740991),
+  delivery_id TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  -- Milliseconds.
+  duration INTEGER NOT NULL CHECK (duration >= 0),
+  -- Of the mail server's answer (RFC 5321); NULL where there was none, and then `error` says why.
+  status INTEGER,
+  error TEXT
+) STRICT;
+
+CREATE INDEX delivery_attempt_by_delivery ON delivery_attempt (delivery_id, id);
 
 -- Passkeys: key pairs of people's devices, which sign in without the password (WebAuthn Level 3). Private keys stay on the device.
 CREATE TABLE passkey (

@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { named, type Operations } from "../../contract/operation.ts";
+
+// Operations of the console only: no OpenAPI document lists them.
+
+export const MAIL_KINDS = ["invitation", "password-reset"] as const;
+export type MailKind = (typeof MAIL_KINDS)[number];
+
+/** A mail that could not be sent, so far or at all. */
+export interface UnsentMail {
+  readonly id: string;
+  readonly kind: MailKind;
+  readonly email: string;
+  readonly createdAt: string;
+  /** True if it is tried again. */
+  readonly isRetried: boolean;
+  /** Why the last attempt failed: the mail server's code, such as 550, or a sentence. */
+  readonly reason: string;
+}
+
+export const mailOperations = named({
+  listUnsentMails: {
+    method: "GET",
+    path: "/mails/unsent",
+    role: "owner",
+    success: { status: 200, schema: z.custom<readonly UnsentMail[]>() },
+  },
+  requestReset: {
+    method: "POST",
+    path: "/password-reset/request",
+    role: "viewer",
+    body: { schema: z.object({ email: z.string() }) },
+    success: { status: 204 },
+  },
+} as const satisfies Operations);

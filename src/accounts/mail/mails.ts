@@ -1,0 +1,75 @@
+import type { Context } from "../../context.ts";
+import type { Input } from "../../contract/operation.ts";
+import { ServiceError } from "../../errors.ts";
+import { DAY_MS } from "../../limits.ts";
+import { formatTime } from "../../platform/clock.ts";
+import { randomBase62 } from "../../platform/random.ts";
+import type { Database } from "../../storage/database.ts";
+import { writeSetting } from "../../storage/setting.ts";
+import { normalizeEmail } from "../email.ts";
+import type { NewLink } from "../invitations/invitations.ts";
+import type { PasswordCheck } from "../passwords.ts";
+import { requireBrowser } from "../sessions/sessions.ts";
+import type { MailKind, mailOperations, UnsentMail } from "./contract.ts";
+import {
+  deleteMailSetting,
+  insertMail,
+  insertResetMail,
+  MAIL_SETTING,
+  selectMailSetting,
+  selectUnsentMails,
+} from "./store.ts";
+
+const ID_LENGTH = 16;
+const RESETS_PER_DAY = 5; // mails for a new password that strangers can have sent to one address in 24 hours
+
+/** Queues a mail with a link, in the transaction that has made the link. @returns true if the store sends mails */
+export async function mailLink(
+  ctx: Context,
+  kind: MailKind,
+  email: string,
+  { tokenHash }: NewLink,
+): Promise<boolean> {
+  return (await ctx.query(insertMail, [newId(ctx), kind, email, tokenHash, ctx.now])).length > 0;
+}
+
+function newId({ randomBytes }: Context): string {
+  return `mail_${randomBase62(randomBytes, ID_LENGTH)}`;
+}
+
+/**
+ * Queues the reset that a person asks for. The delivery worker finds out whether the address has an account: neither the answer
+ * nor its time can tell.
+ *
+ * @throws ServiceError (from the verb) `not_found`, `rate_limited`, `invalid_body`
+ */
+export function createRequestReset({ accounts, throttle }: PasswordCheck, isOffered: boolean) {
+  return async function requestReset(
+    ctx: Context,
+    { body }: Input<typeof mailOperations.requestReset>,
+  ): Promise<undefined> {
+    if (!isOffered)
+      throw new ServiceError("not_found", "This store sends no mails. Ask an owner for a link to reset it.");
+    const { address, environment } = requireBrowser(ctx);
+    await throttle.consumeReset(address, ctx.now);
+    const { now } = ctx;
+    const asked = [newId(ctx), normalizeEmail(body.email), `${environment} ${address}`] as const;
+    await accounts.run(insertResetMail, [...asked, now, RESETS_PER_DAY, now - DAY_MS]);
+  };
+}
+
+export async function listUnsentMails({ query }: Context): Promise<readonly UnsentMail[]> {
+  const mails = await query(selectUnsentMails, []);
+  return mails.map(({ id, kind, email, createdAt, dueAt, reason = "" }) => ({
+    ...{ id, kind, email, reason },
+    createdAt: formatTime(createdAt),
+    isRetried: dueAt !== undefined,
+  }));
+}
+
+/** Notes in the store whether mails are sent, so that changes in any process know. */
+export async function noteMailing({ read, run }: Database, isSending: boolean): Promise<void> {
+  const isNoted = (await read(selectMailSetting, [])).length > 0;
+  if (isNoted === isSending) return;
+  await (isSending ? run(writeSetting, [MAIL_SETTING, "on"]) : run(deleteMailSetting, []));
+}

@@ -1,0 +1,93 @@
+import { claimDue, queueOf } from "../../delivery-queue/store.ts";
+import { PRUNED_MAX } from "../../limits.ts";
+import { bytesColumn, enumColumn, members, numberColumn, optional, textColumn } from "../../storage/row.ts";
+import { type Statement, statement } from "../../storage/statement.ts";
+import { MAIL_KINDS, type MailKind } from "./contract.ts";
+
+const UNSENT_SHOWN_MAX = 20; // latest mails shown that could not be sent
+/** Name of the setting that is there if the store sends mails. */
+export const MAIL_SETTING = "mail";
+const IS_SENDING = `EXISTS (SELECT 1 FROM setting WHERE name = '${MAIL_SETTING}')`;
+const COLUMNS = "id, kind, email, link_hash, detail";
+
+/** A mail leased to one worker. Times are milliseconds since 1970. */
+const decodeClaimed = members({
+  id: textColumn,
+  kind: enumColumn(MAIL_KINDS),
+  email: textColumn,
+  linkHash: optional(bytesColumn),
+  detail: textColumn,
+  attempts: numberColumn,
+  dueAt: numberColumn,
+});
+export type ClaimedMail = ReturnType<typeof decodeClaimed>;
+
+const INSERT = "INSERT INTO mail (id, kind, email, link_hash, detail, status, attempts, due_at, created_at)";
+
+/** Queues a mail about a link, if the store sends mails; yields its identifier. */
+export const insertMail: Statement<
+  [id: string, kind: MailKind, email: string, linkHash: Uint8Array, createdAt: number],
+  string
+> = statement(
+  `${INSERT} SELECT $1, $2, $3, $4, '', 'queued', 0, CAST($5 AS BIGINT), CAST($5 AS BIGINT)
+    WHERE ${IS_SENDING} RETURNING id`,
+  textColumn("id"),
+);
+
+/** Queues the reset that a person asks for, unless the address had `limit` of them since $6. */
+export const insertResetMail: Statement<
+  [id: string, email: string, detail: string, createdAt: number, limit: number, since: number]
+> = statement(
+  `${INSERT} SELECT $1, 'password-reset', $2, NULL, $3, 'queued', 0, CAST($4 AS BIGINT), CAST($4 AS BIGINT)
+    WHERE (SELECT COUNT(*) FROM mail WHERE email = $2 AND kind = 'password-reset' AND created_at > $6) < $5`,
+);
+
+/** Drops the mails of links that were used, cancelled or replaced, or that have expired. */
+export const dropEndedMails: Statement<[now: number]> = statement(
+  `UPDATE mail SET status = 'dropped', due_at = NULL WHERE status = 'queued' AND link_hash IS NOT NULL
+    AND NOT EXISTS (SELECT 1 FROM one_time_link WHERE token_hash = mail.link_hash AND expires_at > $1)`,
+);
+
+/** Deletes the resets that were asked for with an address that has no account. */
+export const deleteUnknownResets: Statement<[]> = statement(
+  `DELETE FROM mail WHERE status = 'queued' AND kind = 'password-reset' AND link_hash IS NULL
+    AND NOT EXISTS (SELECT 1 FROM account WHERE account.email = mail.email AND password_hash IS NOT NULL)`,
+);
+
+export const mailQueue = queueOf("mail", "SELECT MIN(due_at) AS due_at FROM mail WHERE status = 'queued'");
+
+export const claimMails = (skipLocked: string) => claimDue("mail", skipLocked, COLUMNS, decodeClaimed);
+
+const decodeUnsent = members({
+  id: textColumn,
+  kind: enumColumn(MAIL_KINDS),
+  email: textColumn,
+  createdAt: numberColumn,
+  dueAt: optional(numberColumn),
+  reason: optional(textColumn),
+});
+
+/** Mails that have failed, or that are tried again, newest first. */
+export const selectUnsentMails: Statement<[], ReturnType<typeof decodeUnsent>> = statement(
+  `SELECT id, kind, email, created_at, due_at, (SELECT COALESCE(error, CAST(tried.status AS TEXT))
+      FROM delivery_attempt AS tried WHERE delivery_id = mail.id ORDER BY tried.id DESC LIMIT 1) AS reason
+    FROM mail WHERE status IN ('queued', 'failed')
+      AND EXISTS (SELECT 1 FROM delivery_attempt AS failed WHERE failed.delivery_id = mail.id)
+    ORDER BY created_at DESC, id LIMIT (${UNSENT_SHOWN_MAX})`,
+  decodeUnsent,
+);
+
+/** Deletes a batch of the oldest mails that are not queued any more. */
+export const pruneMails: Statement<[before: number]> = statement(
+  `DELETE FROM mail WHERE created_at < $1 AND id IN
+    (SELECT id FROM mail WHERE status <> 'queued' ORDER BY created_at LIMIT (${PRUNED_MAX})) RETURNING id`,
+);
+
+export const selectMailSetting: Statement<[], string> = statement(
+  `SELECT value FROM setting WHERE name = '${MAIL_SETTING}'`,
+  textColumn("value"),
+);
+
+export const deleteMailSetting: Statement<[]> = statement(
+  `DELETE FROM setting WHERE name = '${MAIL_SETTING}'`,
+);

@@ -1,0 +1,107 @@
+import { createResetLink } from "../accounts/invitations/password-reset.ts";
+import { insertMailedToken, selectInvitationByHash, selectResetLink } from "../accounts/invitations/store.ts";
+import {
+  type ClaimedMail,
+  claimMails,
+  deleteUnknownResets,
+  dropEndedMails,
+  mailQueue,
+} from "../accounts/mail/store.ts";
+import { invitationText, type MailText, resetText } from "../accounts/mail/texts.ts";
+import { selectAccountByEmail } from "../accounts/store.ts";
+import type { AnonymousActor, Context, Environment } from "../context.ts";
+import { DELIVERY_LEASE_MS } from "../limits.ts";
+import type { RandomBytes } from "../platform/random.ts";
+import { randomSecret } from "../platform/random.ts";
+import { sha256 } from "../platform/sha256.ts";
+import type { MailAddress, SmtpServer } from "../platform/smtp-url.ts";
+import type { Database } from "../storage/database.ts";
+import { DeliveryError } from "./destination.ts";
+import { sendMail } from "./smtp.ts";
+import { type DeliverySource, settleAttempt } from "./source.ts";
+
+const MAIL_CONCURRENCY = 4; // concurrent mails of one worker
+const RESET_LIFE_MIN_MS = 3_600_000; // an existing reset link is mailed if it is valid for at least this long; otherwise a new one replaces it
+
+interface MailSourceOptions {
+  readonly accounts: Database;
+  readonly server: SmtpServer;
+  readonly from: MailAddress;
+  /** Origin of the console for links, by the settings. */
+  readonly origin: () => string;
+  readonly randomBytes: RandomBytes;
+}
+
+/** Sends mails. The token of a link is made when its mail is sent, because the store has only hashes of tokens. */
+export function mailSource(options: MailSourceOptions): DeliverySource<ClaimedMail> {
+  const { accounts, server, from } = options;
+  const claimStatement = claimMails(accounts.locks.claim);
+  return {
+    name: "mail",
+    noun: "mail",
+    channel: "keys",
+    queue: mailQueue,
+    // Only this process's requests wake the worker. It looks for the mails of other processes when it polls.
+    concerns: () => false,
+    gatherMs: 0,
+    prepare: async () => false,
+    async claim(now, underWay) {
+      const count = MAIL_CONCURRENCY - underWay.length;
+      const [dueAt] = count <= 0 ? [] : await accounts.read(mailQueue.nextDue, []);
+      if (dueAt === undefined || dueAt > now) return [];
+      await accounts.run(dropEndedMails, [now]);
+      await accounts.run(deleteUnknownResets, []);
+      return accounts.run(claimStatement, [now, now + DELIVERY_LEASE_MS, count]);
+    },
+    async send(mail, begin, stop) {
+      const now = begin();
+      const text = await accounts.write((query) =>
+        textOf(
+          options,
+          { query, now, randomBytes: options.randomBytes, requestId: "", actor: askerOf(mail) },
+          mail,
+        ),
+      );
+      return sendMail(server, from, { ...text, id: mail.id, to: mail.email }, stop);
+    },
+    settle: (ended) =>
+      accounts.write((query) => Promise.all(ended.map((one) => settleAttempt(query, mailQueue, one)))),
+    logFields: ({ id, kind }) => ({ mailId: id, kind }),
+  };
+}
+
+/** The text of a mail, with a new token for its link. @throws DeliveryError if the link is not valid any more */
+async function textOf({ origin }: MailSourceOptions, ctx: Context, mail: ClaimedMail): Promise<MailText> {
+  const { kind, email } = mail;
+  const { query, now } = ctx;
+  const linkHash = mail.linkHash ?? (await resetLinkOf(ctx, email));
+  const [invitation] =
+    kind === "invitation" && linkHash ? await query(selectInvitationByHash, [linkHash, now]) : [];
+  const token = randomSecret(ctx.randomBytes);
+  const [expiresAt] = linkHash ? await query(insertMailedToken, [sha256(token), linkHash, now]) : [];
+  const linkTo = (page: string) => `${origin()}${page}#${token}`;
+  if (expiresAt !== undefined) {
+    if (kind === "password-reset") return resetText({ email, link: linkTo("/reset-password"), expiresAt });
+    if (invitation !== undefined)
+      return invitationText({ ...invitation, link: linkTo("/invitation"), expiresAt });
+  }
+  throw new DeliveryError("The link of the mail is not valid any more.");
+}
+
+/** Hash of an account's valid reset link. An owner may have handed it over, so that a stranger's request must not replace it. */
+async function resetLinkOf(ctx: Context, email: string): Promise<Uint8Array | undefined> {
+  const [account] = await ctx.query(selectAccountByEmail, [email]);
+  if (account === undefined) return undefined;
+  const [known] = await ctx.query(selectResetLink, [account.id, ctx.now + RESET_LIFE_MIN_MS]);
+  return known ?? (await createResetLink(ctx, { accountId: account.id })).tokenHash;
+}
+
+/** Whoever asked for a reset at the sign-in page, for the audit log. */
+function askerOf({ detail }: ClaimedMail): AnonymousActor {
+  const [environment = "production", address = ""] = detail.split(" ");
+  return {
+    kind: "anonymous",
+    environment: environment as Environment,
+    ...{ address, isSharedAddress: false, userAgent: "", passkeyTokens: [], origin: "" },
+  };
+}

@@ -1,0 +1,46 @@
+import { unbracketHost } from "./ip-address.ts";
+
+const PORTS = { "smtp:": 587, "smtps:": 465 }; // RFC 6409 §3.1, RFC 8314 §7.3
+
+/** A mail server. */
+export interface SmtpServer {
+  readonly host: string;
+  readonly port: number;
+  /** True if the connection begins with TLS; otherwise STARTTLS upgrades it. */
+  readonly isTls: boolean;
+  readonly login?: { readonly user: string; readonly pass: string };
+}
+
+/** Parses `smtps://user:password@host:port`; undefined for anything else. */
+export function parseSmtpUrl(text: string): SmtpServer | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || (url.protocol !== "smtp:" && url.protocol !== "smtps:")) return undefined;
+  const { hostname, port, username, password, pathname, search, hash } = url;
+  if (hostname === "" || !["", "/"].includes(pathname) || search + hash !== "") return undefined;
+  if ((username === "") !== (password === "")) return undefined;
+  try {
+    return {
+      host: unbracketHost(hostname),
+      port: port === "" ? PORTS[url.protocol] : Number(port),
+      isTls: url.protocol === "smtps:",
+      ...(username !== "" && {
+        login: { user: decodeURIComponent(username), pass: decodeURIComponent(password) },
+      }),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/** A sender: an address, and the name that people see. */
+export interface MailAddress {
+  readonly name: string;
+  readonly address: string;
+}
+
+/** Parses `petstore <pets@example.com>`, or an address alone; undefined for anything else. */
+export function parseMailAddress(text: string): MailAddress | undefined {
+  const [, name = "", inBrackets, alone = inBrackets] =
+    /^(?:([^<>\p{Cc}]*)<([^\s<>,;@]+@[^\s<>,;@]+)>|([^\s<>,;@]+@[^\s<>,;@]+))$/u.exec(text.trim()) ?? [];
+  return alone === undefined ? undefined : { name: name.trim().replace(/^"(.*)"$/, "$1"), address: alone };
+}
