@@ -12,6 +12,7 @@ import { navigate, route } from "../router.ts";
 import { hasPasskeys, missing, PASSWORD_HINT } from "./credentials.ts";
 import { addressAfterSignIn, readSession, session, signInReason } from "./session.ts";
 
+const ForgotPassword = lazy(async () => (await import("./forgot-password.tsx")).ForgotPassword);
 const ProviderSignIn = lazy(async () => (await import("./provider.tsx")).ProviderSignIn);
 
 interface CredentialsFormProps {
@@ -69,13 +70,13 @@ async function enter() {
 }
 
 const NO_SIGN_UP = {
-  invite:
-    "You need an invitation to create an account. Ask an owner of this store for a link, even if you forgot your password.",
-  closed: "Sign-up is closed. Ask the operator of this store for an account.",
+  invite: "You need an invitation to create an account. Ask an owner of this store for a link",
+  closed: "Sign-up is closed. Ask the operator of this store for an account",
 } as const;
 
 export function SignIn() {
   const signUp = session.value?.signUp ?? "closed";
+  const sendsMail = session.value?.sendsMail ?? false;
   if (session.value?.hasOwner === false && signUp !== "open") return <NoOwner signUp={signUp} />;
   return (
     <Screen title="Sign in">
@@ -87,13 +88,17 @@ export function SignIn() {
       {isStaging && <p>Staging has the same accounts: sign in with your email and password of production.</p>}
       <CredentialsForm label="Sign in" path="/session" />
       {hasPasskeys && <PasskeySignIn />}
+      {sendsMail && <ForgotPassword />}
       {session.value?.provider && <ProviderSignIn name={session.value.provider} />}
       {signUp === "open" ? (
         <p>
           New here? <a href={`/sign-up?${route.value.query}`}>Create an account</a>
         </p>
       ) : (
-        <p class="muted">{NO_SIGN_UP[signUp]}</p>
+        <p class="muted">
+          {NO_SIGN_UP[signUp]}
+          {sendsMail ? "." : ", even if you forgot your password."}
+        </p>
       )}
     </Screen>
   );

@@ -31,11 +31,14 @@ export function Invite() {
   );
 }
 
-export function showLink(email: string, text: string, { link, expiresAt }: OneTimeLink): void {
+export function showLink(email: string, text: string, { link, expiresAt, isMailed }: OneTimeLink): void {
   openDialog(
     <CopyDialog title="Your link" what="link" secret={link}>
-      Send this link to {email} only. {text} It works once, until <Timestamp at={expiresAt} />, and replaces
-      earlier links. You won't see it again.
+      {isMailed
+        ? `A mail to ${email} is on its way. You can also send this link yourself, to that person`
+        : `Send this link to ${email}`}{" "}
+      only. {text} It works once, until <Timestamp at={expiresAt} />, and replaces earlier links. You won't
+      see it again.
     </CopyDialog>,
   );
 }

@@ -1,5 +1,6 @@
 import type { ListedPerson } from "../../../accounts/contract.ts";
 import type { InvitationView } from "../../../accounts/invitations/contract.ts";
+import type { UnsentMail } from "../../../accounts/mail/contract.ts";
 import { account, session } from "../account/session.ts";
 import { ActionButton } from "../components/action-button.tsx";
 import { announce } from "../components/announce.tsx";
@@ -11,6 +12,7 @@ import { capitalized } from "../format.ts";
 import { call, type Page } from "../request.ts";
 import { Invite } from "./invite.tsx";
 import { PersonMenu } from "./person-menu.tsx";
+import { UnsentMails } from "./unsent-mails.tsx";
 
 type Listed = ListedPerson | InvitationView;
 
@@ -22,6 +24,7 @@ export function People() {
     ...people.value,
     items: [...people.value.items, ...invited],
   };
+  const unsent = usePage<UnsentMail>("/mails/unsent");
   const isClosed = session.value?.signUp === "closed";
   return (
     <ListScreen<Listed>
@@ -29,7 +32,9 @@ export function People() {
       create={!isClosed && { label: "Invite", dialog: <Invite /> }}
       what="people"
       loaded={{ ...people, update() {}, value: page }}
-      onFinished={async () => void (await Promise.all([people.reload(), invitations.reload()]))}
+      onFinished={async () =>
+        void (await Promise.all([people.reload(), invitations.reload(), unsent.reload()]))
+      }
       empty="No people yet."
       columns={COLUMNS}
       actions={(one) =>
@@ -40,6 +45,7 @@ export function People() {
         )
       }
     >
+      <UnsentMails mails={unsent.value?.items ?? []} />
       {isClosed && (
         <p>
           You can't invite anybody, because sign-up is closed (<code>PETSTORE_SIGN_UP</code>). Create accounts
