@@ -22,7 +22,7 @@ const HEADINGS: Readonly<Record<keyof Pet, readonly RegExp[]>> = {
 };
 
 /** Members that a column can hold. */
-const COLUMN_MEMBERS = Object.keys(HEADINGS) as readonly (keyof Pet)[];
+export const COLUMN_MEMBERS = Object.keys(HEADINGS) as readonly (keyof Pet)[];
 
 const IS_REQUIRED: { readonly [Name in Member]-?: undefined extends NewPet[Name] ? false : true } = {
   name: true,

@@ -1,5 +1,6 @@
 import type { Int64 } from "exact-json/int64";
 import type { NewPet, Pet, PetPatch, PetStatus } from "../pets/contract.ts";
+import type { ComparedCounts } from "./compared-counts.ts";
 import { concurrently } from "./concurrently.ts";
 import { type FindPets, type FoundPet, lookupOf, MATCHES, type MatchBy } from "./look-up.ts";
 import type { CheckedPet, Place, Refusal } from "./parse-pets.ts";
@@ -23,18 +24,6 @@ export interface PetChange {
 /** A line with what an import does: adds or changes an animal, or refuses the line. */
 export type PlannedLine = Place &
   ({ readonly pet: NewPet } | { readonly change: PetChange } | (Refusal & { readonly animal?: Pet }));
-
-/** Number of lines by what a comparison with the store has found. */
-export interface ComparedCounts {
-  new: number;
-  changed: number;
-  unchanged: number;
-  notFound: number;
-  twice: number;
-  /** Lines whose animal has another name and another category: they may come from another store. */
-  different: number;
-  refused: number;
-}
 
 export interface Comparison {
   readonly by: MatchBy;

@@ -153,7 +153,7 @@ test("without headings the columns are guessed; JSON Lines need none", async () 
       await choose(page, "replaced.csv", "Never,1,\n");
       await button(page, "Import 1 animal").waitFor();
       await button(page, "Choose another file").click();
-      const records = '{"id":7,"name":"Jason","categoryId":9007199254740993}\n[]\n';
+      const records = '{"id":70000000,"name":"Jason","categoryId":9007199254740993}\n[]\n';
       await choose(page, "records.jsonl", records);
       await page.getByText("is not a JSON object").first().waitFor();
       await button(page, "Import 1 animal").click();
@@ -254,5 +254,47 @@ test("an import waits for a rate limit; the same file again adds nothing, unless
     expect(await summary(page)).toBe("0 added, 20 already added before");
     await button(page, "Add them again").click();
     await page.getByText("20 added", { exact: true }).first().waitFor();
+  });
+});
+
+test("an edited export updates: the comparison is shown, somebody else's change is kept, and strangers are asked about", async () => {
+  const add = async (pet: object) => (await ada.call("POST /pets", pet)).json.id as number;
+  const [nala, rex, tom, mine] = [
+    await add({ name: "Nala", categoryId: 40, status: "available" }),
+    await add({ name: "Rex", categoryId: 40, status: "available" }),
+    await add({ name: "Tom", categoryId: 40 }),
+    await add({ name: "Mine", categoryId: 40 }),
+  ];
+  const text = `ID;Name (safe);Category;Status;Own number (safe)\n${nala};Nala;Edited;none;N-1\n${rex};;;sold;\n${tom};Tom;;;\n${mine};Theirs;41;;\n;New;40;;\n999999;Gone;40;;\n`;
+  await open(async (page) => {
+    await choose(page, "edited.csv", text);
+    await page
+      .getByText("1 new, 2 changed, 1 unchanged, 1 not found, 1 with another name and category")
+      .waitFor();
+    expect(await shownLines(page, "Changes")).toEqual([
+      expect.stringMatching(
+        /^Nala\|Category: Category 40 → Edited \(new\)\s*Status: Available → No status\s*Own number: none → N-1\|2$/,
+      ),
+      "Rex|Status: Available → Sold|3",
+    ]);
+    expect((await axe(page)).found).toEqual([]);
+    await ada.call(`PATCH /pets/${rex}`, { name: "Rex by Ben" });
+    await page.getByLabel("Update 1 animal with another name and another category, too").check();
+    await button(page, "Change 3 animals, add 1").waitFor();
+    await ada.call(`PATCH /pets/${rex}`, { name: "Rex by Cleo" });
+    await button(page, "Change 3 animals, add 1").click();
+    expect(await summary(page)).toBe("1 added, 2 changed, 1 unchanged, 2 lines refused");
+    await page.getByText(`somebody else has just changed animal ${rex}: status is available`).waitFor();
+    const read = async (id: number) => (await ada.read(`/pets?id=${id}`))[0];
+    const [{ id: edited }] = (await ada.read("/categories?limit=100")).filter(
+      ({ name }: { name: string }) => name === "Edited",
+    );
+    expect(await read(nala)).toMatchObject({ name: "Nala", categoryId: edited, externalId: "N-1" });
+    expect(await read(rex)).toMatchObject({ name: "Rex by Cleo", status: "available" });
+    expect(await read(mine)).toMatchObject({ name: "Theirs", categoryId: 41 });
+    await button(page, "Import another file").click();
+    await choose(page, "copies.csv", text);
+    await page.getByLabel("What to do").selectOption("copies");
+    await button(page, /^Import 6 animals/).waitFor();
   });
 });

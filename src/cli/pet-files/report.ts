@@ -1,6 +1,7 @@
 import { closeSync, openSync } from "node:fs";
 import { writeJson } from "../../contract/json/json.ts";
-import type { ComparedCounts, PetChange, PlannedLine } from "../../pet-files/compare-pets.ts";
+import type { PetChange, PlannedLine } from "../../pet-files/compare-pets.ts";
+import { type ComparedCounts, countsInWords } from "../../pet-files/compared-counts.ts";
 import { dialectInWords } from "../../pet-files/dialect.ts";
 import type { RefusedLine } from "../../pet-files/import-pets.ts";
 import type { Columns, Place } from "../../pet-files/parse-pets.ts";
@@ -64,24 +65,6 @@ export function reportRefused(file: string | undefined, clearProgress: () => voi
   };
 }
 
-const COUNT_WORDS: Readonly<Record<keyof ComparedCounts, string>> = {
-  new: "new",
-  changed: "changed",
-  unchanged: "unchanged",
-  notFound: "not found",
-  twice: "twice in the file",
-  different: "with another name and category",
-  refused: "refused",
-};
-
-/** `5 new, 12 changed, 980 unchanged`; counts of 0 are left out. */
-export function countsInWords(counts: ComparedCounts): string {
-  const words = (Object.keys(COUNT_WORDS) as (keyof ComparedCounts)[])
-    .filter((kind) => counts[kind] > 0)
-    .map((kind) => `${counts[kind].toLocaleString("en")} ${COUNT_WORDS[kind]}`);
-  return words.length === 0 ? "nothing" : words.join(", ");
-}
-
 /** Prints what a comparison with the store has found: the counts, and the first changes, old → new. */
 export function reportComparison(
   title: string,
@@ -89,7 +72,7 @@ export function reportComparison(
   lines: readonly PlannedLine[],
   hasOverwritten: boolean,
 ) {
-  printStatus(`Compared ${title} with the store: ${countsInWords(counts)}.`);
+  printStatus(`Compared ${title} with the store: ${countsInWords(counts, formatCount)}.`);
   const changed = lines.filter((line) => "change" in line);
   for (const line of changed.slice(0, SHOWN_MAX))
     printStatus(`${lineNumbers(line)}: ${escapeControls(changeInWords(line.change))}`);
@@ -107,6 +90,10 @@ function changeInWords({ before, patch }: PetChange): string {
     (member) => `${member} ${before[member] ?? "none"} → ${patch[member] ?? "none"}`,
   );
   return `animal ${before.id}: ${members.join(", ")}`;
+}
+
+export function formatCount(count: number): string {
+  return count.toLocaleString("en");
 }
 
 function lineNumbers({ line, lastLine }: Place): string {

@@ -10,10 +10,11 @@ import {
   type ParsedRow,
   type PlannedLine,
 } from "../../pet-files/compare-pets.ts";
+import { countsInWords } from "../../pet-files/compared-counts.ts";
 import { patiently } from "../../pet-files/import-pets.ts";
 import type { FindPets, MatchBy } from "../../pet-files/look-up.ts";
 import { checkNewPet } from "../pet-files/check-pets.ts";
-import { countsInWords } from "../pet-files/report.ts";
+import { formatCount } from "../pet-files/report.ts";
 
 const COMPARISONS_IN_FLIGHT_MAX = 4;
 
@@ -77,7 +78,7 @@ function choice(title: string, comparison: Comparison): string {
   const more = changed + unchanged + different > matched.length ? ", …" : "";
   const copies = by === "id" ? " or --copies to add every line as another animal" : "";
   return [
-    `Animals of ${title} are already in the store: ${matched.join(", ")}${more} (${countsInWords(counts)}).`,
+    `Animals of ${title} are already in the store: ${matched.join(", ")}${more} (${countsInWords(counts, formatCount)}).`,
     `Nothing was sent. Add --update to change them${copies}. With --dry-run, --update shows what would change.`,
   ].join(" ");
 }

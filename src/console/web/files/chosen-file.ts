@@ -1,11 +1,16 @@
 import type { Int64 } from "exact-json/int64";
+import { comparePets, matchOf } from "../../../pet-files/compare-pets.ts";
 import type { Dialect } from "../../../pet-files/dialect.ts";
 import { isUnicode } from "../../../pet-files/encoding.ts";
+import { type FindPets, MATCHES } from "../../../pet-files/look-up.ts";
 import type { ParsedPet } from "../../../pet-files/parse-pets.ts";
 import { UnreadableFileError } from "../../../pet-files/read-lines.ts";
+import { countRepeated } from "../../../pet-files/repeated-pets.ts";
 import { sampleNames } from "../../../pet-files/sample-names.ts";
+import type { Pet } from "../../../pets/contract.ts";
 import { readDraft } from "../components/draft.ts";
 import { LAST_PET } from "../pets/pet-fields.tsx";
+import { callPage, everyPage, PATIENT, REQUESTS_MAX, type Versioned } from "../request.ts";
 import { toPetstoreError } from "../request-error.ts";
 import {
   type ChosenFile,
@@ -15,7 +20,15 @@ import {
   type RefusedPet,
   stopping,
 } from "./import-state.ts";
-import { chunksOf, readCategoryNumbers, readDialect, readLayout, readPets } from "./read-pets.ts";
+import {
+  checkNewPet,
+  chunksOf,
+  readCategoryNumbers,
+  readDialect,
+  readLayout,
+  readPets,
+  readRows,
+} from "./read-pets.ts";
 
 /** Number of lines of a file that are shown, and of refused lines. */
 export const SHOWN_MAX = 50;
@@ -24,7 +37,7 @@ const PASTED = "Pasted lines";
 const NO_VALUES = { categoryId: "", status: "" };
 
 /** Choices that stay the same while a person corrects pasted lines. */
-type Choices = Partial<Pick<ReadableFile, "layout" | "categories" | "usual">>;
+type Choices = Partial<Pick<ReadableFile, "layout" | "categories" | "usual" | "mode" | "overwrites">>;
 
 /** Reads a file, or pasted lines, for the preview. */
 export function choose(source: File | string, known?: Choices): Promise<void> {
@@ -39,7 +52,9 @@ export function choose(source: File | string, known?: Choices): Promise<void> {
       ...NO_VALUES,
       ...(isPasted && { status: "available", ...readDraft(LAST_PET) }),
     };
-    return { file, dialect, samples: await readSamples(file, dialect, stop), layout, categories, usual };
+    const samples = await readSamples(file, dialect, stop);
+    const { mode = "update", overwrites = false } = last ?? {};
+    return { file, dialect, samples, layout, categories, usual, mode, overwrites };
   });
 }
 
@@ -74,6 +89,7 @@ async function preview(open: (stop: AbortSignal) => Promise<ReadableFile | undef
     if (stop.aborted) return;
     chosen.value = read;
     problem.value = "";
+    if (read !== undefined) await showRepeats(read, stop);
   } catch (error) {
     if (stop.aborted) return;
     chosen.value = undefined;
@@ -81,25 +97,77 @@ async function preview(open: (stop: AbortSignal) => Promise<ReadableFile | undef
   }
 }
 
+/** Counts the lines of a file that repeat animals of the store, while its preview is shown. */
+async function showRepeats(file: ChosenFile, stop: AbortSignal) {
+  if (file.comparison !== undefined || file.file.name === PASTED) return;
+  const parsed = readPets(file, stop, () => ({ refusal: "" }));
+  const repeats = await countRepeated(parsed, everyPage<Pet>("/pets", {}, stop));
+  if (!stop.aborted && chosen.peek() === file) chosen.value = { ...file, repeats };
+}
+
 async function readLines(file: ReadableFile, stop: AbortSignal): Promise<ChosenFile> {
-  const shown: ParsedPet[] = [];
-  const refused: RefusedPet[] = [];
   const newCategories = new Map<Int64, string>();
-  let [lines, nameless] = [0, 0];
   /** A fraction, because no category can have it as its number. */
   function standIn(name: string) {
     const id = newCategories.size + 0.5;
     newCategories.set(id, name);
     return { id };
   }
-  for await (const line of readPets(file, stop, standIn)) {
+  const compared = await compareWithStore(file, stop, standIn);
+  const { comparison } = compared;
+  const adds =
+    comparison?.lines.flatMap((line) => ("change" in line ? [] : [line])) ?? readPets(file, stop, standIn);
+  const { lines, ...parts } = await sortLines(adds);
+  if (lines === 0 && comparison === undefined) throw new UnreadableFileError("The file has no animals.");
+  return { ...file, ...parts, ...compared, lines: compared.lines ?? lines, newCategories };
+}
+
+/** The lines of a preview: the first ones, and the first refused ones. */
+async function sortLines(parsed: Iterable<ParsedPet> | AsyncIterable<ParsedPet>) {
+  const shown: ParsedPet[] = [];
+  const refused: RefusedPet[] = [];
+  let [lines, nameless] = [0, 0];
+  for await (const line of parsed) {
     if ("refusal" in line) refused.push(line);
     else if (!line.pet.name.trim()) nameless++;
     if (++lines <= SHOWN_MAX || ("refusal" in line && refused.length <= SHOWN_MAX)) shown.push(line);
   }
-  if (lines === 0) throw new UnreadableFileError("The file has no animals.");
-  return { ...file, lines, shown, refused, nameless, newCategories };
+  return { shown, refused, lines, nameless };
 }
+
+type Compared = Pick<ChosenFile, "comparison" | "canUpdate"> & { readonly lines?: number };
+
+/** Compares the lines with the store, unless the file has no animal of it, or a person wants copies. */
+async function compareWithStore(
+  file: ReadableFile,
+  stop: AbortSignal,
+  standIn: (name: string) => { readonly id: Int64 },
+): Promise<Compared> {
+  const { layout, dialect, mode, usual, overwrites } = file;
+  const none = { comparison: undefined, canUpdate: false };
+  if (layout && !MATCHES.some((by) => layout.targets.includes(by))) return none;
+  if (mode === "copies") return { ...none, canUpdate: true };
+  const rows = await Array.fromAsync(readRows(file, stop, standIn));
+  const by = matchOf(rows);
+  if (by === undefined) return none;
+  // An aborted controller ends the preview; a failed comparison is shown.
+  const stopping = new AbortController();
+  stop.addEventListener("abort", () => stopping.abort());
+  const comparison = await comparePets(rows, {
+    ...{ by, find: findPets, overwrites, stopping, inFlight: REQUESTS_MAX },
+    isSpreadsheet: dialect.format === "csv",
+    checkNew: (members) => checkNewPet(members, usual),
+  });
+  // Animals of another store have identifiers that this one has not given yet.
+  if (by === "id" && comparison.matched.length === 0) return none;
+  return { comparison, canUpdate: true, lines: rows.length };
+}
+
+/** Finds animals through the console's API, each with its entity tag. */
+export const findPets: FindPets = async (by, keys) => {
+  const query = { [by]: keys.join() };
+  return (await callPage<Versioned<Pet>>("/pets", { ...PATIENT, query })).items;
+};
 
 export function sentenceFor(error: unknown): string {
   if (error instanceof UnreadableFileError) return error.message;

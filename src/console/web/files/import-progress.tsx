@@ -8,20 +8,21 @@ import { RefusedLines } from "./refused-lines.tsx";
 
 export function ImportProgress({ file, run }: { readonly file: ChosenFile; readonly run: ImportRun }) {
   const { batch, status, refused, failure } = run;
-  const { added, alreadyThere } = run.counts;
+  const { added, alreadyThere, changed } = run.counts;
   const isRunning = status === "running";
-  const summary = summaryOf(run);
+  const summary = summaryOf(run, file.comparison?.counts.unchanged ?? 0);
   useEffect(() => {
     if (!isRunning) announcePolite(summary);
   }, [isRunning]);
   useEffect(() => (isRunning ? askBeforeLeaving() : undefined), [isRunning]);
-  const lines = added + alreadyThere + refused.length;
-  const text = `${formatNumber(lines)} of ${formatNumber(file.lines)} lines`;
+  const lines = added + alreadyThere + changed + refused.length;
+  const total = file.comparison?.lines.length ?? file.lines;
+  const text = `${formatNumber(lines)} of ${formatNumber(total)} lines`;
   return (
     <div class="stack">
       <section class="card">
         <h2 dir="auto">{file.file.name}</h2>
-        <progress max={file.lines} value={lines} aria-label="Lines that are finished" />
+        <progress max={total} value={lines} aria-label="Lines that are finished" />
         <p>{isRunning ? text : summary}</p>
         {failure && (
           <p class="alert" role="alert">
@@ -60,9 +61,13 @@ export function ImportProgress({ file, run }: { readonly file: ChosenFile; reado
   );
 }
 
-function summaryOf({ counts: { added, alreadyThere, refused } }: ImportRun): string {
+function summaryOf({ counts }: ImportRun, unchanged: number): string {
+  const { added, alreadyThere, changed, refused } = counts;
+  const isUpdate = changed + unchanged > 0;
   return [
-    `${formatNumber(added)} added`,
+    (added > 0 || !isUpdate) && `${formatNumber(added)} added`,
+    changed > 0 && `${formatNumber(changed)} changed`,
+    unchanged > 0 && `${formatNumber(unchanged)} unchanged`,
     alreadyThere > 0 && `${formatNumber(alreadyThere)} already added before`,
     refused > 0 && `${formatNumber(refused)} ${refused === 1 ? "line" : "lines"} refused`,
   ]

@@ -1,16 +1,16 @@
 // This hash is synchronous. `crypto.subtle` is not, and needs TLS or localhost.
 import { sha256 } from "@noble/hashes/sha2.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
+import type { Int64 } from "exact-json/int64";
 import type { Category } from "../../../categories/contract.ts";
 import type { Resolved } from "../../../pet-files/categories.ts";
+import type { PlannedLine } from "../../../pet-files/compare-pets.ts";
 import { idempotencyKeys } from "../../../pet-files/idempotency-keys.ts";
 import { type ImportCounts, importPets } from "../../../pet-files/import-pets.ts";
-import type { FindPets } from "../../../pet-files/look-up.ts";
-import type { Pet } from "../../../pets/contract.ts";
 import { account } from "../account/session.ts";
-import { call, callPage, PATIENT, REQUESTS_MAX, type Versioned } from "../request.ts";
+import { call, PATIENT, REQUESTS_MAX } from "../request.ts";
 import { pageError, toPetstoreError } from "../request-error.ts";
-import { sentenceFor } from "./chosen-file.ts";
+import { findPets, sentenceFor } from "./chosen-file.ts";
 import { type ChosenFile, type ImportRun, type RefusedPet, run, stopping } from "./import-state.ts";
 import { readPets } from "./read-pets.ts";
 
@@ -39,13 +39,18 @@ export async function startImport(file: ChosenFile, batch: string): Promise<void
     if (account.peek()?.email !== owner) throw pageError("You are signed out.", 401);
   }
 
+  const create = (name: string) => createCategory(name, onRequest);
   show({ added: 0, alreadyThere: 0, changed: 0, refused: 0 }, "running");
   const { counts, failure } = await importPets({
-    // Resolved again, because categories may have been created since the preview.
-    lines: readPets({ ...file, categories: undefined }, stopper.signal, (name) =>
-      createCategory(name, onRequest),
-    ),
-    keyOf: idempotencyKeys(batch, (text) => sha256(utf8ToBytes(text))),
+    lines:
+      file.comparison === undefined
+        ? // Resolved again, because categories may have been created since the preview.
+          readPets({ ...file, categories: undefined }, stopper.signal, create)
+        : plannedLines(file, create),
+    keyOf:
+      file.comparison?.by === "externalId"
+        ? () => undefined
+        : idempotencyKeys(batch, (text) => sha256(utf8ToBytes(text))),
     inFlight: REQUESTS_MAX,
     create: (pet, options) => call("POST", "/pets", { ...options, ...PATIENT, body: pet, onRequest }),
     update: (id, patch, options) =>
@@ -63,10 +68,34 @@ export async function startImport(file: ChosenFile, batch: string): Promise<void
   show(counts, status, failure === undefined ? "" : sentenceFor(failure));
 }
 
-const findPets: FindPets = async (by, keys) => {
-  const query = { [by]: keys.join() };
-  return (await callPage<Versioned<Pet>>("/pets", { ...PATIENT, query })).items;
-};
+/** The lines of a compared file, with the categories that they need. */
+async function* plannedLines(
+  { comparison, newCategories }: ChosenFile,
+  create: (name: string) => Promise<Resolved>,
+): AsyncGenerator<PlannedLine, void, void> {
+  const created = new Map<Int64, Promise<Resolved>>();
+  for (const planned of comparison?.lines ?? []) {
+    const { categoryId } = "pet" in planned ? planned.pet : "change" in planned ? planned.change.patch : {};
+    const name = categoryId === undefined ? undefined : newCategories.get(categoryId);
+    if (categoryId === undefined || name === undefined) {
+      yield planned;
+      continue;
+    }
+    const creating = created.get(categoryId) ?? create(name);
+    created.set(categoryId, creating);
+    const resolved = await creating;
+    yield "refusal" in resolved
+      ? { line: planned.line, lastLine: planned.lastLine, refusal: resolved.refusal }
+      : inCategory(planned, resolved.id);
+  }
+}
+
+function inCategory(planned: PlannedLine, categoryId: Int64): PlannedLine {
+  if ("pet" in planned) return { ...planned, pet: { ...planned.pet, categoryId } };
+  if (!("change" in planned)) return planned;
+  const { before, patch } = planned.change;
+  return { ...planned, change: { before, patch: { ...patch, categoryId } } };
+}
 
 async function createCategory(name: string, onRequest: () => void): Promise<Resolved> {
   try {

@@ -1,9 +1,11 @@
 import { signal } from "@preact/signals";
 import type { Int64 } from "exact-json/int64";
 import type { CategoryNumbers } from "../../../pet-files/categories.ts";
+import type { Comparison } from "../../../pet-files/compare-pets.ts";
 import type { Dialect } from "../../../pet-files/dialect.ts";
 import type { ImportCounts } from "../../../pet-files/import-pets.ts";
 import type { ParsedPet } from "../../../pet-files/parse-pets.ts";
+import type { Repeats } from "../../../pet-files/repeated-pets.ts";
 import { account } from "../account/session.ts";
 import type { Values } from "../components/form-state.ts";
 import { navigate } from "../router.ts";
@@ -26,6 +28,10 @@ export interface ReadableFile {
   /** Category numbers by name; read before the first animal if left out. */
   readonly categories: CategoryNumbers | undefined;
   readonly usual: Usual;
+  /** How to treat a line whose animal is already in the store: change that animal, or add another one. */
+  readonly mode: "update" | "copies";
+  /** True if even animals with another name and another category are changed. */
+  readonly overwrites: boolean;
 }
 
 /** A file to import. */
@@ -38,6 +44,12 @@ export interface ChosenFile extends ReadableFile {
   readonly nameless: number;
   /** Names of the categories that the import creates, by a stand-in for their number. */
   readonly newCategories: ReadonlyMap<Int64, string>;
+  /** Result of comparing the lines with the store; undefined if the import only adds animals. */
+  readonly comparison: Comparison | undefined;
+  /** True if a line has a number by which an animal of the store was found. */
+  readonly canUpdate: boolean;
+  /** Number of lines with the name and the category of an animal in the store, once they are counted. */
+  readonly repeats?: Repeats;
 }
 
 export interface ImportRun {

@@ -1,6 +1,6 @@
 import { statusOf } from "../../../pet-files/cells.ts";
 import { MEMBERS, type Target, targetsOf } from "../../../pet-files/columns.ts";
-import type { NewPet } from "../../../pets/contract.ts";
+import type { Pet } from "../../../pets/contract.ts";
 
 export interface Layout {
   readonly first: readonly string[];
@@ -10,7 +10,8 @@ export interface Layout {
 }
 
 /** Labels of an animal's members for the columns of a file: a new member does not compile until it is here. */
-export const LABELS: Readonly<Record<keyof NewPet, string>> = {
+export const LABELS: Readonly<Record<keyof Pet, string>> = {
+  id: "ID",
   name: "Name",
   categoryId: "Category",
   status: "Status",

@@ -1,5 +1,5 @@
 import { randomName } from "../../../../client/src/random.ts";
-import { MEMBERS, type Target } from "../../../pet-files/columns.ts";
+import { COLUMN_MEMBERS, type Target } from "../../../pet-files/columns.ts";
 import { dialectInWords } from "../../../pet-files/dialect.ts";
 import { CategoryCombobox } from "../categories/category-combobox.tsx";
 import { type Choice, ChoiceField } from "../components/field.tsx";
@@ -14,9 +14,11 @@ import { LABELS, type Layout } from "./layout.ts";
 import { Preview } from "./preview.tsx";
 import { NO_CATEGORY } from "./read-pets.ts";
 import { Reading } from "./reading.tsx";
+import { Updating } from "./updating.tsx";
 
 export function PrepareImport({ file }: { readonly file: ChosenFile }) {
-  const { layout, lines, refused } = file;
+  const { layout, lines, refused, comparison } = file;
+  const { changed = 0, new: added = lines - refused.length } = comparison?.counts ?? {};
   const { name } = file.file;
   const isPasted = pasted.value !== "";
   const counted = `${formatNumber(lines)} ${lines === 1 ? "line" : "lines"}, ${dialectInWords(file.dialect)}`;
@@ -25,14 +27,17 @@ export function PrepareImport({ file }: { readonly file: ChosenFile }) {
       <p dir="auto">{isPasted ? counted : `${name}: ${counted}`}</p>
       <Reading file={file} />
       {layout && <Columns file={file} layout={layout} />}
+      {file.canUpdate && <Updating file={file} />}
       <Preview file={file} />
       <div class="actions">
         <button
           type="button"
-          disabled={lines === refused.length || !file.dialect.isSure}
+          disabled={added + changed === 0 || !file.dialect.isSure}
           onClick={() => void startImport(file, isPasted ? randomName() : name)}
         >
-          Import {animalCount(lines - refused.length)}
+          {changed === 0
+            ? `Import ${animalCount(added)}`
+            : `Change ${animalCount(changed)}${added > 0 ? `, add ${formatNumber(added)}` : ""}`}
         </button>
         {!isPasted && (
           <button type="button" class="secondary" onClick={() => dropImport()}>
@@ -45,7 +50,7 @@ export function PrepareImport({ file }: { readonly file: ChosenFile }) {
 }
 
 const TARGETS: readonly Choice[] = [
-  ...MEMBERS.map((member) => ({ value: member, label: LABELS[member] })),
+  ...COLUMN_MEMBERS.map((member) => ({ value: member, label: LABELS[member] })),
   { value: "", label: "Ignore" },
 ];
 

@@ -18,7 +18,7 @@ export function Preview({ file }: { readonly file: ChosenFile }) {
   return (
     <>
       <Notes {...file} />
-      <LineTable label="Lines" lines={file.shown} created={file.newCategories} />
+      {file.shown.length > 0 && <LineTable label="Lines" lines={file.shown} created={file.newCategories} />}
     </>
   );
 }
@@ -63,7 +63,7 @@ function valuesOf(line: ParsedPet): Partial<NewPet> & { readonly categoryId?: In
   return "pet" in line ? line.pet : (line.members ?? {});
 }
 
-function categoryOf(line: ParsedPet, created: ChosenFile["newCategories"] = new Map()): string {
+export function categoryOf(line: ParsedPet, created: ChosenFile["newCategories"] = new Map()): string {
   const { categoryId = "" } = valuesOf(line);
   if (typeof categoryId === "string") return categoryId;
   const name = created.get(categoryId);
@@ -71,7 +71,7 @@ function categoryOf(line: ParsedPet, created: ChosenFile["newCategories"] = new 
 }
 
 /** Sentences about the lines that a person should know before the import. */
-function Notes({ refused, nameless, newCategories }: ChosenFile) {
+function Notes({ refused, nameless, newCategories, repeats }: ChosenFile) {
   const names = [...newCategories.values()].map((name) => shortName(name, ""));
   const named = names.slice(0, NAMED_MAX).join(", ") + (names.length > NAMED_MAX ? ", …" : "");
   const isOne = names.length === 1;
@@ -79,6 +79,13 @@ function Notes({ refused, nameless, newCategories }: ChosenFile) {
     <p dir="auto">
       {names.length > 0 &&
         `${formatNumber(names.length)} new ${isOne ? "category" : "categories"}: ${named} – ${isOne ? "it is created with its" : "they are created with their"} animals. `}
+      {repeats !== undefined && repeats.lines > 0 && (
+        <strong>
+          {repeats.isAtLeast && "At least "}
+          {formatNumber(repeats.lines)} {repeats.lines === 1 ? "line has" : "lines have"} the name and
+          category of an animal in the store.{" "}
+        </strong>
+      )}
       {nameless > 0 && `${animalCount(nameless)} ${nameless === 1 ? "has" : "have"} no name. `}
       {refused.length > 0 && (
         <strong class="problem">

@@ -9,10 +9,18 @@ import {
   resolveCategory,
 } from "../../../pet-files/categories.ts";
 import { statusOf } from "../../../pet-files/cells.ts";
+import type { ParsedRow, PetRow } from "../../../pet-files/compare-pets.ts";
 import { type Dialect, detectDialect } from "../../../pet-files/dialect.ts";
 import { detectEncoding } from "../../../pet-files/encoding.ts";
 import { formatOf } from "../../../pet-files/file-format.ts";
-import { type CheckedPet, type ParsedPet, parsePets, readRecords } from "../../../pet-files/parse-pets.ts";
+import {
+  type CheckedPet,
+  type ParsedPet,
+  type PetReader,
+  parsePets,
+  type Refusal,
+  readRecords,
+} from "../../../pet-files/parse-pets.ts";
 import { readChunks } from "../../../pet-files/read-chunks.ts";
 import type { NewPet } from "../../../pets/contract.ts";
 import { everyPage } from "../request.ts";
@@ -73,32 +81,58 @@ export async function readLayout(file: File, dialect: Dialect, last?: Layout): P
  * @param create called with each name that no category has, until the category is created
  */
 export async function* readPets(
-  { file, dialect, layout, categories, usual }: ReadableFile,
+  readable: ReadableFile,
   stop: AbortSignal,
-  create: (name: string) => Resolved | Promise<Resolved>,
+  create: CreateCategory,
 ): AsyncGenerator<ParsedPet, void, void> {
+  const reader = await readerOf(readable, stop, create);
+  const { targets, ...columns } = reader.columnsOf();
+  const added = { ...columns, targets: targets.map((target) => (target === "id" ? "" : target)) };
+  yield* parsePets(chunksOf(readable.file, stop), readable.dialect, {
+    ...reader,
+    columnsOf: () => added,
+    check: (members) => checkNewPet(members, readable.usual),
+  });
+}
+
+/** The values of a file's lines, which may change animals. @param create as for `readPets` */
+export async function* readRows(
+  readable: ReadableFile,
+  stop: AbortSignal,
+  create: CreateCategory,
+): AsyncGenerator<ParsedRow, void, void> {
+  const reader = await readerOf(readable, stop, create);
+  yield* parsePets(chunksOf(readable.file, stop), readable.dialect, {
+    ...reader,
+    isUpdate: true,
+    check: checkRow,
+  });
+}
+
+type CreateCategory = (name: string) => Resolved | Promise<Resolved>;
+
+async function readerOf({ layout, categories }: ReadableFile, stop: AbortSignal, create: CreateCategory) {
   const { first = [], targets = [], isHead = false } = layout ?? {};
   // Without headings, a line may have fewer cells than others.
   const columns = { first: isHead ? first : first.map(() => ""), targets, isRecord: !isHead };
   const known = new Map(categories ?? (await readCategoryNumbers(stop)));
-  yield* parsePets(chunksOf(file, stop), dialect, {
+  return {
     columnsOf: () => columns,
-    async resolve(text): Promise<Resolved> {
+    async resolve(text: string): Promise<Resolved> {
       const found = resolveCategory(text, known);
       if (!("missing" in found && found.missing)) return found;
       const created = await create(found.missing);
       if ("id" in created) known.set(categoryKey(text), [created.id]);
       return created;
     },
-    check: (members) => checkPet(members, usual),
-  });
+  } satisfies Omit<PetReader, "check">;
 }
 
 /** A value for each member: one that is added to animals does not compile until it is read. */
 type Values = Readonly<Record<keyof NewPet, unknown>>;
 
 /** Validates what people often get wrong. The service validates the rest. */
-function checkPet(members: Partial<NewPet>, usual: Usual): CheckedPet {
+export function checkNewPet(members: Partial<NewPet>, usual: Usual): CheckedPet {
   const {
     name,
     categoryId = parseInt64(usual.categoryId),
@@ -110,9 +144,32 @@ function checkPet(members: Partial<NewPet>, usual: Usual): CheckedPet {
   const tooLong = lengthProblem(name, NAME_LENGTH_MAX);
   if (tooLong !== undefined) return { refusal: `name ${tooLong}.`, members: pet };
   if (categoryId === undefined) return { refusal: NO_CATEGORY, members: pet };
-  if (status === undefined || statusOf(String(status)) === status) return { pet };
-  return {
-    refusal: `"${String(status).slice(0, 100)}" isn't a status: use available, pending or sold.`,
-    members: pet,
-  };
+  const wrong = statusProblem(status);
+  return wrong === undefined ? { pet } : { refusal: wrong, members: pet };
+}
+
+function statusProblem(status: unknown): string | undefined {
+  if (status === undefined || status === null || statusOf(String(status)) === status) return undefined;
+  return `"${String(status).slice(0, 100)}" isn't a status: use available, pending or sold.`;
+}
+
+/** Validates the numbers by which an animal is found, and what people often get wrong. */
+function checkRow(members: PetRow): { readonly row: PetRow } | Refusal {
+  const { id, name, status, externalId } = members;
+  const problems = [
+    id !== undefined && !(typeof id !== "string" && id > 0) && `"${id}" isn't the ID of an animal.`,
+    typeof name === "string" && lengthSentence("name", name),
+    typeof externalId === "string" &&
+      (externalId.includes(",")
+        ? "The own number must not contain a comma."
+        : lengthSentence("own number", externalId)),
+    statusProblem(status),
+  ];
+  const refusal = problems.find((problem) => typeof problem === "string");
+  return refusal === undefined ? { row: members } : { refusal, members };
+}
+
+function lengthSentence(member: string, text: string): string | undefined {
+  const problem = lengthProblem(text, NAME_LENGTH_MAX);
+  return problem && `${member} ${problem}.`;
 }

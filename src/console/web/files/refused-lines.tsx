@@ -46,5 +46,5 @@ async function correctRefused(file: ChosenFile, layout: Layout, refused: readonl
   const text = lines.join("");
   dropImport(text);
   const known = head.map((_, index) => targets[index] ?? "");
-  await choose(text, { usual: file.usual, layout: { ...layout, first: head, isHead: true, targets: known } });
+  await choose(text, { ...file, layout: { ...layout, first: head, isHead: true, targets: known } });
 }

@@ -1,0 +1,89 @@
+import type { PlannedLine } from "../../../pet-files/compare-pets.ts";
+import { countsInWords } from "../../../pet-files/compared-counts.ts";
+import type { PetPatch } from "../../../pets/contract.ts";
+import { categoryName } from "../categories/category-names.ts";
+import { useCategoryNames } from "../categories/known-categories.ts";
+import { type Choice, ChoiceField } from "../components/field.tsx";
+import { ListTable } from "../components/list-table.tsx";
+import { LongText, shortName } from "../components/long-text.tsx";
+import { formatNumber } from "../format.ts";
+import { animalCount } from "../pets/animal-count.ts";
+import { statusWord } from "../pets/pet-status.tsx";
+import { change, SHOWN_MAX } from "./chosen-file.ts";
+import type { ChosenFile } from "./import-state.ts";
+import { LABELS } from "./layout.ts";
+
+const MODES: readonly Choice[] = [
+  { value: "update", label: "Update the animals" },
+  { value: "copies", label: "Add every line as a new animal" },
+];
+
+/** The choice between updating and adding, and the changes that an update makes. */
+export function Updating({ file }: { readonly file: ChosenFile }) {
+  const { mode, overwrites, comparison } = file;
+  const form = {
+    id: "updating",
+    values: { mode },
+    problems: {},
+    set: (_: "mode", value: string) => void change({ mode: value as ChosenFile["mode"], overwrites: false }),
+  };
+  const different = comparison?.counts.different ?? 0;
+  return (
+    <section class="card">
+      <h2>Animals that the store already has</h2>
+      <div class="filter">
+        <ChoiceField form={form} name="mode" label="What to do" choices={MODES} />
+      </div>
+      {comparison && <p aria-live="polite">{countsInWords(comparison.counts, formatNumber)}</p>}
+      {(different > 0 || overwrites) && (
+        <label class="reveal">
+          <input
+            type="checkbox"
+            checked={overwrites}
+            onChange={({ currentTarget }) => void change({ overwrites: currentTarget.checked })}
+          />
+          {different > 0 ? `Update ${animalCount(different)} with` : "Update animals with"} another name and
+          another category, too. The file may come from another store.
+        </label>
+      )}
+      {comparison && comparison.counts.changed > 0 && <Changes file={file} lines={comparison.lines} />}
+    </section>
+  );
+}
+
+interface ChangesProps {
+  readonly file: ChosenFile;
+  readonly lines: readonly PlannedLine[];
+}
+
+function Changes({ file, lines }: ChangesProps) {
+  useCategoryNames();
+  const changed = lines.filter((line) => "change" in line);
+  const more = changed.length - SHOWN_MAX;
+  const rows = changed.slice(0, SHOWN_MAX).map(({ line, change }) => ({ id: line, ...change }));
+  const columns = {
+    Animal: ({ before }: (typeof rows)[number]) => <LongText text={shortName(before.name, "No name")} />,
+    Change: ({ before, patch }: (typeof rows)[number]) =>
+      (Object.keys(patch) as (keyof PetPatch)[]).map((member) => (
+        <div key={member} dir="auto">
+          {LABELS[member]}: <del>{shownValue(file, member, before[member])}</del> →{" "}
+          <ins>{shownValue(file, member, patch[member])}</ins>
+        </div>
+      )),
+    Line: ({ id }: (typeof rows)[number]) => id,
+  };
+  return (
+    <>
+      <ListTable label="Changes" rows={rows} columns={columns} />
+      {more > 0 && <p>And {formatNumber(more)} more.</p>}
+    </>
+  );
+}
+
+function shownValue({ newCategories }: ChosenFile, member: keyof PetPatch, value: unknown): string {
+  if (member === "status") return statusWord(value as PetPatch["status"]);
+  if (value === undefined || value === null || value === "") return "none";
+  if (member !== "categoryId") return shortName(String(value), "none");
+  const created = [...newCategories].find(([id]) => id === value)?.[1];
+  return created === undefined ? categoryName(String(value)) : `${shortName(created, "")} (new)`;
+}

@@ -1,0 +1,27 @@
+/** Number of lines by what a comparison with the store has found. */
+export interface ComparedCounts {
+  new: number;
+  changed: number;
+  unchanged: number;
+  notFound: number;
+  twice: number;
+  /** Lines whose animal has another name and another category: they may come from another store. */
+  different: number;
+  refused: number;
+}
+
+const COUNT_WORDS: Readonly<Record<keyof ComparedCounts, string>> = {
+  new: "new",
+  changed: "changed",
+  unchanged: "unchanged",
+  notFound: "not found",
+  twice: "twice in the file",
+  different: "with another name and category",
+  refused: "refused",
+};
+
+/** `5 new, 12 changed, 980 unchanged`; counts of 0 are left out. */
+export function countsInWords(counts: ComparedCounts, format: (count: number) => string): string {
+  const kinds = (Object.keys(COUNT_WORDS) as (keyof ComparedCounts)[]).filter((kind) => counts[kind] > 0);
+  return kinds.map((kind) => `${format(counts[kind])} ${COUNT_WORDS[kind]}`).join(", ");
+}
