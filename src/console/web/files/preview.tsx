@@ -63,7 +63,7 @@ function valuesOf(line: ParsedPet): Partial<NewPet> & { readonly categoryId?: In
   return "pet" in line ? line.pet : (line.members ?? {});
 }
 
-export function categoryOf(line: ParsedPet, created: ChosenFile["newCategories"] = new Map()): string {
+function categoryOf(line: ParsedPet, created: ChosenFile["newCategories"] = new Map()): string {
   const { categoryId = "" } = valuesOf(line);
   if (typeof categoryId === "string") return categoryId;
   const name = created.get(categoryId);

@@ -63,13 +63,17 @@ function Changes({ file, lines }: ChangesProps) {
   const rows = changed.slice(0, SHOWN_MAX).map(({ line, change }) => ({ id: line, ...change }));
   const columns = {
     Animal: ({ before }: (typeof rows)[number]) => <LongText text={shortName(before.name, "No name")} />,
-    Change: ({ before, patch }: (typeof rows)[number]) =>
-      (Object.keys(patch) as (keyof PetPatch)[]).map((member) => (
-        <div key={member} dir="auto">
-          {LABELS[member]}: <del>{shownValue(file, member, before[member])}</del> →{" "}
-          <ins>{shownValue(file, member, patch[member])}</ins>
-        </div>
-      )),
+    Change: {
+      isWrapped: true,
+      cell: ({ before, patch }: (typeof rows)[number]) =>
+        (Object.keys(patch) as (keyof PetPatch)[]).map((member, index) => (
+          <span key={member} dir="auto">
+            {index > 0 && ", "}
+            {LABELS[member]}: <del>{shownValue(file, member, before[member])}</del> →{" "}
+            <ins>{shownValue(file, member, patch[member])}</ins>
+          </span>
+        )),
+    },
     Line: ({ id }: (typeof rows)[number]) => id,
   };
   return (
