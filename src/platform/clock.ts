@@ -25,6 +25,27 @@ export const systemClock: Clock = {
   },
 };
 
+const CLOCK_ERROR_MAX_MS = 1_000; // difference from another clock that may as well be the time it took to read it
+
+/** A clock that can be set by one that several machines share. */
+export interface SetClock extends Clock {
+  /** Reads the other clock, and sets the time of day unless it differs by less than a second. */
+  set(read: () => Promise<number>): Promise<void>;
+}
+
+export function createSetClock(clock: Clock): SetClock {
+  let ahead = 0;
+  return {
+    ...clock,
+    now: () => clock.now() + ahead,
+    async set(read) {
+      const askedAt = clock.now();
+      const difference = Math.round((await read()) - (askedAt + clock.now()) / 2);
+      if (Math.abs(difference - ahead) > CLOCK_ERROR_MAX_MS) ahead = difference;
+    },
+  };
+}
+
 /**
  * Creates a function that returns `now`. If the clock is set back, it continues with the monotonic clock, and never goes back.
  */

@@ -1,12 +1,15 @@
 import type { ReservedSQL } from "bun";
 import { CONNECTIONS_DEFAULT } from "../../limits.ts";
+import type { ServerState } from "../../platform/server-state.ts";
+import { withDeadline } from "./deadline.ts";
 import { type ConnectionPool, createPool, type PooledConnection } from "./pool.ts";
 import { primaryAt } from "./primary.ts";
-import { openSession } from "./session.ts";
+import { openSession, timeOf } from "./session.ts";
 import { adoptTimeline } from "./timeline.ts";
 
 /** Connections of a process outside its pools: one listens for changes, and one looks for another primary. */
 const UNPOOLED = 2;
+const TIME_DEADLINE_MS = 1_000; // an answer that takes longer says too little about the time
 const STANDBY_REST_MS = 1_000; // time for which a late standby is skipped
 
 export interface ConnectionOptions {
@@ -25,16 +28,6 @@ export interface Standby {
   rest(): void;
 }
 
-/** State of a database server, as this process last saw it. */
-interface ServerState {
-  readonly isReachable: boolean;
-  readonly isWritable: boolean;
-  readonly timeline: number;
-  /** Open connections, by pool. */
-  readonly connections: readonly (readonly [pool: string, count: number])[];
-  readonly standbysLeftOut: number;
-}
-
 /** The connections to a database server, which all databases of a process share. */
 export interface Connections {
   readonly reading: ConnectionPool;
@@ -42,6 +35,8 @@ export interface Connections {
   readonly transacting: ConnectionPool;
   readonly standbys: readonly Standby[];
   state(): ServerState;
+  /** Clock of the database server, in milliseconds since 1970. */
+  time(): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -80,6 +75,7 @@ export function createConnections(options: ConnectionOptions): Connections {
         standbysLeftOut: standbys.filter((standby) => standby.isResting()).length,
       };
     },
+    time: () => reading.share(({ sql }) => withDeadline(timeOf(sql), TIME_DEADLINE_MS)),
     async close() {
       unsubscribe();
       const pools = [reading, running, transacting, ...standbys.map(({ pool }) => pool)];

@@ -24,7 +24,7 @@ import {
 } from "./errors.ts";
 import { type Primary, primaryAt } from "./primary.ts";
 import { createQualifier } from "./qualifier.ts";
-import type { Connection } from "./session.ts";
+import { type Connection, timeOf } from "./session.ts";
 
 const MIGRATION_LOCK_WAIT_MS = 300; // longest wait of a migration for a lock, because all requests wait behind it
 const MIGRATION_PAUSE_MS = 1_000; // pause before a migration is retried
@@ -101,12 +101,7 @@ async function readJournal(connection: ReservedSQL, schema: string): Promise<rea
 
 /** Clock of the database server, in milliseconds since 1970. */
 export async function readPostgresTime(url: string): Promise<number> {
-  return withConnection(url, async (connection) => {
-    const [row] = await connection.unsafe<{ now: bigint }[]>(
-      "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now",
-    );
-    return Number(row?.now);
-  });
+  return withConnection(url, (connection) => timeOf(connection));
 }
 
 const selectReplication: Statement<[], Omit<Replication, "server">> = statement(

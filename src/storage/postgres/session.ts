@@ -158,3 +158,11 @@ async function timelineOf(sql: ReservedSQL): Promise<number> {
   ]);
   return row?.timeline ?? 0;
 }
+
+/** Clock of the database server, in milliseconds since 1970. */
+export async function timeOf(sql: ReservedSQL): Promise<number> {
+  const [row] = await sql.unsafe<{ now: bigint }[]>(
+    "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now",
+  );
+  return Number(row?.now);
+}

@@ -1,4 +1,5 @@
 import { Counter, type Registry } from "prom-client";
+import type { ServerState } from "../../platform/server-state.ts";
 import { registerGauge, registerGaugeBy } from "./instruments.ts";
 
 /** Registers the metrics of backups. @returns a function that counts a scheduled backup */
@@ -38,14 +39,6 @@ export function registerDamageMetric(
 ): void {
   const help = "Problems that the last full check found in a database, plus one after a failed commit.";
   registerGaugeBy(registry, "database", "petstore_damage_problems", help, problems);
-}
-
-interface ServerState {
-  readonly isReachable: boolean;
-  readonly isWritable: boolean;
-  readonly timeline: number;
-  readonly connections: readonly (readonly [pool: string, count: number])[];
-  readonly standbysLeftOut: number;
 }
 
 /** Registers the metrics of a database server. If processes differ, the worst value is reported. */
