@@ -18,13 +18,13 @@ import { createShareCheck, KEY_SHARES, type ShareCheck } from "../http/key-share
 import { createRateLimiter } from "../http/rate-limit.ts";
 import type { Service } from "../http/service.ts";
 import { createUnsentLimit } from "../http/unsent-limit.ts";
-import { type Clock, createSetClock, type SetClock, systemClock } from "../platform/clock.ts";
+import { type Clock, createSetClock, systemClock } from "../platform/clock.ts";
 import { freeBytes } from "../platform/disk.ts";
 import { type RandomBytes, systemRandomBytes } from "../platform/random.ts";
 import type { ChangeSource } from "../storage/change-feed.ts";
 import { refuseUnfinishedCopy } from "../storage/copy/copy.ts";
 import type { Database } from "../storage/database.ts";
-import { type Connections, openChanges, openConnections } from "../storage/open.ts";
+import { openChanges, openConnections } from "../storage/open.ts";
 import { type DatabaseName, DISK_ROOM_BYTES, databaseBytes } from "../storage/store-files.ts";
 import { createLogger, type Logger } from "../telemetry/logger.ts";
 import { registerDataFolderMetrics, registerServerMetrics } from "../telemetry/metrics/data-metrics.ts";
@@ -44,8 +44,7 @@ import {
 } from "./open-database.ts";
 import { logOutages } from "./outages.ts";
 import { createMessages, createPetstore, type Shared } from "./services.ts";
-
-const CLOCK_INTERVAL_MS = 60_000; // interval at which the clock is set by the database server's
+import { setByServer } from "./set-by-server.ts";
 
 /**
  * Replacements for the usual dependencies. Tests replace most of them, `serve` replaces the log, and a worker process the
@@ -158,14 +157,6 @@ export async function createApp(
     endStreams: limits.streams.stop,
     close: () => opened.disposeAsync(),
   };
-}
-
-/** Sets the clock by the database server's, now and every minute: the processes of a store agree on when a lease ends. */
-async function setByServer(clock: SetClock, { time }: Connections, maintenance: Maintenance): Promise<void> {
-  // Silent: a server that cannot be reached is refused at the start, and reported later, by those who need it.
-  const set = () => clock.set(time).catch(() => {});
-  await set();
-  maintenance.add({ name: "the clock", everyMs: CLOCK_INTERVAL_MS, run: set });
 }
 
 async function openAccounts(deps: DatabaseDeps): Promise<Database> {

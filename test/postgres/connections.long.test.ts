@@ -79,7 +79,7 @@ test("petstore doctor needs one connection, and without one it names the setting
   expect(await doctor()).not.toContain("fail  data");
   const taken = new SQL(url.href, { max: 1 });
   await taken`SELECT 1`;
-  expect(await doctor()).toMatch(/fail {2}database server: .*Set PETSTORE_DATABASE_CONNECTIONS/);
+  expect(await doctor()).toMatch(/fail {2}database server: .*Lower PETSTORE_DATABASE_CONNECTIONS/);
   await taken.close();
   await admin.unsafe(`DROP ROLE ${name}`);
   await admin.close();
