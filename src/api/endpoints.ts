@@ -50,7 +50,9 @@ interface PetstoreOptions {
   readonly wholeTables: Pick<WholeTables, "countBy" | "empty">;
 }
 
-export function petstoreEndpoints(options: PetstoreOptions): Readonly<Record<string, Endpoint>> {
+export function petstoreEndpoints(
+  options: PetstoreOptions,
+): typeof SHOP & Readonly<Record<string, Endpoint>> {
   const { channel, webhookRules, rehearsal, wholeTables } = options;
   return {
     ...SHOP,

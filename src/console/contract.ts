@@ -3,10 +3,12 @@ import { z } from "zod";
 import type { AuditEntry } from "../accounts/audit/contract.ts";
 import { named, type Operations } from "../contract/operation.ts";
 import { int64ListParameter, type Parameter } from "../contract/parameter.ts";
+import { int64Schema } from "../contract/schema.ts";
 import type { LoggedEvent } from "../events/event.ts";
 import type { KeyView } from "../keys/contract.ts";
-import { ID_FILTER_MAX } from "../limits.ts";
+import { ID_FILTER_MAX, IDEMPOTENCY_KEY_LENGTH_MAX } from "../limits.ts";
 import type { Order } from "../orders/contract.ts";
+import { PET_LINES_MAX } from "../pet-files/limits.ts";
 import type { Pet, PetStatus } from "../pets/contract.ts";
 import type { Webhook } from "../webhooks/contract.ts";
 
@@ -125,6 +127,28 @@ export interface Overview {
   readonly attention: Attention;
 }
 
+/** The response to a line, as if it had been sent alone; the body is JSON. */
+export interface PetLineAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
+
+/** Value of a header field: visible ASCII characters and spaces. */
+const headerText = z
+  .string()
+  .max(2 * IDEMPOTENCY_KEY_LENGTH_MAX + 2)
+  .regex(/^[\x20-\x7e]*$/);
+
+/** An animal to be added, or with an identifier one to be changed. */
+const petLine = z.object({
+  petId: int64Schema({ description: "The animal's identifier.", example: 1 }).optional(),
+  idempotencyKey: headerText.optional(),
+  ifMatch: headerText.optional(),
+  /** Checked for each line: a wrong one does not refuse the others. */
+  body: z.unknown(),
+});
+
 export const consoleOperations = named({
   getDeveloperNotices: {
     method: "GET",
@@ -170,5 +194,11 @@ export const consoleOperations = named({
     method: "GET",
     path: "/used-categories",
     success: { status: 200, schema: z.custom<UsedCategories>() },
+  },
+  sendPetLines: {
+    method: "POST",
+    path: "/pet-lines",
+    body: { schema: z.object({ lines: z.array(petLine).min(1).max(PET_LINES_MAX) }) },
+    success: { status: 200, schema: z.custom<readonly PetLineAnswer[]>() },
   },
 } as const satisfies Operations);

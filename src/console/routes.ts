@@ -31,6 +31,7 @@ import { openOrdersEndpoint } from "./open-orders.ts";
 import { overviewEndpoint, petCountsEndpoint, usedCategoriesEndpoint } from "./overview.ts";
 import { passkeyEndpoints } from "./passkey-endpoints.ts";
 import { invitationEndpoints, mailEndpoints, PEOPLE } from "./people-endpoints.ts";
+import { type PetEndpoints, petLinesEndpoint } from "./pet-lines.ts";
 import { createSessionAuthenticator } from "./session-authenticator.ts";
 import { createCookie } from "./session-cookie.ts";
 
@@ -46,7 +47,7 @@ interface ConsoleOptions {
   readonly accounts: Database;
   readonly check: PasswordCheck;
   readonly store: Store;
-  readonly endpoints: Readonly<Record<string, Endpoint>>;
+  readonly endpoints: Readonly<Record<string, Endpoint>> & PetEndpoints;
   readonly feed: EventFeed;
   readonly messages: Store;
   readonly stores: ReadonlyMap<DatabaseName, Database>;
@@ -99,6 +100,7 @@ export function consoleRoutes(options: ConsoleOptions): readonly RouteGroup[] {
     countPets: petCountsEndpoint,
     listUsedCategories: usedCategoriesEndpoint,
     listLastChanges: lastChangesEndpoint(accounts),
+    sendPetLines: petLinesEndpoint(options.endpoints),
   };
   const inbox = endpoints(inboxOperations, { listMessages });
   return [

@@ -135,7 +135,8 @@ function parseBody(bytes: Uint8Array): unknown {
   }
 }
 
-function checkBody(value: unknown, { schema, refused = {} }: OperationBody): unknown {
+/** The value that an operation's schema makes of a body's JSON. @throws ServiceError `invalid_body` */
+export function checkBody(value: unknown, { schema, refused = {} }: OperationBody): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw new ServiceError("invalid_body", "The body must be a JSON object.", {
       problems: [{ pointer: "#", detail: "must be a JSON object" }],

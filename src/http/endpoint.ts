@@ -25,9 +25,10 @@ export interface Endpoint<O extends Operation = Operation> {
   /**
    * How a change is committed. `transaction`: the whole verb runs in one transaction. `statement`: the verb has a single statement,
    * which is atomic by itself. `row`: the pipeline inserts the row that the verb yields (`Creation`), with its idempotency record.
+   * `lines`: the verb yields changes (`Lines`), which the pipeline commits one by one.
    * `by-verb`: the verb opens its transactions itself, because it hashes a password between them; `ctx.query` only reads.
    */
-  readonly commit: "transaction" | "statement" | "row" | "by-verb";
+  readonly commit: "transaction" | "statement" | "row" | "lines" | "by-verb";
   /** Reads the current resource of a change, to check preconditions; throws `not_found` if there is none. */
   readonly readCurrent?: Endpoint["run"];
   /** True if a request without a session may call the endpoint. */

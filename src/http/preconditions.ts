@@ -4,6 +4,8 @@ import { ServiceError } from "../errors.ts";
 import { andThen, type Maybe } from "../platform/maybe.ts";
 import { entityTagOf, type ResponseData } from "./response.ts";
 
+type ReadHeaders = Pick<Headers, "get">;
+
 const ENTITY_TAG = /(?:W\/)?"[^"]*"|\*/g;
 
 /**
@@ -12,7 +14,7 @@ const ENTITY_TAG = /(?:W\/)?"[^"]*"|\*/g;
  * @param readCurrent reads the resource; throws `not_found` if there is none
  * @throws ServiceError `invalid_request`, `precondition_failed`
  */
-export function checkPreconditions({ headers }: Request, readCurrent: () => Maybe<unknown>): Maybe<void> {
+export function checkPreconditions(headers: ReadHeaders, readCurrent: () => Maybe<unknown>): Maybe<void> {
   const ifMatch = readEntityTags(headers, "If-Match");
   const ifNoneMatch = readEntityTags(headers, "If-None-Match");
   if (ifMatch === undefined && ifNoneMatch === undefined) return undefined;
@@ -39,7 +41,7 @@ function requireMatch(tags: readonly string[], tag: string) {
 }
 
 /** The entity tags in a header of a change, or `*`; undefined if it has no such header. @throws ServiceError `invalid_request` */
-function readEntityTags(headers: Headers, name: string): readonly string[] | undefined {
+function readEntityTags(headers: ReadHeaders, name: string): readonly string[] | undefined {
   const header = headers.get(name)?.trim();
   if (header === undefined) return undefined;
   if (ENTITY_TAGS_PATTERN.test(header)) return header.match(ENTITY_TAG) ?? [];

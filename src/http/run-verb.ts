@@ -13,6 +13,7 @@ import { readBody } from "./body.ts";
 import { type Call, requireActor, requireEndpoint } from "./call.ts";
 import type { InputValues } from "./endpoint.ts";
 import { readIdempotencyKey } from "./idempotency/idempotency.ts";
+import { answerLines, type Change, type Lines } from "./lines.ts";
 import { afterParsing, requireOpenConnection } from "./open-connection.ts";
 import { applyIfNoneMatch, checkPreconditions } from "./preconditions.ts";
 import {
@@ -54,30 +55,29 @@ function unlessKnown(response: ResponseData, { request, headers, charge }: Call)
 /** Answers a request that may change something. */
 export async function answerCommand(call: Call): Promise<ResponseData> {
   const { pipeline, request, values } = call;
-  const endpoint = requireEndpoint(call);
-  const { operation, prepare } = endpoint;
-  const idempotencyKey = readIdempotencyKey(request);
+  const { operation, commit, run } = requireEndpoint(call);
+  const { headers } = request;
+  const idempotencyKey = readIdempotencyKey(request.method, headers);
   await afterParsing();
   // Awaiting a body that is already there would cost a turn of the promise queue.
   const reading = readBody(call, operation.body);
   const body = reading instanceof Promise ? await reading : reading;
   const checking = pipeline.authenticator.revalidate(call, operation);
   if (checking instanceof Promise) await checking;
-  if (prepare !== undefined) await prepare();
   const input = body === undefined ? values : { ...values, body: body.value };
-  const change = { idempotencyKey, json: body?.json };
-  const response = await (endpoint.commit === "row"
-    ? commitRow(call, input, change)
-    : commitWork(call, input, change));
-  const following = endpoint.onCommitted?.();
-  if (following !== undefined) await following;
-  return withTagOfChange(operation, response);
+  if (commit !== "lines") return commitChange(call, input, { headers, idempotencyKey, json: body?.json });
+  // Such a verb yields `Lines`.
+  return answerLines(call, run(verbContext(call, pipeline.database.read), input) as Lines, commitChange);
 }
 
-interface Change {
-  readonly idempotencyKey: string | undefined;
-  /** The body's JSON; undefined if the operation declares none. */
-  readonly json: unknown;
+/** Commits one change, and encodes the response to it. */
+async function commitChange(call: Call, input: InputValues, change: Change): Promise<ResponseData> {
+  const { operation, commit, prepare, onCommitted } = requireEndpoint(call);
+  if (prepare !== undefined) await prepare();
+  const response = await (commit === "row" ? commitRow : commitWork)(call, input, change);
+  const following = onCommitted?.();
+  if (following !== undefined) await following;
+  return withTagOfChange(operation, response);
 }
 
 /** Identifies the record of a request with an idempotency key; undefined if it has no key. */
@@ -127,12 +127,12 @@ function commitWork(call: Call, input: InputValues, change: Change): Maybe<Respo
   const { request } = call;
   const { database, idempotency } = call.pipeline;
   const { commit, readCurrent } = requireEndpoint(call);
-  const owner = keyIdOf(call.actor);
+  const { owner = keyIdOf(call.actor) } = change;
   const beforeSending = () => requireOpenConnection(request);
   const run = (query: Query, write?: Database["write"]) => {
     if (readCurrent === undefined) return runVerb(call, input, query, write);
     const current = () => readCurrent(verbContext(call, query), input);
-    return andThen(checkPreconditions(request, current), () => runVerb(call, input, query, write));
+    return andThen(checkPreconditions(change.headers, current), () => runVerb(call, input, query, write));
   };
   const whileOpen =
     <Result>(work: (query: Query) => Maybe<Result>) =>

@@ -30,14 +30,22 @@ const choose = (page: Page, name: string, text: string | Uint8Array) =>
     .getByLabel("File", { exact: true })
     .setInputFiles({ name, mimeType: "text/csv", buffer: Buffer.from(text) });
 
-/** Resolves when this many animals have been sent. */
-function sent(page: Page, count: number): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
+const LINES = "**/console/api/pet-lines";
+
+/** Lets requests pass until this many lines are sent, and holds the next one until it is released. */
+async function holdAfter(page: Page, count: number) {
+  const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let seen = 0;
-  page.on("requestfinished", (request) => {
-    if (request.method() === "POST" && request.url().endsWith("/pets") && ++seen === count) resolve();
+  await page.route(LINES, async (route) => {
+    if (seen >= count) {
+      reached.resolve();
+      await released.promise;
+    }
+    seen += route.request().postDataJSON().lines.length;
+    // A page that was left has no request to continue.
+    await route.continue().catch(() => {});
   });
-  return promise;
+  return { reached: reached.promise, release: released.resolve };
 }
 
 async function summary(page: Page): Promise<string> {
@@ -54,18 +62,22 @@ test("2,000 lines, cancelled, continued, reloaded, and finished by the command l
       await choose(page, "many.csv", text);
       await button(page, "Import 2,000 animals").waitFor();
       expect(await shownLines(page, "Lines")).toHaveLength(50);
-      await button(page, "Import 2,000 animals").click();
-      await sent(page, 300);
     }
     async function cancel(): Promise<void> {
+      const held = await holdAfter(page, 300);
+      await button(page, "Import 2,000 animals").click();
+      await held.reached;
       await button(page, "Cancel").click();
+      held.release();
       await page.getByText(/^Stopped after [\d,]+ of 2,000 lines\. Continue adds the rest/).waitFor();
     }
     await begin();
     await cancel();
+    const held = await holdAfter(page, 500);
     await button(page, "Continue").click();
-    await sent(page, 500);
+    await held.reached;
     await page.reload();
+    held.release();
     await begin();
     await cancel();
     const begun = (await stored(shop.server, user, 1)).length;
@@ -83,22 +95,26 @@ test("a session that ends, and a network that is gone, stop an import that conti
   await open(
     async (page) => {
       await choose(page, "signed-out.csv", text);
+      const first = await holdAfter(page, 100);
       await button(page, "Import 1,000 animals").click();
-      await sent(page, 100);
+      await first.reached;
       expect(await page.evaluate("document.activeElement.textContent")).toBe("Import animals");
       await bob.call("DELETE /session");
+      first.release();
       await signInOn(page, "bob@example.com");
       await page.getByText(/^Stopped after/).waitFor();
+      const second = await holdAfter(page, 400);
       await button(page, "Continue").click();
-      await sent(page, 400);
-      await page.route("**/console/api/pets", (route) => route.abort());
+      await second.reached;
+      await page.route(LINES, (route) => route.abort());
+      second.release();
       await page.getByRole("alert").getByText("The server could not be reached.").waitFor();
-      await page.unroute("**/console/api/pets");
+      await page.unroute(LINES);
       await button(page, "Continue").click();
       expect(await summary(page)).toMatch(/^[\d,]+ added, [\d,]+ already added before$/);
       expect(await stored(shop.server, user, 3)).toEqual(sorted(lines(1_000, 3)));
     },
-    { person: bob, expected: /console\/api\/pets|ERR_/ },
+    { person: bob, expected: /console\/api\/pet-lines|ERR_/ },
   );
 });
 
@@ -239,7 +255,7 @@ test("a file without animals is refused", async () => {
 test("an import waits for a rate limit; the same file again adds nothing, unless a person says so", async () => {
   await open(async (page) => {
     let refusals = 0;
-    await page.route("**/console/api/pets", (route) =>
+    await page.route(LINES, (route) =>
       refusals++ < 3
         ? route.fulfill({ status: 429, headers: { "Retry-After": "1" }, body: "" })
         : route.continue(),

@@ -3,7 +3,9 @@ import type { Answer } from "../../../client/src/hooks.ts";
 import { findLink } from "../../../client/src/link.ts";
 import type { ChangeOptions } from "../../../client/src/options.ts";
 import { type RequestSettings, sendOperation } from "../../../client/src/request.ts";
+import { PET_LINES_MAX } from "../../pet-files/limits.ts";
 import { pageErrorOf } from "./request-error.ts";
+import { createLineSender } from "./send-lines.ts";
 
 const BASE = "/console/api";
 
@@ -15,6 +17,8 @@ interface RequestOptions extends ChangeOptions {
   readonly body?: unknown;
   /** True if the request continues after the page is left. */
   readonly keepalive?: boolean;
+  /** True for one of many changes of animals, which share requests. */
+  readonly isLine?: boolean;
 }
 
 /** Changes to a page of a list since it was loaded. */
@@ -61,8 +65,12 @@ const OF_A_PAGE_THAT_IS_LEFT: RequestSettings = {
   fetch: (address, init) => fetch(address, { ...init, keepalive: true }),
 };
 
+const OF_A_LINE: RequestSettings = { ...SETTINGS, fetch: createLineSender(`${BASE}/pet-lines`) };
+
 /** Maximum number of concurrent requests: a browser has 6 connections to a server without TLS, one of them for events. */
 export const REQUESTS_MAX = 4;
+/** Lines of an import that are on their way: those of one request, and of the next one. */
+export const LINES_IN_FLIGHT = 2 * PET_LINES_MAX;
 /** Options for background work: enough retries to outlast a restart, or the window of a rate limit. */
 export const PATIENT = { retries: 5, timeoutMs: 150_000 } as const;
 
@@ -109,8 +117,8 @@ export async function callVersioned<Resource>(
 }
 
 function send(method: Method, path: string, options: RequestOptions = {}) {
-  const { query, body, keepalive, ...call } = options;
-  const settings = keepalive ? OF_A_PAGE_THAT_IS_LEFT : SETTINGS;
+  const { query, body, keepalive, isLine, ...call } = options;
+  const settings = keepalive ? OF_A_PAGE_THAT_IS_LEFT : isLine ? OF_A_LINE : SETTINGS;
   return sendOperation(settings, { method, address: addressOf(path, query), body, expects: "any" }, call);
 }
 

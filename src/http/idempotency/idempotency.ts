@@ -126,7 +126,7 @@ async function replayRow(
 }
 
 /** Reads `Idempotency-Key`, an RFC 8941 §3.3.3 string with or without quotes. @throws ServiceError `invalid_request` */
-export function readIdempotencyKey({ method, headers }: Request): string | undefined {
+export function readIdempotencyKey(method: string, headers: Pick<Headers, "get">): string | undefined {
   const header = headers.get("idempotency-key");
   if (header === null || method !== "POST") return undefined;
   if (!IDEMPOTENCY_KEY_PATTERN.test(header)) {

@@ -8,7 +8,7 @@ import type { PlannedLine } from "../../../pet-files/compare-pets.ts";
 import { idempotencyKeys } from "../../../pet-files/idempotency-keys.ts";
 import { type ImportCounts, importPets } from "../../../pet-files/import-pets.ts";
 import { account } from "../account/session.ts";
-import { call, PATIENT, REQUESTS_MAX } from "../request.ts";
+import { call, LINES_IN_FLIGHT, PATIENT } from "../request.ts";
 import { pageError, toPetstoreError } from "../request-error.ts";
 import { findPets, sentenceFor } from "./chosen-file.ts";
 import { type ChosenFile, type ImportRun, type RefusedPet, run, stopping } from "./import-state.ts";
@@ -39,6 +39,7 @@ export async function startImport(file: ChosenFile, batch: string): Promise<void
     if (account.peek()?.email !== owner) throw pageError("You are signed out.", 401);
   }
 
+  const asLine = { ...PATIENT, isLine: true, onRequest };
   const create = (name: string) => createCategory(name, onRequest);
   show({ added: 0, alreadyThere: 0, changed: 0, refused: 0 }, "running");
   const { counts, failure } = await importPets({
@@ -51,10 +52,9 @@ export async function startImport(file: ChosenFile, batch: string): Promise<void
       file.comparison?.by === "externalId"
         ? () => undefined
         : idempotencyKeys(batch, (text) => sha256(utf8ToBytes(text))),
-    inFlight: REQUESTS_MAX,
-    create: (pet, options) => call("POST", "/pets", { ...options, ...PATIENT, body: pet, onRequest }),
-    update: (id, patch, options) =>
-      call("PATCH", `/pets/${id}`, { ...options, ...PATIENT, body: patch, onRequest }),
+    inFlight: LINES_IN_FLIGHT,
+    create: (pet, options) => call("POST", "/pets", { ...options, ...asLine, body: pet }),
+    update: (id, patch, options) => call("PATCH", `/pets/${id}`, { ...options, ...asLine, body: patch }),
     find: findPets,
     stopping: stopper,
     onRefused: ({ reason, ...line }, members = {}) => refused.push({ ...line, refusal: reason, members }),

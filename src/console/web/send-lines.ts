@@ -1,0 +1,109 @@
+import { readJson } from "exact-json/read-json";
+import type { Fetch } from "../../../client/src/options.ts";
+import { PET_LINES_MAX } from "../../pet-files/limits.ts";
+import type { PetLineAnswer } from "../contract.ts";
+
+/** A request that waits for a batch. */
+interface Waiting {
+  /** The line's JSON. */
+  readonly text: string;
+  readonly signal: AbortSignal | undefined;
+  resolve(response: Response): void;
+  reject(error: unknown): void;
+}
+
+const BATCH_CHARACTERS_MAX = 20_000; // of the lines of one request: below the limit of 64 KiB, even with three bytes a character
+
+/**
+ * Creates a `fetch` for changes of animals. It sends what waits as the lines of one request, and one request after the other. Each
+ * change keeps its idempotency key and its precondition, and gets its own response.
+ *
+ * @param address of `sendPetLines`
+ */
+export function createLineSender(address: string): Fetch {
+  const waiting: Waiting[] = [];
+  let isSending = false;
+
+  async function sendAll() {
+    isSending = true;
+    // Requests of the same turn share a batch.
+    await new Promise((resolve) => setTimeout(resolve));
+    while (waiting.length > 0) await sendBatch(address, waiting.splice(0, countFor(waiting)));
+    isSending = false;
+  }
+
+  return (target, init) =>
+    new Promise((resolve, reject) => {
+      waiting.push({
+        text: lineText(target, init),
+        signal: init.signal ?? undefined,
+        resolve,
+        reject,
+      });
+      if (!isSending) void sendAll();
+    });
+}
+
+/** Number of lines from the first on that fit into one request; at least one. */
+function countFor(waiting: readonly Waiting[]): number {
+  let characters = 0;
+  const end = waiting.findIndex(({ text }, index) => {
+    characters += text.length;
+    return index === PET_LINES_MAX || (index > 0 && characters > BATCH_CHARACTERS_MAX);
+  });
+  return end < 0 ? waiting.length : end;
+}
+
+function lineText(address: string, { headers, body }: RequestInit): string {
+  const sent = new Headers(headers);
+  const [petId] = /(?<=\/pets\/)\d+$/.exec(address) ?? [];
+  const members = [
+    petId && `"petId":${petId}`,
+    ...memberOf("idempotencyKey", sent.get("Idempotency-Key")),
+    ...memberOf("ifMatch", sent.get("If-Match")),
+    // Already JSON, in which each integer has all of its digits.
+    `"body":${body}`,
+  ];
+  return `{${members.filter(Boolean).join()}}`;
+}
+
+function memberOf(name: string, value: string | null): readonly string[] {
+  return value === null ? [] : [`"${name}":${JSON.stringify(value)}`];
+}
+
+/** Sends lines, and answers each. Never rejects. */
+async function sendBatch(address: string, lines: readonly Waiting[]): Promise<void> {
+  try {
+    const response = await fetch(address, {
+      method: "POST",
+      headers: {
+        "Content-Type": "application/json",
+        Accept: "application/problem+json, application/json;q=0.9",
+      },
+      body: `{"lines":[${lines.map(({ text }) => text).join()}]}`,
+      // The oldest line has the first deadline.
+      signal: lines[0]?.signal ?? null,
+    });
+    if (response.status === 413 && lines.length > 1) return await sendHalves(address, lines);
+    const text = await response.text();
+    if (!response.ok) {
+      // A refusal of all lines, such as that of a session that has ended.
+      for (const { resolve } of lines) resolve(new Response(text, response));
+      return;
+    }
+    const answers = readJson(text) as readonly PetLineAnswer[];
+    for (const [index, { resolve }] of lines.entries()) {
+      const { body, ...rest } = answers[index] as PetLineAnswer;
+      resolve(new Response(body, rest));
+    }
+  } catch (error) {
+    for (const { reject } of lines) reject(error);
+  }
+}
+
+/** The service's limit of a body may be lower than usual. */
+async function sendHalves(address: string, lines: readonly Waiting[]): Promise<void> {
+  const half = lines.length >> 1;
+  await sendBatch(address, lines.slice(0, half));
+  await sendBatch(address, lines.slice(half));
+}

@@ -1,0 +1,162 @@
+import { expect, test } from "bun:test";
+import { until } from "../until.ts";
+import { type BrowserSession, signIn, signUp, usePerson } from "./browser-session.ts";
+import { onBothEngines } from "./server.ts";
+
+// Many changes of animals by one request of the console: each is answered as if it had been sent alone.
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
+
+const send = async ({ call }: BrowserSession, lines: readonly object[]) => {
+  const { status, json } = await call("POST /pet-lines", { lines });
+  return { status, answers: json as readonly Answer[] };
+};
+const jsonOf = ({ body }: Answer | { readonly body: string | null } = { body: null }) =>
+  JSON.parse(body ?? "null");
+const add = (key: string, members: object = {}) => ({
+  idempotencyKey: `"import-${key}"`,
+  body: { name: key, categoryId: 1, ...members },
+});
+
+onBothEngines(
+  ({ useStore, freshStore, startProcess }) => {
+    const server = useStore();
+    const ada = usePerson(server, "ada@example.com");
+    const named = async (name: string) => (await server.get(`/pets?name=${name}`)).json;
+
+    test("each line is answered by itself: a refused one harms no other", async () => {
+      const taken = await server.pet({ externalId: "taken" });
+      const sent = await send(ada, [
+        add("plain", { categoryId: 9 }),
+        add("wrong", { status: "lost" }),
+        add("numbered", { externalId: "own-1" }),
+        add("doubled", { externalId: "taken" }),
+        { petId: taken, body: { name: "Renamed" } },
+        { petId: 999_999, body: { name: "Nobody" } },
+        { petId: taken, ifMatch: '"old"', body: { name: "Too late" } },
+        { body: ["no animal"] },
+        { idempotencyKey: "\u0020", body: { name: "x", categoryId: 1 } },
+        add("last"),
+      ]);
+      expect([sent.status, sent.answers.map(({ status }) => status)]).toEqual([
+        200,
+        [201, 400, 201, 409, 200, 404, 412, 400, 400, 201],
+      ]);
+      const [plain, wrong, numbered, doubled] = sent.answers;
+      expect(jsonOf(plain)).toEqual({ id: expect.any(Number), name: "plain", categoryId: 9 });
+      expect(plain?.headers).toMatchObject({
+        ETag: (await server.get(`/pets/${jsonOf(plain).id}`)).headers.get("ETag"),
+        Location: expect.stringMatching(/\/pets\/\d+$/),
+      });
+      expect(jsonOf(wrong)).toMatchObject({
+        code: "invalid_body",
+        message: expect.stringContaining("status"),
+      });
+      expect(jsonOf(numbered).externalId).toBe("own-1");
+      expect(jsonOf(doubled).message).toContain(`Animal ${taken} has the externalId "taken"`);
+      expect(await named("Renamed")).toHaveLength(1);
+      expect(await named("Nobody")).toEqual([]);
+    });
+
+    test("integers keep every digit", async () => {
+      const body = '{"lines":[{"body":{"name":"Exact","categoryId":9007199254740993}}]}';
+      const { origin } = new URL(server.production);
+      const cookie = ada.cookie() ?? "";
+      const reply = await server.send(`POST ${origin}/console/api/pet-lines`, {
+        headers: { Origin: origin, Cookie: cookie },
+        body,
+      });
+      expect(reply.json[0].body).toContain('"categoryId":9007199254740993');
+    });
+
+    test("a repeated batch changes nothing, and one with more lines adds those", async () => {
+      const lines = Array.from({ length: 60 }, (_, index) =>
+        add(`again-${index}`, { name: "Again", ...(index % 2 === 0 && { externalId: `again-${index}` }) }),
+      );
+      const first = await send(ada, lines);
+      const second = await send(ada, [...lines, add("again-more", { name: "Again" })]);
+      expect(second.answers.slice(0, 60).map(jsonOf)).toEqual(first.answers.map(jsonOf));
+      expect(second.answers.map(({ headers }) => headers["Idempotent-Replayed"])).toEqual([
+        ...new Array(60).fill("true"),
+        undefined,
+      ]);
+      expect((await server.get("/pets?name=Again&limit=100")).json).toHaveLength(61);
+    });
+
+    test("a line is the same as a request of its own with its key, at the API's addresses, too", async () => {
+      const [answer] = (await send(ada, [add("shared")])).answers;
+      const alone = await ada.call(
+        "POST /pets",
+        { name: "shared", categoryId: 1 },
+        { "Idempotency-Key": "import-shared" },
+      );
+      expect([alone.status, alone.json]).toEqual([201, jsonOf(answer)]);
+      expect(await named("shared")).toHaveLength(1);
+    });
+
+    test("no lines, more than 100, and a viewer are refused; so are keys of the API", async () => {
+      const line = add("none");
+      for (const lines of [[], new Array(101).fill(line)]) expect((await send(ada, lines)).status).toBe(400);
+      expect((await server.post("/pet-lines", { lines: [line] })).status).toBe(404);
+      const bea = await signUp(server, "bea@example.com");
+      const { id } = (await ada.read("/accounts")).find(({ email }: { email: string }) =>
+        email.startsWith("bea"),
+      );
+      await ada.call(`PATCH /accounts/${id}`, { role: "viewer" });
+      expect((await send(bea, [line])).status).toBe(403);
+      expect(await named("none")).toEqual([]);
+    });
+
+    test("a session sends one batch at a time; two sessions that change the same animals in opposite order both finish", async () => {
+      const other = await signIn(server, "ada@example.com");
+      const ids = await Promise.all(Array.from({ length: 50 }, () => server.pet()));
+      const rename = (name: string) => (petId: number) => ({ petId, body: { name } });
+      const one = ids.map(rename("one"));
+      const two = ids.toReversed().map(rename("two"));
+      const replies = await Promise.all([send(ada, one), send(ada, one), send(other, two)]);
+      expect(replies.map(({ status }) => status)).toEqual([200, 429, 200]);
+      for (const { status, answers } of replies)
+        if (status === 200) expect(answers.filter((answer) => answer.status !== 200)).toEqual([]);
+      expect((await send(ada, one)).status).toBe(200);
+    });
+
+    test("a service that is killed during batches has lines whole or not at all, and the next run adds what is missing", async () => {
+      const store = await freshStore();
+      const first = await startProcess({ store });
+      const person = await signUp(first, "ada@example.com");
+      const batches = Array.from({ length: 20 }, (_, batch) =>
+        Array.from({ length: 100 }, (__, index) =>
+          add(`kill-${batch}-${index}`, { externalId: `kill-${batch}-${index}` }),
+        ),
+      );
+      let done = 0;
+      const sending = (async () => {
+        for (const batch of batches) {
+          await send(person, batch);
+          done += 1;
+        }
+      })().catch((error: unknown) => error);
+      await until(() => done === 2);
+      await first.kill();
+      await sending;
+      const second = await startProcess({ store });
+      try {
+        const again = await signIn(second, "ada@example.com");
+        for (const batch of batches) {
+          const { answers } = await send(again, batch);
+          expect(answers.filter(({ status }) => status !== 201)).toEqual([]);
+        }
+        expect(await again.read("/pet-counts")).toEqual(
+          expect.arrayContaining([expect.objectContaining({ status: null, count: 2_000 })]),
+        );
+      } finally {
+        await second.stop();
+      }
+    });
+  },
+  { always: true },
+);
