@@ -1,5 +1,5 @@
-// Writes what follows from the address in package.json's `repository`: `homepage` and `bugs`, those of the client, and the
-// image's label. With --check, fails when one is out of date.
+// Writes everything that follows from the address in package.json's `repository`: `homepage` and `bugs`, the client's address,
+// and the image's label. With --check, it fails if one of them is out of date.
 import { writeOrCheck } from "./generated-file.ts";
 import { type Addresses, addressOf } from "./release/publication.ts";
 

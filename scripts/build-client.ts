@@ -2,7 +2,7 @@
 import { chmod, mkdtemp, rename, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 
-// The bundler writes paths relative to this folder into the module: the bytes are the same wherever npm runs this.
+// The bundler writes paths relative to this folder into the module, so the bytes are the same wherever npm runs this.
 process.chdir(Bun.fileURLToPath(new URL("../", import.meta.url)));
 const COMPILER = "node_modules/typescript/bin/tsc";
 const DIST = "client/dist";
@@ -15,7 +15,7 @@ if (!hasCompiler && process.argv.includes("--with-declarations")) {
   console.error("The client's declarations need the TypeScript compiler. Run: npm ci");
   process.exit(1);
 }
-// Renamed when complete: a program that imports the client during a build sees no half-written file.
+// The folder is renamed when it is complete, so that a program that imports the client during a build sees no half-written file.
 const draft = await mkdtemp(`${DIST}-`);
 try {
   await bundle();
@@ -28,7 +28,7 @@ try {
   await rm(draft, { recursive: true, force: true });
 }
 
-/** Lines and names stay, because Node prints the line of an error that is not caught. */
+/** Lines and names are kept, because Node prints the source line of an uncaught error. */
 async function bundle(): Promise<void> {
   await Bun.build({
     entrypoints: ["client/src/client.ts"],
@@ -38,7 +38,7 @@ async function bundle(): Promise<void> {
   });
 }
 
-/** Writes the entry's declarations and all that they import. */
+/** Writes the declarations of the entry, and of all that it imports. */
 async function declare(): Promise<void> {
   const emitted = join(draft, "emitted");
   const compiler = Bun.spawn(
@@ -59,7 +59,7 @@ async function declare(): Promise<void> {
       exact === undefined ? `client/src/${ours}` : `exact-json/${exact}`,
     );
     pending.push(...imports.filter((to) => !pending.includes(to)));
-    // Every module resolution mode resolves "x.js" to x.d.ts; "x.ts" needs a compiler option of the importer.
+    // Every module resolution mode resolves "x.js" to x.d.ts, but "x.ts" needs a compiler option in the importing project.
     await Bun.write(join(draft, `${basename(source)}.d.ts`), text.replaceAll(IMPORT, 'from "./$1$2.js"'));
   }
   await rm(emitted, { recursive: true });

@@ -19,20 +19,20 @@ try {
   await rm(FOLDER, { recursive: true, force: true });
   await publish(draft, [...installed(), ...(await bundle(draft))]);
 } catch (error) {
-  // Not fatal, because bin/petstore.js then runs the sources.
+  // This is not fatal, because bin/petstore.js then runs the sources.
   console.error(`No bundle was made, and the sources run: ${errorMessage(error)}`);
 } finally {
   if (draft !== undefined) await rm(draft, { recursive: true, force: true });
 }
 
-/** Returns the paths of the bundle's inputs besides its sources. */
+/** Returns the paths of the bundle's inputs other than its sources. */
 function installed(): readonly string[] {
   const lists = PACKAGE_LISTS.map((name) => `node_modules/${name}`).filter((path) => existsSync(path));
   if (lists.length === 0) throw new Error("node_modules has no list of the installed packages.");
   return ["package.json", "tsconfig.json", ...lists];
 }
 
-/** Returns the sources' paths, without packages. */
+/** Returns the paths of the sources, without packages. */
 async function bundle(outdir: string): Promise<readonly string[]> {
   const inputs = await bundleProgram(outdir, "checkout");
   return inputs.filter((path) => !/(^|\/)node_modules\//.test(path));
@@ -40,7 +40,7 @@ async function bundle(outdir: string): Promise<readonly string[]> {
 
 async function publish(draft: string, inputs: readonly string[]): Promise<void> {
   const files = new Map(inputs.map((path) => [path, path]));
-  // The bundle's own files are listed, too, because a power failure can empty them.
+  // The bundle's own files are listed too, because a power failure can empty them.
   for (const name of await readdir(draft))
     files.set(relative(PROJECT, join(FOLDER, name)), relative(PROJECT, join(draft, name)));
   const list = (readValue: (path: string) => string | undefined) =>

@@ -12,11 +12,11 @@ import { findTimerFaults } from "./check/timers.ts";
 interface Check {
   readonly title: string;
   readonly command: readonly string[];
-  /** True if the output passes; needs exit code 0. */
+  /** True if the output passes. The exit code must also be 0. */
   readonly accepts?: (output: string) => boolean;
 }
 
-// Parallel checkers in one process check many types more than once: twice the CPU time.
+// Several checkers in one process would check many types more than once, in twice the CPU time.
 const TSC = [program("tsc"), "--singleThreaded"];
 const DOCUMENTS = ["petstore.json", "messages.json", "petstore.arazzo.yaml"];
 
@@ -58,7 +58,7 @@ async function run({ title, command, accepts = () => true }: Check): Promise<boo
   return say(title, code === 0 && accepts(output) ? [] : [output + errors]);
 }
 
-/** True if redocly found nothing. It exits with 0 on warnings, and writes one JSON value per document. */
+/** True if redocly found nothing. It exits with 0 even if there are warnings, and writes one JSON value for each document. */
 function hasNoProblems(output: string): boolean {
   const reports: { totals: Record<string, number> }[] = JSON.parse(
     `[${output.replaceAll("\n}{\n", "\n},{\n")}]`,

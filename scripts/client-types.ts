@@ -1,4 +1,4 @@
-// Writes client/src/types.ts from the OpenAPI documents; with --check, fails when the file is out of date.
+// Writes client/src/types.ts from the OpenAPI documents. With --check, it fails if the file is out of date.
 import { messagesDocument, stagingDocument } from "../src/api/openapi-documents.ts";
 import { emitDocument } from "../src/contract/openapi/openapi.ts";
 import { ERROR_STATUS } from "../src/errors.ts";
@@ -54,7 +54,10 @@ interface Member {
 
 /** The formatter's line width. */
 const LINE_MAX = 110;
-/** Omitted: the client reads error bodies itself. `ErrorCode` is the program's list, because the documents' is open. */
+/**
+ * Left out, because the client reads error bodies itself. `ErrorCode` is the program's list, because the documents' list is
+ * open.
+ */
 const ERROR_SCHEMAS = ["Error"];
 
 // Staging's document includes all of production's.
@@ -66,7 +69,7 @@ const schemas: Readonly<Record<string, Schema>> = Object.assign(
   ...documents.map(({ components }) => components.schemas),
 );
 const operations = documents.flatMap(({ paths }) => Object.values(paths).flatMap(Object.values<Operation>));
-/** Enum names by values: an inline enum gets the name of an equal one. */
+/** Names of enums, keyed by their values. An inline enum gets the name of an enum with the same values. */
 const enumNames = new Map(
   Object.entries(schemas).flatMap(([name, { enum: values }]) =>
     values === undefined ? [] : [[values.join(), name] as const],
@@ -104,7 +107,7 @@ function declaration(name: string, schema: Schema): string {
   return interfaceOf(name, description, members);
 }
 
-/** `PetFilter` for `listPets`: the query without `limit` and `cursor`; none if no other parameter is left. */
+/** The type `PetFilter` for `listPets`: its query without `limit` and `cursor`. There is no type if that leaves nothing. */
 function filterOf({ operationId, parameters }: Operation): readonly string[] {
   const members = queryMembers(parameters).filter(({ name }) => !["limit?", "cursor?"].includes(name));
   if (members.length === 0) return [];
@@ -119,7 +122,7 @@ function pagingMembers(): readonly Member[] {
   return queryMembers(parameters).filter(({ name }) => name === "limit?");
 }
 
-/** A list of values has a plural name: `id=1,2` is `ids: [1, 2]`. */
+/** A list of values has a plural name: `id=1,2` becomes `ids: [1, 2]`. */
 function queryMembers(parameters: Operation["parameters"] = []): readonly Member[] {
   return parameters.flatMap((parameter) => {
     if (!("in" in parameter) || parameter.in !== "query") return [];

@@ -1,4 +1,4 @@
-// Writes the tables of settings and commands in the guides; with --check, fails when they are out of date.
+// Writes the tables of settings and commands in the guides. With --check, it fails if they are out of date.
 import type { Command } from "../src/cli/command.ts";
 import { createProgram } from "../src/cli/program.ts";
 import { SETTINGS } from "../src/config.ts";
@@ -13,9 +13,9 @@ const EXPLAINED: ReadonlySet<string> = new Set([
 const SETTING_FLAGS = new Set(Object.values(SETTINGS).map(({ flag }) => flag));
 
 interface Entry {
-  /** Heading of its first word in the help. */
+  /** Heading under which the help lists the command's first word. */
   readonly heading: string;
-  /** Words that call it, without the program's name: `pets list`. */
+  /** Words that call the command, without the program's name: `pets list`. */
   readonly path: string;
   readonly command: Command;
 }

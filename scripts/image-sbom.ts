@@ -10,7 +10,7 @@ const owners = await Promise.all(libraries.map(packageOf));
 const packages = await Promise.all([...new Set(owners)].map(debianComponent));
 console.log(JSON.stringify(withComponents(sbom, packages), null, 2));
 
-/** Package of a library, by file name: in some releases its folder is a symlink. */
+/** Package of a library. It is found by the file's name, because in some releases the library's folder is a symlink. */
 async function packageOf(library: string): Promise<string> {
   const found = await Bun.$`dpkg-query --search ${`*/${basename(library)}`}`.text();
   return found.split(":")[0] ?? "";

@@ -4,7 +4,7 @@ import { runBun } from "../bin/bun.js";
 interface Program {
   readonly does: string;
   readonly file: string;
-  /** A folder with packages of its own, installed before each run. */
+  /** A folder with its own packages, which are installed before each run. */
   readonly packages?: string;
 }
 

@@ -51,7 +51,7 @@ async function page(title: string, filter: Partial<PetFilter>): Promise<void> {
   console.log(`${title}: ${Math.round(times[PAGES / 2] ?? 0)} µs`);
 }
 
-/** Returns µs. */
+/** Returns the duration in µs. */
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now();
   await work();

@@ -7,7 +7,7 @@ import { unreleasedChanges } from "./release/changelog.ts";
 import { releaseRefusals } from "./release/refusals.ts";
 import { VERSIONED_FILES, writeVersion } from "./release/write-version.ts";
 
-/** Must pass, with the new version written, before the commit. The tests open the kept store, too. */
+/** Checks that must pass with the new version written, before the commit. The tests also open the kept store. */
 const checksOf = (store: string): readonly (readonly string[])[] => [
   [process.execPath, relative(project, KEEP_STORE), store],
   ["npm", "test"],

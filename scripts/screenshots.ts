@@ -5,7 +5,7 @@ import { startServer } from "../test/wire/server.ts";
 import { freshEmbeddedStore } from "../test/wire/stores.ts";
 
 const PROJECT = Bun.fileURLToPath(new URL("../", import.meta.url));
-/** A font that every machine has: the console's own is the system's. */
+/** A font that every machine has. The console's own font is the system's. */
 const FONT = await Bun.file(
   `${PROJECT}node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2`,
 ).bytes();

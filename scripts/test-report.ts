@@ -1,9 +1,9 @@
 export interface TestReport {
   readonly passed: number;
   readonly failed: number;
-  /** Skipped tests and todos. */
+  /** Number of skipped tests and todos. */
   readonly notRun: number;
-  /** Files without a test in the report. */
+  /** Files of which the report has no test. */
   readonly missing: readonly string[];
 }
 

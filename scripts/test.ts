@@ -10,9 +10,12 @@ import { hasPostgres, lacksOf } from "../test/machine.ts";
 import { type Databases, prepareDatabases } from "../test/postgres/database.ts";
 import { readReport } from "./test-report.ts";
 
-/** Timeout of one test, which ends a test that hangs: a slow one on a busy machine stays far below it. No test has its own. */
+/**
+ * Timeout of one test, to end a test that hangs. Even a slow test on a busy machine stays far below it, so no test has its own
+ * timeout.
+ */
 const TIMEOUT_MS = { quick: 300_000, all: 1_200_000 } as const;
-/** Parallel test files: a quick test waits for a third of its time, a long one loads the machine. */
+/** Number of test files that run in parallel. A quick test spends a third of its time waiting; a long one loads the machine. */
 const FILES_AT_ONCE = { quick: Math.min(2, availableParallelism()) + 1, all: 2 } as const;
 const LONG = /\.long\.test\.ts$/;
 
@@ -50,7 +53,7 @@ async function spawn(name: string, command: readonly string[], env = {}): Promis
 }
 
 let databases: Promise<Databases> | undefined;
-/** Starts PostgreSQL for the first test that asks for it. */
+/** Starts PostgreSQL when the first test asks for it. */
 const postgres = Bun.serve({
   port: 0,
   hostname: "127.0.0.1",
@@ -66,9 +69,9 @@ const postgres = Bun.serve({
 
 async function runTests(): Promise<{ passed: number; failed: number; notRun: number }> {
   if (freshBundle() === undefined) await spawn("bundle", ["scripts/build-program.ts"]);
-  // The tests' temporary files; removed with this folder.
+  // Folder for the tests' temporary files, which are removed with it.
   const folder = await mkdtemp(join(tmpdir(), "petstore-tests-"));
-  // Readable by PostgreSQL, which does not run as root.
+  // PostgreSQL, which does not run as root, must be able to read it.
   await chmod(folder, 0o755);
   const report = join(folder, "report.xml");
   const exitCode = await spawn(
@@ -109,7 +112,7 @@ if (isWhole) {
 }
 for (const lack of new Set(lacks.values())) console.log(`not run here: ${lack}`);
 const left = notRun + lacks.size;
-// Only PostgreSQL suites skip themselves; any other skipped test was disabled.
+// Only PostgreSQL suites skip themselves. Any other skipped test was disabled by somebody.
 const isRefused = left > 0 && (isCi || (notRun > 0 && hasPostgres));
 const faults = failed + (checked === 0 ? 0 : 1) + (isRefused ? left : 0);
 console.log(`${passed} passed, ${faults} failed${left > 0 && !isRefused ? `, ${left} skipped` : ""}`);

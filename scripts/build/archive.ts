@@ -22,7 +22,7 @@ interface ArchiveParts {
 /**
  * Writes a target's archive: one folder with the executable, the licences and a README. The same files give the same bytes.
  *
- * @returns its name: `petstore-1.1.0-linux-x64.tar.gz`, `.zip` for Windows
+ * @returns the archive's name: `petstore-1.1.0-linux-x64.tar.gz`, `.zip` for Windows
  */
 export async function writeArchive(
   target: Target,
@@ -48,14 +48,14 @@ export async function writeArchive(
   }
 }
 
-/** Reproducible: fixed order, owner and time, 1 January 1980, which is the earliest date of a zip file. */
+/** Reproducible, because order, owner and time are fixed. The time is 1 January 1980, the earliest that a zip file can have. */
 async function tar(from: string, folder: string, file: string): Promise<void> {
   const same = ["--sort=name", "--mtime=1980-01-01 00:00Z", "--owner=0", "--group=0", "--numeric-owner"];
   const options = [...same, "--mode=u=rwX,go=rX", "--use-compress-program=gzip -9n"];
   await Bun.$`tar --create --file ${file} --directory ${from} ${options} ${folder}`.quiet();
 }
 
-/** Reproducible, too. The mode counts where `os` is Unix (APPNOTE.TXT 6.3 §4.4.2); the date is local, as the format has it. */
+/** Reproducible too. The mode counts only if `os` is Unix (APPNOTE.TXT 6.3 §4.4.2), and the format's date is in local time. */
 async function zip(from: string, folder: string, file: string): Promise<void> {
   const files: Zippable = {};
   for (const name of (await readdir(join(from, folder))).sort())

@@ -22,7 +22,7 @@ export const PARTS = [
 /**
  * Builds one file for a target: the runtime, the code with its source map, and the pages' assets.
  *
- * @param file renamed into place when complete; its folder must exist
+ * @param file is renamed into place when it is complete; its folder must exist
  */
 export async function buildExecutable(target: Target, file: string): Promise<void> {
   const folder = await mkdtemp(join(dirname(file), ".build-"));
@@ -39,7 +39,7 @@ export async function buildExecutable(target: Target, file: string): Promise<voi
   }
 }
 
-/** Writes the pages' bundles into a folder of `folder`; returns its path. */
+/** Writes the pages' bundles into a subfolder of `folder`, and returns its path. */
 export async function writeParts(folder: string): Promise<string> {
   const parts = join(folder, BUNDLES_FOLDER);
   for (const part of PARTS) {
@@ -60,18 +60,18 @@ async function compile({ compileTarget }: Target, { runtime, parts, draft }: Pie
     root: PROJECT,
     target: "bun",
     format: "esm",
-    // Stack traces keep the source's names.
+    // Without minification, stack traces have the names in the source.
     minify: false,
     sourcemap: "linked",
     bytecode: true,
-    // Otherwise the executable contains the build folder's path.
+    // Without these, the executable would contain the build folder's path.
     define: { __dirname: '""', __filename: '""' },
     compile: {
       target: compileTarget,
       executablePath: runtime,
       outfile: draft,
       assets: [parts, join(PROJECT, "src/storage/migrations")],
-      // Files in the current folder must not configure it.
+      // Files in the current folder must not configure the executable.
       autoloadDotenv: false,
       autoloadBunfig: false,
       autoloadTsconfig: false,

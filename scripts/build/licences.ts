@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { shippedPackages } from "./shipped-packages.ts";
 
 const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
-/** The bun package has no licence file; this one is in a development package. */
+/** The bun package has no licence file, but one of the development packages contains it. */
 export const BUN_LICENCE = join(PROJECT, "node_modules/bun-types/docs/project/license.mdx");
 const RULE = "-".repeat(80);
 
-/** Licence texts of petstore and of every package in the executable; they must be distributed with it. */
+/** Licence texts of petstore and of every package in the executable, which must be distributed with it. */
 export async function licenceTexts(): Promise<string> {
   const texts = [section("petstore", await textOf("LICENSE"))];
   for (const { path, name: packageName, locked } of shippedPackages()) {

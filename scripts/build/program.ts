@@ -1,7 +1,9 @@
 import { join } from "node:path";
 import { BUNDLE_NAME, PROJECT } from "../../bin/bundle.js";
 
-/** Writes the program as one script with bytecode into a folder. Returns the paths of its inputs, from the project's root. */
+/**
+ * Writes the program into a folder as one script with bytecode. Returns the paths of its inputs, relative to the project's root.
+ */
 export async function bundleProgram(
   outdir: string,
   kind: "checkout" | "package",
@@ -10,7 +12,7 @@ export async function bundleProgram(
     entrypoints: [join(PROJECT, "src/main.ts")],
     root: join(PROJECT, "src"),
     target: "bun",
-    // Outside an executable, Bun reads bytecode of CommonJS only.
+    // Outside an executable, Bun reads bytecode only of CommonJS.
     format: "cjs",
     bytecode: true,
     // No source map, because Bun.serve would read it, which takes 15 ms.
@@ -18,7 +20,7 @@ export async function bundleProgram(
     metafile: true,
     define: {
       BUNDLE_KIND: JSON.stringify(kind),
-      // Otherwise the bundle contains this folder's path, and cannot be moved.
+      // Without these, the bundle would contain this folder's path, and could not be moved.
       "import.meta.dir": '""',
       "import.meta.url": '""',
       __dirname: '""',

@@ -12,7 +12,7 @@ interface Locked {
 }
 
 export interface ShippedPackage {
-  /** From the project's root, such as `node_modules/hono`. */
+  /** Path from the project's root, such as `node_modules/hono`. */
   readonly path: string;
   readonly name: string;
   readonly locked: Locked;
@@ -20,7 +20,7 @@ export interface ShippedPackage {
 
 export const LOCKED: Readonly<Record<string, Locked>> = packageLock.packages;
 
-/** The bun package; its executables are in optional packages, one per platform. */
+/** The bun package. Its executables are in optional packages, one for each platform. */
 export const RUNTIME = "node_modules/bun";
 
 /** Third-party packages whose code an executable may contain, without the runtime. */

@@ -38,9 +38,9 @@ export function isWindows({ name }: Pick<Target, "name">): boolean {
 
 const SYSTEMS: Readonly<Record<string, string>> = { linux: "linux", darwin: "macos", win32: "windows" };
 
-/** This machine's target; undefined when there is none. */
+/** This machine's target; undefined if there is none. */
 export function hostTarget(): Target | undefined {
-  // Alpine's C library is musl; Bun for musl does not start on glibc, nor the reverse.
+  // Alpine's C library is musl. Bun for musl does not start on glibc, and Bun for glibc does not start on musl.
   const libc = existsSync("/etc/alpine-release") ? "-musl" : "";
   return TARGETS.find(({ name }) => name === `${SYSTEMS[process.platform]}-${process.arch}${libc}`);
 }

@@ -1,21 +1,22 @@
-// Until a release, a baseline whose statements change needs a new number: a store of another number is refused, not opened
-// with other tables. A migration that was released never changes: test/storage/released/ has the hashes of each release.
+// Until a release, a baseline whose statements change needs a new number, because then a store with another number is refused,
+// and not opened with different tables. A released migration never changes: test/storage/released/ has the hashes of each
+// release.
 import { readFiles, type SourceFile } from "./source.ts";
 
 interface Baseline {
   readonly number: number;
-  /** Of PostgreSQL's file and then SQLite's. */
+  /** Hash of PostgreSQL's file followed by SQLite's. */
   readonly sha256: string;
 }
 
-/** Baselines by migration folder. */
+/** Baselines, keyed by migration folder. */
 const BASELINES: Readonly<Record<string, Baseline>> = {
   accounts: { number: 24, sha256: "95e7be86cfba5edbd5ef419e4c74d3b1ca3f411887666d857996ea1c3602ed74" },
   messages: { number: 13, sha256: "739d3073870baea4dbac3f0b0b61aba475928b87e53494666ffde81df4a18484" },
   store: { number: 23, sha256: "7735b14590fdcd2a1769d69ef0942df30b6db672c945884574f723c5f76d6174" },
 };
 
-/** Hashes of a release's migrations, by path. */
+/** Hashes of a release's migrations, keyed by path. */
 type Hashes = Readonly<Record<string, string>>;
 
 export interface ReleasedMigrations {
@@ -35,7 +36,7 @@ export function hashMigrations(files: readonly SourceFile[]): Hashes {
   return Object.fromEntries(migrations.map(({ path, text }) => [path, hashOf([text])]));
 }
 
-/** Finds changed baselines; once there is a release, changed texts of its migrations instead. */
+/** Finds baselines that have changed or, once there is a release, released migrations whose text has changed. */
 export function findBaselineFaults(
   files: readonly SourceFile[],
   released: readonly ReleasedMigrations[],
@@ -68,7 +69,7 @@ function unwrittenIn(
   ];
 }
 
-/** Of the statements, without the comments between them; SQLite stores the comments within them. */
+/** Hash of the statements, without the comments between them. Comments within a statement count, because SQLite stores them. */
 function hashOf(texts: readonly string[]): string {
   const statements = texts.map((sql) => sql.replaceAll(/^--.*\n/gm, "")).join("");
   return new Bun.CryptoHasher("sha256").update(statements).digest("hex");

@@ -9,7 +9,7 @@ const FEATURES = words(
   "events pets categories orders event-kinds delivery-queue messages accounts keys webhooks rehearsal",
 );
 
-/** Allowed imports of each folder and of each file at the root of `src/`; a row may only import rows above it. */
+/** Allowed imports of each folder, and of each file at the root of `src/`. A row may import only rows above it. */
 export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "exact-json": [],
   client: ["exact-json"],
@@ -32,7 +32,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   keys: [...FEATURE, "accounts"],
   webhooks: [...FEATURE, "delivery-queue", "accounts", "events", "event-kinds"],
   rehearsal: [...FEATURE, ...words("events event-kinds pets categories orders accounts webhooks")],
-  // Shared by the command line and the console's pages: it needs neither Bun nor a browser.
+  // The command line and the console's pages share this folder, so it needs neither Bun nor a browser.
   "pet-files": words("exact-json client limits contract pets"),
   delivery: [...FEATURE, ...words("config delivery-queue messages accounts events webhooks telemetry")],
   http: [...FEATURE, ...words("config keys telemetry")],
@@ -52,7 +52,7 @@ interface Import {
   readonly isTypeOnly: boolean;
 }
 
-/** Rules beyond the table. */
+/** Rules that the table cannot express. */
 const IMPORT_RULES: readonly (readonly [breaks: (one: Import) => boolean, says: string])[] = [
   [
     ({ from, to }) => /contract\.ts$/.test(from) && /(^src\/storage\/|\/store\.ts$)/.test(to),
@@ -67,14 +67,14 @@ const IMPORT_RULES: readonly (readonly [breaks: (one: Import) => boolean, says: 
 const FOR_PAGES =
   /^(exact-json\/[\w-]+|client\/src\/[\w-]+|src\/site\/reference\/code-samples|src\/pet-files\/.*|src\/pets\/words|src\/contract\/text-length)\.ts$/;
 
-/** Generates programs for clients. */
+/** This file generates programs that call the API. */
 const CODE_SAMPLES = "src/site/reference/code-samples.ts";
 
 /** Restricted texts, and the path prefixes of the files that may contain them. */
 const TEXT_RULES: readonly (readonly [text: RegExp, allowed: readonly string[], says: string])[] = [
   [
     /sqlite|postgres/i,
-    // The guides link to compose.postgres.yaml.
+    // The last file is here because the guides link to compose.postgres.yaml.
     ["src/storage/", "src/config.ts", "src/limits.ts", "src/site/guides/guides.ts"],
     "an engine is named in storage/ alone, and in the sentences that an operator reads",
   ],
@@ -92,7 +92,7 @@ const TEXT_RULES: readonly (readonly [text: RegExp, allowed: readonly string[], 
   ],
   [
     /Date\.now|new Date\(\)/,
-    // Pages use the browser's clock, and the client uses the clock of the program that imports it.
+    // Pages use the browser's clock, and the client the clock of the program that imports it.
     [
       ...["src/platform/clock.ts", "src/console/web/", "src/site/web/"],
       ...["client/src/retry.ts", "client/src/verify-webhook.ts"],
@@ -124,7 +124,10 @@ const TEXT_RULES: readonly (readonly [text: RegExp, allowed: readonly string[], 
   ],
 ];
 
-/** Tables of the databases, by the folder that they belong to. A folder may name only those of its own row and the rows before it. */
+/**
+ * Tables of the databases, keyed by the folder that they belong to. A folder may name only the tables of its own row and of the
+ * rows before it.
+ */
 const TABLES: Readonly<Record<string, readonly string[]>> = {
   storage: words("migration setting store_identity store_file copy_run idempotency_record"),
   events: words("event event_end"),
@@ -141,10 +144,11 @@ const TABLES: Readonly<Record<string, readonly string[]>> = {
   rehearsal: ["rehearsal"],
   http: ["simulation"],
 };
-/** Whole texts that are no table's name where they stand. */
+/** Names of tables that, as the whole text of a string, mean something else. */
 const WORDS = words("account session category message event pet delivery webhook mail");
 const NAMES_ABOVE: readonly (readonly [path: string, table: string])[] = [
-  // One statement changes an animal and checks that it has no open order: two would let a concurrent order in between.
+  // A single statement changes an animal and checks that it has no open order, because a concurrent order could come between two
+  // statements.
   ["src/pets/store.ts", "store_order"],
   // The tables that a copy of a store leaves out.
   ["src/storage/copy/copy.ts", "rehearsal"],
@@ -164,7 +168,7 @@ export function findBoundaryFaults(files: readonly SourceFile[], table = ALLOWED
     ...files.filter(({ path }) => path.endsWith(".sql")).flatMap(tablesWithoutFolder),
     ...TEXT_RULES.flatMap(([text, allowed, says]) => misplaced(modules, text, allowed, says)),
     ...files
-      // `.pathname` keeps a space as %20.
+      // `.pathname` would keep a space as %20.
       .filter(({ text }) => /import\.meta\.url\)\s*\.pathname/.test(text))
       .map(({ path }) => `${path}: make a path of a file URL by fileURLToPath, which decodes spaces.`),
     ...modules
@@ -213,7 +217,7 @@ function isPage(path: string): boolean {
   return /^src\/[^/]+\/web\//.test(path);
 }
 
-/** Imports that the table allows of a row below. Without them, no two rows allow each other. */
+/** Imports of a row further down that the table allows. Without any, two rows can never allow each other. */
 function upwardArrows(table: typeof ALLOWED): readonly string[] {
   const rows = Object.keys(table);
   return rows.flatMap((row, index) =>
@@ -246,7 +250,7 @@ function faultsOf(one: Import): readonly string[] {
   return faults.map((says) => `${from} imports ${to}: ${says}.`);
 }
 
-/** Tables that a file names although their folder's row stands after its own. */
+/** Tables that a file names although their folder's row comes after its own. */
 function tablesAbove({ path, text }: SourceFile): readonly string[] {
   const rows = Object.keys(ALLOWED);
   const own = rows.indexOf(folderOf(path));
@@ -272,7 +276,7 @@ function names(text: string, table: string): boolean {
   return new RegExp(`\\b(FROM|JOIN|INTO|UPDATE)\\s+${table}\\b${whole}`).test(text);
 }
 
-/** Files that may not have the text, and allowed paths that no longer have it. */
+/** Files that have the text but must not, and allowed paths in which no file has it any more. */
 function misplaced(
   modules: readonly SourceFile[],
   text: RegExp,

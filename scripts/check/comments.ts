@@ -1,9 +1,9 @@
-// A comment begins with a noun or a verb: a relative clause in its place has to be read twice.
+// A comment begins with a noun or a verb, because one that begins with a relative clause has to be read twice.
 import type { SourceFile } from "./source.ts";
 
 const BEGINNING = /(?:^|\s)(?:\/\/|\/\*\*?|\*|--) ((?:What|Who|Those|The same|One that)\b.*?)(?: \*\/)?$/gm;
 
-/** Comments within the SQL of tables that stores have, which cannot change without a migration. */
+/** Comments within the SQL of tables that stores already have. They cannot change without a migration. */
 export const ACCEPTED: readonly string[] = [
   "What a list shows of a key: `pet_live_9ndK…NnlR`.",
   "What the device calls it: base64url.",

@@ -1,4 +1,4 @@
-// Decisions are cited by their numbers, which are therefore unique.
+// Decisions are cited by number, so each number must be unique.
 import type { SourceFile } from "./source.ts";
 
 export function findSharedNumbers(documents: readonly SourceFile[]): readonly string[] {

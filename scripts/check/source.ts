@@ -3,7 +3,7 @@
 export const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 
 export interface SourceFile {
-  /** From the project's root. */
+  /** Path from the project's root. */
   readonly path: string;
   readonly text: string;
 }
@@ -23,7 +23,7 @@ export function readStyleSheets(): Promise<readonly SourceFile[]> {
 }
 
 export function readDocuments(): Promise<readonly SourceFile[]> {
-  // One pattern each: Bun's glob matches nothing for braces that contain a slash.
+  // Several patterns, because Bun's glob matches nothing for braces that contain a slash.
   return readFiles(["*.md", "{bench,client,decisions,examples}/*.md", "docs/**/*.md"]);
 }
 

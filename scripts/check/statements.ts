@@ -1,7 +1,8 @@
-// SQL of src/: each change is recorded, and each LIMIT is planned once.
+// Rules for the SQL in src/: each change is recorded, and each LIMIT is planned once.
 import { isProduct, type SourceFile } from "./source.ts";
 
-// A change of an animal, order or category appends an event: its statement is a `ChangeStatement`, run by `change` only.
+// A change of an animal, order or category appends an event. Its statement is therefore a `ChangeStatement`, which only `change`
+// runs.
 const TABLES = "(?:pet|category|store_order)\\b";
 const CHANGE = new RegExp(`(?:INSERT INTO|UPDATE|DELETE FROM) ${TABLES}`, "g");
 const PATCHED = new RegExp(`\\btable: "${TABLES}`, "g");
@@ -9,7 +10,7 @@ const PATCHING = /patching(?:<[^>]+>)?\(\s*"[a-z.]+",\s*\{\s*$/;
 const CHANGING = /changing\(\s*"[a-z.]+",\s*statement\(\s*[`"]$/;
 const INSERTION = new RegExp(`(?:(export )?const (\\w+)[^=;]*= )?insertion\\(\\s*"${TABLES}`, "g");
 
-// A change of accounts, keys, links or webhooks appends an audit entry: its statement is an `AuditedStatement`.
+// A change of accounts, keys, links or webhooks appends an audit entry. Its statement is therefore an `AuditedStatement`.
 const AUDITABLE =
   /(?:INSERT INTO (?:account|api_key|session|one_time_link|webhook)|UPDATE (?:account|api_key|one_time_link|webhook)|DELETE FROM (?:account|api_key|one_time_link|webhook))\b/g;
 const AUDITED = /audited\(\s*"[a-z.-]+",\s*statement\(\s*[`"]$/;
@@ -17,7 +18,9 @@ const AUDITED = /audited\(\s*"[a-z.-]+",\s*statement\(\s*[`"]$/;
 const NOT_AUDITED =
   /^(UPDATE account SET created_at = created_at|UPDATE api_key SET last_used_at|DELETE FROM one_time_link WHERE expires_at|UPDATE webhook SET last_event_id|DELETE FROM webhook WHERE status = 'deleted')/;
 
-/** SQLite plans a bare limit at every execution, because the plan depends on it: 24 µs for a page of 20. */
+/**
+ * SQLite plans a statement with a bare limit at every execution, because the plan depends on the limit: 24 µs for a page of 20.
+ */
 const BARE_LIMIT = /\b(LIMIT|OFFSET)\s+[$?:@].*/g;
 
 export function findStatementFaults(files: readonly SourceFile[]): readonly string[] {

@@ -1,4 +1,4 @@
-// An exception in a timer callback ends the process, and all its services.
+// An exception in a timer's callback ends the process, with all its services.
 import { isProduct, type SourceFile } from "./source.ts";
 
 const TIMER = /\b(setImmediate|setInterval|setTimeout|queueMicrotask)\(/;

@@ -1,6 +1,6 @@
 const UNRELEASED = "## Unreleased\n";
 
-/** The text of the section "Unreleased"; empty without one. */
+/** The text of the section "Unreleased"; empty if there is none. */
 export function unreleasedChanges(changelog: string): string {
   const [, after = ""] = changelog.split(UNRELEASED);
   return (after.split(/^## /m)[0] ?? "").trim();
@@ -19,7 +19,7 @@ export function releaseChanges(changelog: string, version: string, date: string)
   return changelog.replace(UNRELEASED, `${UNRELEASED}\n## ${version} - ${date}\n`);
 }
 
-/** The text of a version's section; empty without one. */
+/** The text of a version's section; empty if there is none. */
 export function changesOf(changelog: string, version: string): string {
   const sections = changelog.split(/^## /m).filter((section) => /^\S+ - /.test(section));
   const own = sections.find((section) => section.startsWith(`${version} - `)) ?? "";

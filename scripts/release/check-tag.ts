@@ -1,4 +1,4 @@
-// First step of the release workflow: refuses a tag that is not of this version, and what may not be published.
+// First step of the release workflow. It refuses a tag that is not that of this version, and anything that must not be published.
 import { publicationRefusals } from "./publication.ts";
 
 const { version }: { version: string } = await Bun.file("package.json").json();

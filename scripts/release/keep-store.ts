@@ -5,5 +5,5 @@ import { keepStores } from "../../test/storage/kept-stores.ts";
 const [folder] = process.argv.slice(2);
 if (folder === undefined) throw new Error("Name the folder to write.");
 await keepStores(folder);
-// A PostgreSQL that this program started would keep it alive.
+// A PostgreSQL that this program started would keep the program running.
 process.exit();

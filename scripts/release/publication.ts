@@ -21,12 +21,12 @@ export async function publicationRefusals(folder: string): Promise<string[]> {
   return [...(address.includes("/OWNER/") ? [hasNone] : []), ...(unpinned === "" ? [] : [isMovable])];
 }
 
-/** An action that is named by a tag, which its owner can move; a commit has 40 hex digits. */
+/** Matches an action named by a tag, which its owner can move. A commit has 40 hex digits. */
 const ACTION = /(?<=\buses: )[\w.-]+\/[\w./-]+@(?![0-9a-f]{40}\b)\S+/g;
-/** An image that is named without a digest. */
+/** Matches an image named without a digest. */
 const IMAGE = /(?<=^(?:FROM| *(?:- )?(?:container|image):) )(?!scratch\b|\$|\S+@sha256:)\S+/gm;
 
-/** Actions without a commit and images without a digest, in the files of CI and of releases: `actions/checkout@v4`. */
+/** Actions without a commit and images without a digest, in the files for CI and for releases: `actions/checkout@v4`. */
 export async function findUnpinned(folder: string): Promise<readonly string[]> {
   const workflows = new Bun.Glob(".github/workflows/*.yml").scanSync({ cwd: folder, dot: true });
   const paths = ["Dockerfile", ...[...workflows].sort()];

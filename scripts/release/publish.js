@@ -1,4 +1,5 @@
-// Creates the release page with every file of dist/. Runs on Node alone: the job that may write installs no packages.
+// Creates the release page with every file of dist/. It runs on Node alone, because the job with write permission installs no
+// packages.
 import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 

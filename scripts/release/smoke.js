@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 
 const CONTAINER = "petstore-smoke";
-/** Above 2^53: a double would change its last digit. */
+/** A number above 2^53, whose last digit a double would change. */
 const CATEGORY = "9007199254740993";
 const FREE_PORTS = Object.fromEntries(
   ["PRODUCTION", "STAGING", "MESSAGES", "METRICS"].map((name) => [`PETSTORE_${name}_PORT`, "0"]),
@@ -27,7 +27,7 @@ const service = spawn(program, args, { ...options, stdio: ["ignore", "pipe", "in
 const ended = new Promise((resolve) => service.on("exit", (code) => resolve(code)));
 try {
   const { staging, messages } = await addressesOf(service);
-  // A full pipe would stop the service.
+  // If nobody read the pipe, it would fill up and stop the service.
   service.stdout.resume();
   console.log(`started: ${run([...cli, "--version"])}, staging at ${staging}`);
   const ports = ["--staging-port", new URL(staging).port, "--messages-port", new URL(messages).port];
@@ -38,12 +38,12 @@ try {
   service.kill("SIGTERM");
 }
 const code = await ended;
-// Windows has no SIGTERM: the process ends at once.
+// Windows has no SIGTERM, so the process ends at once.
 if (code !== 0 && process.platform !== "win32") throw new Error(`The service ended with code ${code}.`);
 console.log("stopped");
 rmSync(folder, { recursive: true, maxRetries: 5 });
 
-/** @returns the commands that serve and that run a command of petstore */
+/** @returns the command that serves, and the command that runs one of petstore's commands */
 function fromArchive(target) {
   const archive = readdirSync("dist").find((file) =>
     file.split(/\.(?:tar\.gz|zip)$/)[0].endsWith(`-${target}`),
@@ -55,7 +55,7 @@ function fromArchive(target) {
   if (!readFileSync("dist/SHA256SUMS", "utf8").split("\n").includes(`${sum}  ${archive}`))
     throw new Error(`dist/SHA256SUMS has another checksum for ${archive}.`);
   const isWindows = archive.endsWith(".zip");
-  // Windows's own tar unpacks zip files; the one that Git brings, which may come first in PATH, does not.
+  // Windows's own tar unpacks zip files. The one that comes with Git, which may be first in PATH, does not.
   const tar = isWindows ? join(process.env.SystemRoot, "System32", "tar.exe") : "tar";
   run([tar, isWindows ? "-xf" : "-xzf", join(process.cwd(), "dist", archive)]);
   const unpacked = archive.replace(/\.(tar\.gz|zip)$/, "");
@@ -70,7 +70,7 @@ function fromImage(image) {
   return { serve: ["docker", "run", ...own, image], cli: ["docker", "exec", CONTAINER, "petstore"] };
 }
 
-/** @returns what it printed on standard output */
+/** @returns the standard output of the program */
 function run([program, ...args]) {
   const { status, stdout, error } = spawnSync(program, args, {
     ...options,
@@ -81,7 +81,7 @@ function run([program, ...args]) {
   return stdout.trim();
 }
 
-/** Reads the addresses from the log: one JSON line for each port. */
+/** Reads the addresses from the log, which has one JSON line for each port. */
 async function addressesOf({ stdout }) {
   const found = {};
   for await (const line of createInterface({ input: stdout })) {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { releaseChanges } from "./changelog.ts";
 
-/** Files with the product's version. The OpenAPI documents have the API's own version. */
+/** Files that contain the product's version. The OpenAPI documents contain the API's own version. */
 export const VERSIONED_FILES = [
   "package.json",
   "client/package.json",
@@ -9,10 +9,7 @@ export const VERSIONED_FILES = [
   "CHANGELOG.md",
 ] as const;
 
-/**
- * @param date in the form `2026-11-21`
- * @throws Error if npm fails; some of the files may be written
- */
+/** @param date in the form `2026-11-21` @throws Error if npm fails; some of the files may have been written */
 export async function writeVersion(folder: string, version: string, date: string): Promise<void> {
   const where = ["--workspace=@petstore/client", "--include-workspace-root", "--package-lock-only"];
   const only = ["--no-git-tag-version", "--allow-same-version", "--ignore-scripts", "--offline"];
